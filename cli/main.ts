@@ -8,7 +8,7 @@ import { CliConfig } from './runtime/oclif-config.ts';
 import { explainParseError } from './runtime/parse-error.ts';
 import { systemWorld, type World } from './settings/world.ts';
 
-/** Runs one command line and answers with its exit code. Every error ends here. */
+/** Runs one command line and returns its exit code. Prints every error; never throws. */
 export async function run(
   argv: readonly string[],
   world: World = systemWorld(),
@@ -47,11 +47,13 @@ export async function run(
 
     failure_exit = loaded.failure_exit;
     if (!loaded.handles_interrupt) {
-      stopListening = world.onInterrupt(() => world.exit(presentError(interrupted(), output, failure_exit)));
+      stopListening = world.onInterrupt(() =>
+        world.exit(presentError(command?.interruption() ?? interrupted(), output, failure_exit)),
+      );
     }
     command = new loaded(rest, config);
     const exit = (await command.run()) ?? 0;
-    await noticeUpdateOf(config, world);
+    await announceUpdate(config, world);
     return exit;
   } catch (error) {
     const explained = command === undefined ? error : await command.explain(error);
@@ -61,8 +63,8 @@ export async function run(
   }
 }
 
-/** Loaded only where somebody could read it. */
-async function noticeUpdateOf(config: CliConfig, world: World): Promise<void> {
+/** Announces a newer version, on a terminal only. Imported lazily, so that other commands stay fast. */
+async function announceUpdate(config: CliConfig, world: World): Promise<void> {
   if (config.is_private || world.stderr.isTTY !== true) return;
   const { noticeUpdate } = await import('./runtime/update-notice.ts');
   noticeUpdate(config, world);

@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/args';
 
-/** The argument of commands on one domain. */
+/** The argument of commands that work on one domain. */
 export const domainArg = {
-  domain: string({ description: 'Its hostname or its id', required: true }),
+  domain: string({ description: 'Hostname or id of the domain', required: true }),
 };

@@ -3,17 +3,17 @@ import { APEX_REDIRECTS } from '../../shared/core/domains/status.ts';
 import type { UpdateDomain } from '../../shared/schema/domain.ts';
 import { pairs } from '../output/pairs.ts';
 
-/** What can be set on a domain, when it is added and later. */
+/** Flags for the fields that `domains add` and `domains update` can set. */
 export const domainFlags = {
-  origin: string({ summary: "Forward here and not to the app's origin", helpValue: '<url>' }),
+  origin: string({ summary: "Forward here instead of to the app's origin", helpValue: '<url>' }),
   metadata: string({
-    summary: 'A value of your own, repeatable',
+    summary: 'A metadata value, repeatable',
     helpValue: 'name=value',
     multiple: true,
     multipleNonGreedy: true,
   }),
   header: string({
-    summary: 'A header for the origin, repeatable',
+    summary: 'A header to send to the origin, repeatable',
     helpValue: 'X-Name=value',
     multiple: true,
     multipleNonGreedy: true,
@@ -21,7 +21,7 @@ export const domainFlags = {
   'apex-redirect': string({ summary: 'Also serve www and redirect it', options: APEX_REDIRECTS }),
 };
 
-/** The fields of a request's body for the flags that were given. */
+/** Returns the request body's fields for the flags that were given. */
 export function domainBody(flags: {
   origin?: string | undefined;
   metadata?: string[] | undefined;

@@ -3,7 +3,7 @@ import { type CliError, usageError } from '../runtime/cli-error.ts';
 import type { CliConfig } from '../runtime/oclif-config.ts';
 import { shellQuote } from './shell-quote.ts';
 
-/** Flags that every command takes, and whether a value follows. Only these may come before the command. */
+/** Flags of every command, and whether a value follows. Only these may come before the command. */
 export const GLOBAL_FLAGS: Readonly<Record<string, { hasValue: boolean }>> = {
   '--json': { hasValue: false },
   '--no-color': { hasValue: false },
@@ -13,15 +13,15 @@ export const GLOBAL_FLAGS: Readonly<Record<string, { hasValue: boolean }>> = {
   '--base-url': { hasValue: true },
 };
 
-/** A command line in three parts: `nameplate <leading flags> <words> <flags>`. */
+/** The three parts of a command line: `nameplate <leading flags> <words> <flags>`. */
 interface CommandLine {
   leading: string[];
-  /** Words of the command, split at `:` because oclif also separates them so. */
+  /** The words of the command. The first is split at `:`, which oclif accepts between the words too. */
   words: string[];
   flags: string[];
 }
 
-/** Splits a command line. A flag that is not global ends the leading ones, so that the line has no words. */
+/** Splits a command line. If a flag before the command is not global, the line has no words. */
 function splitLine(argv: readonly string[]): CommandLine {
   let start = 0;
   while (start < argv.length) {
@@ -40,16 +40,17 @@ function splitLine(argv: readonly string[]): CommandLine {
   };
 }
 
-export interface Lookup {
-  /** The command, when the words begin with one; the longest one counts. */
+export interface CommandMatch {
+  /** The longest command that the words begin with. */
   id: string | undefined;
-  /** The topic, when the words are one and no command. */
+  /** The topic that the words name, if they name no command. */
   topic: string | undefined;
-  /** What is left for the command; all words when they name none. */
+  /** The arguments for the command, or all the words if they name no command. */
   rest: string[];
 }
 
-export function findCommand(argv: readonly string[], config: CliConfig): Lookup {
+/** Finds the command or the topic that a command line names. Moves leading flags behind the command. */
+export function findCommand(argv: readonly string[], config: CliConfig): CommandMatch {
   const { leading, words, flags } = splitLine(argv);
   for (let length = words.length; length > 0; length--) {
     const id = words.slice(0, length).join(':');
@@ -60,7 +61,7 @@ export function findCommand(argv: readonly string[], config: CliConfig): Lookup 
   return { id: undefined, topic: config.findTopic(topic) ? topic : undefined, rest: words };
 }
 
-/** The error for words that name no command, with the nearest one that there is. */
+/** Returns the error for an unknown command, suggesting the most similar one. */
 export function unknownCommand(argv: readonly string[], config: CliConfig): CliError {
   const { words, flags } = splitLine(argv);
   const typed = words.join(' ');
@@ -71,12 +72,12 @@ export function unknownCommand(argv: readonly string[], config: CliConfig): CliE
   const message = typed === '' ? noCommand(flags) : `There is no command "${typed}".`;
   const is_near = nearest !== undefined && nearest.distance <= 3;
   const fix = is_near
-    ? `Did you mean: ${shellQuote(['nameplate', ...nearest.name.split(' ')])}`
+    ? `Did you mean ${shellQuote(['nameplate', ...nearest.name.split(' ')])}?`
     : 'Run nameplate --help to see the commands.';
   return usageError(message, fix);
 }
 
 function noCommand([flag]: readonly string[]): string {
-  if (flag === undefined) return 'The command is missing.';
-  return `${flag.split('=', 1)[0]} is not a global flag: write the command before it.`;
+  if (flag === undefined) return 'Missing command.';
+  return `${flag.split('=', 1)[0]} is not a global flag. Put the command before it.`;
 }

@@ -3,26 +3,28 @@ import { readName } from '../../shared/core/domains/hostname.ts';
 import { quotedUrl } from '../../shared/core/text/printable.ts';
 import type { DomainResource } from '../../shared/schema/domain.ts';
 import { CliError, usageError } from '../runtime/cli-error.ts';
+import { orNotFound } from './or-not-found.ts';
 
-/** A domain by its hostname or its id: commands take either. */
+/** Returns a domain by its hostname or its id. @throws CliError `not_found`, `usage` */
 export async function findDomain(reference: string, client: Client): Promise<DomainResource> {
-  if (isDomainId(reference)) return client.domains.get(reference);
+  if (isDomainId(reference))
+    return orNotFound(client.domains.get(reference), `domain ${reference}`, 'nameplate domains list');
   const hostname = asciiHostname(reference);
   // The filter is a prefix: `acme.com` also finds `acme.com.br`.
   for await (const domain of client.domains.all({ hostname, limit: 100 })) {
     if (domain.hostname === hostname) return domain;
   }
-  throw new CliError('not_found', `There is no domain ${hostname} here, or it is of the other mode.`, {
-    fix: `Run nameplate domains list to see those there are, or nameplate domains add ${hostname}.`,
+  throw new CliError('not_found', `No domain ${hostname} in this app and mode.`, {
+    fix: `Run nameplate domains list to see your domains, or nameplate domains add ${hostname}.`,
   });
 }
 
-/** The id alone, without a request when it was given. */
+/** Returns a domain's id. Sends no request if the reference is an id. */
 export async function findDomainId(reference: string, client: Client): Promise<string> {
   return isDomainId(reference) ? reference : (await findDomain(reference, client)).id;
 }
 
-/** An id has no dot, and a hostname no underscore. */
+/** Returns true for a domain id. A hostname cannot look like one, because it has no underscore. */
 export function isDomainId(reference: string): boolean {
   return /^dom_[0-9A-Za-z]+$/.test(reference);
 }
@@ -31,13 +33,13 @@ export function isDomainId(reference: string): boolean {
  * Returns the hostname as the API stores it: lowercase ASCII without a trailing dot.
  * `readName` refuses text that a URL parser would cut or decode, such as `a.acme.com/../b.acme.com`.
  *
- * @throws CliError `usage` when the text is not exactly one hostname.
+ * @throws CliError `usage` if the text is not exactly one hostname.
  */
 function asciiHostname(text: string): string {
   const read = readName(text);
   if ('name' in read) return read.name;
   throw usageError(
     `${quotedUrl(text)} is neither a hostname nor a domain id: ${read.problem}.`,
-    'Give a name such as careers.acme.com, or an id such as dom_01k….',
+    'Give a hostname such as careers.acme.com, or an id such as dom_01k….',
   );
 }

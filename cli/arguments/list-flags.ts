@@ -6,16 +6,19 @@ import type { Output } from '../output/output.ts';
 import type { Column } from '../output/table.ts';
 import { shellQuote } from './shell-quote.ts';
 
-/** The flags of every list, how they are fetched, and how a page is shown with the command for the next one. */
+/** The flags of every list command. */
 export const listFlags = {
-  limit: integer({ summary: 'How many, 1 to 100', min: 1, max: 100, helpValue: '<n>' }),
+  limit: integer({ summary: 'Items per page, 1 to 100', min: 1, max: 100, helpValue: '<n>' }),
   cursor: string({
-    summary: 'Where the page starts, as the page before said',
+    summary: 'Start of the page, from the previous page',
     helpValue: '<cursor>',
     exclusive: ['all'],
   }),
-  all: boolean({ summary: 'Every page' }),
-  columns: string({ summary: 'Fields to show, with dots into objects', helpValue: 'id,created_at,…' }),
+  all: boolean({ summary: 'Fetch every page' }),
+  columns: string({
+    summary: 'Fields to show; use dots for fields inside objects',
+    helpValue: 'id,created_at,…',
+  }),
   csv: boolean({ summary: 'Print comma-separated values', exclusive: ['json'] }),
 };
 
@@ -32,7 +35,7 @@ interface PageQuery {
   cursor?: string;
 }
 
-/** One page, or with `--all` every page as one. `--limit` is then the size of a request. */
+/** Fetches one page, or with `--all` every page as one. With `--all`, `--limit` sets the size of each request. */
 export async function fetchPage<T, Q extends object>(
   source: {
     list: (query: Q & PageQuery) => Promise<Page<T>>;
@@ -62,12 +65,13 @@ interface ListCommand {
 
 interface Shown<T> extends ListCommand {
   flags: ListFlags;
-  /** Those that are shown when none are chosen. */
+  /** The columns to show. */
   columns: readonly Column<T>[];
+  /** The line to print if the list is empty. */
   none: string;
 }
 
-/** The chosen columns, checked before anything is asked of the server. @throws CliError `usage` */
+/** Returns the columns that `--columns` names, or the default ones. Called before the first request. @throws CliError `usage` */
 export function chosenColumns<T extends object>(
   { columns }: ListFlags,
   by_default: readonly Column<T>[],
@@ -76,10 +80,10 @@ export function chosenColumns<T extends object>(
   return columns === undefined ? by_default : fieldColumns(columns, fields);
 }
 
-/** Several filters together may find nothing among what one page examines. */
+/** With several filters, the server may examine a whole page without a match. */
 const NONE_ON_THIS_PAGE = 'None on this page.';
 
-/** Prints a page as a table or as CSV, or says that there is nothing; then the command for the next page. */
+/** Prints a page as a table or as CSV, then the command for the next page. */
 export function showPage<T>(output: Output, page: Page<T>, shown: Shown<T>): void {
   const { flags, columns, none } = shown;
   const next = nextPageLine(page, shown);
@@ -94,7 +98,7 @@ export function showPage<T>(output: Output, page: Page<T>, shown: Shown<T>): voi
   });
 }
 
-/** The same command line with the next cursor in place of its own; null on the last page. */
+/** Returns the command line with the next page's cursor, or null on the last page. */
 function nextPageLine({ next_cursor }: Page<unknown>, { id, argv }: ListCommand): string | null {
   if (next_cursor === null) return null;
   const kept = argv.filter((word, index) => !/^--cursor(=|$)/.test(word) && argv[index - 1] !== '--cursor');

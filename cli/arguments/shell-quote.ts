@@ -1,6 +1,6 @@
 import { plainText } from '../output/plain-text.ts';
 
-/** Words as one line that a POSIX shell reads back as the same words: safe to copy whatever a server put into them. */
+/** Quotes words as one line for a POSIX shell. The line is safe to copy, even if a server chose the words. */
 export function shellQuote(words: readonly string[]): string {
   return words
     .map((word) => plainText(word))

@@ -1,4 +1,4 @@
 import { boolean } from '@oclif/core/flags';
 
-/** The flag of every command that destroys something. */
-export const yesFlag = { yes: boolean({ char: 'y', summary: 'Do not ask' }) };
+/** The flag of every destructive command. */
+export const yesFlag = { yes: boolean({ char: 'y', summary: 'Do not ask for confirmation' }) };

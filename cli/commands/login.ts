@@ -1,6 +1,8 @@
 import { string } from '@oclif/core/flags';
+import { ApiError } from '../../shared/client/client-error.ts';
+import type { AppResource } from '../../shared/schema/app.ts';
 import { plainText } from '../output/plain-text.ts';
-import { BaseCommand } from '../runtime/base-command.ts';
+import { BaseCommand, unencryptedWarning } from '../runtime/base-command.ts';
 import { CliError, usageError } from '../runtime/cli-error.ts';
 import { askSecret, canAsk, readStdin } from '../runtime/prompt.ts';
 import { isPlain } from '../settings/base-url.ts';
@@ -9,7 +11,7 @@ import { loginTarget } from '../settings/login-target.ts';
 
 export class Login extends BaseCommand {
   static override description =
-    'Checks an API key and stores it with the address of its server, in a file that only you can read. The key is asked for, or read from stdin with --with-key -; it is never a part of the command line, which other programs can see.';
+    'Checks an API key and stores it with the address of its server, in a file that only you can read. The command asks for the key, or reads it from stdin with --with-key -. It never takes the key as an argument, because other programs can see the command line.';
   static override examples = [
     '<%= config.bin %> login --base-url https://api.example.com',
     'printenv KEY | <%= config.bin %> login --with-key - --profile production',
@@ -21,9 +23,9 @@ export class Login extends BaseCommand {
   async run(): Promise<undefined> {
     const { flags } = await this.parse(Login);
     const { profile, base_url } = await loginTarget(flags, this.world);
-    if (isPlain(base_url)) this.output.note(`Warning: the API key travels unencrypted to ${base_url}.`);
+    if (isPlain(base_url)) this.output.note(unencryptedWarning(base_url));
     const api_key = await this.#readKey(flags['with-key'], base_url);
-    const app = await this.clientOf({ base_url, api_key }).apps.get();
+    const app = await this.#checkKey(base_url, api_key);
 
     await changeUserConfig(this.world, ({ profiles }) => ({
       profile,
@@ -41,12 +43,15 @@ export class Login extends BaseCommand {
   async #readKey(with_key: string | undefined, base_url: string): Promise<string> {
     if (with_key !== undefined && with_key !== '-') {
       throw usageError(
-        'A key does not belong on the command line.',
-        'Write --with-key - and give it on stdin.',
+        'Do not put the key on the command line: other programs can see it there.',
+        'Use --with-key - and pass the key on stdin.',
       );
     }
     if (with_key === undefined && !canAsk(this.world)) {
-      throw usageError('There is no terminal to ask for the key on.', 'Give it on stdin with --with-key -.');
+      throw usageError(
+        'Cannot ask for the key without a terminal.',
+        'Pass the key on stdin with --with-key -.',
+      );
     }
     const text =
       with_key === '-'
@@ -57,5 +62,16 @@ export class Login extends BaseCommand {
     throw new CliError('no_api_key', 'That is not an API key.', {
       fix: 'Keys start with sk_live_ or sk_test_.',
     });
+  }
+
+  /** Returns the app of the key. @throws ApiError `unauthorized` with a fix for a key that was just typed. */
+  async #checkKey(base_url: string, api_key: string): Promise<AppResource> {
+    try {
+      return await this.clientOf({ base_url, api_key }).apps.get();
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'unauthorized')) throw error;
+      const message = `${base_url} does not accept this key.`;
+      throw new ApiError({ ...error, message, fix: 'Check the key and the server address (--base-url).' });
+    }
   }
 }

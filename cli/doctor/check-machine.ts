@@ -5,7 +5,7 @@ import { type Finding, ok, problem, warning } from './finding.ts';
 
 const NODE_MAJOR_MIN = 24;
 
-/** What can be checked without the server. */
+/** Checks everything that needs no server: the versions, the stored keys, the proxy, and running emulators. */
 export async function checkMachine(version: string, world: World): Promise<Finding[]> {
   return [
     ok('nameplate', version),
@@ -18,10 +18,10 @@ export async function checkMachine(version: string, world: World): Promise<Findi
 
 function emulators({ chosen, running }: EmulatorChoice): string {
   if (running.length > 1) {
-    const commands = chosen === null ? 'commands ask which' : `commands here take ${chosen.url}`;
-    return `${running.length} run (nameplate emulator list); ${commands}`;
+    const target = chosen === null ? 'commands need --base-url' : `commands in this folder use ${chosen.url}`;
+    return `${running.length} running (nameplate emulator list); ${target}`;
   }
-  return chosen === null ? 'none is running' : `runs at ${chosen.url}`;
+  return chosen === null ? 'not running' : `running at ${chosen.url}`;
 }
 
 function node(): Finding {
@@ -36,17 +36,17 @@ function node(): Finding {
 function config(world: World): Finding {
   const others = configWarning(world);
   return others === null
-    ? ok('stored keys', 'nobody else can read them')
-    : warning('stored keys', 'other users can read them', others.replace(/^Warning: /, ''));
+    ? ok('stored keys', 'readable by you only')
+    : warning('stored keys', 'readable by other users', others.replace(/^Warning: /, ''));
 }
 
-/** Only the host: a proxy's address may hold a password. */
+/** Reports the proxy's host only, because a proxy's address may contain a password. */
 function proxy({ env }: World): Finding {
   const name = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find((each) => env[each]);
   if (name === undefined) return ok('proxy', 'none');
   const value = env[name] ?? '';
   const address = value.includes('://') ? value : `http://${value}`;
   return URL.canParse(address)
-    ? ok('proxy', `${new URL(address).host} (${name}), not for this machine's own addresses`)
-    : warning('proxy', `${name} is not an address`, `Correct ${name}, or unset it.`);
+    ? ok('proxy', `${new URL(address).host} (${name}), except for addresses of this machine`)
+    : warning('proxy', `${name} is not a valid address`, `Correct ${name}, or unset it.`);
 }

@@ -9,7 +9,7 @@ import { resolveSettings, type Settings, type SettingsFlags } from '../settings/
 import type { World } from '../settings/world.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
-/** The way to the server: settings, key, answer, clock, and what the app itself reports. Ends at the first that is in the way. */
+/** Checks the settings, the key, the server's response, the clock, and the app's own state. Stops at the first check that blocks the next. */
 export async function checkServer(flags: SettingsFlags, world: World): Promise<Finding[]> {
   let settings: Settings;
   try {
@@ -20,26 +20,30 @@ export async function checkServer(flags: SettingsFlags, world: World): Promise<F
   const { base_url, base_url_from, api_key_from, mode } = settings;
   const found = [
     isPlain(base_url)
-      ? warning('server', `${base_url}, of ${base_url_from}`, 'Use https: the key travels unencrypted.')
-      : ok('server', `${base_url}, of ${base_url_from}`),
-    ok('key', `${mode} mode, of ${api_key_from}`),
+      ? warning(
+          'server',
+          `${base_url}, from ${base_url_from}`,
+          'Use https, because http sends the key unencrypted.',
+        )
+      : ok('server', `${base_url}, from ${base_url_from}`),
+    ok('key', `${mode} mode, from ${api_key_from}`),
   ];
   const seen: { date: string | null; took_ms: number } = { date: null, took_ms: 0 };
   const fetch: Fetch = async (url, init) => {
     const started_at = performance.now();
-    const answer = await nodeFetch(url, init);
+    const response = await nodeFetch(url, init);
     Object.assign(seen, {
-      date: answer.headers.get('date'),
+      date: response.headers.get('date'),
       took_ms: Math.round(performance.now() - started_at),
     });
-    return answer;
+    return response;
   };
   const { api_key } = settings;
   try {
     const app = await createClient({ base_url, api_key, fetch, retries: 0, timeout_ms: 10_000 }).apps.get();
-    found.push(ok('answer', `${app.name} in ${seen.took_ms} ms`), ...clock(seen.date), ...appFindings(app));
+    found.push(ok('response', `${app.name} in ${seen.took_ms} ms`), ...clock(seen.date), ...appFindings(app));
   } catch (error) {
-    found.push(failed('answer', error), ...clock(seen.date));
+    found.push(failed('response', error), ...clock(seen.date));
   }
   return found;
 }
@@ -49,17 +53,15 @@ function failed(check: string, error: unknown): Finding {
   return problem(check, message, fix, exit);
 }
 
-/** A receiver refuses what is signed more than 300 s from its clock (section 6). */
+/** Compares this machine's clock with the server's. A receiver refuses a signature more than 300 s from its own clock (section 6). */
 function clock(date: string | null): Finding[] {
   const server = date === null ? Number.NaN : Date.parse(date);
   if (Number.isNaN(server)) return [];
   const off_s = Math.round((Date.now() - server) / 1000);
   const found =
-    Math.abs(off_s) <= 1
-      ? "the server's"
-      : `${Math.abs(off_s)} s ${off_s > 0 ? 'ahead of' : 'behind'} the server's`;
+    Math.abs(off_s) <= 1 ? 'in sync' : `${Math.abs(off_s)} s ${off_s > 0 ? 'ahead of' : 'behind'} the server`;
   if (Math.abs(off_s) <= LIMITS.signature_tolerance_s / 10) return [ok('clock', found)];
-  return [warning('clock', found, 'Set the clock of this machine: webhooks are verified against it.')];
+  return [warning('clock', found, "Set this machine's clock. Webhook signatures are checked against it.")];
 }
 
 function appFindings({
@@ -72,19 +74,19 @@ function appFindings({
     webhook_url === null
       ? warning(
           'webhooks',
-          'no webhook_url is set',
-          'Set one: nameplate apps update --webhook <url>, or use nameplate listen.',
+          'no webhook_url set',
+          'Run nameplate apps update --webhook <url>, or use nameplate listen.',
         )
       : ok('webhooks', webhook_url);
   if (origin_url === null)
-    return [webhook, warning('origin', 'none is set', 'Set one: nameplate apps update --origin <url>.')];
+    return [webhook, warning('origin', 'not set', 'Run nameplate apps update --origin <url>.')];
   return origin_unreachable
     ? [
         webhook,
         warning(
           'origin',
-          `${origin_url} does not answer (${origin_status_reason})`,
-          'Check that it runs and is reachable.',
+          `${origin_url} is unreachable (${origin_status_reason})`,
+          'Check that it is running and that the internet can reach it.',
         ),
       ]
     : [webhook, ok('origin', origin_url)];

@@ -1,11 +1,11 @@
-/** What one check of `doctor` found. */
+/** The result of one check of `doctor`. */
 export interface Finding {
   check: string;
   result: 'ok' | 'warning' | 'problem';
   found: string;
-  /** What to do, where something is not right. */
+  /** How to fix a warning or a problem. */
   fix?: string;
-  /** What the command ends with, for a problem. */
+  /** The exit code for a problem. */
   exit?: number;
 }
 

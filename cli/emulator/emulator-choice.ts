@@ -5,15 +5,15 @@ import { plainText } from '../output/plain-text.ts';
 import { CliError } from '../runtime/cli-error.ts';
 import type { World } from '../settings/world.ts';
 
-/** The emulators that run, and the one for commands of this folder; null if none is, or several could be. */
+/** The running emulators, and the one for commands in this folder. `chosen` is null if none runs or the choice is ambiguous. */
 export interface EmulatorChoice {
   chosen: FoundEmulator | null;
   running: readonly FoundEmulator[];
 }
 
 /**
- * Chooses the emulator that was started in this folder or in its nearest ancestor, else the only one that runs.
- * It does not choose between emulators that were started in the same folder.
+ * Chooses the emulator that was started in this folder or in its nearest ancestor, else the only running one.
+ * Does not choose between emulators that were started in the same folder.
  */
 export async function chooseEmulator({ env, cwd }: World): Promise<EmulatorChoice> {
   const running = await findRunningEmulators(env);
@@ -28,15 +28,15 @@ export async function chooseEmulator({ env, cwd }: World): Promise<EmulatorChoic
   return { chosen: candidates.length === 1 && only !== undefined ? only : null, running };
 }
 
-/** The emulator that a command goes to. */
+/** The emulator that a command uses. */
 export interface EmulatorTarget {
   emulator: FoundEmulator;
-  /** Names it to a person, if others run too; null if it is the only one. */
+  /** A line that names the emulator if others are running too; else null. */
   note: string | null;
 }
 
 /**
- * Returns the emulator for commands of this folder, and null if none runs.
+ * Returns the emulator for commands in this folder, or null if none is running.
  * @throws CliError `several_emulators` if it cannot choose.
  */
 export async function emulatorOfFolder(world: World): Promise<EmulatorTarget | null> {
@@ -46,25 +46,28 @@ export async function emulatorOfFolder(world: World): Promise<EmulatorTarget | n
   const others = running.length - 1;
   return {
     emulator: chosen,
-    note: others === 0 ? null : `Emulator: ${emulatorName(chosen)} (${others} more: emulator list).`,
+    note:
+      others === 0
+        ? null
+        : `Emulator: ${emulatorName(chosen)} (${others} more, see nameplate emulator list).`,
   };
 }
 
-/** An emulator in one line: its address and where it was started. */
+/** Names an emulator in one line: its address and the folder where it was started. */
 export function emulatorName({ url, folder }: FoundEmulator): string {
   return `${url}, started in ${plainText(folder)}`;
 }
 
 function severalEmulators(running: readonly FoundEmulator[]): CliError {
-  const lines = ['Several emulators run, and this folder does not tell which one you mean:'];
+  const lines = ['Several emulators are running, and none belongs to this folder alone:'];
   const [first] = running;
   return new CliError('several_emulators', [...lines, ...running.map(emulatorName)].join('\n'), {
-    fix: `Name one, such as --base-url ${first?.url}, or run the command in the folder of one.`,
+    fix: `Choose one, such as --base-url ${first?.url}, or run the command in its folder.`,
     status_detail: { emulators: running.map(({ url, folder }) => ({ url, folder })) },
   });
 }
 
-/** Links resolved, as a process sees its own folder; a folder that is gone stays as it was written. */
+/** Resolves symbolic links, as the operating system does for a process's own folder. Returns a deleted folder unchanged. */
 function realFolder(folder: string): string {
   try {
     return realpathSync(folder);

@@ -8,15 +8,15 @@ import type { SettingsFlags } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
 import { emulatorOfFolder } from './emulator-choice.ts';
 
-/** The control surface of the emulator of the flag, of the environment (inside `emulator exec`), else of this folder. */
+/** The control API of the emulator that the flag names, else the environment (inside `emulator exec`), else this folder. */
 export interface Control {
   base_url: string;
-  /** Null when it was found by its address. */
+  /** The emulator's process; null if it was found by its address. */
   pid: number | null;
   request: Request;
 }
 
-/** @throws CliError `emulator_not_running`, `several_emulators` */
+/** Finds the emulator that a command uses. @throws CliError `emulator_not_running`, `several_emulators` */
 export async function connectControl(flags: SettingsFlags, world: World): Promise<Control> {
   const named = flags['base-url'] ?? loopbackUrl(world.env.NAMEPLATE_BASE_URL);
   if (named !== undefined) {
@@ -30,24 +30,24 @@ export async function connectControl(flags: SettingsFlags, world: World): Promis
   return controlOf(emulator, world);
 }
 
-/** The control surface of an emulator of this user. */
+/** Returns the control API of one of this user's emulators. */
 export function controlOf({ url, pid }: Pick<FoundEmulator, 'url' | 'pid'>, world: World): Control {
   return { base_url: url, pid, request: controlRequest(url, world) };
 }
 
 function controlRequest(base_url: string, { stderr }: World): Request {
   const fetch = patientFetch(base_url, (text) => void stderr.write(`${text}\n`));
-  // Moving the clock answers when all the work on the way is done.
+  // The emulator responds to a clock move only when all the due work is done.
   return createRequest({ base_url, headers: {}, fetch, retries: 0, timeout_ms: 600_000 });
 }
 
 export function notRunning(): CliError {
   return new CliError('emulator_not_running', 'No emulator is running.', {
-    fix: 'Start one: nameplate emulator start.',
+    fix: 'Run nameplate emulator start.',
   });
 }
 
-/** The environment may name a hosted service, which has no control surface. */
+/** Ignores a hosted server in the environment, which has no control API. */
 function loopbackUrl(url: string | undefined): string | undefined {
   return url && URL.canParse(url) && isLoopbackHost(new URL(url).hostname) ? url : undefined;
 }

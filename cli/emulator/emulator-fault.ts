@@ -10,7 +10,10 @@ export interface FaultWatch {
   off(): void;
 }
 
-/** @param onFatal called once, when the emulator has to end. @param file the file of its state; null if the state is in memory. */
+/**
+ * Watches this process until `off` is called.
+ * @param file the file of the emulator's state; null if the state is in memory. @param onFatal called once, when the emulator must stop.
+ */
 export function watchForFaults(file: string | null, onFatal: () => void): FaultWatch {
   let fatal: CliError | null = null;
   const off = handleEscapedErrors({
@@ -34,8 +37,8 @@ function faultOf(error: unknown, file: string | null): CliError {
   const state =
     file === null
       ? 'Its state was in memory and is lost.'
-      : `Its state is in ${file}: start it again to continue.`;
-  return new CliError('unexpected', `The emulator stopped, because no code handled an error: ${message}`, {
+      : `Its state is in ${file}. Start it again to continue.`;
+  return new CliError('unexpected', `The emulator stopped because of an unhandled error: ${message}`, {
     fix: `Report the error printed above. ${state}`,
     cause: error,
   });

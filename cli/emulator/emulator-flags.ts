@@ -9,32 +9,35 @@ import { plainText } from '../output/plain-text.ts';
 import { CliError } from '../runtime/cli-error.ts';
 import { emulatorName } from './emulator-choice.ts';
 
-/** What `emulator start` and `emulator exec` share: their flags, and starting with errors that say what to do. */
+/** The flags that `emulator start` and `emulator exec` share. */
 export const emulatorFlags = {
   'edge-port': integer({
-    summary: 'Port of the edge; 0 takes a free one. The one after --port by default',
+    summary: 'Port of the edge (0: any free port; default: --port + 1)',
     min: 0,
     max: 65_535,
     helpValue: '<port>',
   }),
   listen: string({
-    summary: 'IP address of the API and the edge, such as 0.0.0.0 in a container; 127.0.0.1 by default',
+    summary: 'IP address to listen on, such as 0.0.0.0 in a container (default: 127.0.0.1)',
     helpValue: '<address>',
   }),
   'allow-host': string({
-    summary: 'Accept this name as the Host of a request; can be repeated',
+    summary: 'Accept this name in the Host header, repeatable',
     helpValue: '<name>',
     multiple: true,
   }),
   file: string({ summary: 'Keep the state in this file', helpValue: '<path.db>', exclusive: ['ephemeral'] }),
-  origin: string({ summary: "The app's origin; plain HTTP on this machine is fine", helpValue: '<url>' }),
+  origin: string({ summary: "The app's origin, such as http://127.0.0.1:3000", helpValue: '<url>' }),
   webhook: string({ summary: 'Where events are sent', helpValue: '<url>' }),
   clock: string({ summary: 'How time passes', options: ['real', 'auto', 'frozen'] }),
   seed: string({
-    summary: 'What to start with, and what a reset goes back to: YAML or JSON, applied again when it changes',
+    summary: 'Seed file (YAML or JSON), applied at start, after a reset, and when it changes',
     helpValue: '<file>',
   }),
-  'seed-ids': string({ summary: 'Make the same ids, keys and secrets in every run', helpValue: '<text>' }),
+  'seed-ids': string({
+    summary: 'Create the same ids, keys and secrets in every run with this text',
+    helpValue: '<text>',
+  }),
 };
 
 export const ephemeralFlag = { ephemeral: boolean({ summary: 'Keep the state in memory only' }) };
@@ -51,13 +54,13 @@ interface Flags {
   'seed-ids'?: string | undefined;
 }
 
-/** What the command that starts one adds. */
+/** Options that the calling command adds to its flags. */
 export interface StartOptions extends Pick<EmulatorOptions, 'on_stop' | 'ca_folder'> {
-  /** Null keeps the state in memory. */
+  /** The file of the state; null keeps the state in memory. */
   file: string | null;
-  /** Where the flags' paths begin. */
+  /** The folder that the flags' paths are relative to. */
   cwd: string;
-  /** Tells where running emulators are registered. */
+  /** Locates the registry of running emulators. */
   env: NodeJS.ProcessEnv;
 }
 
@@ -75,7 +78,7 @@ export async function startEmulatorWith(
   const options: EmulatorOptions = {
     port: flags.port,
     file,
-    // The one after the API's, so that an address in the browser's history works tomorrow.
+    // A fixed port by default, so that an address in the browser's history still works tomorrow.
     edge_port: flags['edge-port'] ?? (flags.port === 0 ? 0 : flags.port + 1),
     ...(flags.listen !== undefined && { listen: readListen(flags.listen) }),
     ...(flags['allow-host'] !== undefined && { allowedHosts: flags['allow-host'].map(readAllowedHost) }),
@@ -99,20 +102,20 @@ export async function startEmulatorWith(
 /** @throws CliError `usage` */
 function readListen(address: string): string {
   if (isIP(address) !== 0) return address;
-  throw new CliError('usage', `--listen must be an IP address, and ${plainText(address)} is none.`, {
-    fix: 'Give --listen an address such as 127.0.0.1, or 0.0.0.0 for every network of this machine.',
+  throw new CliError('usage', `--listen must be an IP address, not ${plainText(address)}.`, {
+    fix: 'Use an address such as 127.0.0.1, or 0.0.0.0 for every network of this machine.',
   });
 }
 
 /** @throws CliError `usage` */
 function readAllowedHost(name: string): string {
   if (isHostName(name)) return name;
-  throw new CliError('usage', `--allow-host must be a hostname, and ${plainText(name)} is none.`, {
-    fix: 'Give --allow-host a name without scheme and port, such as host.docker.internal.',
+  throw new CliError('usage', `--allow-host must be a hostname, not ${plainText(name)}.`, {
+    fix: 'Use a name without scheme and port, such as host.docker.internal.',
   });
 }
 
-/** The error that names the emulator at the port; null if another program has it, or the error is another one. */
+/** Returns an error that names the emulator on a busy port. Returns null if another program has the port, or for any other error. */
 async function heldByEmulator(error: unknown, env: NodeJS.ProcessEnv): Promise<CliError | null> {
   if (!(error instanceof Error && 'port' in error && 'code' in error && error.code === 'EADDRINUSE'))
     return null;
@@ -123,74 +126,74 @@ async function heldByEmulator(error: unknown, env: NodeJS.ProcessEnv): Promise<C
   );
   if (holder === undefined) return null;
   return new CliError('port_in_use', `Port ${port} is in use by the emulator at ${emulatorName(holder)}.`, {
-    fix: `Stop that one (nameplate emulator stop --base-url ${holder.url}), or start with --port 0 for a free port.`,
+    fix: `Stop it (nameplate emulator stop --base-url ${holder.url}), or start with --port 0 for a free port.`,
     cause: error,
   });
 }
 
-/** What keeps an emulator from starting and somebody can change, wherever in the chain of causes it is told. */
+/** Returns a `CliError` with a fix if the error, or one of its causes, is a known start error. Returns any other error unchanged. */
 export function startError(error: unknown): unknown {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const told = 'code' in cause ? START_ERRORS[String(cause.code)]?.(cause) : undefined;
-    if (told) return new CliError(told.code, told.message, { ...told, cause: error });
+    const known = 'code' in cause ? START_ERRORS[String(cause.code)]?.(cause) : undefined;
+    if (known) return new CliError(known.code, known.message, { ...known, cause: error });
   }
   return error;
 }
 
-interface Told {
+interface StartError {
   code: string;
   message: string;
   fix: string;
-  /** The HTTP status that stands for it: the exit code follows. */
+  /** The HTTP status that decides the exit code. */
   status?: number;
 }
 
-const START_ERRORS: Record<string, (error: Error) => Told> = {
+const START_ERRORS: Record<string, (error: Error) => StartError> = {
   EADDRNOTAVAIL: ({ message }) => ({
     code: 'usage',
     message: `${message}.`,
-    fix: 'Give --listen an address of this machine, or 0.0.0.0 for all of them.',
+    fix: 'Use --listen with an address of this machine, or 0.0.0.0 for all of them.',
   }),
   EADDRINUSE: (error) => ({
     code: 'port_in_use',
     message: 'port' in error ? `Port ${error.port} is in use.` : 'The port is in use.',
-    fix: 'Stop the program that listens there, or start with --port 0 for a free port.',
+    fix: 'Stop the program that uses the port, or start with --port 0 for a free port.',
   }),
   origin_not_allowed: ({ message }) => ({
     code: 'usage',
     message,
-    fix: 'Give --origin a scheme and host, such as http://127.0.0.1:3000.',
+    fix: 'Use --origin with a scheme and host, such as http://127.0.0.1:3000.',
   }),
   validation_failed: ({ message }) => ({
     code: 'usage',
     message,
-    fix: 'Give --webhook an address such as http://127.0.0.1:3000/webhooks.',
+    fix: 'Use --webhook with an address such as http://127.0.0.1:3000/webhooks.',
   }),
   seed_invalid: ({ message }) => ({
     code: 'seed_invalid',
     status: 422,
     message,
-    fix: 'Correct these lines; what can stand there is in shared/docs/seed.schema.json of this package.',
+    fix: 'Correct these lines. The schema is shared/docs/seed.schema.json in this package.',
   }),
   seed_unreadable: ({ message }) => ({
     code: 'seed_unreadable',
     status: 422,
     message,
-    fix: 'See that the file is there and can be read.',
+    fix: 'Check that the file exists and is readable.',
   }),
   ca_unusable: ({ message }) => ({
     code: 'ca_unusable',
     message,
-    fix: 'Remove that file, or see that you may read and write it: another one is made.',
+    fix: 'Remove the file to create a new one, or make it readable and writable.',
   }),
   database_in_use: ({ message }) => ({
     code: 'database_in_use',
     message: `${message}.`,
-    fix: 'Stop the emulator that has it (nameplate emulator stop), or start with another --file or with --ephemeral.',
+    fix: 'Stop the emulator that uses it (nameplate emulator stop), or start with another --file or with --ephemeral.',
   }),
   database_unusable: ({ message }) => ({
     code: 'database_unusable',
     message: `${message}.`,
-    fix: 'Name a file that an emulator made, or a new one, with --file, or start with --ephemeral.',
+    fix: 'Use --file with a database of an emulator or a new file, or start with --ephemeral.',
   }),
 };

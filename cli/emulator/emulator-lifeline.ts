@@ -2,23 +2,23 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * What reaches a command with everything that it has started, and ends them where `emulator exec` was killed and could not: a process of
- * its own, at the other end of a pipe.
+ * A watcher process that signals a command and all its descendants. It sits at the other end of a pipe, so that it notices when
+ * `emulator exec` is killed, and then ends them.
  */
 export interface Lifeline {
-  /** Right after the command has started: this is its process. */
+  /** Names the command's process. Call it right after the command has started. */
   hold(pid: number): void;
-  /** To the command and everything that it has started. */
+  /** Sends a signal to the command and all its descendants. */
   send(signal: NodeJS.Signals): void;
-  /** The command has ended, or did not start: what it left behind is ended too. */
+  /** Ends the processes that the command left behind. Call it when the command has ended or did not start. */
   release(): Promise<void>;
 }
 
 /**
- * A process is the command's where its parent, its group or its session is. On Linux /proc tells, which needs no program; elsewhere `ps`, which
- * knows no sessions; where there is neither, on Windows, there is the command alone. Who was sent a signal is remembered: a parent
- * that ends first does not lose its children. Not for long, and the pipe, which ends with us whatever ends us, is asked at once: an id may
- * be somebody else's later.
+ * The watcher's script. A process belongs to the command if its parent, its group or its session does. On Linux the script reads /proc;
+ * elsewhere it runs `ps`, which does not list sessions; on Windows it knows only the command itself.
+ * The script remembers for ten seconds which processes it has signalled, so that a parent that ends first does not hide its children.
+ * It forgets them then, because the system may reuse an id. For the same reason it acts at once when the pipe closes.
  */
 const WATCHER = `
 const { execFileSync } = require('node:child_process');
@@ -47,7 +47,7 @@ function send(signal) {
     before = found.size;
     for (const [pid, ...kin] of all) if (kin.some((id) => found.has(id))) found.add(pid);
   }
-  // As they were started: a parent does not go on where its child was ended.
+  // In the order of their start: a parent must not continue after its child was ended.
   const reached = all.map(([pid]) => pid).filter((pid) => found.has(pid)).filter((pid) => {
     try { return process.kill(pid, signal); } catch { return false; }
   });
@@ -71,16 +71,16 @@ process.stdin.on('end', () => {
   setTimeout(() => { kill(); process.exit(); }, 3000);
 });`;
 
-/** Before the command starts: what comes first can watch all of it. */
+/** Starts the watcher. Call it before the command starts, so that it sees every process of the command. */
 export function openLifeline(): Lifeline {
   const watcher = spawn(process.execPath, ['-e', WATCHER], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // In a group of its own: a Ctrl-C at the terminal is not meant for it.
+    // In its own process group, so that Ctrl-C does not end it.
     detached: true,
     env: {},
     windowsHide: true,
   });
-  // Without it signals still reach the command itself; only what that has started, and a kill -9 of us, would leave something behind.
+  // Without the watcher, signals still reach the command itself, but its descendants may survive.
   watcher.on('error', () => undefined);
   watcher.stdin.on('error', () => undefined);
   watcher.unref();
@@ -99,7 +99,7 @@ export function openLifeline(): Lifeline {
     },
     async release() {
       watcher.stdin.end();
-      // Most commands leave nothing, and nobody waits.
+      // Most commands leave no process behind, so there is nothing to wait for.
       if (held === null || !runs() || !(sent || sendTo(-held, 0))) return;
       watcher.ref();
       await once(watcher, 'exit');
@@ -107,7 +107,7 @@ export function openLifeline(): Lifeline {
   };
 }
 
-/** False where there is nobody to send it to. */
+/** Sends a signal. Returns false if there is no such process. */
 function sendTo(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

@@ -7,18 +7,18 @@ import { openLifeline } from './emulator-lifeline.ts';
 interface RunOptions {
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** Hands out the way to pass a signal on, once the command runs. */
+  /** Receives the function that forwards a signal, as soon as the command has started. */
   onStart(send: (signal: NodeJS.Signals) => void): void;
 }
 
-/** As a shell ends when it cannot find a command, and when it cannot run one. */
+/** The exit codes of a shell that cannot find a command, and that cannot run it. */
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 
 /**
- * Runs a command with our own stdin, stdout and stderr, without a shell. Neither it nor what it starts outlives us, even where we are
- * killed.
- * @returns its exit code; 128 + n when signal n ended it, 127 when there is no such command, 126 when it cannot be run.
+ * Runs a command with this process's stdin, stdout and stderr, without a shell. Neither the command nor its descendants outlive this
+ * process, even if it is killed.
+ * @returns the command's exit code; 128 + n if signal n ended it, 127 if it does not exist, 126 if it cannot be run.
  */
 export async function runCommand(
   command: readonly string[],
@@ -33,9 +33,9 @@ export async function runCommand(
     extendEnv: false,
     stdio: 'inherit',
     reject: false,
-    // The command decides when it ends: it may have to clean up.
+    // Never kill the command after a delay: it may need time to clean up.
     forceKillAfterDelay: false,
-    // A group of its own, by which everything that it starts is found. At a terminal it would not be the one that reads keys.
+    // Its own process group, so that the watcher can find its descendants. On a terminal, another group could not read keys.
     detached: !at_terminal && process.platform !== 'win32',
     windowsHide: false,
   });
@@ -46,16 +46,16 @@ export async function runCommand(
   if (exitCode !== undefined) return exitCode;
   if (signal !== undefined) return 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  if (code === 'ENOENT') return refuse(file, NOT_FOUND, 'is not found');
+  if (code === 'ENOENT') return refuse(file, NOT_FOUND, 'was not found');
   if (code === 'EACCES' || code === 'EPERM' || code === 'ENOEXEC') {
     return refuse(file, NOT_EXECUTABLE, 'cannot be run');
   }
-  throw new CliError('unexpected', `${file} does not start.`, { fix: 'Check the command.', cause });
+  throw new CliError('unexpected', `Cannot start ${file}.`, { fix: 'Check the command.', cause });
 }
 
 /**
- * Passes signals on. A terminal sends Ctrl-C to the command itself, whichever of our streams it is. Whoever asks for it a second time does
- * not want to wait.
+ * Returns a function that forwards signals to the command. On a terminal it does not forward Ctrl-C, because the terminal sends it to the
+ * command too. A second Ctrl-C kills the command.
  */
 function signalSender(
   at_terminal: boolean,
@@ -69,7 +69,7 @@ function signalSender(
   };
 }
 
-function refuse(file: string, code: number, why: string): number {
-  process.stderr.write(`nameplate: ${JSON.stringify(file)} ${why}.\n`);
+function refuse(file: string, code: number, reason: string): number {
+  process.stderr.write(`nameplate: ${JSON.stringify(file)} ${reason}.\n`);
   return code;
 }

@@ -1,18 +1,18 @@
 import { shellQuote } from '../arguments/shell-quote.ts';
 import { plainText } from '../output/plain-text.ts';
 
-/** Something with a list of its own of the authorities that it trusts. */
+/** A system or a program with its own list of trusted certificate authorities. */
 export interface TrustSystem {
   name: string;
-  /** Commands, one after the other. */
+  /** The commands to run, in order. */
   trust: string[];
   untrust: string[];
 }
 
-/** What tells systems apart. */
+/** The machine that the commands run on. */
 export interface Machine {
   platform: NodeJS.Platform;
-  /** Of Linux: `ID` and `ID_LIKE` of os-release(5). */
+  /** On Linux, the values of `ID` and `ID_LIKE` in os-release(5). */
   families: readonly string[];
 }
 
@@ -21,11 +21,11 @@ export interface TrustedFile {
   file: string;
   /** Its common name. */
   name: string;
-  /** Where the edge listens that it vouches for. */
+  /** The edge's port, for the example with curl. */
   edge_port: number;
 }
 
-/** How to trust a certificate authority and how to undo it: this machine's own system first, then programs, then other systems. */
+/** Returns the commands that trust a certificate authority and undo it: this machine's system first, then programs, then other systems. */
 export function trustSystems(certificate: TrustedFile, machine: Machine): TrustSystem[] {
   const [here, elsewhere] = [true, false].map((wanted) =>
     SYSTEMS.filter(({ isHere }) => isHere(machine) === wanted),
@@ -45,7 +45,7 @@ interface Quoted {
   file: string;
   name: string;
   edge_port: number;
-  /** For the Windows command line. */
+  /** Quoted for the Windows command line. */
   windows: { file: string; name: string };
 }
 
@@ -99,7 +99,7 @@ const SYSTEMS: readonly (Described & { isHere(machine: Machine): boolean })[] = 
   },
 ];
 
-/** Those that do not ask the system, on Linux at least. */
+/** Programs that have their own list, at least on Linux. */
 const PROGRAMS: readonly Described[] = [
   {
     name: 'Chrome and Chromium on Linux (certutil is in libnss3-tools)',
@@ -123,14 +123,14 @@ const PROGRAMS: readonly Described[] = [
     }),
   },
   {
-    name: 'curl, once',
+    name: 'curl, one request',
     commands: ({ file, edge_port }) => ({
       trust: [`curl --cacert ${file} https://careers.acme.com.localhost:${edge_port}/`],
       untrust: [],
     }),
   },
   {
-    name: 'Python, which then trusts nobody else',
+    name: 'Python (it then trusts only this authority)',
     commands: ({ file }) => ({
       trust: [`export SSL_CERT_FILE=${file} REQUESTS_CA_BUNDLE=${file}`],
       untrust: ['unset SSL_CERT_FILE REQUESTS_CA_BUNDLE'],

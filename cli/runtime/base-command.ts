@@ -1,16 +1,18 @@
 import { Command } from '@oclif/core/command';
 import { boolean, string } from '@oclif/core/flags';
 import { type Client, createClient } from '../../shared/client/client.ts';
-import { saidBetter } from '../arguments/said-better.ts';
-import { emulatorBeside } from '../emulator/emulator-beside.ts';
+import { explainApiError } from '../arguments/explain-api-error.ts';
+import { otherEmulatorNote } from '../emulator/other-emulator-note.ts';
 import { createOutput, hasFlag, type Output, wantsColor } from '../output/output.ts';
 import { isPlain } from '../settings/base-url.ts';
 import { configWarning, resolveSettings, type Settings, type SettingsFlags } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
+import type { CliError } from './cli-error.ts';
+import { interrupted } from './interrupted.ts';
 import type { CliConfig } from './oclif-config.ts';
 import { patientFetch } from './patient-fetch.ts';
 
-/** What every command shares: the global flags, its output, and the way to the API. `main.ts` runs it. */
+/** The base of every command: the global flags, the output, and the API client. `main.ts` runs it. */
 export abstract class BaseCommand extends Command {
   static override enableJsonFlag = true;
   static override baseFlags = {
@@ -19,9 +21,9 @@ export abstract class BaseCommand extends Command {
     'base-url': string({ summary: 'Address of the server', helpValue: '<url>', helpGroup: 'GLOBAL' }),
     'no-color': boolean({ summary: 'Print without colours', helpGroup: 'GLOBAL' }),
   };
-  /** True for a command that ends by itself on Ctrl-C. */
+  /** True if the command handles Ctrl-C itself. */
   static handles_interrupt = false;
-  /** The exit code of all of a command's own failures, when it passes on the codes of another program. */
+  /** The exit code of the command's own failures, if it otherwise returns another program's exit code. */
   static failure_exit: number | undefined = undefined;
 
   readonly world: World;
@@ -36,10 +38,10 @@ export abstract class BaseCommand extends Command {
     this.output = createOutput(this.world, { json, color: wantsColor(this.world, argv) });
   }
 
-  /** Does the work and prints the result. What it answers becomes the exit code; nothing is 0. */
+  /** Does the work and prints the result. Returns the exit code; undefined means 0. */
   abstract override run(): Promise<number | undefined>;
 
-  /** The client for the server and key that the settings name; says so when they are live. */
+  /** Returns the client for the configured server and key. Prints a note if the mode is live. */
   protected async connect(flags: SettingsFlags): Promise<{ client: Client; settings: Settings }> {
     const settings = await resolveSettings(flags, this.world);
     this.#settings = settings;
@@ -47,15 +49,15 @@ export abstract class BaseCommand extends Command {
     const client = this.clientOf(settings);
     const warning = configWarning(this.world);
     if (warning) this.output.note(warning);
-    if (isPlain(base_url)) this.output.note(`Warning: the API key travels unencrypted to ${base_url}.`);
+    if (isPlain(base_url)) this.output.note(unencryptedWarning(base_url));
     if (mode === 'live') this.output.note(this.output.paint('yellow', `Live mode: ${base_url}`));
     if (this.output.json || this.world.stderr.isTTY !== true) return { client, settings };
-    const note = settings.emulatorNote ?? (await emulatorBeside(settings, this.world));
+    const note = settings.emulatorNote ?? (await otherEmulatorNote(settings, this.world));
     if (note) this.output.note(note);
     return { client, settings };
   }
 
-  /** A client for a person who waits: what cannot be had soon is said, and its exit code tells a script. The key stands in no output. */
+  /** Returns a client that gives up soon, because a person or a script is waiting. Hides the key from all output. */
   protected clientOf({ base_url, api_key }: Pick<Settings, 'base_url' | 'api_key'>): Client {
     this.output.hide(api_key);
     const { sleep } = this.world;
@@ -63,18 +65,27 @@ export abstract class BaseCommand extends Command {
     return createClient({ base_url, api_key, fetch, retries: 2, wait_ms_max: 3_000, sleep });
   }
 
-  /** An error as the command line says it, which knows where its address and its key came from. */
+  /** Returns the error with a message that names where the address and the key came from. */
   explain(error: unknown): Promise<unknown> {
-    return saidBetter(error, this.#settings, this.world);
+    return explainApiError(error, this.#settings, this.world);
   }
 
-  /** oclif would print all that it parsed. */
+  /** Returns the error to report when Ctrl-C ends the command. */
+  interruption(): CliError {
+    return interrupted();
+  }
+
+  /** Overridden because oclif would print everything that it parsed. */
   protected override toErrorJson(error: unknown): never {
     throw error;
   }
 }
 
-/** A command's class as the table of commands loads it. */
+export function unencryptedWarning(base_url: string): string {
+  return `Warning: the API key is sent unencrypted to ${base_url}.`;
+}
+
+/** A command's class, as the command table loads it. */
 export interface CommandClass extends Omit<typeof BaseCommand, 'prototype'> {
   new (argv: string[], config: CliConfig): BaseCommand;
 }

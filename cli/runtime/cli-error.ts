@@ -1,9 +1,9 @@
-/** An error of the command line itself; `exit-codes.ts` knows what each code ends with. */
+/** An error of the command line itself. `exit-codes.ts` maps each code to an exit code. */
 export class CliError extends Error {
   readonly code: string;
   /** What to do, one sentence. */
   readonly fix: string;
-  /** The HTTP status that stands for its code, where the API has it too. */
+  /** The HTTP status of an API error with the same meaning. It decides the exit code if the code has none. */
   readonly status: number | undefined;
   readonly status_detail: Record<string, unknown> | undefined;
 
@@ -21,7 +21,7 @@ export class CliError extends Error {
   }
 }
 
-/** The command line is wrong: exit 2. */
+/** Returns an error for a wrong command line, with exit code 2. */
 export function usageError(message: string, fix: string): CliError {
   return new CliError('usage', message, { fix });
 }

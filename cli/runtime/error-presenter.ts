@@ -5,7 +5,7 @@ import { CliError } from './cli-error.ts';
 import { exitCodeFor } from './exit-codes.ts';
 import { fileFailure } from './file-failure.ts';
 
-/** The one place where an error becomes output and an exit code: the API's own four fields, in text or as JSON. */
+/** An error as text or JSON shows it: the four fields of an API error, the exit code, and details. */
 export interface PresentedError {
   code: string;
   message: string;
@@ -32,7 +32,7 @@ export function presentError(error: unknown, output: Output, exit_override?: num
   return presented.exit;
 }
 
-/** What an error says, without printing it. */
+/** Returns the fields of an error without printing it. */
 export function describeError(error: unknown): PresentedError {
   if (error instanceof ApiError) {
     const { code, message, fix, docs, status, request_id, retry_after_s, status_detail } = error;
@@ -54,29 +54,29 @@ export function describeError(error: unknown): PresentedError {
     return { ...own(code, error.message, error.fix), exit, ...(status_detail && { status_detail }) };
   }
   if (error instanceof NetworkError) {
-    return own('network_error', error.message, 'Check the address and the connection, then try again.');
+    return own('network_error', error.message, 'Check the address and your connection, then try again.');
   }
   if (isParseError(error)) {
     const [message = ''] = error.message.split('\nSee more help');
-    return own('usage', message, 'Add --help to see what the command takes.');
+    return own('usage', message, 'Add --help to see the arguments and flags.');
   }
   const failure = fileFailure(error);
   if (failure !== null) return own('file_error', failure.message, failure.fix);
   const message = error instanceof Error ? error.message : String(error);
-  return own('unexpected', message, 'Run it again; if it fails again, report it with this message.');
+  return own('unexpected', message, 'Run it again. If it fails again, report this message.');
 }
 
 function own(code: string, message: string, fix: string): PresentedError {
   return { code, message, fix, docs: OWN_DOCS, exit: exitCodeFor(code) };
 }
 
-/** oclif's errors carry all that was parsed: only their message is taken. */
+/** Returns true for an error of oclif's parser. Only its message is used, because its other fields hold everything that was parsed. */
 function isParseError(error: unknown): error is Error {
   return error instanceof Error && 'oclif' in error;
 }
 
 function clean(presented: PresentedError): PresentedError {
-  // A key may have been typed where a name belongs, and come back in a message.
+  // A message can repeat a key that was typed in place of a name.
   return JSON.parse(withoutSecrets(JSON.stringify(presented)));
 }
 

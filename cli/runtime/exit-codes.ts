@@ -1,9 +1,9 @@
-/** The exit codes as data: the error codes and HTTP statuses that lead to each. An error code wins over a status. */
+/** The exit codes, with the error codes and HTTP statuses that map to each. An error code takes precedence over a status. */
 export const EXIT_CODES: readonly ExitRow[] = [
   { exit: 0, meaning: 'Done.', codes: [], statuses: [] },
   {
     exit: 1,
-    meaning: 'Something else failed.',
+    meaning: 'Any other failure.',
     codes: [
       'unexpected',
       'file_error',
@@ -23,27 +23,27 @@ export const EXIT_CODES: readonly ExitRow[] = [
   },
   {
     exit: 3,
-    meaning: 'The wait ran out, or a diagnosis could not tell: time will.',
+    meaning: 'The wait timed out, or a diagnosis is not conclusive yet.',
     codes: ['wait_ran_out'],
     statuses: [],
   },
   {
     exit: 4,
-    meaning: 'The API key is missing or invalid, or may not do that.',
+    meaning: 'The API key is missing, invalid, or not allowed to do this.',
     codes: ['no_api_key'],
     statuses: [401, 403],
   },
   { exit: 5, meaning: 'Not found.', codes: ['not_found'], statuses: [404] },
-  { exit: 6, meaning: 'Too many requests: wait as long as retry_after_s says.', codes: [], statuses: [429] },
+  { exit: 6, meaning: 'Too many requests. Wait for retry_after_s.', codes: [], statuses: [429] },
   {
     exit: 7,
-    meaning: 'The plan or the billing does not allow it.',
+    meaning: 'The plan or its billing does not allow this.',
     codes: ['plan_required', 'domain_limit_reached', 'billing_unavailable'],
     statuses: [402],
   },
   {
     exit: 8,
-    meaning: 'The server cannot be reached, or cannot take requests now.',
+    meaning: 'The server is unreachable or cannot handle requests now.',
     codes: [
       'network_error',
       'not_the_api',
@@ -55,7 +55,7 @@ export const EXIT_CODES: readonly ExitRow[] = [
   },
   {
     exit: 9,
-    meaning: 'A domain is in a failed state, or a diagnosis found what has to be corrected.',
+    meaning: 'A domain has failed, or a diagnosis found an error to correct.',
     codes: ['domain_failed'],
     statuses: [],
   },
@@ -69,7 +69,7 @@ export interface ExitRow {
   statuses: readonly number[];
 }
 
-/** The exit code for an error code and, when the API answered, its HTTP status. */
+/** Returns the exit code for an error code and, if the API responded, its HTTP status. */
 export function exitCodeFor(code: string, status?: number): number {
   const row =
     EXIT_CODES.find(({ codes }) => codes.includes(code)) ??

@@ -4,7 +4,7 @@ const FAILURES: Readonly<Record<string, { reason: string; fix: string }>> = {
     reason: 'the file or folder does not exist',
     fix: 'Create the folder first, or name another file.',
   },
-  ENOTDIR: { reason: 'a part of its path is not a folder', fix: 'Name another file.' },
+  ENOTDIR: { reason: 'part of its path is not a folder', fix: 'Name another file.' },
   EISDIR: { reason: 'it is a folder', fix: 'Name a file.' },
   EACCES: { reason: 'permission is denied', fix: 'Name a file that you may use, or change its permissions.' },
   EPERM: { reason: 'the system does not permit it', fix: 'Name a file that you may use.' },
@@ -21,7 +21,7 @@ export function fileFailure(error: unknown): { message: string; fix: string } | 
   if (failure === undefined) return null;
   const { syscall } = error;
   const file = 'path' in error && typeof error.path === 'string' ? error.path : null;
-  // The output has no path, because the shell opened it.
+  // An error of the output has no path, because the shell opened it.
   if (file === null && syscall !== 'write') return null;
   const act = syscall === 'read' || syscall === 'scandir' ? 'read' : 'write';
   const target = file ?? 'the output';

@@ -4,7 +4,7 @@ import { wrapText } from '../output/wrap-text.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import type { CliConfig } from './oclif-config.ts';
 
-/** Explains a command, a topic of commands, or everything (undefined). */
+/** Prints the help of a command or of a group of commands; undefined prints the overview. */
 export async function showHelp(
   subject: string | undefined,
   config: CliConfig,
@@ -17,16 +17,16 @@ export async function showHelp(
   output.result({ help: text }, () => [
     text,
     ...(subject === undefined
-      ? ['', 'nameplate COMMAND --help explains a command, nameplate help exit-codes the exit codes.']
+      ? ['', 'Run nameplate COMMAND --help for a command, or nameplate help exit-codes for the exit codes.']
       : []),
   ]);
 }
 
-/** `help exit-codes`. */
+/** Prints the exit codes, for `nameplate help exit-codes`. */
 export function showExitCodes(output: Output): void {
   const data = EXIT_CODES.map(({ exit, meaning, codes, statuses }) => ({ exit, meaning, codes, statuses }));
   const rows = EXIT_CODES.flatMap((row) =>
-    wrapText(row.meaning, output.width - MEANING_FROM).map((meaning, at) =>
+    wrapText(row.meaning, output.width - MEANING_INDENT).map((meaning, at) =>
       at === 0 ? { ...row, meaning } : { exit: '', meaning, codes: [], statuses: [] },
     ),
   );
@@ -40,15 +40,15 @@ export function showExitCodes(output: Output): void {
   );
 }
 
-/** What stands before a meaning: a code and a gap. */
-const MEANING_FROM = 'exit  '.length;
+/** The width of the first column, with its gap. */
+const MEANING_INDENT = 'exit  '.length;
 
-/** oclif's help, kept instead of printed. */
+/** Collects oclif's help text instead of printing it. */
 class CollectedHelp extends Help {
   text = '';
   protected override CommandHelpClass = ShortCommandHelp;
 
-  /** By its id, since stock help takes the word "help" out of what it is asked. */
+  /** Looks the command up by its id, because stock help removes the word "help" from its arguments. */
   explain(id = ''): Promise<void> {
     const command = this.config.findCommand(id);
     const topic = this.config.findTopic(id);
@@ -56,7 +56,7 @@ class CollectedHelp extends Help {
     return topic ? this.showTopicHelp(topic) : this.showRootHelp();
   }
 
-  /** Stock help drops a topic that has no topic inside. */
+  /** Overridden because stock help drops a topic that has no topics below it. */
   protected override get sortedTopics() {
     return this.config.topics;
   }
@@ -66,7 +66,7 @@ class CollectedHelp extends Help {
   }
 }
 
-/** The summary stands at the top already, and flags that every command has need not be in its usage. */
+/** Leaves the summary out of the description, because it is the first line, and shortens the usage to `[FLAGS]`. */
 class ShortCommandHelp extends CommandHelp {
   protected override description(): string | undefined {
     const { description } = this.command;

@@ -1,18 +1,20 @@
 import { editDistance } from '../../shared/core/text/edit-distance.ts';
 
-const FAR = 3;
+const DISTANCE_MAX = 3;
 
-/** The word that was meant, of those there are; null when none is near. */
+/** Returns the known word that is most similar to the typed one, or null if none is similar enough. */
 export function nearestWord(typed: string, known: readonly string[]): string | null {
   if (typed.length < 3) return null;
   const [best] = known
     .map((word) => ({ word, distance: distanceOf(typed, word) }))
     .sort((one, other) => one.distance - other.distance);
-  return best !== undefined && best.distance <= FAR && best.distance < typed.length - 1 ? best.word : null;
+  return best !== undefined && best.distance <= DISTANCE_MAX && best.distance < typed.length - 1
+    ? best.word
+    : null;
 }
 
-/** A word that was begun, or gone on with, is near however long the rest is. */
+/** Returns the edit distance, or 1 if one word is the beginning of the other. */
 function distanceOf(typed: string, word: string): number {
-  const is_part = word.startsWith(typed) || (word.length > FAR && typed.startsWith(word));
+  const is_part = word.startsWith(typed) || (word.length > DISTANCE_MAX && typed.startsWith(word));
   return is_part ? 1 : editDistance(typed, word);
 }

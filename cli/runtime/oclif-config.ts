@@ -10,12 +10,12 @@ import type { World } from '../settings/world.ts';
 import type { CommandClass } from './base-command.ts';
 
 /**
- * oclif's Config over our own table of commands. The stock one looks for plugins, themes, a manifest and the name of the
- * shell at every start; here nothing is read but our version, and a command's file is loaded only when it runs or is explained.
+ * oclif's `Config` with our own command table. The stock one looks for plugins, themes, a manifest and the shell's name at every
+ * start. This one reads only our package.json, and loads a command's file only when the command runs or is explained.
  */
 export class CliConfig extends Config {
   readonly world: World;
-  /** Not published under this name. */
+  /** True if the package is not published. */
   readonly is_private: boolean;
   readonly #commands: Map<string, Command.Loadable>;
   readonly #classes: CommandMap;
@@ -65,12 +65,12 @@ export class CliConfig extends Config {
     return this.topics.find((topic) => topic.name === name);
   }
 
-  /** There are no plugins, so no hooks. */
+  /** Does nothing, because there are no plugins. */
   override async runHook(): Promise<{ failures: []; successes: [] }> {
     return { failures: [], successes: [] };
   }
 
-  /** The class of a command; from then on help knows its flags too. */
+  /** Loads a command's class, and adds its flags to what help shows. Returns undefined for an unknown id. */
   async loadClass(id: string): Promise<CommandClass | undefined> {
     const entry = this.#classes[id];
     if (!entry) return undefined;
@@ -107,7 +107,7 @@ function loadable(id: string, summary: string): Command.Loadable {
   };
 }
 
-/** oclif would take an argument that is missing from stdin: inside of a loop over lines, the next line. */
+/** Stops oclif from reading a missing argument from stdin, where it would consume input meant for something else. */
 function withoutStdin(args: CommandClass['args']): CommandClass['args'] {
   return Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, { ...arg, ignoreStdin: true }]));
 }

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { type CliError, usageError } from './cli-error.ts';
 import { nearestWord } from './nearest-word.ts';
 
-/** As much of a command's class as explains a wrong command line. */
+/** The parts of a command's class that explain a wrong command line. */
 interface TypedCommand {
   id: string;
   args: Readonly<Record<string, Described>>;
@@ -22,7 +22,7 @@ interface Described {
   max?: number;
 }
 
-interface Told {
+interface Explanation {
   message: string;
   fix: string;
 }
@@ -31,21 +31,21 @@ interface Told {
 export function explainParseError(error: unknown, command: TypedCommand | undefined): unknown {
   if (!(error instanceof Error && 'oclif' in error) || command === undefined) return error;
   const [message = ''] = stripVTControlCharacters(error.message).split('\nSee more help');
-  for (const [pattern, tell] of EXPLANATIONS) {
+  for (const [pattern, explain] of EXPLANATIONS) {
     const match = pattern.exec(message);
-    if (match) return explained(tell(match, command, error), error, command);
+    if (match) return explained(explain(match, command, error), error, command);
   }
   return error;
 }
 
-function explained({ message, fix }: Told, error: Error, command: TypedCommand): CliError {
+function explained({ message, fix }: Explanation, error: Error, command: TypedCommand): CliError {
   return usageError(message, commandAfterDashes(error, command) ?? fix);
 }
 
-type Tell = (match: RegExpExecArray, command: TypedCommand, error: Error) => Told;
+type Explain = (match: RegExpExecArray, command: TypedCommand, error: Error) => Explanation;
 
-/** What oclif says, in the order of its checks. Its errors carry names in fields, and the rest in the message alone. */
-const EXPLANATIONS: readonly (readonly [RegExp, Tell])[] = [
+/** Patterns of oclif's messages, in the order of its checks. Its errors have fields for names, but only the message says what is wrong. */
+const EXPLANATIONS: readonly (readonly [RegExp, Explain])[] = [
   [/^Nonexistent flag/, unknownFlags],
   [/^Unexpected argument/, surplusArguments],
   [/^Missing \d+ required arg/, missingArguments],
@@ -55,7 +55,7 @@ const EXPLANATIONS: readonly (readonly [RegExp, Tell])[] = [
   ],
   [
     /^Flag --(\S+) can only be specified once/,
-    ([, name = '']) => ({ message: `--${name} is given more than once.`, fix: 'Give it once.' }),
+    ([, name = '']) => ({ message: `--${name} was given more than once.`, fix: 'Give it once.' }),
   ],
   [/^Parsing --(\S+) \n\tExpected an integer/, ([, name = ''], command) => wrongNumber(name, command)],
   [
@@ -70,7 +70,7 @@ const EXPLANATIONS: readonly (readonly [RegExp, Tell])[] = [
   [/^The following errors? occurred:\s+(.*)$/s, ([, reasons = ''], command) => wrongFlags(reasons, command)],
 ];
 
-function unknownFlags(_: RegExpExecArray, command: TypedCommand, error: Error): Told {
+function unknownFlags(_: RegExpExecArray, command: TypedCommand, error: Error): Explanation {
   const typed = typedIn(error, 'flags').map((flag) => flag.split('=')[0] ?? '');
   const known = Object.keys(flagsOf(command)).map((name) => `--${name}`);
   const meant = typed
@@ -78,66 +78,66 @@ function unknownFlags(_: RegExpExecArray, command: TypedCommand, error: Error): 
     .filter((flag) => flag !== null);
   return {
     message: `There is no flag ${typed.join(' or ')}.`,
-    fix: meant.length > 0 ? `Did you mean: ${meant.join(', ')}` : 'Add --help to see the flags.',
+    fix: meant.length > 0 ? `Did you mean ${meant.join(', ')}?` : 'Add --help to see the flags.',
   };
 }
 
-function surplusArguments(_: RegExpExecArray, command: TypedCommand, error: Error): Told {
+function surplusArguments(_: RegExpExecArray, command: TypedCommand, error: Error): Explanation {
   const typed = typedIn(error, 'args').map((word) => `"${word}"`);
-  return { message: `Too many arguments: ${typed.join(', ')}.`, fix: `Write it as: ${usageOf(command)}` };
+  return { message: `Too many arguments: ${typed.join(', ')}.`, fix: `Usage: ${usageOf(command)}` };
 }
 
-function missingArguments(_: RegExpExecArray, command: TypedCommand, error: Error): Told {
+function missingArguments(_: RegExpExecArray, command: TypedCommand, error: Error): Explanation {
   const missing: unknown = Reflect.get(error, 'args');
   const names = Array.isArray(missing) ? missing.map(({ name }) => String(name)) : [];
   const lines = names.map((name) => {
     const { description = '', options } = command.args[name] ?? {};
     const about = options === undefined ? inSentence(description) : oneOf(options);
-    return `The argument ${name.toUpperCase()} is missing: ${about}`;
+    return `Missing argument ${name.toUpperCase()}: ${about}`;
   });
-  return { message: lines.join('\n'), fix: `Write it as: ${usageOf(command)}` };
+  return { message: lines.join('\n'), fix: `Usage: ${usageOf(command)}` };
 }
 
-function missingValue(name: string, command: TypedCommand): Told {
+function missingValue(name: string, command: TypedCommand): Explanation {
   const flag = flagsOf(command)[name];
   const about = flag?.options === undefined ? inSentence(flag?.summary ?? '') : oneOf(flag.options);
-  return { message: `--${name} needs a value: ${about}`, fix: `Write --${name} ${flagValue(flag)}.` };
+  return { message: `--${name} needs a value: ${about}`, fix: `Use --${name} ${flagValue(flag)}.` };
 }
 
-function wrongNumber(name: string, command: TypedCommand): Told {
+function wrongNumber(name: string, command: TypedCommand): Explanation {
   const { min, max, default: byDefault } = flagsOf(command)[name] ?? {};
   const range = max === undefined ? ` of ${min} or more` : ` from ${min ?? 0} to ${max}`;
   return {
     message: `--${name} must be a whole number${min === undefined && max === undefined ? '' : range}.`,
-    fix: `Write a number, such as --${name} ${typeof byDefault === 'number' ? byDefault : (min ?? 1)}.`,
+    fix: `Give a number, such as --${name} ${typeof byDefault === 'number' ? byDefault : (min ?? 1)}.`,
   };
 }
 
-function wrongOption(subject: string, typed: string, options: readonly string[]): Told {
+function wrongOption(subject: string, typed: string, options: readonly string[]): Explanation {
   const meant = nearestWord(typed, options);
   return {
     message: `${subject} must be ${oneOf(options).slice(0, -1)}, not "${typed}".`,
-    fix: meant === null ? 'Write one of them.' : `Did you mean: ${meant}`,
+    fix: meant === null ? 'Use one of these values.' : `Did you mean ${meant}?`,
   };
 }
 
-/** The reasons of oclif, a line each, for flags that are missing or do not go together. */
-function wrongFlags(reasons: string, command: TypedCommand): Told {
-  const told = reasons.split('\n').map((line) => flagReason(line.trim(), command));
-  const fixes = [...new Set(told.map(({ fix }) => fix))];
-  return { message: told.map(({ message }) => message).join('\n'), fix: fixes.join(' ') };
+/** Explains oclif's list of missing or conflicting flags, one per line. */
+function wrongFlags(reasons: string, command: TypedCommand): Explanation {
+  const explanations = reasons.split('\n').map((line) => flagReason(line.trim(), command));
+  const fixes = [...new Set(explanations.map(({ fix }) => fix))];
+  return { message: explanations.map(({ message }) => message).join('\n'), fix: fixes.join(' ') };
 }
 
-function flagReason(reason: string, command: TypedCommand): Told {
+function flagReason(reason: string, command: TypedCommand): Explanation {
   const [, missing] = /^Missing required flag (\S+)$/.exec(reason) ?? [];
   if (missing !== undefined) {
     const flag = flagsOf(command)[missing];
-    const message = `The flag --${missing} is missing: ${inSentence(flag?.summary ?? '')}`;
+    const message = `Missing flag --${missing}: ${inSentence(flag?.summary ?? '')}`;
     return { message, fix: `Add --${missing} ${flagValue(flag)}.` };
   }
   const [, one, other] = /^--([\w-]+)\b.* cannot also be provided when using --(\S+)$/s.exec(reason) ?? [];
   if (one !== undefined) {
-    return { message: `--${other} and --${one} do not go together.`, fix: 'Give one of them.' };
+    return { message: `--${other} and --${one} cannot be used together.`, fix: 'Use one of them.' };
   }
   const [, given, needed] =
     /^All of the following must be provided when using --(\S+): (.*)$/.exec(reason) ?? [];
@@ -145,11 +145,11 @@ function flagReason(reason: string, command: TypedCommand): Told {
   return { message: reason, fix: 'Add --help to see the flags.' };
 }
 
-/** For a command that runs another one, whose words were taken for its own. */
+/** Returns the fix for a command that runs another program, if the program's arguments were taken for its own; else null. */
 function commandAfterDashes(error: Error, { usage = '' }: TypedCommand): string | null {
   const typed = [...typedIn(error, 'args'), ...typedIn(error, 'flags')];
   if (typed.length === 0 || !String(usage).includes(' -- ')) return null;
-  return 'Write the command after --: nameplate emulator exec -- npm test';
+  return 'Put the command after --, as in nameplate emulator exec -- npm test.';
 }
 
 function usageOf({ id, args }: TypedCommand): string {
@@ -159,7 +159,7 @@ function usageOf({ id, args }: TypedCommand): string {
   return ['nameplate', ...id.split(':'), ...words].join(' ');
 }
 
-/** The argument that takes these words; oclif does not say which one it was. */
+/** Finds the argument that has these options, because oclif does not name it. */
 function argumentOf(options: string, { args }: TypedCommand): string {
   const [name] = Object.entries(args).find(([, arg]) => arg.options?.join(', ') === options) ?? [];
   return name?.toUpperCase() ?? 'The argument';
@@ -178,7 +178,7 @@ function oneOf(options: readonly string[]): string {
   return rest.length === 0 ? `${last}.` : `${rest.toReversed().join(', ')} or ${last}.`;
 }
 
-/** A summary as the end of a sentence; a word in capitals stays as it is. */
+/** Turns a summary into the end of a sentence. Keeps a first word in capitals as it is. */
 function inSentence(summary: string): string {
   const text = /^[A-Z][a-z ]/.test(summary) ? `${summary[0]?.toLowerCase()}${summary.slice(1)}` : summary;
   return text.endsWith('…') ? text : `${text}.`;

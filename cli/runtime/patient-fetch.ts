@@ -3,12 +3,12 @@ import type { Fetch } from '../../shared/client/request.ts';
 
 const QUIET_MS = 3_000;
 
-/** `nodeFetch` that tells whoever waits what is waited for, once, when a server takes long. */
+/** Returns `nodeFetch` with a note, once, when a response takes longer than three seconds. */
 export function patientFetch(base_url: string, note: (text: string) => void): Fetch {
   let has_told = false;
   return async (url, init) => {
     const timer = setTimeout(() => {
-      if (!has_told) note(`Still waiting for ${base_url}.`);
+      if (!has_told) note(`Still waiting for a response from ${base_url}.`);
       has_told = true;
     }, QUIET_MS);
     try {

@@ -5,31 +5,31 @@ import type { World } from '../settings/world.ts';
 import { usageError } from './cli-error.ts';
 import { declined, interrupted } from './interrupted.ts';
 
-/** Questions to a person, which need a terminal on both sides: nothing waits for an answer that cannot come. */
+/** Returns true if stdin and stderr are terminals. Without both, a command must not ask, because no reply can come. */
 export function canAsk({ stdin, stderr }: World): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
 
-/** Asks before something is destroyed; `--yes` has answered already. */
+/** Asks for confirmation, unless `--yes` was given. @throws CliError `usage` without a terminal, `interrupted` for any reply but yes. */
 export async function confirm(question: string, yes: boolean, world: World): Promise<void> {
   if (yes) return;
-  if (!canAsk(world)) throw usageError(`${question} There is no terminal to ask on.`, 'Add --yes to do it.');
+  if (!canAsk(world)) throw usageError(`${question} Cannot ask without a terminal.`, 'Add --yes to confirm.');
   const answer = await ask(`${question} [y/N] `, world, { hidden: false });
   if (!/^y(es)?$/i.test(answer.trim())) throw declined();
 }
 
-/** Asks for something that must not stand on the screen. */
+/** Asks for a secret, without echoing what is typed. */
 export function askSecret(question: string, world: World): Promise<string> {
   return ask(question, world, { hidden: true });
 }
 
-/** All of stdin. */
+/** Reads stdin to its end. */
 export function readStdin({ stdin }: World): Promise<string> {
   return text(stdin);
 }
 
 async function ask(question: string, world: World, { hidden }: { hidden: boolean }): Promise<string> {
-  // readline echoes what is typed: a hidden answer goes to a stream that drops it.
+  // readline echoes what is typed, so for a secret its output stream drops everything.
   const output = new Writable({
     write(chunk, _encoding, done) {
       if (!hidden) world.stderr.write(String(chunk));
@@ -41,7 +41,7 @@ async function ask(question: string, world: World, { hidden }: { hidden: boolean
   const cancelled = new AbortController();
   lines.on('SIGINT', () => cancelled.abort());
   lines.on('close', () => cancelled.abort());
-  // On Ctrl-Z readline would stop this process alone, and after fg leave stdin paused, which ends the process.
+  // On Ctrl-Z, readline would stop only this process, and leave stdin paused after `fg`, which would end the process.
   lines.on('SIGTSTP', () => {
     world.stdin.setRawMode?.(false);
     world.stopJob();

@@ -18,8 +18,8 @@ test('all is well', async () => {
   const { exit, of, results } = await doctor(keyFor(api.url));
   expect(exit).toBe(0);
   expect([...results]).toEqual(['ok']);
-  expect(of('server').found).toBe(`${api.url}, of NAMEPLATE_BASE_URL`);
-  expect(of('answer').found).toMatch(/^Acme in \d+ ms$/);
+  expect(of('server').found).toBe(`${api.url}, from NAMEPLATE_BASE_URL`);
+  expect(of('response').found).toMatch(/^Acme in \d+ ms$/);
   const text = await runCli(['doctor'], { env: keyFor(api.url) });
   expect(text.stdout).toMatch(/^✓ nameplate +\d/);
 });
@@ -44,14 +44,14 @@ test.each([
   await using api = await startFakeApi(answers);
   const { exit, of } = await doctor(keyFor(api.url));
   expect(exit).toBe(code);
-  expect(of('answer')).toMatchObject({ result: 'problem', exit: code });
+  expect(of('response')).toMatchObject({ result: 'problem', exit: code });
 });
 
 test('no key, a dead server and what is no key are told apart', async () => {
   expect((await doctor({})).of('key and server')).toMatchObject({ result: 'problem', exit: 4 });
   expect((await doctor(keyFor('http://127.0.0.1:1'))).exit).toBe(8);
   const wrong = await doctor(keyFor('http://127.0.0.1:1', 'whsec_abcdefgh'));
-  expect(wrong.of('key and server').found).toBe('What NAMEPLATE_API_KEY holds is not an API key.');
+  expect(wrong.of('key and server').found).toBe('The value from NAMEPLATE_API_KEY is not an API key.');
 });
 
 test('a clock that is off is warned about before webhooks fail for it', async () => {
@@ -64,5 +64,5 @@ test('a clock that is off is warned about before webhooks fail for it', async ()
 test('a proxy is shown without its password', async () => {
   await using api = await startFakeApi({ 'GET /v1/apps/current': { body: well } });
   const { of } = await doctor({ ...keyFor(api.url), HTTPS_PROXY: 'http://me:hunter2@proxy.acme.com:3128' });
-  expect(of('proxy').found).toBe("proxy.acme.com:3128 (HTTPS_PROXY), not for this machine's own addresses");
+  expect(of('proxy').found).toBe('proxy.acme.com:3128 (HTTPS_PROXY), except for addresses of this machine');
 });

@@ -84,7 +84,7 @@ test('what an answer might smuggle beside the certificate drives no terminal', a
   for (const none of ['\u001b[2J', null, { a: 1 }]) {
     const { exit, stdout, stderr } = await pem(none);
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
-    expect(stderr).toContain('gave no certificate');
+    expect(stderr).toContain('did not return a certificate');
     expect(stderr).not.toContain('\u001b[2J');
   }
 });
@@ -96,7 +96,7 @@ test('a file of it that is of no use is told by its path', async () => {
   const { exit, stderr } = await runCli(['emulator', 'trust'], { env });
   expect(exit).toBe(1);
   expect(stderr).toContain(`${file} cannot be used`);
-  expect(stderr).toContain('Remove that file');
+  expect(stderr).toContain('Remove the file');
 });
 
 test('emulator start makes it when somebody asks, in the folder of the user and not of the project', async () => {

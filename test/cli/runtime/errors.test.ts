@@ -32,7 +32,7 @@ const EXITS: Record<keyof typeof ERRORS, number> = {
   service_unavailable: 8,
 };
 
-// Of a key that is refused more is said: said-better.test.ts.
+// Of a key that is refused more is said: explain-api-error.test.ts.
 test.each(Object.entries(ERRORS).filter(([code]) => code !== 'unauthorized'))(
   'the API error %s has its exit code and the four fields',
   async (code, { status }) => {
@@ -100,25 +100,25 @@ test.each([
   [['domains', 'list', '--bogus'], 'There is no flag --bogus.'],
   [['domains', 'list', '--limit', '0'], '--limit must be a whole number from 1 to 100.'],
   [['domains', 'list', '--limit', 'ten'], '--limit must be a whole number from 1 to 100.'],
-  [['domains', 'list', '--limit'], '--limit needs a value: how many, 1 to 100.'],
-  [['domains', 'list', '--limit', '1', '--limit', '2'], '--limit is given more than once.'],
+  [['domains', 'list', '--limit'], '--limit needs a value: items per page, 1 to 100.'],
+  [['domains', 'list', '--limit', '1', '--limit', '2'], '--limit was given more than once.'],
   [['domains', 'list', '--status', 'happy'], '--status must be pending_dns, '],
   [['completion', 'basic'], 'SHELL must be bash, zsh, fish or powershell, not "basic".'],
-  [['domains', 'get'], 'The argument DOMAIN is missing: its hostname or its id.'],
+  [['domains', 'get'], 'Missing argument DOMAIN: hostname or id of the domain.'],
   [['domains', 'get', 'a.acme.com', 'b.acme.com'], 'Too many arguments: "b.acme.com".'],
-  [['keys', 'create'], 'The flag --name is missing: a label, 1 to 80 characters.'],
-  [['domains', 'list', '--all', '--cursor', 'x'], '--cursor and --all do not go together.'],
+  [['keys', 'create'], 'Missing flag --name: a label, 1 to 80 characters.'],
+  [['domains', 'list', '--all', '--cursor', 'x'], '--cursor and --all cannot be used together.'],
   [['events', 'redeliver', '--failed'], '--failed needs --since.'],
-  [['completion'], 'The argument SHELL is missing: bash, zsh, fish or powershell.'],
+  [['completion'], 'Missing argument SHELL: bash, zsh, fish or powershell.'],
   [['domains', 'get', 'not a host'], 'neither a hostname nor a domain id'],
-  [['domains', 'add', 'a.acme.com', '--metadata', 'novalue'], 'has no name and value'],
-  [['domains', 'update', 'a.acme.com'], 'nothing to change'],
+  [['domains', 'add', 'a.acme.com', '--metadata', 'novalue'], 'needs name=value'],
+  [['domains', 'update', 'a.acme.com'], 'Nothing to change'],
   [['domains', 'wait', 'a.acme.com', '--timeout', 'soon'], 'is not a duration'],
-  [['domains', 'wait'], 'no domain to wait for'],
+  [['domains', 'wait'], 'No domain given'],
   [['events', 'get', '../keys'], 'is not an id'],
-  [['events', 'redeliver'], 'Name events'],
+  [['events', 'redeliver'], 'Give either event ids'],
   [['keys', 'revoke', '..', '--yes'], 'is not an id'],
-  [['--json'], 'The command is missing'],
+  [['--json'], 'Missing command'],
   [['emulator', 'clock', 'advance'], 'Say how far'],
 ])('%j is a usage error: exit 2', async (argv, message) => {
   await using api = await startFakeApi({});
@@ -133,13 +133,13 @@ test.each([
 });
 
 test.each([
-  [['domains', 'get'], 'Write it as: nameplate domains get DOMAIN'],
-  [['domains', 'get', 'a.acme.com', 'b.acme.com'], 'Write it as: nameplate domains get DOMAIN'],
+  [['domains', 'get'], 'Usage: nameplate domains get DOMAIN'],
+  [['domains', 'get', 'a.acme.com', 'b.acme.com'], 'Usage: nameplate domains get DOMAIN'],
   [['domains', 'list', '--bogus'], 'Add --help to see the flags.'],
-  [['domains', 'list', '--limit', '0'], 'Write a number, such as --limit 1.'],
-  [['emulator', 'start', '--port', 'x'], 'Write a number, such as --port 4400.'],
-  [['domains', 'list', '--limit'], 'Write --limit <n>.'],
-  [['domains', 'list', '--csv', '--json'], 'Give one of them.'],
+  [['domains', 'list', '--limit', '0'], 'Give a number, such as --limit 1.'],
+  [['emulator', 'start', '--port', 'x'], 'Give a number, such as --port 4400.'],
+  [['domains', 'list', '--limit'], 'Use --limit <n>.'],
+  [['domains', 'list', '--csv', '--json'], 'Use one of them.'],
   [['events', 'redeliver', '--failed'], 'Add --since.'],
   [['keys', 'create'], 'Add --mode <live|test>. Add --name <value>.'],
 ])('%j is told what to write', async (argv, fix) => {
@@ -150,21 +150,21 @@ test.each([
 
 test('a command that is nearly right is told the right one', async () => {
   const { stderr } = await runCli(['domans', 'list']);
-  expect(stderr).toContain('Did you mean: nameplate domains list');
+  expect(stderr).toContain('Did you mean nameplate domains list?');
 });
 
 test.each([
-  [['apps', 'update', '--webhook-url', 'x'], 'Did you mean: --webhook'],
-  [['emulator', 'trigger', 'a.acme.com', 'dns_gon'], 'Did you mean: dns_gone'],
-  [['domains', 'list', '--status', 'activ'], 'Did you mean: active'],
-  [['help', 'exitcodes'], 'Did you mean: nameplate help exit-codes'],
+  [['apps', 'update', '--webhook-url', 'x'], 'Did you mean --webhook?'],
+  [['emulator', 'trigger', 'a.acme.com', 'dns_gon'], 'Did you mean dns_gone?'],
+  [['domains', 'list', '--status', 'activ'], 'Did you mean active?'],
+  [['help', 'exitcodes'], 'Did you mean nameplate help exit-codes?'],
   [
     ['domains', 'list', '--columns', 'id,hostnam'],
-    'Did you mean hostname? The fields: id, hostname, status,',
+    'Did you mean hostname? The fields are id, hostname, status,',
   ],
   [['domains', 'list', '--columns', 'hostname.x'], '"hostname.x" is not a field.'],
   [['events', 'list', '--columns', 'delivery.statuss'], 'Did you mean delivery.status?'],
-  [['keys', 'list', '--columns', 'key'], 'The fields: id, name, mode, prefix'],
+  [['keys', 'list', '--columns', 'key'], 'The fields are id, name, mode, prefix'],
 ])('%j is told what was meant: %s', async (argv, words) => {
   const { exit, stderr } = await runCli(argv);
   expect(exit).toBe(2);
@@ -176,7 +176,7 @@ test.each([[['npm', 'test']], [['npm', 'test', '--watch']]])(
   async (command) => {
     const { exit, stderr } = await runCli(['emulator', 'exec', ...command]);
     expect(exit).toBe(125);
-    expect(stderr).toContain('Write the command after --: nameplate emulator exec -- npm test');
+    expect(stderr).toContain('Put the command after --, as in nameplate emulator exec -- npm test');
   },
 );
 
@@ -188,7 +188,7 @@ test.each([
 ])('%j is told the flag that was meant: %s', async (argv, flag) => {
   const { exit, stderr } = await runCli(argv);
   expect(exit).toBe(2);
-  expect(stderr).toContain(`Did you mean: ${flag}\n`);
+  expect(stderr).toContain(`Did you mean ${flag}?\n`);
 });
 
 test.each([

@@ -44,9 +44,9 @@ test('shows the help of the command after --help', async () => {
 });
 
 test.each([
-  [['--status', 'active', 'domains', 'list'], '--status is not a global flag: write the command before it.'],
+  [['--status', 'active', 'domains', 'list'], '--status is not a global flag. Put the command before it.'],
   [['--key=sk_test_abc', 'login'], '--key is not a global flag'],
-  [['--profile'], 'The command is missing.'],
+  [['--profile'], 'Missing command.'],
 ])('%j is an error of usage', async (argv, message) => {
   const { exit, stderr } = await runCli(argv);
   expect(exit).toBe(2);

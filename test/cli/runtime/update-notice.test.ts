@@ -37,7 +37,7 @@ test('a newer version is told once a day, and looked for once a day, by a proces
   await checkForUpdate(world);
   notice();
   notice();
-  expect(said).toEqual(['nameplate 1.3.0 is there, this is 1.2.3: npm install nameplate@latest\n']);
+  expect(said).toEqual(['nameplate 1.3.0 is available (you have 1.2.3): npm install nameplate@latest\n']);
   expect(begun()).toBe(1);
   const { method, headers } = registry.requests[0] ?? { headers: {} };
   expect({ method, sent: Object.keys(headers).sort() }).toEqual({

@@ -28,7 +28,7 @@ async function notesOf(argv: string[], more: Record<string, string> = {}): Promi
 test('at a terminal a command whose stored profile wins over a running emulator says so, and how to reach it', async () => {
   const note = await notesOf(['apps', 'get']);
   expect(note).toBe(
-    `An emulator runs at ${emulator.url}; this goes to ${api.url}, of profile default. For the emulator add --base-url ${emulator.url}.\n`,
+    `Using ${api.url}, from profile default. An emulator is also running: add --base-url ${emulator.url} to use it.\n`,
   );
   expect(await notesOf(['apps', 'get', '--base-url', emulator.url])).toBe('');
 });

@@ -4,15 +4,15 @@ import type { World } from '../settings/world.ts';
 import { chooseEmulator } from './emulator-choice.ts';
 
 /**
- * Tells a person that an emulator of this folder runs, and that the command goes elsewhere because a profile is stored. Returns null if
- * the server was named by a flag, the environment or the project.
+ * Returns a note if an emulator of this folder is running but the command uses the stored profile's server instead. Returns null if a
+ * flag, the environment or the project names the server.
  */
-export async function emulatorBeside(
+export async function otherEmulatorNote(
   { base_url, base_url_from, profile }: Settings,
   world: World,
 ): Promise<string | null> {
   if (profile === null || base_url_from !== userConfigFile(world)) return null;
   const { chosen: emulator, running } = await chooseEmulator(world);
   if (emulator === null || running.some(({ url }) => url === base_url)) return null;
-  return `An emulator runs at ${emulator.url}; this goes to ${base_url}, of profile ${profile}. For the emulator add --base-url ${emulator.url}.`;
+  return `Using ${base_url}, from profile ${profile}. An emulator is also running: add --base-url ${emulator.url} to use it.`;
 }

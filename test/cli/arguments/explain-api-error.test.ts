@@ -4,10 +4,10 @@ import { apiError, startFakeApi } from '../fake-api.ts';
 import { keyFor, runCli } from '../run-cli.ts';
 
 test.each([
-  [404, 'is no API of Nameplate: it answered 404.'],
-  [400, 'is no API of Nameplate: it answered 400.'],
-  [401, 'is no API of Nameplate: it answered 401.'],
-  [502, 'answered 502, and not as the API of Nameplate does.'],
+  [404, 'is not a Nameplate API: it responded with 404.'],
+  [400, 'is not a Nameplate API: it responded with 400.'],
+  [401, 'is not a Nameplate API: it responded with 401.'],
+  [502, 'responded with 502, but not in the format of a Nameplate API.'],
 ])('an answer of %i without the envelope is trouble with the server: exit 8', async (status, message) => {
   await using api = await startFakeApi({}, { status, body: { message: 'Hello.' } });
   const env = keyFor(api.url);
@@ -35,14 +35,14 @@ test("the emulator's edge is told from its API", async () => {
     env: { ...keyFor(edge.url), NAMEPLATE_STATE_DIR },
   });
   expect(exit).toBe(8);
-  expect(stderr).toContain(`that is the edge of the emulator; the API is at ${api.url}.`);
+  expect(stderr).toContain(`It is the emulator's edge; the API is at ${api.url}.`);
 });
 
 test('a key that is refused is told with where it came from and who refused it', async () => {
   await using api = await startFakeApi({}, apiError(401, 'unauthorized'));
   const text = await runCli(['apps', 'get'], { env: keyFor(api.url) });
   expect(text.exit).toBe(4);
-  expect(text.stderr).toContain(`The key of NAMEPLATE_API_KEY is refused by ${api.url}. (unauthorized)`);
+  expect(text.stderr).toContain(`${api.url} does not accept the key from NAMEPLATE_API_KEY. (unauthorized)`);
   for (const argv of [
     ['apps', 'get', '--json'],
     ['events', 'tail', '--json'],
@@ -50,7 +50,7 @@ test('a key that is refused is told with where it came from and who refused it',
     const { stdout } = await runCli(argv, { env: keyFor(api.url) });
     expect(JSON.parse(stdout).error).toMatchObject({
       code: 'unauthorized',
-      message: `The key of NAMEPLATE_API_KEY is refused by ${api.url}.`,
+      message: `${api.url} does not accept the key from NAMEPLATE_API_KEY.`,
       docs: 'https://docs.example.com/errors/unauthorized',
       exit: 4,
     });

@@ -1,0 +1,45 @@
+import { findRunningEmulators } from '../../emulator/registry.ts';
+import { ApiError } from '../../shared/client/client-error.ts';
+import { CliError } from '../runtime/cli-error.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { World } from '../settings/world.ts';
+
+/** Returns a clearer error for a refused key or for a server that is not Nameplate. Returns any other error unchanged. */
+export async function explainApiError(
+  error: unknown,
+  settings: Settings | null,
+  world: World,
+): Promise<unknown> {
+  if (!(error instanceof ApiError)) return error;
+  if (error.code === `http_${error.status}`) return notTheApi(error, world);
+  return error.code === 'unauthorized' && settings !== null ? refusedKey(error, settings) : error;
+}
+
+/** Explains a response without the error envelope of section 7. Its status says nothing about the resource: a 404 is not a missing domain. */
+async function notTheApi(error: ApiError, world: World): Promise<CliError> {
+  const { status, docs: base_url } = error;
+  const notApi = (message: string, fix: string) =>
+    new CliError('not_the_api', message, { fix, status, cause: error });
+  const running = await findRunningEmulators(world.env);
+  const emulator = running.find(({ edge_url }) => hostOf(edge_url) === hostOf(base_url));
+  if (emulator !== undefined) {
+    const message = `${base_url} is not a Nameplate API. It is the emulator's edge; the API is at ${emulator.url}.`;
+    return notApi(message, `Use --base-url ${emulator.url}, or set NAMEPLATE_BASE_URL to it.`);
+  }
+  if (status >= 500) {
+    const message = `${base_url} responded with ${status}, but not in the format of a Nameplate API.`;
+    return notApi(message, 'Try again later. If it fails again, check the base URL.');
+  }
+  return notApi(`${base_url} is not a Nameplate API: it responded with ${status}.`, 'Check the base URL.');
+}
+
+function hostOf(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).host : null;
+}
+
+/** Names the key's source and the server's address, which the API cannot know. */
+function refusedKey(error: ApiError, { api_key_from, base_url, profile }: Settings): ApiError {
+  const source = profile === null ? api_key_from : `${api_key_from}, ${profile}`;
+  const fix = 'Use a key of that server: run nameplate login, or set NAMEPLATE_API_KEY.';
+  return new ApiError({ ...error, message: `${base_url} does not accept the key from ${source}.`, fix });
+}
