@@ -1,36 +1,39 @@
 import { EMULATOR_COMMANDS } from './emulator-commands.ts';
 import type { CommandClass } from './runtime/base-command.ts';
 
-/** A command: its one-line summary, and its file, loaded only when it runs. */
+/** A command: its one-line summary, and the loader of its file, called only when the command runs or is explained. */
 export interface CommandEntry {
   summary: string;
   load: () => Promise<CommandClass>;
 }
 
-/** Commands by their words joined with `:`. */
+/** Commands by id: the words of the command joined with `:`. */
 export type CommandMap = Record<string, CommandEntry>;
 
 export const COMMANDS: CommandMap = {
-  'apps:get': entry('Show the app of the key', async () => (await import('./commands/apps/get.ts')).AppsGet),
+  'apps:get': entry(
+    'Show the app of the API key',
+    async () => (await import('./commands/apps/get.ts')).AppsGet,
+  ),
   'apps:rotate-secret': entry(
-    'Make a new signing secret; the previous one stays valid for 24 hours',
+    'Create a new signing secret; the previous one stays valid for 24 hours',
     async () => (await import('./commands/apps/rotate-secret.ts')).AppsRotateSecret,
   ),
-  'apps:update': entry('Change the app', async () => (await import('./commands/apps/update.ts')).AppsUpdate),
+  'apps:update': entry('Update the app', async () => (await import('./commands/apps/update.ts')).AppsUpdate),
   completion: entry(
-    'Print the completion script of a shell',
+    'Print a completion script for your shell',
     async () => (await import('./commands/completion.ts')).Completion,
   ),
   doctor: entry(
-    'Check settings, key, server and clock',
+    'Check the settings, key, server and clock',
     async () => (await import('./commands/doctor.ts')).Doctor,
   ),
   'domains:add': entry(
-    'Add a domain and print the records that it needs',
+    'Add a domain and print the DNS records it needs',
     async () => (await import('./commands/domains/add.ts')).DomainsAdd,
   ),
   'domains:diagnose': entry(
-    "Say what is wrong with a hostname's DNS, and what to do",
+    "Find what is wrong with a hostname's DNS and how to fix it",
     async () => (await import('./commands/domains/diagnose.ts')).DomainsDiagnose,
   ),
   'domains:get': entry('Show a domain', async () => (await import('./commands/domains/get.ts')).DomainsGet),
@@ -47,11 +50,11 @@ export const COMMANDS: CommandMap = {
     async () => (await import('./commands/domains/remove.ts')).DomainsRemove,
   ),
   'domains:update': entry(
-    'Change a domain',
+    'Update a domain',
     async () => (await import('./commands/domains/update.ts')).DomainsUpdate,
   ),
   'domains:verify': entry(
-    "Check a domain's DNS now; after a failed certificate, try again",
+    "Check a domain's DNS now, or retry a failed certificate",
     async () => (await import('./commands/domains/verify.ts')).DomainsVerify,
   ),
   'domains:wait': entry(
@@ -68,7 +71,7 @@ export const COMMANDS: CommandMap = {
     async () => (await import('./commands/events/list.ts')).EventsList,
   ),
   'events:redeliver': entry(
-    'Send events again now',
+    'Redeliver events now',
     async () => (await import('./commands/events/redeliver.ts')).EventsRedeliver,
   ),
   'events:tail': entry(
@@ -80,7 +83,7 @@ export const COMMANDS: CommandMap = {
     async () => (await import('./commands/help.ts')).HelpCommand,
   ),
   'keys:create': entry(
-    'Create an API key and print it, once',
+    'Create an API key and print it once',
     async () => (await import('./commands/keys/create.ts')).KeysCreate,
   ),
   'keys:list': entry(
@@ -110,31 +113,31 @@ export const COMMANDS: CommandMap = {
     async () => (await import('./commands/profiles/use.ts')).ProfilesUse,
   ),
   'webhooks:sign': entry(
-    'Sign a body as the service does',
+    'Sign a webhook body as Nameplate does',
     async () => (await import('./commands/webhooks/sign.ts')).WebhooksSign,
   ),
   'webhooks:verify': entry(
-    'Verify a webhook, and say why its signature fails',
+    'Verify a webhook and explain a bad signature',
     async () => (await import('./commands/webhooks/verify.ts')).WebhooksVerify,
   ),
   whoami: entry(
-    'Show the app, the mode and where the key came from',
+    'Show the app, the mode, and where the key came from',
     async () => (await import('./commands/whoami.ts')).Whoami,
   ),
 };
 
-/** What the first words of commands stand for, words joined with `:`. */
+/** Descriptions of command groups, by the group's words joined with `:`. */
 export type TopicMap = Readonly<Record<string, string>>;
 
 export const TOPICS: TopicMap = {
   apps: 'The app of the API key',
-  domains: 'Domains of your customers',
-  emulator: 'A local service to develop and test against',
+  domains: "Your customers' domains",
+  emulator: 'A local Nameplate to develop and test against',
   'emulator:clock': "The emulator's clock",
-  events: 'Events and their deliveries',
+  events: 'Events and their webhook deliveries',
   keys: 'API keys',
-  profiles: 'Stored keys, each with the address of its server',
-  webhooks: 'Signatures of webhooks, on this machine alone',
+  profiles: 'Stored API keys, each with the address of its server',
+  webhooks: 'Sign and verify webhooks, without a server',
 };
 
 function entry(summary: string, load: CommandEntry['load']): CommandEntry {

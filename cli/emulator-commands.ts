@@ -1,6 +1,6 @@
 import type { CommandEntry, CommandMap } from './commands.ts';
 
-/** The commands of the emulator, by their words joined with `:`. */
+/** The emulator's commands by id: the words of the command joined with `:`. */
 export const EMULATOR_COMMANDS: CommandMap = {
   'emulator:chaos': entry(
     'Make webhooks and the API fail on purpose',
@@ -11,19 +11,19 @@ export const EMULATOR_COMMANDS: CommandMap = {
     async () => (await import('./commands/emulator/clock.ts')).EmulatorClock,
   ),
   'emulator:clock:advance': entry(
-    "Move the emulator's clock forward and do all that comes due",
+    "Move the emulator's clock forward and do the work that comes due",
     async () => (await import('./commands/emulator/clock-advance.ts')).EmulatorClockAdvance,
   ),
   'emulator:exec': entry(
-    'Run a command with an emulator of its own',
+    'Run a command with its own emulator',
     async () => (await import('./commands/emulator/exec.ts')).EmulatorExec,
   ),
   'emulator:expect': entry(
-    'Wait until something is so, in a test',
+    'Wait for an event or a domain status, in a test',
     async () => (await import('./commands/emulator/expect.ts')).EmulatorExpect,
   ),
   'emulator:export': entry(
-    'Write the whole state to a file',
+    "Export the emulator's state",
     async () => (await import('./commands/emulator/export.ts')).EmulatorExport,
   ),
   'emulator:hold': entry(
@@ -31,7 +31,7 @@ export const EMULATOR_COMMANDS: CommandMap = {
     async () => (await import('./commands/emulator/hold.ts')).EmulatorHold,
   ),
   'emulator:import': entry(
-    'Replace the state by an exported one',
+    'Replace the state with an exported one',
     async () => (await import('./commands/emulator/import.ts')).EmulatorImport,
   ),
   'emulator:list': entry(
@@ -47,11 +47,11 @@ export const EMULATOR_COMMANDS: CommandMap = {
     async () => (await import('./commands/emulator/release.ts')).EmulatorRelease,
   ),
   'emulator:reset': entry(
-    'Put the emulator back to a fresh account',
+    'Reset the emulator to a fresh account',
     async () => (await import('./commands/emulator/reset.ts')).EmulatorReset,
   ),
   'emulator:seed': entry(
-    'Make the emulator as a seed file says',
+    'Apply a seed file to the running emulator',
     async () => (await import('./commands/emulator/seed.ts')).EmulatorSeed,
   ),
   'emulator:start': entry(
@@ -63,7 +63,7 @@ export const EMULATOR_COMMANDS: CommandMap = {
     async () => (await import('./commands/emulator/status.ts')).EmulatorStatus,
   ),
   'emulator:stop': entry(
-    'Stop a running emulator, or all',
+    'Stop the running emulator, or all of them',
     async () => (await import('./commands/emulator/stop.ts')).EmulatorStop,
   ),
   'emulator:trigger': entry(

@@ -6,7 +6,7 @@ import type { SettingsFlags } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
 import type { RemoteSource } from './remote-values.ts';
 
-/** A word that could stand next, and what it is. */
+/** A word that completes the command line, and its description. */
 export interface Candidate {
   value: string;
   about?: string;
@@ -14,7 +14,7 @@ export interface Candidate {
 
 type Source = RemoteSource | 'profiles' | 'commands';
 
-/** What a command's arguments are, unless it names their values; an argument called `domain` is a domain everywhere. */
+/** Sources for arguments whose values the command does not list itself. An argument called `domain` needs no entry. */
 const ARGUMENTS: Readonly<Record<string, Source>> = {
   'domains:wait': 'domains',
   'events:get': 'events',
@@ -27,13 +27,13 @@ const ARGUMENTS: Readonly<Record<string, Source>> = {
 
 const FLAG_VALUES: Readonly<Record<string, Source>> = { domain: 'domains', profile: 'profiles' };
 
-/** @param typed the words after `nameplate`; the last one is being typed, and may be empty. */
+/** Returns the candidates for the last word. @param typed the words after `nameplate`; the last one is being typed and may be empty. */
 export async function candidatesFor(
   typed: readonly string[],
   config: CliConfig,
   world: World,
 ): Promise<Candidate[]> {
-  // bash takes `--status=active` apart.
+  // bash splits `--status=active` into three words.
   const words = typed
     .filter((word, index) => word !== '=' || index === typed.length - 1)
     .map((word) => (word === '=' ? '' : word));
@@ -59,7 +59,7 @@ function commandOf(words: readonly string[], config: CliConfig): { id: string | 
   return { id: undefined, used: plain.length };
 }
 
-/** The next words of the commands that begin so, each with the summary of its command or topic. */
+/** Returns the possible next words of a command that begins with these, with the summaries of their commands or topics. */
 function nextWords(before: readonly string[], config: CliConfig): Candidate[] {
   const found = new Map<string, string>();
   for (const id of config.commandIDs) {
@@ -119,7 +119,7 @@ async function ofCommand(
     if (kind === 'commands') return nextWords(words, config);
     if (kind === 'profiles') return Object.keys(readUserConfig(world).profiles).map((value) => ({ value }));
     const { remoteValues } = await import('./remote-values.ts');
-    // Commands of the emulator take its domains, whatever server the others talk to.
+    // The emulator's commands work on the emulator's domains, even if other commands use another server.
     const emulator = id.startsWith('emulator:') ? (await chooseEmulator(world)).chosen : null;
     return remoteValues(
       kind,
@@ -130,7 +130,7 @@ async function ofCommand(
   }
 }
 
-/** The values that a flag or an argument names itself; null where there are none. */
+/** Returns the values that a flag or an argument lists itself, or null. */
 function optionsOf(definition: object | undefined): Candidate[] | null {
   if (definition === undefined || !('options' in definition) || !Array.isArray(definition.options))
     return null;

@@ -6,14 +6,14 @@ import { resolveSettings, type Settings, type SettingsFlags } from '../settings/
 import type { World } from '../settings/world.ts';
 import type { Candidate } from './candidates.ts';
 
-/** What can be completed from the server. */
+/** The kinds of values that come from the server. */
 export type RemoteSource = 'domains' | 'events' | 'keys';
 
 const CACHE = 'completion';
-const KEPT_MS = 30_000;
-const ANSWER_MS_MAX = 1_000;
+const MAX_AGE_MS = 30_000;
+const RESPONSE_TIMEOUT_MS = 1_000;
 
-/** From a cache of half a minute, else from the server within a second. What goes wrong is nothing to complete. */
+/** Returns values from a cache of half a minute, else from the server within a second. Returns none on any error. */
 export async function remoteValues(
   source: RemoteSource,
   prefix: string,
@@ -22,17 +22,19 @@ export async function remoteValues(
 ): Promise<Candidate[]> {
   try {
     const settings = await resolveSettings(flags, world);
-    const known = (await kept(source, settings, world)).filter(({ value }) => value.startsWith(prefix));
-    // Of more domains than a page has, those that are meant may be on a later one.
+    const known = (await cachedValues(source, settings, world)).filter(({ value }) =>
+      value.startsWith(prefix),
+    );
+    // If there are more domains than fit on a page, ask for those with this prefix.
     if (known.length > 0 || source !== 'domains' || prefix === '') return known;
     return await domains(clientOf(settings), prefix);
   } catch {
-    return []; // Nobody reads an error between two presses of a key.
+    return []; // An error message would disturb the line that is being typed.
   }
 }
 
-async function kept(source: RemoteSource, settings: Settings, world: World): Promise<Candidate[]> {
-  // Of the key only a hash is kept, and only a part of it.
+async function cachedValues(source: RemoteSource, settings: Settings, world: World): Promise<Candidate[]> {
+  // The cache holds only part of a hash of the key.
   const mark = createHash('sha256')
     .update(`${settings.base_url}\n${settings.api_key}`)
     .digest('hex')
@@ -67,12 +69,12 @@ async function domains(client: Client, hostname?: string): Promise<Candidate[]> 
 }
 
 function clientOf({ base_url, api_key }: Settings): Client {
-  return createClient({ base_url, api_key, fetch: nodeFetch, retries: 0, timeout_ms: ANSWER_MS_MAX });
+  return createClient({ base_url, api_key, fetch: nodeFetch, retries: 0, timeout_ms: RESPONSE_TIMEOUT_MS });
 }
 
 function isFresh(entry: unknown, now: number): entry is { at: number; values: Candidate[] } {
   if (typeof entry !== 'object' || entry === null || !('at' in entry) || !('values' in entry)) return false;
   const { at, values } = entry;
   const is_list = Array.isArray(values) && values.every((each) => typeof each?.value === 'string');
-  return is_list && typeof at === 'number' && at <= now && now - at < KEPT_MS;
+  return is_list && typeof at === 'number' && at <= now && now - at < MAX_AGE_MS;
 }

@@ -1,4 +1,4 @@
-/** Scripts that ask `nameplate __complete` for what could come next. Where it answers nothing, file names are offered. */
+/** The shells that have a completion script. The scripts call `nameplate __complete`, and complete file names if it prints nothing. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof SHELLS)[number];
 
@@ -35,7 +35,7 @@ complete -c nameplate -f -a '(__nameplate_complete)'`,
   powershell: `Register-ArgumentCompleter -Native -CommandName nameplate -ScriptBlock {
   param($word, $ast, $cursor)
   $words = @($ast.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.StartOffset -lt $cursor } | ForEach-Object { $_.ToString() })
-  # Before PowerShell 7.3 an empty argument does not arrive; nameplate takes = for one.
+  # PowerShell before 7.3 drops an empty argument, so pass = for it.
   if ($word -eq '') { $words += '=' }
   nameplate __complete @words 2>$null | ForEach-Object {
     $value, $about = $_ -split "\`t", 2
@@ -45,7 +45,7 @@ complete -c nameplate -f -a '(__nameplate_complete)'`,
 }`,
 };
 
-/** Where each script goes. */
+/** How to install each script. */
 export const SHELL_SETUP: Readonly<Record<Shell, string>> = {
   bash: 'echo \'eval "$(nameplate completion bash)"\' >> ~/.bashrc',
   zsh: 'echo \'eval "$(nameplate completion zsh)"\' >> ~/.zshrc, after compinit',

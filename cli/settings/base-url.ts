@@ -1,27 +1,27 @@
 import { isLoopbackHost } from '../../shared/core/edge/address.ts';
 import { usageError } from '../runtime/cli-error.ts';
 
-/** Where the emulator listens by default. */
+/** The emulator's default address. */
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:4400';
 
 /**
- * The address of a server as it is kept and compared: no trailing slash, no `/v1`.
- * @param from where it came from, for the error.
+ * Normalizes a server's address: removes a trailing slash and `/v1`.
+ * @param from the source of the value, for the error. @throws CliError `usage`
  */
 export function baseUrl(value: string, from: string): string {
   const fix = `Give an address such as https://api.example.com or http://127.0.0.1:4400 (${from}).`;
-  if (!URL.canParse(value)) throw usageError('The base URL is not an address.', fix);
+  if (!URL.canParse(value)) throw usageError('The base URL is not a URL.', fix);
   const url = new URL(value);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw usageError('The base URL is not an http or https address.', fix);
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw usageError('The base URL holds more than an address and a path.', fix);
+    throw usageError('The base URL must not contain a user, a query or a fragment.', fix);
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}`;
 }
 
-/** True when a key would travel the network unencrypted. */
+/** Returns true if a key would cross the network unencrypted. */
 export function isPlain(base_url: string): boolean {
   const { protocol, hostname } = new URL(base_url);
   return protocol === 'http:' && !isLoopbackHost(hostname);

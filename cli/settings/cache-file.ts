@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type { World } from './world.ts';
 
-/** Small JSON files that only save time: one that is missing, broken or cannot be written is as good as none. */
+/** Reads a small JSON cache file. Returns an empty object if the file is missing or broken. */
 export function readCache(name: string, world: World): Record<string, unknown> {
   try {
     const read: unknown = JSON.parse(readFileSync(fileOf(name, world), 'utf8'));
@@ -13,7 +13,7 @@ export function readCache(name: string, world: World): Record<string, unknown> {
   }
 }
 
-/** Replaces the file in one step; only its owner can read it. */
+/** Replaces a cache file atomically; only its owner can read it. Ignores errors, because the cache only saves time. */
 export function writeCache(name: string, content: Record<string, unknown>, world: World): void {
   const file = fileOf(name, world);
   const draft = `${file}.${process.pid}`;
@@ -22,7 +22,7 @@ export function writeCache(name: string, content: Record<string, unknown>, world
     writeFileSync(draft, JSON.stringify(content), { mode: 0o600 });
     renameSync(draft, file);
   } catch {
-    // A full or read-only disk: the next command finds nothing here, and asks again.
+    // A full or read-only disk: the next command finds no cache and asks the server.
   }
 }
 

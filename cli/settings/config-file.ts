@@ -6,20 +6,20 @@ import { CliError } from '../runtime/cli-error.ts';
 import { underFileLock } from './file-lock.ts';
 import type { World } from './world.ts';
 
-/** The two config files: the user's own, with a profile a server and key, and the project's in `./.nameplate`. */
+/** The user's own config file. Each profile holds a server and a key. */
 export interface UserConfig {
   /** The profile in use. */
   profile: string;
   profiles: Record<string, Profile>;
 }
 
-/** A key and the address that it is for: it is sent nowhere else. */
+/** A key and the only address that it is sent to. */
 export interface Profile {
   base_url: string;
   api_key: string;
 }
 
-/** Any of these; the project's folder may come from somebody else, so what it says is trusted less (`settings.ts`). */
+/** The project's config file, `./.nameplate/config.toml`. It is trusted less, because the folder may come from someone else (`settings.ts`). */
 export interface ProjectConfig {
   profile?: string;
   base_url?: string;
@@ -53,10 +53,10 @@ export function readUserConfig(world: World): UserConfig {
 
 /**
  * Reads the user's file, applies `change` and replaces the file in one step; only its owner can read it.
- * Concurrent changes run one after the other, so that none is lost.
+ * Concurrent changes wait for each other, so that none is lost.
  *
  * @param change returns the new content.
- * @throws CliError `config_unreadable`, `config_locked`, or what `change` throws; the file then stays as it was.
+ * @throws CliError `config_unreadable`, `config_locked`, or any error of `change`. The file is then unchanged.
  */
 export async function changeUserConfig(
   world: World,
@@ -78,7 +78,7 @@ export function profileNamed(name: string, { profiles }: UserConfig): Profile {
   const profile = profiles[name];
   if (profile) return profile;
   throw new CliError('unknown_profile', `There is no profile "${name}".`, {
-    fix: 'Run nameplate profiles list to see those there are, or nameplate login --profile to make one.',
+    fix: 'Run nameplate profiles list to see your profiles, or nameplate login --profile to create one.',
   });
 }
 
@@ -92,7 +92,7 @@ export function readProjectConfig(world: World): ProjectConfig {
   return config;
 }
 
-/** True when others than the owner can read the keys in the user's file. */
+/** Returns true if other users can read the keys in the user's file. */
 export function isOpenToOthers(world: World): boolean {
   if (process.platform === 'win32') return false;
   const stat = statSync(userConfigFile(world), { throwIfNoEntry: false });
@@ -111,14 +111,14 @@ function readToml(file: string): Record<string, unknown> {
   try {
     return parse(text);
   } catch (error) {
-    // The parser's own message quotes the lines around the mistake, keys included.
+    // The parser's own message quotes the lines around the error, which may contain keys.
     const line = asRecord(error).line;
     throw unreadable(file, `is not valid TOML${typeof line === 'number' ? ` (line ${line})` : ''}`, error);
   }
 }
 
-function unreadable(file: string, what: string, cause: unknown): CliError {
-  return new CliError('config_unreadable', `${file} ${what}.`, {
+function unreadable(file: string, reason: string, cause: unknown): CliError {
+  return new CliError('config_unreadable', `${file} ${reason}.`, {
     fix: 'Correct the file, or remove it.',
     cause,
   });

@@ -2,16 +2,16 @@ import { mkdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { CliError } from '../runtime/cli-error.ts';
 import type { World } from './world.ts';
 
-/** Work under the lock takes milliseconds, so an older lock belongs to a crashed process. */
+/** Work under the lock takes milliseconds, so a lock older than this belongs to a crashed process. */
 const STALE_MS = 5_000;
 const WAIT_MS_MAX = 10_000;
 const PAUSE_MS = 20;
 
 /**
- * Runs `work` while no other process holds the lock on `file`. The lock is a folder beside the file, since `mkdir`
- * either creates it or fails, on every system. `work` is synchronous, so that the lock is held for milliseconds only.
+ * Runs `work` while no other process holds the lock on `file`. The lock is a folder beside the file, because `mkdir`
+ * is atomic on every system. `work` is synchronous, so that the lock is held for milliseconds only.
  *
- * @throws CliError `config_locked` when others hold the lock for ten seconds.
+ * @throws CliError `config_locked` if other processes hold the lock for ten seconds.
  */
 export async function underFileLock<T>(file: string, world: World, work: () => T): Promise<T> {
   const lock = `${file}.lock`;
@@ -38,7 +38,7 @@ function tryLock(lock: string): boolean {
   }
 }
 
-/** Renames a stale lock before it removes it: of several processes that see it, one succeeds. */
+/** Removes a stale lock. Renames it first, so that only one of several processes succeeds. */
 function discardStale(lock: string): void {
   const stat = statSync(lock, { throwIfNoEntry: false });
   if (stat === undefined || Date.now() - stat.mtimeMs < STALE_MS) return;

@@ -4,15 +4,15 @@ import { DEFAULT_PROFILE, readUserConfig } from './config-file.ts';
 import type { SettingsFlags } from './settings.ts';
 import type { World } from './world.ts';
 
-/** The profile that `login` writes, and the address that its key is checked at and stored with. */
+/** The profile that `login` writes, and the address that it checks the key with and stores. */
 export interface LoginTarget {
   profile: string;
   base_url: string;
 }
 
 /**
- * The flag, then the address of the profile that was named, then the environment's. The project has no say: a key that is
- * typed here goes to an address of the user's own (decision 11).
+ * Returns the profile and the address for `login`. The address comes from the flag, then from the named profile, then from the
+ * environment. The project's file is ignored, so that a cloned folder cannot choose where a typed key goes (decision 11).
  * @throws CliError `several_emulators`, `usage`
  */
 export async function loginTarget(flags: SettingsFlags, world: World): Promise<LoginTarget> {

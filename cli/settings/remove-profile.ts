@@ -2,7 +2,7 @@ import { changeUserConfig, DEFAULT_PROFILE, profileNamed } from './config-file.t
 import type { World } from './world.ts';
 
 /**
- * Removes a stored profile with its key. If that profile was in use, the default profile takes its place.
+ * Removes a stored profile with its key. If that profile was in use, selects the default profile.
  *
  * @throws CliError `unknown_profile`
  */

@@ -13,23 +13,23 @@ import {
 } from './config-file.ts';
 import type { World } from './world.ts';
 
-/** Which server a command talks to, with which key, and where both came from. */
+/** The server and the key that a command uses, and where both came from. */
 export interface Settings {
   base_url: string;
   api_key: string;
   mode: 'live' | 'test';
-  /** The profile of the key; null when the key came from elsewhere. */
+  /** The profile that holds the key; null if the key came from elsewhere. */
   profile: string | null;
   base_url_from: string;
   api_key_from: string;
-  /** Names the emulator to a person, if it was chosen among several; else null. */
+  /** A line that names the emulator, if it was chosen among several; else null. */
   emulatorNote: string | null;
 }
 
 export interface SettingsFlags {
   profile?: string | undefined;
   'base-url'?: string | undefined;
-  /** One JSON document: nothing is said beside it. */
+  /** True for JSON output, which suppresses notes. */
   json?: boolean | undefined;
 }
 
@@ -42,9 +42,9 @@ interface Found {
 const PROJECT_FILE = './.nameplate/config.toml';
 
 /**
- * Flag, then environment, then `./.nameplate/config.toml`, then the user's config, then the emulator of this folder, then the default.
- * A key of the user's config is sent only to the address it was stored with: the address of a flag, the environment or a
- * project's file finds the profile that was stored with it. Naming both the profile and the address lifts that.
+ * Resolves the server and the key. The order is: flag, environment, `./.nameplate/config.toml`, the user's config, the emulator of this
+ * folder, the default address. A key from the user's config goes only to the address that it was stored with. An address from a flag,
+ * the environment or the project's file therefore selects the profile with that address. To override this, name both profile and address.
  * @throws CliError `no_api_key`, `several_emulators`, `unknown_profile`, `untrusted_address`, `usage`
  */
 export async function resolveSettings(flags: SettingsFlags, world: World): Promise<Settings> {
@@ -70,16 +70,16 @@ export async function resolveSettings(flags: SettingsFlags, world: World): Promi
   return settings(keyOfEmulator({ emulator }), named_url);
 }
 
-/** A warning about the user's config file, if it has one. */
+/** Returns a warning if other users can read the user's config file, else null. */
 export function configWarning(world: World): string | null {
   return isOpenToOthers(world)
-    ? `Warning: other users can read the keys in ${userConfigFile(world)}: chmod 600 it.`
+    ? `Warning: other users can read the keys in ${userConfigFile(world)}. Run chmod 600 on it.`
     : null;
 }
 
 interface Sources {
   user: UserConfig;
-  /** Given by flag, environment, project or a profile that was named. */
+  /** The address from a flag, the environment, the project or a named profile. */
   base_url: Found | undefined;
   api_key: Found | undefined;
   urlOf(key: Found): Found | undefined;
@@ -105,7 +105,7 @@ function readSources(flags: SettingsFlags, world: World): Sources {
     found(NAMEPLATE_API_KEY, 'NAMEPLATE_API_KEY'),
     found(by_env?.api_key, 'NAMEPLATE_PROFILE', NAMEPLATE_PROFILE),
     found(project.api_key, PROJECT_FILE),
-    // The project only picks the profile: its key still goes nowhere but to its own address.
+    // The project may pick the profile, but the profile's key still goes only to its own address.
     by_project && base_url && isSameAddress(by_project.base_url, base_url.value)
       ? found(by_project.api_key, PROJECT_FILE, project.profile)
       : undefined,
@@ -121,7 +121,7 @@ function readSources(flags: SettingsFlags, world: World): Sources {
   };
 }
 
-/** The key of the profile in use when no address was named, else of the profile that was stored with this address. */
+/** Returns the key of the profile in use if no address was named, else the key of the profile with that address. */
 function storedKey({ user }: Sources, url: Found | undefined): Found | undefined {
   const in_use = user.profiles[user.profile];
   if (in_use && (url === undefined || isSameAddress(in_use.base_url, url.value))) {
@@ -134,7 +134,7 @@ function storedKey({ user }: Sources, url: Found | undefined): Found | undefined
   return match && { value: match[1].api_key, from: 'the profile of this address', profile: match[0] };
 }
 
-/** Whoever wrote a cloned folder does not choose where a key that it did not bring is sent (decision 11). */
+/** Refuses to send the user's own key to a server that only a project's file names, since the folder may be cloned (decision 11). */
 function refuseUntrusted({ user, base_url: url }: Sources, key: Found): void {
   if (url?.from !== PROJECT_FILE || key.from === PROJECT_FILE) return;
   if (isLoopbackHost(new URL(url.value).hostname)) return;
@@ -142,8 +142,8 @@ function refuseUntrusted({ user, base_url: url }: Sources, key: Found): void {
   if (stored && isSameAddress(stored.base_url, url.value)) return;
   throw new CliError(
     'untrusted_address',
-    `${PROJECT_FILE} names the server ${url.value}, and the key of ${key.from} is not sent there.`,
-    { fix: `If the key is for that server, say so: --base-url ${url.value}, or NAMEPLATE_BASE_URL.` },
+    `${PROJECT_FILE} names the server ${url.value}. The key from ${key.from} is not sent there without your consent.`,
+    { fix: `If the key is for that server, add --base-url ${url.value}, or set NAMEPLATE_BASE_URL.` },
   );
 }
 
@@ -153,15 +153,15 @@ function noKey(url: Found | undefined): CliError {
     url
       ? `No API key is stored for ${url.value} (${url.from}).`
       : 'No API key is set, and no emulator is running.',
-    { fix: 'Run nameplate login, set NAMEPLATE_API_KEY, or start an emulator: nameplate emulator start.' },
+    { fix: 'Run nameplate login, set NAMEPLATE_API_KEY, or run nameplate emulator start.' },
   );
 }
 
-/** @throws CliError `no_api_key` for what is none: it may be another secret, and is neither sent nor shown. */
+/** @throws CliError `no_api_key` for a malformed key. It may be another secret, so it is neither sent nor shown. */
 function settings(key: Found, url: Found, target: EmulatorTarget | null = null): Settings {
   if (!/^sk_(live|test)_[0-9A-Za-z]+$/.test(key.value)) {
-    throw new CliError('no_api_key', `What ${key.from} holds is not an API key.`, {
-      fix: 'Keys start with sk_live_ or sk_test_: set it again, or run nameplate login.',
+    throw new CliError('no_api_key', `The value from ${key.from} is not an API key.`, {
+      fix: 'Keys start with sk_live_ or sk_test_. Set it again, or run nameplate login.',
     });
   }
   return {

@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
 
-/** What a command touches of its process, so that a test can run it inside its own. */
+/** The parts of the process that a command uses. Tests pass their own. */
 export interface World {
   env: NodeJS.ProcessEnv;
   cwd: string;
   stdin: Readable & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
   stdout: TextStream;
   stderr: TextStream;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   elapsed_ms(): number;
   sleep(wait_ms: number): Promise<void>;
-  /** Calls back on the first Ctrl-C; the answer takes the listener off again. */
+  /** Calls the listener on the first Ctrl-C. Returns a function that removes it. */
   onInterrupt(listener: () => void): () => void;
-  /** Stops the job that this process is of, as Ctrl-Z does where the terminal is not read key by key; returns when it goes on. */
+  /** Suspends the shell job of this process, as Ctrl-Z does on a terminal that is not in raw mode. Returns when the job resumes. */
   stopJob(): void;
   exit(code: number): void;
 }
@@ -27,7 +27,7 @@ export function systemWorld(): World {
   return {
     env: process.env,
     cwd: process.cwd(),
-    // Opening stdin takes time, and most commands never read it.
+    // A getter, because opening stdin takes time and most commands never read it.
     get stdin() {
       return process.stdin;
     },
@@ -40,7 +40,7 @@ export function systemWorld(): World {
       return () => process.off('SIGINT', listener);
     },
     stopJob() {
-      // All of the group: whoever started us waits for us. Where no shell could let it go on, the system does not stop it.
+      // The whole process group, because a launcher may be waiting for this process. The system ignores the signal for an orphaned group.
       if (process.platform !== 'win32') process.kill(0, 'SIGTSTP');
     },
     exit: (code) => process.exit(code),
