@@ -4,18 +4,18 @@ import { BaseCommand } from '../runtime/base-command.ts';
 
 export class Completion extends BaseCommand {
   static override description =
-    'Prints a script that completes commands, flags, their values, hostnames and ids in your shell. Hostnames and ids are kept for half a minute. The script of each shell says on stderr where it goes.';
+    'Prints a script that completes commands, flags, values, hostnames and ids in your shell. Hostnames and ids are cached for half a minute. On a terminal, the command also prints how to install the script.';
   static override examples = [
     'eval "$(<%= config.bin %> completion bash)"',
     '<%= config.bin %> completion fish > ~/.config/fish/completions/nameplate.fish',
   ];
-  static override args = { shell: string({ description: 'Which shell', options: SHELLS, required: true }) };
+  static override args = { shell: string({ description: 'Your shell', options: SHELLS, required: true }) };
 
   async run(): Promise<undefined> {
     const { args } = await this.parse(Completion);
     const shell = SHELLS.find((name) => name === args.shell) ?? 'bash';
     const script = SHELL_SCRIPTS[shell];
     this.output.result({ shell, script }, () => [script]);
-    if (this.world.stdout.isTTY) this.output.note(`To have it in every session: ${SHELL_SETUP[shell]}`);
+    if (this.world.stdout.isTTY) this.output.note(`To install it for every session: ${SHELL_SETUP[shell]}`);
   }
 }

@@ -7,7 +7,7 @@ import { BaseCommand } from '../runtime/base-command.ts';
 
 export class Doctor extends BaseCommand {
   static override description =
-    'Checks what a command depends on: Node, the stored keys, a proxy, the server, the key, the clock, and what the app itself reports. It changes nothing, shows no key, and ends as the first problem would.';
+    "Checks what commands depend on: Node, the stored keys, the proxy, the server, the key, the clock, and the app's own state. It changes nothing and shows no key. It ends with the exit code of the first problem.";
   static override examples = [
     '<%= config.bin %> doctor',
     '<%= config.bin %> doctor --profile production --json',

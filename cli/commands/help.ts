@@ -6,8 +6,7 @@ import { nearestWord } from '../runtime/nearest-word.ts';
 import { CliConfig } from '../runtime/oclif-config.ts';
 
 export class HelpCommand extends BaseCommand {
-  static override description =
-    'Explains a command as its --help does, and topics that no command has: exit-codes.';
+  static override description = 'Explains a command, as --help does, or the exit codes.';
   static override examples = ['<%= config.bin %> help domains add', '<%= config.bin %> help exit-codes'];
   static override strict = false;
   static override usage = 'help [COMMAND | exit-codes]';
@@ -20,13 +19,13 @@ export class HelpCommand extends BaseCommand {
       return;
     }
     if (!(this.config instanceof CliConfig))
-      throw usageError('There is no help here.', 'Run nameplate --help.');
+      throw usageError('No help is available here.', 'Run nameplate --help.');
     const { id, topic } = findCommand(words, this.config);
     if (words.length > 0 && id === undefined && topic === undefined) {
       if (nearestWord(words.join('-'), ['exit-codes']) === null) throw unknownCommand(words, this.config);
       throw usageError(
         `There is no command "${words.join(' ')}".`,
-        'Did you mean: nameplate help exit-codes',
+        'Did you mean nameplate help exit-codes?',
       );
     }
     await showHelp(id ?? topic, this.config, this.output);

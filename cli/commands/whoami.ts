@@ -3,7 +3,7 @@ import { BaseCommand } from '../runtime/base-command.ts';
 
 export class Whoami extends BaseCommand {
   static override description =
-    'Shows which app, mode and server commands work on here, and where the key and the address came from. The key itself is not shown.';
+    'Shows the app, mode and server that commands in this folder use, and where the key and the address came from. Does not show the key.';
   static override examples = [
     '<%= config.bin %> whoami',
     '<%= config.bin %> whoami --profile production --json',

@@ -6,32 +6,32 @@ import type { AppResource } from '../../shared/schema/app.ts';
 import type { DomainResource } from '../../shared/schema/domain.ts';
 import { usageError } from '../runtime/cli-error.ts';
 
-/** Where it comes from what the DNS must hold: the command line goes before what the API knows. */
+/** The sources of the expected DNS records. The command line takes precedence over the API. */
 export interface ExpectationSources {
   target: string | undefined;
   addresses: readonly string[];
-  /** Null without a key. */
+  /** Null if no API key is set. */
   app: AppResource | null;
-  /** Null for a name that is not added. */
+  /** Null if the app does not have this hostname. */
   domain: DomainResource | null;
   now: number;
 }
 
 export interface LocalExpectation {
-  /** Addresses of the edge may be missing where the API shows none: below an apex. */
+  /** The edge's addresses may be missing for a subdomain, because the API shows none. */
   expectation: DnsExpectation;
-  /** How to say what the record should be, where nobody has; else null. */
+  /** How to specify the expected record, if no source has it; else null. */
   unknown: string | null;
 }
 
-/** @throws CliError `usage` for a name that can be no customer's. */
+/** Returns the records that a hostname should have. @throws CliError `usage` for a malformed name or a public suffix. */
 export function localExpectation(name: string, sources: ExpectationSources): LocalExpectation {
   const hostname = readHostname(name);
   const registrable = registrableDomain(hostname);
   if (registrable === null) {
     throw usageError(
-      `${hostname} is a public suffix, under which others register names.`,
-      'Give a name below it.',
+      `${hostname} is a public suffix, under which people register their own domains.`,
+      'Give a hostname below it.',
     );
   }
   const is_apex = hostname === registrable;
@@ -53,19 +53,22 @@ export function localExpectation(name: string, sources: ExpectationSources): Loc
     caa_issuers: CAA_ISSUERS,
   };
   const is_known = is_apex ? edge.length > 0 : targets.length > 0;
-  return { expectation, unknown: is_known ? null : howToTell(hostname, is_apex) };
+  return { expectation, unknown: is_known ? null : howToSpecify(hostname, is_apex) };
 }
 
-/** As the service has it: which CAs a server uses the API does not say. */
+/** The default of the service, because the API does not say which CAs a server uses. */
 const CAA_ISSUERS = ['letsencrypt.org'];
 
 function readHostname(text: string): string {
   const read = readName(text);
   if ('name' in read) return read.name;
-  throw usageError(`"${text}" is not a hostname: ${read.problem}.`, 'Give a name such as careers.acme.com.');
+  throw usageError(
+    `"${text}" is not a hostname: ${read.problem}.`,
+    'Give a hostname such as careers.acme.com.',
+  );
 }
 
-/** The one that the customer is shown first, then the others that count (`docs/domains.md`, records). */
+/** Returns the accepted CNAME targets: first the one that the customer is shown, then the others (`docs/domains.md`, records). */
 function targetsOf({ app, domain, now }: ExpectationSources): string[] {
   if (app === null) return [];
   const { whitelabel_host, whitelabel_verified, whitelabel_grace_ends_at, whitelabel_target } = app;
@@ -76,14 +79,14 @@ function targetsOf({ app, domain, now }: ExpectationSources): string[] {
   return [...new Set(targets.filter((name) => name !== null))];
 }
 
-/** Whether the TXT may be gone by now: whose the hostname is was proven when the domain went live. */
+/** Returns true once the TXT record is no longer needed, because ownership was proven when the domain went live. */
 function isProven(domain: DomainResource | null): boolean {
   if (domain === null || domain.status_reason === 'hostname_routed_elsewhere') return false;
   return ['issuing', 'active', 'cert_failed', 'dns_broken'].includes(domain.status);
 }
 
-function howToTell(hostname: string, is_apex: boolean): string {
+function howToSpecify(hostname: string, is_apex: boolean): string {
   return is_apex
-    ? `Which addresses ${hostname} should have is not known here, so its own record is not judged. Add the domain (nameplate domains add ${hostname}), or name each address with --address.`
-    : `What ${hostname} should point to is not known here, so its own record is not judged. Set the key of the app (nameplate login), or name the target with --target.`;
+    ? `The expected addresses of ${hostname} are unknown, so its own records were not checked. Add the domain (nameplate domains add ${hostname}), or give each address with --address.`
+    : `The expected target of ${hostname} is unknown, so its own record was not checked. Set the app's key (nameplate login), or give the target with --target.`;
 }

@@ -3,7 +3,7 @@ import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class AppsGet extends BaseCommand {
   static override description =
-    'Shows the app that the API key belongs to, with the state of its origin and white-label host.';
+    'Shows the app of the API key, with the state of its origin and its white-label host.';
   static override examples = ['<%= config.bin %> apps get', '<%= config.bin %> apps get --json'];
 
   async run(): Promise<undefined> {

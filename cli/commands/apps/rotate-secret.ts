@@ -5,7 +5,7 @@ import { confirm } from '../../runtime/prompt.ts';
 
 export class AppsRotateSecret extends BaseCommand {
   static override description =
-    'Makes a new signing secret for webhooks and origin requests, and prints only the secret on stdout. It is shown nowhere else. The previous one keeps verifying for 24 hours. Needs a live key.';
+    'Creates a new signing secret for webhooks and origin requests, and prints only the secret on stdout. It is shown nowhere else. The previous secret stays valid for 24 hours. Needs a live key.';
   static override examples = [
     '<%= config.bin %> apps rotate-secret',
     '<%= config.bin %> apps rotate-secret --yes --json',
@@ -15,11 +15,11 @@ export class AppsRotateSecret extends BaseCommand {
   async run(): Promise<undefined> {
     const { flags } = await this.parse(AppsRotateSecret);
     const { client } = await this.connect(flags);
-    await confirm('Make a new signing secret?', flags.yes, this.world);
+    await confirm('Create a new signing secret?', flags.yes, this.world);
     const rotated = await client.apps.rotateSecret();
     this.output.result(rotated, () => [plainText(rotated.signing_secret)]);
     const until = plainTime(rotated.previous_valid_until);
-    for (const line of this.output.prose(`The previous secret keeps verifying until ${until}.`))
+    for (const line of this.output.prose(`The previous secret stays valid until ${until}.`))
       this.output.note(line);
   }
 }

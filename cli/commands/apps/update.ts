@@ -7,7 +7,7 @@ import { usageError } from '../../runtime/cli-error.ts';
 
 export class AppsUpdate extends BaseCommand {
   static override description =
-    'Changes what is given and leaves the rest. The origin is probed before it is saved: the answer says whether it is reachable.';
+    'Changes the given fields and keeps the others. A new origin is probed before it is saved; the output says whether it is reachable.';
   static override examples = [
     '<%= config.bin %> apps update --origin https://app.example.com',
     '<%= config.bin %> apps update --webhook https://app.example.com/webhooks',
@@ -15,15 +15,19 @@ export class AppsUpdate extends BaseCommand {
   ];
   static override flags = {
     name: string({ summary: 'Name of the app' }),
-    origin: string({ summary: 'Where every domain forwards', helpValue: '<url>' }),
-    webhook: string({ summary: 'Where events are sent', helpValue: '<url>', exclusive: ['clear-webhook'] }),
-    'clear-webhook': boolean({ summary: 'Send no events' }),
+    origin: string({ summary: 'The origin that domains forward to', helpValue: '<url>' }),
+    webhook: string({
+      summary: 'The URL that receives events',
+      helpValue: '<url>',
+      exclusive: ['clear-webhook'],
+    }),
+    'clear-webhook': boolean({ summary: 'Remove the webhook URL, so that no events are sent' }),
     whitelabel: string({
       summary: "The app's own CNAME target",
       helpValue: '<host>',
       exclusive: ['clear-whitelabel'],
     }),
-    'clear-whitelabel': boolean({ summary: 'Turn white-label off' }),
+    'clear-whitelabel': boolean({ summary: 'Remove the white-label host' }),
     'apex-redirect': string({ summary: 'Default for new apex domains', options: APEX_REDIRECTS }),
   };
 
@@ -40,7 +44,7 @@ export class AppsUpdate extends BaseCommand {
       ...(apex_redirect_default !== undefined && { apex_redirect_default }),
     };
     if (Object.keys(body).length === 0) {
-      throw usageError('There is nothing to change.', 'Add --help to see what can be.');
+      throw usageError('Nothing to change.', 'Add --help to see the flags.');
     }
     const { client } = await this.connect(flags);
     const app = await client.apps.update(body);

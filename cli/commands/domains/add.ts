@@ -8,21 +8,28 @@ import { waitFor } from '../../arguments/wait-for.ts';
 import { domainLines, noteWarnings, recordLines } from '../../output/domain-view.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
+import type { CliError } from '../../runtime/cli-error.ts';
+import { stoppedWaiting } from '../../runtime/interrupted.ts';
 
 export class DomainsAdd extends BaseCommand {
   static override description =
-    'Adds a domain and prints the DNS records to create, the page on which your customer can do it, and what comes next. A hostname that the app already has is answered as it is.';
+    'Adds a domain. Prints the DNS records to create, the address of the connect page for your customer, and the next command. If the app already has this hostname, prints the existing domain unchanged.';
   static override examples = [
     '<%= config.bin %> domains add careers.acme.com',
     '<%= config.bin %> domains add careers.acme.com --metadata customer=42 --header X-Team=blue',
     '<%= config.bin %> domains add acme.com --apex-redirect www --wait',
   ];
-  static override args = { hostname: string({ description: 'Such as careers.acme.com', required: true }) };
+  static override args = {
+    hostname: string({ description: 'The hostname to add, such as careers.acme.com', required: true }),
+  };
   static override flags = {
     ...domainFlags,
     wait: boolean({ summary: 'Wait until the domain is active' }),
-    timeout: stringFlag({ summary: 'How long to wait', helpValue: '<duration>', default: '10m' }),
+    timeout: stringFlag({ summary: 'How long --wait waits', helpValue: '<duration>', default: '10m' }),
   };
+
+  /** The added hostname, once the command waits for it. */
+  #waitingFor: string | null = null;
 
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(DomainsAdd);
@@ -32,14 +39,15 @@ export class DomainsAdd extends BaseCommand {
     const added = await client.domains.create({ hostname: args.hostname, ...body });
     noteWarnings(added, flags, this.output);
     if (!flags.wait) {
-      const then = `Then: ${shellQuote(['nameplate', 'domains', 'wait', added.hostname])}`;
+      const next = `Then run: ${shellQuote(['nameplate', 'domains', 'wait', added.hostname])}`;
       this.output.result(added, () => [
-        ...this.#whatToDo(added),
-        ...(added.status === 'active' ? [] : [then]),
+        ...this.#setupLines(added),
+        ...(added.status === 'active' ? [] : [next]),
       ]);
       return;
     }
-    if (!this.output.json) for (const line of this.#whatToDo(added)) this.output.note(line);
+    this.#waitingFor = added.hostname;
+    if (!this.output.json) for (const line of this.#setupLines(added)) this.output.note(line);
     const [domain = added] = await waitFor([added.id], 'active', timeout_ms, {
       client,
       output: this.output,
@@ -48,7 +56,11 @@ export class DomainsAdd extends BaseCommand {
     this.output.result(domain, () => domainLines(domain, this.output));
   }
 
-  #whatToDo(domain: ChangedDomain): string[] {
+  override interruption(): CliError {
+    return this.#waitingFor === null ? super.interruption() : stoppedWaiting(this.#waitingFor);
+  }
+
+  #setupLines(domain: ChangedDomain): string[] {
     const { paint, prose } = this.output;
     const hostname = plainText(domain.hostname);
     if (domain.status === 'active') return [`${hostname} is active.`];
@@ -60,7 +72,7 @@ export class DomainsAdd extends BaseCommand {
       'Records to create:',
       ...recordLines(domain, this.output),
       '',
-      `Or let your customer do it here: ${plainText(domain.connect_url)}`,
+      `Or send your customer here: ${plainText(domain.connect_url)}`,
     ];
   }
 }

@@ -14,7 +14,7 @@ import type { SettingsFlags } from '../../settings/settings.ts';
 
 export class DomainsDiagnose extends BaseCommand {
   static override description =
-    "Says everything that is wrong with a hostname in the DNS, what to do about it, and what was looked up. The server looks at a domain of the app. A name that is not added is looked at from here, and so is any name with --resolver, --target or --address: then only the DNS is asked, beside the API for what the record should be. Ends with 0 when all is right, 9 when something has to be corrected, 3 when time alone decides or it can't be told.";
+    "Lists every problem with a hostname's DNS, how to fix each, and the lookups that were made. For a domain of the app, the server makes the lookups. For any other name, or with --resolver, --target or --address, this machine makes them and uses the API only for the expected records. Exit codes: 0 if healthy, 9 if something needs fixing, 3 if the result is not conclusive yet.";
   static override examples = [
     '<%= config.bin %> domains diagnose careers.acme.com',
     '<%= config.bin %> domains diagnose careers.acme.com --resolver 1.1.1.1 --resolver 8.8.8.8',
@@ -23,19 +23,19 @@ export class DomainsDiagnose extends BaseCommand {
   static override args = domainArg;
   static override flags = {
     resolver: string({
-      summary: 'Look from here and ask this resolver, repeatable; three public ones by default',
+      summary: 'Query this resolver from this machine, repeatable (default: three public ones)',
       helpValue: '<ip[:port]>',
       multiple: true,
       multipleNonGreedy: true,
     }),
-    target: string({ summary: 'Look from here for a CNAME to this name', helpValue: '<name>' }),
+    target: string({ summary: 'Check from this machine for a CNAME to this name', helpValue: '<name>' }),
     address: string({
-      summary: 'Look from here for this address of an apex domain, repeatable',
+      summary: 'Check from this machine for this address of an apex domain, repeatable',
       helpValue: '<ip>',
       multiple: true,
       multipleNonGreedy: true,
     }),
-    lookups: boolean({ summary: 'Show every look-up' }),
+    lookups: boolean({ summary: 'Show every lookup' }),
     'authority-port': integer({ hidden: true, min: 1, max: 65_535 }),
   };
 
@@ -44,18 +44,18 @@ export class DomainsDiagnose extends BaseCommand {
     const { target, address: addresses = [], resolver: resolvers = PUBLIC_RESOLVERS } = flags;
     for (const address of addresses) {
       if (isIP(address) === 0)
-        throw usageError(`"${address}" is not an address.`, 'Give an IPv4 or IPv6 address.');
+        throw usageError(`"${address}" is not an IP address.`, 'Give an IPv4 or IPv6 address.');
     }
-    const is_told = target !== undefined || addresses.length > 0;
-    const known = is_told && !isDomainId(args.domain) ? NOTHING : await this.#ask(args.domain, flags);
-    const from_here = is_told || flags.resolver !== undefined;
-    const answered = from_here ? null : await this.#diagnosisOf(known);
-    if (answered !== null)
-      return this.#show(answered, { unknown: null, all_lookups: flags.lookups, from_here: false });
+    const is_given = target !== undefined || addresses.length > 0;
+    const known = is_given && !isDomainId(args.domain) ? UNKNOWN : await this.#askApi(args.domain, flags);
+    const from_here = is_given || flags.resolver !== undefined;
+    const from_server = from_here ? null : await this.#serverDiagnosis(known);
+    if (from_server !== null)
+      return this.#show(from_server, { unknown: null, all_lookups: flags.lookups, from_here: false });
 
     const { client, domain, base_url } = known;
-    const { lookFromHere } = await import('../../diagnose/look-from-here.ts');
-    const { diagnosis, unknown } = await lookFromHere({
+    const { diagnoseLocally } = await import('../../diagnose/diagnose-locally.ts');
+    const { diagnosis, unknown } = await diagnoseLocally({
       hostname: domain?.hostname ?? args.domain,
       domain,
       app: client === null ? null : await client.apps.get(),
@@ -68,26 +68,26 @@ export class DomainsDiagnose extends BaseCommand {
     return this.#show(diagnosis, { unknown, all_lookups: flags.lookups, from_here: true });
   }
 
-  /** What the API knows of a name: nothing without a key. An id says nothing without the API. */
-  async #ask(name: string, flags: SettingsFlags): Promise<Known> {
+  /** Returns what the API knows about a name; nothing without a key. Only an id requires the API. */
+  async #askApi(name: string, flags: SettingsFlags): Promise<Known> {
     const needs_api = isDomainId(name);
-    const connected = await unless('no_api_key', this.connect(flags), needs_api);
-    if (connected === null) return NOTHING;
+    const connected = await nullOn('no_api_key', this.connect(flags), needs_api);
+    if (connected === null) return UNKNOWN;
     const { client, settings } = connected;
-    const domain = await unless('not_found', findDomain(name, client), needs_api);
+    const domain = await nullOn('not_found', findDomain(name, client), needs_api);
     if (domain === null)
-      this.output.note(`${plainText(name)} is not a domain of this app; this machine looks it up.`);
+      this.output.note(`${plainText(name)} is not a domain of this app. Checking it from this machine.`);
     return { client, domain, base_url: settings.base_url };
   }
 
-  /** Null where the server can't say: there is no such domain, or no such endpoint. */
-  async #diagnosisOf({ client, domain }: Known): Promise<Diagnosis | null> {
+  /** Returns the server's diagnosis, or null if the app has no such domain or the server no such endpoint. */
+  async #serverDiagnosis({ client, domain }: Known): Promise<Diagnosis | null> {
     if (client === null || domain === null) return null;
     try {
       return await client.domains.diagnose(domain.id);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
-      this.output.note('This server is older and has no diagnosis: looking from here.');
+      this.output.note('This server is too old to diagnose domains. Checking from this machine.');
       return null;
     }
   }
@@ -95,32 +95,32 @@ export class DomainsDiagnose extends BaseCommand {
   #show(diagnosis: Diagnosis, options: DiagnosisViewOptions): number {
     if (this.output.json && options.unknown !== null) this.output.note(options.unknown);
     this.output.result(diagnosis, () => diagnosisLines(diagnosis, options, this.output));
-    if (diagnosis.healthy === null) return COULD_NOT_TELL;
+    if (diagnosis.healthy === null) return NOT_CONCLUSIVE;
     return diagnosis.healthy ? 0 : BROKEN;
   }
 }
 
 const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
 
-/** `help exit-codes`. */
-const COULD_NOT_TELL = 3;
+/** The exit codes of `exit-codes.ts`. */
+const NOT_CONCLUSIVE = 3;
 const BROKEN = 9;
 
 interface Known {
   client: Client | null;
-  /** Null for a name that is not added. */
+  /** Null if the app does not have this hostname. */
   domain: DomainResource | null;
   base_url: string;
 }
 
-const NOTHING: Known = { client: null, domain: null, base_url: DEFAULT_BASE_URL };
+const UNKNOWN: Known = { client: null, domain: null, base_url: DEFAULT_BASE_URL };
 
-/** Null for an error of our own with this code, unless it matters. */
-async function unless<T>(code: string, work: Promise<T>, matters: boolean): Promise<T | null> {
+/** Returns null for a `CliError` with this code, unless the result is required. */
+async function nullOn<T>(code: string, work: Promise<T>, isRequired: boolean): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof CliError && error.code === code && !matters) return null;
+    if (error instanceof CliError && error.code === code && !isRequired) return null;
     throw error;
   }
 }

@@ -4,7 +4,8 @@ import { domainLines, recordLines } from '../../output/domain-view.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class DomainsGet extends BaseCommand {
-  static override description = 'Shows a domain: its status and why, its DNS records, its certificate.';
+  static override description =
+    'Shows a domain: its status and the reason, its DNS records, and its certificate.';
   static override examples = [
     '<%= config.bin %> domains get careers.acme.com',
     '<%= config.bin %> domains get dom_01k… --json',

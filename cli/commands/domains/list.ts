@@ -7,7 +7,7 @@ import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class DomainsList extends BaseCommand {
   static override description =
-    'Lists the domains of the mode of the key, newest first. Under a page stands the command for the next one; --all prints every page.';
+    "Lists the domains in the key's mode, newest first. Below each page is the command for the next one; --all prints every page.";
   static override examples = [
     '<%= config.bin %> domains list --status active',
     '<%= config.bin %> domains list --hostname careers. --metadata customer=42',
@@ -15,10 +15,10 @@ export class DomainsList extends BaseCommand {
   ];
   static override flags = {
     ...listFlags,
-    status: string({ summary: 'In this status only', options: STATUSES }),
-    hostname: string({ summary: 'Hostnames that begin so', helpValue: '<prefix>' }),
+    status: string({ summary: 'Only domains in this status', options: STATUSES }),
+    hostname: string({ summary: 'Only hostnames that begin with this', helpValue: '<prefix>' }),
     metadata: string({
-      summary: 'With this value, repeatable',
+      summary: 'Only domains with this metadata value, repeatable',
       helpValue: 'name=value',
       multiple: true,
       multipleNonGreedy: true,
@@ -37,6 +37,6 @@ export class DomainsList extends BaseCommand {
     const { client } = await this.connect(flags);
     const page = await fetchPage(client.domains, flags, query);
     const { id, argv } = this;
-    showPage(this.output, page, { flags, columns, id, argv, none: 'There are no such domains.' });
+    showPage(this.output, page, { flags, columns, id, argv, none: 'No domains found.' });
   }
 }

@@ -6,7 +6,7 @@ import { openUrl } from '../../runtime/open-url.ts';
 
 export class DomainsOpen extends BaseCommand {
   static override description =
-    'Opens the page on which your customer connects the domain, and prints its address. Without a terminal it only prints it.';
+    "Opens the domain's connect page, where your customer sets up the DNS, and prints its address. Without a terminal, only prints the address.";
   static override examples = ['<%= config.bin %> domains open careers.acme.com'];
   static override args = domainArg;
 

@@ -7,7 +7,7 @@ import { confirm } from '../../runtime/prompt.ts';
 
 export class DomainsRemove extends BaseCommand {
   static override description =
-    'Deletes a domain. Routing stops within 5 seconds; the hostname can be added again at once, as a new domain.';
+    'Deletes a domain. Routing stops within 5 seconds. You can add the hostname again at once, as a new domain.';
   static override examples = ['<%= config.bin %> domains remove careers.acme.com --yes'];
   static override args = domainArg;
   static override flags = yesFlag;
@@ -17,7 +17,7 @@ export class DomainsRemove extends BaseCommand {
     const { client } = await this.connect(flags);
     const { id, hostname } = await findDomain(args.domain, client);
     const name = plainText(hostname);
-    await confirm(`Delete ${name}? Its visitors will no longer reach you.`, flags.yes, this.world);
+    await confirm(`Delete ${name}? Visitors can then no longer reach it.`, flags.yes, this.world);
     await client.domains.delete(id);
     this.output.result({ id, hostname, deleted: true }, () => [`Deleted ${name}.`]);
   }

@@ -8,7 +8,7 @@ import { usageError } from '../../runtime/cli-error.ts';
 
 export class DomainsUpdate extends BaseCommand {
   static override description =
-    'Changes what is given and leaves the rest. Metadata and headers are replaced as a whole: give all of them.';
+    'Changes the given fields and keeps the others. Metadata and headers are replaced as a whole, so give all of them.';
   static override examples = [
     '<%= config.bin %> domains update careers.acme.com --metadata customer=42 --metadata plan=gold',
     '<%= config.bin %> domains update careers.acme.com --clear-origin --clear-headers',
@@ -30,7 +30,7 @@ export class DomainsUpdate extends BaseCommand {
       ...(flags['clear-headers'] && { origin_headers: null }),
     };
     if (Object.keys(body).length === 0) {
-      throw usageError('There is nothing to change.', 'Add --help to see what can be.');
+      throw usageError('Nothing to change.', 'Add --help to see the flags.');
     }
     const { client } = await this.connect(flags);
     const domain = await client.domains.update(await findDomainId(args.domain, client), body);

@@ -5,17 +5,17 @@ import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class DomainsVerify extends BaseCommand {
   static override description =
-    'Queues a DNS check now instead of at the next scheduled time; on a cert_failed domain the certificate is tried again. Once every 15 seconds for a domain.';
+    'Queues a DNS check now instead of at the next scheduled time. For a cert_failed domain, retries the certificate. Allowed once every 15 seconds per domain.';
   static override examples = ['<%= config.bin %> domains verify careers.acme.com'];
   static override args = domainArg;
 
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(DomainsVerify);
     const { client } = await this.connect(flags);
-    const answer = await client.domains.verify(await findDomainId(args.domain, client));
-    this.output.result(answer, () => [
-      'A check is queued.',
-      `Then: ${shellQuote(['nameplate', 'domains', 'wait', args.domain])}`,
+    const response = await client.domains.verify(await findDomainId(args.domain, client));
+    this.output.result(response, () => [
+      'Check queued.',
+      `Then run: ${shellQuote(['nameplate', 'domains', 'wait', args.domain])}`,
     ]);
   }
 }

@@ -5,11 +5,12 @@ import { findDomainId } from '../../arguments/find-domain.ts';
 import { waitFor } from '../../arguments/wait-for.ts';
 import { domainColumns } from '../../output/domain-view.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
-import { usageError } from '../../runtime/cli-error.ts';
+import { type CliError, usageError } from '../../runtime/cli-error.ts';
+import { stoppedWaiting } from '../../runtime/interrupted.ts';
 
 export class DomainsWait extends BaseCommand {
   static override description =
-    'Waits until all the domains are active, or have another status. Ends with 3 when the time is up, and with 9 at once when one of them cannot get there by itself.';
+    'Waits until all the domains are active, or have the status of --for. Exit codes: 3 if the timeout passes, 9 as soon as a domain cannot get there by itself.';
   static override examples = [
     '<%= config.bin %> domains wait careers.acme.com',
     '<%= config.bin %> domains wait careers.acme.com jobs.acme.com --timeout 30m',
@@ -19,16 +20,24 @@ export class DomainsWait extends BaseCommand {
   static override usage = 'domains wait HOSTNAME... [--for active] [--timeout 10m]';
   static override flags = {
     for: string({ summary: 'The status to wait for', options: STATUSES, default: 'active' }),
-    timeout: string({ summary: 'How long', helpValue: '<duration>', default: '10m' }),
+    timeout: string({ summary: 'How long to wait', helpValue: '<duration>', default: '10m' }),
   };
+
+  /** The first domain, once the command waits. */
+  #waitingFor: string | null = null;
+
+  override interruption(): CliError {
+    return this.#waitingFor === null ? super.interruption() : stoppedWaiting(this.#waitingFor);
+  }
 
   async run(): Promise<undefined> {
     const { argv, flags } = await this.parse(DomainsWait);
-    if (argv.length === 0) throw usageError('There is no domain to wait for.', 'Name one or more.');
+    if (argv.length === 0) throw usageError('No domain given.', 'Name one or more domains to wait for.');
     const timeout_ms = durationMs(flags.timeout);
     const { client } = await this.connect(flags);
     const ids: string[] = [];
     for (const domain of argv) ids.push(await findDomainId(String(domain), client));
+    this.#waitingFor = String(argv[0]);
     const domains = await waitFor([...new Set(ids)], flags.for, timeout_ms, {
       client,
       output: this.output,

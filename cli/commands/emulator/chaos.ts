@@ -7,13 +7,13 @@ import { usageError } from '../../runtime/cli-error.ts';
 const share = (summary: string) => string({ summary, helpValue: '<0 to 1>', helpGroup: 'RECEIVERS' });
 const apiShare = (summary: string) => string({ summary, helpValue: '<0 to 1>', helpGroup: 'API CLIENTS' });
 
-/** The flags that are numbers of the body, by their place in it. */
+/** The flags that set a share in the request body. */
 const SHARES = ['fail', 'timeout', 'duplicate', 'reorder', 'bad-signature', 'old-signature'] as const;
 const API_SHARES = ['rate-limited', 'internal-error', 'slow'] as const;
 
 export class EmulatorChaos extends BaseCommand {
   static override description =
-    'Faults on purpose, for receivers of webhooks and for clients of the API: shares of 1, drawn from a seed, so that a run can be repeated. Each call replaces what was before; without flags it shows what is; --off ends it.';
+    'Injects faults into webhooks and API responses, to test receivers and API clients. A share of 0.2 affects one attempt in five. A seed makes a run repeatable. Each call replaces the previous settings; without flags, the command shows them; --off turns all faults off.';
   static override examples = [
     '<%= config.bin %> emulator chaos --preset hostile',
     '<%= config.bin %> emulator chaos --duplicate 0.5 --type domain.active --seed 7',
@@ -21,27 +21,31 @@ export class EmulatorChaos extends BaseCommand {
     '<%= config.bin %> emulator chaos --off',
   ];
   static override flags = {
-    preset: string({ summary: 'A bad day, whole', options: ['hostile'], helpGroup: 'RECEIVERS' }),
+    preset: string({ summary: 'Several faults at once', options: ['hostile'], helpGroup: 'RECEIVERS' }),
     fail: share('Attempts that fail before they are sent'),
-    timeout: share('Attempts that arrive, and whose answer comes too late to count'),
+    timeout: share('Attempts that arrive, but whose response counts as too late'),
     duplicate: share('Attempts that arrive twice'),
-    reorder: share("Attempts that let one of another domain pass; a domain's own stay in order"),
-    'bad-signature': share('Attempts whose signature is wrong'),
-    'old-signature': share('Attempts whose signature is right and ten minutes old'),
-    delay: string({ summary: 'Before every attempt', helpValue: '<duration>', helpGroup: 'RECEIVERS' }),
+    reorder: share('Attempts delivered after one of another domain; each domain stays in order'),
+    'bad-signature': share('Attempts with a wrong signature'),
+    'old-signature': share('Attempts with a valid signature that is ten minutes old'),
+    delay: string({ summary: 'Delay before every attempt', helpValue: '<duration>', helpGroup: 'RECEIVERS' }),
     skew: string({
-      summary: 'By how much the time of every signature is off, such as 90s or -10m',
+      summary: 'Shift the timestamp of every signature, such as 90s or -10m',
       helpValue: '<duration>',
       helpGroup: 'RECEIVERS',
     }),
     type: string({ summary: 'Only events of this type', multiple: true, helpGroup: 'RECEIVERS' }),
-    domain: string({ summary: 'Only of this domain', multiple: true, helpGroup: 'RECEIVERS' }),
-    'rate-limited': apiShare('Requests that get 429 with Retry-After'),
-    'internal-error': apiShare('Requests that get 500 with a request id'),
-    slow: apiShare('Requests that are answered late'),
-    'api-delay': string({ summary: 'How late: 1s', helpValue: '<duration>', helpGroup: 'API CLIENTS' }),
-    seed: integer({ summary: 'Of the dice: 1', min: 0, max: 0xffff_ffff }),
-    off: boolean({ summary: 'End it' }),
+    domain: string({ summary: 'Only events of this domain', multiple: true, helpGroup: 'RECEIVERS' }),
+    'rate-limited': apiShare('Requests that get a 429 with Retry-After'),
+    'internal-error': apiShare('Requests that get a 500 with a request id'),
+    slow: apiShare('Requests that get a late response'),
+    'api-delay': string({
+      summary: 'How late a slow response is (default: 1s)',
+      helpValue: '<duration>',
+      helpGroup: 'API CLIENTS',
+    }),
+    seed: integer({ summary: 'Seed of the random choices (default: 1)', min: 0, max: 0xffff_ffff }),
+    off: boolean({ summary: 'Turn all faults off' }),
   };
 
   async run(): Promise<undefined> {
@@ -57,7 +61,8 @@ export class EmulatorChaos extends BaseCommand {
     };
     const asked = { ...body, ...(Object.keys(api).length > 0 && { api }) };
     const any = Object.keys(asked).length > 0;
-    if (flags.off && any) throw usageError('--off stands alone.', 'Leave the other flags out.');
+    if (flags.off && any)
+      throw usageError('--off cannot be used with other flags.', 'Leave the other flags out.');
     const control = await connectControl(flags, this.world);
     const path = '/_emulator/chaos';
     const now = await (any || flags.off
@@ -71,7 +76,7 @@ function shareOf(name: string, text: string | undefined): [string, number][] {
   if (text === undefined) return [];
   const value = Number(text);
   if (text.trim() === '' || !(value >= 0 && value <= 1))
-    throw usageError(`--${name} ${text} is no share.`, 'Give a number from 0 to 1, such as 0.2.');
+    throw usageError(`--${name} must be between 0 and 1, not ${text}.`, `Use a share such as --${name} 0.2.`);
   return [[name.replaceAll('-', '_'), value]];
 }
 

@@ -9,28 +9,31 @@ import { usageError } from '../../runtime/cli-error.ts';
 
 const PROGRESS_MS = 1_000;
 
-interface ClockAnswer {
+interface ClockResponse {
   now: string;
   mode: string;
   moving?: { steps: number };
 }
 
-interface Advanced extends ClockAnswer {
+interface Advanced extends ClockResponse {
   done: Record<string, number>;
 }
 
 export class EmulatorClockAdvance extends BaseCommand {
   static override description =
-    'Moves the clock forward and does all the work that comes due on the way, in its order. It answers when all is settled.';
+    "Moves the emulator's clock forward and does the work that comes due on the way, in order. It returns when the work is done.";
   static override examples = [
     '<%= config.bin %> emulator clock advance 72h',
     '<%= config.bin %> emulator clock advance --to 2027-01-01T00:00:00Z',
     '<%= config.bin %> emulator clock advance --until idle',
   ];
-  static override args = { by: stringArg({ description: 'How far, such as 10s or 72h' }) };
+  static override args = { by: stringArg({ description: 'How far to move, such as 10s or 72h' }) };
   static override flags = {
-    to: string({ summary: 'To this time', helpValue: '<RFC 3339>', exclusive: ['until'] }),
-    until: string({ summary: 'Until nothing is due, or the next thing is done', options: ['idle', 'next'] }),
+    to: string({ summary: 'Move to this time', helpValue: '<RFC 3339>', exclusive: ['until'] }),
+    until: string({
+      summary: 'Move until no work is left (idle), or until the next work is done (next)',
+      options: ['idle', 'next'],
+    }),
   };
 
   async run(): Promise<undefined> {
@@ -38,32 +41,38 @@ export class EmulatorClockAdvance extends BaseCommand {
     const { to, until } = flags;
     const { by } = args;
     if ([by, to, until].filter((value) => value !== undefined).length !== 1) {
-      throw usageError('Say how far, once.', 'Give a duration such as 72h, or --to, or --until.');
+      throw usageError(
+        'Say how far to move the clock.',
+        'Give either a duration such as 72h, --to, or --until.',
+      );
     }
     if (by !== undefined) durationMs(by);
     const control = await connectControl(flags, this.world);
     const body = by === undefined ? (to === undefined ? { until } : { to }) : { by };
-    const answer = await this.#whileShown(
+    const moved = await this.#showProgress(
       control,
       control.request<Advanced>({ method: 'POST', path: '/_emulator/clock/advance', body }),
     );
-    this.output.result(answer, () => [
-      `The clock is at ${plainTime(answer.now)}, ${plainText(answer.mode)}.`,
-      `Done: ${workWords(answer.done) || 'nothing was due'}.`,
+    this.output.result(moved, () => [
+      `The clock is at ${plainTime(moved.now)} (${plainText(moved.mode)}).`,
+      `Done: ${workWords(moved.done) || 'no work was due'}.`,
     ]);
   }
 
-  /** Says every second how far a long move has come. */
-  async #whileShown<T>(control: Control, move: Promise<T>): Promise<T> {
+  /** Waits for a move of the clock, and prints its progress every second. */
+  async #showProgress<T>(control: Control, move: Promise<T>): Promise<T> {
     let done = false;
     const finished = move.finally(() => {
       done = true;
     });
-    finished.catch(() => undefined); // Told below, once the one who waits has seen it too.
+    finished.catch(() => undefined); // Reported below, when the loop returns `finished`.
     for (;;) {
       await Promise.race([this.world.sleep(PROGRESS_MS), finished.catch(() => undefined)]);
       if (done) return finished;
-      const { now, moving } = await control.request<ClockAnswer>({ method: 'GET', path: '/_emulator/clock' });
+      const { now, moving } = await control.request<ClockResponse>({
+        method: 'GET',
+        path: '/_emulator/clock',
+      });
       if (moving) this.output.note(`The clock is at ${plainTime(now)} after ${moving.steps} steps.`);
     }
   }

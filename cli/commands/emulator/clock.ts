@@ -5,7 +5,7 @@ import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class EmulatorClock extends BaseCommand {
   static override description =
-    'Shows the clock by which everything in the emulator is due. Modes: real runs with the machine, auto jumps to what is due next, frozen stands still until it is moved.';
+    "Shows the emulator's clock, or changes its mode. real runs with this machine's clock, auto jumps to the next due work, frozen stands still until you move it.";
   static override examples = [
     '<%= config.bin %> emulator clock',
     '<%= config.bin %> emulator clock --mode frozen',

@@ -11,14 +11,14 @@ import { onStopSignals } from '../../runtime/stop-signals.ts';
 
 export class EmulatorExec extends BaseCommand {
   static override description =
-    "Starts an emulator on a free port, runs a command with its address and keys in the environment, and ends with the command's own code: 128 + n for a signal, 125 when this command itself fails, 126 and 127 when the other cannot be run or found. The state is in memory unless --file says otherwise. A second Ctrl-C kills the command. The command gets NAMEPLATE_BASE_URL, NAMEPLATE_API_KEY, NAMEPLATE_LIVE_API_KEY, NAMEPLATE_WEBHOOK_SECRET, NAMEPLATE_EDGE_URL, NAMEPLATE_EDGE_CA (PEM: who vouches for HTTPS there) and NAMEPLATE_SANDBOX_ORIGIN.";
+    "Starts an emulator on a free port and runs a command with the emulator's address and keys in its environment. The exit code is that of the command, 128 + n if signal n ended it, 127 if the command was not found, 126 if it cannot be run, or 125 if the emulator fails. The state is in memory, unless you use --file. A second Ctrl-C kills the command. The command gets NAMEPLATE_BASE_URL, NAMEPLATE_API_KEY, NAMEPLATE_LIVE_API_KEY, NAMEPLATE_WEBHOOK_SECRET, NAMEPLATE_EDGE_URL, NAMEPLATE_EDGE_CA (the PEM certificate authority of the edge) and NAMEPLATE_SANDBOX_ORIGIN.";
   static override examples = [
     '<%= config.bin %> emulator exec -- npm test',
     '<%= config.bin %> emulator exec --clock auto -- pytest -x tests/',
   ];
   static override usage = 'emulator exec [FLAGS] -- COMMAND [ARGS...]';
   static override flags = {
-    port: integer({ summary: 'Port of the API; 0 takes a free one', min: 0, max: 65_534, default: 0 }),
+    port: integer({ summary: 'Port of the API (0: any free port)', min: 0, max: 65_534, default: 0 }),
     ...emulatorFlags,
     ...ephemeralFlag,
   };
@@ -31,8 +31,8 @@ export class EmulatorExec extends BaseCommand {
     const { flags } = await this.parse(EmulatorExec, end === -1 ? this.argv : this.argv.slice(0, end));
     if (command.length === 0) {
       throw usageError(
-        'There is no command to run.',
-        'Write it after --: nameplate emulator exec -- npm test',
+        'No command to run.',
+        'Put the command after --, as in nameplate emulator exec -- npm test.',
       );
     }
     const { cwd, env } = this.world;
@@ -49,7 +49,7 @@ export class EmulatorExec extends BaseCommand {
           env: { ...env, ...environmentOf(emulator) },
           onStart: (send) => {
             forward = send;
-            // While the command starts: it is going to ask. Where this fails, so may its request, which is answered and logged.
+            // Preload the API while the command starts. An error here shows up again in the command's first request, which logs it.
             emulator.load().catch(() => undefined);
           },
         });

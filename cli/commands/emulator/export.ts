@@ -6,12 +6,12 @@ import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class EmulatorExport extends BaseCommand {
   static override description =
-    'Writes the whole state of the emulator as one JSON document, its clock and its secrets included: to a file, readable by its owner alone, or to stdout.';
+    "Exports the emulator's whole state, including its clock and its secrets, as one JSON document. It goes to a file that only its owner can read, or to stdout.";
   static override examples = [
     '<%= config.bin %> emulator export state.json',
     '<%= config.bin %> emulator export > state.json',
   ];
-  static override args = { file: string({ description: 'Where to; stdout without it' }) };
+  static override args = { file: string({ description: 'File to write (default: stdout)' }) };
 
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(EmulatorExport);

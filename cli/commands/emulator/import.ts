@@ -9,18 +9,18 @@ import { confirm } from '../../runtime/prompt.ts';
 
 export class EmulatorImport extends BaseCommand {
   static override description =
-    'Replaces the whole state of the emulator by what emulator export wrote, its clock included. All of it or nothing.';
+    "Replaces the emulator's whole state, including its clock, with a file from emulator export. It imports all of the file or nothing.";
   static override examples = ['<%= config.bin %> emulator import state.json --yes'];
-  static override args = { file: string({ description: 'What emulator export wrote', required: true }) };
+  static override args = { file: string({ description: 'A file from emulator export', required: true }) };
   static override flags = yesFlag;
 
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(EmulatorImport);
     const body = readDocument(path.resolve(this.world.cwd, args.file), args.file);
     const control = await connectControl(flags, this.world);
-    await confirm(`Replace all that is in the emulator at ${control.base_url}?`, flags.yes, this.world);
+    await confirm(`Replace the whole state of the emulator at ${control.base_url}?`, flags.yes, this.world);
     await control.request({ method: 'POST', path: '/_emulator/import', body });
-    this.output.result({ file: args.file, imported: true }, () => [`The emulator is as ${args.file} says.`]);
+    this.output.result({ file: args.file, imported: true }, () => [`Imported ${args.file}.`]);
   }
 }
 
@@ -28,7 +28,7 @@ function readDocument(file: string, name: string): object {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw usageError(`${name} cannot be read: ${why}`, 'Name a file that nameplate emulator export wrote.');
+    const reason = error instanceof Error ? error.message : String(error);
+    throw usageError(`Cannot read ${name}: ${reason}`, 'Name a file from nameplate emulator export.');
   }
 }

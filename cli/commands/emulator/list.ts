@@ -6,7 +6,7 @@ import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class EmulatorList extends BaseCommand {
   static override description =
-    'Lists the emulators that you have started on this machine, and marks the one that commands in this folder go to: the one that was started in this folder or in the nearest folder above it, else the only one. An emulator of emulator exec belongs to its command alone, and is not listed.';
+    'Lists your running emulators on this machine, and marks the one that commands in this folder use. That is the one that was started in this folder or in the nearest folder above it, else the only one. Does not list the emulators of emulator exec.';
   static override examples = ['<%= config.bin %> emulator list', '<%= config.bin %> emulator list --json'];
 
   async run(): Promise<undefined> {
@@ -15,7 +15,7 @@ export class EmulatorList extends BaseCommand {
     const data = running.map((emulator) => presentEmulator(emulator, emulator === chosen));
     this.output.result({ data }, () =>
       data.length === 0
-        ? ['No emulator is running. Start one: nameplate emulator start.']
+        ? ['No emulator is running. Run nameplate emulator start.']
         : this.output.table(data, COLUMNS),
     );
   }

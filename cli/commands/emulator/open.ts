@@ -5,13 +5,13 @@ import { openUrl } from '../../runtime/open-url.ts';
 
 export class EmulatorOpen extends BaseCommand {
   static override description =
-    'Opens the inspector of the running emulator in your browser, and prints its address. Without a terminal it only prints it.';
+    "Opens the running emulator's inspector in your browser, and prints its address. Without a terminal, only prints the address.";
   static override examples = ['<%= config.bin %> emulator open'];
 
   async run(): Promise<undefined> {
     const { flags } = await this.parse(EmulatorOpen);
     const control = await connectControl(flags, this.world);
-    // Whether it answers: a browser would only show that nothing does.
+    // Check that the emulator responds. The browser would only show a connection error.
     await control.request({ method: 'GET', path: '/_emulator/status' });
     const inspector_url = `${control.base_url}/_emulator/ui`;
     this.output.result({ inspector_url }, () => [plainText(inspector_url)]);

@@ -5,7 +5,7 @@ import { confirm } from '../../runtime/prompt.ts';
 
 export class EmulatorReset extends BaseCommand {
   static override description =
-    'Puts everything in the emulator back to a fresh account with the same default keys. Domains, events and mail are gone.';
+    'Resets the emulator to a fresh account with the same default keys. Deletes all domains, events and emails.';
   static override examples = ['<%= config.bin %> emulator reset --yes'];
   static override flags = yesFlag;
 
@@ -14,6 +14,6 @@ export class EmulatorReset extends BaseCommand {
     const control = await connectControl(flags, this.world);
     await confirm(`Reset the emulator at ${control.base_url}?`, flags.yes, this.world);
     await control.request({ method: 'POST', path: '/_emulator/reset', body: {} });
-    this.output.result({ base_url: control.base_url, reset: true }, () => ['The emulator is as new.']);
+    this.output.result({ base_url: control.base_url, reset: true }, () => ['Emulator reset.']);
   }
 }

@@ -14,9 +14,9 @@ interface SeededApp {
 
 export class EmulatorSeed extends BaseCommand {
   static override description =
-    'Makes the running emulator as a seed file says (YAML or JSON): account, apps, domains in their states, events. All of it or nothing; what the file does not name stays, and applied again it changes nothing.';
+    'Applies a seed file (YAML or JSON) to the running emulator: account, apps, domains with their statuses, and events. It applies all of the file or nothing. It keeps everything that the file does not name. Applying the same file again changes nothing.';
   static override examples = ['<%= config.bin %> emulator seed seed.yaml'];
-  static override args = { file: string({ description: 'The seed file', required: true }) };
+  static override args = { file: string({ description: 'Path of the seed file', required: true }) };
 
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(EmulatorSeed);

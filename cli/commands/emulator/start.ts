@@ -19,14 +19,14 @@ const FORCED_EXIT = 130;
 
 export class EmulatorStart extends BaseCommand {
   static override description =
-    'Starts the whole service on this machine, on loopback, until Ctrl-C. No account is needed, and no CA is ever contacted. Other commands in this folder, and below it, find it by themselves; so do commands elsewhere while it is the only one. The state is kept in .nameplate/emulator.db, unless --ephemeral or --file says otherwise.';
+    'Runs a complete Nameplate on this machine until Ctrl-C. It listens on loopback, needs no account, and never contacts a certificate authority. Other commands in this folder and below use it automatically. So do commands elsewhere, if it is the only emulator. The state is in .nameplate/emulator.db, unless you use --ephemeral or --file.';
   static override examples = [
     '<%= config.bin %> emulator start',
     '<%= config.bin %> emulator start --ephemeral --clock auto',
     '<%= config.bin %> emulator start --origin http://127.0.0.1:3000 --webhook http://127.0.0.1:3000/webhooks',
   ];
   static override flags = {
-    port: integer({ summary: 'Port of the API; 0 takes a free one', min: 0, max: 65_534, default: 4400 }),
+    port: integer({ summary: 'Port of the API (0: any free port)', min: 0, max: 65_534, default: 4400 }),
     ...emulatorFlags,
     ...ephemeralFlag,
   };
@@ -41,7 +41,7 @@ export class EmulatorStart extends BaseCommand {
     let asked = 0;
     const signals = onStopSignals((signal) => {
       asked++;
-      // The first one closes what is open; whoever asks again does not want to wait.
+      // The first signal closes connections gracefully. A second Ctrl-C exits at once.
       if (asked > 1 && signal === 'SIGINT') this.world.exit(FORCED_EXIT);
       stop.resolve();
     });
@@ -51,7 +51,7 @@ export class EmulatorStart extends BaseCommand {
         cwd,
         env,
         on_stop: stop.resolve,
-        // One for all of a user's emulators, and never in a folder that could be shared with others.
+        // One authority for all of a user's emulators, in the user's own folder, because a project folder may be shared.
         ...(file !== null && { ca_folder: emulatorStateFolder(env) }),
       });
       const faults = watchForFaults(file, stop.resolve);
@@ -60,7 +60,7 @@ export class EmulatorStart extends BaseCommand {
         this.#show(emulator, file);
         await stop.promise;
         faults.check();
-        this.output.note('Closing. Ctrl-C again forces it.');
+        this.output.note('Stopping. Press Ctrl-C again to force.');
       } finally {
         unregisterEmulator(process.pid, env);
         await emulator.close();
@@ -71,7 +71,7 @@ export class EmulatorStart extends BaseCommand {
     }
   }
 
-  /** In a checkout, `npm start` runs this, and the binary is npm's to find. */
+  /** Returns the command as the user can type it. Under npm, such as `npm start` in a checkout, it needs `npx`. */
   #command(): string {
     return this.world.env.npm_execpath === undefined ? 'nameplate' : 'npx nameplate';
   }
@@ -95,7 +95,7 @@ export class EmulatorStart extends BaseCommand {
       '',
       ...fields([
         ['API', `${url}/v1`],
-        ['edge', `${edge_url}, and HTTPS there (${this.#command()} emulator trust)`],
+        ['edge', `${edge_url} (HTTP and HTTPS; see ${this.#command()} emulator trust)`],
         ['sandbox origin', sandbox_origin],
         ['docs', `${url}/docs`],
         ['inspector', `${url}/_emulator/ui`],
@@ -115,7 +115,7 @@ export class EmulatorStart extends BaseCommand {
   }
 }
 
-/** A clock that was moved before, or does not run, is nothing to be left to find out. */
+/** Returns a line about the clock if it was moved or does not run in real time, because that surprises. */
 function clockLine({ clock }: ShownEmulator): [string, string][] {
   const { mode, offset_ms } = clock;
   const moved = Math.abs(offset_ms) >= MOVED_MS;
@@ -125,7 +125,7 @@ function clockLine({ clock }: ShownEmulator): [string, string][] {
   return [['clock', `${mode}, at ${at}${moved_by}`]];
 }
 
-/** Less is what passes while an emulator starts. */
+/** A smaller offset is only the time that the start took. */
 const MOVED_MS = 1_000;
 
 function durationText(length_ms: number): string {

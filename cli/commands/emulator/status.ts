@@ -4,7 +4,7 @@ import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class EmulatorStatus extends BaseCommand {
   static override description =
-    'Shows where the emulator of this folder is, its clock, its keys and what is in it.';
+    'Shows the addresses, the clock, the keys and the contents of the emulator of this folder.';
   static override examples = [
     '<%= config.bin %> emulator status',
     '<%= config.bin %> emulator status --json',

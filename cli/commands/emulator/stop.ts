@@ -10,7 +10,7 @@ const POLL_MS = 50;
 
 export class EmulatorStop extends BaseCommand {
   static override description =
-    'Asks the emulator of this folder to end, and waits until it has: the one that was started in this folder or in the nearest folder above it, else the only one. --base-url names another one, and --all stops every emulator that emulator list shows.';
+    'Stops the emulator of this folder and waits until it has ended. That is the one that was started in this folder or in the nearest folder above it, else the only one. --base-url names another one; --all stops every emulator that emulator list shows.';
   static override examples = [
     '<%= config.bin %> emulator stop',
     '<%= config.bin %> emulator stop --base-url http://127.0.0.1:4500',
@@ -32,7 +32,7 @@ export class EmulatorStop extends BaseCommand {
     const running = await findRunningEmulators(this.world.env);
     if (running.length === 0) throw notRunning();
     const controls = running.map((emulator) => controlOf(emulator, this.world));
-    // One that does not end keeps none of the others.
+    // allSettled, so that one that does not stop does not keep the others running.
     const ends = await Promise.allSettled(controls.map((control) => this.#stop(control)));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     const data = controls.map(({ pid, base_url: url }) => ({ pid, url, stopped: true }));
@@ -43,8 +43,8 @@ export class EmulatorStop extends BaseCommand {
     await control.request({ method: 'POST', path: '/_emulator/stop', body: {} });
     const { pid, base_url: url } = control;
     const ends_at = this.world.elapsed_ms() + STOP_TIMEOUT_MS;
-    while (pid === null ? await answers(control) : isAlive(pid)) {
-      if (this.world.elapsed_ms() > ends_at) throw doesNotEnd(control);
+    while (pid === null ? await responds(control) : isAlive(pid)) {
+      if (this.world.elapsed_ms() > ends_at) throw doesNotStop(control);
       await this.world.sleep(POLL_MS);
     }
     return { ...(pid !== null && { pid }), url };
@@ -55,8 +55,8 @@ function stoppedLine({ base_url }: Control): string {
   return `Stopped the emulator at ${base_url}.`;
 }
 
-/** The process of one that was found by its address may be anybody's, on another machine too: only its address tells. */
-async function answers({ request }: Control): Promise<boolean> {
+/** Returns true if the emulator still responds. Used if its process id is unknown, because it may run on another machine. */
+async function responds({ request }: Control): Promise<boolean> {
   try {
     await request({ method: 'GET', path: '/_emulator/status' });
     return true;
@@ -66,7 +66,7 @@ async function answers({ request }: Control): Promise<boolean> {
   }
 }
 
-function doesNotEnd({ pid, base_url }: Control): CliError {
-  const fix = pid === null ? 'End its process.' : `End it by its id: kill -9 ${pid}`;
-  return new CliError('unexpected', `The emulator at ${base_url} does not end.`, { fix });
+function doesNotStop({ pid, base_url }: Control): CliError {
+  const fix = pid === null ? 'End its process.' : `End its process: kill -9 ${pid}`;
+  return new CliError('unexpected', `The emulator at ${base_url} did not stop.`, { fix });
 }

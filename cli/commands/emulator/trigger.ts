@@ -12,38 +12,38 @@ import { CliError } from '../../runtime/cli-error.ts';
 
 export class EmulatorTrigger extends BaseCommand {
   static override description =
-    'Takes a domain through one transition of its state machine, without waiting for what would cause it. One that is impossible in its status names those that are possible.';
+    "Takes a domain through one transition of its state machine, without waiting for its cause. If the transition is impossible in the domain's status, the error lists the possible ones.";
   static override examples = [
     '<%= config.bin %> emulator trigger careers.acme.com dns_gone',
     '<%= config.bin %> emulator trigger careers.acme.com issuance_failed --reason caa_forbids',
   ];
   static override args = {
-    domain: stringArg({ description: 'Its hostname or its id', required: true }),
-    trigger: stringArg({ description: 'What happens to it', options: MANUAL_TRIGGERS, required: true }),
+    domain: stringArg({ description: 'Hostname or id of the domain', required: true }),
+    trigger: stringArg({ description: 'The transition to take', options: TRIGGERS_BY_HAND, required: true }),
   };
-  static override flags = { reason: string({ summary: 'The status reason that it leaves' }) };
+  static override flags = { reason: string({ summary: 'The status reason to set' }) };
 
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(EmulatorTrigger);
     const control = await connectControl(flags, this.world);
     const id = await this.#domainId(args.domain, control);
-    const answer = await control.request<{ domain: DomainResource }>({
+    const response = await control.request<{ domain: DomainResource }>({
       method: 'POST',
       path: `/_emulator/domains/${id}/trigger`,
       body: { trigger: args.trigger, ...(flags.reason !== undefined && { reason: flags.reason }) },
     });
-    this.output.result(answer, () => domainLines(answer.domain, this.output));
+    this.output.result(response, () => domainLines(response.domain, this.output));
   }
 
-  /** Hostnames are looked up in both modes of the default app; a domain of another app goes by its id. */
+  /** Finds a hostname in both modes of the default app. A domain of another app needs its id. */
   async #domainId(reference: string, { request, base_url }: Control): Promise<string> {
     const status = await request<{ keys?: { test?: string; live?: string } }>({
       method: 'GET',
       path: '/_emulator/status',
     });
     const keys = [status.keys?.test, status.keys?.live].filter((key) => key !== undefined);
-    let not_found: unknown = new CliError('not_found', `There is no domain ${reference}.`, {
-      fix: 'Run nameplate domains list to see those there are.',
+    let not_found: unknown = new CliError('not_found', `No domain ${reference}.`, {
+      fix: 'Run nameplate domains list to see the domains.',
     });
     for (const api_key of keys) {
       try {

@@ -11,44 +11,44 @@ import { BaseCommand } from '../../runtime/base-command.ts';
 import { CliError } from '../../runtime/cli-error.ts';
 import type { SettingsFlags } from '../../settings/settings.ts';
 
-/** What vouches for the emulator's HTTPS. */
+/** The certificate authority of the emulator's edge. */
 interface Ca {
   /** PEM. */
   certificate: string;
-  /** Null where the emulator keeps it in memory. */
+  /** The path of the certificate; null if the emulator keeps it in memory. */
   file: string | null;
-  /** Of a running emulator. */
+  /** The edge's address; missing if no emulator is running. */
   edge_url?: string;
 }
 
-/** Of an emulator that is started without a flag. */
+/** The edge's default address. */
 const EDGE_URL = 'http://127.0.0.1:4401';
 
-/** What a certificate from memory is written to, in the folder where the commands are run. */
-const FILE_TO_BE = 'nameplate-emulator-ca.pem';
+/** The file that the printed commands use for a certificate from memory, in the current folder. */
+const PEM_FILE = 'nameplate-emulator-ca.pem';
 
 export class EmulatorTrust extends BaseCommand {
   static override description =
-    "Prints the commands by which a system or a program trusts the certificate authority of the emulator's edge, and those that undo it. It installs nothing by itself. The authority belongs to your user, is made when it is first needed, and lasts for 90 days; that of an emulator with --ephemeral ends with it.";
+    "Prints the commands that make a system or a program trust the certificate authority of the emulator's edge, and those that undo it. It installs nothing by itself. The authority belongs to your user and lasts for 90 days. With --ephemeral, the emulator has its own, which is gone when it stops.";
   static override examples = [
     '<%= config.bin %> emulator trust',
     '<%= config.bin %> emulator trust --pem > ca.pem',
   ];
-  static override flags = { pem: boolean({ summary: 'Print the certificate alone' }) };
+  static override flags = { pem: boolean({ summary: 'Print only the certificate' }) };
 
   async run(): Promise<undefined> {
     const { flags } = await this.parse(EmulatorTrust);
     const { certificate: pem, file, edge_url = EDGE_URL } = await this.#findCa(flags);
     const { certificate, name, valid_until } = read(pem);
     const edge_port = portOf(edge_url);
-    const systems = trustSystems({ file: file ?? FILE_TO_BE, name, edge_port }, thisMachine());
+    const systems = trustSystems({ file: file ?? PEM_FILE, name, edge_port }, thisMachine());
     const document = { name, file, valid_until, certificate, systems };
     this.output.result(document, () =>
       flags.pem ? [certificate.trimEnd()] : this.#lines({ name, file, valid_until, systems }),
     );
   }
 
-  /** That of the running emulator, else the one that the next one will use. */
+  /** Returns the authority of the running emulator, else the one that the next emulator will use. */
   async #findCa(flags: SettingsFlags): Promise<Ca> {
     const control = await this.#runningEmulator(flags);
     if (control !== null) return control.request<Ca>({ method: 'GET', path: '/_emulator/ca' });
@@ -75,16 +75,16 @@ export class EmulatorTrust extends BaseCommand {
     return [
       ...fields([
         ['authority', plainText(name)],
-        ['file', file === null ? 'in memory, gone with this emulator' : plainText(file)],
+        ['file', file === null ? 'in memory, gone when this emulator stops' : plainText(file)],
         ['valid until', plainTime(valid_until)],
       ]),
       '',
       ...prose(
-        'Nothing was installed. Whoever reads its key can pass for any website to those who trust it:',
+        "Nothing was installed. Anyone who gets this authority's key can impersonate any website to the programs that trust it.",
       ),
-      ...prose('trust it in as few places as you need, and undo it when you are done.'),
+      ...prose('Trust it in as few places as you need, and undo it when you are done.'),
       ...(file === null
-        ? ['', paint('bold', 'First'), `  nameplate emulator trust --pem > ${FILE_TO_BE}`]
+        ? ['', paint('bold', 'First'), `  nameplate emulator trust --pem > ${PEM_FILE}`]
         : []),
       ...systems.flatMap((system) => ['', paint('bold', system.name), ...fields(commandFields(system))]),
     ];
@@ -103,15 +103,15 @@ function commandFields({ trust, untrust }: TrustSystem): [string, string][] {
   return [...named('trust', trust), ...named('untrust', untrust)];
 }
 
-/** @returns the certificate as Node writes it: what else the answer holds drives no terminal. @throws CliError for what is none. */
+/** Parses the certificate and returns Node's own PEM, so that no other text reaches the terminal. @throws CliError if it is invalid. */
 function read(pem: string): { certificate: string; name: string; valid_until: string } {
   try {
     const certificate = new X509Certificate(pem);
     const name = /^CN=(.*)$/m.exec(certificate.subject)?.[1] ?? '';
     return { certificate: certificate.toString(), name, valid_until: certificate.validToDate.toISOString() };
   } catch (cause) {
-    throw new CliError('unexpected', 'What answers there gave no certificate.', {
-      fix: 'See that it is an emulator: nameplate emulator status.',
+    throw new CliError('unexpected', 'The server did not return a certificate.', {
+      fix: 'Run nameplate emulator status to check that it is an emulator.',
       cause,
     });
   }
@@ -131,6 +131,6 @@ function linuxFamilies(): string[] {
     const lines = readFileSync('/etc/os-release', 'utf8').matchAll(/^ID(?:_LIKE)?="?([^"\n]*)"?$/gm);
     return [...lines].flatMap(([, names = '']) => names.split(' '));
   } catch {
-    return []; // Not every Linux has it: the systems come in their own order then.
+    return []; // Not every Linux has this file. The systems then keep their default order.
   }
 }

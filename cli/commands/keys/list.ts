@@ -7,7 +7,7 @@ import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class KeysList extends BaseCommand {
   static override description =
-    'Lists the active API keys of the app, newest first. A test key sees test keys only.';
+    "Lists the app's active API keys, newest first. A test key lists only test keys.";
   static override examples = ['<%= config.bin %> keys list', '<%= config.bin %> keys list --all --json'];
   static override flags = listFlags;
 
@@ -17,7 +17,7 @@ export class KeysList extends BaseCommand {
     const { client } = await this.connect(flags);
     const page = await fetchPage(client.keys, flags, {});
     const { id, argv } = this;
-    showPage(this.output, page, { flags, columns, id, argv, none: 'There are no keys.' });
+    showPage(this.output, page, { flags, columns, id, argv, none: 'No API keys found.' });
   }
 }
 

@@ -3,7 +3,7 @@ import { readUserConfig } from '../../settings/config-file.ts';
 
 export class ProfilesList extends BaseCommand {
   static override description =
-    'Lists the stored profiles: each is a key and the address it is for. Keys are not shown.';
+    'Lists the stored profiles. Each has an API key and the address of its server. Keys are not shown.';
   static override examples = ['<%= config.bin %> profiles list'];
 
   async run(): Promise<undefined> {
@@ -16,7 +16,7 @@ export class ProfilesList extends BaseCommand {
       in_use: name === config.profile,
     }));
     this.output.result({ data }, () => {
-      if (data.length === 0) return ['There are no profiles: nameplate login makes one.'];
+      if (data.length === 0) return ['No profiles. Run nameplate login to create one.'];
       return this.output.table(data, [
         { name: 'profile', value: (row) => row.name, shrinks: true },
         { name: 'mode', value: (row) => row.mode },

@@ -8,7 +8,7 @@ import { removeProfile } from '../../settings/remove-profile.ts';
 
 export class ProfilesRemove extends BaseCommand {
   static override description =
-    'Removes a profile with its key. The key itself stays valid: keys revoke ends it.';
+    'Removes a profile and its stored key. The key itself stays valid; use keys revoke to end it.';
   static override examples = ['<%= config.bin %> profiles remove staging --yes'];
   static override args = { name: string({ description: 'Name of the profile', required: true }) };
   static override flags = yesFlag;

@@ -4,7 +4,7 @@ import { BaseCommand } from '../../runtime/base-command.ts';
 import { changeUserConfig, profileNamed } from '../../settings/config-file.ts';
 
 export class ProfilesUse extends BaseCommand {
-  static override description = 'Chooses the profile that commands use when nothing else is set.';
+  static override description = 'Chooses the profile that commands use by default.';
   static override examples = ['<%= config.bin %> profiles use production'];
   static override args = { name: string({ description: 'Name of the profile', required: true }) };
 

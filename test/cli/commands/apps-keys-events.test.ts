@@ -27,7 +27,7 @@ test('apps rotate-secret prints the new secret, which is shown nowhere else', as
   const env = keyFor(api.url, LIVE_KEY);
   const text = await runCli(['apps', 'rotate-secret', '--yes'], { env });
   expect(text.stdout).toBe('whsec_abc123\n');
-  expect(text.stderr).toContain('keeps verifying until');
+  expect(text.stderr).toContain('stays valid until');
   const json = await runCli(['apps', 'rotate-secret', '--yes', '--json'], { env });
   expect(JSON.parse(json.stdout)).toEqual(body);
 });

@@ -145,7 +145,7 @@ test('wait for what the connection is lost meanwhile goes on until its time is o
   });
   const { exit, stderr } = await runCli(['domains', 'wait', ID], { env: keyFor(api.url) });
   expect(exit).toBe(0);
-  expect(stderr).toContain('Trying again until the time is up.');
+  expect(stderr).toContain('Retrying until the timeout.');
   await using gone = await startFakeApi({ [path]: [domain, lost] });
   expect((await runCli(['domains', 'wait', ID, '--timeout', '20s'], { env: keyFor(gone.url) })).exit).toBe(8);
 });

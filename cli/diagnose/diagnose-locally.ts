@@ -16,25 +16,25 @@ import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
 import { usageError } from '../runtime/cli-error.ts';
 import { type ExpectationSources, localExpectation } from './local-expectation.ts';
 
-export interface LookFromHere extends Omit<ExpectationSources, 'now'> {
+export interface LocalDiagnosisOptions extends Omit<ExpectationSources, 'now'> {
   hostname: string;
-  /** `ip[:port]`. */
+  /** Resolvers as `ip[:port]`. */
   resolvers: readonly string[];
-  /** Where zones' own servers listen: with resolvers on loopback alone, for a small internet of one's own. */
+  /** The port of authoritative servers. Only for resolvers on loopback, for tests with a private DNS. */
   authority_port: number | undefined;
   docs_url: string;
 }
 
-/** Diagnoses a hostname from this machine: the DNS is asked and nobody else. @throws CliError `usage` */
-export async function lookFromHere(
-  options: LookFromHere,
+/** Diagnoses a hostname from this machine, using DNS only. @throws CliError `usage` */
+export async function diagnoseLocally(
+  options: LocalDiagnosisOptions,
 ): Promise<{ diagnosis: Diagnosis; unknown: string | null }> {
   const { domain, authority_port, docs_url } = options;
   const now = systemClock.now();
   const servers = options.resolvers.map(readResolver);
   const allow_loopback = servers.every(({ address }) => isLoopback(address.ip));
   if (authority_port !== undefined && !allow_loopback) {
-    throw usageError('--authority-port is for resolvers on loopback.', 'Leave it out.');
+    throw usageError('--authority-port needs resolvers on loopback.', 'Leave it out.');
   }
   const dns = createDns({
     resolvers: servers.map(({ label }) => label),
@@ -43,13 +43,13 @@ export async function lookFromHere(
     random: systemRandom,
     clock: monotonicClock,
   });
-  const { expectation: told, unknown } = localExpectation(options.hostname, { ...options, now });
-  const expectation = { ...told, ...(await edgeBehind(told, servers)) };
+  const { expectation: expected, unknown } = localExpectation(options.hostname, { ...options, now });
+  const expectation = { ...expected, ...(await edgeBehind(expected, servers)) };
   const survey = await dns.survey(expectation, 'all');
   const found = diagnose(survey, expectation);
-  // Whether the record is another one follows from what it should be; all else holds whatever that is.
-  const judged = unknown === null ? found : found.filter(({ code }) => code !== 'dns_record_mismatch');
-  const findings = domain === null ? judged : withStandingReason(domain, judged);
+  // Only a record mismatch depends on the expected record, so the other findings hold even if that is unknown.
+  const certain = unknown === null ? found : found.filter(({ code }) => code !== 'dns_record_mismatch');
+  const findings = domain === null ? certain : withStandingReason(domain, certain);
   const health = healthOf(findings);
   const facts = {
     hostname: expectation.hostname,
@@ -71,20 +71,20 @@ function readResolver(text: string) {
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     throw usageError(
-      `"${text}" is not a resolver.`,
-      'Give an IP address, such as 1.1.1.1 or [2001:db8::1]:5353.',
+      `"${text}" is not a resolver address.`,
+      'Give an IP address such as 1.1.1.1 or [2001:db8::1]:5353.',
     );
   }
 }
 
 /**
- * The API shows no addresses of the edge below an apex: they are those of the target, and what a provider that hides the CNAME
- * shows in its place. Where the target leads nowhere there are none, and only the CNAME itself is right.
+ * Returns the edge's addresses. For a subdomain the API shows none, so this resolves the CNAME target. A provider that flattens the CNAME
+ * shows these addresses in its place. If the target does not resolve, there are none, and only the CNAME itself is accepted.
  */
-async function edgeBehind(told: DnsExpectation, servers: Servers): Promise<Edge> {
-  const [target] = told.targets;
-  const { edge_ipv4, edge_ipv6 } = told;
-  if (told.is_apex || target === undefined || edge_ipv4.length + edge_ipv6.length > 0)
+async function edgeBehind(expected: DnsExpectation, servers: Servers): Promise<Edge> {
+  const [target] = expected.targets;
+  const { edge_ipv4, edge_ipv6 } = expected;
+  if (expected.is_apex || target === undefined || edge_ipv4.length + edge_ipv6.length > 0)
     return { edge_ipv4, edge_ipv6 };
   const resolver = new Resolver({ timeout: 3000, tries: 1 });
   resolver.setServers(
