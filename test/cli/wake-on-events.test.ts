@@ -16,7 +16,7 @@ afterAll(() => emulator.close());
 
 const client = () => createClient({ base_url: emulator.url, api_key: emulator.keys.test });
 
-test("an event on the server's stream ends the pause of who polls, and the end of all ends the stream", async () => {
+test("an event on the server's stream ends the poller's pause, and stopping the pacer ends the stream", async () => {
   const pacer = createPacer();
   const ringing = wakeOnEvents(client(), pacer);
   let is_over = false;
@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-test('a place that the server no longer knows, as after a reset, is left for what comes from now on', async () => {
+test('starts a new stream if the server no longer knows the position, as after a reset', async () => {
   const refused = apiError(422, 'validation_failed');
   await using api = await startFakeApi({ 'GET /v1/events/stream': [refused, apiError(404, 'not_found')] });
   await wakeOnEvents(createClient({ base_url: api.url, api_key: TEST_KEY }), createPacer());

@@ -8,7 +8,7 @@ test.each([
   [400, 'is not a Nameplate API: it responded with 400.'],
   [401, 'is not a Nameplate API: it responded with 401.'],
   [502, 'responded with 502, but not in the format of a Nameplate API.'],
-])('an answer of %i without the envelope is trouble with the server: exit 8', async (status, message) => {
+])('a %i response without the error envelope is a server problem: exit 8', async (status, message) => {
   await using api = await startFakeApi({}, { status, body: { message: 'Hello.' } });
   const env = keyFor(api.url);
   for (const argv of [
@@ -24,7 +24,7 @@ test.each([
   }
 });
 
-test("the emulator's edge is told from its API", async () => {
+test("explains that an address is the emulator's edge, not its API", async () => {
   await using edge = await startFakeApi({}, { status: 404 });
   const api_key = 'sk_test_0000000000000000000000000000';
   await using api = await startFakeApi({
@@ -38,7 +38,7 @@ test("the emulator's edge is told from its API", async () => {
   expect(stderr).toContain(`It is the emulator's edge; the API is at ${api.url}.`);
 });
 
-test('a key that is refused is told with where it came from and who refused it', async () => {
+test("a refused key's error names its source and the server", async () => {
   await using api = await startFakeApi({}, apiError(401, 'unauthorized'));
   const text = await runCli(['apps', 'get'], { env: keyFor(api.url) });
   expect(text.exit).toBe(4);

@@ -53,7 +53,7 @@ test('a Unicode hostname is looked for as punycode, over all pages', async () =>
   expect(api.requests[0]?.query.get('hostname')).toBe('jobs.xn--mller-kva.example');
 });
 
-test('a hostname that is not there is exit 5', async () => {
+test('an unknown hostname is exit 5', async () => {
   await using api = await startFakeApi({ 'GET /v1/domains': page() });
   expect((await runCli(['domains', 'get', 'a.acme.com'], { env: keyFor(api.url) })).exit).toBe(5);
 });

@@ -49,7 +49,7 @@ test('a machine that slept is told so, once, and what came meanwhile is forwarde
   expect(ids).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5']);
 });
 
-test('a minute between two answers is no sleep', async () => {
+test('a minute between two responses is not a sleep', async () => {
   const { notes } = await handedOn([
     [0, answer()],
     [MINUTE_MS, answer()],
@@ -57,7 +57,7 @@ test('a minute between two answers is no sleep', async () => {
   expect(notes).toEqual(['begun']);
 });
 
-test('a clock that was set back says nothing', async () => {
+test('prints no note if the clock was set back', async () => {
   const { notes } = await handedOn([
     [0, answer()],
     [-60 * MINUTE_MS, answer()],

@@ -62,7 +62,7 @@ test('events come with their original bodies, signed with the secret that was pr
   expect(cli.stderr()).toContain('Forwarded 5 events, 0 refused.');
 });
 
-test('an event that is refused holds up its domain alone; r repeats it, s skips it', async () => {
+test('a refused event holds up only its domain; r repeats it, s skips it', async () => {
   await using receiver = await startReceiver(() => 500);
   await using cli = await listen(receiver.url, { keys: true });
   const first = await client().domains.create({ hostname: 'one.acme.com' });
@@ -111,7 +111,7 @@ test('without a terminal a refused event is passed over, and --json is a documen
   ]);
 });
 
-test('while nobody listens there, events wait and then come in order', async () => {
+test('while nothing is listening, events wait, then arrive in order', async () => {
   const receiver = await startReceiver();
   const { port } = new URL(receiver.url);
   await receiver[Symbol.asyncDispose]();
@@ -171,7 +171,7 @@ test('the built binary makes a secret file that is not there yet', async () => {
   expect(readFileSync(path.join(cwd, '.env.local'), 'utf8')).toBe(`NAMEPLATE_WEBHOOK_SECRET=${secret}\n`);
 });
 
-test('a connection that is lost is said to be, is found again, and nothing is missed', async () => {
+test('reports a lost connection, reconnects, and misses no event', async () => {
   await using receiver = await startReceiver();
   const event = (n: number) => ({
     id: `evt_${n}`,

@@ -43,7 +43,7 @@ function hmac(key: string | Buffer, content: string): string {
   return createHmac('sha256', key).update(content).digest('hex');
 }
 
-test('a valid webhook is said to be so, with its event and age', async () => {
+test('reports a valid webhook with its event and age', async () => {
   const { exit, document } = await verify();
   expect(exit).toBe(0);
   expect(document).toMatchObject({ valid: true, event: { id: EVENT.id, type: EVENT.type } });
@@ -87,7 +87,7 @@ test.each<[string, Parameters<typeof verify>[0]]>([
   ['bare_hex', { signature: signature.slice(signature.indexOf('v1=') + 3) }],
   ['timestamp_in_milliseconds', { signature: signature.replace(String(timestamp_s), `${timestamp_s}000`) }],
   ['header_unreadable', { signature: 'yes' }],
-])('%s is found out', async (code, given) => {
+])('explains %s', async (code, given) => {
   const { exit, document, codes, stderr } = await verify(given);
   expect(codes).toEqual([code]);
   expect(exit).toBe(1);
@@ -95,7 +95,7 @@ test.each<[string, Parameters<typeof verify>[0]]>([
   for (const out of [JSON.stringify(document), stderr]) expect(out).not.toContain(SECRET.slice(6, 30));
 });
 
-test('two slips at once are both told', async () => {
+test('explains two mistakes at once', async () => {
   expect((await verify({ secret: `${SECRET} `, body: `${BODY}\n` })).codes).toEqual([
     'secret_whitespace_added',
     'body_line_break_added',

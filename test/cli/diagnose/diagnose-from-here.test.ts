@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('the page says it too, and what stands there now', async () => {
+test('the page says so too, and shows the current record', async () => {
   const { stdout } = await runCli(['domains', 'diagnose', 'wrong.acme.test', ...here()]);
   expect(stdout).toMatch(
     /^wrong\.acme\.test: no problem found\.\n\nThe expected target of wrong\.acme\.test is unknown/,
@@ -162,7 +162,7 @@ test.each(['co.uk', 'https://acme.test', 'a b.test'])('%s is no name to look at:
   expect((await runCli(['domains', 'diagnose', name, '--target', TARGET])).exit).toBe(2);
 });
 
-test('where no resolver can be reached, the page says so and what may be in the way', async () => {
+test('if no resolver is reachable, the page says so and suggests a cause', async () => {
   const argv = ['domains', 'diagnose', 'right.acme.test', '--target', TARGET, '--resolver', '127.0.0.1:1'];
   const { exit, stdout } = await runCli(argv);
   expect(exit).toBe(3);
@@ -179,7 +179,7 @@ test('the built command does it as well', async () => {
   expect(stdout).toContain('dns_record_mismatch');
 });
 
-test('a server that has no such endpoint is looked past, with a note', async () => {
+test('checks from this machine, with a note, if the server has no such endpoint', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': page(domainOf()),
     'GET /v1/apps/current': { body: appOf() },

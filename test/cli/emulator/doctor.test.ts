@@ -13,7 +13,7 @@ async function doctor(env: Record<string, string>) {
   return { exit, of, results: new Set(data.map(({ result }: { result: string }) => result)) };
 }
 
-test('all is well', async () => {
+test('exits with 0 if every check passes', async () => {
   await using api = await startFakeApi({ 'GET /v1/apps/current': { body: well } });
   const { exit, of, results } = await doctor(keyFor(api.url));
   expect(exit).toBe(0);
@@ -24,7 +24,7 @@ test('all is well', async () => {
   expect(text.stdout).toMatch(/^✓ nameplate +\d/);
 });
 
-test('an app without webhooks and with an origin that does not answer is warned about, and is no failure', async () => {
+test('warns about a missing webhook URL and an unreachable origin, without failing', async () => {
   const body = appOf({
     origin_url: 'https://acme.com',
     origin_unreachable: true,
@@ -47,14 +47,14 @@ test.each([
   expect(of('response')).toMatchObject({ result: 'problem', exit: code });
 });
 
-test('no key, a dead server and what is no key are told apart', async () => {
+test('distinguishes a missing key, a dead server and a malformed key', async () => {
   expect((await doctor({})).of('key and server')).toMatchObject({ result: 'problem', exit: 4 });
   expect((await doctor(keyFor('http://127.0.0.1:1'))).exit).toBe(8);
   const wrong = await doctor(keyFor('http://127.0.0.1:1', 'whsec_abcdefgh'));
   expect(wrong.of('key and server').found).toBe('The value from NAMEPLATE_API_KEY is not an API key.');
 });
 
-test('a clock that is off is warned about before webhooks fail for it', async () => {
+test('warns about a wrong clock before webhooks fail because of it', async () => {
   const date = new Date(Date.now() - 600_000).toUTCString();
   await using api = await startFakeApi({ 'GET /v1/apps/current': { body: well, headers: { date } } });
   const { of } = await doctor(keyFor(api.url));

@@ -52,7 +52,7 @@ test.each([
   expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
 });
 
-test('a command that handles a signal decides itself how it ends', async () => {
+test('a command that handles a signal decides its own exit code', async () => {
   const script =
     "process.on('SIGTERM', () => process.exit(3)); setInterval(() => {}, 1000); console.log('up')";
   await using bin = startBin(node(script), emptyHome());
@@ -61,7 +61,7 @@ test('a command that handles a signal decides itself how it ends', async () => {
   expect(await bin.ended).toBe(3);
 });
 
-test('a command that is not there is 127, one that cannot be run 126', async () => {
+test('exits with 127 for a missing command and 126 for one that cannot be run', async () => {
   expect((await runBin(exec('no-such-command-here'), emptyHome())).exit).toBe(127);
   const file = path.join(emptyFolder(), 'plain.txt');
   writeFileSync(file, 'text');
@@ -81,7 +81,7 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-test('arguments reach the command as they are, without a shell and without being ours', async () => {
+test('passes arguments to the command unchanged, without a shell', async () => {
   const argv = ['--json', '--help', '$(x)', 'a b', '--', '*'];
   const { stdout } = await runBin(
     node('console.log(JSON.stringify(process.argv.slice(1)))').concat('--', ...argv),

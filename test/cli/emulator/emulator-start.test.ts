@@ -129,7 +129,7 @@ test('a database file that is in use, or is none, is one sentence that names the
   expect(none.stderr).toContain('--ephemeral');
 });
 
-test('a registered emulator whose process is gone is not believed', async () => {
+test('ignores a registered emulator whose process is gone', async () => {
   const env = emptyHome();
   await using emulator = startBin(START, env);
   await emulator.untilStdout(READY);

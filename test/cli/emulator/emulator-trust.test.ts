@@ -49,7 +49,7 @@ test('without an emulator it shows the authority that the next one will have', a
   expect((await runCli(['emulator', 'trust', '--pem'], { env })).stdout).toBe(first.certificate);
 });
 
-test('of an emulator that keeps it in memory it shows that one, and leaves no file', async () => {
+test('shows the in-memory authority of the running emulator, and leaves no file', async () => {
   await using under_test = await emulatorUnderTest();
   const { url, ca } = under_test.emulator;
   const env: Record<string, string> = { ...emptyHome(), NAMEPLATE_BASE_URL: url };
@@ -68,7 +68,7 @@ test('the page that curl opens is at the port of the edge', async () => {
   expect(curl(shown)).toContain(`https://${HOST}:${new URL(edge_url).port}/`);
 });
 
-test('what an answer might smuggle beside the certificate drives no terminal', async () => {
+test('text beside the certificate in a response cannot control the terminal', async () => {
   const { certificate } = createLocalCa(null, systemClock);
   const answers = (given: unknown) => ({
     'GET /_emulator/ca': { body: { certificate: given, file: null, edge_url: 'x:\u001b[2J' } },
@@ -89,7 +89,7 @@ test('what an answer might smuggle beside the certificate drives no terminal', a
   }
 });
 
-test('a file of it that is of no use is told by its path', async () => {
+test('an unusable authority file is named by its path', async () => {
   const env: Record<string, string> = emptyHome();
   const file = path.join(env['NAMEPLATE_STATE_DIR'] ?? '', 'emulator-ca.key');
   mkdirSync(file);

@@ -25,7 +25,7 @@ async function notesOf(argv: string[], more: Record<string, string> = {}): Promi
   return cli.stderr();
 }
 
-test('at a terminal a command whose stored profile wins over a running emulator says so, and how to reach it', async () => {
+test('on a terminal, notes that a stored profile is used although an emulator is running', async () => {
   const note = await notesOf(['apps', 'get']);
   expect(note).toBe(
     `Using ${api.url}, from profile default. An emulator is also running: add --base-url ${emulator.url} to use it.\n`,
@@ -33,7 +33,7 @@ test('at a terminal a command whose stored profile wins over a running emulator 
   expect(await notesOf(['apps', 'get', '--base-url', emulator.url])).toBe('');
 });
 
-test('it says nothing where the server was named, in JSON, without a terminal, or with no emulator', async () => {
+test('prints no note if the server was named, in JSON, without a terminal, or without an emulator', async () => {
   const named = { NAMEPLATE_API_KEY: KEYS.env, NAMEPLATE_BASE_URL: api.url };
   expect(await notesOf(['apps', 'get', '--profile', 'default'])).toBe('');
   expect(await notesOf(['apps', 'get', '--base-url', api.url])).toBe('');

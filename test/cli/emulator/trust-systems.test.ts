@@ -33,7 +33,7 @@ test('a path with spaces and quotes is one word of each command', () => {
   expect(windows?.trust).toEqual([`certutil -user -addstore Root "/home/jo's state/ca.pem"`]);
 });
 
-test('what an answer might smuggle into a command stays inside its word', () => {
+test('quotes text from a response so that it stays one word of the command', () => {
   const evil = { ...CERTIFICATE, file: 'a"; rm -rf ~; "\n$(id)', name: '`id`' };
   for (const { name, trust, untrust } of trustSystems(evil, { platform: 'linux', families: [] })) {
     for (const command of [...trust, ...untrust]) {

@@ -199,7 +199,7 @@ test('stop ends the one of its folder, and then the only one from anywhere', asy
   expect(await second.bin.ended).toBe(0);
 });
 
-test('two of one folder are told apart by their address alone', async () => {
+test('needs the address to choose between two emulators of one folder', async () => {
   const env = emptyHome();
   const folder = emptyFolder();
   await using first = await startIn(folder, env);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.close());
 
-test('listen goes on after the clock went ahead and the emulator was reset', async () => {
+test('listen continues after a clock move and an emulator reset', async () => {
   await using receiver = await startReceiver();
   const env = keyFor(emulator.url, emulator.keys.test);
   const create = (hostname: string) =>
@@ -34,7 +34,7 @@ test('listen goes on after the clock went ahead and the emulator was reset', asy
   expect(await cli.ended).toBe(130);
 });
 
-test('events tail does too, and tells nothing twice', async () => {
+test('events tail continues too, and prints nothing twice', async () => {
   const env = { ...emptyHome(), ...keyFor(emulator.url, emulator.keys.test) };
   const create = (hostname: string) =>
     createClient({ base_url: emulator.url, api_key: emulator.keys.test }).domains.create({ hostname });

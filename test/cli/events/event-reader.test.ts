@@ -19,7 +19,7 @@ function ids({ events }: EventsRead): string[] {
   return events.map(({ id }) => id);
 }
 
-test('it begins with the newest events, oldest first, and goes on with each new one once', async () => {
+test('starts with the newest events, oldest first, then returns each new event once', async () => {
   const list = eventList(3);
   const { read } = readerOf(list, { backlog: 2 });
   expect(ids(await read())).toEqual([eventAt(1).id, eventAt(2).id]);
@@ -29,7 +29,7 @@ test('it begins with the newest events, oldest first, and goes on with each new 
   expect(ids(await read())).toEqual([]);
 });
 
-test('with no backlog it begins with what comes from now on', async () => {
+test('without a backlog, returns only new events', async () => {
   const list = eventList(500);
   const { read } = readerOf(list, { backlog: 0 });
   expect(ids(await read())).toEqual([]);
@@ -52,7 +52,7 @@ test.each([0, 100])(
   },
 );
 
-test('an empty list is a beginning too', async () => {
+test('can start with an empty list', async () => {
   const list = eventList();
   const { read } = readerOf(list, { backlog: 0 });
   expect(ids(await read())).toEqual([]);
@@ -60,7 +60,7 @@ test('an empty list is a beginning too', async () => {
   expect(ids(await read())).toEqual([added.id]);
 });
 
-test('since reads back as far as it says, over pages', async () => {
+test('reads back to since, over several pages', async () => {
   const list = eventList(450);
   const { read } = readerOf(list, { since: Date.parse(eventAt(150).created_at) });
   const found = ids(await read());
@@ -68,7 +68,7 @@ test('since reads back as far as it says, over pages', async () => {
   expect([found[0], found.at(-1)]).toEqual([eventAt(150).id, eventAt(449).id]);
 });
 
-test('what came during an outage is read over pages and in order, without a gap', async () => {
+test('reads the events of an outage over several pages, in order, without a gap', async () => {
   const list = eventList(10);
   const { read } = readerOf(list);
   await read();
@@ -78,7 +78,7 @@ test('what came during an outage is read over pages and in order, without a gap'
   expect(found.gap).toBeNull();
 });
 
-test('more than it pages through is a gap between the last one before and the first one after', async () => {
+test('reports a gap if there are more events than it reads', async () => {
   const list = eventList(10);
   const { read } = readerOf(list);
   await read();
@@ -91,7 +91,7 @@ test('more than it pages through is a gap between the last one before and the fi
   expect((await read()).gap).toBeNull();
 });
 
-test('an event that appears late, behind the newest one, still comes, and once', async () => {
+test('returns an event that appears late behind the newest one, once', async () => {
   const list = eventList(50);
   const { read } = readerOf(list);
   await read();
@@ -100,7 +100,7 @@ test('an event that appears late, behind the newest one, still comes, and once',
   expect(ids(await read())).toEqual([]);
 });
 
-test('events from before its beginning never come, however few there are since', async () => {
+test('never returns events from before its start', async () => {
   const list = eventList(300);
   const { read } = readerOf(list, { backlog: 10 });
   await read();
@@ -108,7 +108,7 @@ test('events from before its beginning never come, however few there are since',
   expect(ids(await read())).toHaveLength(1);
 });
 
-test('a delivery that changes on the newest page is told once', async () => {
+test('returns an event with a changed delivery once', async () => {
   const list = eventList(3);
   const { id } = list.add(PENDING);
   const { read } = readerOf(list);
@@ -118,7 +118,7 @@ test('a delivery that changes on the newest page is told once', async () => {
   expect((await read()).changed).toEqual([]);
 });
 
-test('a pending delivery that has left the newest page is asked for, at its pace, until it ends', async () => {
+test('polls a pending delivery that has left the newest page until it ends', async () => {
   const list = eventList();
   const { id } = list.add(PENDING);
   const { read, clock } = readerOf(list);
@@ -137,7 +137,7 @@ test('a pending delivery that has left the newest page is asked for, at its pace
   expect(list.asked.filter((call) => call === `get ${id}`)).toHaveLength(1);
 });
 
-test('many pending deliveries are asked for a few at a time, each in its turn', async () => {
+test('polls many pending deliveries a few at a time, in turn', async () => {
   const list = eventList();
   const pending = Array.from({ length: 12 }, () => list.add(PENDING).id);
   const { read, clock } = readerOf(list);
@@ -153,7 +153,7 @@ test('many pending deliveries are asked for a few at a time, each in its turn', 
   expect(new Set(gets)).toEqual(new Set(pending.map((id) => `get ${id}`)));
 });
 
-test('events that are gone, as after a reset of the emulator, are no error, and told once', async () => {
+test('handles events that are gone after an emulator reset without an error, and reports the reset once', async () => {
   const list = eventList();
   list.add(PENDING);
   const { read, clock } = readerOf(list);
@@ -182,7 +182,7 @@ test.each([0, 100])(
   },
 );
 
-test('of a state that was imported only what comes from now on is told', async () => {
+test('returns only new events of an imported state', async () => {
   const list = eventList(3);
   const { read } = readerOf(list);
   await read();
@@ -194,7 +194,7 @@ test('of a state that was imported only what comes from now on is told', async (
   expect(ids(await read())).toEqual([added.id]);
 });
 
-test('while the newest event is there, nothing is asked beside the list', async () => {
+test('requests only the list while the newest event exists', async () => {
   const list = eventList(3);
   const { read } = readerOf(list, { query: { type: 'domain.active' } });
   for (let n = 0; n < 3; n++) {
@@ -204,7 +204,7 @@ test('while the newest event is there, nothing is asked beside the list', async 
   expect(list.asked.filter((call) => call.startsWith('get'))).toEqual([]);
 });
 
-test('a read that fails half way loses nothing: the next one has it', async () => {
+test('loses no event if a read fails half way', async () => {
   const list = eventList(5);
   const { read } = readerOf(list);
   await read();

@@ -28,7 +28,7 @@ function screenOf(paint: (style: string, text: string) => string = (_, text) => 
   return { ...app, store, deeds, frame: () => app.lastFrame() ?? '' };
 }
 
-test('what the feed brings is drawn, and keys change it', async () => {
+test('draws the feed, and changes with keys', async () => {
   const { store, stdin, frame } = screenOf();
   store.dispatch(answer([eventAt(0), eventAt(1, { hostname: 'jobs.acme.com' })]));
   await expect.poll(frame, SOON).toMatch(/› ?✓ 12:00:01 +active +jobs\.acme\.com/);
@@ -38,14 +38,14 @@ test('what the feed brings is drawn, and keys change it', async () => {
   await expect.poll(frame, SOON).toMatch(/› ?✓ 12:00:01/);
 });
 
-test('keys that a slow line brought together are pressed one after the other', async () => {
+test('handles keys that arrive together one by one', async () => {
   const { store, stdin, deeds } = screenOf();
   store.dispatch(answer([eventAt(0), eventAt(1), eventAt(2)]));
   stdin.write('kkr');
   await expect.poll(() => deeds, SOON).toEqual([{ do: 'redeliver', event: eventAt(0) }]);
 });
 
-test('a filter that came at once is typed and kept', async () => {
+test('handles a filter that arrives in one chunk', async () => {
   const { store, stdin, frame } = screenOf();
   store.dispatch(answer([eventAt(0), eventAt(1, { hostname: 'jobs.acme.com' })]));
   stdin.write('k/host:jobs code<300\r');
@@ -54,7 +54,7 @@ test('a filter that came at once is typed and kept', async () => {
   expect(store.get().panel.open).toBe('list');
 });
 
-test('a paste is text for the filter, and nothing anywhere else, marked or not', async () => {
+test('uses pasted text only in the filter', async () => {
   const { store, stdin, deeds } = screenOf();
   store.dispatch(answer([eventAt(0)]));
   stdin.write('\u001b[200~rRq\r\u001b[201~');

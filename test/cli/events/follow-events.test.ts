@@ -33,13 +33,13 @@ function follow(source: EventList, items_max: number) {
 
 const lost = () => new NetworkError('Cannot reach it.');
 
-test('it answers once a second while all is well', async () => {
+test('polls once a second', async () => {
   const { items, paused_ms } = follow(eventList(3), 4);
   expect((await items()).map((item) => item.kind)).toEqual(['answer', 'answer', 'answer', 'answer']);
   expect(paused_ms).toEqual([1000, 1000, 1000, 1000]);
 });
 
-test('a lost connection is tried again, later each time, and says until when', async () => {
+test('retries a lost connection with growing waits, and reports the next attempt', async () => {
   const list = eventList(1);
   list.failures.push(...Array.from({ length: 7 }, lost));
   const { items, paused_ms } = follow(list, 8);
@@ -49,7 +49,7 @@ test('a lost connection is tried again, later each time, and says until when', a
   expect(all[1]).toMatchObject({ kind: 'retrying', until_ms: 3_000 });
 });
 
-test('after an answer the waits begin anew', async () => {
+test('resets the waits after a response', async () => {
   const list = eventList(1);
   const { items, paused_ms } = follow(list, 4);
   list.failures.push(lost(), lost());
@@ -68,14 +68,14 @@ test.each([
   [403, 'forbidden'],
   [404, 'not_found'],
   [422, 'validation_failed'],
-])('a refusal (%i) stops it: it would stay one', async (status, code) => {
+])('stops after a refusal (%i)', async (status, code) => {
   const list = eventList(1);
   list.failures.push(apiError(status, code));
   const { items } = follow(list, 9);
   expect(await items()).toMatchObject([{ kind: 'stopped', error: { code } }]);
 });
 
-test('too many requests are waited out as long as the answer says', async () => {
+test('waits after a 429 as long as the response says', async () => {
   const list = eventList(1);
   list.failures.push(apiError(429, 'rate_limited', 42));
   const { items, paused_ms } = follow(list, 2);
@@ -83,7 +83,7 @@ test('too many requests are waited out as long as the answer says', async () => 
   expect(paused_ms[0]).toBe(42_000);
 });
 
-test('a wait that the API asked for is not cut short, one for the network is', async () => {
+test('a hurry cuts a network wait short, but not one that the API asked for', async () => {
   const waits = async (failure: Error) => {
     const list = eventList(1);
     list.failures.push(failure);
@@ -110,7 +110,7 @@ test('a wait that the API asked for is not cut short, one for the network is', a
   expect((await waits(lost())).pauses).toBe(2);
 });
 
-test('a mistake of ours is not taken for a lost connection', async () => {
+test('rethrows a bug instead of treating it as a lost connection', async () => {
   const list = eventList(1);
   list.failures.push(new TypeError('oops'));
   await expect(follow(list, 1).items()).rejects.toThrow('oops');

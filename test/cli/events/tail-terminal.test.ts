@@ -59,7 +59,7 @@ describeTerminal('the event view in a terminal', () => {
     terminal.press('C-c');
   }
 
-  test('it shows the events with their deliveries, and new ones as they come', async () => {
+  test('shows events with their deliveries, and new ones as they happen', async () => {
     using terminal = await openView();
     const screen = await terminal.until(/talent\.globex\.com/);
     expect(screen).toMatch(/^ [✓›✗…·]/m);
@@ -71,7 +71,7 @@ describeTerminal('the event view in a terminal', () => {
     await expectClean(terminal, 0);
   });
 
-  test('every key does what ? says', async () => {
+  test('every key does what its help says', async () => {
     using terminal = await openView();
     terminal.press('g');
     await terminal.until(/row 1, not following/);
@@ -153,7 +153,7 @@ describeTerminal('the event view in a terminal', () => {
     await expectClean(terminal, 0);
   });
 
-  test('it fits the terminal as it shrinks to 40x10 and grows again', async () => {
+  test('fits the terminal as it shrinks to 40x10 and grows again', async () => {
     using terminal = await openView(80, 24);
     terminal.resize(40, 10);
     await terminal.until(/^events/m);
@@ -172,7 +172,7 @@ describeTerminal('the event view in a terminal', () => {
     await expectClean(terminal, 0);
   });
 
-  test('a paste is text for the filter and no row of keys', async () => {
+  test('treats a paste as text for the filter, not as keys', async () => {
     using terminal = await openView();
     terminal.paste('qrR\nq');
     terminal.press('/');
@@ -223,7 +223,7 @@ describeTerminal('the event view in a terminal', () => {
     await expectClean(terminal, exit);
   });
 
-  test('NO_COLOR draws without colours, and every state is told by a sign', async () => {
+  test('with NO_COLOR, draws without colours and marks every state with a sign', async () => {
     using colored = await openView();
     using plain = await openView(80, 24, { NO_COLOR: '1' });
     expect(colored.colors()).toMatch(SEQUENCE);
@@ -231,7 +231,7 @@ describeTerminal('the event view in a terminal', () => {
     expect(plain.screen().join('\n')).toMatch(/● live[\s\S]*✓/);
   });
 
-  test('a server that goes is tried again, and one that comes back goes on', async () => {
+  test('retries a lost server, and continues when it is back', async () => {
     const home = emptyHome();
     // Below the range that the system takes ports from: nobody is given it while the server is away.
     const port = String(randomInt(15_000, 30_000));

@@ -24,7 +24,7 @@ test.each([60, 80, 200])('tables of domains and events fit %i columns', async (c
   }
 });
 
-test('a narrow terminal is told which columns it has no room for; a wide one shows them', async () => {
+test('names the columns that do not fit a narrow terminal; a wide one shows them', async () => {
   await using api = await startFakeApi({ 'GET /v1/domains': page(LONG) });
   const narrow = await runCli(['domains', 'list'], { env: keyFor(api.url), columns: 60 });
   expect(narrow.stderr).toContain('Not shown, the terminal is too narrow:');
@@ -33,7 +33,7 @@ test('a narrow terminal is told which columns it has no room for; a wide one sho
   expect(wide.stdout).toContain(LONG.id);
 });
 
-test('what is piped is whole and without colour', async () => {
+test('piped output is complete and without colour', async () => {
   await using api = await startFakeApi({ 'GET /v1/domains': page(LONG) });
   const { stdout } = await runCli(['domains', 'list'], { env: keyFor(api.url) });
   expect(stdout).toContain(LONG.hostname);

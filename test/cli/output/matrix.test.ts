@@ -103,7 +103,7 @@ describe('a server', () => {
     },
   );
 
-  test('that is slow is waited for, and whoever waits is told', async () => {
+  test('that is slow is waited for, with a note', async () => {
     await using api = await startFakeApi({ 'GET /v1/domains': { ...page(domainOf()), delay_ms: 3_500 } });
     const { exit, stdout, stderr } = await runBin(['domains', 'list', '--json'], {
       ...emptyHome(),

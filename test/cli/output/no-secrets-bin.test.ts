@@ -112,7 +112,7 @@ test.each(Object.entries(CRASHES))('a crash (%s) shows no key', async (_, code) 
   }
 });
 
-test('a reader that goes away ends it without a word', async () => {
+test('ends silently if the reader closes the pipe', async () => {
   await using api = await startFakeApi({ 'GET /v1/apps/current': { body: appOf(), delay_ms: 100 } });
   const env: Record<string, string> = { ...secretEnv(api.url), DEBUG: '' };
   await using bin = startBin(['whoami', '--json'], env);

@@ -46,7 +46,7 @@ const CONTROLLING = ids(OF_THE_EMULATOR).filter((id) => !ALONE.includes(id));
 /** These start and end a server of their own: `emulator-start.test.ts` and `emulator-exec.test.ts`. */
 const STARTING = ['emulator:exec', 'emulator:start', 'emulator:stop'];
 
-test('every command has its place', () => {
+test('lists every command in exactly one situation', () => {
   const placed = [ALONE, ASKING, ids(FOLLOWING), CONTROLLING, STARTING].flat();
   expect(placed.toSorted()).toEqual(ids(COMMANDS).toSorted());
 });
@@ -116,7 +116,7 @@ async function documentOf({ id, argv, cwd, stdin }: Line, env: Record<string, st
   return { id, exit, said: found?.exit, code: id === 'doctor' ? null : error?.code };
 }
 
-test('a dead server is exit 8 for whatever asks it, and nothing to the rest', async () => {
+test('commands that need the server exit with 8 if it is dead; the others still work', async () => {
   const dead = keyFor('http://127.0.0.1:1');
   const lines = [
     ...(await Promise.all([...ASKING, ...ids(FOLLOWING)].map(lineOf))),
@@ -150,7 +150,7 @@ test('a dead server is exit 8 for whatever asks it, and nothing to the rest', as
   expect(alone).toEqual(ALONE.map((id) => ({ id, exit: 0 })));
 });
 
-test('a revoked key is exit 4 for whatever shows one', async () => {
+test('commands that send a key exit with 4 if the key is revoked', async () => {
   const { id: key_id, key } = await situation.client.keys.create({ name: 'gone', mode: 'test' });
   await situation.client.keys.revoke(key_id);
   const revoked = keyFor(situation.driver.base_url, key);
@@ -178,7 +178,7 @@ const HURRY = `--import=data:text/javascript,${encodeURIComponent(`
   AbortSignal.timeout = (wait_ms) => timeout(Math.ceil(wait_ms / ${FASTER}));
 `)}`;
 
-test('a server that never answers is given up, with 8, and the text says that it took too long', async () => {
+test('gives up on a server that never responds: exit 8, with a message about the timeout', async () => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(silent.address() as { port: number }).port}`;
@@ -203,7 +203,7 @@ test('a server that never answers is given up, with 8, and the text says that it
   );
 });
 
-test('whatever asks goes through the proxy of HTTPS_PROXY, and by a tunnel', async () => {
+test('sends every request through the proxy of HTTPS_PROXY, in a tunnel', async () => {
   using ca = createThrowawayCa();
   const file = path.join(emptyFolder(), 'ca.pem');
   writeFileSync(file, ca.certificate);

@@ -45,13 +45,13 @@ test.each([
   expect(await complete(words)).toEqual(expect.arrayContaining(expected));
 });
 
-test('a flag that is given is not offered again, one that repeats is', async () => {
+test('offers a given flag again only if it is repeatable', async () => {
   const flags = await complete(['domains', 'list', '--status', 'active', '--metadata', 'a=b', '--']);
   expect(flags).toContain('--metadata');
   expect(flags).not.toContain('--status');
 });
 
-test('nothing is offered for what is no command, a file or an argument too many', async () => {
+test('offers nothing for an unknown command, a file or a surplus argument', async () => {
   for (const words of [
     ['nonsense', ''],
     ['webhooks', 'verify', '--body', ''],
@@ -61,7 +61,7 @@ test('nothing is offered for what is no command, a file or an argument too many'
   }
 });
 
-test('hostnames, ids and profiles come from the server and the config, kept for a while', async () => {
+test('completes hostnames and ids from the server, with a cache, and profiles from the config', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': page(domainOf(), domainOf({ hostname: 'jobs.acme.com' })),
     'GET /v1/events': page(eventOf()),
@@ -93,7 +93,7 @@ test("commands of the emulator are offered its domains, not those of the profile
   expect(await complete(['domains', 'get', ''], env)).toEqual(['stored.acme.com']);
 });
 
-test('a hostname that is not on the first page is looked for by its beginning', async () => {
+test('asks the server by prefix for a hostname that is not on the first page', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': ({ query }) =>
       query.has('hostname') ? page(domainOf({ hostname: 'zebra.acme.com' })) : page(domainOf()),
@@ -101,7 +101,7 @@ test('a hostname that is not on the first page is looked for by its beginning', 
   expect(await complete(['domains', 'get', 'zeb'], keyFor(api.url))).toEqual(['zebra.acme.com']);
 });
 
-test('a server that is gone, refuses or lies is no error, and no word that a shell would run', async () => {
+test('prints no error and no unsafe word if the server is gone, refuses or lies', async () => {
   await using refusing = await startFakeApi({});
   await using lying = await startFakeApi({
     'GET /v1/domains': page(domainOf({ hostname: '$(reboot)' }), domainOf({ hostname: 'a b' })),

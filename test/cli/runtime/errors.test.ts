@@ -59,7 +59,7 @@ test.each(Object.entries(ERRORS).filter(([code]) => code !== 'unauthorized'))(
   },
 );
 
-test('a code that this version does not know ends as its status says', async () => {
+test('an unknown error code gets the exit code of its HTTP status', async () => {
   await using api = await startFakeApi({ 'GET /v1/apps/current': apiError(403, 'new_rule') });
   expect((await runCli(['apps', 'get'], { env: keyFor(api.url) })).exit).toBe(4);
 });
@@ -73,7 +73,7 @@ test('a request id and a status detail are passed on', async () => {
   expect(JSON.parse(stdout).error).toMatchObject({ status_detail: detail, request_id: 'req_1' });
 });
 
-test('a server that is not there is exit 8, in text and in JSON', async () => {
+test('an unreachable server is exit 8, in text and in JSON', async () => {
   const gone = await startFakeApi({});
   await gone[Symbol.asyncDispose]();
   const env = keyFor(gone.url);
@@ -142,13 +142,13 @@ test.each([
   [['domains', 'list', '--csv', '--json'], 'Use one of them.'],
   [['events', 'redeliver', '--failed'], 'Add --since.'],
   [['keys', 'create'], 'Add --mode <live|test>. Add --name <value>.'],
-])('%j is told what to write', async (argv, fix) => {
+])('%j gets a fix that shows what to write', async (argv, fix) => {
   const { exit, stdout } = await runCli([...argv, '--json']);
   expect(exit).toBe(2);
   expect(JSON.parse(stdout).error.fix).toBe(fix);
 });
 
-test('a command that is nearly right is told the right one', async () => {
+test('suggests the right command for a mistyped one', async () => {
   const { stderr } = await runCli(['domans', 'list']);
   expect(stderr).toContain('Did you mean nameplate domains list?');
 });
@@ -165,7 +165,7 @@ test.each([
   [['domains', 'list', '--columns', 'hostname.x'], '"hostname.x" is not a field.'],
   [['events', 'list', '--columns', 'delivery.statuss'], 'Did you mean delivery.status?'],
   [['keys', 'list', '--columns', 'key'], 'The fields are id, name, mode, prefix'],
-])('%j is told what was meant: %s', async (argv, words) => {
+])('%j gets a suggestion: %s', async (argv, words) => {
   const { exit, stderr } = await runCli(argv);
   expect(exit).toBe(2);
   expect(stderr).toContain(words);
@@ -185,7 +185,7 @@ test.each([
   [['domains', 'list', '--jason'], '--json'],
   [['domains', 'wait', 'a.acme.com', '--time=5m'], '--timeout'],
   [['events', 'list', '--base-ulr', 'x'], '--base-url'],
-])('%j is told the flag that was meant: %s', async (argv, flag) => {
+])('%j gets a suggestion for the flag: %s', async (argv, flag) => {
   const { exit, stderr } = await runCli(argv);
   expect(exit).toBe(2);
   expect(stderr).toContain(`Did you mean ${flag}?\n`);
@@ -213,7 +213,7 @@ test.each([
   ['as a flag', ['domains', 'list', `--${TEST_KEY}`]],
   ['as a command', [TEST_KEY]],
   ['for login', ['login', '--with-key', TEST_KEY]],
-])('a key that is typed %s comes back in no output', async (_, argv) => {
+])('no output repeats a key that was typed %s', async (_, argv) => {
   for (const end of [[], ['--json']]) {
     const { exit, stdout, stderr } = await runCli([...argv, ...end], { env: keyFor('http://127.0.0.1:1') });
     expect(exit).toBe(2);
@@ -221,7 +221,7 @@ test.each([
   }
 });
 
-test('a key in the message of the server comes back in no output', async () => {
+test("no output repeats a key from the server's message", async () => {
   const answer = apiError(403, 'forbidden', {
     message: `Bad key ${TEST_KEY}.`,
     status_detail: { key: TEST_KEY },

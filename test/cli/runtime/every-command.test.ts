@@ -33,7 +33,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 const ids = Object.keys(COMMANDS);
 
-test('there is a run of every command', () => {
+test('runs every command', () => {
   const run = [ON_A_SERVER, OF_THE_EMULATOR, ELSEWHERE].flatMap(Object.keys);
   expect(ids.filter((id) => !run.includes(id))).toEqual([]);
   for (const [id, file] of Object.entries(ELSEWHERE)) {

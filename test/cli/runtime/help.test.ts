@@ -44,7 +44,7 @@ test('help takes the words of a command', async () => {
   expect(stdout).toContain('--until=<option>');
 });
 
-test('help of what is not there is a usage error', async () => {
+test('help for an unknown command is a usage error', async () => {
   expect((await runCli(['help', 'bogus'])).exit).toBe(2);
 });
 

@@ -28,7 +28,7 @@ function terminal(env: Record<string, string> = {}, isTTY = true) {
   };
 }
 
-test('a newer version is told once a day, and looked for once a day, by a process of its own', async () => {
+test('announces a newer version once a day, and checks for one once a day in a background process', async () => {
   await using registry = await startFakeApi({ 'GET /npm/nameplate/latest': { body: { version: '1.3.0' } } });
   const { world, said, notice, begun } = terminal({ npm_config_registry: `${registry.url}/npm/` });
   notice();
@@ -56,7 +56,7 @@ test.each([
   ['to those who told npm', terminal({ NO_UPDATE_NOTIFIER: '1' }), OURS],
   ['without a terminal', terminal({}, false), OURS],
   ['by a program that is not published', terminal(), { ...OURS, is_private: true }],
-])('nothing is said or looked for %s', (_, { world, said, notice, begun }, program) => {
+])('announces and checks nothing %s', (_, { world, said, notice, begun }, program) => {
   writeCache('update', { latest: '9.9.9' }, world);
   notice(program);
   expect({ said, begun: begun() }).toEqual({ said: [], begun: 0 });

@@ -80,7 +80,7 @@ test('login does not ask the server that a project names', async () => {
   expect(foreign.requests).toEqual([]);
 });
 
-test('login stores nothing that the server refuses', async () => {
+test('login does not store a key that the server refuses', async () => {
   await using api = await startFakeApi({});
   const env = { XDG_CONFIG_HOME: emptyFolder() };
   const login = await runCli(['login', '--with-key', '-', '--base-url', api.url], { env, stdin: TEST_KEY });
@@ -88,7 +88,7 @@ test('login stores nothing that the server refuses', async () => {
   expect(JSON.parse((await runCli(['profiles', 'list', '--json'], { env })).stdout).data).toEqual([]);
 });
 
-test('login without a terminal and without --with-key asks nobody', async () => {
+test('login without a terminal and without --with-key does not ask', async () => {
   expect((await runCli(['login'])).exit).toBe(2);
 });
 

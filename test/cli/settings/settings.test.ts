@@ -89,7 +89,7 @@ test('the key of the environment is not sent to a server that only the project n
   });
 });
 
-test('nor is it when the project picks the address of a stored profile, or one is stored for that address', async () => {
+test('does not send it either if the project names a stored profile or its address', async () => {
   const user = userConfig({ team: { base_url: TEAM, api_key: KEYS.other } });
   const env = { NAMEPLATE_API_KEY: KEYS.env };
   for (const project of [['profile = "team"'], [`base_url = "${TEAM}"`]]) {
@@ -110,7 +110,7 @@ test.each([
   expect(await settingsIn({ user, project })).toMatchObject({ base_url: TEAM, api_key });
 });
 
-test('naming the address oneself lets the key of the environment go there', async () => {
+test("sends the environment's key to an address that the user names", async () => {
   const project = [`base_url = "${TEAM}"`];
   const env = { NAMEPLATE_API_KEY: KEYS.env };
   const found = { base_url: TEAM, api_key: KEYS.env };
@@ -118,7 +118,7 @@ test('naming the address oneself lets the key of the environment go there', asyn
   expect(await settingsIn({ project, env: { ...env, NAMEPLATE_BASE_URL: TEAM } })).toMatchObject(found);
 });
 
-test('an address finds the profile that was stored with it', async () => {
+test('selects the profile that was stored with the named address', async () => {
   await using first = await appServer();
   await using second = await appServer();
   const XDG_CONFIG_HOME = userConfig({
@@ -153,7 +153,7 @@ test.each(['ftp://a.example', 'nothing', 'https://user:secret@a.example', 'https
   },
 );
 
-test('a config that is not TOML is told without its text', async () => {
+test('the error for an invalid config does not quote it', async () => {
   const folder = userConfig({});
   writeFileSync(path.join(folder, 'nameplate', 'config.toml'), `api_key = "${KEYS.user}`);
   const { exit, stdout, stderr } = await runCli(['apps', 'get', '--json'], {
@@ -172,7 +172,7 @@ test('live mode is announced on stderr, and stdout stays one document', async ()
   expect((await runCli(['apps', 'get'], { env: keyFor(api.url) })).stderr).toBe('');
 });
 
-test('a config that others can read is warned about', async () => {
+test('warns about a config that other users can read', async () => {
   await using api = await appServer();
   const folder = userConfig({ default: { base_url: api.url, api_key: KEYS.user } });
   const file = path.join(folder, 'nameplate', 'config.toml');

@@ -124,7 +124,7 @@ test.each(SIZES)(
   },
 );
 
-test('why the connection is lost stays readable, with rows and without', () => {
+test('shows why the connection was lost, with and without rows', () => {
   const error = new NetworkError('Cannot reach http://127.0.0.1:4400 (ECONNREFUSED).');
   for (const view of [viewOf([]), viewOf(EVENTS)]) {
     view.do({ kind: 'retrying', error, until_ms: 9_000 });

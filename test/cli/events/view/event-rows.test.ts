@@ -84,7 +84,7 @@ test('the screen gets smaller and larger around the selected row', () => {
   ).toBe('*14 15 16 17 18');
 });
 
-test('a late event takes its place in the order, and the selected one stays selected', () => {
+test('sorts in a late event, and keeps the selection', () => {
   const state = after(answer(range(0, 8)), { kind: 'moved', by: -2 });
   const late = eventAt(2, { id: 'evt_00000002b' });
   const next = reduceRows(state, answer([late]));
@@ -124,7 +124,7 @@ test('a gap is a row before the first event after it, whatever the filter', () =
   expect(screen(reduceRows(state, { kind: 'moved', by: -2 }))).toBe('1 2 *gap 9 10');
 });
 
-test('the oldest are let go beyond the most that it holds', () => {
+test('drops the oldest rows beyond the limit', () => {
   const state = after(answer(range(0, EVENTS_MAX)), answer(range(EVENTS_MAX, EVENTS_MAX + 7)));
   expect({ length: state.rows.length, dropped: state.dropped, seen: state.seen }).toEqual({
     length: EVENTS_MAX,
@@ -162,7 +162,7 @@ test('the answer to a redelivery stands on its row; one for an event that is gon
   ).toMatchObject({ rows: state.rows });
 });
 
-test('the summary tells what was seen, what failed and how to send that again', () => {
+test('the summary says what was seen, what failed and how to redeliver it', () => {
   const gap = { after: eventAt(2), before: eventAt(9) };
   const state = after(answer([eventAt(0), eventAt(1, { delivery: FAILED })]), answer([eventAt(9)], { gap }));
   expect(summaryLines(state, 65_000)).toEqual([

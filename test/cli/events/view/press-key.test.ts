@@ -52,7 +52,7 @@ test('Esc while typing brings the filter of before back; keys that mean somethin
   expect(view.deeds).toEqual([]);
 });
 
-test('a filter that cannot be read says why, changes nothing and cannot be kept', () => {
+test('an invalid filter says why, changes nothing and cannot be applied', () => {
   const view = viewOf(events).press('/', 'owner:me');
   expect(view.state.rows.shown).toHaveLength(40);
   expect(view.screen().join('\n')).toContain('owner:me is not type:');
