@@ -70,11 +70,11 @@ test('exits with 127 for a missing command and 126 for one that cannot be run', 
 });
 
 test.each([
-  [['emulator', 'exec'], 'There is no command to run'],
-  [['emulator', 'exec', '--'], 'There is no command to run'],
+  [['emulator', 'exec'], 'No command to run'],
+  [['emulator', 'exec', '--'], 'No command to run'],
   [['emulator', 'exec', '--bogus', '--', 'true'], 'There is no flag --bogus.'],
   [['emulator', 'exec', '--port', '65535', '--', 'true'], '--port must be a whole number from 0 to 65534.'],
-  [['emulator', 'exec', '--origin', 'nothing', '--', 'true'], 'Give --origin'],
+  [['emulator', 'exec', '--origin', 'nothing', '--', 'true'], 'Use --origin'],
 ])('its own failure is 125: %j', async (argv, message) => {
   const { exit, stderr } = await runBin(argv, emptyHome());
   expect(exit).toBe(125);

@@ -111,7 +111,7 @@ describeTerminal('Ctrl-Z', () => {
   test('stops listen, which after fg forwards what came meanwhile and takes keys again', async () => {
     using terminal = openShell('bash --noprofile --norc');
     terminal.nameplate('listen', '--forward-to', receiver.url);
-    await terminal.until(/q ends\./);
+    await terminal.until(/q quit\./);
     terminal.press('C-z');
     await expectShell(terminal);
     await create('listen.acme.com');

@@ -53,7 +53,7 @@ test('expect ends when the expectation is met, and shows what met it', async () 
   const met = await command('expect', 'domain.active host=careers.acme.com delivered', '--within', '30s');
   expect(met).toEqual({
     exit: 0,
-    stdout: 'domain.active of careers.acme.com: delivered after 1 attempts, the last one 200.\n',
+    stdout: 'domain.active for careers.acme.com: delivered after 1 attempt (last: 200).\n',
     stderr: '',
   });
   expect((await json('expect', 'active')).document).toMatchObject({ status: 'active' });
@@ -119,7 +119,7 @@ test('seed applies a file, and reports its mistakes by line, whether the client 
   expect(unknown.exit).toBe(2);
   expect(unknown.stderr).toContain('seed.yaml:3: domains[0].app: there is no app "Nobody"');
   const missing = await command('seed', 'missing.yaml');
-  expect(missing).toMatchObject({ exit: 2, stderr: expect.stringContaining('See that the file is there') });
+  expect(missing).toMatchObject({ exit: 2, stderr: expect.stringContaining('Check that the file exists') });
 });
 
 test('start and exec refuse an invalid seed before anything opens', async () => {
@@ -143,7 +143,7 @@ test('a long move of the clock reports its progress', async () => {
   const { exit, stdout, stderr } = await command('clock', 'advance', '72h');
   expect(exit).toBe(0);
   expect(stderr).toMatch(/^The clock is at \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ after \d+ steps\.$/m);
-  expect(stdout).toMatch(/^The clock is at .*, \w+\.\nDone: .*3 domain steps.* webhooks?/m);
+  expect(stdout).toMatch(/^The clock is at .* \(\w+\)\.\nDone: .*3 domain steps.* webhooks?/m);
 });
 
 test('export and import: only the owner can read the file, and it restores everything', async () => {
