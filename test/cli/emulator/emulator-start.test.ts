@@ -108,7 +108,7 @@ test.each([
   const { exit, stderr } = await runCli([...START, flag, url]);
   expect(exit).toBe(2);
   expect(stderr).toContain('cannot be used');
-  expect(stderr).toContain(`Give ${flag}`);
+  expect(stderr).toContain(`Use ${flag}`);
 });
 
 test('a database file that is in use, or is none, is one sentence that names the ways out', async () => {

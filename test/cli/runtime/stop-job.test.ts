@@ -118,7 +118,7 @@ describeTerminal('Ctrl-Z', () => {
     enter(terminal, 'fg');
     await terminal.until(/listen\.acme\.com +200/);
     terminal.press('r');
-    await terminal.until(/Nothing is held/);
+    await terminal.until(/No event is waiting/);
     terminal.press('q');
     expect(await terminal.ended()).toContain('exit=0\n');
   });
