@@ -1,5 +1,6 @@
-import { connect, type Socket } from 'node:net';
-import { Duplex } from 'node:stream';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type Duplex, Transform } from 'node:stream';
 import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { Ending, Script, Tamper, TlsOffer } from './script.ts';
@@ -46,7 +47,7 @@ async function speakTls(socket: Socket, offer: TlsOffer): Promise<TLSSocket> {
   const { tamper, patient, renegotiates, options } = offer;
   const tls = connectTls({
     ...options,
-    socket: tamper ? tampered(socket, tamper) : socket,
+    socket: tamper ? await tampered(socket, tamper) : socket,
     rejectUnauthorized: false,
   });
   const over = closeOf(tls);
@@ -60,8 +61,24 @@ async function speakTls(socket: Socket, offer: TlsOffer): Promise<TLSSocket> {
   return tls;
 }
 
-/** Passes bytes on, and does something to those that the visitor sends. */
-function tampered(socket: Socket, { atByte, how }: Tamper): Duplex {
+/**
+ * Returns the near end of a relay to the server that changes the bytes of the visitor. TLS needs a socket of the system on each side: over a
+ * stream of JavaScript, Node fails an assertion of its own when bytes arrive during an empty write, and `renegotiate` makes such writes.
+ */
+async function tampered(far: Socket, tamper: Tamper): Promise<Socket> {
+  const relay = createServer().listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  const near = connect((relay.address() as AddressInfo).port, '127.0.0.1');
+  const [inner] = (await once(relay, 'connection')) as [Socket];
+  relay.close();
+  for (const [socket, other] of [[inner, far] as const, [far, inner] as const])
+    socket.on('error', () => socket.destroy()).once('close', () => other.destroy());
+  inner.pipe(tampering(far, tamper)).pipe(far);
+  far.pipe(inner);
+  return near;
+}
+
+function tampering(far: Socket, { atByte, how }: Tamper): Transform {
   let sent = 0;
   const change = (chunk: Buffer): Buffer => {
     const at = atByte - sent;
@@ -71,28 +88,11 @@ function tampered(socket: Socket, { atByte, how }: Tamper): Duplex {
     if (at < 0 || at >= chunk.length) return chunk;
     if (how === 'flip') return Buffer.from(chunk.map((byte, i) => (i === at ? byte ^ 0xff : byte)));
     if (how === 'inject') return Buffer.concat([chunk.subarray(0, at), INJECTED, chunk.subarray(at)]);
-    socket.write(chunk.subarray(0, at));
-    socket.resetAndDestroy();
+    far.write(chunk.subarray(0, at));
+    far.resetAndDestroy();
     return Buffer.alloc(0);
   };
-  const stream = new Duplex({
-    read: () => void socket.resume(),
-    write(chunk: Buffer, _encoding, done) {
-      const changed = change(chunk);
-      if (socket.writable && changed.length > 0) socket.write(changed, () => done());
-      else done();
-    },
-    final: (done) => void socket.end(() => done()),
-    destroy(_error, done) {
-      socket.destroy();
-      done(null);
-    },
-  });
-  socket.on('data', (chunk) => {
-    if (!stream.push(chunk)) socket.pause();
-  });
-  socket.once('end', () => stream.push(null)).once('close', () => stream.destroy());
-  return stream;
+  return new Transform({ transform: (chunk, _encoding, done) => done(null, change(chunk)) });
 }
 
 const INJECTED = Buffer.from('\x17\x03\x03\x00\x05abcde', 'latin1');
