@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
 import { describePostgres } from '../fixtures/postgres/postgres.ts';
-import { fuzzOf, type HostileFigures, isBack, printFigures, runHostile } from './hostile-run.ts';
+import {
+  fuzzOf,
+  type HostileFigures,
+  isBack,
+  printFigures,
+  runHostile,
+  type SettledLevels,
+  summaryOf,
+} from './hostile-run.ts';
 import { startEmulator, startService, startServiceNode, type Target } from './target.ts';
 
 /** The processes that strangers connect to. */
@@ -50,5 +58,12 @@ export function expectUnharmed(figures: HostileFigures): void {
     neverReleased: 0,
   });
   expect(Math.min(...Object.values(goodRequests))).toBeGreaterThan(0);
-  expect({ before, after, isBack: after !== null && isBack(after, before) }).toMatchObject({ isBack: true });
+  const said = `The process holds more than before: ${JSON.stringify({ seed, before: summaryOf(before), after: summaryOf(after), opened: openedBetween(before, after) }, null, 2)}`;
+  expect(after !== null && isBack(after, before), said).toBe(true);
+}
+
+/** Returns the descriptors that were opened since, and that are still there. */
+function openedBetween(before: SettledLevels | null, after: SettledLevels | null): string[] {
+  const known = new Set(before?.descriptors.map((line) => line.split(' ', 1)[0]));
+  return after?.descriptors.filter((line) => !known.has(line.split(' ', 1)[0] ?? '')).slice(0, 20) ?? [];
 }

@@ -27,9 +27,11 @@ export interface HostileFigures {
   after: SettledLevels | null;
 }
 
+/** Levels after a collection of garbage. */
 export interface SettledLevels extends Levels {
-  /** The heap after a garbage collection. */
   heapMb: number;
+  /** Memory outside the heap that objects of the heap own, such as buffers. */
+  externalMb: number;
 }
 
 export interface HostileRun {
@@ -181,23 +183,18 @@ async function settle(target: Target, compared: SettledLevels | null): Promise<S
     process.kill(target.pid, 'SIGUSR2');
     await pause(LOOK_EVERY_MS);
     const held = levelsOf(target.pid);
-    levels = held && { ...held, heapMb: heapMbOf(target.said()) };
+    levels = held && { ...held, ...memoryOf(target.said()) };
     if (levels?.strangers === 0 && waitedMs >= REST_MS && isBack(levels, compared)) break;
   }
   return levels;
 }
 
-/** The last line of `collect-garbage.cjs`. */
-function heapMbOf(said: string): number {
-  return Math.round(
-    Number(
-      said
-        .match(/heap used: (\d+)\n/g)
-        ?.at(-1)
-        ?.match(/\d+/)?.[0],
-    ) /
-      2 ** 20,
-  );
+/** Reads the last line of `collect-garbage.cjs`. */
+function memoryOf(said: string): Pick<SettledLevels, 'heapMb' | 'externalMb'> {
+  const line = said.match(/^memory: .*\n/gm)?.at(-1);
+  if (line === undefined) return { heapMb: Number.NaN, externalMb: Number.NaN };
+  const { heapUsed, external }: NodeJS.MemoryUsage = JSON.parse(line.slice('memory: '.length));
+  return { heapMb: Math.round(heapUsed / 2 ** 20), externalMb: Math.round(external / 2 ** 20) };
 }
 
 /** True if the levels are where they were, within bounds that no number of connections may move. */
@@ -205,19 +202,27 @@ export function isBack(levels: SettledLevels, compared: SettledLevels | null): b
   if (compared === null) return true;
   return (
     levels.strangers === 0 &&
-    levels.descriptors <= compared.descriptors &&
+    levels.descriptors.length <= compared.descriptors.length &&
     levels.heapMb <= compared.heapMb + HEAP_GROWTH_MB &&
+    levels.externalMb <= compared.externalMb + EXTERNAL_GROWTH_MB &&
     levels.rssMb <= compared.rssMb + RSS_GROWTH_MB
   );
 }
 
 /** Caches with a bound of their own. */
 const HEAP_GROWTH_MB = 16;
+/** Buffers that a pool or a cache keeps. */
+const EXTERNAL_GROWTH_MB = 8;
 /** Besides: what the allocator keeps of memory that was freed. It stops growing, whatever the number of connections. */
 const RSS_GROWTH_MB = 160;
 
 /** Prints the figures in one line, and the seed that repeats them. */
 export function printFigures({ lost, crash, before, after, ...figures }: HostileFigures): void {
-  const levels = { before: { ...before }, after: { ...after } };
+  const levels = { before: summaryOf(before), after: summaryOf(after) };
   console.log(JSON.stringify({ ...figures, crashes: crash === null ? 0 : 1, lost: lost.length, ...levels }));
+}
+
+/** Returns the levels without the list of descriptors, which are thousands under a leak. */
+export function summaryOf(levels: SettledLevels | null) {
+  return levels && { ...levels, descriptors: levels.descriptors.length };
 }

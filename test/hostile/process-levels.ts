@@ -2,7 +2,11 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** The machine's resources that a process holds. Linux tells it below `/proc`. */
 export interface Levels {
-  descriptors: number;
+  /**
+   * One line for each open file and socket: its link, and the ends and the state of a TCP socket. The kernel lists no TCP socket that was
+   * reset, so its line is the bare link although its descriptor is held.
+   */
+  descriptors: readonly string[];
   /** Connections that hostile visitors made to it. */
   strangers: number;
   rssMb: number;
@@ -36,37 +40,68 @@ const ENDED: ReadonlySet<unknown> = new Set(['ENOENT', 'ESRCH', 'EACCES']);
 
 function readLevels(pid: number): Levels {
   const folder = `/proc/${pid}/fd`;
-  const links = readdirSync(folder).map((fd) => linkOf(`${folder}/${fd}`));
-  const hostile = socketsTo(STRANGERS);
+  const links = readdirSync(folder).flatMap((fd) => linkOf(`${folder}/${fd}`) ?? []);
+  const sockets = tcpSockets();
   return {
-    descriptors: links.length,
-    strangers: links.filter((link) => hostile.has(link)).length,
+    descriptors: links.map((link) => {
+      const socket = sockets.get(link);
+      return socket ? `${link} ${socket.local} to ${socket.remote}, ${socket.state}` : link;
+    }),
+    strangers: links.filter((link) => sockets.get(link)?.remote.startsWith(STRANGERS)).length,
     rssMb: Math.round(
       Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
     ),
   };
 }
 
-/** A descriptor may have been closed since it was listed. */
-function linkOf(path: string): string {
+/** Returns null if the descriptor has been closed since it was listed. */
+function linkOf(path: string): string | null {
   try {
     return readlinkSync(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   }
 }
 
-/** Every socket of the machine whose other end is at such an address. The kernel writes addresses in hexadecimal, last byte first. */
-function socketsTo(prefix: string): Set<string> {
-  const bytes = prefix.split('.').filter((byte) => byte !== '');
-  const suffix = bytes
-    .reverse()
-    .map((byte) => Number(byte).toString(16).padStart(2, '0'))
-    .join('')
-    .toUpperCase();
-  const lines = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1);
-  const sockets = lines.map((line) => line.trim().split(/\s+/));
-  const hostile = sockets.filter(([, , remote = '']) => remote.split(':')[0]?.endsWith(suffix));
-  return new Set(hostile.map((fields) => `socket:[${fields[9]}]`));
+interface TcpSocket {
+  local: string;
+  remote: string;
+  state: string;
 }
+
+/** Returns the IPv4 sockets of the machine by the link of their descriptor. The fields of `/proc/net/tcp` are those of proc(5). */
+function tcpSockets(): Map<string, TcpSocket> {
+  const lines = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1);
+  return new Map(
+    lines.map((line) => {
+      const [, local = '', remote = '', state = '', , , , , , inode] = line.trim().split(/\s+/);
+      return [
+        `socket:[${inode}]`,
+        { local: addressOf(local), remote: addressOf(remote), state: STATES[Number(`0x${state}`)] ?? state },
+      ];
+    }),
+  );
+}
+
+/** The kernel writes addresses in hexadecimal, last byte first. */
+function addressOf(field: string): string {
+  const [address = '', port = ''] = field.split(':');
+  return `${Buffer.from(address, 'hex').reverse().join('.')}:${Number(`0x${port}`)}`;
+}
+
+/** `include/net/tcp_states.h` of Linux, by number. */
+const STATES = [
+  'no state',
+  'ESTABLISHED',
+  'SYN_SENT',
+  'SYN_RECV',
+  'FIN_WAIT1',
+  'FIN_WAIT2',
+  'TIME_WAIT',
+  'CLOSE',
+  'CLOSE_WAIT',
+  'LAST_ACK',
+  'LISTEN',
+  'CLOSING',
+];
