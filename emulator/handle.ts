@@ -61,7 +61,7 @@ export class WaitTimeoutError extends Error {
 
   constructor(what: string, waited: string, nearest: unknown) {
     super(
-      `${what} had not happened ${waited}. ${nearest === null ? 'Nothing similar happened.' : `Nearest: ${JSON.stringify(nearest)}`}`,
+      `${what} had not happened ${waited}. ${nearest === null ? 'Nothing similar was found.' : `Closest match: ${JSON.stringify(nearest)}`}`,
     );
     this.name = 'WaitTimeoutError';
     this.nearest = nearest;

@@ -11,9 +11,9 @@ export type WaitResult =
   | { met: true; found: ExpectationMatch['found'] }
   | { met: false; waited: string; nearest: ExpectationMatch['found'] | null };
 
-const UNSENT = 'because the event was not sent: the app has no webhook_url';
-const LOOK_MS = 10;
-/** What is due comes at once under `auto`; what has not been asked for by then, in real time, is not coming. */
+const UNSENT = 'at all: the event was not sent because the app has no webhook_url';
+const POLL_MS = 10;
+/** Real-time limit under `auto`: due work happens at once there, so an event that has not come by then will not come. */
 const AUTO_WAIT_MS_MAX = 30_000;
 /** Real-time limit in other modes: below the timeout of the client that waits for the response. */
 const WAIT_MS_MAX = 540_000;
@@ -43,9 +43,10 @@ export async function awaitExpectation(
     const unsent = met === null ? await findUnsent(context, expectation) : null;
     if (unsent !== null) return { met: false, waited: UNSENT, nearest: unsent };
     if (over || passed) {
-      const late = met === null ? '' : `, only at ${timestamp(met.at)}`;
-      const nearest = met?.found ?? (await nearestTo(context, expectation));
-      return { met: false, waited: `by ${timestamp(clock.now())}${late}`, nearest };
+      const waited =
+        met === null ? `by ${timestamp(clock.now())}` : `in time: it happened at ${timestamp(met.at)}`;
+      const nearest = met?.found ?? (await findClosest(context, expectation));
+      return { met: false, waited, nearest };
     }
     await pause(POLL_MS);
   }

@@ -19,7 +19,7 @@ export class EmulatorTrigger extends BaseCommand {
   ];
   static override args = {
     domain: stringArg({ description: 'Hostname or id of the domain', required: true }),
-    trigger: stringArg({ description: 'The transition to take', options: TRIGGERS_BY_HAND, required: true }),
+    trigger: stringArg({ description: 'The transition to take', options: MANUAL_TRIGGERS, required: true }),
   };
   static override flags = { reason: string({ summary: 'The status reason to set' }) };
 

@@ -33,9 +33,7 @@ test('shuts down in order after any other uncaught error, keeps its state, and s
   const { keys } = JSON.parse(bin.stdout());
   bin.child.kill('SIGUSR2');
   expect(await bin.ended).toBe(1);
-  expect(bin.stderr()).toMatch(
-    /^error: no code handled an error, so this process stops in order[\s\S]*an injected bug/,
-  );
+  expect(bin.stderr()).toMatch(/^error: unhandled error: this process shuts down[\s\S]*an injected bug/);
   expect(bin.stdout()).toContain('The emulator stopped because of an unhandled error: an injected bug');
   expect(bin.stdout()).toContain(path.join(cwd, '.nameplate/emulator.db'));
   await using next = startBin(START, env, cwd);
