@@ -6,7 +6,7 @@ import { emptyFolder } from './run-cli.ts';
 /** The built binary as a process of its own, with a home that holds nothing of the user's. */
 export interface BinProcess extends AsyncDisposable {
   child: ChildProcess;
-  /** What it has printed so far. */
+  /** The output so far. */
   stdout(): string;
   stderr(): string;
   /** Resolves when stdout matches. @throws Error when the process ends first. */

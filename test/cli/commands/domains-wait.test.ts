@@ -163,7 +163,7 @@ test('without a terminal wait prints what was found under each change', async ()
   expect(stderr).not.toContain('\x1b');
 });
 
-/** What a terminal shows in the end, as far as `wait` drives one: cursor up, erase below. */
+/** The final screen of a terminal, as far as `wait` drives one: cursor up, erase below. */
 function screenOf(text: string): string[] {
   const lines: string[] = [];
   const [first = '', ...rest] = text.split('\x1b[0J');

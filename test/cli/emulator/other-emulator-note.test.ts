@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([emulator.close(), api[Symbol.asyncDispose]()]));
 
-/** What a command says on stderr at a terminal. */
+/** The stderr of a command at a terminal. */
 async function notesOf(argv: string[], more: Record<string, string> = {}): Promise<string> {
   const cli = startCli(argv, { env: { ...env, ...more }, columns: 200 });
   expect(await cli.ended).toBe(0);

@@ -4,7 +4,7 @@ import { type EmulatorState, registerEmulator } from '../../../emulator/registry
 import { TEST_KEY } from '../resources.ts';
 import { emptyFolder } from '../run-cli.ts';
 
-/** What an emulator of this process, at this address, writes into the registry. */
+/** The registry entry of an emulator of this process, at this address. */
 export function emulatorState(url: string, fields: Partial<EmulatorState> = {}): EmulatorState {
   return {
     pid: process.pid,

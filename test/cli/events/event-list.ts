@@ -8,7 +8,7 @@ export interface EventList extends EventSource {
   /** Changes the delivery of one. */
   deliver(id: string, delivery: Partial<EventResource['delivery']>): void;
   clear(): void;
-  /** What was asked, in order. */
+  /** The requests, in order. */
   asked: string[];
   /** Thrown by the next calls, one each. */
   failures: Error[];

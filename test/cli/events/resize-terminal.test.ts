@@ -49,7 +49,7 @@ describeTerminal('the event view in a terminal that is resized', () => {
 
   const drawnAt = new Map<number, string>();
 
-  /** What a view shows that is opened at this height. */
+  /** The screen of a view that is opened at this height. */
   async function freshlyDrawn(rows: number): Promise<string> {
     const known = drawnAt.get(rows);
     if (known !== undefined) return known;

@@ -35,7 +35,7 @@ const PROGRAM = '/usr/bin/tmux';
 const WAIT_MS = 20_000;
 const LOOK_MS = 40;
 
-/** Groups tests that need tmux. Where there is none they are skipped and say why; with `CI` set they fail. */
+/** Groups tests that need tmux. Without one they are skipped and say why; with `CI` set they fail. */
 export function describeTerminal(title: string, tests: () => void): void {
   describeUnlessMissing(whyMissing({ packages: ['tmux'], programs: [PROGRAM] }), title, tests);
 }

@@ -106,7 +106,7 @@ describe('what the server says of a domain', () => {
     }
   });
 
-  test('the page has the verdict, each finding with what to do, the provider, and the look-ups', async () => {
+  test('the page has the verdict, each finding with what to do, the provider, and the lookups', async () => {
     const { stdout, stderr } = await shown(diagnosisOf());
     expect(stderr).toBe('');
     expect(stdout.split('\n')).toEqual([

@@ -9,7 +9,7 @@ import { appOf, TEST_KEY } from '../resources.ts';
 import { emptyFolder, keyFor } from '../run-cli.ts';
 import { atOnce } from '../settings/at-once.ts';
 
-/** What the built binary prints and leaves behind when it crashes, is told to debug, or is given a key where none belongs. */
+/** The output and the files of the built binary when it crashes, is told to debug, or is given a key where none belongs. */
 const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 const PASSWORD = 'hunter2hunter2';
@@ -140,7 +140,7 @@ async function startRefusingDatabase() {
   return { port, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
-/** What they cannot do without. */
+/** The settings that they need. */
 const OPERATORS: Readonly<Record<string, string[]>> = {
   'service:accounts:create': ['Acme'],
   'service:accounts:get': ['acc_1'],

@@ -16,7 +16,7 @@ export interface Run {
   exits?: number[];
 }
 
-/** What a command line is made for: a server with `HOST`, and an app whose webhooks are received. */
+/** The situation of a command line: a server with `HOST`, and an app whose webhooks are received. */
 export interface Situation {
   driver: Driver;
   client: Client;

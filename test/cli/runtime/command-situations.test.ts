@@ -102,13 +102,13 @@ async function controllingLines(cwd = emptyFolder()): Promise<Line[]> {
   const state = await runBin(['emulator', 'export', 'state.json'], env, cwd);
   expect(state.exit).toBe(0);
   return CONTROLLING.map((id) => {
-    // Each begins to count anew: what is held is released.
+    // Each count starts again: held requests are released.
     const { args = [], exits = [0] } = OF_THE_EMULATOR[id]?.({ fresh: freshNames(), file: fileOf }) ?? {};
     return { id, argv: [...id.split(':'), ...args], env, cwd, exits };
   });
 }
 
-/** What a line ended with, and what its one document says of that. */
+/** The exit code of a command line, and the outcome in its one document. */
 async function documentOf({ id, argv, cwd, stdin }: Line, env: Record<string, string>) {
   const { exit, stdout } = await runBin([...argv, '--json'], env, cwd, stdin);
   const { error, data } = JSON.parse(stdout);
@@ -239,7 +239,7 @@ test('sends every request through the proxy of HTTPS_PROXY, in a tunnel', async 
 
 const ESC = '\x1b';
 
-/** What is copied from the screen stands on one line, however long: addresses, files, keys, a header, commands. */
+/** Copied text stays on one line, however long: addresses, files, keys, a header, commands. */
 const COPIED =
   /https?:\/\/|\/\S+\/\S+|(sk_(test|live)|whsec)_|^Service-Signature: |nameplate |^ +(un)?trust |^ {11}|-emulator-ca\.pem/;
 

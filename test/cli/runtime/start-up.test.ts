@@ -6,7 +6,7 @@ import { startFakeApi } from '../fake-api.ts';
 import { domainOf, page } from '../resources.ts';
 import { keyFor } from '../run-cli.ts';
 
-/** What a plain command must not load: each of these takes longer than the rest of its start. */
+/** Modules that a plain command must not load: each of these takes longer than the rest of its start. */
 const SLOW = ['internal/deps/undici', 'sqlite', 'NativeModule tls'];
 
 test('a plain command loads neither the global fetch nor TLS, SQLite or the emulator', async () => {
