@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, more: string]>> = {
   probe_origin: ['origin probe', 'origin probes'],
   check_whitelabel: ['white-label check', 'white-label checks'],
   send_mail: ['email', 'emails'],
-  settle_hold: ['hold processed', 'holds processed'],
+  apply_hold: ['hold applied', 'holds applied'],
   prune: ['cleanup', 'cleanups'],
   deliver: ['webhook', 'webhooks'],
 };

@@ -67,6 +67,6 @@ test('failed only has what is to be tried again, and not what waits for its firs
 test.each([
   ['status:faild', 'faild is not a status of a domain or a delivery: did you mean failed?'],
   ['status:happy', 'happy is not a status of a domain or a delivery'],
-])('explains the invalid word %s', (text, problem) => {
+])('%s is named as what it is', (text, problem) => {
   expect(readFilter({ text, failed_only: false, pattern: null })).toEqual({ problem });
 });
