@@ -8,7 +8,7 @@ test.each([
   [400, 'is not a Nameplate API: it responded with 400.'],
   [401, 'is not a Nameplate API: it responded with 401.'],
   [502, 'responded with 502, but not in the format of a Nameplate API.'],
-])('a %i response without the error envelope is a server problem: exit 8', async (status, message) => {
+])('an answer of %i without the envelope is trouble with the server: exit 8', async (status, message) => {
   await using api = await startFakeApi({}, { status, body: { message: 'Hello.' } });
   const env = keyFor(api.url);
   for (const argv of [

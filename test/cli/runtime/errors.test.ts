@@ -32,7 +32,7 @@ const EXITS: Record<keyof typeof ERRORS, number> = {
   service_unavailable: 8,
 };
 
-// A refused key gets a longer explanation: explain-api-error.test.ts.
+// Of a key that is refused more is said: explain-api-error.test.ts.
 test.each(Object.entries(ERRORS).filter(([code]) => code !== 'unauthorized'))(
   'the API error %s has its exit code and the four fields',
   async (code, { status }) => {
@@ -165,7 +165,7 @@ test.each([
   [['domains', 'list', '--columns', 'hostname.x'], '"hostname.x" is not a field.'],
   [['events', 'list', '--columns', 'delivery.statuss'], 'Did you mean delivery.status?'],
   [['keys', 'list', '--columns', 'key'], 'The fields are id, name, mode, prefix'],
-])('%j gets a suggestion: %s', async (argv, words) => {
+])('%j is told what was meant: %s', async (argv, words) => {
   const { exit, stderr } = await runCli(argv);
   expect(exit).toBe(2);
   expect(stderr).toContain(words);
