@@ -1,5 +1,5 @@
 import { findRunningEmulators } from '../../emulator/registry.ts';
-import { ApiError } from '../../shared/client/client-error.ts';
+import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
 import { CliError } from '../runtime/cli-error.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
@@ -10,6 +10,7 @@ export async function explainApiError(
   settings: Settings | null,
   world: World,
 ): Promise<unknown> {
+  if (error instanceof NetworkError && settings !== null) return unreachable(error, settings);
   if (!(error instanceof ApiError)) return error;
   if (error.code === `http_${error.status}`) return notTheApi(error, world);
   return error.code === 'unauthorized' && settings !== null ? refusedKey(error, settings) : error;
@@ -42,4 +43,11 @@ function refusedKey(error: ApiError, { api_key_from, base_url, profile }: Settin
   const source = profile === null ? api_key_from : `${api_key_from}, ${profile}`;
   const fix = 'Use a key of that server: run nameplate login, or set NAMEPLATE_API_KEY.';
   return new ApiError({ ...error, message: `${base_url} does not accept the key from ${source}.`, fix });
+}
+
+/** Names the source of the address. A stored profile outlives its server, and every command then goes to that address. */
+function unreachable(error: NetworkError, { base_url_from, profile }: Settings): CliError {
+  const logout = profile === null ? '' : `, or run nameplate logout to remove the profile "${profile}"`;
+  const fix = `The address comes from ${base_url_from}. Check that a server runs there${logout}, then try again.`;
+  return new CliError('network_error', error.message, { fix, cause: error });
 }
