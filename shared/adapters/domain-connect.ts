@@ -41,9 +41,9 @@ export function createOneClick(
   };
   return {
     ask: (target) => askDnsProvider(service, lookups, target),
-    link(sync_ux_url, target) {
+    link(syncUxUrl, target) {
       const request = applyRequest(target);
-      return request === null ? null : applyUrl(service, sync_ux_url, request);
+      return request === null ? null : applyUrl(service, syncUxUrl, request);
     },
   };
 }
@@ -82,12 +82,12 @@ const NOT_OFFERED: OneClickOffer = { outcome: 'not_offered' };
 const UNKNOWN: OneClickOffer = { outcome: 'unknown' };
 
 /** Returns `get` over the outbound client, which checks before each connection that the address is public. */
-export function domainConnectGet(outbound: Outbound, user_agent: string): DomainConnectLookups['get'] {
+export function domainConnectGet(outbound: Outbound, userAgent: string): DomainConnectLookups['get'] {
   return async (url) => {
     const result = await outbound.send({
       method: 'GET',
       url,
-      headers: { 'user-agent': user_agent, accept: 'application/json' },
+      headers: { 'user-agent': userAgent, accept: 'application/json' },
       timeout_ms: DEADLINE_MS,
       answer_bytes_max: SETTINGS_BYTES_MAX,
       keep_body: true,

@@ -57,8 +57,8 @@ function sendOnce(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
   let reused = false;
   let answered = false;
   let answer: Answered | undefined;
-  let body_bytes = 0;
-  const kept_body: Buffer[] = [];
+  let bodyBytes = 0;
+  const keptBody: Buffer[] = [];
 
   const timer = setTimeout(() => fail('timeout'), request.timeout_ms);
   let bodyTimer: NodeJS.Timeout | undefined;
@@ -87,15 +87,15 @@ function sendOnce(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
     onResponseStarted() {
       answered = true;
     },
-    onResponseStart(_controller, status_code, headers) {
-      if (status_code < 200) return;
-      answer = { ok: true, status_code, headers: present(headers) };
+    onResponseStart(_controller, statusCode, headers) {
+      if (statusCode < 200) return;
+      answer = { ok: true, status_code: statusCode, headers: present(headers) };
       if (!request.keep_body) bodyTimer = setTimeout(() => fail('timeout'), UNWANTED_BODY_MS);
     },
     onResponseData(_controller, chunk) {
-      if (request.keep_body) kept_body.push(chunk.subarray(0, request.answer_bytes_max - body_bytes));
-      body_bytes += chunk.length;
-      if (body_bytes > request.answer_bytes_max && answer) settle(withBody(answer));
+      if (request.keep_body) keptBody.push(chunk.subarray(0, request.answer_bytes_max - bodyBytes));
+      bodyBytes += chunk.length;
+      if (bodyBytes > request.answer_bytes_max && answer) settle(withBody(answer));
     },
     onResponseEnd() {
       settle(answer ? withBody(answer) : { ok: false, error: 'connection_failed' });
@@ -118,10 +118,8 @@ function sendOnce(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
     },
   };
 
-  function withBody(answered_with: Answered): Answered {
-    return request.keep_body
-      ? { ...answered_with, body: Buffer.concat(kept_body).toString() }
-      : answered_with;
+  function withBody(answeredWith: Answered): Answered {
+    return request.keep_body ? { ...answeredWith, body: Buffer.concat(keptBody).toString() } : answeredWith;
   }
 
   function dispatch(agent: Agent): void {

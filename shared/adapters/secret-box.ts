@@ -12,21 +12,21 @@ export function createSecretBox(ring: KeyRing, random: Random): SecretBox {
   // Key objects are created once. Creating one for each use takes longer than opening a secret.
   const keys = new Map([...ring.keys].map(([id, bytes]) => [id, createSecretKey(bytes)]));
   return {
-    seal(text, bound_to) {
+    seal(text, boundTo) {
       const iv = random(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', keyOf(keys, ring.current), iv).setAAD(
-        Buffer.from(bound_to),
+        Buffer.from(boundTo),
       );
       const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return `${ring.current}.${Buffer.concat([iv, cipher.getAuthTag(), ciphertext]).toString('base64url')}`;
     },
-    open(sealed, bound_to) {
+    open(sealed, boundTo) {
       const [key_id = '', content = ''] = sealed.split('.');
       const bytes = Buffer.from(content, 'base64url');
       const decipher = createDecipheriv('aes-256-gcm', keyOf(keys, key_id), bytes.subarray(0, IV_BYTES), {
         authTagLength: TAG_BYTES,
       })
-        .setAAD(Buffer.from(bound_to))
+        .setAAD(Buffer.from(boundTo))
         .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       return (
         decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
@@ -36,8 +36,8 @@ export function createSecretBox(ring: KeyRing, random: Random): SecretBox {
   };
 }
 
-function keyOf(keys: ReadonlyMap<string, KeyObject>, key_id: string): KeyObject {
-  const key = keys.get(key_id);
-  if (key === undefined) throw new Error(`There is no encryption key "${key_id}"; add it to the key ring`);
+function keyOf(keys: ReadonlyMap<string, KeyObject>, keyId: string): KeyObject {
+  const key = keys.get(keyId);
+  if (key === undefined) throw new Error(`There is no encryption key "${keyId}"; add it to the key ring`);
   return key;
 }

@@ -37,10 +37,10 @@ export type Client = ReturnType<typeof createClient>;
 export function createClient(options: ClientOptions) {
   checkOptions(options);
   // The emulator prints its URL with /v1. Every path here starts with /v1, so it is removed.
-  const base_url = options.base_url.replace(/\/v1\/?$/, '');
-  const to_api = { ...options, base_url, headers: { authorization: `Bearer ${options.api_key}` } };
-  const request = createRequest(to_api);
-  const openStream = createOpenStream(to_api);
+  const baseUrl = options.base_url.replace(/\/v1\/?$/, '');
+  const toApi = { ...options, base_url: baseUrl, headers: { authorization: `Bearer ${options.api_key}` } };
+  const request = createRequest(toApi);
+  const openStream = createOpenStream(toApi);
 
   const listKeys = (query: Partial<ListKeysQuery> = {}) =>
     request<Page<ApiKeyResource>>({ method: 'GET', path: `/v1/keys${search(query)}` });

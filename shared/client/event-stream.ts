@@ -24,7 +24,7 @@ const REMEMBERED_MAX = 10_000;
 export async function* followEventStream(
   open: OpenStream,
   path: string,
-  sleep: (wait_ms: number, signal?: AbortSignal) => Promise<void>,
+  sleep: (waitMs: number, signal?: AbortSignal) => Promise<void>,
   options: FollowEventsOptions = {},
 ): AsyncGenerator<EventResource, void, undefined> {
   const { signal, on_connection } = options;
@@ -53,8 +53,8 @@ export async function* followEventStream(
       if (!(error instanceof ApiError || error instanceof NetworkError)) throw error;
       if (error instanceof ApiError && error.status < 500 && error.status !== 429) throw error;
       if (failures === 0) on_connection?.(error);
-      const asked_ms = error instanceof ApiError ? (error.retry_after_s ?? 0) * 1000 : 0;
-      await sleep(Math.max(asked_ms, Math.min(BACKOFF_MS * 2 ** failures++, BACKOFF_MS_MAX)), signal);
+      const askedMs = error instanceof ApiError ? (error.retry_after_s ?? 0) * 1000 : 0;
+      await sleep(Math.max(askedMs, Math.min(BACKOFF_MS * 2 ** failures++, BACKOFF_MS_MAX)), signal);
     }
   }
 }

@@ -31,8 +31,8 @@ export function createOpenStream(options: RequestOptions): OpenStream {
     } as const;
     try {
       const response = await attempt(base_url, () => fetch(`${root}${path}`, init));
-      const is_stream = /^text\/event-stream\b/.test(response.headers.get('content-type') ?? '');
-      if (response.ok && is_stream && response.body) return textOf(response.body, base_url, silence);
+      const isStream = /^text\/event-stream\b/.test(response.headers.get('content-type') ?? '');
+      if (response.ok && isStream && response.body) return textOf(response.body, base_url, silence);
       const text = await attempt(base_url, () => response.text());
       throw response.ok
         ? new NetworkError(`${base_url} responded, but not as this API does.`)
@@ -46,14 +46,14 @@ export function createOpenStream(options: RequestOptions): OpenStream {
 
 async function* textOf(
   body: NonNullable<FetchResponse['body']>,
-  base_url: string,
+  baseUrl: string,
   silence: ReturnType<typeof watchSilence>,
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   const chunks = chunksOf(body);
   try {
     for (;;) {
-      const next = await attempt(base_url, () => chunks.next());
+      const next = await attempt(baseUrl, () => chunks.next());
       if (next.done) return;
       silence.heard();
       yield decoder.decode(next.value, { stream: true });
@@ -80,10 +80,10 @@ async function* chunksOf(
   }
 }
 
-function watchSilence(silence_ms_max: number) {
+function watchSilence(silenceMsMax: number) {
   const silent = new AbortController();
   const begin = () =>
-    setTimeout(() => silent.abort(new DOMException('silent', 'TimeoutError')), silence_ms_max);
+    setTimeout(() => silent.abort(new DOMException('silent', 'TimeoutError')), silenceMsMax);
   let timer = begin();
   return {
     signal: silent.signal,
@@ -95,10 +95,10 @@ function watchSilence(silence_ms_max: number) {
   };
 }
 
-async function attempt<T>(base_url: string, work: () => Promise<T>): Promise<T> {
+async function attempt<T>(baseUrl: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw networkError(error, base_url);
+    throw networkError(error, baseUrl);
   }
 }

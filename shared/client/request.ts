@@ -15,7 +15,7 @@ export interface RequestOptions {
   /** Longest `Retry-After` to wait for, in milliseconds. A longer one is thrown at once. Default 30 000. */
   wait_ms_max?: number;
   /** Replaces the timer in tests. */
-  sleep?: (wait_ms: number) => Promise<void>;
+  sleep?: (waitMs: number) => Promise<void>;
 }
 
 /** The part of `fetch` that a request needs. */
@@ -65,16 +65,16 @@ export function createRequest(options: RequestOptions): Request {
   const { retries = 3, wait_ms_max = 30_000, sleep = timer } = options;
 
   return async <T>(call: Call): Promise<T> => {
-    const attempt_once = prepare(options, call);
+    const attemptOnce = prepare(options, call);
     for (let attempt = 0; ; attempt++) {
-      const outcome = await attempt_once();
+      const outcome = await attemptOnce();
       if (outcome.ok) return outcome.body as T;
       const { error } = outcome;
       // An earlier attempt deleted it, but its response was lost.
       if (call.method === 'DELETE' && attempt > 0 && isNotFound(error)) return null as T;
-      const wait_ms = waitBefore(error, attempt);
-      if (attempt >= retries || wait_ms === null || wait_ms > wait_ms_max) throw error;
-      await sleep(wait_ms);
+      const waitMs = waitBefore(error, attempt);
+      if (attempt >= retries || waitMs === null || waitMs > wait_ms_max) throw error;
+      await sleep(waitMs);
     }
   };
 }
@@ -103,14 +103,14 @@ function prepare(options: RequestOptions, call: Call): () => Promise<Outcome> {
   };
 }
 
-function read(response: FetchResponse, text: string, base_url: string): Outcome {
+function read(response: FetchResponse, text: string, baseUrl: string): Outcome {
   if (response.ok && text === '') return { ok: true, body: null };
   const body = parse(text);
   if (response.ok && body !== undefined) return { ok: true, body };
   if (response.ok || (response.status < 400 && response.status !== 0)) {
-    return { ok: false, error: new NetworkError(`${base_url} responded, but not as this API does.`) };
+    return { ok: false, error: new NetworkError(`${baseUrl} responded, but not as this API does.`) };
   }
-  return { ok: false, error: errorOfResponse(response, text, base_url) };
+  return { ok: false, error: errorOfResponse(response, text, baseUrl) };
 }
 
 function parse(text: string): unknown {
@@ -123,16 +123,16 @@ function parse(text: string): unknown {
 }
 
 /** Creates the error of a response (section 7). A proxy in front of the service may respond without the envelope. */
-export function errorOfResponse(response: FetchResponse, content: string, base_url: string): ApiError {
+export function errorOfResponse(response: FetchResponse, content: string, baseUrl: string): ApiError {
   const fields = record(record(parse(content))['error']);
   const seconds = response.headers.get('retry-after');
   const detail = fields['status_detail'];
   return new ApiError({
     status: response.status,
     code: text(fields['code']) ?? `http_${response.status}`,
-    message: text(fields['message']) ?? `${base_url} responded with ${response.status}.`,
+    message: text(fields['message']) ?? `${baseUrl} responded with ${response.status}.`,
     fix: text(fields['fix']) ?? 'Check that the base URL is the URL of the API.',
-    docs: text(fields['docs']) ?? base_url,
+    docs: text(fields['docs']) ?? baseUrl,
     ...(typeof fields['request_id'] === 'string' && { request_id: fields['request_id'] }),
     ...(typeof detail === 'object' && detail !== null && { status_detail: record(detail) }),
     ...(seconds !== null && /^\d{1,6}$/.test(seconds) && { retry_after_s: Number(seconds) }),
@@ -153,27 +153,27 @@ function isNotFound(error: Error): boolean {
 
 /** Returns the milliseconds until the next attempt; null if another attempt would not help. */
 function waitBefore(error: ApiError | NetworkError, attempt: number): number | null {
-  const ceiling_ms = Math.min(BACKOFF_MS * 2 ** attempt, BACKOFF_MS_MAX);
-  const backoff_ms = ceiling_ms / 2 + (Math.random() * ceiling_ms) / 2;
-  if (error instanceof NetworkError) return backoff_ms;
+  const ceilingMs = Math.min(BACKOFF_MS * 2 ** attempt, BACKOFF_MS_MAX);
+  const backoffMs = ceilingMs / 2 + (Math.random() * ceilingMs) / 2;
+  if (error instanceof NetworkError) return backoffMs;
   const passes = error.status === 429 || error.status >= 500 || error.code === 'idempotency_key_in_use';
   if (!passes) return null;
-  return error.retry_after_s === undefined ? backoff_ms : error.retry_after_s * 1000;
+  return error.retry_after_s === undefined ? backoffMs : error.retry_after_s * 1000;
 }
 
-export function networkError(error: unknown, base_url: string): NetworkError {
-  return new NetworkError(sentence(error, base_url), { cause: error });
+export function networkError(error: unknown, baseUrl: string): NetworkError {
+  return new NetworkError(sentence(error, baseUrl), { cause: error });
 }
 
 /** Describes the failure without the request, which contains the key. */
-function sentence(error: unknown, base_url: string): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `${base_url} did not respond in time.`;
+function sentence(error: unknown, baseUrl: string): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return `${baseUrl} did not respond in time.`;
   const code = record(error)['code'] ?? record(record(error)['cause'])['code'];
-  return `Cannot reach ${base_url}${typeof code === 'string' ? ` (${code})` : ''}.`;
+  return `Cannot reach ${baseUrl}${typeof code === 'string' ? ` (${code})` : ''}.`;
 }
 
 /** Resolves after the given time, or as soon as the signal aborts. */
-export function timer(wait_ms: number, signal?: AbortSignal): Promise<void> {
+export function timer(waitMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
     const end = () => {
@@ -181,7 +181,7 @@ export function timer(wait_ms: number, signal?: AbortSignal): Promise<void> {
       signal?.removeEventListener('abort', end);
       resolve();
     };
-    const timeout = setTimeout(end, wait_ms);
+    const timeout = setTimeout(end, waitMs);
     signal?.addEventListener('abort', end);
   });
 }

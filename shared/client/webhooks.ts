@@ -153,8 +153,8 @@ function parseWebhookHeader(header: unknown): { timestamp: string; values: strin
   return { timestamp, values };
 }
 
-function signedHeaders(headers: RequestHeaders, service_name = 'Service'): SignedHeaders {
-  const names = serviceNames(service_name);
+function signedHeaders(headers: RequestHeaders, serviceName = 'Service'): SignedHeaders {
+  const names = serviceNames(serviceName);
   return {
     timestamp: oneHeader(headers, names.timestamp_header),
     signature: oneHeader(headers, names.origin_signature_header),
@@ -178,14 +178,14 @@ function oneHeader(headers: RequestHeaders, name: string): string {
 
 /** Checks the time after the signature was verified. Before that, anyone could have written the time. */
 function checkTime(timestamp: string, { now = new Date(), tolerance_s = TOLERANCE_S }: Verification): void {
-  const age_s = Math.floor(now.getTime() / 1000) - Number(timestamp);
+  const ageS = Math.floor(now.getTime() / 1000) - Number(timestamp);
   // An invalid date or tolerance makes this comparison with NaN false, so the request is refused.
-  if (Math.abs(age_s) <= tolerance_s) return;
-  if (age_s < 0) {
-    const message = `The request was signed ${-age_s} s in the future, more than ${tolerance_s} s. Check the receiver's clock.`;
+  if (Math.abs(ageS) <= tolerance_s) return;
+  if (ageS < 0) {
+    const message = `The request was signed ${-ageS} s in the future, more than ${tolerance_s} s. Check the receiver's clock.`;
     throw new WebhookSignatureError('timestamp_in_future', message);
   }
-  const message = `The request was signed ${age_s} s ago, more than ${tolerance_s} s. It may be a replay, or the receiver's clock is wrong.`;
+  const message = `The request was signed ${ageS} s ago, more than ${tolerance_s} s. It may be a replay, or the receiver's clock is wrong.`;
   throw new WebhookSignatureError('timestamp_too_old', message);
 }
 

@@ -11,7 +11,7 @@ import { MessageView } from './panels/message-view.tsx';
 import { pageHeaders, renderPage } from './render.tsx';
 
 /** The pages that links in emails lead to. Opening a link changes nothing, because mail scanners open links. Changes need a button. */
-export const MAIL_HANDLERS = { mail, confirm_mail, leave_mail, unsubscribe };
+export const MAIL_HANDLERS = { mail, confirm_mail: confirmMail, leave_mail: leaveMail, unsubscribe };
 
 async function mail(context: Context, { token }: ConnectRequest): Promise<Response> {
   const subscription = await findSubscription(context, token);
@@ -21,13 +21,13 @@ async function mail(context: Context, { token }: ConnectRequest): Promise<Respon
   return renderPage(200, title, <ConfirmView subscription={subscription} path={path} />);
 }
 
-async function confirm_mail(context: Context, { token }: ConnectRequest): Promise<Response> {
+async function confirmMail(context: Context, { token }: ConnectRequest): Promise<Response> {
   if (!(await confirm(context, token))) return endPage(404);
   const location = pagePath(context, 'mail', token);
   return new Response(null, { status: 303, headers: { ...pageHeaders(), location } });
 }
 
-async function leave_mail(context: Context, { token }: ConnectRequest): Promise<Response> {
+async function leaveMail(context: Context, { token }: ConnectRequest): Promise<Response> {
   const subscription = await findSubscription(context, token);
   if (subscription === null) return endPage(404);
   const path = pagePath(context, 'mail', token);

@@ -32,12 +32,12 @@ async function live(context: Context, { token, url }: ConnectRequest): Promise<R
 }
 
 async function check(context: Context, { token }: ConnectRequest): Promise<Response> {
-  const asked_at = context.clock.now();
+  const askedAt = context.clock.now();
   const notice = await noticeOf(() => checkAgain(context, token), 'checking', {
     rate_limited: 'checked_recently',
     validation_failed: 'nothing_to_check',
   });
-  return seeOther(context, token, { notice, at: String(asked_at) });
+  return seeOther(context, token, { notice, at: String(askedAt) });
 }
 
 async function notify(context: Context, { token, readForm }: ConnectRequest): Promise<Response> {
@@ -71,12 +71,12 @@ async function respondWithPage(
 ): Promise<Response> {
   const { status = 200, asked_at = Number.POSITIVE_INFINITY, address = '' } = options;
   const shown = await readPage(context, token);
-  const is_checked = Date.parse(shown.last_checked_at ?? '') > asked_at;
+  const isChecked = Date.parse(shown.last_checked_at ?? '') > asked_at;
   // If the URL is opened again later, its notice is out of date.
-  const is_over = is_checked && context.clock.now() - asked_at > NOTICE_MS;
-  const notice = is_over ? null : options.notice;
+  const isOver = isChecked && context.clock.now() - asked_at > NOTICE_MS;
+  const notice = isOver ? null : options.notice;
   // If the check finished before this response, an empty revision makes the page's next refresh show the result.
-  const revision = is_checked ? '' : revisionOf(shown);
+  const revision = isChecked ? '' : revisionOf(shown);
   const view = { page: shown, path: pagePath(context, token), revision, notice, address };
   return renderPage(status, titleOf(shown), <ConnectView {...view} />);
 }

@@ -59,8 +59,8 @@ function isExpected(
 }
 
 function inWords({ code, found, expected, hint, severity }: Finding): Omit<ShownFinding, 'isFault'> {
-  const { title, meaning, expected: in_general } = REASONS[code];
-  const exact = expected === in_general ? null : expected;
+  const { title, meaning, expected: inGeneral } = REASONS[code];
+  const exact = expected === inGeneral ? null : expected;
   return {
     code,
     title,

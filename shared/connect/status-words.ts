@@ -41,8 +41,8 @@ export function wordsOf(page: ConnectPage, findings: readonly ShownFinding[]): S
   const words = page.mode === 'test' && page.status === 'active' ? LIVE_IN_TEST : STATUS_WORDS[page.status];
   const waits = page.status === 'pending_dns' || page.status === 'dns_broken';
   if (waits && findings[0]?.code === 'whitelabel_unverified') return { ...words, ...APP_NEEDS_FIX };
-  const needs_fix = page.status === 'pending_dns' && findings.some(({ isFault }) => isFault);
-  return needs_fix ? { ...words, ...NEEDS_FIX } : words;
+  const needsFix = page.status === 'pending_dns' && findings.some(({ isFault }) => isFault);
+  return needsFix ? { ...words, ...NEEDS_FIX } : words;
 }
 
 const NEEDS_FIX: Pick<StatusWords, 'tone' | 'headline' | 'text' | 'records'> = {

@@ -24,8 +24,8 @@ export function loadOnce<T>(load: () => Promise<T>): LoadedOnce<T> {
 
 /** Explains a missing module. Names of the package's files contain a hash of the content, so installing another version removes them. */
 function explained(error: unknown): unknown {
-  const is_gone = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
-  return is_gone
+  const isGone = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+  return isGone
     ? new Error('the package was replaced while this process ran: restart the process', { cause: error })
     : error;
 }

@@ -44,8 +44,8 @@ export function createDns(options: DnsOptions): Dns {
   const addresses = new LRUCache<string, readonly string[]>({ max: ADDRESSES_MAX });
 
   /** Starts one piece of work, with limits on its questions and its time. */
-  function begin(untouched: string, stops: readonly string[], work_ms_max = WORK_MS_MAX): Work {
-    const signal = AbortSignal.timeout(work_ms_max);
+  function begin(untouched: string, stops: readonly string[], workMsMax = WORK_MS_MAX): Work {
+    const signal = AbortSignal.timeout(workMsMax);
     const client = createDnsClient({ exchange, clock, questions_max: QUESTIONS_MAX, signal });
     const resolvers = createResolvers(client, servers);
     const found = { zones, addresses, authority_port, allow_loopback };
@@ -55,8 +55,8 @@ export function createDns(options: DnsOptions): Dns {
   return {
     survey(expectation, depth) {
       // A user waits for a complete diagnosis. Scheduled checks must not delay each other.
-      const work_ms_max = depth === 'all' ? WORK_MS_MAX : scheduled_ms_max;
-      const work = begin(expectation.hostname, expectation.targets, work_ms_max);
+      const workMsMax = depth === 'all' ? WORK_MS_MAX : scheduled_ms_max;
+      const work = begin(expectation.hostname, expectation.targets, workMsMax);
       return survey(work, expectation, depth, random);
     },
     async caa(hostname) {
@@ -96,14 +96,14 @@ async function survey(
   random: Random,
 ): Promise<DnsSurvey> {
   const { own, resolvers } = await askByDepth(work, expectation, depth);
-  const wants_all = depth === 'all';
-  const looks_closer =
-    own !== null && !isSilent(own) && (wants_all || !isSeenAndUncontested(own.views, expectation));
+  const wantsAll = depth === 'all';
+  const looksCloser =
+    own !== null && !isSilent(own) && (wantsAll || !isSeenAndUncontested(own.views, expectation));
   const [own_servers, record, unvalidated, caa] = await Promise.all([
-    looks_closer ? ownServers(work.authority, own) : [],
-    looks_closer ? probeRecord(work.authority, own, expectation, random) : NO_PROBES,
+    looksCloser ? ownServers(work.authority, own) : [],
+    looksCloser ? probeRecord(work.authority, own, expectation, random) : NO_PROBES,
     probeUnvalidated(work.resolvers, resolvers, expectation.hostname),
-    wants_all ? climbCaa(caaAsker(work, own, expectation), expectation.hostname) : [],
+    wantsAll ? climbCaa(caaAsker(work, own, expectation), expectation.hostname) : [],
   ]);
   return {
     delegation: own && { ...own.delegation, own_servers },
@@ -129,10 +129,10 @@ async function askByDepth(work: Work, expectation: DnsExpectation, depth: Survey
   }
   if (depth === 'first') {
     const asked = await own();
-    const says_no = asked.views.some((view) => viewOutcome(view, expectation) === 'wrong');
+    const saysNo = asked.views.some((view) => viewOutcome(view, expectation) === 'wrong');
     // If none of the zone's own servers can be reached from here, the resolvers' answers are all there is.
-    const holds_back = says_no || asked.delegation.registered === false;
-    return { own: asked, resolvers: holds_back ? [] : await resolvers() };
+    const holdsBack = saysNo || asked.delegation.registered === false;
+    return { own: asked, resolvers: holdsBack ? [] : await resolvers() };
   }
   const views = await resolvers();
   const confirmed = views.every((view) => viewOutcome(view, expectation) === 'right');
@@ -150,9 +150,9 @@ function isSilent({ views }: AuthoritySurvey): boolean {
  */
 function isKnownWrong(own: AuthoritySurvey | null, expectation: DnsExpectation): boolean {
   const { targets, edge_ipv4, edge_ipv6 } = expectation;
-  const expects_any = targets.length + edge_ipv4.length + edge_ipv6.length === 0;
+  const expectsAny = targets.length + edge_ipv4.length + edge_ipv6.length === 0;
   const wrong = own?.views.filter((view) => viewOutcome(view, expectation) === 'wrong') ?? [];
-  return wrong.some(({ a }) => !expects_any || a.records.length === 0);
+  return wrong.some(({ a }) => !expectsAny || a.records.length === 0);
 }
 
 /**
@@ -164,9 +164,9 @@ function caaAsker(
   own: AuthoritySurvey | null,
   expectation: DnsExpectation,
 ): (name: string) => Promise<Lookup> {
-  const spares_resolvers = isKnownWrong(own, expectation);
+  const sparesResolvers = isKnownWrong(own, expectation);
   return (name) =>
-    spares_resolvers && isWithin(name, expectation.registrable)
+    sparesResolvers && isWithin(name, expectation.registrable)
       ? authority.ask(name, 'CAA')
       : resolvers.askAny(name, 'CAA');
 }

@@ -51,9 +51,9 @@ export function nameServersOf(zone: Zone, options: NameServersOptions): Promise<
 
 /** Returns how long a lookup may be cached, in milliseconds. */
 export function keptMs({ records }: Lookup): number {
-  const ttl_s = Math.min(TTL_MAX_S, ...records.map((record) => record.ttl_s));
+  const ttlS = Math.min(TTL_MAX_S, ...records.map((record) => record.ttl_s));
   // The cache treats a TTL of 0 as unlimited.
-  return Math.max(1, ttl_s * 1000);
+  return Math.max(1, ttlS * 1000);
 }
 
 function toNameServer(

@@ -69,8 +69,11 @@ async function probeDoubled(
   random: Random,
 ): Promise<Pick<Probes, 'doubled_host' | 'doubled_wildcard'>> {
   if (!isAskable(name)) return NO_PROBES;
-  const doubled_host = await authority.ask(name, 'A');
-  if (doubled_host.records.length === 0) return { doubled_host, doubled_wildcard: null };
+  const doubledHost = await authority.ask(name, 'A');
+  if (doubledHost.records.length === 0) return { doubled_host: doubledHost, doubled_wildcard: null };
   const control = `${Buffer.from(random(8)).toString('hex')}.${parentOf(name)}`;
-  return { doubled_host, doubled_wildcard: isAskable(control) ? await authority.ask(control, 'A') : null };
+  return {
+    doubled_host: doubledHost,
+    doubled_wildcard: isAskable(control) ? await authority.ask(control, 'A') : null,
+  };
 }

@@ -8,14 +8,16 @@ import { readResolved } from './wire/reading.ts';
 /** The public resolvers. Ask one for its own view, or any of them for records on which all would agree. */
 export interface Resolvers {
   servers: readonly Server[];
-  ask(server: Server, name: string, type: LookupType, checking_disabled?: boolean): Promise<Lookup>;
+  ask(server: Server, name: string, type: LookupType, checkingDisabled?: boolean): Promise<Lookup>;
   /** Returns the first definite lookup, or an unknown one if no resolver gave a definite answer. */
   askAny(name: string, type: LookupType): Promise<Lookup>;
 }
 
 export function createResolvers(client: DnsClient, servers: readonly Server[]): Resolvers {
-  const ask: Resolvers['ask'] = async (server, name, type, checking_disabled = false) =>
-    readResolved(await client.ask(server, name, type, { recursion: true, checking_disabled }));
+  const ask: Resolvers['ask'] = async (server, name, type, checkingDisabled = false) =>
+    readResolved(
+      await client.ask(server, name, type, { recursion: true, checking_disabled: checkingDisabled }),
+    );
   return {
     servers,
     ask,

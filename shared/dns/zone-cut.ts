@@ -109,9 +109,9 @@ async function descend(
  */
 function zoneOfSoa({ answers, authorities }: DnsMessage, zone: string, name: string): string | null {
   const soa = answers.length === 0 ? authorities.find(({ type }) => type === 'SOA') : undefined;
-  const is_nearer =
+  const isNearer =
     soa !== undefined && soa.name !== zone && isWithin(soa.name, zone) && isWithin(name, soa.name);
-  return is_nearer ? soa.name : null;
+  return isNearer ? soa.name : null;
 }
 
 async function askZone(
@@ -139,14 +139,14 @@ function zoneOf(
   name: string,
   records: readonly SeenRecord[],
   additionals: readonly SeenRecord[],
-  given_by: string,
+  givenBy: string,
 ): Zone {
   const own = records.filter((record) => record.type === 'NS' && record.name === name);
   const servers = [...new Set(own.map(({ value }) => value))].sort();
   const glue = new Map<string, string[]>();
   for (const record of additionals) {
-    const is_glue = record.type === 'A' || record.type === 'AAAA';
-    if (!is_glue || !servers.includes(record.name) || !isWithin(record.name, given_by)) continue;
+    const isGlue = record.type === 'A' || record.type === 'AAAA';
+    if (!isGlue || !servers.includes(record.name) || !isWithin(record.name, givenBy)) continue;
     glue.set(record.name, [...(glue.get(record.name) ?? []), record.value]);
   }
   return { name, servers, glue };

@@ -13,16 +13,16 @@ export interface EdgeResponse {
 }
 
 /** Builds an error response of the edge. @param reason replaces the default text with a more precise one. */
-export function edgeResponse(status: EdgeResponseStatus, request_id: string, reason?: string): EdgeResponse {
+export function edgeResponse(status: EdgeResponseStatus, requestId: string, reason?: string): EdgeResponse {
   const [title, text] = TEXTS[status];
-  const response = buildResponse(status, title, reason ?? text, request_id);
+  const response = buildResponse(status, title, reason ?? text, requestId);
   if (status === 503) response.headers.push('Retry-After', '60');
   return response;
 }
 
 /** Builds a 308 redirect. The client repeats the request with the same method and body (RFC 9110 section 15.4.9). */
-export function redirectResponse(location: string, request_id: string): EdgeResponse {
-  const response = buildResponse(308, 'Moved', 'This page has moved to another address.', request_id);
+export function redirectResponse(location: string, requestId: string): EdgeResponse {
+  const response = buildResponse(308, 'Moved', 'This page has moved to another address.', requestId);
   response.headers.push('Location', location);
   return response;
 }
@@ -48,13 +48,13 @@ const TEXTS = {
   508: ['Loop detected', 'The site behind this domain sends requests back to this domain.'],
 } as const satisfies Record<number, readonly [title: string, text: string]>;
 
-function buildResponse(status: number, title: string, text: string, request_id: string): EdgeResponse {
-  const main = html`<h1>${title}</h1>\n<p>${text}</p>\n<p><small>${status} · ${request_id}</small></p>`;
+function buildResponse(status: number, title: string, text: string, requestId: string): EdgeResponse {
+  const main = html`<h1>${title}</h1>\n<p>${text}</p>\n<p><small>${status} · ${requestId}</small></p>`;
   const body = page({ title, main });
   const length = String(Buffer.byteLength(body));
   return {
     status,
-    headers: [...OWN_PAGE_HEADERS, 'X-Request-Id', request_id, 'Content-Length', length],
+    headers: [...OWN_PAGE_HEADERS, 'X-Request-Id', requestId, 'Content-Length', length],
     body,
   };
 }

@@ -58,10 +58,10 @@ export function createRequestDispatcher(
   onward: (request: RoutedRequest) => void,
 ): RequestDispatcher {
   const { names, limits, localhost_suffix = false, challenges, find_route } = options;
-  const read_options = { names, localhost_suffix, headers_max: limits.headers_max };
+  const readOptions = { names, localhost_suffix, headers_max: limits.headers_max };
 
   function serve(visitorRequest: VisitorRequest): boolean {
-    const request = readRequestHead(visitorRequest.wire.head, read_options);
+    const request = readRequestHead(visitorRequest.wire.head, readOptions);
     if (!request.ok) {
       visitorRequest.fail(request.status, request.reason);
       return request.status !== 400;

@@ -17,10 +17,10 @@ export class VisitorRequest {
   #on_aborted: (() => void) | null = null;
   readonly #owner: RequestOwner;
 
-  constructor(wire: Wire, visitor: Visitor, request_id: string, owner: RequestOwner) {
+  constructor(wire: Wire, visitor: Visitor, requestId: string, owner: RequestOwner) {
     this.wire = wire;
     this.visitor = visitor;
-    this.request_id = request_id;
+    this.request_id = requestId;
     this.#owner = owner;
   }
 

@@ -123,13 +123,13 @@ function respond(res: ServerResponse, { status, headers, body }: ReturnType<type
 }
 
 function errorResponse({ settings, ids }: Served['context'], error: ServiceError) {
-  const request_id = ids('req');
-  const body = JSON.stringify(envelope(error, settings, request_id));
+  const requestId = ids('req');
+  const body = JSON.stringify(envelope(error, settings, requestId));
   const headers = {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
     'cache-control': 'no-store',
-    'x-request-id': request_id,
+    'x-request-id': requestId,
     connection: 'close',
   };
   return { status: error.status, headers, body };

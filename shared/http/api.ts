@@ -92,6 +92,6 @@ function notFound(context: Context): HTTPResponse {
 }
 
 function failure(context: Context, thrown: unknown): HTTPResponse {
-  const request_id = context.ids('req');
-  return respondError(context, thrown, new Headers({ 'x-request-id': request_id }), request_id);
+  const requestId = context.ids('req');
+  return respondError(context, thrown, new Headers({ 'x-request-id': requestId }), requestId);
 }

@@ -10,7 +10,7 @@ const OWN_SHARE_TAKEN = 'Earlier requests of this app use all of its share of th
 type Presented = Pick<Settings, 'names' | 'docs_url'>;
 
 /** Builds the envelope of section 7. No other code builds one. */
-export function envelope(error: ServiceError, settings: Presented, request_id: string): ErrorEnvelope {
+export function envelope(error: ServiceError, settings: Presented, requestId: string): ErrorEnvelope {
   const code = codeOnWire(error.code, settings);
   return {
     error: {
@@ -18,7 +18,7 @@ export function envelope(error: ServiceError, settings: Presented, request_id: s
       message: error.message,
       fix: error.fix,
       docs: `${settings.docs_url}/errors/${code}`,
-      ...(error.code === 'internal_error' ? { request_id } : {}),
+      ...(error.code === 'internal_error' ? { request_id: requestId } : {}),
       ...(error.status_detail === undefined ? {} : { status_detail: error.status_detail }),
     },
   };

@@ -52,12 +52,12 @@ interface NodeStreams {
   is_ending: boolean;
 }
 
-const by_context = new WeakMap<Context, NodeStreams>();
+const byContext = new WeakMap<Context, NodeStreams>();
 
 export function createEventStreams(context: Context): EventStreams {
   const streams = new Set<OpenStream>();
   const node: NodeStreams = { open: streams, is_ending: false };
-  by_context.set(context, node);
+  byContext.set(context, node);
   context.notices.subscribe((notice) => {
     if (notice.kind !== 'event' && notice.kind !== 'credentials' && notice.kind !== 'gap') return;
     for (const stream of streams) {
@@ -91,7 +91,7 @@ export function createEventStreams(context: Context): EventStreams {
 
 /** Ends all streams of a node that shuts down. Clients resume at another node. */
 export function endEventStreams(context: Context): void {
-  const node = by_context.get(context);
+  const node = byContext.get(context);
   if (node === undefined) return;
   node.is_ending = true;
   for (const stream of node.open) close(node.open, stream);
@@ -107,9 +107,9 @@ function refuseTooMany({ open, is_ending }: NodeStreams, { app_id, key_id }: Cal
   if (is_ending || open.size >= LIMITS.streams_per_node_max) {
     throw new ServiceError('service_unavailable', { retry_after_s: 5 });
   }
-  const of_app = [...open].filter((stream) => stream.app_id === app_id);
-  const of_key = of_app.filter((stream) => stream.key_id === key_id);
-  if (of_key.length < LIMITS.streams_per_key_max && of_app.length < LIMITS.streams_per_app_max) return;
+  const ofApp = [...open].filter((stream) => stream.app_id === app_id);
+  const ofKey = ofApp.filter((stream) => stream.key_id === key_id);
+  if (ofKey.length < LIMITS.streams_per_key_max && ofApp.length < LIMITS.streams_per_app_max) return;
   throw new ServiceError('rate_limited', {
     message: `At most ${LIMITS.streams_per_key_max} event streams can be open for a key, and ${LIMITS.streams_per_app_max} for an app.`,
     fix: 'Close a stream, or share one between your programs.',
@@ -141,15 +141,15 @@ async function* framesOf(
   feed: EventFeed,
   admit: StreamRequest['admit'],
 ): AsyncGenerator<string, void, undefined> {
-  const began_at = monotonicClock.now();
-  let [polled_at, sent_at] = [Number.NEGATIVE_INFINITY, began_at];
-  let is_woken = true;
+  const beganAt = monotonicClock.now();
+  let [polled_at, sent_at] = [Number.NEGATIVE_INFINITY, beganAt];
+  let isWoken = true;
   yield `retry: ${RETRY_MS}\nid: ${feed.position()}\n\n`;
   try {
-    while (!stream.ended && monotonicClock.now() - began_at < STREAM_MS_MAX) {
+    while (!stream.ended && monotonicClock.now() - beganAt < STREAM_MS_MAX) {
       // After a reset of the emulator, the key belongs to another app.
       if ((await admit()).caller.app_id !== stream.app_id) return;
-      if (is_woken || monotonicClock.now() - polled_at >= POLL_MS) {
+      if (isWoken || monotonicClock.now() - polled_at >= POLL_MS) {
         polled_at = monotonicClock.now();
         for await (const events of feed.look()) {
           if (stream.ended) return;
@@ -163,9 +163,9 @@ async function* framesOf(
         // Also advances the position to resume from, so that events that the filter skipped are not read again.
         yield `: heartbeat\nid: ${feed.position()}\n\n`;
       }
-      const waited_from = monotonicClock.now();
+      const waitedFrom = monotonicClock.now();
       await stream.alarm.wait(ADMIT_MS);
-      is_woken = monotonicClock.now() - waited_from < ADMIT_MS;
+      isWoken = monotonicClock.now() - waitedFrom < ADMIT_MS;
     }
   } catch (error) {
     // The head was sent, so the stream can only end. The client's next request gets the error.

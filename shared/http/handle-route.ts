@@ -51,7 +51,7 @@ export interface RouteHooks {
   /** Called before authentication. If it throws a ServiceError, that is the response. */
   before?: (id: OperationId, url: URL) => void;
   /** Called once the response is known. */
-  after?: (id: OperationId, status: number, duration_ms: number, request_id: string) => void;
+  after?: (id: OperationId, status: number, durationMs: number, requestId: string) => void;
 }
 
 const ID = /^[A-Za-z0-9_]{1,64}$/;
@@ -68,9 +68,9 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
 
   async function answer(id: OperationId, incoming: RouteRequest): Promise<HTTPResponse> {
     const { client, request } = incoming;
-    const request_id = context.ids('req');
+    const requestId = context.ids('req');
     const headers = new Headers({
-      'x-request-id': request_id,
+      'x-request-id': requestId,
       'ratelimit-policy': rate.policy,
       'cache-control': 'no-store',
     });
@@ -90,7 +90,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     } catch (thrown) {
       if (thrown instanceof NoTurnError) hooks.on_refused?.(thrown.isOwn ? 'share' : 'busy');
       if (isCausedAtWill(toServiceError(thrown))) await admission?.paceRefusal(party, client);
-      return respondError(context, thrown, headers, request_id);
+      return respondError(context, thrown, headers, requestId);
     }
   }
 
@@ -118,9 +118,9 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     const schema = ROUTES.streamEvents.query;
     nameIgnored(headers, unknownNames(url.searchParams.keys(), schema));
     const query = readFields(schema, readQuery(url.searchParams, schema)) as StreamEventsQuery;
-    const last_event_id = request.headers.get('last-event-id') || null;
+    const lastEventId = request.headers.get('last-event-id') || null;
     const admit = () => authenticate(request.headers.get('authorization'), client.network);
-    return streams.open({ own, caller, query, last_event_id, headers, admit });
+    return streams.open({ own, caller, query, last_event_id: lastEventId, headers, admit });
   }
 
   /**
@@ -135,10 +135,10 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
   }
 
   return async (id, incoming) => {
-    const started_at = performance.now();
+    const startedAt = performance.now();
     const response = await answer(id, incoming);
-    const request_id = response.headers.get('x-request-id') ?? '';
-    hooks.after?.(id, response.status ?? 200, performance.now() - started_at, request_id);
+    const requestId = response.headers.get('x-request-id') ?? '';
+    hooks.after?.(id, response.status ?? 200, performance.now() - startedAt, requestId);
     return response;
   };
 }
@@ -148,13 +148,14 @@ export function respondError(
   context: Pick<Context, 'settings' | 'log'>,
   thrown: unknown,
   headers: Headers,
-  request_id: string,
+  requestId: string,
 ): HTTPResponse {
   const error = toServiceError(thrown);
-  if (error.code === 'internal_error') context.log.error({ error: thrown, request_id }, 'a request failed');
+  if (error.code === 'internal_error')
+    context.log.error({ error: thrown, request_id: requestId }, 'a request failed');
   if (error.retry_after_s !== undefined) headers.set('retry-after', String(error.retry_after_s));
   if (error.status === 401) headers.set('www-authenticate', 'Bearer');
-  return respond(error.status, JSON.stringify(envelope(error, context.settings, request_id)), headers);
+  return respond(error.status, JSON.stringify(envelope(error, context.settings, requestId)), headers);
 }
 
 function tooFast({ retry_after_s }: RateState): ServiceError {

@@ -6,16 +6,16 @@ const NOTHING = new Uint8Array();
 /** Reads a request's body. The default limit is that of section 8. @throws ServiceError `payload_too_large`. */
 export async function readBody(
   request: Request,
-  bytes_max: number = LIMITS.request_body_bytes_max,
+  bytesMax: number = LIMITS.request_body_bytes_max,
 ): Promise<Uint8Array> {
   const declared = Number(request.headers.get('content-length') ?? 0);
-  if (declared > bytes_max) throw tooLarge(bytes_max);
+  if (declared > bytesMax) throw tooLarge(bytesMax);
   if (request.body === null) return NOTHING;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request.body) {
     bytes += chunk.byteLength;
-    if (bytes > bytes_max) throw tooLarge(bytes_max);
+    if (bytes > bytesMax) throw tooLarge(bytesMax);
     chunks.push(chunk);
   }
   return chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks);
@@ -26,9 +26,9 @@ export async function readBody(
  * @throws ServiceError `invalid_request` if the Content-Type is not JSON, or the body is not UTF-8 or not a JSON object.
  */
 export function parseJsonObject(request: Request, body: Uint8Array): Record<string, unknown> {
-  const media_type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
-  if (media_type !== 'application/json') {
-    throw invalid(`The Content-Type is ${media_type ? 'not application/json' : 'missing'}.`);
+  const mediaType = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/json') {
+    throw invalid(`The Content-Type is ${mediaType ? 'not application/json' : 'missing'}.`);
   }
   const value = parseJson(body);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -50,9 +50,9 @@ function invalid(message: string): ServiceError {
   return new ServiceError('invalid_request', { message });
 }
 
-function tooLarge(bytes_max: number): ServiceError {
-  if (bytes_max === LIMITS.request_body_bytes_max) return new ServiceError('payload_too_large');
-  const size = `${bytes_max / 1024} KB`;
+function tooLarge(bytesMax: number): ServiceError {
+  if (bytesMax === LIMITS.request_body_bytes_max) return new ServiceError('payload_too_large');
+  const size = `${bytesMax / 1024} KB`;
   return new ServiceError('payload_too_large', {
     message: `The request body is larger than ${size}.`,
     fix: `Send a body of at most ${size}.`,

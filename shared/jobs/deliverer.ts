@@ -33,7 +33,7 @@ export function createDeliverer(
   limits: InFlightLimits,
   { on_room, on_attempt }: DelivererEvents,
 ): Deliverer {
-  const in_flight = new InFlight(limits);
+  const inFlight = new InFlight(limits);
   const running = new Set<Promise<void>>();
   const record = createGroupCommit<FinishedAttempt, ClaimedLane | null>(
     (items) => recordFinished(context, items),
@@ -45,14 +45,14 @@ export function createDeliverer(
     },
   );
   let draining = false;
-  let last_app_id = '';
+  let lastAppId = '';
 
   /** Returns a function that says how many lanes each app may claim. It treats those it has granted as claimed. */
-  function shareOut(): (app_id: AppId) => number {
-    const shares = in_flight.copy();
-    return (app_id) => {
-      const room = shares.room(app_id);
-      shares.add(app_id, room);
+  function shareOut(): (appId: AppId) => number {
+    const shares = inFlight.copy();
+    return (appId) => {
+      const room = shares.room(appId);
+      shares.add(appId, room);
       return room;
     };
   }
@@ -60,7 +60,7 @@ export function createDeliverer(
   async function work(first: ClaimedLane): Promise<void> {
     const { app_id, domain_id } = first.lane;
     let claimed = first;
-    in_flight.add(app_id, 1);
+    inFlight.add(app_id, 1);
     try {
       for (;;) {
         const outcome = await sendAttempt(context, claimed.attempt);
@@ -71,26 +71,29 @@ export function createDeliverer(
       }
     } catch (error) {
       // The lease runs out, and another worker claims the lane and reuses the delivery id.
-      const { event_id, id: delivery_id } = claimed.attempt.delivery;
-      context.log.error({ error, domain_id, event_id, delivery_id }, 'a delivery could not be recorded');
+      const { event_id, id: deliveryId } = claimed.attempt.delivery;
+      context.log.error(
+        { error, domain_id, event_id, delivery_id: deliveryId },
+        'a delivery could not be recorded',
+      );
     } finally {
-      in_flight.add(app_id, -1);
+      inFlight.add(app_id, -1);
     }
   }
 
   return {
     async claim() {
-      const lanes_max = in_flight.room(null);
-      if (draining || lanes_max === 0) return 0;
+      const lanesMax = inFlight.room(null);
+      if (draining || lanesMax === 0) return 0;
       const claimed = await claimDueLanes(context, {
         // Apps with attempts in flight may have no capacity left, and must not crowd out the others.
-        apps_max: lanes_max + in_flight.apps.length,
-        lanes_max,
-        after_app_id: last_app_id,
+        apps_max: lanesMax + inFlight.apps.length,
+        lanes_max: lanesMax,
+        after_app_id: lastAppId,
         share_out: shareOut,
       });
       for (const lane of claimed) {
-        last_app_id = lane.lane.app_id;
+        lastAppId = lane.lane.app_id;
         const done = work(lane).finally(() => {
           running.delete(done);
           on_room();

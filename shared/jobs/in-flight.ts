@@ -33,20 +33,20 @@ export class InFlight {
   }
 
   /** Returns how much more work may start: for this app, or in total if null. */
-  room(app_id: AppId | null): number {
+  room(appId: AppId | null): number {
     const { in_flight_max, in_flight_per_app_max } = this.#limits;
     const free = in_flight_max - this.#count;
-    if (app_id === null) return Math.max(0, free);
-    const own = this.#by_app.get(app_id) ?? 0;
+    if (appId === null) return Math.max(0, free);
+    const own = this.#by_app.get(appId) ?? 0;
     return Math.max(0, Math.ceil((in_flight_per_app_max * (free + own)) / in_flight_max) - own);
   }
 
   /** Adds to the count. @param change negative for work that has ended. */
-  add(app_id: AppId | null, change: number): void {
+  add(appId: AppId | null, change: number): void {
     this.#count += change;
-    if (app_id === null) return;
-    const own = (this.#by_app.get(app_id) ?? 0) + change;
-    if (own === 0) this.#by_app.delete(app_id);
-    else this.#by_app.set(app_id, own);
+    if (appId === null) return;
+    const own = (this.#by_app.get(appId) ?? 0) + change;
+    if (own === 0) this.#by_app.delete(appId);
+    else this.#by_app.set(appId, own);
   }
 }

@@ -25,7 +25,7 @@ export interface JobWorker {
  * Runs due jobs in parallel. It claims only as many as can start at once, so that no lease runs while its job waits. The limits depend on
  * what a job waits for (`shared/core/domains/job-class.ts`), and apps share them.
  */
-export function createJobWorker(context: Context, handlers: JobHandlers, on_room: () => void): JobWorker {
+export function createJobWorker(context: Context, handlers: JobHandlers, onRoom: () => void): JobWorker {
   const kinds = Object.keys(handlers) as JobKind[];
   const slots = slotsOf((name) => new InFlight(JOB_CLASSES[name]));
   const running = new Set<Promise<void>>();
@@ -46,14 +46,20 @@ export function createJobWorker(context: Context, handlers: JobHandlers, on_room
       if (open.length === 0) return 0;
       const jobs = await transact(context, async (tx) => {
         const now = tx.clock.now();
-        const lease_until = leaseEnd(tx.settings, now, LEASE_MS);
-        const make_lease_id = () => tx.ids('lea');
-        return claimJobs(tx.store, { now, lease_until, make_lease_id, kinds: open, ...roomIn(slots) });
+        const leaseUntil = leaseEnd(tx.settings, now, LEASE_MS);
+        const makeLeaseId = () => tx.ids('lea');
+        return claimJobs(tx.store, {
+          now,
+          lease_until: leaseUntil,
+          make_lease_id: makeLeaseId,
+          kinds: open,
+          ...roomIn(slots),
+        });
       });
       for (const job of jobs) {
         const done = run(job).finally(() => {
           running.delete(done);
-          on_room();
+          onRoom();
         });
         running.add(done);
       }
@@ -82,7 +88,7 @@ function roomIn(slots: Slots): Pick<JobClaim, 'limit' | 'room_of' | 'takes'> {
     limit: Object.values(slots).reduce((sum, each) => sum + each.room(null), 0),
     room_of(kind) {
       const each = slots[CLASS_OF[kind]];
-      return { jobs_max: each.room(null), full_apps: each.apps.filter((app_id) => each.room(app_id) === 0) };
+      return { jobs_max: each.room(null), full_apps: each.apps.filter((appId) => each.room(appId) === 0) };
     },
     takes({ kind, app_id }) {
       const each = taken[CLASS_OF[kind]];
@@ -96,12 +102,12 @@ function roomIn(slots: Slots): Pick<JobClaim, 'limit' | 'room_of' | 'takes'> {
 async function runJob(context: Context, handlers: JobHandlers, job: LeasedJob): Promise<void> {
   const { kind, subject_id } = job;
   try {
-    const due_at = (await handlers[kind]?.(context, job)) ?? null;
-    await finishJob(context.store, job, due_at);
+    const dueAt = (await handlers[kind]?.(context, job)) ?? null;
+    await finishJob(context.store, job, dueAt);
   } catch (error) {
     context.log.error({ error, kind, subject_id }, 'a job failed; it will be retried');
-    const due_at = context.clock.now() + retryAfterMs(kind, job.attempts);
-    await postponeJob(context.store, job, due_at).catch((lost: unknown) => {
+    const dueAt = context.clock.now() + retryAfterMs(kind, job.attempts);
+    await postponeJob(context.store, job, dueAt).catch((lost: unknown) => {
       // The lease runs out, and the job is then due again.
       context.log.error({ error: lost, kind, subject_id }, 'a failed job could not be rescheduled');
     });

@@ -36,7 +36,7 @@ export interface Runner {
    * @returns the number of steps: jobs run and lanes claimed.
    * @throws RangeError after more than `steps_max` steps.
    */
-  runDue(steps_max: number): Promise<number>;
+  runDue(stepsMax: number): Promise<number>;
   /** Returns when the next work is due, or null if none is scheduled. */
   nextDue(): Promise<Instant | null>;
 }
@@ -82,7 +82,7 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
    */
   async function waitMs(since: Instant): Promise<number> {
     const later = await dueTimes(since);
-    return Math.max(0, Math.min(options.poll_ms, ...later.map((due_at) => due_at - context.clock.now())));
+    return Math.max(0, Math.min(options.poll_ms, ...later.map((dueAt) => dueAt - context.clock.now())));
   }
 
   async function run(): Promise<void> {
@@ -122,14 +122,14 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
         await idle();
         return work();
       }).finally(alarm.ring),
-    async runDue(steps_max) {
+    async runDue(stepsMax) {
       let steps = 0;
       for (;;) {
         const ran = await round();
         await idle();
         if (ran === 0) return steps;
         steps += ran;
-        if (steps > steps_max) throw new RangeError(`more than ${steps_max} steps`);
+        if (steps > stepsMax) throw new RangeError(`more than ${stepsMax} steps`);
       }
     },
   };

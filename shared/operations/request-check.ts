@@ -34,12 +34,12 @@ export async function requestCheck(tx: Context, domain: Domain): Promise<void> {
     await recordTransition(tx, domain, { name: 'retry_issuance' });
     return;
   }
-  const due_at = tx.clock.now();
-  const subject = { subject_id: domain.id, app_id: domain.app_id, due_at };
+  const dueAt = tx.clock.now();
+  const subject = { subject_id: domain.id, app_id: domain.app_id, due_at: dueAt };
   if (runsOnTimer(domain, tx.settings)) await scheduleJob(tx.store, { kind: 'advance', ...subject });
   // A running check is not restarted: if a lookup takes longer than the rate limit's window, restarts would keep it from ever ending.
   else if (await hastenJob(tx.store, { kind: 'check_dns', ...subject })) {
-    await saveDomain(tx.store, { ...domain, next_check_at: due_at });
+    await saveDomain(tx.store, { ...domain, next_check_at: dueAt });
   }
   tx.notices.publish({ kind: 'work' });
 }

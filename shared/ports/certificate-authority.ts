@@ -12,22 +12,22 @@ import type { Instant } from '../core/instant.ts';
 export interface CertificateAuthority {
   readonly ca: Ca;
   /** Creates the account of this key, or finds it. @returns its URL. */
-  newAccount(private_key: KeyObject): Promise<CaAnswer<string>>;
+  newAccount(privateKey: KeyObject): Promise<CaAnswer<string>>;
   /** Places an order. @param order.replaces the ARI identifier of the certificate that this one replaces (RFC 9773 section 5), or null. */
   newOrder(
     account: CaAccount,
     order: { names: readonly string[]; replaces: string | null },
   ): Promise<CaAnswer<CaOrder & { order_url: string }>>;
-  order(account: CaAccount, order_url: string): Promise<CaAnswer<CaOrder>>;
+  order(account: CaAccount, orderUrl: string): Promise<CaAnswer<CaOrder>>;
   authorization(account: CaAccount, url: string): Promise<CaAnswer<CaAuthorization>>;
   /** Tells the authority that the response to the challenge is in place. */
   challengeReady(account: CaAccount, url: string): Promise<CaAnswer<null>>;
   /** Finalizes an order. @param request the certificate signing request in DER (RFC 2986). */
-  finalize(account: CaAccount, finalize_url: string, request: Uint8Array): Promise<CaAnswer<CaOrder>>;
+  finalize(account: CaAccount, finalizeUrl: string, request: Uint8Array): Promise<CaAnswer<CaOrder>>;
   /** Downloads the certificate chain. @returns PEM. */
-  chain(account: CaAccount, certificate_url: string): Promise<CaAnswer<string>>;
+  chain(account: CaAccount, certificateUrl: string): Promise<CaAnswer<string>>;
   /** Returns the window in which the authority wants the certificate renewed, or null if it has no ARI. */
-  renewalWindow(ari_id: string): Promise<CaAnswer<RenewalWindow | null>>;
+  renewalWindow(ariId: string): Promise<CaAnswer<RenewalWindow | null>>;
   /** Ends all requests in flight. */
   close(): Promise<void>;
 }

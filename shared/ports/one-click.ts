@@ -6,5 +6,5 @@ export interface OneClick {
   /** Asks whether the zone's DNS provider offers this setup. */
   ask(target: ApplyTarget): Promise<OneClickOffer>;
   /** Returns a link signed with the current key, or null if no template has what the target needs. */
-  link(sync_ux_url: string, target: ApplyTarget): string | null;
+  link(syncUxUrl: string, target: ApplyTarget): string | null;
 }

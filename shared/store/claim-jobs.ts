@@ -68,7 +68,7 @@ function notOf(store: Store, apps: readonly AppId[]): RawBuilder<unknown> {
   const given = rowList(
     store,
     { app_id: 'text' },
-    apps.map((app_id) => ({ app_id })),
+    apps.map((appId) => ({ app_id: appId })),
   );
   return sql`and (app_id is null or app_id not in (select given.app_id from ${given}))`;
 }

@@ -6,16 +6,16 @@ import type { Tables } from './tables.ts';
 
 /**
  * Opens a store on Postgres 15 or newer, over a pool whose `types` are `POSTGRES_TYPES`. `migrate` creates the schema.
- * @param on_query_error called with the error of each failed query.
+ * @param onQueryError called with the error of each failed query.
  */
 export function openPostgres(
   pool: PostgresPool,
-  on_query_error: (error: unknown) => void = () => undefined,
+  onQueryError: (error: unknown) => void = () => undefined,
 ): Store {
   const db = new Kysely<Tables>({
     dialect: new StoreDialect({ pool }),
     log(event) {
-      if (event.level === 'error') on_query_error(event.error);
+      if (event.level === 'error') onQueryError(event.error);
     },
   });
   return {

@@ -16,10 +16,10 @@ export function keepFresh(): void {
     clearTimeout(timer);
     const { refresh_ms } = pulse();
     if (refresh_ms === null) return;
-    const base_ms = document.hidden ? Math.max(HIDDEN_MS, refresh_ms) : refresh_ms;
-    const wait_ms = Math.min(WAIT_MS_MAX, base_ms * 2 ** failures);
+    const baseMs = document.hidden ? Math.max(HIDDEN_MS, refresh_ms) : refresh_ms;
+    const waitMs = Math.min(WAIT_MS_MAX, baseMs * 2 ** failures);
     // Jitter, so that pages opened together do not refresh together.
-    timer = setTimeout(refresh, wait_ms * (0.9 + Math.random() / 5));
+    timer = setTimeout(refresh, waitMs * (0.9 + Math.random() / 5));
   }
 
   async function refresh(): Promise<void> {

@@ -22,7 +22,7 @@ export function rememberParts(): void {
  */
 export function replaceParts(markup: string): boolean {
   const before = Object.fromEntries(OUTCOMES.map((id) => [id, textOf(id)]));
-  const was_asked = document.getElementById('status-notice') !== null;
+  const wasAsked = document.getElementById('status-notice') !== null;
   const parts = partsOf(new DOMParser().parseFromString(markup, 'text/html'));
   for (const part of parts) {
     const shown = document.getElementById(part.id);
@@ -35,8 +35,8 @@ export function replaceParts(markup: string): boolean {
   restAnimation();
   const notice = document.querySelector<HTMLElement>('[data-notice]:not([data-spoken])');
   notice?.setAttribute('data-spoken', '');
-  const is_answered = was_asked && document.getElementById('status-notice') === null;
-  const outcomes = OUTCOMES.map((id) => (is_answered || textOf(id) !== before[id] ? textOf(id) : ''));
+  const isAnswered = wasAsked && document.getElementById('status-notice') === null;
+  const outcomes = OUTCOMES.map((id) => (isAnswered || textOf(id) !== before[id] ? textOf(id) : ''));
   const news = [notice?.innerText, ...outcomes].filter(Boolean);
   if (news.length > 0) announce(news.join('. '));
   return parts.length > 0;
@@ -60,10 +60,10 @@ const NOTICE = '#notify-notice';
 function replaceKeepingFocus(before: HTMLElement, after: HTMLElement): void {
   const focused = document.activeElement;
   const opened = before.querySelector('details')?.open ?? false;
-  const held_focus = focused !== null && before.contains(focused);
+  const heldFocus = focused !== null && before.contains(focused);
   before.replaceWith(after);
   if (opened) after.querySelector('details')?.setAttribute('open', '');
-  if (!held_focus) return;
+  if (!heldFocus) return;
   const place = (focused.id && document.getElementById(focused.id)) || document.getElementById('headline');
   place?.focus({ preventScroll: true });
 }

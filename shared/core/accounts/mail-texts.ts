@@ -42,6 +42,6 @@ You asked for this email. It is the only one: we have now deleted your address.
 }
 
 /** Shortens the name to 40 characters, so that it cannot hold a message. Breaks up URLs, so that mail readers do not link them. */
-function shown(app_name: string): string {
-  return printable(app_name, 40).replaceAll(/[:/@]|\.(?=\S)/g, ' ');
+function shown(appName: string): string {
+  return printable(appName, 40).replaceAll(/[:/@]|\.(?=\S)/g, ' ');
 }

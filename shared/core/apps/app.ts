@@ -43,15 +43,15 @@ export interface App {
 }
 
 /** Returns the app's own CNAME target, `<label>.<edge zone>`. It is unique, so a leftover record of one app never verifies for another. */
-export function cnameTarget(app: Pick<App, 'target_label'>, edge_zone: string): string {
-  return `${app.target_label}.${edge_zone}`;
+export function cnameTarget(app: Pick<App, 'target_label'>, edgeZone: string): string {
+  return `${app.target_label}.${edgeZone}`;
 }
 
 /** Returns the target of customers' records: the white-label host while it is verified and in the plan, else the app's target. */
-export function customerTarget(app: App, edge_zone: string, hasWhitelabel: boolean): string {
+export function customerTarget(app: App, edgeZone: string, hasWhitelabel: boolean): string {
   return hasWhitelabel && app.whitelabel_host !== null && app.whitelabel_verified
     ? app.whitelabel_host
-    : cnameTarget(app, edge_zone);
+    : cnameTarget(app, edgeZone);
 }
 
 /**

@@ -32,12 +32,12 @@ export function signJws(
 
 /** Binds a new ACME account to one that the operator has with the CA (RFC 8555 section 7.3.4). @param mac_key base64url. */
 export function externalAccountBinding(
-  account_key: KeyObject,
+  accountKey: KeyObject,
   { key_id, mac_key }: { key_id: string; mac_key: string },
   url: string,
 ): Jws {
   const head = encode({ alg: 'HS256', kid: key_id, url });
-  const body = encode(publicJwk(account_key));
+  const body = encode(publicJwk(accountKey));
   const hmac = createHmac('sha256', Buffer.from(mac_key, 'base64url'));
   return { protected: head, payload: body, signature: hmac.update(`${head}.${body}`).digest('base64url') };
 }

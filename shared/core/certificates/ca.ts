@@ -104,13 +104,17 @@ export function anotherMayIssue(reason: CertificateReason): boolean {
  */
 export function allowedMethods(
   { caa_issuers }: Ca,
-  account_uri: string,
+  accountUri: string,
   lookups: ReadonlyMap<string, readonly Lookup[]>,
 ): { methods: ChallengeMethod[] } | { refused: string; verdict: Extract<CaaVerdict, { allowed: false }> } {
   let refusal: { refused: string; verdict: Extract<CaaVerdict, { allowed: false }> } | null = null;
   const methods = CHALLENGE_METHODS.filter((method) => {
     for (const [name, seen] of lookups) {
-      const verdict = caaVerdict(seen, name, caa_issuers, { method, account_uri, wildcard: false });
+      const verdict = caaVerdict(seen, name, caa_issuers, {
+        method,
+        account_uri: accountUri,
+        wildcard: false,
+      });
       if (verdict.allowed) continue;
       refusal ??= { refused: name, verdict };
       return false;

@@ -76,9 +76,9 @@ export function nextStep(order: CertificateOrder): OrderStep {
   return order.order_url === null ? 'place' : 'look';
 }
 
-export function newOrder(domain_id: DomainId, purpose: OrderPurpose, now: Instant): CertificateOrder {
+export function newOrder(domainId: DomainId, purpose: OrderPurpose, now: Instant): CertificateOrder {
   return {
-    domain_id,
+    domain_id: domainId,
     purpose,
     failures: 0,
     without_www: false,
@@ -113,9 +113,9 @@ const NO_AUTHORITY = {
  * Returns when to poll again: after a quarter of the time since `since`, or when the authority's `Retry-After` says. Never less than 0.2 s
  * or more than a minute from now.
  */
-export function pollAgainAt(since: Instant, retry_at: Instant | null, now: Instant): Instant {
-  const wait_ms = retry_at === null ? (now - since) / 4 : retry_at - now;
-  return now + Math.round(Math.min(Math.max(wait_ms, SECOND_MS / 5), MINUTE_MS));
+export function pollAgainAt(since: Instant, retryAt: Instant | null, now: Instant): Instant {
+  const waitMs = retryAt === null ? (now - since) / 4 : retryAt - now;
+  return now + Math.round(Math.min(Math.max(waitMs, SECOND_MS / 5), MINUTE_MS));
 }
 
 /** An order without progress for this long has failed. */

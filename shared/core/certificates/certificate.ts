@@ -12,14 +12,14 @@ export interface Certificate {
 export const TEST_CERTIFICATE_MS = 90 * DAY_MS;
 
 /** Returns when two thirds of the lifetime have passed: day 60 of 90 (section 8, certificate renewal). Whole minutes of lifetime. */
-export function renewsAt(not_before: Instant, not_after: Instant): Instant {
-  return not_before + Math.floor(((not_after - not_before) * 2) / 3 / MINUTE_MS) * MINUTE_MS;
+export function renewsAt(notBefore: Instant, notAfter: Instant): Instant {
+  return notBefore + Math.floor(((notAfter - notBefore) * 2) / 3 / MINUTE_MS) * MINUTE_MS;
 }
 
 /** Returns the certificate of a test domain. No CA is asked (section 1). */
 export function testCertificate(issuer: string, now: Instant): Certificate {
-  const not_after = now + TEST_CERTIFICATE_MS;
-  return { issuer, not_before: now, not_after, renews_at: renewsAt(now, not_after) };
+  const notAfter = now + TEST_CERTIFICATE_MS;
+  return { issuer, not_before: now, not_after: notAfter, renews_at: renewsAt(now, notAfter) };
 }
 
 export function isValid(certificate: Certificate | null, now: Instant): certificate is Certificate {

@@ -37,19 +37,19 @@ export function afterFailure(
   now: Instant,
   random: number,
 ): AfterFailure {
-  const ladder_at = now + Math.round((LADDER_MS[failures] ?? DAY_MS) * (0.9 + random * 0.2));
-  if (until === null) return failure(failures, ladder_at);
-  const is_long = until - now > PATIENCE_MS;
-  const in_vain = !is_long && since !== null && now - since >= WAITS_MS_MAX;
-  const spread_ms =
+  const ladderAt = now + Math.round((LADDER_MS[failures] ?? DAY_MS) * (0.9 + random * 0.2));
+  if (until === null) return failure(failures, ladderAt);
+  const isLong = until - now > PATIENCE_MS;
+  const inVain = !isLong && since !== null && now - since >= WAITS_MS_MAX;
+  const spreadMs =
     since === null ? SPREAD_MS_MAX : Math.min(Math.max((now - since) / 8, MINUTE_MS), SPREAD_MS_MAX);
-  const spread = Math.ceil(random * spread_ms);
+  const spread = Math.ceil(random * spreadMs);
   // Waits at most a day: by then the customer, or another authority, may have fixed the cause.
-  const room_at = in_vain ? now + DAY_MS + spread : Math.min(Math.max(until, now) + spread, now + DAY_MS);
-  if (failed && ladder_at <= room_at) return failure(failures, ladder_at);
-  return { failures, next_attempt_at: room_at, spent: failures >= FAILURES_MAX || is_long || in_vain };
+  const roomAt = inVain ? now + DAY_MS + spread : Math.min(Math.max(until, now) + spread, now + DAY_MS);
+  if (failed && ladderAt <= roomAt) return failure(failures, ladderAt);
+  return { failures, next_attempt_at: roomAt, spent: failures >= FAILURES_MAX || isLong || inVain };
 }
 
-function failure(failures: number, ladder_at: Instant): AfterFailure {
-  return { failures: failures + 1, next_attempt_at: ladder_at, spent: failures + 1 >= FAILURES_MAX };
+function failure(failures: number, ladderAt: Instant): AfterFailure {
+  return { failures: failures + 1, next_attempt_at: ladderAt, spent: failures + 1 >= FAILURES_MAX };
 }

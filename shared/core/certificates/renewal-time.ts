@@ -24,8 +24,8 @@ export function renewalMoment(
 }
 
 /** Returns the delay until the window is requested again: 12 hours, or `Retry-After` within 1 to 24 hours (RFC 9773 section 4.3). */
-export function renewalPollMs(retry_after_ms: number | null): number {
-  return Math.min(Math.max(retry_after_ms ?? 12 * HOUR_MS, HOUR_MS), DAY_MS);
+export function renewalPollMs(retryAfterMs: number | null): number {
+  return Math.min(Math.max(retryAfterMs ?? 12 * HOUR_MS, HOUR_MS), DAY_MS);
 }
 
 /**

@@ -10,8 +10,8 @@ export interface Extension {
   value: Uint8Array;
 }
 
-/** Creates a certificate request (RFC 2986). @param private_key P-256. @returns DER. */
-export function certificateRequest(private_key: KeyObject, names: readonly string[]): Uint8Array {
+/** Creates a certificate request (RFC 2986). @param privateKey P-256. @returns DER. */
+export function certificateRequest(privateKey: KeyObject, names: readonly string[]): Uint8Array {
   // The subject may be empty if the names are in the extension (RFC 8555 section 7.4). A common name has no room for long names.
   const requested = der.sequence(
     der.oid('1.2.840.113549.1.9.14'),
@@ -20,10 +20,10 @@ export function certificateRequest(private_key: KeyObject, names: readonly strin
   const info = der.sequence(
     der.integer(Uint8Array.of(0)),
     der.sequence(),
-    publicKeyInfo(createPublicKey(private_key)),
+    publicKeyInfo(createPublicKey(privateKey)),
     der.tagged(0, requested),
   );
-  return signed(info, private_key);
+  return signed(info, privateKey);
 }
 
 export interface NewCertificate {
@@ -65,12 +65,12 @@ export function subjectAltName(names: readonly string[]): Extension {
 
 const ECDSA_WITH_SHA256 = der.sequence(der.oid('1.2.840.10045.4.3.2'));
 
-function signed(body: Uint8Array, private_key: KeyObject): Uint8Array {
-  return der.sequence(body, ECDSA_WITH_SHA256, der.bits(sign('sha256', body, private_key)));
+function signed(body: Uint8Array, privateKey: KeyObject): Uint8Array {
+  return der.sequence(body, ECDSA_WITH_SHA256, der.bits(sign('sha256', body, privateKey)));
 }
 
-function publicKeyInfo(public_key: KeyObject): Uint8Array {
-  return public_key.export({ type: 'spki', format: 'der' });
+function publicKeyInfo(publicKey: KeyObject): Uint8Array {
+  return publicKey.export({ type: 'spki', format: 'der' });
 }
 
 function commonName(text: string): Uint8Array {

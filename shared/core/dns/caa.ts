@@ -86,8 +86,8 @@ function names(issuer: CaaIssuer | null, issuers: readonly string[], order: CaaO
   if (issuer === null || !issuers.includes(issuer.domain)) return false;
   const account = issuer.parameters.get('accounturi');
   const methods = issuer.parameters.get('validationmethods');
-  const fits_account = account === undefined || order.account_uri === null || account === order.account_uri;
-  const fits_method =
+  const fitsAccount = account === undefined || order.account_uri === null || account === order.account_uri;
+  const fitsMethod =
     methods === undefined || order.method === null || methods.split(',').includes(order.method);
-  return fits_account && fits_method;
+  return fitsAccount && fitsMethod;
 }

@@ -81,10 +81,10 @@ export function expectationOf(
   };
 }
 
-function brokenHost(app: App, edge_zone: string, targets: readonly string[]): BrokenHost | null {
+function brokenHost(app: App, edgeZone: string, targets: readonly string[]): BrokenHost | null {
   const { whitelabel_host: name, whitelabel_found: found } = app;
   if (name === null || targets.includes(name)) return null;
-  return { name, target: cnameTarget(app, edge_zone), found };
+  return { name, target: cnameTarget(app, edgeZone), found };
 }
 
 /** Statuses in which ownership is proven. A broken domain has to prove it again, because the name may have been sold meanwhile. */
@@ -108,6 +108,6 @@ function countingHost(
   { has_route, host_lost, now }: ExpectationFacts,
 ): string | null {
   if (whitelabel_verified) return whitelabel_host;
-  const in_grace = whitelabel_grace_ends_at !== null && now < whitelabel_grace_ends_at && !host_lost;
-  return in_grace && has_route && routed_through === whitelabel_host ? whitelabel_host : null;
+  const inGrace = whitelabel_grace_ends_at !== null && now < whitelabel_grace_ends_at && !host_lost;
+  return inGrace && has_route && routed_through === whitelabel_host ? whitelabel_host : null;
 }

@@ -18,14 +18,14 @@ import { findZoneFaults } from './findings/zone.ts';
  * is right. A finding is left out if a more basic one explains it. Only a definite answer puts the customer's record at fault.
  */
 export function diagnose(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
-  const by_code = new Map<ReasonCode, Finding>();
+  const byCode = new Map<ReasonCode, Finding>();
   for (const detect of DETECTORS) {
     for (const finding of detect(survey, expectation)) {
-      if (!by_code.has(finding.code)) by_code.set(finding.code, finding);
+      if (!byCode.has(finding.code)) byCode.set(finding.code, finding);
     }
   }
-  const explained = new Set([...by_code.keys()].flatMap((code) => EXPLAINS[code] ?? []));
-  return [...by_code.values()]
+  const explained = new Set([...byCode.keys()].flatMap((code) => EXPLAINS[code] ?? []));
+  return [...byCode.values()]
     .filter(({ code }) => !explained.has(code))
     .toSorted((a, b) => compareReasons(a.code, b.code));
 }

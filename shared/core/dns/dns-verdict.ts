@@ -102,13 +102,13 @@ function consensusOf(survey: DnsSurvey, expectation: DnsExpectation): ResolverCo
   const asked = survey.resolvers.length;
   const right = count(survey.resolvers, 'right');
   const wrong = count(survey.resolvers, 'wrong');
-  const zone_says_yes = count(survey.authorities, 'right') > 0;
-  const zone_says_no = !zone_says_yes && count(survey.authorities, 'wrong') > 0;
-  const no_zone = survey.delegation?.registered === false;
+  const zoneSaysYes = count(survey.authorities, 'right') > 0;
+  const zoneSaysNo = !zoneSaysYes && count(survey.authorities, 'wrong') > 0;
+  const noZone = survey.delegation?.registered === false;
   return {
     everywhere: rightEverywhere(survey.resolvers, expectation),
     somewhere: right > 0,
-    nowhere: asked > 0 ? wrong === asked : zone_says_no || no_zone,
+    nowhere: asked > 0 ? wrong === asked : zoneSaysNo || noZone,
     gone: isRecordGone(survey.resolvers, expectation),
     mostly: isRightMostly(survey.resolvers, expectation),
   };
@@ -139,18 +139,18 @@ const UNTOLD_PATIENCE_MS = 7 * DAY_MS;
 /** The first miss is only remembered. A view that is `unknown` neither forgets the miss nor counts as another. */
 function whileLive(
   { findings, consensus }: Checked,
-  missed_at: Instant | null,
+  missedAt: Instant | null,
   now: Instant,
 ): Pick<Verdict, 'trigger' | 'missed_at' | 'recheck_in_ms'> {
-  if (consensus.mostly || (missed_at === null && !consensus.gone)) {
+  if (consensus.mostly || (missedAt === null && !consensus.gone)) {
     return { trigger: null, missed_at: null, recheck_in_ms: null };
   }
-  const since = missed_at ?? now;
-  const wait_ms = since + SECOND_LOOK_MS - now;
-  if (consensus.gone && wait_ms <= 0) {
+  const since = missedAt ?? now;
+  const waitMs = since + SECOND_LOOK_MS - now;
+  if (consensus.gone && waitMs <= 0) {
     return { trigger: { name: 'dns_gone', ...reasonOf(findings) }, missed_at: null, recheck_in_ms: null };
   }
-  return { trigger: null, missed_at: since, recheck_in_ms: wait_ms > 0 ? wait_ms : SECOND_LOOK_MS };
+  return { trigger: null, missed_at: since, recheck_in_ms: waitMs > 0 ? waitMs : SECOND_LOOK_MS };
 }
 
 /** Returns the reason of a broken domain. It is kept if the check learned nothing, or while another app has the hostname. */

@@ -2,8 +2,8 @@
  * Returns true if a name server's name is in a zone. It compares whole labels: `ns1.example.com` is in `example.com`, but
  * `ns1.notexample.com` and `example.com.evil.example` are not. `N` in the zone stands for digits: `awsdns-N.org`.
  */
-export function inNameServerZone(name_server: string, zone: string): boolean {
-  return zonePattern(zone).test(name_server.toLowerCase().replace(/\.$/, ''));
+export function inNameServerZone(nameServer: string, zone: string): boolean {
+  return zonePattern(zone).test(nameServer.toLowerCase().replace(/\.$/, ''));
 }
 
 /** Compiled once per zone. All zones come from our own tables, so the map stays small. */

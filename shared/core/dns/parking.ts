@@ -1,10 +1,10 @@
 import { inNameServerZone } from './name-server-zone.ts';
 
 /** Returns true if all name servers of a zone belong to parking services, which serve no records that the owner adds. */
-export function isParked(name_servers: readonly string[]): boolean {
+export function isParked(nameServers: readonly string[]): boolean {
   return (
-    name_servers.length > 0 &&
-    name_servers.every((name_server) => PARKING_ZONES.some((zone) => inNameServerZone(name_server, zone)))
+    nameServers.length > 0 &&
+    nameServers.every((nameServer) => PARKING_ZONES.some((zone) => inNameServerZone(nameServer, zone)))
   );
 }
 

@@ -19,10 +19,10 @@ export interface ParsedHostname {
 
 /**
  * Parses a hostname as a customer may type it (`docs/domains.md`).
- * @param service_zones lowercase ASCII, no trailing dot.
+ * @param serviceZones lowercase ASCII, no trailing dot.
  * @throws ServiceError `invalid_hostname`, `hostname_is_service` or `hostname_is_public_suffix`. It throws no other error.
  */
-export function parseHostname(input: string, service_zones: readonly string[]): ParsedHostname {
+export function parseHostname(input: string, serviceZones: readonly string[]): ParsedHostname {
   const read = readName(input);
   if ('problem' in read) {
     throw new ServiceError('invalid_hostname', {
@@ -30,7 +30,7 @@ export function parseHostname(input: string, service_zones: readonly string[]): 
     });
   }
   const { name } = read;
-  const zone = service_zones.find((each) => isUnder(name, each));
+  const zone = serviceZones.find((each) => isUnder(name, each));
   if (zone !== undefined) {
     throw new ServiceError('hostname_is_service', {
       message: `${name} is in ${zone}, one of the service's own zones.`,
@@ -43,9 +43,9 @@ export function parseHostname(input: string, service_zones: readonly string[]): 
       fix: `Use a name below ${name} that your customer owns.`,
     });
   }
-  const is_apex = name === registrable;
-  const relative_name = is_apex ? '@' : name.slice(0, -registrable.length - 1);
-  return { hostname: name as Hostname, registrable, is_apex, relative_name };
+  const isApex = name === registrable;
+  const relativeName = isApex ? '@' : name.slice(0, -registrable.length - 1);
+  return { hostname: name as Hostname, registrable, is_apex: isApex, relative_name: relativeName };
 }
 
 /** Returns true if a name is the zone or below it. Compares whole labels: `notacme.com` is not under `acme.com`. */

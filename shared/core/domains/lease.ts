@@ -8,7 +8,7 @@ const NEVER: Instant = Date.UTC(9999, 11, 31);
 export function leaseEnd(
   { single_process }: Pick<Settings, 'single_process'>,
   now: Instant,
-  lease_ms: number,
+  leaseMs: number,
 ): Instant {
-  return single_process ? NEVER : now + lease_ms;
+  return single_process ? NEVER : now + leaseMs;
 }

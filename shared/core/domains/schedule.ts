@@ -72,8 +72,8 @@ function certificateJob(domain: Domain, now: Instant): DueJob | null {
       return { kind: 'issue', due_at: now };
     case 'active': {
       // Each run asks the authority for the renewal window, and looks up the record of `www`.
-      const look_ms = domain.apex_redirect === 'www' ? HOUR_MS : renewalPollMs(null);
-      return { kind: 'renew', due_at: Math.min(domain.certificate?.renews_at ?? now, now + look_ms) };
+      const lookMs = domain.apex_redirect === 'www' ? HOUR_MS : renewalPollMs(null);
+      return { kind: 'renew', due_at: Math.min(domain.certificate?.renews_at ?? now, now + lookMs) };
     }
     case 'cert_failed':
       return { kind: 'retry', due_at: domain.status_since + DAY_MS };

@@ -16,11 +16,11 @@ const FROM_ANY: readonly Status[] = ['held', 'deleted'];
  * Returns the edges of the state machine to draw around a state. Leaves out the edges to a state in `FROM_ANY`, except the one from
  * `current` to `aim`.
  */
-export function edgesAround(current: Status, before_hold: Status | null, aim: Status | null): Edge[] {
+export function edgesAround(current: Status, beforeHold: Status | null, aim: Status | null): Edge[] {
   const ways = TRANSITIONS.flatMap(({ from, on, to }) =>
     from
       .filter((status) => status !== null)
-      .map((status) => ({ from: status, on, to: endOf(to, before_hold) })),
+      .map((status) => ({ from: status, on, to: endOf(to, beforeHold) })),
   ).filter(({ from, to }) => {
     if (FROM_ANY.includes(to)) return from === current && to === aim;
     return from !== 'held' || current === 'held';
@@ -31,23 +31,23 @@ export function edgesAround(current: Status, before_hold: Status | null, aim: St
   });
 }
 
-function endOf(to: Status | 'previous', before_hold: Status | null): Status {
-  return to === 'previous' ? (before_hold ?? 'pending_dns') : to;
+function endOf(to: Status | 'previous', beforeHold: Status | null): Status {
+  return to === 'previous' ? (beforeHold ?? 'pending_dns') : to;
 }
 
-/** Returns the state that a trigger leads to. @param has_certificate whether the domain has a valid one, which two rows require. */
+/** Returns the state that a trigger leads to. @param hasCertificate whether the domain has a valid one, which two rows require. */
 export function targetOf(
   trigger: TriggerName,
   from: Status,
-  before_hold: Status | null,
-  has_certificate: boolean,
+  beforeHold: Status | null,
+  hasCertificate: boolean,
 ): Status {
-  const condition = has_certificate ? 'certificate_valid' : 'certificate_invalid';
+  const condition = hasCertificate ? 'certificate_valid' : 'certificate_invalid';
   const row = TRANSITIONS.find(
     ({ on, from: starts, when }) =>
       on === trigger && starts.includes(from) && (when === undefined || when === condition),
   );
-  return row === undefined ? from : endOf(row.to, before_hold);
+  return row === undefined ? from : endOf(row.to, beforeHold);
 }
 
 export interface DrawnEdge {

@@ -125,9 +125,9 @@ export function nextStep(
 ): { step: TimerStep; due_at: Instant | null } | null {
   for (let step = outcome.steps[domain.status]; step !== undefined; step = step.afterwards) {
     if (step.after_ms === null) return { step, due_at: null };
-    const due_at = domain.status_since + step.after_ms;
+    const dueAt = domain.status_since + step.after_ms;
     const until = step.until_window_ms;
-    if (until === undefined || due_at - domain.window_opened_at <= until) return { step, due_at };
+    if (until === undefined || dueAt - domain.window_opened_at <= until) return { step, due_at: dueAt };
   }
   return null;
 }

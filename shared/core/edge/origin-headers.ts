@@ -42,11 +42,11 @@ export function parseOriginHeaders(
   return { value: headers.length === 0 ? null : Object.fromEntries(headers) };
 }
 
-function nameProblem(name: string, service_prefix: string): string | null {
+function nameProblem(name: string, servicePrefix: string): string | null {
   if (!ORIGIN_HEADER_NAME.test(name)) return 'must be X- followed by letters, digits and hyphens';
   const charsMax = LIMITS.origin_header_name_chars_max;
   if (name.length > charsMax) return `must have at most ${charsMax} characters`;
-  const reserved = [service_prefix, 'X-Forwarded-'].find((prefix) =>
+  const reserved = [servicePrefix, 'X-Forwarded-'].find((prefix) =>
     name.toLowerCase().startsWith(prefix.toLowerCase()),
   );
   return reserved === undefined ? null : `must not start with ${reserved}, which only the service sets`;

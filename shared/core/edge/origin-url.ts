@@ -56,10 +56,10 @@ export function parseWebhookUrl(input: string, rules: UrlRules): WebhookUrl {
 
 /** Suggests a scheme to a developer who typed `localhost:3000`. */
 function fixFor(input: string, rules: UrlRules): { fix?: string } {
-  const with_scheme = `http://${input}`;
-  if (!rules.allow_loopback || URL_PARTS.test(input) || !URL.canParse(with_scheme)) return {};
+  const withScheme = `http://${input}`;
+  if (!rules.allow_loopback || URL_PARTS.test(input) || !URL.canParse(withScheme)) return {};
   try {
-    return readUrl(with_scheme, rules).host === 'loopback' ? { fix: `Write ${with_scheme}.` } : {};
+    return readUrl(withScheme, rules).host === 'loopback' ? { fix: `Write ${withScheme}.` } : {};
   } catch (error) {
     if (error instanceof UrlProblem) return {};
     throw error;

@@ -73,9 +73,9 @@ export function readDnsProviderSettings(body: string, provider: DnsProviderHost)
   const document = parsed(body);
   if (typeof document !== 'object' || document === null) return null;
   const { urlSyncUX, urlAPI } = document as Record<string, unknown>;
-  const sync_ux_url = addressAt(urlSyncUX, provider.hosts);
-  const api_url = addressAt(urlAPI, provider.hosts);
-  return sync_ux_url === null || api_url === null ? null : { sync_ux_url, api_url };
+  const syncUxUrl = addressAt(urlSyncUX, provider.hosts);
+  const apiUrl = addressAt(urlAPI, provider.hosts);
+  return syncUxUrl === null || apiUrl === null ? null : { sync_ux_url: syncUxUrl, api_url: apiUrl };
 }
 
 function parsed(body: string): unknown {

@@ -66,21 +66,21 @@ export function applyRequest({ hostname, zone, dns, edge_zone }: ApplyTarget): A
 /**
  * Returns the signed URL at which the customer confirms (section "Digitally Sign Requests"). The signature is RSA with SHA-256 over the
  * query string as it is sent, without `key` and `sig`, which are appended.
- * @param sync_ux_url from the DNS provider's settings, no trailing slash.
+ * @param syncUxUrl from the DNS provider's settings, no trailing slash.
  */
-export function applyUrl(service: ServiceProvider, sync_ux_url: string, request: ApplyRequest): string {
+export function applyUrl(service: ServiceProvider, syncUxUrl: string, request: ApplyRequest): string {
   const query = applyQuery(request);
   const sig = sign('sha256', Buffer.from(query), service.private_key).toString('base64');
   const path = templatePath(service.provider_id, request.service_id);
-  return `${sync_ux_url}${path}/apply?${query}&key=${encoded(service.key_host)}&sig=${encoded(sig)}`;
+  return `${syncUxUrl}${path}/apply?${query}&key=${encoded(service.key_host)}&sig=${encoded(sig)}`;
 }
 
 /**
  * Returns the URL at which a DNS provider responds with 200 if it has a template, else 404.
- * @param api_url from the provider's settings, no trailing slash.
+ * @param apiUrl from the provider's settings, no trailing slash.
  */
-export function templateUrl(service: ServiceProvider, api_url: string, service_id: TemplateId): string {
-  return `${api_url}${templatePath(service.provider_id, service_id)}`;
+export function templateUrl(service: ServiceProvider, apiUrl: string, serviceId: TemplateId): string {
+  return `${apiUrl}${templatePath(service.provider_id, serviceId)}`;
 }
 
 /**
@@ -96,8 +96,8 @@ export function readSigningKey(pem: string): KeyObject {
 }
 
 /** Returns the TXT records at `<key_host>.<key_domain>`: the public key in parts that fit one string of a TXT record (RFC 1035). */
-export function publicKeyRecords(private_key: KeyObject): string[] {
-  const der = createPublicKey(private_key).export({ type: 'spki', format: 'der' });
+export function publicKeyRecords(privateKey: KeyObject): string[] {
+  const der = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
   const parts = der.toString('base64').match(/.{1,200}/g) ?? [];
   return parts.map((part, index) => `p=${index + 1},a=RS256,d=${part}`);
 }
@@ -120,8 +120,8 @@ function applyQuery({ domain, host, variables }: ApplyRequest): string {
     .join('&');
 }
 
-function templatePath(provider_id: string, service_id: TemplateId): string {
-  return `/v2/domainTemplates/providers/${encoded(provider_id)}/services/${service_id}`;
+function templatePath(providerId: string, serviceId: TemplateId): string {
+  return `/v2/domainTemplates/providers/${encoded(providerId)}/services/${serviceId}`;
 }
 
 /** Escapes everything but the unreserved characters of RFC 3986, so that both parties spell the signed text alike. */

@@ -7,14 +7,14 @@ import { PROVIDERS } from './providers.ts';
  * is not known. The names do not say which of two panels holds the records, and the steps for the wrong panel are worse than none. Parking
  * services, and name servers that several providers share, are in no table for this reason.
  */
-export function findProvider(name_servers: readonly string[]): Provider | null {
-  const [first, ...others] = name_servers.map(providerOf);
+export function findProvider(nameServers: readonly string[]): Provider | null {
+  const [first, ...others] = nameServers.map(providerOf);
   return first !== undefined && others.every((other) => other === first) ? first : null;
 }
 
-function providerOf(name_server: string): Provider | null {
+function providerOf(nameServer: string): Provider | null {
   return (
-    PROVIDERS.find(({ name_servers }) => name_servers.some((zone) => inNameServerZone(name_server, zone))) ??
+    PROVIDERS.find(({ name_servers }) => name_servers.some((zone) => inNameServerZone(nameServer, zone))) ??
     null
   );
 }

@@ -10,26 +10,26 @@ export interface LoggedLine {
 
 /** Limits the lines per minute, for each subject and in total, so that a visitor who can cause lines cannot fill the disk. */
 export function createLogLimit({ each_per_minute_max, per_minute_max }: LogLimits): LogLimit {
-  const lines_about = new Map<string, number>();
+  const linesAbout = new Map<string, number>();
   let minute = Number.NaN;
   let lines = 0;
-  let left_out_in_all = 0;
+  let leftOutInAll = 0;
   return (about, now) => {
-    const now_minute = Math.floor(now / 60_000);
-    if (now_minute !== minute) {
-      minute = now_minute;
+    const nowMinute = Math.floor(now / 60_000);
+    if (nowMinute !== minute) {
+      minute = nowMinute;
       lines = 0;
-      lines_about.clear();
+      linesAbout.clear();
     }
-    const about_it = lines_about.get(about) ?? 0;
-    if (lines >= per_minute_max || about_it >= each_per_minute_max) {
-      left_out_in_all++;
+    const aboutIt = linesAbout.get(about) ?? 0;
+    if (lines >= per_minute_max || aboutIt >= each_per_minute_max) {
+      leftOutInAll++;
       return null;
     }
     lines++;
-    lines_about.set(about, about_it + 1);
-    const line = { left_out_in_all };
-    left_out_in_all = 0;
+    linesAbout.set(about, aboutIt + 1);
+    const line = { left_out_in_all: leftOutInAll };
+    leftOutInAll = 0;
     return line;
   };
 }

@@ -2,8 +2,8 @@
  * Makes untrusted text safe for a message. Shortens it to `chars_max` characters, and escapes everything but letters, digits and printable
  * ASCII, so that it cannot flood a log, and cannot reorder or forge a line.
  */
-export function printable(text: string, chars_max = 80): string {
-  const cut = text.length > chars_max ? `${text.slice(0, chars_max)}...` : text;
+export function printable(text: string, charsMax = 80): string {
+  const cut = text.length > charsMax ? `${text.slice(0, charsMax)}...` : text;
   return cut.replace(/[^\x20-\x7e\p{L}\p{N}]/gu, escaped);
 }
 
@@ -18,8 +18,8 @@ export function shortList(names: readonly string[]): string {
 }
 
 /** Returns `printable` text in double quotes, with quotes and backslashes escaped. */
-export function quoted(text: string, chars_max = 80): string {
-  const cut = text.length > chars_max ? `${text.slice(0, chars_max)}...` : text;
+export function quoted(text: string, charsMax = 80): string {
+  const cut = text.length > charsMax ? `${text.slice(0, charsMax)}...` : text;
   return `"${cut.replace(/["\\]|[^\x20-\x7e\p{L}\p{N}]/gu, escaped)}"`;
 }
 

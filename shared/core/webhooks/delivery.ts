@@ -84,11 +84,11 @@ export function afterAttempt(event: StoredEvent, automatic: boolean, outcome: At
     return { delivery_status: 'delivered', next_attempt_at: null };
   }
   if (!automatic) return { delivery_status: event.delivery_status, next_attempt_at: event.next_attempt_at };
-  const retry_after_ms = RETRIES_AFTER_MS[event.tries - 1];
-  if (retry_after_ms === undefined || event.first_attempt_at === null) {
+  const retryAfterMs = RETRIES_AFTER_MS[event.tries - 1];
+  if (retryAfterMs === undefined || event.first_attempt_at === null) {
     return { delivery_status: 'failed', next_attempt_at: null };
   }
-  return { delivery_status: 'pending', next_attempt_at: event.first_attempt_at + retry_after_ms };
+  return { delivery_status: 'pending', next_attempt_at: event.first_attempt_at + retryAfterMs };
 }
 
 /** Returns the delivery state once `webhook_url` was cleared: `none` if nothing was attempted, else `failed` (`docs/webhooks.md`). */

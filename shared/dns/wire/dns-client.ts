@@ -52,8 +52,8 @@ export function createDnsClient({ exchange, clock, questions_max, signal }: DnsC
     if (asked.size >= questions_max) return 'timeout';
     const answer = await exchange(address, question, true, signal);
     // The server does not support EDNS: repeat the question without it (RFC 6891 section 6.2.2).
-    const knows_no_edns = typeof answer === 'object' && answer.rcode === FORMERR && !answer.has_edns;
-    return knows_no_edns ? exchange(address, question, false, signal) : answer;
+    const knowsNoEdns = typeof answer === 'object' && answer.rcode === FORMERR && !answer.has_edns;
+    return knowsNoEdns ? exchange(address, question, false, signal) : answer;
   }
 
   return {

@@ -99,7 +99,7 @@ type Settle = (outcome: DnsMessage | LookupFailure) => void;
 /** Resolves with the first outcome within the deadline. `open` returns a function that closes what it opened. */
 function settled(
   signal: AbortSignal,
-  timeout_ms: number,
+  timeoutMs: number,
   open: (settle: Settle) => () => void,
 ): Promise<DnsMessage | LookupFailure> {
   if (signal.aborted) return Promise.resolve('timeout');
@@ -114,7 +114,7 @@ function settled(
       resolve(outcome);
     };
     const expire = () => settle('timeout');
-    const timer = setTimeout(expire, timeout_ms);
+    const timer = setTimeout(expire, timeoutMs);
     signal.addEventListener('abort', expire, { once: true });
     const close = open(settle);
   });

@@ -38,8 +38,8 @@ export function readResolved(reply: Reply): Lookup {
 export function readAuthoritative(reply: Reply, zone: string, stops: readonly string[]): Reading {
   const { answer } = reply;
   if (typeof answer === 'string') return { lookup: failed(reply, answer), next: null };
-  const is_said = answer.rcode === NOERROR || answer.rcode === NXDOMAIN;
-  if (is_said && !answer.authoritative) return { lookup: failed(reply, 'refused', answer), next: null };
+  const isSaid = answer.rcode === NOERROR || answer.rcode === NXDOMAIN;
+  if (isSaid && !answer.authoritative) return { lookup: failed(reply, 'refused', answer), next: null };
   return read(reply, answer, zone, stops);
 }
 
@@ -78,8 +78,8 @@ function read(reply: Reply, answer: DnsMessage, zone: string, stops: readonly st
   const { server, name, type, response_ms } = reply;
   const failure = FAILURES[answer.rcode];
   if (failure !== undefined) return { lookup: failed(reply, failure, answer), next: null };
-  const is_no = answer.rcode === NXDOMAIN;
-  if (!is_no && answer.rcode !== NOERROR) return { lookup: failed(reply, 'malformed', answer), next: null };
+  const isNo = answer.rcode === NXDOMAIN;
+  if (!isNo && answer.rcode !== NOERROR) return { lookup: failed(reply, 'malformed', answer), next: null };
   const chain = followChain(answer.answers, name, type, zone, stops);
   const { records, end, fault, is_final } = chain;
   const unknown = (why: LookupFailure): Reading => ({
@@ -87,19 +87,21 @@ function read(reply: Reply, answer: DnsMessage, zone: string, stops: readonly st
     next: null,
   });
   if (fault !== null) return unknown(fault);
-  const about_end = { server, name, type, failure: null, ede: answer.ede, records, response_ms };
-  const has_records = records.length > 0;
+  const aboutEnd = { server, name, type, failure: null, ede: answer.ede, records, response_ms };
+  const hasRecords = records.length > 0;
   if (is_final) {
-    if (is_no && !stops.includes(end)) return unknown('malformed');
-    return { lookup: { ...about_end, outcome: 'answer', negative_ttl_s: null }, next: null };
+    if (isNo && !stops.includes(end)) return unknown('malformed');
+    return { lookup: { ...aboutEnd, outcome: 'answer', negative_ttl_s: null }, next: null };
   }
-  const negative_ttl_s = negativeTtl(answer, end);
+  const negativeTtlS = negativeTtl(answer, end);
   // The response code is about the last name of the chain (RFC 2308 section 2.1), which this server may know nothing about.
-  const is_told = isWithin(end, zone) && (is_no || end === name || zone === '.' || negative_ttl_s !== null);
-  if (is_told && is_no) return { lookup: { ...about_end, outcome: 'nxdomain', negative_ttl_s }, next: null };
-  if (!has_records) return { lookup: { ...about_end, outcome: 'nodata', negative_ttl_s }, next: null };
-  const lookup: Lookup = { ...about_end, outcome: 'answer', negative_ttl_s: null };
-  return { lookup, next: is_told ? null : end };
+  const isTold = isWithin(end, zone) && (isNo || end === name || zone === '.' || negativeTtlS !== null);
+  if (isTold && isNo)
+    return { lookup: { ...aboutEnd, outcome: 'nxdomain', negative_ttl_s: negativeTtlS }, next: null };
+  if (!hasRecords)
+    return { lookup: { ...aboutEnd, outcome: 'nodata', negative_ttl_s: negativeTtlS }, next: null };
+  const lookup: Lookup = { ...aboutEnd, outcome: 'answer', negative_ttl_s: null };
+  return { lookup, next: isTold ? null : end };
 }
 
 interface Chain {
@@ -123,10 +125,10 @@ function followChain(
   const records: SeenRecord[] = [];
   const names = new Set([name]);
   for (let end = name; ; ) {
-    const stop = (is_final: boolean, fault: LookupFailure | null = null) => ({
+    const stop = (isFinal: boolean, fault: LookupFailure | null = null) => ({
       records,
       end,
-      is_final,
+      is_final: isFinal,
       fault,
     });
     if (end !== name && stops.includes(end)) return stop(true);

@@ -69,11 +69,11 @@ function ds({ bytes, start, end }: RecordData): string {
 
 /** Reads flags, the tag with its length, and the value in the remaining bytes (RFC 8659 section 4.1). Tags are case-insensitive. */
 function caa({ bytes, start, end }: RecordData): string {
-  const tag_length = start + 2 <= end ? (bytes[start + 1] ?? 0) : 0;
-  const tag = bytes.toString('latin1', start + 2, Math.min(start + 2 + tag_length, end)).toLowerCase();
-  if (tag.length < 1 || tag.length !== tag_length || !/^[a-z0-9]+$/.test(tag)) {
+  const tagLength = start + 2 <= end ? (bytes[start + 1] ?? 0) : 0;
+  const tag = bytes.toString('latin1', start + 2, Math.min(start + 2 + tagLength, end)).toLowerCase();
+  if (tag.length < 1 || tag.length !== tagLength || !/^[a-z0-9]+$/.test(tag)) {
     throw new Malformed('a CAA with a bad tag');
   }
-  const value = escapedText(bytes.subarray(start + 2 + tag_length, end), '"\\').slice(0, TXT_CHARS_MAX);
+  const value = escapedText(bytes.subarray(start + 2 + tagLength, end), '"\\').slice(0, TXT_CHARS_MAX);
   return `${bytes[start]} ${tag} "${value}"`;
 }

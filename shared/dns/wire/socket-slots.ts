@@ -8,8 +8,8 @@ export class SocketSlots {
   /** Open sockets of each piece of work, by the signal that ends it. */
   readonly #open = new Map<AbortSignal, number>();
 
-  constructor(slots_max: number) {
-    this.#free = slots_max;
+  constructor(slotsMax: number) {
+    this.#free = slotsMax;
   }
 
   /**
@@ -26,14 +26,14 @@ export class SocketSlots {
     return new Promise((resolve) => {
       const settle = (taken: boolean) => {
         this.#waiting.delete(waiting);
-        work.removeEventListener('abort', give_up);
+        work.removeEventListener('abort', giveUp);
         if (taken) this.#count(work, 1);
         resolve(taken);
       };
-      const give_up = () => settle(false);
+      const giveUp = () => settle(false);
       const waiting: Waiting = { work, take: () => settle(true) };
       this.#waiting.add(waiting);
-      work.addEventListener('abort', give_up, { once: true });
+      work.addEventListener('abort', giveUp, { once: true });
     });
   }
 

@@ -56,8 +56,8 @@ export function readWireName(bytes: Buffer, start: number): WireName {
 /** Returns whether a name can be asked for. dns-packet, which encodes the questions, supports no escapes. */
 export function isAskable(name: string): boolean {
   if (name === '.') return true;
-  const is_plain = name.length <= 253 && /^[!-[\]-~]+$/.test(name);
-  return is_plain && name.split('.').every((label) => label.length > 0 && label.length <= 63);
+  const isPlain = name.length <= 253 && /^[!-[\]-~]+$/.test(name);
+  return isPlain && name.split('.').every((label) => label.length > 0 && label.length <= 63);
 }
 
 /** Returns the parent name, or null for the root. */

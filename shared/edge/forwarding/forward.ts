@@ -131,18 +131,24 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     controller: Dispatcher.DispatchController,
     status: number,
     _headers: unknown,
-    origin_socket: Duplex,
+    originSocket: Duplex,
   ): void {
     this.#releaseSlot();
-    origin_socket.once('close', () => this.#releaseTunnelSlot());
+    originSocket.once('close', () => this.#releaseTunnelSlot());
     const headers = visitorHeaders(rawHeaders(controller), status);
     const { finished, wire } = this.#request;
     if (finished || headers === null || wire.upgrade === null) {
-      origin_socket.destroy();
+      originSocket.destroy();
       this.#request.fail(502);
     } else {
-      const idle_ms = this.#forwarding.limits.tunnel_idle_ms;
-      openTunnel({ request: this.#request, upgrade: wire.upgrade, origin_socket, headers, idle_ms });
+      const idleMs = this.#forwarding.limits.tunnel_idle_ms;
+      openTunnel({
+        request: this.#request,
+        upgrade: wire.upgrade,
+        origin_socket: originSocket,
+        headers,
+        idle_ms: idleMs,
+      });
     }
   }
 

@@ -20,14 +20,14 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the names of a message's hop-by-hop headers, in lowercase: the fixed names, and those that its `Connection` header lists. */
-export function hopByHop(raw_headers: readonly string[]): ReadonlySet<string> {
-  const values = headerValues(raw_headers, 'connection');
+export function hopByHop(rawHeaders: readonly string[]): ReadonlySet<string> {
+  const values = headerValues(rawHeaders, 'connection');
   // The usual values name no header, so the shared set is enough.
   if (values.every((value) => /^(keep-alive|close)$/i.test(value))) return HOP_BY_HOP;
   return new Set([...HOP_BY_HOP, ...values.flatMap(listMembers)]);
 }
 
 /** Returns the options of every `Connection` header, in lowercase. */
-export function connectionOptions(raw_headers: readonly string[]): string[] {
-  return headerValues(raw_headers, 'connection').flatMap(listMembers);
+export function connectionOptions(rawHeaders: readonly string[]): string[] {
+  return headerValues(rawHeaders, 'connection').flatMap(listMembers);
 }

@@ -22,15 +22,18 @@ export function checkOriginSignature(
   ];
   if (host === null || domain_id === null || signature === null || sent === null) return no('not_signed');
   if (!/^[0-9]{1,12}$/.test(sent)) return no('malformed_header');
-  const timestamp_s = Number(sent);
+  const timestampS = Number(sent);
   const { method, path_and_query } = request;
   const matches = secrets.some((secret) =>
-    sameText(signature, signOriginRequest({ secret, timestamp_s, method, host, path_and_query, domain_id })),
+    sameText(
+      signature,
+      signOriginRequest({ secret, timestamp_s: timestampS, method, host, path_and_query, domain_id }),
+    ),
   );
   if (!matches) return no(secrets.length === 0 ? 'unknown_domain' : 'no_match');
-  const age_s = now_s - timestamp_s;
-  if (age_s > LIMITS.signature_tolerance_s) return no('timestamp_too_old');
-  if (age_s < -LIMITS.signature_tolerance_s) return no('timestamp_in_future');
+  const ageS = now_s - timestampS;
+  if (ageS > LIMITS.signature_tolerance_s) return no('timestamp_too_old');
+  if (ageS < -LIMITS.signature_tolerance_s) return no('timestamp_in_future');
   return { verified: true, reason: null };
 }
 

@@ -11,9 +11,9 @@ import { hopByHop } from './hop-by-hop.ts';
  */
 export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, names: ServiceNames): string[] {
   const { raw_headers, host, timestamp_s } = request;
-  const origin_headers = Object.entries(route.origin_headers ?? {});
+  const originHeaders = Object.entries(route.origin_headers ?? {});
   const remade = new Set<string>(REMADE);
-  for (const [name] of origin_headers) remade.add(name.toLowerCase());
+  for (const [name] of originHeaders) remade.add(name.toLowerCase());
   const hop_by_hop = hopByHop(raw_headers);
   const prefix = names.origin_header_prefix.toLowerCase();
 
@@ -34,7 +34,7 @@ export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, na
   if (cookies.length > 0) headers.push('Cookie', cookies.join('; '));
   if (typeof request.body === 'number') headers.push('Content-Length', String(request.body));
   headers.push('CDN-Loop', [...headerValues(raw_headers, 'cdn-loop'), loopToken(names)].join(', '));
-  for (const [name, value] of origin_headers) headers.push(name, value);
+  for (const [name, value] of originHeaders) headers.push(name, value);
 
   const { method, path_and_query } = request;
   const { domain_id, app_id, signing_secret: secret } = route;

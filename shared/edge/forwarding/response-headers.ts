@@ -6,17 +6,17 @@ import { hopByHop } from './hop-by-hop.ts';
  * @returns null if the response cannot be passed on: a header has a control character, or a transfer coding other than chunked is still
  * applied to the body.
  */
-export function visitorHeaders(raw_headers: readonly string[], status: number): string[] | null {
-  if (!raw_headers.every(isPlain)) return null;
-  const codings = headerValues(raw_headers, 'transfer-encoding');
+export function visitorHeaders(rawHeaders: readonly string[], status: number): string[] | null {
+  if (!rawHeaders.every(isPlain)) return null;
+  const codings = headerValues(rawHeaders, 'transfer-encoding');
   if (codings.length > 1 || (codings[0] ?? 'chunked').toLowerCase() !== 'chunked') return null;
-  const hop_by_hop = hopByHop(raw_headers);
+  const hop_by_hop = hopByHop(rawHeaders);
   const headers: string[] = [];
-  for (let i = 0; i + 1 < raw_headers.length; i += 2) {
-    const name = raw_headers[i] ?? '';
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
     const lower = name.toLowerCase();
     if (hop_by_hop.has(lower) || isRemoved(lower, status)) continue;
-    headers.push(name, raw_headers[i + 1] ?? '');
+    headers.push(name, rawHeaders[i + 1] ?? '');
   }
   return headers;
 }

@@ -13,9 +13,9 @@ import { checkOriginSignature, type OriginSignature } from './origin-signature.t
  * may read the response, so it hides the signature and the values of the domain's `origin_headers`.
  */
 export function createSandboxOrigin(options: SandboxOriginOptions): RequestListener {
-  const body_bytes_max = options.body_bytes_max ?? 1024 * 1024;
+  const bodyBytesMax = options.body_bytes_max ?? 1024 * 1024;
   return (req, res) => {
-    echo(req, res, { ...options, body_bytes_max }).catch((error: unknown) => {
+    echo(req, res, { ...options, body_bytes_max: bodyBytesMax }).catch((error: unknown) => {
       options.on_failure?.(error);
       if (!res.headersSent) res.writeHead(500, { 'Content-Length': 0, Connection: 'close' });
       res.end();
@@ -28,7 +28,7 @@ export interface SandboxOriginOptions {
   /** Real time, because the edge signs with real time. */
   wall_clock: Clock;
   /** Returns the sandbox data of a domain, or null if the domain does not exist. */
-  findDomain: (domain_id: string) => Promise<SandboxDomain | null>;
+  findDomain: (domainId: string) => Promise<SandboxDomain | null>;
   /** Limit on the body bytes that are read. Default 1 MiB. */
   body_bytes_max?: number;
   on_failure?: (error: unknown) => void;
@@ -64,37 +64,37 @@ async function echo(
   options: SandboxOriginOptions & { body_bytes_max: number },
 ): Promise<void> {
   const { names } = options;
-  const { method = '', url: path = '', rawHeaders: raw_headers } = req;
-  const first = (name: string) => headerValues(raw_headers, name)[0] ?? null;
-  const domain_id = first(names.domain_id_header);
-  const domain = domain_id === null ? null : await options.findDomain(domain_id);
+  const { method = '', url: path = '', rawHeaders } = req;
+  const first = (name: string) => headerValues(rawHeaders, name)[0] ?? null;
+  const domainId = first(names.domain_id_header);
+  const domain = domainId === null ? null : await options.findDomain(domainId);
   const secrets = domain?.signingSecrets ?? [];
-  const signature = checkOriginSignature({ method, path_and_query: path, raw_headers }, secrets, {
+  const signature = checkOriginSignature({ method, path_and_query: path, raw_headers: rawHeaders }, secrets, {
     names,
     now_s: Math.floor(options.wall_clock.now() / 1000),
   });
   const hidden = new Set(
     [names.origin_signature_header, ...(domain?.originHeaderNames ?? [])].map((name) => name.toLowerCase()),
   );
-  const body_bytes = await countBytes(req, options.body_bytes_max);
+  const bodyBytes = await countBytes(req, options.body_bytes_max);
   const seen: SandboxEcho = {
     method,
     host: first('host'),
     path,
-    headers: headerPairs(raw_headers).map(([name, value]) => [
+    headers: headerPairs(rawHeaders).map(([name, value]) => [
       name,
       hidden.has(name.toLowerCase()) ? HIDDEN : value,
     ]),
-    body_bytes: Math.min(body_bytes, options.body_bytes_max),
-    body_cut: body_bytes > options.body_bytes_max,
-    domain_id,
+    body_bytes: Math.min(bodyBytes, options.body_bytes_max),
+    body_cut: bodyBytes > options.body_bytes_max,
+    domain_id: domainId,
     app_id: first(names.app_id_header),
     signature,
   };
 
-  const as_page = prefersHtml(first('accept') ?? '');
-  const body = as_page ? echoPage(seen) : `${JSON.stringify(seen, null, 2)}\n`;
-  const headers = as_page ? [...OWN_PAGE_HEADERS] : [...JSON_HEADERS];
+  const asPage = prefersHtml(first('accept') ?? '');
+  const body = asPage ? echoPage(seen) : `${JSON.stringify(seen, null, 2)}\n`;
+  const headers = asPage ? [...OWN_PAGE_HEADERS] : [...JSON_HEADERS];
   headers.push('Vary', 'Accept', 'Content-Length', String(Buffer.byteLength(body)));
   if (seen.body_cut) headers.push('Connection', 'close');
   res.writeHead(200, headers);
@@ -102,12 +102,12 @@ async function echo(
 }
 
 /** Counts the body's bytes without keeping them. Stops at the first chunk beyond the limit. */
-async function countBytes(req: IncomingMessage, bytes_max: number): Promise<number> {
+async function countBytes(req: IncomingMessage, bytesMax: number): Promise<number> {
   let bytes = 0;
   // The request is not destroyed, because the response needs its socket.
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     bytes += (chunk as Buffer).length;
-    if (bytes > bytes_max) break;
+    if (bytes > bytesMax) break;
   }
   return bytes;
 }

@@ -44,8 +44,8 @@ export class Connections {
   constructor(limits: ConnectionLimits) {
     this.#limits = limits;
     const { progress_window_ms, contested_window_ms, keep_alive_ms, headers_timeout_ms } = limits;
-    const every_ms = Math.min(progress_window_ms, contested_window_ms, keep_alive_ms, headers_timeout_ms) / 4;
-    this.#sweeper = setInterval(() => this.#sweep(performance.now()), every_ms).unref();
+    const everyMs = Math.min(progress_window_ms, contested_window_ms, keep_alive_ms, headers_timeout_ms) / 4;
+    this.#sweeper = setInterval(() => this.#sweep(performance.now()), everyMs).unref();
   }
 
   /** Counts a TCP connection. Closes it at once if its address has too many. */
@@ -107,12 +107,12 @@ export class Connections {
 
   /**
    * Closes the HTTP/1.1 connections that have no unfinished request. GOAWAY ends the sessions of HTTP/2.
-   * @param and_unused also closes connections that have had no request yet. The first request may be on its way, and nothing tells the
+   * @param andUnused also closes connections that have had no request yet. The first request may be on its way, and nothing tells the
    * visitor to send it again.
    */
-  destroyIdle(and_unused: boolean): void {
+  destroyIdle(andUnused: boolean): void {
     for (const { carrier, requests, tunnel, used } of this.#watched.values()) {
-      if (requests.size === 0 && !tunnel && !isSession(carrier) && (used || and_unused)) carrier.destroy();
+      if (requests.size === 0 && !tunnel && !isSession(carrier) && (used || andUnused)) carrier.destroy();
     }
   }
 

@@ -96,10 +96,11 @@ export function serveVisitors(
    * packet. The response to it is therefore the last one on the connection.
    */
   function shouldUpgrade(req: IncomingMessage): boolean {
-    const { method = '', httpVersion: http_version, rawHeaders: raw_headers } = req;
+    const { method = '', httpVersion, rawHeaders } = req;
     const connection = connections.of(req.socket);
     const isFree = connection?.requests.size === 0 && !connection.refused && !isTooLate(req);
-    if (isFree && isWebSocketUpgrade({ method, http_version, raw_headers })) return true;
+    if (isFree && isWebSocketUpgrade({ method, http_version: httpVersion, raw_headers: rawHeaders }))
+      return true;
     passedOver.add(req);
     return false;
   }
@@ -109,13 +110,13 @@ export function serveVisitors(
     if (connection && !stream.destroyed && !stream.aborted) start(connection, new Http2Wire(stream, raw));
   }
 
-  function onUpgrade(req: IncomingMessage, upgrade_head: Buffer): void {
+  function onUpgrade(req: IncomingMessage, upgradeHead: Buffer): void {
     const { socket } = req;
     const res = new ServerResponse(req);
     res.assignSocket(socket);
     socket.on('drain', () => res.emit('drain'));
     res.once('finish', () => socket.destroySoon());
-    onHttp1({ req, res, upgrade_head });
+    onHttp1({ req, res, upgrade_head: upgradeHead });
   }
 
   function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {

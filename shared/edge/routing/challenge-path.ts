@@ -7,9 +7,9 @@ const CHALLENGE_PATH = /^\/\.well-known\/acme-challenge\/(?<token>[A-Za-z0-9_-]{
  * Returns the token of an HTTP-01 challenge request (RFC 8555 section 8.3), or null for any other request. A token has at least 128 bits in
  * base64url.
  */
-export function challengeToken(method: string, path_and_query: string): string | null {
+export function challengeToken(method: string, pathAndQuery: string): string | null {
   if (method !== 'GET' && method !== 'HEAD') return null;
-  return CHALLENGE_PATH.exec(path_and_query)?.groups?.['token'] ?? null;
+  return CHALLENGE_PATH.exec(pathAndQuery)?.groups?.['token'] ?? null;
 }
 
 /**
@@ -20,11 +20,11 @@ export async function challengeResponse(
   challenges: ChallengeSource,
   hostname: string,
   token: string,
-  request_id: string,
+  requestId: string,
 ): Promise<EdgeResponse | null> {
   const body = await challenges.findKeyAuthorization(hostname, token);
   if (body === null) return null;
   const headers = ['Content-Type', 'application/octet-stream', 'Cache-Control', 'no-store'];
-  headers.push('X-Request-Id', request_id, 'Content-Length', String(Buffer.byteLength(body)));
+  headers.push('X-Request-Id', requestId, 'Content-Length', String(Buffer.byteLength(body)));
   return { status: 200, headers, body };
 }

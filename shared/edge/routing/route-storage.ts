@@ -74,23 +74,23 @@ export class RouteStorage {
       if (changesAtS > 0) yield [hostname, changesAtS * 1000];
   }
 
-  #take(route: KnownRoute['route'], redirects_www: boolean): SharedRoute {
-    const shared = this.#find(route, redirects_www);
+  #take(route: KnownRoute['route'], redirectsWww: boolean): SharedRoute {
+    const shared = this.#find(route, redirectsWww);
     shared.uses += 1;
     this.#newest.set(shared.appId, shared);
     if (shared.to === 'unreadable') this.#unreadable += 1;
     return shared;
   }
 
-  #find(route: KnownRoute['route'], redirects_www: boolean): SharedRoute {
+  #find(route: KnownRoute['route'], redirectsWww: boolean): SharedRoute {
     const appId = route === null || typeof route === 'string' ? '' : route.app_id;
     const newest = this.#newest.get(appId);
-    if (newest?.redirects_www === redirects_www && isSame(newest.to, route)) return newest;
+    if (newest?.redirects_www === redirectsWww && isSame(newest.to, route)) return newest;
     const to = sharedPartOf(route);
-    const key = JSON.stringify([to, redirects_www]);
+    const key = JSON.stringify([to, redirectsWww]);
     const known = this.#shared.get(key);
     if (known !== undefined) return known;
-    const shared = { to, redirects_www, appId, key, uses: 0 };
+    const shared = { to, redirects_www: redirectsWww, appId, key, uses: 0 };
     this.#shared.set(key, shared);
     return shared;
   }

@@ -25,20 +25,20 @@ export function watchRoutes({ underWay, find_route, every_ms }: RouteWatch): { s
 
   function check(): void {
     const refused: [VisitorRequest, Refusal][] = [];
-    const to_look_up = new Map<string, VisitorRequest[]>();
+    const toLookUp = new Map<string, VisitorRequest[]>();
     for (const request of underWay()) {
       const { host, domain_id, route_was_asked } = request.facts;
       if (host === null || domain_id === null) continue;
       const found = route_was_asked ? LOOKUP_NEEDED : known(host);
       if (found === LOOKUP_NEEDED) {
-        add(to_look_up, host, request);
+        add(toLookUp, host, request);
         continue;
       }
       const refusal = refusalOf(found, domain_id);
       if (refusal !== null) refused.push([request, refusal]);
     }
     for (const [request, refusal] of refused) end(request, refusal);
-    if (!isLookingUp && to_look_up.size > 0) void lookUpAll(to_look_up);
+    if (!isLookingUp && toLookUp.size > 0) void lookUpAll(toLookUp);
   }
 
   function known(host: string): Found | typeof LOOKUP_NEEDED {
@@ -52,9 +52,9 @@ export function watchRoutes({ underWay, find_route, every_ms }: RouteWatch): { s
     }
   }
 
-  async function lookUpAll(by_host: Map<string, VisitorRequest[]>): Promise<void> {
+  async function lookUpAll(byHost: Map<string, VisitorRequest[]>): Promise<void> {
     isLookingUp = true;
-    const hosts = by_host.entries();
+    const hosts = byHost.entries();
     const takeTurns = async () => {
       for (const [host, requests] of hosts) {
         const found = await lookUp(host);
@@ -85,10 +85,10 @@ const UNKNOWN = 'unknown';
 const LOOKUP_NEEDED = 'ask';
 type Found = FoundRoute | typeof UNKNOWN;
 
-function refusalOf(found: Found, domain_id: string | null): Refusal {
+function refusalOf(found: Found, domainId: string | null): Refusal {
   if (found === UNKNOWN) return null;
   if (found === 'held') return 451;
-  return found?.domain_id === domain_id ? null : 404;
+  return found?.domain_id === domainId ? null : 404;
 }
 
 function end(request: VisitorRequest, refusal: Refusal): void {
@@ -101,8 +101,8 @@ function end(request: VisitorRequest, refusal: Refusal): void {
   }
 }
 
-function add(by_host: Map<string, VisitorRequest[]>, host: string, request: VisitorRequest): void {
-  const others = by_host.get(host);
+function add(byHost: Map<string, VisitorRequest[]>, host: string, request: VisitorRequest): void {
+  const others = byHost.get(host);
   if (others) others.push(request);
-  else by_host.set(host, [request]);
+  else byHost.set(host, [request]);
 }

@@ -92,8 +92,8 @@ class Reader {
     return this.#bytes.readUIntBE(from, bytes);
   }
 
-  vector(length_bytes: number): Reader {
-    const length = this.uint(length_bytes);
+  vector(lengthBytes: number): Reader {
+    const length = this.uint(lengthBytes);
     const from = this.#at;
     this.skip(length);
     return new Reader(this.#bytes, from, from + length);

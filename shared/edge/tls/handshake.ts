@@ -111,8 +111,8 @@ export function createHandshake({ contexts, challenges, limits, on_failure }: Ha
 /**
  * Chooses the protocol. acme-tls/1 must be the only one on offer (RFC 8737 section 3). Undefined ends the handshake (RFC 7301 section 3.2).
  */
-function protocolOf(offered: readonly string[], answers_challenges: boolean): string | undefined {
-  if (offered.includes(ACME_TLS)) return answers_challenges && offered.length === 1 ? ACME_TLS : undefined;
+function protocolOf(offered: readonly string[], answersChallenges: boolean): string | undefined {
+  if (offered.includes(ACME_TLS)) return answersChallenges && offered.length === 1 ? ACME_TLS : undefined;
   return ['h2', 'http/1.1'].find((protocol) => offered.includes(protocol));
 }
 
@@ -123,9 +123,9 @@ function contextOnce(certificate: ServedCertificate): SecureContext {
   return context;
 }
 
-async function within<T>(work: Promise<T>, duration_ms: number): Promise<T | null> {
+async function within<T>(work: Promise<T>, durationMs: number): Promise<T | null> {
   const late = Promise.withResolvers<null>();
-  const timer = setTimeout(() => late.resolve(null), duration_ms);
+  const timer = setTimeout(() => late.resolve(null), durationMs);
   const first = await Promise.race([work, late.promise]);
   clearTimeout(timer);
   return first;

@@ -15,17 +15,13 @@ type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress'>;
 /**
  * Reads each visitor's first message before the TLS server does. OpenSSL reports no server name for a resumed session of TLS 1.2, so a
  * visitor could resume a session and then ask for any hostname.
- * @param timeout_ms how long the first message may take.
+ * @param timeoutMs how long the first message may take.
  * @param serviceName the same on every node.
  */
-export function readHellos(
-  server: Http2SecureServer,
-  timeout_ms: number,
-  serviceName: string,
-): VisitorHellos {
+export function readHellos(server: Http2SecureServer, timeoutMs: number, serviceName: string): VisitorHellos {
   const names = new Map<string, string>();
   const [speakTls] = server.rawListeners('connection');
-  const silent = silentVisitors(timeout_ms);
+  const silent = silentVisitors(timeoutMs);
   server.removeAllListeners('connection');
   server.once('close', silent.stop);
   server.on('connection', (socket: Socket) => {
@@ -86,14 +82,14 @@ function readFirst(socket: Socket, before: Buffer, then: (bytes: Buffer) => void
  * Closes connections whose first message takes too long. One timer serves them all, because a timer for each would add a noticeable part to
  * the cost of a handshake.
  */
-function silentVisitors(timeout_ms: number) {
+function silentVisitors(timeoutMs: number) {
   const since = new Map<Socket, number>();
   const timer = setInterval(() => {
-    const late = performance.now() - timeout_ms;
+    const late = performance.now() - timeoutMs;
     for (const [socket, at] of since) {
       if (at < late) socket.destroy();
       if (socket.destroyed) since.delete(socket);
     }
-  }, timeout_ms / 4).unref();
+  }, timeoutMs / 4).unref();
   return { since, stop: () => clearInterval(timer) };
 }

@@ -14,12 +14,12 @@ export class Http2Wire implements Wire {
   #received = 0;
   #sent = 0;
 
-  constructor(stream: ServerHttp2Stream, raw_headers: readonly string[]) {
+  constructor(stream: ServerHttp2Stream, rawHeaders: readonly string[]) {
     this.#stream = stream;
-    this.head = headOf(stream, raw_headers);
+    this.head = headOf(stream, rawHeaders);
     this.expects_continue =
       !stream.endAfterHeaders &&
-      headerValues(raw_headers, 'expect').some((value) => value.toLowerCase() === '100-continue');
+      headerValues(rawHeaders, 'expect').some((value) => value.toLowerCase() === '100-continue');
   }
 
   get waits_for_visitor(): boolean {
@@ -37,8 +37,8 @@ export class Http2Wire implements Wire {
 
   sendInterim(status: number, headers: readonly string[]): void {
     if (this.#stream.closed) return;
-    const by_name = Object.entries(Object.groupBy(headerPairs(headers), ([name]) => name.toLowerCase()));
-    const fields = by_name.map(([name, pairs = []]) => [name, pairs.map(([, value]) => value)]);
+    const byName = Object.entries(Object.groupBy(headerPairs(headers), ([name]) => name.toLowerCase()));
+    const fields = byName.map(([name, pairs = []]) => [name, pairs.map(([, value]) => value)]);
     this.#stream.additionalHeaders({ ...Object.fromEntries(fields), ':status': status });
   }
 
@@ -99,13 +99,13 @@ export class Http2Wire implements Wire {
   }
 }
 
-function headOf({ endAfterHeaders }: ServerHttp2Stream, raw_headers: readonly string[]): RequestHead {
+function headOf({ endAfterHeaders }: ServerHttp2Stream, rawHeaders: readonly string[]): RequestHead {
   return {
     protocol: 'h2',
     http_version: '2.0',
-    method: headerValues(raw_headers, ':method')[0] ?? '',
-    target: headerValues(raw_headers, ':path')[0] ?? '',
-    raw_headers,
+    method: headerValues(rawHeaders, ':method')[0] ?? '',
+    target: headerValues(rawHeaders, ':path')[0] ?? '',
+    raw_headers: rawHeaders,
     ends_here: endAfterHeaders,
   };
 }

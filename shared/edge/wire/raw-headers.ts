@@ -1,25 +1,25 @@
-/** Returns every value of one header, in order. @param raw_headers names and values, alternating, as in Node's `rawHeaders`. */
-export function headerValues(raw_headers: readonly string[], name: string): string[] {
+/** Returns every value of one header, in order. @param rawHeaders names and values, alternating, as in Node's `rawHeaders`. */
+export function headerValues(rawHeaders: readonly string[], name: string): string[] {
   const lower = name.toLowerCase();
   const values: string[] = [];
-  for (let i = 0; i + 1 < raw_headers.length; i += 2) {
-    const each = raw_headers[i] ?? '';
-    if (each.length === lower.length && each.toLowerCase() === lower) values.push(raw_headers[i + 1] ?? '');
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const each = rawHeaders[i] ?? '';
+    if (each.length === lower.length && each.toLowerCase() === lower) values.push(rawHeaders[i + 1] ?? '');
   }
   return values;
 }
 
-export function headerPairs(raw_headers: readonly string[]): [name: string, value: string][] {
+export function headerPairs(rawHeaders: readonly string[]): [name: string, value: string][] {
   const pairs: [string, string][] = [];
-  for (let i = 0; i + 1 < raw_headers.length; i += 2) {
-    pairs.push([raw_headers[i] ?? '', raw_headers[i + 1] ?? '']);
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    pairs.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
   }
   return pairs;
 }
 
 /** Returns the lines of a header section, each with its CRLF. */
-export function headerLines(raw_headers: readonly string[]): string {
-  return headerPairs(raw_headers)
+export function headerLines(rawHeaders: readonly string[]): string {
+  return headerPairs(rawHeaders)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
 }

@@ -98,8 +98,8 @@ export function loopToken(names: ServiceNames): string {
 /** An origin may call another domain of the service, so a few passes are not a loop. */
 const PASSES_MAX = 3;
 
-function passesThrough(raw_headers: readonly string[], names: ServiceNames): number {
-  return headerValues(raw_headers, 'cdn-loop')
+function passesThrough(rawHeaders: readonly string[], names: ServiceNames): number {
+  return headerValues(rawHeaders, 'cdn-loop')
     .flatMap(listMembers)
     .filter((member) => member.split(';')[0]?.trim() === loopToken(names)).length;
 }
@@ -108,14 +108,14 @@ function passesThrough(raw_headers: readonly string[], names: ServiceNames): num
  * Returns the host, or the reason for a refusal. There must be exactly one Host (RFC 9112 section 3.2), or an `:authority` and no Host that
  * differs from it (RFC 9113 section 8.3.1).
  */
-function hostOf(head: RequestHead, localhost_suffix: boolean): RequestHost | string {
+function hostOf(head: RequestHead, localhostSuffix: boolean): RequestHost | string {
   const hosts = headerValues(head.raw_headers, 'host');
   if (head.protocol === 'h2') hosts.unshift(...headerValues(head.raw_headers, ':authority'));
   const [first] = hosts;
   if (first === undefined) return 'The request has no Host header.';
   const agree = head.protocol === 'h2' && hosts.every((host) => host.toLowerCase() === first.toLowerCase());
   if (hosts.length > 1 && !agree) return 'The request has more than one Host header.';
-  return readHost(first, { localhost_suffix }) ?? 'The Host header is not a valid host.';
+  return readHost(first, { localhost_suffix: localhostSuffix }) ?? 'The Host header is not a valid host.';
 }
 
 /** Returns the framing of the body. Refuses a request if two parsers could disagree about where its body ends (RFC 9112 section 6). */

@@ -49,14 +49,14 @@ function guidePage(name: string, site: Site): DocsResponse {
   return respond(200, guideTitle(text), main, site);
 }
 
-function errorPage(wire_code: string, site: Site): DocsResponse {
-  const code = ERROR_CODES.find((each) => codeOnWire(each, site.settings) === wire_code);
+function errorPage(wireCode: string, site: Site): DocsResponse {
+  const code = ERROR_CODES.find((each) => codeOnWire(each, site.settings) === wireCode);
   if (!code) return notFound(site, 'errors');
   const { status, message, fix } = ERRORS[code];
   const routes = (Object.values(ROUTES) as Route[]).filter((route) => errorCodesOf(route).includes(code));
   const operations = routes.map(({ method, path }) => html`<li><code>${method} ${path}</code></li>`);
   const main = html`
-<h1><code>${wire_code}</code></h1>
+<h1><code>${wireCode}</code></h1>
 <dl>
 <dt>HTTP status</dt><dd>${status} ${STATUS_CODES[status] ?? ''}</dd>
 <dt>Meaning</dt><dd>${message}</dd>
@@ -66,7 +66,7 @@ function errorPage(wire_code: string, site: Site): DocsResponse {
 <pre tabindex="0"><code>${JSON.stringify(errorExample(code, site.settings), null, 2)}</code></pre>
 ${routes.length > 0 ? html`<h2>Returned by</h2><ul>${operations}</ul>` : ''}
 <p><a href="${site.docs_path}/errors">All error codes</a></p>`;
-  return respond(200, wire_code, main, site);
+  return respond(200, wireCode, main, site);
 }
 
 function reasonPage(code: string, site: Site): DocsResponse {

@@ -15,27 +15,27 @@ export type DocsSettings = Pick<Settings, 'names' | 'base_url' | 'docs_url' | 'p
  * Fills in a guide. The guides use the default service name, so that they read well in the repository. Each default name becomes the
  * configured one, `{base_url}` becomes an address, and placeholders such as `{errors_table}` become tables. Text after the name, as in
  * `{errors_table: …}`, is a note for readers of the file and is removed.
- * @param docs_path where the documentation is served, such as `/docs`.
+ * @param docsPath where the documentation is served, such as `/docs`.
  */
-export function fillGuide(text: string, settings: DocsSettings, docs_path: string): string {
+export function fillGuide(text: string, settings: DocsSettings, docsPath: string): string {
   // Names first, so that an address that is filled in stays unchanged.
   return withNames(text, settings).replace(/\{([a-z]+_(?:url|table))(?:: [^{}]*)?\}/g, (_, key: string) => {
     const fill = FILLS[key];
     if (!fill) throw new Error(`a guide uses the unknown placeholder {${key}}`);
-    return fill(settings, docs_path);
+    return fill(settings, docsPath);
   });
 }
 
 /** Replaces the default names with the configured ones, longest first: `X-Service-` before `Service-`. */
 export function withNames(text: string, { names }: DocsSettings): string {
-  const by_default = new Map(
+  const byDefault = new Map(
     Object.entries(DEFAULT_NAMES).flatMap(([key, defaultName]) =>
       spellings(key, defaultName, names[key as keyof typeof names]),
     ),
   );
-  const longest_first = [...by_default.keys()].sort((a, b) => b.length - a.length);
-  const any = new RegExp(longest_first.map((name) => name.replace(/[/.*]/g, '\\$&')).join('|'), 'g');
-  return text.replace(any, (name) => by_default.get(name) ?? name);
+  const longestFirst = [...byDefault.keys()].sort((a, b) => b.length - a.length);
+  const any = new RegExp(longestFirst.map((name) => name.replace(/[/.*]/g, '\\$&')).join('|'), 'g');
+  return text.replace(any, (name) => byDefault.get(name) ?? name);
 }
 
 /**
@@ -50,19 +50,19 @@ function spellings(key: string, defaultName: string, name: string): [string, str
 
 const DEFAULT_NAMES = serviceNames('Service');
 
-const FILLS: Readonly<Record<string, (settings: DocsSettings, docs_path: string) => string>> = {
+const FILLS: Readonly<Record<string, (settings: DocsSettings, docsPath: string) => string>> = {
   base_url: ({ base_url }) => base_url,
   docs_url: ({ docs_url }) => docs_url,
-  errors_table: (settings, docs_path) => {
+  errors_table: (settings, docsPath) => {
     const codes = Object.keys(ERRORS) as ErrorCode[];
     const rows = codes.map((code) => {
       const { status, message } = ERRORS[code];
-      return [linkTo(`${docs_path}/errors`, codeOnWire(code, settings)), String(status), message];
+      return [linkTo(`${docsPath}/errors`, codeOnWire(code, settings)), String(status), message];
     });
     return table(['Code', 'Status', 'Meaning'], rows);
   },
-  reasons_table: (_, docs_path) => {
-    const rows = REASON_CODES.map((code) => [linkTo(`${docs_path}/reasons`, code), REASONS[code].title]);
+  reasons_table: (_, docsPath) => {
+    const rows = REASON_CODES.map((code) => [linkTo(`${docsPath}/reasons`, code), REASONS[code].title]);
     return table(['Reason', 'What it means'], rows);
   },
   test_table: (settings) => {

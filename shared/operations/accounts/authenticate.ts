@@ -39,10 +39,10 @@ export interface Authenticator {
 /** The stores that keys are read from. They keep lookups of made-up keys off the connections that apps use. */
 export interface KeyStores {
   /** For keys that this node has seen before. Reads of different apps must not wait for each other. */
-  knownKeys(app_id: AppId): Store;
+  knownKeys(appId: AppId): Store;
   unknownKeys(network: string): Store;
   /** For writing the time of a key's last use. */
-  ofApp(app_id: AppId): Store;
+  ofApp(appId: AppId): Store;
 }
 
 /**

@@ -50,19 +50,19 @@ export async function createAccount(context: Context, input: NewAccount): Promis
       ...input.terms,
     };
     await insertAccount(tx.store, account);
-    const signing_secret = input.given?.signing_secret ?? makeSigningSecret(tx.random);
-    const app = newApp(tx, account, input, signing_secret);
+    const signingSecret = input.given?.signing_secret ?? makeSigningSecret(tx.random);
+    const app = newApp(tx, account, input, signingSecret);
     await insertApp(tx.store, app);
     const test = await addKey(tx, app.id, 'test', 'Default test key', input.given?.test_key);
     const live =
       liveModeRefusal(account, tx.settings.plans, now) === null
         ? await addKey(tx, app.id, 'live', 'Default live key', input.given?.live_key)
         : null;
-    return { account, app, test_key: test.key, live_key: live?.key ?? null, signing_secret };
+    return { account, app, test_key: test.key, live_key: live?.key ?? null, signing_secret: signingSecret };
   });
 }
 
-function newApp(tx: Context, account: Account, input: NewAccount, signing_secret: string): App {
+function newApp(tx: Context, account: Account, input: NewAccount, signingSecret: string): App {
   const id = tx.ids('app');
   return {
     id,
@@ -83,7 +83,7 @@ function newApp(tx: Context, account: Account, input: NewAccount, signing_secret
     whitelabel_grace_ends_at: null,
     target_label: Buffer.from(tx.random(8)).toString('hex'),
     apex_redirect_default: 'none',
-    signing_secret: tx.secrets.seal(signing_secret, sealedFor(id)),
+    signing_secret: tx.secrets.seal(signingSecret, sealedFor(id)),
     previous_signing_secret: null,
     previous_valid_until: null,
     created_at: account.created_at,

@@ -32,7 +32,7 @@ export async function createKey(
 /** Creates and stores a key. @param given a known key to store in place of a random one. */
 export async function addKey(
   tx: Context,
-  app_id: AppId,
+  appId: AppId,
   mode: Mode,
   name: string,
   given?: string,
@@ -40,7 +40,7 @@ export async function addKey(
   const key = given ?? makeApiKey(mode, tx.random);
   const stored: ApiKey = {
     id: tx.ids('key'),
-    app_id,
+    app_id: appId,
     name,
     mode,
     prefix: keyPrefix(key),

@@ -24,15 +24,18 @@ export async function rotateSigningSecret(context: Context, caller: Caller): Pro
   return effect(context, caller, async (tx) => {
     const app = await lockApp(tx.store, caller.app_id);
     const now = tx.clock.now();
-    const signing_secret = makeSigningSecret(tx.random);
-    const previous_valid_until = now + LIMITS.secret_overlap_ms;
+    const signingSecret = makeSigningSecret(tx.random);
+    const previousValidUntil = now + LIMITS.secret_overlap_ms;
     await updateApp(tx.store, app.id, {
-      signing_secret: tx.secrets.seal(signing_secret, sealedFor(app.id)),
+      signing_secret: tx.secrets.seal(signingSecret, sealedFor(app.id)),
       previous_signing_secret: sealedSecrets(app, now).accepted,
-      previous_valid_until,
+      previous_valid_until: previousValidUntil,
     });
     tx.notices.publish({ kind: 'secret', app_id: app.id });
     tx.notices.publish({ kind: 'routes', app_id: app.id });
-    return { status: 200, body: { signing_secret, previous_valid_until: timestamp(previous_valid_until) } };
+    return {
+      status: 200,
+      body: { signing_secret: signingSecret, previous_valid_until: timestamp(previousValidUntil) },
+    };
   });
 }

@@ -65,12 +65,12 @@ export async function updateCurrentApp(
     Object.assign(change, await whitelabelChange(context, caller, body.whitelabel_host));
   }
   if (body.origin_url !== undefined) {
-    const origin_url = await checkOrigin(context, caller.app_id, body.origin_url);
-    const probe = await probeOrigin(context, origin_url);
+    const originUrl = await checkOrigin(context, caller.app_id, body.origin_url);
+    const probe = await probeOrigin(context, originUrl);
     if (!probe.reachable && probe.reason === 'origin_not_allowed')
       throw new ServiceError('origin_not_allowed');
     const fields = probeFields({ origin_failures: 0 }, probe, context.clock.now());
-    Object.assign(change, { origin_url, origin_latency_ms: null }, fields);
+    Object.assign(change, { origin_url: originUrl, origin_latency_ms: null }, fields);
   }
   const app = await transact(context, (tx) => save(tx, caller, change));
   if (change.webhook_url === null) await endDeliveries(context, caller.app_id);
@@ -85,8 +85,8 @@ async function save(tx: Context, caller: Caller, change: Partial<App>): Promise<
   if (Object.keys(change).length === 0) return app;
   await updateApp(store, id, change);
   if (change.origin_url !== undefined) {
-    const due_at = now + LIMITS.probe_every_ms;
-    await scheduleJob(store, { kind: 'probe_origin', subject_id: id, app_id: id, due_at });
+    const dueAt = now + LIMITS.probe_every_ms;
+    await scheduleJob(store, { kind: 'probe_origin', subject_id: id, app_id: id, due_at: dueAt });
     tx.notices.publish({ kind: 'routes', app_id: id });
   }
   if (change.whitelabel_host === null) await cancelJobs(store, id, ['check_whitelabel']);
@@ -104,17 +104,17 @@ const LANES_BATCH = 100;
  * Ends all pending deliveries of an app that removed its webhook URL, in short transactions, before the response is sent. If the process
  * dies meanwhile, each remaining lane is ended when it is next claimed.
  */
-async function endDeliveries(context: Context, app_id: AppId): Promise<void> {
+async function endDeliveries(context: Context, appId: AppId): Promise<void> {
   let last: ScheduledLane | null = null;
   do {
     last = await transact(context, async (tx) => {
       // The lock makes a request that sets a new URL wait for this batch. Once a URL is set, the remaining lanes are left alone.
-      const { webhook_url } = await lockApp(tx.store, app_id);
+      const { webhook_url } = await lockApp(tx.store, appId);
       if (webhook_url !== null) return null;
-      const lanes = await unscheduleLanes(tx.store, app_id, LANES_BATCH, last);
+      const lanes = await unscheduleLanes(tx.store, appId, LANES_BATCH, last);
       await endPendingEvents(
         tx.store,
-        app_id,
+        appId,
         lanes.map(({ domain_id }) => domain_id),
       );
       return lanes.at(-1) ?? null;
@@ -170,10 +170,10 @@ function whitelabelProblem(message: string): FieldProblem {
   return { path: 'whitelabel_host', message };
 }
 
-function unverifiedHost(whitelabel_host: string | null, whitelabel_set_at: Instant | null): Partial<App> {
+function unverifiedHost(whitelabelHost: string | null, whitelabelSetAt: Instant | null): Partial<App> {
   return {
-    whitelabel_host,
-    whitelabel_set_at,
+    whitelabel_host: whitelabelHost,
+    whitelabel_set_at: whitelabelSetAt,
     whitelabel_verified: false,
     whitelabel_found: null,
     whitelabel_checked_at: null,

@@ -19,21 +19,22 @@ export async function acmeAccount(
 ): Promise<{ account: CaAccount } | { problem: AcmeProblem }> {
   const { store, secrets, clock } = context;
   const { directory_url } = authority.ca;
-  const bound_to = accountBinding(directory_url);
+  const boundTo = accountBinding(directory_url);
   const stored =
     (await findAcmeAccount(store, directory_url)) ??
     (await insertAcmeAccount(store, {
       directory_url,
       account_url: null,
-      private_key: secrets.seal(await makePrivateKey(), bound_to),
+      private_key: secrets.seal(await makePrivateKey(), boundTo),
       created_at: clock.now(),
     }));
-  const private_key = openPrivateKey(secrets, stored.private_key, bound_to);
-  if (stored.account_url !== null) return { account: { account_url: stored.account_url, private_key } };
-  const answer = await authority.newAccount(private_key);
+  const privateKey = openPrivateKey(secrets, stored.private_key, boundTo);
+  if (stored.account_url !== null)
+    return { account: { account_url: stored.account_url, private_key: privateKey } };
+  const answer = await authority.newAccount(privateKey);
   if (!answer.ok) return { problem: answer.problem };
   await setAccountUrl(store, directory_url, answer.value);
-  return { account: { account_url: answer.value, private_key } };
+  return { account: { account_url: answer.value, private_key: privateKey } };
 }
 
 /** Forgets an account that the authority has lost, so that the same key registers a new one. A newer account from another worker stays. */

@@ -13,18 +13,18 @@ export async function makePrivateKey(): Promise<string> {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-export function openPrivateKey(secrets: SecretBox, sealed: string, bound_to: string): KeyObject {
-  return createPrivateKey(secrets.open(sealed, bound_to));
+export function openPrivateKey(secrets: SecretBox, sealed: string, boundTo: string): KeyObject {
+  return createPrivateKey(secrets.open(sealed, boundTo));
 }
 
 /** Returns the context that an account's key is sealed for. */
-export function accountBinding(directory_url: string): string {
-  return JSON.stringify(['acme-account', directory_url]);
+export function accountBinding(directoryUrl: string): string {
+  return JSON.stringify(['acme-account', directoryUrl]);
 }
 
 /** Returns the context that an order's key is sealed for, before its certificate has a serial number. */
-export function orderBinding(domain_id: DomainId): string {
-  return JSON.stringify(['certificate-order', domain_id]);
+export function orderBinding(domainId: DomainId): string {
+  return JSON.stringify(['certificate-order', domainId]);
 }
 
 /** Returns the context that a certificate's key, and the data key that seals it, are sealed for. */
@@ -38,13 +38,13 @@ export function certificateBinding({ domain_id, serial }: CertificateOwner): str
 export function sealCertificateKey(
   { secrets, random }: Pick<Context, 'secrets' | 'random'>,
   owner: CertificateOwner,
-  private_key: string,
+  privateKey: string,
 ): Pick<StoredCertificate, 'private_key' | 'data_key'> {
   const bytes = random(DATA_KEY_BYTES);
-  const bound_to = certificateBinding(owner);
+  const boundTo = certificateBinding(owner);
   return {
-    private_key: secrets.withKey(bytes).seal(private_key, bound_to),
-    data_key: secrets.seal(Buffer.from(bytes).toString('base64url'), bound_to),
+    private_key: secrets.withKey(bytes).seal(privateKey, boundTo),
+    data_key: secrets.seal(Buffer.from(bytes).toString('base64url'), boundTo),
   };
 }
 
@@ -53,9 +53,9 @@ export function openCertificateKey(
   { secrets }: Pick<Context, 'secrets'>,
   certificate: Pick<StoredCertificate, 'domain_id' | 'serial' | 'private_key' | 'data_key'>,
 ): string {
-  const bound_to = certificateBinding(certificate);
-  const bytes = Buffer.from(secrets.open(certificate.data_key, bound_to), 'base64url');
-  return secrets.withKey(bytes).open(certificate.private_key, bound_to);
+  const boundTo = certificateBinding(certificate);
+  const bytes = Buffer.from(secrets.open(certificate.data_key, boundTo), 'base64url');
+  return secrets.withKey(bytes).open(certificate.private_key, boundTo);
 }
 
 type CertificateOwner = Pick<StoredCertificate, 'domain_id' | 'serial'>;

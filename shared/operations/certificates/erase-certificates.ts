@@ -5,8 +5,8 @@ import { deleteChallenges } from '../../store/certificates/challenges.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Erases the TLS keys of a deleted domain (`docs/domains.md`), and its running order. */
-export async function eraseCertificates(store: Store, domain_id: DomainId): Promise<void> {
-  await deleteCertificateOrder(store, domain_id);
-  await deleteChallenges(store, domain_id);
-  await deleteCertificates(store, domain_id);
+export async function eraseCertificates(store: Store, domainId: DomainId): Promise<void> {
+  await deleteCertificateOrder(store, domainId);
+  await deleteChallenges(store, domainId);
+  await deleteCertificates(store, domainId);
 }

@@ -28,26 +28,26 @@ export async function renewalDue(
 ): Promise<{ purpose: OrderPurpose } | { due_at: Instant | null }> {
   const { store, clock } = context;
   const current = await findNewestCertificate(store, domain.id);
-  const under_way = await findCertificateOrder(store, domain.id);
+  const underWay = await findCertificateOrder(store, domain.id);
   // A stored certificate that the edge does not serve yet is the newest, but it is not the one to replace.
-  if (under_way !== null && under_way.certificate_id !== null) return { purpose: under_way.purpose };
+  if (underWay !== null && underWay.certificate_id !== null) return { purpose: underWay.purpose };
   if (current === null || current.renews_at <= clock.now()) return { purpose: 'renew' };
-  if (under_way !== null) return { purpose: under_way.purpose };
+  if (underWay !== null) return { purpose: underWay.purpose };
 
   const authority = issuance.authorities.find(({ ca }) => ca.name === current.ca);
   const read = authority ? await readWindow(context, authority, current) : null;
-  const renews_at = read?.renews_at ?? current.renews_at;
+  const renewsAt = read?.renews_at ?? current.renews_at;
   if (read !== null && read.renews_at !== null) {
-    const moved = await moveRenewal(context, job, { ...current, window: read.window, renews_at });
+    const moved = await moveRenewal(context, job, { ...current, window: read.window, renews_at: renewsAt });
     if (!moved) return { due_at: null };
   }
-  if (renews_at <= clock.now()) return { purpose: 'renew' };
+  if (renewsAt <= clock.now()) return { purpose: 'renew' };
   const now = clock.now();
   // A `www` that was left out a moment ago would be left out again, unless the app has changed the domain since.
   const wasTried = now - current.created_at < WWW_EVERY_MS.new && domain.updated_at <= domain.status_since;
   if (!wasTried && (await canJoin(context, dns, domain, current))) return { purpose: 'join_www' };
-  const poll_ms = renewalPollMs(read?.retry_at ? read.retry_at - now : null);
-  return { due_at: Math.min(renews_at, now + Math.min(poll_ms, wwwEveryMs(domain, current, now))) };
+  const pollMs = renewalPollMs(read?.retry_at ? read.retry_at - now : null);
+  return { due_at: Math.min(renewsAt, now + Math.min(pollMs, wwwEveryMs(domain, current, now))) };
 }
 
 /** Moves the renewal to a new time. @returns false if another worker holds the lease. */

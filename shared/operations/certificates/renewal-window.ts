@@ -32,6 +32,6 @@ export async function readWindow(
   // Ignore a window that is empty or starts after the certificate's end.
   if (window === null || window.end < window.start || window.start >= known.not_after) return null;
   const same = known.window?.start === window.start && known.window.end === window.end;
-  const renews_at = same ? null : renewalMoment(window, known, randomShare(context));
-  return { window, renews_at, retry_at: answer.retry_at };
+  const renewsAt = same ? null : renewalMoment(window, known, randomShare(context));
+  return { window, renews_at: renewsAt, retry_at: answer.retry_at };
 }

@@ -27,8 +27,8 @@ async function routedCertificate(
   hostname: string,
 ): Promise<ServedCertificate | null> {
   const { store, clock } = context;
-  const domain_id = await findRoute(store, routed);
-  const certificate = domain_id && (await findNewestCertificate(store, domain_id));
+  const domainId = await findRoute(store, routed);
+  const certificate = domainId && (await findNewestCertificate(store, domainId));
   if (!certificate?.names.includes(hostname) || certificate.not_after <= clock.now()) return null;
   const { chain, serial } = certificate;
   return { chain, serial, private_key: openCertificateKey(context, certificate) };
@@ -45,9 +45,9 @@ export function challengeSource(context: Context): ChallengeSource {
       const found = await findAnswer(context, { hostname, method: 'tls-alpn-01' });
       if (found === null) return null;
       // Created for each request: only the digest in the certificate proves anything.
-      const private_key = await makePrivateKey();
-      const chain = challengeCertificate(hostname, found, createPrivateKey(private_key), context.clock.now());
-      return { chain, private_key, serial: `challenge ${found}` };
+      const privateKey = await makePrivateKey();
+      const chain = challengeCertificate(hostname, found, createPrivateKey(privateKey), context.clock.now());
+      return { chain, private_key: privateKey, serial: `challenge ${found}` };
     },
   };
 }
@@ -56,8 +56,8 @@ async function findAnswer(
   context: Context,
   asked: { hostname: string; method: ChallengeMethod; token?: string },
 ): Promise<string | null> {
-  const domain_id = await findHolder(context, asked.hostname);
-  return domain_id && findKeyAuthorization(context.store, { ...asked, domain_id });
+  const domainId = await findHolder(context, asked.hostname);
+  return domainId && findKeyAuthorization(context.store, { ...asked, domain_id: domainId });
 }
 
 /** Returns the domain that a hostname is routed to or, for `www.` of an apex, the apex's domain. */

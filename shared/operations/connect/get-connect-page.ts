@@ -58,8 +58,8 @@ export interface ConnectPage extends Pick<DomainResource, ShownFields> {
 }
 
 /** Returns the page for a connect token, or null if the token is unknown. A deleted domain still has a page, which says so. */
-export async function getConnectPage(context: Context, connect_token: string): Promise<ConnectPage | null> {
-  const domain = await findDomainByConnectToken(context.store, connect_token);
+export async function getConnectPage(context: Context, connectToken: string): Promise<ConnectPage | null> {
+  const domain = await findDomainByConnectToken(context.store, connectToken);
   if (domain === null) return null;
   const app = await getApp(context.store, domain.app_id);
   const check = await findDnsCheck(context.store, domain.id);

@@ -46,7 +46,7 @@ export async function subscribe(
   const { id } = await findSubscribable(context, input.connect_token);
   // Counted in a transaction of its own, so that refused requests count as well.
   await countRequest(context, id);
-  const may_have_mail = await countMail(context, address);
+  const mayHaveMail = await countMail(context, address);
   await transact(context, async (tx) => {
     // The lock on the domain's row keeps a concurrent delete from leaving the address behind.
     const domain = await lockDomainById(tx.store, id);
@@ -58,15 +58,15 @@ export async function subscribe(
       });
     }
     const before = subscriptions.find((each) => each.address === address);
-    if (!may_have_mail || (before !== undefined && before.confirmed_at !== null)) return;
+    if (!mayHaveMail || (before !== undefined && before.confirmed_at !== null)) return;
     const subscription = before ?? newSubscription(tx, domain, address);
     if (before === undefined) await insertSubscription(tx.store, subscription);
     await scheduleMail(tx, subscription);
   });
 }
 
-async function findSubscribable(context: Context, connect_token: string): Promise<Domain> {
-  const domain = await findDomainByConnectToken(context.store, connect_token);
+async function findSubscribable(context: Context, connectToken: string): Promise<Domain> {
+  const domain = await findDomainByConnectToken(context.store, connectToken);
   if (domain === null || !offersMail(context, domain)) throw new ServiceError('not_found');
   return domain;
 }
@@ -137,12 +137,12 @@ function newSubscription(tx: Context, domain: Domain, address: string): MailSubs
   };
 }
 
-async function countRequest(context: Context, domain_id: DomainId): Promise<void> {
-  const wait_ms = await countToday(context, `mail:${domain_id}`, LIMITS.mails_per_page);
-  if (wait_ms === null) return;
+async function countRequest(context: Context, domainId: DomainId): Promise<void> {
+  const waitMs = await countToday(context, `mail:${domainId}`, LIMITS.mails_per_page);
+  if (waitMs === null) return;
   throw new ServiceError('rate_limited', {
     message: 'Too many mails were requested from this page.',
-    retry_after_s: Math.ceil(wait_ms / 1000),
+    retry_after_s: Math.ceil(waitMs / 1000),
   });
 }
 

@@ -28,9 +28,9 @@ export async function sendMail(context: Context, job: LeasedJob): Promise<Instan
   if (subscription === null || mailer === null) return null;
   const domain = await findDomainById(store, subscription.domain_id);
   if (domain === null) return null;
-  const is_confirmed = subscription.confirmed_at !== null;
+  const isConfirmed = subscription.confirmed_at !== null;
   // The domain is not live. Its next transition to `active` schedules the mail again.
-  if (is_confirmed && domain.status !== 'active') return null;
+  if (isConfirmed && domain.status !== 'active') return null;
   const mail = await write(context, subscription, domain);
   const outcome = await mailer.send(mail).catch((error: unknown) => {
     if (job.attempts < ATTEMPTS_MAX) throw error;
@@ -40,7 +40,7 @@ export async function sendMail(context: Context, job: LeasedJob): Promise<Instan
     );
     return 'refused' as const;
   });
-  if (is_confirmed || outcome === 'refused') await deleteSubscription(store, subscription.id);
+  if (isConfirmed || outcome === 'refused') await deleteSubscription(store, subscription.id);
   return null;
 }
 
@@ -49,15 +49,15 @@ async function write(
   { id, app_id, address, token, confirmed_at }: MailSubscription,
   { hostname }: Domain,
 ): Promise<Mail> {
-  const subscription_url = `${settings.base_url}/connect/mail/${token}`;
-  const { name: app_name } = await getApp(store, app_id);
-  const facts: MailFacts = { app_name, hostname, subscription_url };
+  const subscriptionUrl = `${settings.base_url}/connect/mail/${token}`;
+  const { name: appName } = await getApp(store, app_id);
+  const facts: MailFacts = { app_name: appName, hostname, subscription_url: subscriptionUrl };
   const [kind, text] =
     confirmed_at === null ? ['confirm', confirmationMail(facts)] : ['live', liveMail(facts)];
   return {
     to: address,
     ...text,
     message_id: `${id}.${kind}@${settings.edge_zone}`,
-    unsubscribe_url: `${subscription_url}/unsubscribe`,
+    unsubscribe_url: `${subscriptionUrl}/unsubscribe`,
   };
 }

@@ -7,9 +7,9 @@ import { requestCheck } from '../request-check.ts';
  * Runs the customer's "Check now" on the connect page, under the same rules and rate limit as the API's `verify`.
  * @throws ServiceError `not_found`, `validation_failed` if there is nothing to check, or `rate_limited`.
  */
-export async function checkAgain(context: Context, connect_token: string): Promise<void> {
+export async function checkAgain(context: Context, connectToken: string): Promise<void> {
   await transact(context, async (tx) => {
-    const found = await findDomainByConnectToken(tx.store, connect_token);
+    const found = await findDomainByConnectToken(tx.store, connectToken);
     const domain = found === null ? null : await lockDomainById(tx.store, found.id);
     if (domain === null) throw new ServiceError('not_found');
     await requestCheck(tx, domain);

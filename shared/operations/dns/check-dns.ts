@@ -35,7 +35,7 @@ export async function checkDns(context: Context, job: LeasedJob): Promise<Instan
   if (dns === null || before === null) return null;
   const basis = await findCheckBasis(context, before);
   const survey = await dns.survey(basis.expectation, AWAITING_PROOF.has(before.status) ? 'first' : 'again');
-  const one_click = await askOneClick(context, before, survey);
+  const oneClick = await askOneClick(context, before, survey);
   return transact(context, async (tx) => {
     const domain = await lockDomainById(tx.store, before.id);
     // If another transaction changed the domain during the lookup, this job has been replaced.
@@ -43,7 +43,7 @@ export async function checkDns(context: Context, job: LeasedJob): Promise<Instan
     // If the app's white-label host or the holder of the route changed during the lookup, the result proves nothing: check again.
     if (!isSame(basis, await findCheckBasis(tx, domain))) return tx.clock.now();
     const memory = await findDnsCheck(tx.store, domain.id);
-    return recordSurvey(tx, domain, survey, basis, { memory, one_click });
+    return recordSurvey(tx, domain, survey, basis, { memory, one_click: oneClick });
   });
 }
 
@@ -97,8 +97,8 @@ async function recordSurvey(
 
 /** Returns when a record was first missed. A miss before the last change of status does not count as the first of two in a row. */
 function missedAt({ status_since }: Domain, memory: DnsCheck | null): Instant | null {
-  const missed_at = memory?.missed_at ?? null;
-  return missed_at !== null && missed_at >= status_since ? missed_at : null;
+  const missedAt = memory?.missed_at ?? null;
+  return missedAt !== null && missedAt >= status_since ? missedAt : null;
 }
 
 /** Statuses that wait for a record. No resolver is asked until the zone's own servers are right (decisions/0013). */
@@ -111,7 +111,7 @@ const AWAITING_PROOF: ReadonlySet<Status> = new Set(['pending_dns', 'verifying',
 async function yieldToHolder(
   tx: Context,
   domain: Domain,
-  holder_id: DomainId | null,
+  holderId: DomainId | null,
   survey: DnsSurvey,
   expectation: DnsExpectation,
   seen: Verdict,
@@ -119,10 +119,10 @@ async function yieldToHolder(
   if (seen.trigger?.name !== 'dns_confirmed') return seen;
   const views = [...survey.resolvers, ...survey.authorities];
   if (!domain.is_apex && views.some(({ a }) => firstTarget(a, expectation.targets) !== null)) return seen;
-  const holder = holder_id === null ? null : await findDomainById(tx.store, holder_id);
+  const holder = holderId === null ? null : await findDomainById(tx.store, holderId);
   if (holder === null || holder.id === domain.id) return seen;
-  const has_proof = views.some(({ txt }) => txt?.records.some(({ value }) => value === holder.txt_value));
-  if (!has_proof) return seen;
+  const hasProof = views.some(({ txt }) => txt?.records.some(({ value }) => value === holder.txt_value));
+  if (!hasProof) return seen;
   const reason = 'hostname_routed_elsewhere';
   const detail = reasonDetail(reason, { name: expectation.txt_name, found: holder.txt_value });
   const trigger = whileYielding(domain, tx.clock.now(), { reason, detail });
@@ -159,14 +159,14 @@ async function recordCheck(tx: Context, domain: Domain, result: Verdict): Promis
   const now = tx.clock.now();
   const { next } = scheduledChecks(domain, now);
   const soon = result.recheck_in_ms === null ? next : now + result.recheck_in_ms;
-  const next_check_at = next === null || soon === null ? next : Math.min(next, soon);
+  const nextCheckAt = next === null || soon === null ? next : Math.min(next, soon);
   await saveDomain(tx.store, {
     ...domain,
     routed_through: result.routed_through,
     status_reason: result.reason,
     status_detail: result.detail,
     last_checked_at: now,
-    next_check_at,
+    next_check_at: nextCheckAt,
   });
-  return next_check_at;
+  return nextCheckAt;
 }

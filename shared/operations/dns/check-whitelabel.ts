@@ -21,8 +21,8 @@ const BATCH = 100;
  * after which the domains that are routed through it become `dns_broken` (section 3.13).
  * @returns when the next check is due, or null if the app has no host.
  */
-export async function checkWhitelabel(context: Context, app_id: AppId): Promise<Instant | null> {
-  const before = await findApp(context.store, app_id);
+export async function checkWhitelabel(context: Context, appId: AppId): Promise<Instant | null> {
+  const before = await findApp(context.store, appId);
   if (before === null || before.whitelabel_host === null) return null;
   const target = cnameTarget(before, context.settings.edge_zone);
   const chain = await context.cname_lookup.chain(before.whitelabel_host, {
@@ -68,8 +68,8 @@ async function endGrace(context: Context, { id, whitelabel_host }: App): Promise
     const result = await transact(context, async (tx) => {
       const app = await lockApp(tx.store, id);
       const now = tx.clock.now();
-      const is_over = app.whitelabel_host === whitelabel_host && isGraceOver(app, now);
-      if (!is_over || app.whitelabel_host === null) return { next: now };
+      const isOver = app.whitelabel_host === whitelabel_host && isGraceOver(app, now);
+      if (!isOver || app.whitelabel_host === null) return { next: now };
       if (await breakSome(tx, id, app.whitelabel_host)) return null;
       await updateApp(tx.store, id, { whitelabel_grace_ends_at: null });
       return { next: nextCheck({ ...app, whitelabel_grace_ends_at: null }, now) };
@@ -84,14 +84,14 @@ async function endGrace(context: Context, { id, whitelabel_host }: App): Promise
  */
 export function whitelabelFields(app: App, chain: readonly string[], target: string, now: Instant) {
   const reaches = chain.includes(target);
-  const grace_ends_at = app.whitelabel_verified
+  const graceEndsAt = app.whitelabel_verified
     ? now + LIMITS.whitelabel_grace_ms
     : app.whitelabel_grace_ends_at;
   return {
     whitelabel_verified: reaches,
     whitelabel_found: reaches ? null : (chain[0] ?? null),
     whitelabel_checked_at: now,
-    whitelabel_grace_ends_at: reaches ? null : grace_ends_at,
+    whitelabel_grace_ends_at: reaches ? null : graceEndsAt,
   };
 }
 
@@ -111,22 +111,22 @@ function everyMs(app: App, now: Instant): number {
 /** Returns when to check next: at the end of the grace period if that comes first. */
 function nextCheck(app: App, now: Instant): Instant {
   const next = now + everyMs(app, now);
-  const ends_at = app.whitelabel_grace_ends_at;
-  return ends_at === null ? next : Math.min(next, ends_at);
+  const endsAt = app.whitelabel_grace_ends_at;
+  return endsAt === null ? next : Math.min(next, endsAt);
 }
 
 /** Makes a check due now for every other app that has this host verified, because it now leads here. */
 async function recheckOthers(tx: Context, app: App): Promise<void> {
-  const due_at = tx.clock.now();
+  const dueAt = tx.clock.now();
   for (const { id } of await findAppsByVerifiedHost(tx.store, app.whitelabel_host ?? '')) {
     if (id !== app.id)
-      await scheduleJob(tx.store, { kind: 'check_whitelabel', subject_id: id, app_id: id, due_at });
+      await scheduleJob(tx.store, { kind: 'check_whitelabel', subject_id: id, app_id: id, due_at: dueAt });
   }
 }
 
 /** Breaks one batch of domains. @returns whether there were any. */
-async function breakSome(tx: Context, app_id: AppId, host: string): Promise<boolean> {
-  const ids = await findDomainsRoutedThrough(tx.store, app_id, host, BREAKABLE, BATCH);
+async function breakSome(tx: Context, appId: AppId, host: string): Promise<boolean> {
+  const ids = await findDomainsRoutedThrough(tx.store, appId, host, BREAKABLE, BATCH);
   for (const id of ids) {
     const domain = await lockDomainById(tx.store, id);
     if (domain === null || findTransition(domain, 'whitelabel_grace_passed', tx.clock.now()) === null)

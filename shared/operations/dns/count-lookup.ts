@@ -20,7 +20,7 @@ export async function countLookup(
   { store, clock }: Context,
   { name, limit, message }: LookupLimit,
 ): Promise<void> {
-  const wait_ms = await countUse(store, { name, limit, window_ms: LIMITS.verify_window_ms }, clock.now());
-  if (wait_ms === null) return;
-  throw new ServiceError('rate_limited', { message, retry_after_s: Math.ceil(wait_ms / 1000) });
+  const waitMs = await countUse(store, { name, limit, window_ms: LIMITS.verify_window_ms }, clock.now());
+  if (waitMs === null) return;
+  throw new ServiceError('rate_limited', { message, retry_after_s: Math.ceil(waitMs / 1000) });
 }

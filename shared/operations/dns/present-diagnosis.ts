@@ -15,7 +15,7 @@ export interface DiagnosisFacts {
 }
 
 /** Returns a diagnosis in the form that the API and the CLI show. */
-export function presentDiagnosis(facts: DiagnosisFacts, docs_url: string): Diagnosis {
+export function presentDiagnosis(facts: DiagnosisFacts, docsUrl: string): Diagnosis {
   const { hostname, checked_at, healthy, name_servers, findings, lookups } = facts;
   const provider = findProvider(name_servers);
   return {
@@ -32,7 +32,7 @@ export function presentDiagnosis(facts: DiagnosisFacts, docs_url: string): Diagn
       found,
       hint,
       retryable,
-      docs: `${docs_url}/reasons/${code}`,
+      docs: `${docsUrl}/reasons/${code}`,
     })),
     lookups: lookups.map(({ asked, server, name, type, outcome, failure, ede, records, ...times }) => ({
       asked,

@@ -46,8 +46,8 @@ function parseFields(
 }
 
 /** Refuses `www` on a subdomain (section 4.3, rule 4). `none` on a subdomain has no effect and is accepted. */
-export function checkApexRedirect(is_apex: boolean, apex_redirect: UpdateDomain['apex_redirect']): void {
-  if (apex_redirect === 'www' && !is_apex) {
+export function checkApexRedirect(isApex: boolean, apexRedirect: UpdateDomain['apex_redirect']): void {
+  if (apexRedirect === 'www' && !isApex) {
     throw validationFailed({
       path: 'apex_redirect',
       message: 'applies to apex domains only; this hostname is a subdomain',

@@ -32,8 +32,8 @@ export async function storeAnswer(
   const body = context.secrets.seal(answer.body, answerBinding(claim));
   const kept = await completeIdempotencyKey(context.store, claim, { status: answer.status, body });
   if (kept) return;
-  const retry_after_s = LIMITS.idempotency_lease_ms / 1000;
-  throw new ServiceError('idempotency_key_in_use', { retry_after_s });
+  const retryAfterS = LIMITS.idempotency_lease_ms / 1000;
+  throw new ServiceError('idempotency_key_in_use', { retry_after_s: retryAfterS });
 }
 
 /** Returns the context that a stored body is sealed for, so that it opens under this key only. */

@@ -108,8 +108,8 @@ function inLaneOrder(domains: readonly Domain[]): Domain[] {
 /** Schedules the job under a lease of the caller. If the caller does not finish it, a worker claims it once the lease has run out. */
 async function scheduleHoldJob(tx: Context, hostname: string): Promise<JobLease> {
   const job: JobLease = { kind: 'apply_hold', subject_id: hostname, lease_id: tx.ids('lea') };
-  const due_at = leaseEnd(tx.settings, tx.clock.now(), LEASE_MS);
-  await scheduleLeasedJob(tx.store, { ...job, app_id: null, due_at });
+  const dueAt = leaseEnd(tx.settings, tx.clock.now(), LEASE_MS);
+  await scheduleLeasedJob(tx.store, { ...job, app_id: null, due_at: dueAt });
   return job;
 }
 

@@ -142,8 +142,8 @@ async function recordEffects(
 
 /** Gives the domain the hostname's route. If another domain held it, that domain becomes `dns_broken` in the same transaction. */
 async function claimRoute(tx: Context, domain: Domain): Promise<void> {
-  const loser_id = await takeRoute(tx.store, domain.hostname, domain.id);
-  const loser = loser_id === null ? null : await lockDomainById(tx.store, loser_id);
+  const loserId = await takeRoute(tx.store, domain.hostname, domain.id);
+  const loser = loserId === null ? null : await lockDomainById(tx.store, loserId);
   if (loser === null || findTransition(loser, 'dns_gone', tx.clock.now()) === null) return;
   await recordTransition(tx, loser, { name: 'dns_gone', reason: 'hostname_routed_elsewhere' });
 }
@@ -182,6 +182,6 @@ function completeTrigger(tx: Context, shown: ShownTarget, domain: Domain, trigge
 function withForcedReason(tx: Context, shown: ShownTarget, domain: Domain): Domain {
   const reason = runsOnTimer(domain, tx.settings) ? timerOutcome(domain).reason : undefined;
   if (domain.status !== 'pending_dns' || reason === undefined) return { ...domain };
-  const status_detail = explainStatus(tx.settings, shown, domain, reason) ?? null;
-  return { ...domain, status_reason: reason, status_detail };
+  const statusDetail = explainStatus(tx.settings, shown, domain, reason) ?? null;
+  return { ...domain, status_reason: reason, status_detail: statusDetail };
 }

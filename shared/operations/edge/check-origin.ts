@@ -9,12 +9,12 @@ import type { Context } from '../context.ts';
  * probe reports it, and the customer may be about to create it.
  * @throws ServiceError `origin_not_allowed`.
  */
-export async function checkOrigin(context: Context, app_id: AppId, input: string): Promise<OriginUrl> {
+export async function checkOrigin(context: Context, appId: AppId, input: string): Promise<OriginUrl> {
   const origin = parseOriginUrl(input, context.settings);
   const { hostname } = new URL(origin);
   // Only a routed hostname counts. Any app can add any hostname as a domain, and that must not block the owner.
   const [holder] = await findRoutedDomains(context.store, [hostname]);
-  if (holder !== undefined && holder.app_id !== app_id) {
+  if (holder !== undefined && holder.app_id !== appId) {
     throw new ServiceError('origin_not_allowed', {
       message: `${hostname} is a domain of another app and cannot be an origin.`,
     });

@@ -21,9 +21,9 @@ const REASON_OF: Record<OutboundError, OriginStatusReason> = {
 };
 
 /** Requests `/` with up to 5 redirects and checks the address of each hop. Any status below 500 is reachable (`docs/origins.md`). */
-export async function probeOrigin(context: Context, origin_url: string): Promise<Probe> {
-  let url = new URL('/', origin_url);
-  let latency_ms = 0;
+export async function probeOrigin(context: Context, originUrl: string): Promise<Probe> {
+  let url = new URL('/', originUrl);
+  let latencyMs = 0;
   for (let redirects = 0; ; redirects++) {
     const result = await context.outbound.send({
       method: 'GET',
@@ -33,9 +33,10 @@ export async function probeOrigin(context: Context, origin_url: string): Promise
       answer_bytes_max: LIMITS.webhook_answer_bytes_max,
     });
     if (!result.ok) return { reachable: false, reason: REASON_OF[result.error] };
-    latency_ms += result.response_ms;
+    latencyMs += result.response_ms;
     if (result.status_code >= 500) return { reachable: false, reason: 'origin_http_error' };
-    if (![301, 302, 303, 307, 308].includes(result.status_code)) return { reachable: true, latency_ms };
+    if (![301, 302, 303, 307, 308].includes(result.status_code))
+      return { reachable: true, latency_ms: latencyMs };
     if (redirects === LIMITS.probe_redirects_max)
       return { reachable: false, reason: 'origin_too_many_redirects' };
     const target = redirectTarget(context, url, result);
@@ -63,16 +64,16 @@ export function probeFields(app: Pick<App, 'origin_failures'>, probe: Probe, now
 }
 
 /** Runs the scheduled probe. @returns when the next one is due, or null if the app has no origin. */
-export async function probeAppOrigin(context: Context, app_id: AppId): Promise<Instant | null> {
-  const app = await findApp(context.store, app_id);
+export async function probeAppOrigin(context: Context, appId: AppId): Promise<Instant | null> {
+  const app = await findApp(context.store, appId);
   if (app === null || app.origin_url === null) return null;
   const probe = await probeOrigin(context, app.origin_url);
   return transact(context, async (tx) => {
-    const current = await lockApp(tx.store, app_id);
+    const current = await lockApp(tx.store, appId);
     const now = tx.clock.now();
     // If a new origin was set meanwhile, that request has probed it, and this result is about the old one.
     if (current.origin_url === app.origin_url)
-      await updateApp(tx.store, app_id, probeFields(current, probe, now));
+      await updateApp(tx.store, appId, probeFields(current, probe, now));
     return now + LIMITS.probe_every_ms;
   });
 }

@@ -32,8 +32,8 @@ export async function beginAttempts(
   due: readonly Pick<Attempt, 'app' | 'event'>[],
   ended: readonly Attempt[],
 ): Promise<Attempt[]> {
-  const just_tried = new Set(ended.map(({ event }) => event.id));
-  const tried = due.filter(({ event }) => event.attempts > 0 && !just_tried.has(event.id));
+  const justTried = new Set(ended.map(({ event }) => event.id));
+  const tried = due.filter(({ event }) => event.attempts > 0 && !justTried.has(event.id));
   const left = await findUnfinishedDeliveries(
     tx.store,
     tried.map(({ event }) => event.id),
@@ -88,10 +88,10 @@ export async function sendAttempt(
     timeout_ms: LIMITS.webhook_timeout_ms,
     answer_bytes_max: LIMITS.webhook_answer_bytes_max,
   });
-  const response_ms = Math.round(result.response_ms);
+  const responseMs = Math.round(result.response_ms);
   return result.ok
-    ? { status_code: result.status_code, error: null, response_ms }
-    : { status_code: null, error: result.error, response_ms };
+    ? { status_code: result.status_code, error: null, response_ms: responseMs }
+    : { status_code: null, error: result.error, response_ms: responseMs };
 }
 
 /**
@@ -151,16 +151,21 @@ function webhookHeaders(
   delivery: Delivery,
 ): Record<string, string> {
   const { names } = context.settings;
-  const timestamp_s = Math.floor(context.wall_clock.now() / 1000);
+  const timestampS = Math.floor(context.wall_clock.now() / 1000);
   const secrets = openSigningSecrets(context, app);
   return {
     'Content-Type': 'application/json',
     'User-Agent': names.webhook_user_agent,
-    [names.signature_header]: signWebhook({ secrets, timestamp_s, body: event.body }),
+    [names.signature_header]: signWebhook({ secrets, timestamp_s: timestampS, body: event.body }),
     [names.event_id_header]: event.id,
     [names.delivery_id_header]: delivery.id,
     'webhook-id': event.id,
-    'webhook-timestamp': String(timestamp_s),
-    'webhook-signature': standardWebhookSignature({ secrets, id: event.id, timestamp_s, body: event.body }),
+    'webhook-timestamp': String(timestampS),
+    'webhook-signature': standardWebhookSignature({
+      secrets,
+      id: event.id,
+      timestamp_s: timestampS,
+      body: event.body,
+    }),
   };
 }

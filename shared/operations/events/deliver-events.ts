@@ -27,7 +27,7 @@ export interface LaneRoom {
   lanes_max: number;
   after_app_id: string;
   /** Starts a new distribution and returns a function that says how many lanes each due app may claim. */
-  share_out: () => (app_id: AppId) => number;
+  share_out: () => (appId: AppId) => number;
 }
 
 /** Claims due lanes and writes their attempts' delivery rows, in one short transaction. */
@@ -37,12 +37,12 @@ export async function claimDueLanes(
 ): Promise<ClaimedLane[]> {
   return transact(context, async (tx) => {
     const now = tx.clock.now();
-    const lease_until = leaseEnd(tx.settings, now, LANE_LEASE_MS);
+    const leaseUntil = leaseEnd(tx.settings, now, LANE_LEASE_MS);
     const leased = await claimLanes(tx.store, {
       ...room,
       room_of: share_out(), // Recomputed if the transaction is retried.
       now,
-      lease_until,
+      lease_until: leaseUntil,
       make_lease_id: () => tx.ids('lea'),
     });
     if (leased.length === 0) return [];
@@ -57,7 +57,7 @@ export async function claimDueLanes(
     );
     return leased.flatMap((lane) => {
       const attempt = next.get(lane.domain_id);
-      return attempt === undefined ? [] : [{ lane, lease_until, attempt }];
+      return attempt === undefined ? [] : [{ lane, lease_until: leaseUntil, attempt }];
     });
   });
 }
@@ -126,8 +126,8 @@ async function nextAttempts(
   const rest: (LeasedLane & { due_at: Instant | null })[] = [];
   for (const { lane, go_on } of lanes) {
     const event = heads.get(lane.domain_id);
-    const due_at = event?.next_attempt_at ?? null;
-    if (event === undefined || due_at === null || due_at > now || !go_on) rest.push({ ...lane, due_at });
+    const dueAt = event?.next_attempt_at ?? null;
+    if (event === undefined || dueAt === null || dueAt > now || !go_on) rest.push({ ...lane, due_at: dueAt });
     else due.push({ app: appOf(apps, lane), event });
   }
   const begun = await beginAttempts(tx, due, ended);

@@ -52,9 +52,9 @@ async function redeliver(
   context: Context,
   caller: Caller,
   lane: LeasedLane,
-  event_id: string,
+  eventId: string,
 ): Promise<Answer<DeliveryResource>> {
-  const attempt = await beginRedelivery(context, caller, lane, event_id);
+  const attempt = await beginRedelivery(context, caller, lane, eventId);
   const outcome = await sendAttempt(context, attempt);
   return effect(context, caller, async (tx) => {
     const event = (await lockEventsUnderLease(tx.store, [{ ...lane, event: attempt.event }])).get(
@@ -85,7 +85,7 @@ function laneLost(): ServiceError {
 }
 
 async function countRedelivery(context: Context, caller: Caller): Promise<void> {
-  const wait_ms = await countUse(
+  const waitMs = await countUse(
     context.store,
     {
       name: `redeliver:${caller.app_id}`,
@@ -94,20 +94,20 @@ async function countRedelivery(context: Context, caller: Caller): Promise<void> 
     },
     context.clock.now(),
   );
-  if (wait_ms === null) return;
+  if (waitMs === null) return;
   throw new ServiceError('rate_limited', {
     message: `An app may redeliver ${LIMITS.redeliver_per_window} times a minute.`,
-    retry_after_s: Math.ceil(wait_ms / 1000),
+    retry_after_s: Math.ceil(waitMs / 1000),
   });
 }
 
-async function takeLane(context: Context, domain_id: DomainId, caller: Caller): Promise<LeasedLane> {
-  const lease_id = context.ids('lea');
+async function takeLane(context: Context, domainId: DomainId, caller: Caller): Promise<LeasedLane> {
+  const leaseId = context.ids('lea');
   for (let polls = 0; polls < LANE_POLLS_MAX; polls++) {
     const now = context.clock.now();
-    const lease_until = leaseEnd(context.settings, now, LANE_LEASE_MS);
-    if (await claimLane(context.store, domain_id, { lease_id, lease_until, now })) {
-      return { domain_id, app_id: caller.app_id, lease_id };
+    const leaseUntil = leaseEnd(context.settings, now, LANE_LEASE_MS);
+    if (await claimLane(context.store, domainId, { lease_id: leaseId, lease_until: leaseUntil, now })) {
+      return { domain_id: domainId, app_id: caller.app_id, lease_id: leaseId };
     }
     await pause(LANE_POLL_MS);
   }
@@ -122,10 +122,10 @@ async function beginRedelivery(
   context: Context,
   caller: Caller,
   lane: LeasedLane,
-  event_id: string,
+  eventId: string,
 ): Promise<Attempt> {
   return transact(context, async (tx) => {
-    const event = await findEvent(tx.store, caller, event_id);
+    const event = await findEvent(tx.store, caller, eventId);
     if (event === null) throw new ServiceError('not_found');
     if (!(await holdsLane(tx.store, lane))) throw laneLost();
     const app = await getApp(tx.store, caller.app_id);

@@ -27,6 +27,6 @@ function openOnce(context: Context, app: App, sealed: string): string {
 const opened = new WeakMap<App, Map<string, string>>();
 
 /** Returns the context that a signing secret is sealed for. */
-export function sealedFor(app_id: AppId): string {
-  return `signing-secret:${app_id}`;
+export function sealedFor(appId: AppId): string {
+  return `signing-secret:${appId}`;
 }

@@ -27,20 +27,20 @@ const EVENTS_PER_PAGE = 50;
 
 /**
  * Section 9, additive: GET /v1/events/stream. Without an id, the stream begins with the events that come from now on.
- * @param last_event_id of the last event that arrived. Some events before it may be sent again, as with webhooks.
+ * @param lastEventId of the last event that arrived. Some events before it may be sent again, as with webhooks.
  * @throws ServiceError `validation_failed` if the app has no such event any more, because the events since then are unknown.
  */
 export async function openEventFeed(
   context: Context,
   caller: Caller,
   query: StreamEventsQuery,
-  last_event_id: string | null,
+  lastEventId: string | null,
 ): Promise<EventFeed> {
   /** Events of the period that is read again that were yielded or skipped, with their time. */
   const seen = new Map<string, Instant>();
-  const start = await startOf(context, caller, last_event_id);
+  const start = await startOf(context, caller, lastEventId);
   let newest: Position = start;
-  if (last_event_id === null) for await (const _ of positions());
+  if (lastEventId === null) for await (const _ of positions());
 
   /** Yields the ids of new events in pages. A page counts as seen once the next one is requested. */
   async function* positions() {
@@ -83,12 +83,12 @@ export async function openEventFeed(
   };
 }
 
-async function startOf(context: Context, caller: Caller, last_event_id: string | null): Promise<Position> {
-  if (last_event_id === null) {
+async function startOf(context: Context, caller: Caller, lastEventId: string | null): Promise<Position> {
+  if (lastEventId === null) {
     return (await newestEventPosition(context.store, caller)) ?? { created_at: 0, id: BEFORE_ALL };
   }
-  if (last_event_id === BEFORE_ALL) return { created_at: 0, id: BEFORE_ALL };
-  const event = await findEvent(context.store, caller, last_event_id);
+  if (lastEventId === BEFORE_ALL) return { created_at: 0, id: BEFORE_ALL };
+  const event = await findEvent(context.store, caller, lastEventId);
   if (event !== null) return event;
   throw validationFailed({
     path: 'Last-Event-ID',

@@ -22,15 +22,15 @@ export async function writeEvent(
   target: string,
   domain: Domain,
   type: EventType,
-  previous_status: Status | null,
+  previousStatus: Status | null,
 ): Promise<void> {
   const id = tx.ids('evt');
-  const created_at = domain.status_since;
-  const data = { domain: presentDomain(tx, target, domain), previous_status };
-  const body: WebhookBody = { id, type, created_at: timestamp(created_at), data };
-  const is_sent = webhook_url !== null;
+  const createdAt = domain.status_since;
+  const data = { domain: presentDomain(tx, target, domain), previous_status: previousStatus };
+  const body: WebhookBody = { id, type, created_at: timestamp(createdAt), data };
+  const isSent = webhook_url !== null;
   // Due now, even if the event is dated some milliseconds later. Its `seq` decides its place in the lane.
-  const due_at = tx.clock.now();
+  const dueAt = tx.clock.now();
   await insertEvent(tx.store, {
     id,
     domain_id: domain.id,
@@ -39,15 +39,15 @@ export async function writeEvent(
     seq: domain.event_seq,
     type,
     hostname: domain.hostname,
-    previous_status,
+    previous_status: previousStatus,
     status: domain.status,
-    created_at,
+    created_at: createdAt,
     body: JSON.stringify(body),
-    delivery_status: is_sent ? 'pending' : 'none',
+    delivery_status: isSent ? 'pending' : 'none',
     ...NOT_ATTEMPTED,
-    next_attempt_at: is_sent ? due_at : null,
+    next_attempt_at: isSent ? dueAt : null,
   });
   // Without a URL the lane still exists, because a redelivery locks its row.
-  if (is_sent) await wakeLane(tx.store, domain.id, domain.app_id, due_at);
+  if (isSent) await wakeLane(tx.store, domain.id, domain.app_id, dueAt);
   else await ensureLane(tx.store, domain.id, domain.app_id);
 }

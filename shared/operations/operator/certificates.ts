@@ -114,18 +114,18 @@ export async function reissueCertificate(context: Context, actor: string, name: 
         fix: 'A certificate is ordered for a live domain that is issuing, active or cert_failed.',
       });
     }
-    const due_at = tx.clock.now();
+    const dueAt = tx.clock.now();
     const current = await findNewestCertificate(tx.store, domain.id);
-    if (current !== null) await setRenewal(tx.store, { ...current, renews_at: due_at });
+    if (current !== null) await setRenewal(tx.store, { ...current, renews_at: dueAt });
     // Also gives up a certificate that the edge does not serve yet, and stops waiting for a check.
     const order = await findCertificateOrder(tx.store, domain.id);
     if (order !== null && (order.certificate_id !== null || order.unchecked_since !== null)) {
-      const anew = { ...restartedOrder(order, due_at), unshown_since: null, unchecked_since: null };
+      const anew = { ...restartedOrder(order, dueAt), unshown_since: null, unchecked_since: null };
       await saveCertificateOrder(tx.store, anew);
     }
-    await scheduleJob(tx.store, { kind, subject_id: domain.id, app_id: domain.app_id, due_at });
+    await scheduleJob(tx.store, { kind, subject_id: domain.id, app_id: domain.app_id, due_at: dueAt });
     tx.notices.publish({ kind: 'work' });
-    return due_at;
+    return dueAt;
   });
 }
 

@@ -33,15 +33,15 @@ export async function retryJob(
   subject: string,
 ): Promise<Instant> {
   return withAudit(context, { actor, action: 'job.retry', subject: `${kind} ${subject}` }, async (tx) => {
-    const due_at = tx.clock.now();
-    if (!(await makeJobDue(tx.store, kind as JobKind, subject, due_at))) {
+    const dueAt = tx.clock.now();
+    if (!(await makeJobDue(tx.store, kind as JobKind, subject, dueAt))) {
       throw new ServiceError('not_found', {
         message: `There is no job ${kind} for ${subject}.`,
         fix: 'List the jobs to see their kinds and subjects.',
       });
     }
     tx.notices.publish({ kind: 'work' });
-    return due_at;
+    return dueAt;
   });
 }
 

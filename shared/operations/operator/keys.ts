@@ -15,14 +15,14 @@ import { withAudit } from './with-audit.ts';
 export async function createAccountKey(
   context: Context,
   actor: string,
-  account_id: string,
+  accountId: string,
   { name, mode }: CreateKey,
 ): Promise<CreatedApiKey> {
   const detail = { name, mode };
-  return withAudit(context, { actor, action: 'key.create', subject: account_id, detail }, async (tx) => {
-    const { account, apps } = await getAccount(tx, account_id);
+  return withAudit(context, { actor, action: 'key.create', subject: accountId, detail }, async (tx) => {
+    const { account, apps } = await getAccount(tx, accountId);
     const [app] = apps;
-    if (app === undefined) throw new ServiceError('not_found', { message: `${account_id} has no app.` });
+    if (app === undefined) throw new ServiceError('not_found', { message: `${accountId} has no app.` });
     if (mode === 'live') checkLiveModeAllowed(account, tx.settings.plans, tx.clock.now());
     const { key, stored } = await addKey(tx, app.id, mode, name);
     return { ...presentApiKey(stored), key };

@@ -12,24 +12,24 @@ import type { Context } from '../context.ts';
 const BATCH = 100;
 
 /** Seals the keys of certificates, orders and accounts under the ring's current key. @returns how many it sealed. */
-export async function resealKeys({ store, secrets }: Context, key_id: string): Promise<number> {
-  const again = (sealed: string, bound_to: string) => secrets.seal(secrets.open(sealed, bound_to), bound_to);
+export async function resealKeys({ store, secrets }: Context, keyId: string): Promise<number> {
+  const again = (sealed: string, boundTo: string) => secrets.seal(secrets.open(sealed, boundTo), boundTo);
   let count = 0;
   for (;;) {
-    const rows = await dataKeysNotSealedUnder(store, key_id, BATCH);
+    const rows = await dataKeysNotSealedUnder(store, keyId, BATCH);
     if (rows.length === 0) break;
     for (const row of rows) await resealDataKey(store, row, again(row.data_key, certificateBinding(row)));
     count += rows.length;
   }
   for (;;) {
-    const rows = await orderKeysNotSealedUnder(store, key_id, BATCH);
+    const rows = await orderKeysNotSealedUnder(store, keyId, BATCH);
     if (rows.length === 0) break;
     for (const row of rows) {
       await resealOrderKey(store, row, again(row.private_key, orderBinding(row.domain_id)));
     }
     count += rows.length;
   }
-  for (const { directory_url, private_key } of await accountKeysNotSealedUnder(store, key_id)) {
+  for (const { directory_url, private_key } of await accountKeysNotSealedUnder(store, keyId)) {
     await resealAccountKey(store, directory_url, again(private_key, accountBinding(directory_url)));
     count += 1;
   }

@@ -29,23 +29,23 @@ export interface Resealed {
 export async function rotateEncryptionKey(
   context: Context,
   actor: string,
-  current_key_id: string,
+  currentKeyId: string,
 ): Promise<Resealed> {
   const record = (detail: Record<string, unknown>) =>
     withAudit(
       context,
-      { actor, action: 'encryption_key.rotate', subject: current_key_id, detail },
+      { actor, action: 'encryption_key.rotate', subject: currentKeyId, detail },
       async () => undefined,
     );
   await record({ step: 'start' });
   const done = { apps: 0, answers: 0, tls_keys: 0 };
-  for (let ids = await appsNotSealedUnder(context.store, current_key_id, BATCH); ids.length > 0; ) {
+  for (let ids = await appsNotSealedUnder(context.store, currentKeyId, BATCH); ids.length > 0; ) {
     for (const id of ids) await resealApp(context, id);
     done.apps += ids.length;
-    ids = await appsNotSealedUnder(context.store, current_key_id, BATCH);
+    ids = await appsNotSealedUnder(context.store, currentKeyId, BATCH);
   }
-  done.answers = await resealAnswers(context, current_key_id);
-  done.tls_keys = await resealKeys(context, current_key_id);
+  done.answers = await resealAnswers(context, currentKeyId);
+  done.tls_keys = await resealKeys(context, currentKeyId);
   await record({ step: 'end', ...done });
   return done;
 }
@@ -53,8 +53,8 @@ export async function rotateEncryptionKey(
 async function resealApp(context: Context, id: AppId): Promise<void> {
   await transact(context, async (tx) => {
     const app = await lockApp(tx.store, id);
-    const bound_to = sealedFor(id);
-    const again = (sealed: string) => tx.secrets.seal(tx.secrets.open(sealed, bound_to), bound_to);
+    const boundTo = sealedFor(id);
+    const again = (sealed: string) => tx.secrets.seal(tx.secrets.open(sealed, boundTo), boundTo);
     await updateApp(tx.store, id, {
       signing_secret: again(app.signing_secret),
       previous_signing_secret:
@@ -63,13 +63,13 @@ async function resealApp(context: Context, id: AppId): Promise<void> {
   });
 }
 
-async function resealAnswers(context: Context, key_id: string): Promise<number> {
+async function resealAnswers(context: Context, keyId: string): Promise<number> {
   let count = 0;
   for (let last: SealedAnswer | null = null; ; ) {
-    const rows: SealedAnswer[] = await answersNotSealedUnder(context.store, key_id, BATCH, last);
+    const rows: SealedAnswer[] = await answersNotSealedUnder(context.store, keyId, BATCH, last);
     for (const row of rows) {
-      const bound_to = answerBinding({ scope: row, key: row.key });
-      const body = context.secrets.seal(context.secrets.open(row.body, bound_to), bound_to);
+      const boundTo = answerBinding({ scope: row, key: row.key });
+      const body = context.secrets.seal(context.secrets.open(row.body, boundTo), boundTo);
       await resealAnswer(context.store, row, body);
     }
     count += rows.length;

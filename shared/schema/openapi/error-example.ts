@@ -5,11 +5,11 @@ import type { ErrorEnvelope } from '../error.ts';
 /** Returns an example of an error envelope (section 7) with the given settings, for the OpenAPI document and the page of the code. */
 export function errorExample(code: ErrorCode, settings: Pick<Settings, 'names' | 'docs_url'>): ErrorEnvelope {
   const { message, fix, status_detail } = exampleError(code);
-  const wire_code = codeOnWire(code, settings);
-  const docs = `${settings.docs_url}/errors/${wire_code}`;
+  const wireCode = codeOnWire(code, settings);
+  const docs = `${settings.docs_url}/errors/${wireCode}`;
   return {
     error: {
-      code: wire_code,
+      code: wireCode,
       message,
       fix,
       docs,

@@ -31,11 +31,11 @@ export function errorCodesOf(route: Route): ErrorCode[] {
 export function errorResponses(route: Route, settings: DocumentSettings): Record<string, JsonObject> {
   const possible = errorCodesOf(route);
   // In the order of the table, which is sorted by status.
-  const by_status = Map.groupBy(
+  const byStatus = Map.groupBy(
     ERROR_CODES.filter((code) => possible.includes(code)),
     (code) => ERRORS[code].status,
   );
-  const responses = [...by_status].map(([status, codes]) => [
+  const responses = [...byStatus].map(([status, codes]) => [
     status,
     errorResponse(codes, errorHeaders(status, route), settings),
   ]);
@@ -115,8 +115,8 @@ function errorHeaders(status: number, route: Route): JsonObject {
 }
 
 function errorResponse(codes: ErrorCode[], headers: JsonObject, settings: DocumentSettings): JsonObject {
-  const wire_codes = codes.map((code) => codeOnWire(code, settings));
-  const lines = codes.map((code, index) => `- \`${wire_codes[index]}\`: ${ERRORS[code].message}`);
+  const wireCodes = codes.map((code) => codeOnWire(code, settings));
+  const lines = codes.map((code, index) => `- \`${wireCodes[index]}\`: ${ERRORS[code].message}`);
   return {
     description: lines.join('\n'),
     headers,
@@ -124,7 +124,7 @@ function errorResponse(codes: ErrorCode[], headers: JsonObject, settings: Docume
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },
         examples: Object.fromEntries(
-          wire_codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+          wireCodes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
         ),
       },
     },

@@ -60,7 +60,7 @@ function signatureHeaders({ names }: DocumentSettings): JsonObject[] {
     schema: { type: 'string' },
     example,
   });
-  const event_id = 'evt_01k9v3p5b8c1d4f7g0h3j6k9mn';
+  const eventId = 'evt_01k9v3p5b8c1d4f7g0h3j6k9mn';
   return [
     header(
       names.signature_header,
@@ -70,11 +70,11 @@ function signatureHeaders({ names }: DocumentSettings): JsonObject[] {
     header(
       names.event_id_header,
       'The event id. Every attempt has the same id: skip ids that you handled.',
-      event_id,
+      eventId,
     ),
     header(names.delivery_id_header, 'The id of this attempt.', 'dlv_01k9v3p5h2j4k6m8n0p2q4r6st'),
     header('User-Agent', 'The name of the sender.', names.webhook_user_agent),
-    header('webhook-id', 'Standard Webhooks: the event id.', event_id),
+    header('webhook-id', 'Standard Webhooks: the event id.', eventId),
     header('webhook-timestamp', 'Standard Webhooks: seconds since 1970.', '1795248072'),
     header(
       'webhook-signature',

@@ -39,12 +39,12 @@ export async function findKeyOwner(store: Store, hash: string): Promise<KeyOwner
 /** Lists keys of the given modes. A live key sees keys of both modes, a test key only test keys (section 4.2). */
 export async function listApiKeys(
   store: Store,
-  app_id: AppId,
+  appId: AppId,
   modes: readonly Mode[],
   page: PageRequest,
 ): Promise<Page<ApiKey>> {
   // Queries each mode separately. One index has the keys of a mode in page order, and keys of other modes must not be read.
-  const ofModes = modes.map((mode) => sql`select * from (${keysOf(store, app_id, mode, page)}) of_mode`);
+  const ofModes = modes.map((mode) => sql`select * from (${keysOf(store, appId, mode, page)}) of_mode`);
   const { rows } = await sql<ApiKeyRow>`
     ${sql.join(ofModes, sql` union all `)} order by created_at desc, id desc limit ${page.limit + 1}`.execute(
     store.db,
@@ -52,11 +52,11 @@ export async function listApiKeys(
   return toPage(rows.map(fromRow), page.limit);
 }
 
-function keysOf(store: Store, app_id: AppId, mode: Mode, { after, limit }: PageRequest) {
+function keysOf(store: Store, appId: AppId, mode: Mode, { after, limit }: PageRequest) {
   let query = store.db
     .selectFrom('api_keys')
     .selectAll()
-    .where('app_id', '=', app_id)
+    .where('app_id', '=', appId)
     .where('mode', '=', mode)
     .where('revoked_at', 'is', null);
   if (after) query = query.where((eb) => olderThan(eb, after));
@@ -69,7 +69,7 @@ function keysOf(store: Store, app_id: AppId, mode: Mode, { after, limit }: PageR
 /** Revokes a key. @returns the revoked key, or null if there is no such active key. */
 export async function revokeApiKey(
   store: Store,
-  app_id: AppId,
+  appId: AppId,
   modes: readonly Mode[],
   id: string,
   now: Instant,
@@ -78,7 +78,7 @@ export async function revokeApiKey(
     .updateTable('api_keys')
     .set({ revoked_at: now })
     .where('id', '=', id)
-    .where('app_id', '=', app_id)
+    .where('app_id', '=', appId)
     .where('mode', 'in', modes)
     .where('revoked_at', 'is', null)
     .returningAll()

@@ -36,11 +36,11 @@ export async function getApp(store: Store, id: AppId): Promise<App> {
   );
 }
 
-export async function listAppsOfAccount(store: Store, account_id: AccountId): Promise<App[]> {
+export async function listAppsOfAccount(store: Store, accountId: AccountId): Promise<App[]> {
   const rows = await store.db
     .selectFrom('apps')
     .selectAll()
-    .where('account_id', '=', account_id)
+    .where('account_id', '=', accountId)
     .orderBy('id')
     .execute();
   return rows.map(fromRow);

@@ -41,11 +41,11 @@ export async function findSubscriptionByToken(store: Store, token: string): Prom
 }
 
 /** Lists the subscriptions of a domain in the order of their creation. */
-export async function listSubscriptions(store: Store, domain_id: DomainId): Promise<MailSubscription[]> {
+export async function listSubscriptions(store: Store, domainId: DomainId): Promise<MailSubscription[]> {
   const rows = await store.db
     .selectFrom('mail_subscriptions')
     .selectAll()
-    .where('domain_id', '=', domain_id)
+    .where('domain_id', '=', domainId)
     .orderBy('id')
     .execute();
   return rows as MailSubscription[];
@@ -59,6 +59,6 @@ export async function deleteSubscription(store: Store, id: SubscriptionId): Prom
   await store.db.deleteFrom('mail_subscriptions').where('id', '=', id).execute();
 }
 
-export async function deleteSubscriptionsOf(store: Store, domain_id: DomainId): Promise<void> {
-  await store.db.deleteFrom('mail_subscriptions').where('domain_id', '=', domain_id).execute();
+export async function deleteSubscriptionsOf(store: Store, domainId: DomainId): Promise<void> {
+  await store.db.deleteFrom('mail_subscriptions').where('domain_id', '=', domainId).execute();
 }

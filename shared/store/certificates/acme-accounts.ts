@@ -11,11 +11,11 @@ export interface AcmeAccount {
   created_at: Instant;
 }
 
-export async function findAcmeAccount(store: Store, directory_url: string): Promise<AcmeAccount | null> {
+export async function findAcmeAccount(store: Store, directoryUrl: string): Promise<AcmeAccount | null> {
   const row = await store.db
     .selectFrom('acme_accounts')
     .selectAll()
-    .where('directory_url', '=', directory_url)
+    .where('directory_url', '=', directoryUrl)
     .executeTakeFirst();
   return row ?? null;
 }
@@ -30,24 +30,24 @@ export async function insertAcmeAccount(store: Store, account: AcmeAccount): Pro
   return (await findAcmeAccount(store, account.directory_url)) ?? account;
 }
 
-export async function setAccountUrl(store: Store, directory_url: string, account_url: string): Promise<void> {
+export async function setAccountUrl(store: Store, directoryUrl: string, accountUrl: string): Promise<void> {
   await store.db
     .updateTable('acme_accounts')
-    .set({ account_url })
-    .where('directory_url', '=', directory_url)
+    .set({ account_url: accountUrl })
+    .where('directory_url', '=', directoryUrl)
     .execute();
 }
 
 /** Clears an account URL that the authority no longer knows. A newer URL stays. */
 export async function forgetAccountUrl(
   store: Store,
-  directory_url: string,
-  account_url: string,
+  directoryUrl: string,
+  accountUrl: string,
 ): Promise<void> {
   await store.db
     .updateTable('acme_accounts')
     .set({ account_url: null })
-    .where('directory_url', '=', directory_url)
-    .where('account_url', '=', account_url)
+    .where('directory_url', '=', directoryUrl)
+    .where('account_url', '=', accountUrl)
     .execute();
 }

@@ -52,24 +52,27 @@ export async function tokenAt(
   kept = 0,
 ): Promise<Instant | null> {
   const { token_ms, room_ms } = measure(bucket, kept);
-  const full_at = (await passesAt(store, [bucket.name], now)) ?? now;
-  const free_at = full_at - room_ms + token_ms;
-  return free_at > now ? free_at : null;
+  const fullAt = (await passesAt(store, [bucket.name], now)) ?? now;
+  const freeAt = fullAt - room_ms + token_ms;
+  return freeAt > now ? freeAt : null;
 }
 
 /** Returns the time that one token takes to refill, and how far ahead tokens may be taken. */
 function measure({ window_ms, limit }: TokenBucket, kept: number): { token_ms: number; room_ms: number } {
-  const token_ms = Math.ceil(window_ms / limit);
-  return { token_ms, room_ms: Math.max(token_ms, Math.floor(window_ms * (1 - kept))) };
+  const tokenMs = Math.ceil(window_ms / limit);
+  return { token_ms: tokenMs, room_ms: Math.max(tokenMs, Math.floor(window_ms * (1 - kept))) };
 }
 
 /** Starts or extends a wait under a name. An earlier end than the stored one changes nothing. */
-export async function waitUntil(store: Store, name: string, passes_at: Instant): Promise<void> {
+export async function waitUntil(store: Store, name: string, passesAt: Instant): Promise<void> {
   await store.db
     .insertInto('ca_limits')
-    .values({ name, passes_at })
+    .values({ name, passes_at: passesAt })
     .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet({ passes_at }).where('ca_limits.passes_at', '<', passes_at),
+      conflict
+        .column('name')
+        .doUpdateSet({ passes_at: passesAt })
+        .where('ca_limits.passes_at', '<', passesAt),
     )
     .execute();
 }

@@ -6,12 +6,12 @@ import type { CertificateOrderRow } from './certificate-rows.ts';
 
 export async function findCertificateOrder(
   store: Store,
-  domain_id: DomainId,
+  domainId: DomainId,
 ): Promise<CertificateOrder | null> {
   const row = await store.db
     .selectFrom('certificate_orders')
     .selectAll()
-    .where('domain_id', '=', domain_id)
+    .where('domain_id', '=', domainId)
     .executeTakeFirst();
   return row ? fromRow(row) : null;
 }
@@ -26,8 +26,8 @@ export async function saveCertificateOrder(store: Store, order: CertificateOrder
     .execute();
 }
 
-export async function deleteCertificateOrder(store: Store, domain_id: DomainId): Promise<void> {
-  await store.db.deleteFrom('certificate_orders').where('domain_id', '=', domain_id).execute();
+export async function deleteCertificateOrder(store: Store, domainId: DomainId): Promise<void> {
+  await store.db.deleteFrom('certificate_orders').where('domain_id', '=', domainId).execute();
 }
 
 function toRow(order: CertificateOrder): CertificateOrderRow {

@@ -46,12 +46,12 @@ export async function findCertificateById(
 /** Returns the certificate that the edge serves. */
 export async function findNewestCertificate(
   store: Store,
-  domain_id: DomainId,
+  domainId: DomainId,
 ): Promise<StoredCertificate | null> {
   const row = await store.db
     .selectFrom('certificates')
     .selectAll()
-    .where('domain_id', '=', domain_id)
+    .where('domain_id', '=', domainId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
@@ -62,12 +62,12 @@ export async function findNewestCertificate(
 /** Returns the certificates that the edge serves for many domains. */
 export async function findNewestCertificates(
   store: Store,
-  domain_ids: readonly DomainId[],
+  domainIds: readonly DomainId[],
 ): Promise<Map<DomainId, StoredCertificate>> {
   const given = rowList(
     store,
     { domain_id: 'text' },
-    domain_ids.map((domain_id) => ({ domain_id })),
+    domainIds.map((domainId) => ({ domain_id: domainId })),
   );
   const rows = await newest(store)
     .selectAll('certificates')
@@ -91,10 +91,10 @@ export async function setRenewal(
 /** Deletes a domain's certificates and their keys. @param kept the certificate that replaces them. */
 export async function deleteCertificates(
   store: Store,
-  domain_id: DomainId,
+  domainId: DomainId,
   kept: CertificateId | null = null,
 ): Promise<void> {
-  let query = store.db.deleteFrom('certificates').where('domain_id', '=', domain_id);
+  let query = store.db.deleteFrom('certificates').where('domain_id', '=', domainId);
   if (kept !== null) query = query.where('id', '<>', kept);
   await query.execute();
 }

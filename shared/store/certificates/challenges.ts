@@ -67,6 +67,6 @@ export async function listChallenges(
   return rows as Pick<Challenge, (typeof columns)[number]>[];
 }
 
-export async function deleteChallenges(store: Store, domain_id: DomainId): Promise<void> {
-  await store.db.deleteFrom('challenges').where('domain_id', '=', domain_id).execute();
+export async function deleteChallenges(store: Store, domainId: DomainId): Promise<void> {
+  await store.db.deleteFrom('challenges').where('domain_id', '=', domainId).execute();
 }

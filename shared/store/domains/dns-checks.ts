@@ -21,15 +21,15 @@ export interface DnsCheck {
   progress: DnsProgress;
 }
 
-export async function findDnsCheck(store: Store, domain_id: DomainId): Promise<DnsCheck | null> {
+export async function findDnsCheck(store: Store, domainId: DomainId): Promise<DnsCheck | null> {
   const row = await store.db
     .selectFrom('dns_checks')
     .selectAll()
-    .where('domain_id', '=', domain_id)
+    .where('domain_id', '=', domainId)
     .executeTakeFirst();
   if (row === undefined) return null;
   return {
-    domain_id,
+    domain_id: domainId,
     checked_at: row.checked_at,
     missed_at: row.missed_at,
     name_servers: fromJson<string[]>(row.name_servers) ?? [],
@@ -57,6 +57,6 @@ export async function saveDnsCheck(store: Store, check: DnsCheck): Promise<void>
     .execute();
 }
 
-export async function deleteDnsCheck(store: Store, domain_id: DomainId): Promise<void> {
-  await store.db.deleteFrom('dns_checks').where('domain_id', '=', domain_id).execute();
+export async function deleteDnsCheck(store: Store, domainId: DomainId): Promise<void> {
+  await store.db.deleteFrom('dns_checks').where('domain_id', '=', domainId).execute();
 }

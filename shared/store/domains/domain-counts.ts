@@ -12,11 +12,11 @@ export interface DomainCounts {
 }
 
 /** Returns the counts over all apps of the account. */
-export async function readDomainCounts(store: Store, account_id: AccountId): Promise<DomainCounts> {
+export async function readDomainCounts(store: Store, accountId: AccountId): Promise<DomainCounts> {
   const row = await store.db
     .selectFrom('domain_counts')
     .select(['used', 'added'])
-    .where('account_id', '=', account_id)
+    .where('account_id', '=', accountId)
     .executeTakeFirst();
   return row ?? { used: 0, added: 0 };
 }

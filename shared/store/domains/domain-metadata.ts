@@ -13,10 +13,10 @@ export async function deleteMetadata(store: Store, { id }: Pick<Domain, 'id'>): 
 }
 
 export async function insertMetadata(store: Store, domain: Domain): Promise<void> {
-  const { id: domain_id, app_id, mode, created_at } = domain;
+  const { id: domainId, app_id, mode, created_at } = domain;
   const rows = Object.entries(domain.metadata ?? {}).flatMap(([key, value]) =>
     typeof value === 'string'
-      ? [{ domain_id, entry: metadataEntry(key, value), app_id, mode, created_at }]
+      ? [{ domain_id: domainId, entry: metadataEntry(key, value), app_id, mode, created_at }]
       : [],
   );
   if (rows.length > 0) await store.db.insertInto('domain_metadata').values(rows).execute();

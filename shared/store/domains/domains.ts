@@ -50,11 +50,11 @@ export async function findDomainById(store: Store, id: DomainId): Promise<Domain
 }
 
 /** Finds an app's domain in either mode: "hostname already in the app in the other mode" (section 4.3, rule 4). */
-export async function findDomainOfApp(store: Store, app_id: AppId, hostname: string): Promise<Domain | null> {
+export async function findDomainOfApp(store: Store, appId: AppId, hostname: string): Promise<Domain | null> {
   const row = await store.db
     .selectFrom('domains')
     .selectAll()
-    .where('app_id', '=', app_id)
+    .where('app_id', '=', appId)
     .where('hostname', '=', hostname)
     .where('status', '<>', DELETED)
     .executeTakeFirst();
@@ -62,11 +62,11 @@ export async function findDomainOfApp(store: Store, app_id: AppId, hostname: str
 }
 
 /** Returns whether the app has a live domain (section 4.1, rule 3), whatever the caller's mode. */
-export async function hasLiveDomain(store: Store, app_id: AppId): Promise<boolean> {
+export async function hasLiveDomain(store: Store, appId: AppId): Promise<boolean> {
   const row = await store.db
     .selectFrom('domains')
     .select('id')
-    .where('app_id', '=', app_id)
+    .where('app_id', '=', appId)
     .where('mode', '=', 'live')
     .where('status', '<>', DELETED)
     .where(LISTED)
@@ -75,11 +75,11 @@ export async function hasLiveDomain(store: Store, app_id: AppId): Promise<boolea
   return row !== undefined;
 }
 
-export async function findDomainByConnectToken(store: Store, connect_token: string): Promise<Domain | null> {
+export async function findDomainByConnectToken(store: Store, connectToken: string): Promise<Domain | null> {
   const row = await store.db
     .selectFrom('domains')
     .selectAll()
-    .where('connect_token', '=', connect_token)
+    .where('connect_token', '=', connectToken)
     .executeTakeFirst();
   return row ? domainOf(row) : null;
 }
@@ -116,7 +116,7 @@ export async function lockDomainsUnderHold(
 /** Returns an app's domains, in both modes, with one of these statuses and a record that points through this name. */
 export async function findDomainsRoutedThrough(
   store: Store,
-  app_id: AppId,
+  appId: AppId,
   name: string,
   statuses: readonly Status[],
   limit: number,
@@ -124,7 +124,7 @@ export async function findDomainsRoutedThrough(
   const rows = await store.db
     .selectFrom('domains')
     .select('id')
-    .where('app_id', '=', app_id)
+    .where('app_id', '=', appId)
     .where('routed_through', '=', name)
     .where('status', 'in', statuses)
     .orderBy('id')

@@ -13,12 +13,12 @@ export type RouteChange = RouteTopic & { seq: number };
 export async function insertRouteChanges(
   store: Store,
   topics: readonly RouteTopic[],
-  created_at: Instant,
+  createdAt: Instant,
 ): Promise<void> {
   if (topics.length === 0) return;
   await store.db
     .insertInto('route_changes')
-    .values(topics.map((topic) => ({ ...topic, created_at })))
+    .values(topics.map((topic) => ({ ...topic, created_at: createdAt })))
     .execute();
 }
 

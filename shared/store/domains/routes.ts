@@ -10,20 +10,24 @@ import type { DomainRow } from '../tables.ts';
 export async function takeRoute(
   store: Store,
   hostname: string,
-  domain_id: DomainId,
+  domainId: DomainId,
 ): Promise<DomainId | null> {
   // The insert comes first: if two domains take a free name at once, the second waits here and sees the first.
   const inserted = await store.db
     .insertInto('routes')
-    .values({ hostname, domain_id })
+    .values({ hostname, domain_id: domainId })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (inserted.numInsertedOrUpdatedRows === 1n) return null;
   const before = await findRoute(store, hostname);
   // The route was dropped between the two statements: the name is free.
-  if (before === null) return takeRoute(store, hostname, domain_id);
-  if (before === domain_id) return null;
-  await store.db.updateTable('routes').set({ domain_id }).where('hostname', '=', hostname).execute();
+  if (before === null) return takeRoute(store, hostname, domainId);
+  if (before === domainId) return null;
+  await store.db
+    .updateTable('routes')
+    .set({ domain_id: domainId })
+    .where('hostname', '=', hostname)
+    .execute();
   return before;
 }
 
@@ -37,8 +41,8 @@ export async function findRoute(store: Store, hostname: string): Promise<DomainI
   return (row?.domain_id as DomainId | undefined) ?? null;
 }
 
-export async function dropRoutes(store: Store, domain_id: DomainId): Promise<void> {
-  await store.db.deleteFrom('routes').where('domain_id', '=', domain_id).execute();
+export async function dropRoutes(store: Store, domainId: DomainId): Promise<void> {
+  await store.db.deleteFrom('routes').where('domain_id', '=', domainId).execute();
 }
 
 /** The fields of a domain that determine its route. */

@@ -22,13 +22,13 @@ export async function readBacklog(store: Store, now: Instant): Promise<Backlog> 
   const due = (kind: JobKind) =>
     sql`select due_at from jobs where kind = ${sql.lit(kind)} and due_at <= ${now} order by due_at`;
   const jobs = unionOfKinds(JOB_KINDS, (kind) => sql`${due(kind)} limit ${COUNTED_MAX}`);
-  const first_jobs = unionOfKinds(JOB_KINDS, (kind) => sql`${due(kind)} limit 1`);
+  const firstJobs = unionOfKinds(JOB_KINDS, (kind) => sql`${due(kind)} limit 1`);
   const { rows } = await sql<
     Omit<Backlog, 'jobs_late_ms' | 'lanes_late_ms'> & { job: number | null; lane: number | null }
   >`
     select
       (select count(*) from (select 1 from (${jobs}) j limit ${COUNTED_MAX}) j) as jobs_due,
-      (select min(due_at) from (${first_jobs}) j) as job,
+      (select min(due_at) from (${firstJobs}) j) as job,
       (select count(*) from (select 1 from lanes where due_at <= ${now} limit ${COUNTED_MAX}) l) as lanes_due,
       (select min(due_at) from lanes where due_at <= ${now}) as lane,
       (select count(*) from (select 1 from events where delivery_status = 'pending' limit ${COUNTED_MAX}) e) as events_pending`.execute(

@@ -22,13 +22,13 @@ export async function saveDeliveries(store: Store, deliveries: readonly Delivery
 /** Returns claimed attempts without a recorded outcome, at most one per event. Crashed workers left them. */
 export async function findUnfinishedDeliveries(
   store: Store,
-  event_ids: readonly EventId[],
+  eventIds: readonly EventId[],
 ): Promise<Map<EventId, Delivery>> {
-  if (event_ids.length === 0) return new Map();
+  if (eventIds.length === 0) return new Map();
   const given = rowList(
     store,
     { event_id: 'text' },
-    event_ids.map((event_id) => ({ event_id })),
+    eventIds.map((eventId) => ({ event_id: eventId })),
   );
   const rows = await store.db
     .selectFrom('deliveries')
@@ -65,11 +65,11 @@ const COLUMNS = {
 } as const;
 
 /** Lists the deliveries of an event, newest first, at most 50 (section 2.4). */
-export async function listDeliveries(store: Store, event_id: EventId): Promise<Delivery[]> {
+export async function listDeliveries(store: Store, eventId: EventId): Promise<Delivery[]> {
   const rows = await store.db
     .selectFrom('deliveries')
     .selectAll()
-    .where('event_id', '=', event_id)
+    .where('event_id', '=', eventId)
     .orderBy('attempt', 'desc')
     .limit(LIMITS.deliveries_per_event_max)
     .execute();

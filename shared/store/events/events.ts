@@ -63,11 +63,11 @@ function inScope({ app_id, mode }: Scope) {
 const IN_PAGE_ORDER = { table: 'events', idColumn: 'id', range: null } as const;
 
 /** Returns the head of a domain's lane: the event to deliver next. */
-export async function firstPendingEvent(store: Store, domain_id: DomainId): Promise<StoredEvent | null> {
+export async function firstPendingEvent(store: Store, domainId: DomainId): Promise<StoredEvent | null> {
   const row = await store.db
     .selectFrom('events')
     .selectAll()
-    .where('domain_id', '=', domain_id)
+    .where('domain_id', '=', domainId)
     .where('delivery_status', '=', PENDING)
     .orderBy('seq')
     .limit(ONE)
@@ -161,10 +161,10 @@ const DELIVERY_COLUMNS = {
 /** Ends the pending events of these domains, because the app no longer has a webhook URL. */
 export async function endPendingEvents(
   store: Store,
-  app_id: AppId,
-  domain_ids: readonly DomainId[],
+  appId: AppId,
+  domainIds: readonly DomainId[],
 ): Promise<void> {
-  if (domain_ids.length === 0) return;
+  if (domainIds.length === 0) return;
   await store.db
     .updateTable('events')
     .set((eb) => ({
@@ -176,8 +176,8 @@ export async function endPendingEvents(
         .end(),
       next_attempt_at: null,
     }))
-    .where('app_id', '=', app_id)
-    .where('domain_id', 'in', domain_ids)
+    .where('app_id', '=', appId)
+    .where('domain_id', 'in', domainIds)
     .where('delivery_status', '=', PENDING)
     .execute();
 }

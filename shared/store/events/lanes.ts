@@ -12,10 +12,10 @@ export interface LeasedLane {
 }
 
 /** Makes sure that the domain has a lane, because a redelivery locks its row even if nothing is due. */
-export async function ensureLane(store: Store, domain_id: DomainId, app_id: AppId): Promise<void> {
+export async function ensureLane(store: Store, domainId: DomainId, appId: AppId): Promise<void> {
   await store.db
     .insertInto('lanes')
-    .values({ domain_id, app_id, due_at: null, lease_id: null })
+    .values({ domain_id: domainId, app_id: appId, due_at: null, lease_id: null })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -23,12 +23,12 @@ export async function ensureLane(store: Store, domain_id: DomainId, app_id: AppI
 /** Wakes the lane for a new event. A leased lane is left alone: the worker that holds it looks for the next event afterwards. */
 export async function wakeLane(
   store: Store,
-  domain_id: DomainId,
-  app_id: AppId,
-  due_at: Instant,
+  domainId: DomainId,
+  appId: AppId,
+  dueAt: Instant,
 ): Promise<void> {
   await sql`
-    insert into lanes (domain_id, app_id, due_at) values (${domain_id}, ${app_id}, ${due_at})
+    insert into lanes (domain_id, app_id, due_at) values (${domainId}, ${appId}, ${dueAt})
     on conflict (domain_id) do update set due_at = excluded.due_at
     where lanes.lease_id is null and (lanes.due_at is null or lanes.due_at > excluded.due_at)`.execute(
     store.db,
@@ -43,7 +43,7 @@ export interface LaneClaim {
   apps_max: number;
   after_app_id: string;
   /** How many lanes an app may have claimed in this round, given what it has in flight. */
-  room_of: (app_id: AppId) => number;
+  room_of: (appId: AppId) => number;
   lanes_max: number;
 }
 
@@ -53,7 +53,7 @@ export interface LaneClaim {
  */
 export async function claimLanes(store: Store, claim: LaneClaim): Promise<LeasedLane[]> {
   const rooms = (await dueApps(store, claim))
-    .map((app_id) => ({ app_id, room: Math.min(claim.room_of(app_id), claim.lanes_max) }))
+    .map((appId) => ({ app_id: appId, room: Math.min(claim.room_of(appId), claim.lanes_max) }))
     .filter(({ room }) => room > 0);
   if (rooms.length === 0) return [];
   const lock = store.flags.row_locks ? sql`for update skip locked` : sql``;
@@ -67,13 +67,13 @@ export async function claimLanes(store: Store, claim: LaneClaim): Promise<Leased
   const { rows } = await sql<Pick<LeasedLane, 'domain_id' | 'app_id'>>`
     ${sql.join(due, sql` union all `)} limit ${claim.lanes_max}`.execute(store.db);
   const leased = rows.map((lane) => ({ ...lane, lease_id: claim.make_lease_id() }));
-  const due_at = claim.lease_until;
+  const dueAt = claim.lease_until;
   await updateRows(
     store,
     'lanes',
     ['domain_id'],
     { domain_id: 'text', due_at: 'bigint', lease_id: 'text' },
-    leased.map(({ domain_id, lease_id }) => ({ domain_id, due_at, lease_id })),
+    leased.map(({ domain_id, lease_id }) => ({ domain_id, due_at: dueAt, lease_id })),
   );
   return leased;
 }
@@ -81,13 +81,13 @@ export async function claimLanes(store: Store, claim: LaneClaim): Promise<Leased
 /** Claims one lane, due or not, for a redelivery. @returns false if another worker holds it or there is no such lane. */
 export async function claimLane(
   store: Store,
-  domain_id: DomainId,
+  domainId: DomainId,
   lease: { lease_id: LeaseId; lease_until: Instant; now: Instant },
 ): Promise<boolean> {
   const result = await store.db
     .updateTable('lanes')
     .set({ due_at: lease.lease_until, lease_id: lease.lease_id })
-    .where('domain_id', '=', domain_id)
+    .where('domain_id', '=', domainId)
     .where((eb) => eb.or([eb('lease_id', 'is', null), eb('due_at', '<=', lease.now)]))
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
@@ -123,11 +123,11 @@ export async function releaseLanes(
 export async function releaseLane(
   store: Store,
   lane: Pick<LeasedLane, 'domain_id' | 'lease_id'>,
-  due_at: Instant | null,
+  dueAt: Instant | null,
 ): Promise<void> {
   await store.db
     .updateTable('lanes')
-    .set({ due_at, lease_id: null })
+    .set({ due_at: dueAt, lease_id: null })
     .where('domain_id', '=', lane.domain_id)
     .where('lease_id', '=', lane.lease_id)
     .execute();
@@ -146,14 +146,14 @@ export interface ScheduledLane {
  */
 export async function unscheduleLanes(
   store: Store,
-  app_id: AppId,
+  appId: AppId,
   limit: number,
   after: ScheduledLane | null,
 ): Promise<ScheduledLane[]> {
   let batch = store.db
     .selectFrom('lanes')
     .select('domain_id')
-    .where('app_id', '=', app_id)
+    .where('app_id', '=', appId)
     .where('due_at', 'is not', null);
   if (after !== null) {
     batch = batch.where((eb) =>
@@ -205,14 +205,14 @@ const LANES_READ_MAX = 500;
 async function dueApps(store: Store, { now, after_app_id, apps_max }: LaneClaim): Promise<AppId[]> {
   const few = await appsOfFewLanes(store, now);
   if (few !== null) {
-    const first_after = few.findIndex((app_id) => app_id > after_app_id);
-    const [before, after] = first_after < 0 ? [few, []] : [few.slice(0, first_after), few.slice(first_after)];
+    const firstAfter = few.findIndex((appId) => appId > after_app_id);
+    const [before, after] = firstAfter < 0 ? [few, []] : [few.slice(0, firstAfter), few.slice(firstAfter)];
     return [...after, ...before].slice(0, apps_max);
   }
   const after = await walkApps(store, now, after_app_id, apps_max);
   if (after.length >= apps_max || after_app_id === '') return after;
   const rest = await walkApps(store, now, '', apps_max - after.length);
-  return [...after, ...rest.filter((app_id) => app_id <= after_app_id)];
+  return [...after, ...rest.filter((appId) => appId <= after_app_id)];
 }
 
 /** Returns the apps of all due lanes, in order, or null if there are too many lanes. */
@@ -231,8 +231,8 @@ async function appsOfFewLanes(store: Store, now: Instant): Promise<AppId[] | nul
  * yet.
  */
 async function walkApps(store: Store, now: Instant, after: string, limit: number): Promise<AppId[]> {
-  const first = (after_app: RawBuilder<unknown>) => sql`(
-    select domain_id from lanes where app_id > ${after_app} and due_at is not null
+  const first = (afterApp: RawBuilder<unknown>) => sql`(
+    select domain_id from lanes where app_id > ${afterApp} and due_at is not null
     order by app_id, due_at, domain_id limit 1
   )`;
   const { rows } = await sql<{ app_id: AppId }>`

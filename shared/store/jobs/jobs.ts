@@ -114,14 +114,14 @@ export async function replaceJobs(
   );
 }
 
-export async function cancelJobs(store: Store, subject_id: string, kinds: readonly JobKind[]): Promise<void> {
-  await store.db.deleteFrom('jobs').where('subject_id', '=', subject_id).where('kind', 'in', kinds).execute();
+export async function cancelJobs(store: Store, subjectId: string, kinds: readonly JobKind[]): Promise<void> {
+  await store.db.deleteFrom('jobs').where('subject_id', '=', subjectId).where('kind', 'in', kinds).execute();
 }
 
 /** Ends a job: it is due again at `due_at`, or deleted if that is null. Does nothing for a worker that lost its lease. */
-export async function finishJob(store: Store, job: JobLease, due_at: Instant | null): Promise<void> {
+export async function finishJob(store: Store, job: JobLease, dueAt: Instant | null): Promise<void> {
   const mine = { kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id };
-  if (due_at === null) {
+  if (dueAt === null) {
     await store.db
       .deleteFrom('jobs')
       .where((eb) => eb.and(mine))
@@ -129,17 +129,17 @@ export async function finishJob(store: Store, job: JobLease, due_at: Instant | n
   } else {
     await store.db
       .updateTable('jobs')
-      .set({ due_at, lease_id: null, attempts: 0 })
+      .set({ due_at: dueAt, lease_id: null, attempts: 0 })
       .where((eb) => eb.and(mine))
       .execute();
   }
 }
 
 /** Postpones a failed job and keeps its count of attempts. Does nothing for a worker that lost its lease. */
-export async function postponeJob(store: Store, job: LeasedJob, due_at: Instant): Promise<void> {
+export async function postponeJob(store: Store, job: LeasedJob, dueAt: Instant): Promise<void> {
   await store.db
     .updateTable('jobs')
-    .set({ due_at, lease_id: null })
+    .set({ due_at: dueAt, lease_id: null })
     .where((eb) => eb.and({ kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id }))
     .execute();
 }
@@ -216,13 +216,13 @@ export async function listJobs(
 /** Returns when a subject's next job of these kinds is due or its lease ends, or null if it has none. */
 export async function findJobDue(
   store: Store,
-  subject_id: string,
+  subjectId: string,
   kinds: readonly JobKind[],
 ): Promise<Instant | null> {
   const row = await store.db
     .selectFrom('jobs')
     .select((eb) => eb.fn.min('due_at').as('due_at'))
-    .where('subject_id', '=', subject_id)
+    .where('subject_id', '=', subjectId)
     .where('kind', 'in', kinds)
     .executeTakeFirst();
   return row?.due_at ?? null;
@@ -232,13 +232,13 @@ export async function findJobDue(
 export async function retryJob(
   store: Store,
   kind: JobKind,
-  subject_id: string,
-  due_at: Instant,
+  subjectId: string,
+  dueAt: Instant,
 ): Promise<boolean> {
   const result = await store.db
     .updateTable('jobs')
-    .set({ due_at, lease_id: null })
-    .where((eb) => eb.and({ kind, subject_id }))
+    .set({ due_at: dueAt, lease_id: null })
+    .where((eb) => eb.and({ kind, subject_id: subjectId }))
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }

@@ -82,29 +82,29 @@ export async function endClaims(store: Store, after: Instant, now: Instant): Pro
 /**
  * Moves events whose next attempt is further ahead than the retry schedule allows after their number of tries, and the lanes that wait for
  * them.
- * @param ahead_ms_max the limit by number of tries; the last one applies to more tries.
+ * @param aheadMsMax the limit by number of tries; the last one applies to more tries.
  */
 export async function pullBackAttempts(
   store: Store,
-  ahead_ms_max: readonly number[],
-  tolerance_ms: number,
+  aheadMsMax: readonly number[],
+  toleranceMs: number,
   now: Instant,
 ): Promise<number> {
   // Postgres treats a parameter in a CASE as text.
   const at = sql.lit(now);
-  const steps = ahead_ms_max.map((ms, tries) => sql`when ${sql.lit(tries)} then ${sql.lit(now + ms)}`);
-  const most = now + (ahead_ms_max.at(-1) ?? 0);
+  const steps = aheadMsMax.map((ms, tries) => sql`when ${sql.lit(tries)} then ${sql.lit(now + ms)}`);
+  const most = now + (aheadMsMax.at(-1) ?? 0);
   const latest = sql`case tries ${sql.join(steps, sql` `)} else ${sql.lit(most)} end`;
   const updateEvents = sql`
     update events set next_attempt_at = ${at}, first_attempt_at = case when first_attempt_at > ${at} then ${at} else first_attempt_at end
-    where delivery_status = ${PENDING} and next_attempt_at > ${sql.lit(tolerance_ms)} + ${latest}`;
+    where delivery_status = ${PENDING} and next_attempt_at > ${sql.lit(toleranceMs)} + ${latest}`;
   const { numAffectedRows } = await inTransaction(store, ({ db }) => updateEvents.execute(db));
   const next = sql`(
     select next_attempt_at from events
     where events.domain_id = lanes.domain_id and delivery_status = ${PENDING} order by seq limit 1)`;
   const updateLanes = sql`
     update lanes set due_at = ${next}
-    where lease_id is null and due_at > ${now + tolerance_ms} and due_at > ${next}`;
+    where lease_id is null and due_at > ${now + toleranceMs} and due_at > ${next}`;
   await inTransaction(store, ({ db }) => updateLanes.execute(db));
   return Number(numAffectedRows ?? 0);
 }

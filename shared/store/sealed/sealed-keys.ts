@@ -14,10 +14,10 @@ export interface SealedDataKey {
 /** Returns data keys of certificates. The certificate keys that they seal stay unchanged. */
 export async function dataKeysNotSealedUnder(
   store: Store,
-  key_id: string,
+  keyId: string,
   limit: number,
 ): Promise<SealedDataKey[]> {
-  const { first, end } = textsUnder(key_id);
+  const { first, end } = textsUnder(keyId);
   const rows = await store.db
     .selectFrom('certificates')
     .select(['id', 'domain_id', 'serial', 'data_key'])
@@ -32,17 +32,17 @@ export async function dataKeysNotSealedUnder(
   }));
 }
 
-export async function resealDataKey(store: Store, { id }: SealedDataKey, data_key: string): Promise<void> {
-  await store.db.updateTable('certificates').set({ data_key }).where('id', '=', id).execute();
+export async function resealDataKey(store: Store, { id }: SealedDataKey, dataKey: string): Promise<void> {
+  await store.db.updateTable('certificates').set({ data_key: dataKey }).where('id', '=', id).execute();
 }
 
 /** Returns keys of running orders. */
 export async function orderKeysNotSealedUnder(
   store: Store,
-  key_id: string,
+  keyId: string,
   limit: number,
 ): Promise<{ domain_id: DomainId; private_key: string }[]> {
-  const { first, end } = textsUnder(key_id);
+  const { first, end } = textsUnder(keyId);
   const rows = await store.db
     .selectFrom('certificate_orders')
     .select(['domain_id', 'private_key'])
@@ -57,11 +57,11 @@ export async function orderKeysNotSealedUnder(
 export async function resealOrderKey(
   store: Store,
   order: { domain_id: DomainId; private_key: string },
-  private_key: string,
+  privateKey: string,
 ): Promise<void> {
   await store.db
     .updateTable('certificate_orders')
-    .set({ private_key })
+    .set({ private_key: privateKey })
     .where((eb) => eb.and({ domain_id: order.domain_id, private_key: order.private_key }))
     .execute();
 }
@@ -69,9 +69,9 @@ export async function resealOrderKey(
 /** Returns the keys of all our accounts at certificate authorities, which are few. */
 export async function accountKeysNotSealedUnder(
   store: Store,
-  key_id: string,
+  keyId: string,
 ): Promise<{ directory_url: string; private_key: string }[]> {
-  const { first, end } = textsUnder(key_id);
+  const { first, end } = textsUnder(keyId);
   return store.db
     .selectFrom('acme_accounts')
     .select(['directory_url', 'private_key'])
@@ -82,12 +82,12 @@ export async function accountKeysNotSealedUnder(
 
 export async function resealAccountKey(
   store: Store,
-  directory_url: string,
-  private_key: string,
+  directoryUrl: string,
+  privateKey: string,
 ): Promise<void> {
   await store.db
     .updateTable('acme_accounts')
-    .set({ private_key })
-    .where('directory_url', '=', directory_url)
+    .set({ private_key: privateKey })
+    .where('directory_url', '=', directoryUrl)
     .execute();
 }

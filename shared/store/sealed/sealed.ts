@@ -3,8 +3,8 @@ import type { Scope } from '../scope.ts';
 import type { Store } from '../store.ts';
 
 /** Returns apps with a secret that is sealed under another key than the given one. A sealed text starts with its key's id and a dot. */
-export async function appsNotSealedUnder(store: Store, key_id: string, limit: number): Promise<AppId[]> {
-  const { first, end } = textsUnder(key_id);
+export async function appsNotSealedUnder(store: Store, keyId: string, limit: number): Promise<AppId[]> {
+  const { first, end } = textsUnder(keyId);
   const rows = await store.db
     .selectFrom('apps')
     .select('id')
@@ -34,11 +34,11 @@ export interface SealedAnswer extends Scope {
  */
 export async function answersNotSealedUnder(
   store: Store,
-  key_id: string,
+  keyId: string,
   limit: number,
   after: Pick<SealedAnswer, 'app_id' | 'mode' | 'key'> | null = null,
 ): Promise<SealedAnswer[]> {
-  const { first, end } = textsUnder(key_id);
+  const { first, end } = textsUnder(keyId);
   let query = store.db
     .selectFrom('idempotency')
     .select(['app_id', 'mode', 'key', 'body'])
@@ -62,6 +62,6 @@ export async function resealAnswer(store: Store, answer: SealedAnswer, body: str
 }
 
 /** Returns the range of texts that a key has sealed. LIKE would ignore case in SQLite. `/` sorts directly after the dot. */
-export function textsUnder(key_id: string): { first: string; end: string } {
-  return { first: `${key_id}.`, end: `${key_id}/` };
+export function textsUnder(keyId: string): { first: string; end: string } {
+  return { first: `${keyId}.`, end: `${keyId}/` };
 }

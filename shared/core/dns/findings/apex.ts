@@ -15,16 +15,16 @@ import { nameServers } from './zone.ts';
  */
 export function findApexCname(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { hostname, is_apex } = expectation;
-  const is_zone = survey.delegation?.zone === hostname;
+  const isZone = survey.delegation?.zone === hostname;
   const [view] = weigh(survey, expectation).wrong;
-  if (view === undefined || (!is_apex && !is_zone)) return [];
+  if (view === undefined || (!is_apex && !isZone)) return [];
   const provider = findProvider(nameServers(survey.delegation));
   const { chain, no_address } = seenIn(view, expectation);
   const [found = null] = chain;
-  const stands_there = found !== null && provider?.apex !== 'cname_flattening';
-  const would_be_asked =
+  const standsThere = found !== null && provider?.apex !== 'cname_flattening';
+  const wouldBeAsked =
     !is_apex && found === null && no_address && (provider?.apex ?? 'addresses') === 'addresses';
-  if (!stands_there && !would_be_asked) return [];
+  if (!standsThere && !wouldBeAsked) return [];
   const record = { type: 'CNAME', name: panelName(hostname, survey, expectation) };
   return [makeFinding('dns_apex_cname', record, { expected: ourAddresses(expectation), found })];
 }

@@ -17,10 +17,9 @@ export function findCaaFaults(survey: DnsSurvey, expectation: DnsExpectation): F
   const { code, at, found } = verdict;
   // If the hostname's CNAME has to change anyway, the CAA records behind it do not matter.
   const { wrong } = weigh(survey, expectation);
-  const leads_on = wrong.some(({ a }) => a.records.some(({ type }) => type === 'CNAME'));
-  const is_behind =
-    !isUnder(at, registrable) || (leads_on && at === hostname && code === 'caa_lookup_failed');
-  if (is_behind && wrong.length > 0) return [];
+  const leadsOn = wrong.some(({ a }) => a.records.some(({ type }) => type === 'CNAME'));
+  const isBehind = !isUnder(at, registrable) || (leadsOn && at === hostname && code === 'caa_lookup_failed');
+  if (isBehind && wrong.length > 0) return [];
   const record = { type: 'CAA', name: panelName(at, survey, expectation) };
   if (code === 'caa_lookup_failed') return [makeFinding(code, record, { found })];
   return [makeFinding(code, record, { expected: `0 issue "${caa_issuers[0] ?? ''}"`, found })];

@@ -10,8 +10,8 @@ export function findConflicts(survey: DnsSurvey, expectation: DnsExpectation): F
   if (weigh(survey, expectation).wrong.length === 0) return [];
   for (const records of recordsAtHostname(survey, expectation)) {
     const cnames = records.filter(({ type }) => type === 'CNAME');
-    const is_one = new Set(cnames.map(({ value }) => value)).size === 1;
-    const rivals = is_one ? [] : cnames.filter(({ value }) => !expectation.targets.includes(value));
+    const isOne = new Set(cnames.map(({ value }) => value)).size === 1;
+    const rivals = isOne ? [] : cnames.filter(({ value }) => !expectation.targets.includes(value));
     const others = [...rivals, ...records.filter(({ type }) => !MAY_STAND_BESIDE.has(type))];
     if (cnames.length > 0 && others.length > 0) {
       const found = [...new Set(others.map(({ type, value }) => `${type} ${value}`))].join(', ');
@@ -30,14 +30,14 @@ const MAY_STAND_BESIDE: ReadonlySet<string> = new Set(['CNAME', 'RRSIG', 'NSEC',
 /** Groups the records by server. A cache can hold an old record beside a new one, so resolvers count only if no authority was asked. */
 function recordsAtHostname(survey: DnsSurvey, { hostname }: DnsExpectation): SeenRecord[][] {
   const views = survey.authorities.length > 0 ? survey.authorities : survey.resolvers;
-  const looked_up: Lookup[] = [...survey.probes.beside_cname];
-  for (const { a, aaaa } of views) looked_up.push(a, ...(aaaa === null ? [] : [aaaa]));
+  const lookedUp: Lookup[] = [...survey.probes.beside_cname];
+  for (const { a, aaaa } of views) lookedUp.push(a, ...(aaaa === null ? [] : [aaaa]));
   const caches = new Set(survey.authorities.length > 0 ? survey.resolvers.map(({ server }) => server) : []);
-  const by_server = new Map<string, SeenRecord[]>();
-  for (const { server, records } of looked_up) {
+  const byServer = new Map<string, SeenRecord[]>();
+  for (const { server, records } of lookedUp) {
     if (caches.has(server)) continue;
     const here = records.filter(({ name }) => name === hostname);
-    by_server.set(server, [...(by_server.get(server) ?? []), ...here]);
+    byServer.set(server, [...(byServer.get(server) ?? []), ...here]);
   }
-  return [...by_server.values()];
+  return [...byServer.values()];
 }

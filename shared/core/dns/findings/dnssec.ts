@@ -8,10 +8,10 @@ import { makeFinding } from './make-finding.ts';
  * is asked not to validate. If as many resolvers answer as fail, the fault is taken to be the resolvers' own.
  */
 export function findInvalidDnssec({ resolvers, probes }: DnsSurvey): Finding[] {
-  const answers_unvalidated = probes.unvalidated !== null && probes.unvalidated.outcome !== 'unknown';
+  const answersUnvalidated = probes.unvalidated !== null && probes.unvalidated.outcome !== 'unknown';
   const failed = resolvers.filter(({ a }) => a.failure === 'servfail');
   const told = failed.filter((view) => dnssecErrors(view).length > 0);
-  const bogus = answers_unvalidated ? failed : told;
+  const bogus = answersUnvalidated ? failed : told;
   const answered = resolvers.filter(({ a }) => isDefinite(a));
   if (bogus.length === 0 || bogus.length <= answered.length) return [];
   const errors = [...new Set(told.flatMap(dnssecErrors))].map((code) => `${ERRORS.get(code)} (EDE ${code})`);

@@ -59,13 +59,13 @@ function doubledTarget({ chain }: Seen, survey: DnsSurvey, expectation: DnsExpec
 
 function extraAddresses(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
   const { ours, others_v4, others_v6 } = seen;
-  const ours_v6 = ours.filter((address) => address.includes(':'));
-  const mixed_v4 = ours.length > ours_v6.length && others_v4.length > 0;
-  const mixed_v6 = ours_v6.length > 0 && others_v6.length > 0;
-  if (!mixed_v4 && !mixed_v6) return null;
+  const oursV6 = ours.filter((address) => address.includes(':'));
+  const mixedV4 = ours.length > oursV6.length && others_v4.length > 0;
+  const mixedV6 = oursV6.length > 0 && others_v6.length > 0;
+  if (!mixedV4 && !mixedV6) return null;
   const { name } = expectedRecord(survey, expectation);
   const facts = { expected: ourAddresses(expectation), found: [...others_v4, ...others_v6].join(', ') };
-  return makeFinding('dns_extra_addresses', { type: mixed_v4 ? 'A' : 'AAAA', name }, facts);
+  return makeFinding('dns_extra_addresses', { type: mixedV4 ? 'A' : 'AAAA', name }, facts);
 }
 
 function staleAaaa(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
@@ -81,10 +81,10 @@ function proxied(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Fi
   const { chain, ours, others_v4, others_v6 } = seen;
   const others = [...others_v4, ...others_v6];
   const provider = findProvider(nameServers(survey.delegation));
-  const own_proxy = chain.length === 0 && (provider === null || provider.id === 'cloudflare');
-  const partial_setup = chain.some((name) => isUnder(name, 'cdn.cloudflare.net'));
+  const ownProxy = chain.length === 0 && (provider === null || provider.id === 'cloudflare');
+  const partialSetup = chain.some((name) => isUnder(name, 'cdn.cloudflare.net'));
   if (others.length === 0 || ours.length > 0 || !others.every(isCloudflareAddress)) return null;
-  if (!own_proxy && !partial_setup) return null;
+  if (!ownProxy && !partialSetup) return null;
   const { type, name, value } = expectedRecord(survey, expectation);
   return makeFinding('dns_proxied', { type, name }, { expected: value, found: others.join(', ') });
 }

@@ -17,8 +17,8 @@ export function findTxtFaults(survey: DnsSurvey, expectation: DnsExpectation): F
   const record = { type: 'TXT', name: panelName(txt_name, survey, expectation) };
   return weigh(survey, expectation).wrong.flatMap((view) => {
     const { reaches, ours } = seenIn(view, expectation);
-    const asked_for = is_apex || (ours.length > 0 && !reaches);
-    if (!asked_for || view.txt === null || !isDefinite(view.txt)) return [];
+    const askedFor = is_apex || (ours.length > 0 && !reaches);
+    if (!askedFor || view.txt === null || !isDefinite(view.txt)) return [];
     const values = view.txt.records.filter(({ type }) => type === 'TXT').map(({ value }) => value);
     if (values.includes(txt_value)) return [];
     if (values.length === 0) return [makeFinding('dns_txt_missing', record, { expected: txt_value })];

@@ -7,14 +7,14 @@ import { makeFinding } from './make-finding.ts';
 /** Reports what only time fixes: servers that still copy the zone, caches that hold an old answer, and servers that did not answer. */
 export function findWaiting(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { lagging, stale, unasked } = weigh(survey, expectation);
-  const nobody_asked = survey.authorities.length + survey.resolvers.length === 0;
+  const nobodyAsked = survey.authorities.length + survey.resolvers.length === 0;
   const findings: Finding[] = [];
   if (lagging.length > 0) {
     const found = lagging.map(({ server }) => server).join(', ');
     findings.push(makeFinding('dns_provider_syncing', null, { found }));
   }
   if (stale.length > 0) findings.push(propagating(stale));
-  if (unasked.length > 0 || nobody_asked) {
+  if (unasked.length > 0 || nobodyAsked) {
     const found = unasked.map((view) => `${view.server}: ${failureOf(view)}`).join(', ');
     findings.push(makeFinding('dns_resolver_unavailable', null, { found }));
   }
@@ -27,16 +27,16 @@ function failureOf({ a, aaaa, txt }: NameView): string {
 
 function propagating(stale: readonly NameView[]): Finding {
   const lookups = stale.flatMap(({ a, aaaa, txt }) => [a, aaaa, txt]).filter((lookup) => lookup !== null);
-  const ttls_s = lookups.map(remembered_s).filter((ttl_s) => ttl_s !== null);
+  const ttlsS = lookups.map(rememberedS).filter((ttlS) => ttlS !== null);
   const old = stale.flatMap(({ a }) => a.records.slice(0, 1)).map(({ value }) => value);
   return makeFinding('dns_propagating', null, {
     found: [...new Set(old)].join(', '),
-    ...(ttls_s.length === 0 ? {} : { wait: `at most ${inWords(Math.max(...ttls_s))}` }),
+    ...(ttlsS.length === 0 ? {} : { wait: `at most ${inWords(Math.max(...ttlsS))}` }),
   });
 }
 
 /** Returns how long a cache may keep this answer, in seconds: the TTL of the first record, or of its absence (RFC 2308). */
-function remembered_s({ records, negative_ttl_s }: Lookup): number | null {
+function rememberedS({ records, negative_ttl_s }: Lookup): number | null {
   return records[0]?.ttl_s ?? negative_ttl_s;
 }
 

@@ -29,9 +29,9 @@ function findLame(delegation: Delegation, survey: DnsSurvey, expectation: DnsExp
   // A lame server may be listed with its address: `ns1.example.net (192.0.2.1)`.
   const lame = new Set(lame_servers.map((server) => server.split(' ')[0]));
   const views = [...survey.authorities, ...survey.resolvers];
-  const nobody_knows = views.every((view) => viewOutcome(view, expectation) === 'unknown');
-  const all_lame = parent_servers.length > 0 && parent_servers.every((server) => lame.has(server));
-  if (!all_lame && !nobody_knows) return [];
+  const nobodyKnows = views.every((view) => viewOutcome(view, expectation) === 'unknown');
+  const allLame = parent_servers.length > 0 && parent_servers.every((server) => lame.has(server));
+  if (!allLame && !nobodyKnows) return [];
   return [makeFinding('dns_delegation_lame', null, { found: lame_servers.join(', ') })];
 }
 

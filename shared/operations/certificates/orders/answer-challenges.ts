@@ -43,9 +43,14 @@ export async function answerChallenges(
     retryAt = answer.retry_at === null ? retryAt : Math.max(answer.retry_at, retryAt ?? 0);
   }
   const now = context.clock.now();
-  const answered_times = order.answered_times + 1;
-  const answer_again_at = answerAgainAt(answered_times, retryAt, now);
-  const outcome = await saveOrder(work, { ...order, answered_times, answer_again_at, unshown_since: null });
+  const answeredTimes = order.answered_times + 1;
+  const answer_again_at = answerAgainAt(answeredTimes, retryAt, now);
+  const outcome = await saveOrder(work, {
+    ...order,
+    answered_times: answeredTimes,
+    answer_again_at,
+    unshown_since: null,
+  });
   return outcome === 'again' ? pollAgainAt(now, retryAt, now) : outcome;
 }
 

@@ -77,7 +77,7 @@ export async function attemptFailed(
 ): Promise<StepOutcome> {
   let ended = false;
   let told = problem;
-  const due_at = await transact(context, async (tx) => {
+  const dueAt = await transact(context, async (tx) => {
     const domain = await lockDomainById(tx.store, id);
     ended = domain !== null && (await holdsJob(tx.store, job));
     if (domain === null || !ended) return null;
@@ -109,7 +109,7 @@ export async function attemptFailed(
     return applyFailure(tx, domain, told, after.spent, next_attempt_at);
   });
   if (ended) issuance.on_outcome?.({ ca: order.ca ?? order.tried[0] ?? null, outcome: told.reason });
-  return due_at;
+  return dueAt;
 }
 
 /** Applies a failed attempt to the domain. @returns when the job is due again; null if a transition has scheduled it. */
@@ -118,37 +118,37 @@ async function applyFailure(
   domain: Domain,
   problem: OrderProblem,
   spent: boolean,
-  next_attempt_at: Instant,
+  nextAttemptAt: Instant,
 ): Promise<Instant | null> {
   const { reason } = problem;
-  const detail = explain(tx, problem, next_attempt_at);
+  const detail = explain(tx, problem, nextAttemptAt);
   if (domain.status === 'active' && domain.certificate !== null) {
     // Visitors still have a valid certificate: report nothing until its end is near.
     const deadline = renewalDeadline(domain.certificate);
-    if (tx.clock.now() < deadline) return Math.min(next_attempt_at, deadline);
-    await recordFailure(tx, domain, { name: 'renewal_failed', reason, detail }, next_attempt_at);
+    if (tx.clock.now() < deadline) return Math.min(nextAttemptAt, deadline);
+    await recordFailure(tx, domain, { name: 'renewal_failed', reason, detail }, nextAttemptAt);
     return null;
   }
   if (domain.status === 'issuing' && spent) {
-    await recordFailure(tx, domain, { name: 'issuance_failed', reason, detail }, next_attempt_at);
+    await recordFailure(tx, domain, { name: 'issuance_failed', reason, detail }, nextAttemptAt);
     return null;
   }
   await saveDomain(tx.store, { ...domain, status_reason: reason, status_detail: detail });
-  return next_attempt_at;
+  return nextAttemptAt;
 }
 
 async function recordFailure(
   tx: Context,
   domain: Domain,
   trigger: { name: 'renewal_failed' | 'issuance_failed'; reason: string; detail: StatusDetail },
-  due_at: Instant,
+  dueAt: Instant,
 ): Promise<void> {
   await recordTransition(tx, domain, trigger);
   // Earlier than the daily retry, if an authority has capacity by then.
-  await scheduleJob(tx.store, { kind: 'retry', subject_id: domain.id, app_id: domain.app_id, due_at });
+  await scheduleJob(tx.store, { kind: 'retry', subject_id: domain.id, app_id: domain.app_id, due_at: dueAt });
 }
 
-function explain({ settings }: Context, problem: OrderProblem, next_attempt_at: Instant): StatusDetail {
+function explain({ settings }: Context, problem: OrderProblem, nextAttemptAt: Instant): StatusDetail {
   const { reason, found, at, until } = problem;
   const [issuer] = settings.caa_issuers;
   const expected = {
@@ -159,6 +159,6 @@ function explain({ settings }: Context, problem: OrderProblem, next_attempt_at: 
     found,
     expected: reason === 'caa_forbids' || reason === 'ca_challenge_failed' ? expected[reason] : null,
     ...(at === null ? {} : { name: at }),
-    ...(until === null ? {} : { wait: timestamp(next_attempt_at) }),
+    ...(until === null ? {} : { wait: timestamp(nextAttemptAt) }),
   });
 }

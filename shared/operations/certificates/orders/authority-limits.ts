@@ -50,18 +50,18 @@ export async function recordProblem(
   names: readonly string[],
 ): Promise<Instant | null> {
   const now = clock.now();
-  const until = (wait_ms: number, max_ms: number) =>
-    Math.min(Math.max(problem.retry_at ?? now + wait_ms, now + 1000), now + max_ms);
+  const until = (waitMs: number, maxMs: number) =>
+    Math.min(Math.max(problem.retry_at ?? now + waitMs, now + 1000), now + maxMs);
   if (reason === 'ca_rate_limited') {
     const { about, subjects, wait_ms, wait_ms_max } = rateLimitOf(problem, names);
-    const passes_at = until(wait_ms, wait_ms_max);
-    for (const subject of subjects) await waitUntil(store, limitName(ca, about, subject), passes_at);
-    return passes_at;
+    const passesAt = until(wait_ms, wait_ms_max);
+    for (const subject of subjects) await waitUntil(store, limitName(ca, about, subject), passesAt);
+    return passesAt;
   }
   if (reason !== 'ca_unavailable' || (problem.status !== null && problem.status < 500)) return null;
-  const passes_at = until(AWAY_MS, AWAY_MS_MAX);
-  await waitUntil(store, awayName(ca), passes_at);
-  return passes_at;
+  const passesAt = until(AWAY_MS, AWAY_MS_MAX);
+  await waitUntil(store, awayName(ca), passesAt);
+  return passesAt;
 }
 
 /** Returns until when the authority counts as unavailable, or null. */
@@ -125,15 +125,15 @@ async function roomAt(
   const orders = { name: `orders ${ca.directory_url}`, limit, window_ms };
   if (purpose === 'renew') return ask(store, orders, now, RESERVED_FOR_FIRST_CERTIFICATES.renew);
   const share = { name: `${orders.name} ${app_id}`, limit: Math.ceil(limit * APP_SHARE), window_ms };
-  const share_at = await tokenAt(store, share, now);
+  const shareAt = await tokenAt(store, share, now);
   const kept = Math.max(
     RESERVED_FOR_FIRST_CERTIFICATES[purpose],
-    share_at === null ? 0 : RESERVED_FOR_OTHER_APPS,
+    shareAt === null ? 0 : RESERVED_FOR_OTHER_APPS,
   );
-  const free_at = await ask(store, orders, now, kept);
-  if (free_at !== null) return share_at === null ? free_at : Math.min(free_at, share_at);
+  const freeAt = await ask(store, orders, now, kept);
+  if (freeAt !== null) return shareAt === null ? freeAt : Math.min(freeAt, shareAt);
   // Counted only after an order was free, so that waiting uses nothing up. Simultaneous orders can exceed the share by their number.
-  if (share_at === null) await ask(store, share, now);
+  if (shareAt === null) await ask(store, share, now);
   return null;
 }
 

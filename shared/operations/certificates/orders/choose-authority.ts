@@ -99,13 +99,13 @@ async function tryAuthority(
 ): Promise<Chosen | Obstacle> {
   const { context, domain } = work;
   const { ca } = authority;
-  const has_failed = order.tried.includes(ca.name);
-  const replaces = has_failed ? null : await replacedBy(work, order, authority);
+  const hasFailed = order.tried.includes(ca.name);
+  const replaces = hasFailed ? null : await replacedBy(work, order, authority);
   const request = orderRequestOf(work, order, { names, replaces });
   // Checks that need no network request come first: thousands of hostnames may wait for capacity.
   const wait = await knownWait(context, ca, request);
   if (wait !== null) return wait;
-  if (has_failed) return FAILED;
+  if (hasFailed) return FAILED;
 
   const made = await acmeAccount(context, authority);
   if ('problem' in made) {
@@ -121,8 +121,8 @@ async function tryAuthority(
     const { code, at, found } = allowed.verdict;
     return { reason: code, until: null, at, found };
   }
-  const no_room = await takeOrder(context, ca, request);
-  if (no_room !== null) return { ...FAILED, reason: 'ca_rate_limited', until: no_room };
+  const noRoom = await takeOrder(context, ca, request);
+  if (noRoom !== null) return { ...FAILED, reason: 'ca_rate_limited', until: noRoom };
   // Alternate between the methods from one attempt to the next.
   const methods = order.failures % 2 === 0 ? allowed.methods : allowed.methods.toReversed();
   context.log.info({ domain_id: domain.id, ca: ca.name, names, methods }, 'ordering a certificate');

@@ -52,12 +52,12 @@ export async function followOrder(work: PlacedWork, order: CertificateOrder): Pr
 /** Finalizes the order. The key is stored before the authority sees the request, so that the worker that fetches the certificate has it. */
 async function finalize(work: PlacedWork, order: CertificateOrder, seen: CaOrder): Promise<StepOutcome> {
   const { secrets } = work.context;
-  const bound_to = orderBinding(order.domain_id);
+  const boundTo = orderBinding(order.domain_id);
   if (order.private_key === null) {
-    const private_key = secrets.seal(await makePrivateKey(), bound_to);
-    return saveOrder(work, { ...order, private_key });
+    const privateKey = secrets.seal(await makePrivateKey(), boundTo);
+    return saveOrder(work, { ...order, private_key: privateKey });
   }
-  const request = certificateRequest(openPrivateKey(secrets, order.private_key, bound_to), order.names);
+  const request = certificateRequest(openPrivateKey(secrets, order.private_key, boundTo), order.names);
   const answer = await work.authority.finalize(work.account, seen.finalize_url, request);
   if (!answer.ok) return retryTransient(work, order, answer.problem);
   if (answer.value.status === 'valid') return storeIssued(work, order, answer.value);
@@ -96,7 +96,7 @@ async function awaitValidation(
 async function awaitAuthority(
   work: PlacedWork,
   order: CertificateOrder,
-  retry_at: Instant | null,
+  retryAt: Instant | null,
   failures: readonly ValidationFailure[] = [],
 ): Promise<StepOutcome> {
   const now = work.context.clock.now();
@@ -110,7 +110,7 @@ async function awaitAuthority(
     order.failing_since === null
       ? 'again'
       : await saveOrder(work, { ...order, failing_since: null }, undefined, since);
-  return outcome === 'again' ? pollAgainAt(since, retry_at, now) : outcome;
+  return outcome === 'again' ? pollAgainAt(since, retryAt, now) : outcome;
 }
 
 /** Describes an order that the authority has lost. The next attempt places a new one; doing so at once could lose it again. */

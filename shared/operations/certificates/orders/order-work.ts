@@ -29,18 +29,22 @@ export type StepOutcome = 'again' | Instant | null;
 /**
  * Saves the progress of an order. The lease is the fence: a worker that lost it saves nothing and stops.
  * @param within runs in the same transaction.
- * @param progressed_at now, unless the order made no progress.
+ * @param progressedAt now, unless the order made no progress.
  */
 export async function saveOrder(
   { context, job }: OrderWork,
   order: CertificateOrder,
   within: (tx: Context) => Promise<void> = async () => undefined,
-  progressed_at: Instant = context.clock.now(),
+  progressedAt: Instant = context.clock.now(),
 ): Promise<StepOutcome> {
   return transact(context, async (tx) => {
     if (!(await holdsJob(tx.store, job))) return null;
-    const failing_since = progressed_at > order.progressed_at ? null : order.failing_since;
-    await saveCertificateOrder(tx.store, { ...order, progressed_at, failing_since });
+    const failingSince = progressedAt > order.progressed_at ? null : order.failing_since;
+    await saveCertificateOrder(tx.store, {
+      ...order,
+      progressed_at: progressedAt,
+      failing_since: failingSince,
+    });
     await within(tx);
     return 'again';
   });

@@ -26,10 +26,10 @@ export async function proveCertificate(work: OrderWork, order: CertificateOrder)
   // The certificate expired, for instance during a hold. That wait says nothing about the edge and the next certificate.
   if (!certificate || certificate.not_after <= now) return startOver(work, { ...order, unshown_since: null });
   // The authority's clock may be ahead of ours. Visitors do not accept the certificate before `not_before`.
-  const is_shown =
+  const isShown =
     certificate.not_before <= now &&
     (await issuance.edge.showsCertificate(domain.hostname, certificate.serial));
-  if (!is_shown) return awaitEdge(work, order, 'the new certificate');
+  if (!isShown) return awaitEdge(work, order, 'the new certificate');
   const outcome = await record(work, order, certificate);
   if (outcome.recorded) issuance.on_outcome?.({ ca: certificate.ca, outcome: 'issued' });
   return outcome.due_at;
