@@ -83,7 +83,7 @@ async function compose(
   await database.checkTimeout();
   const secrets = createSecretBox(keys, systemRandom);
   await checkKeys(store, keys, secrets);
-  const plain_dns = createDns({
+  const plainDns = createDns({
     resolvers: config.resolvers,
     allow_loopback: settings.allow_loopback,
     ...(overrides.authority_port === undefined ? {} : { authority_port: overrides.authority_port }),
@@ -91,15 +91,13 @@ async function compose(
     clock: monotonicClock,
   });
   const dns =
-    overrides.on_survey === undefined
-      ? plain_dns
-      : measuredDns(plain_dns, monotonicClock, overrides.on_survey);
-  const cname_lookup = overrides.cname_lookup ?? createCnameLookup(dns);
-  const database_clock =
+    overrides.on_survey === undefined ? plainDns : measuredDns(plainDns, monotonicClock, overrides.on_survey);
+  const cnameLookup = overrides.cname_lookup ?? createCnameLookup(dns);
+  const databaseClock =
     overrides.clock === undefined
       ? await openDatabaseClock(database.health_store, { machine: monotonicClock, log })
       : null;
-  const clock = overrides.clock ?? database_clock ?? systemClock;
+  const clock = overrides.clock ?? databaseClock ?? systemClock;
   const outbound = createOutbound({
     allow_loopback: settings.allow_loopback,
     refused_addresses: [...settings.edge_ipv4, ...settings.edge_ipv6],
@@ -121,7 +119,7 @@ async function compose(
     ids: createIds(clock, systemRandom),
     secrets,
     outbound,
-    cname_lookup,
+    cname_lookup: cnameLookup,
     dns,
     one_click:
       config.domain_connect &&
@@ -141,10 +139,10 @@ async function compose(
     context,
     runner,
     database,
-    database_clock,
+    database_clock: databaseClock,
     dns,
     async close() {
-      database_clock?.close();
+      databaseClock?.close();
       mailer?.close();
       await notices.close();
       await issuance?.close();

@@ -105,19 +105,19 @@ export function readConfig(env: NodeJS.ProcessEnv): ServiceConfig {
 const RATE_OF_APP = 2;
 
 function fromEnvironment(env: Environment): ServiceConfig {
-  const base_url = env.NAMEPLATE_BASE_URL ?? `http://127.0.0.1:${env.NAMEPLATE_API_LISTEN.port}`;
-  const docs_url = env.NAMEPLATE_DOCS_URL ?? `${base_url}/docs`;
+  const baseUrl = env.NAMEPLATE_BASE_URL ?? `http://127.0.0.1:${env.NAMEPLATE_API_LISTEN.port}`;
+  const docsUrl = env.NAMEPLATE_DOCS_URL ?? `${baseUrl}/docs`;
   return {
     settings: {
       names: serviceNames(env.NAMEPLATE_SERVICE_NAME),
-      base_url,
-      docs_url,
+      base_url: baseUrl,
+      docs_url: docsUrl,
       edge_zone: env.NAMEPLATE_EDGE_ZONE,
       sandbox_zone: env.NAMEPLATE_SANDBOX_ZONE,
       edge_ipv4: env.NAMEPLATE_EDGE_IPV4,
       edge_ipv6: env.NAMEPLATE_EDGE_IPV6,
       caa_issuers: caaIssuers(env),
-      service_zones: serviceZones([base_url, docs_url], ownHosts(env)),
+      service_zones: serviceZones([baseUrl, docsUrl], ownHosts(env)),
       plans: env.NAMEPLATE_PLANS_FILE ?? PLANS,
       rate: { per_second: env.NAMEPLATE_RATE_PER_SECOND, burst: env.NAMEPLATE_RATE_BURST },
       appRate: {
@@ -186,14 +186,14 @@ function mailServer({ SMTP_URL, NAMEPLATE_MAIL_FROM }: Environment): MailServer 
 }
 
 function domainConnect(env: Environment): ServiceProvider | null {
-  const { NAMEPLATE_DOMAIN_CONNECT_ID: provider_id, NAMEPLATE_DOMAIN_CONNECT_KEY_FILE: private_key } = env;
-  if (provider_id === undefined || private_key === undefined) return null;
+  const { NAMEPLATE_DOMAIN_CONNECT_ID: providerId, NAMEPLATE_DOMAIN_CONNECT_KEY_FILE: privateKey } = env;
+  if (providerId === undefined || privateKey === undefined) return null;
   return {
-    provider_id,
+    provider_id: providerId,
     provider_name: env.NAMEPLATE_SERVICE_NAME,
-    key_domain: env.NAMEPLATE_DOMAIN_CONNECT_KEY_DOMAIN ?? provider_id,
+    key_domain: env.NAMEPLATE_DOMAIN_CONNECT_KEY_DOMAIN ?? providerId,
     key_host: env.NAMEPLATE_DOMAIN_CONNECT_KEY_HOST,
-    private_key,
+    private_key: privateKey,
     allow: DNS_PROVIDER_HOSTS,
   };
 }

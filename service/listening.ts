@@ -14,10 +14,10 @@ export function listen(server: Server, { host, port }: Address): Promise<Address
 }
 
 /** Closes a server: accepts no more connections, and gives running requests `grace_ms` to finish. */
-export async function closeServer(server: Server, grace_ms: number): Promise<void> {
+export async function closeServer(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), grace_ms);
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearTimeout(timer);
 }

@@ -163,11 +163,11 @@ export async function startNode(
 function logConfigurationWarnings(
   log: Log,
   { database_url }: ServiceConfig,
-  configuration_warnings: readonly ConfigurationWarning[],
+  configurationWarnings: readonly ConfigurationWarning[],
 ): void {
-  if (configuration_warnings.length === 0) return;
+  if (configurationWarnings.length === 0) return;
   log[database_url === null ? 'info' : 'warn'](
-    { configuration_warnings },
+    { configuration_warnings: configurationWarnings },
     'some settings limit what this node can do',
   );
 }
@@ -189,11 +189,11 @@ function apiServer(
     }),
     key_stores: shares,
     on_refused: metrics.refused,
-    after(operation, status, duration_ms, request_id) {
-      metrics.request(operation, status, duration_ms);
+    after(operation, status, durationMs, requestId) {
+      metrics.request(operation, status, durationMs);
       const line = isRefused(status) ? limit(String(status), monotonicClock.now()) : {};
       if (line === null) return;
-      const fields = { request_id, operation, status, duration_ms: Math.round(duration_ms) };
+      const fields = { request_id: requestId, operation, status, duration_ms: Math.round(durationMs) };
       context.log.info({ ...fields, ...line }, 'request');
     },
   });

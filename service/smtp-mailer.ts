@@ -32,13 +32,13 @@ export function createSmtpMailer(
   return {
     async send({ to, subject, text, message_id, unsubscribe_url }) {
       const transport = nodemailer.createTransport(options, { from });
-      let is_handed_over = false;
+      let isHandedOver = false;
       // nodemailer reads the stream only after the server's 354 response (RFC 5321 section 3.3).
       transport.use('stream', ({ message }, done) => {
         const open = message.createReadStream.bind(message);
         message.createReadStream = (how) =>
           open(how).once('end', () => {
-            is_handed_over = true;
+            isHandedOver = true;
           });
         done();
       });
@@ -59,7 +59,7 @@ export function createSmtpMailer(
         return 'sent';
       } catch (error) {
         const { command = '', responseCode = null } = error as SmtpError;
-        if (responseCode === null && is_handed_over) return 'sent';
+        if (responseCode === null && isHandedOver) return 'sent';
         if (responseCode !== null && responseCode >= 500 && ENDS.has(command)) return 'refused';
         throw error;
       }

@@ -30,15 +30,19 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directory_u
   return {
     ca,
 
-    async newAccount(private_key) {
+    async newAccount(privateKey) {
       const { contacts, eab } = ca;
-      const response = await http.post({ private_key, account_url: null }, 'newAccount', (url) => ({
-        termsOfServiceAgreed: true,
-        ...(contacts.length > 0 ? { contact: contacts } : {}),
-        ...(eab ? { externalAccountBinding: externalAccountBinding(private_key, eab, url) } : {}),
-      }));
+      const response = await http.post(
+        { private_key: privateKey, account_url: null },
+        'newAccount',
+        (url) => ({
+          termsOfServiceAgreed: true,
+          ...(contacts.length > 0 ? { contact: contacts } : {}),
+          ...(eab ? { externalAccountBinding: externalAccountBinding(privateKey, eab, url) } : {}),
+        }),
+      );
       if (!response.ok) return response;
-      return located(response, (account_url) => account_url);
+      return located(response, (accountUrl) => accountUrl);
     },
 
     async newOrder(account, { names, replaces }) {
@@ -49,7 +53,7 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directory_u
       if (!response.ok) return response;
       const order = parsed(response, orderSchema, toOrder);
       if (!order.ok) return order;
-      return located(response, (order_url) => ({ ...order.value, order_url }));
+      return located(response, (orderUrl) => ({ ...order.value, order_url: orderUrl }));
     },
 
     order: async (account, url) => parsed(await read(account, url), orderSchema, toOrder),
@@ -72,12 +76,12 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directory_u
       return response.ok ? { ok: true, value: response.text, retry_at: response.retry_at } : response;
     },
 
-    async renewalWindow(ari_id) {
+    async renewalWindow(ariId) {
       const found = await http.directory();
       if (!found.ok) return found;
       const { renewalInfo } = found.directory;
       if (renewalInfo === undefined) return { ok: true, value: null, retry_at: null };
-      const response = await http.get(`${renewalInfo.replace(/\/$/, '')}/${ari_id}`);
+      const response = await http.get(`${renewalInfo.replace(/\/$/, '')}/${ariId}`);
       return parsed(response, renewalSchema, ({ suggestedWindow: { start, end } }) => ({
         start: Date.parse(start),
         end: Date.parse(end),

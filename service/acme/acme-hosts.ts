@@ -13,8 +13,8 @@ export interface AcmeHosts {
   lookup: LookupFunction;
 }
 
-export function acmeHosts(directory_url: string): AcmeHosts {
-  const own = hostOf(new URL(directory_url));
+export function acmeHosts(directoryUrl: string): AcmeHosts {
+  const own = hostOf(new URL(directoryUrl));
   const refused = (host: string, addresses: readonly string[]): string | null => {
     const address = addresses.find((each) => !addressAllowed(each, { allow_loopback: false }));
     return host === own || address === undefined

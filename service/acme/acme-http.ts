@@ -123,10 +123,10 @@ export function createAcmeHttp({
     return { ok: true, directory: known.directory };
   }
 
-  async function takeNonce(new_nonce_url: string): Promise<string | AcmeProblem> {
+  async function takeNonce(newNonceUrl: string): Promise<string | AcmeProblem> {
     const kept = nonces.pop();
     if (kept !== undefined) return kept;
-    const response = await send('HEAD', new_nonce_url);
+    const response = await send('HEAD', newNonceUrl);
     return nonces.pop() ?? (response.ok ? plainProblem('the server sent no nonce') : response.problem);
   }
 
@@ -177,13 +177,13 @@ export const problemSchema = z.object({
 /** Converts a problem document (RFC 7807) from a response, an order or a challenge. */
 export function toProblem(
   { type, detail, status, subproblems }: z.output<typeof problemSchema>,
-  retry_at: Instant | null = null,
+  retryAt: Instant | null = null,
 ): AcmeProblem {
   return {
     status: status ?? null,
     type: acmeType(type),
     detail: bounded(detail),
-    retry_at,
+    retry_at: retryAt,
     subproblems: (subproblems ?? []).slice(0, SUBPROBLEMS_MAX).map((each) => ({
       type: acmeType(each.type),
       detail: bounded(each.detail),
@@ -196,11 +196,11 @@ function bounded(text = ''): string {
   return text.slice(0, DETAIL_CHARS_MAX);
 }
 
-function readProblem(status: number, text: string, retry_at: Instant | null): AcmeProblem {
+function readProblem(status: number, text: string, retryAt: Instant | null): AcmeProblem {
   const read = problemSchema.safeParse(parseJson(text));
   // A load balancer in front of the authority may respond in a format of its own.
-  if (!read.success) return { ...plainProblem(`status ${status}`), status, retry_at };
-  return { ...toProblem(read.data, retry_at), status };
+  if (!read.success) return { ...plainProblem(`status ${status}`), status, retry_at: retryAt };
+  return { ...toProblem(read.data, retryAt), status };
 }
 
 function acmeType(type: string | undefined): string | null {

@@ -11,17 +11,17 @@ import { createAcmeCa } from './acme-ca.ts';
 export function createIssuance(
   { certificate_authorities, ca_roots, edge_probe_ports, settings }: ServiceConfig,
   clock: Clock,
-  on_outcome: (outcome: IssuanceOutcome) => void = () => undefined,
+  onOutcome: (outcome: IssuanceOutcome) => void = () => undefined,
 ): (Issuance & { close(): Promise<void> }) | null {
   if (certificate_authorities.length === 0) return null;
-  const user_agent = settings.names.probe_user_agent;
+  const userAgent = settings.names.probe_user_agent;
   const authorities = certificate_authorities.map((ca) =>
-    createAcmeCa(ca, { roots: ca_roots, clock, user_agent }),
+    createAcmeCa(ca, { roots: ca_roots, clock, user_agent: userAgent }),
   );
   const [http_port, https_port] = edge_probe_ports;
   return {
     authorities,
-    on_outcome,
+    on_outcome: onOutcome,
     edge: createEdgeProbe({
       addresses: [...settings.edge_ipv4, ...settings.edge_ipv6],
       http_port,

@@ -19,9 +19,9 @@ export const auditList: ServiceCommand = {
       listAudit(context.store, limit, before === undefined ? undefined : String(before)),
     );
     const data = entries.map((entry) => ({ ...entry, at: timestamp(entry.at) }));
-    const next_before = data.length === limit ? (data.at(-1)?.id ?? null) : null;
+    const nextBefore = data.length === limit ? (data.at(-1)?.id ?? null) : null;
     return {
-      document: { data, next_before },
+      document: { data, next_before: nextBefore },
       view: {
         columns: ['at', 'actor', 'action', 'subject', 'detail', 'id'],
         rows: data.map(({ at, actor, action, subject, detail, id }) => [
@@ -34,8 +34,8 @@ export const auditList: ServiceCommand = {
         ]),
         none: 'The audit log is empty.',
       },
-      ...(next_before !== null && {
-        after: [`Next page: nameplate service audit list --limit ${limit} --before ${next_before}`],
+      ...(nextBefore !== null && {
+        after: [`Next page: nameplate service audit list --limit ${limit} --before ${nextBefore}`],
       }),
     };
   },

@@ -38,26 +38,26 @@ export const domainConnectTemplatesCommand: ServiceCommand = {
   },
   async run({ env, args, flags }) {
     const { settings } = readConfig(env);
-    const provider_id = args['provider-id'] ?? '';
-    const key_domain = String(flags['key-domain'] ?? provider_id);
-    for (const name of [provider_id, key_domain]) checkDomain(name);
+    const providerId = args['provider-id'] ?? '';
+    const keyDomain = String(flags['key-domain'] ?? providerId);
+    for (const name of [providerId, keyDomain]) checkDomain(name);
     const templates = domainConnectTemplates({
-      provider_id,
+      provider_id: providerId,
       provider_name: String(flags['name'] ?? settings.names.service_name),
-      key_domain,
+      key_domain: keyDomain,
       edge_zone: settings.edge_zone,
       edge_ipv4: settings.edge_ipv4,
       edge_ipv6: settings.edge_ipv6,
       txt_label: settings.names.txt_label,
       version: Number(flags['template-version']),
     }).map((template) => ({ file: fileOf(template), template }));
-    const name = `${String(flags['key-host'])}.${key_domain}`;
-    const key_records =
+    const name = `${String(flags['key-host'])}.${keyDomain}`;
+    const keyRecords =
       flags['key-file'] === undefined
         ? []
         : publicKeyRecords(readKey(String(flags['key-file']))).map((value) => ({ type: 'TXT', name, value }));
     return {
-      document: { templates, key_records },
+      document: { templates, key_records: keyRecords },
       view: {
         columns: ['file', 'records'],
         rows: templates.map(({ file, template }) => [
@@ -66,7 +66,7 @@ export const domainConnectTemplatesCommand: ServiceCommand = {
         ]),
         none: 'There are no templates.',
       },
-      after: key_records.map(({ type, value }) => `${name} ${type} "${value}"`),
+      after: keyRecords.map(({ type, value }) => `${name} ${type} "${value}"`),
     };
   },
 };

@@ -119,7 +119,7 @@ function describeNode(
 ): Pick<CommandResult, 'document' | 'title' | 'view' | 'after'> {
   const { settings } = config;
   const { api, edge, edge_http, admin } = addresses;
-  const embedded_in = config.database_url === null ? path.resolve(config.data_dir) : null;
+  const embeddedIn = config.database_url === null ? path.resolve(config.data_dir) : null;
   const configuration_warnings = configurationWarnings(config);
   const document = {
     pid: process.pid,
@@ -130,7 +130,7 @@ function describeNode(
     edge_http_url: edge_http === undefined ? null : urlOf(edge_http),
     admin_url: urlOf(admin),
     database: config.database_url === null ? 'embedded' : 'DATABASE_URL',
-    data_dir: embedded_in,
+    data_dir: embeddedIn,
     configuration_warnings,
   };
   const fields: [string, unknown][] = [
@@ -143,7 +143,7 @@ function describeNode(
       : [['test domains', `<id>.${settings.sandbox_zone} at ${urlOf(edge_http)}`] as [string, unknown]]),
     ['health', `${urlOf(admin)}/healthz and /readyz`],
     ['metrics', `${urlOf(admin)}/metrics`],
-    ['database', embedded_in === null ? 'from DATABASE_URL' : `embedded Postgres in ${embedded_in}`],
+    ['database', embeddedIn === null ? 'from DATABASE_URL' : `embedded Postgres in ${embeddedIn}`],
   ];
   return {
     document,
@@ -154,8 +154,8 @@ function describeNode(
 }
 
 /** Lines that list configuration warnings, above the commands to try next. */
-function warningLines(configuration_warnings: readonly ConfigurationWarning[]): string[] {
-  if (configuration_warnings.length === 0) return [];
-  const lines = configuration_warnings.map(({ setting, cannot }) => `  ${cannot} (${setting})`);
+function warningLines(configurationWarnings: readonly ConfigurationWarning[]): string[] {
+  if (configurationWarnings.length === 0) return [];
+  const lines = configurationWarnings.map(({ setting, cannot }) => `  ${cannot} (${setting})`);
   return ['With these settings, this node cannot:', ...lines, ''];
 }

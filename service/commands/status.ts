@@ -18,19 +18,19 @@ export const status: ServiceCommand = {
   examples: ['service status', 'service status --no-node --json'],
   flags: { node: { summary: 'Check the node too (default)', kind: 'yes_no' } },
   async run(call) {
-    const asks_node = call.flags['node'] !== false;
+    const asksNode = call.flags['node'] !== false;
     const config = readConfig(call.env);
-    const admin_url = localUrlOf(config.admin);
+    const adminUrl = localUrlOf(config.admin);
     const [database, node] = await Promise.all([
       askDatabase(config, operatorLog(call)),
-      asks_node ? askNode(admin_url) : null,
+      asksNode ? askNode(adminUrl) : null,
     ]);
     const { backlog } = database;
-    const node_says = node === null ? `does not respond at ${admin_url}` : stateOf(node);
+    const nodeSays = node === null ? `does not respond at ${adminUrl}` : stateOf(node);
     // Prefers the node's own warnings, because this shell may have other settings.
     const configuration_warnings = node?.configuration_warnings ?? configurationWarnings(config);
     const differences = node?.settings ? differencesOf(agreedSettings(config), node.settings) : [];
-    const is_ready = database.ready && (!asks_node || node?.ready === true);
+    const isReady = database.ready && (!asksNode || node?.ready === true);
     return {
       document: {
         database: database.database,
@@ -38,7 +38,7 @@ export const status: ServiceCommand = {
         backlog,
         configuration_warnings,
         differences,
-        admin_url,
+        admin_url: adminUrl,
         node,
       },
       view: {
@@ -48,7 +48,7 @@ export const status: ServiceCommand = {
           ['jobs due', lateness(backlog?.jobs_due, backlog?.jobs_late_ms)],
           ['deliveries due', lateness(backlog?.lanes_due, backlog?.lanes_late_ms)],
           ['events pending', backlog?.events_pending ?? 'unknown'],
-          ...(asks_node ? [['node', node_says] as const] : []),
+          ...(asksNode ? [['node', nodeSays] as const] : []),
           ...(node?.processes ?? []).map(processField),
           ...(node === null ? [] : [['DNS resolvers', node.resolvers] as const]),
           ...configuration_warnings.map(
@@ -57,7 +57,7 @@ export const status: ServiceCommand = {
         ],
       },
       after: differenceLines(differences),
-      exit: is_ready ? 0 : 8,
+      exit: isReady ? 0 : 8,
     };
   },
 };
@@ -89,8 +89,8 @@ function stateOf({ ready, draining, database }: ReportedState): string {
 type ShownProcess = NonNullable<ReportedState['processes']>[number];
 
 function processField({ name, pid, state, restarts }: ShownProcess): readonly [string, string] {
-  const of_pid = pid === null ? '' : `, pid ${pid}`;
-  return [`process ${printable(name)}`, `${printable(state)}${of_pid}, restarted ${restarts} times`];
+  const ofPid = pid === null ? '' : `, pid ${pid}`;
+  return [`process ${printable(name)}`, `${printable(state)}${ofPid}, restarted ${restarts} times`];
 }
 
 function differenceLines(differences: readonly Difference[]): string[] {
@@ -104,7 +104,7 @@ function differenceLines(differences: readonly Difference[]): string[] {
   ];
 }
 
-function lateness(due: number | undefined, late_ms = 0): string {
+function lateness(due: number | undefined, lateMs = 0): string {
   if (due === undefined) return 'unknown';
-  return due === 0 ? '0' : `${due}, the oldest ${Math.round(late_ms / 1000)} s late`;
+  return due === 0 ? '0' : `${due}, the oldest ${Math.round(lateMs / 1000)} s late`;
 }

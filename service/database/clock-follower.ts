@@ -27,12 +27,12 @@ export class ClockFollower implements Clock {
   /**
    * @param machine a monotonic clock.
    * @param wall the time of day of this machine.
-   * @param offset_ms the first measured offset: the followed clock's time minus the monotonic time.
+   * @param offsetMs the first measured offset: the followed clock's time minus the monotonic time.
    */
-  constructor(machine: Clock, wall: Clock, offset_ms: number) {
+  constructor(machine: Clock, wall: Clock, offsetMs: number) {
     this.#machine = machine;
     this.#wall = wall;
-    this.#offset_ms = offset_ms;
+    this.#offset_ms = offsetMs;
   }
 
   now(): Instant {
@@ -42,18 +42,19 @@ export class ClockFollower implements Clock {
   }
 
   /** Takes a measured offset, and applies it or reports it as doubted. */
-  measured(offset_ms: number): Measured {
-    const by_ms = offset_ms - this.#offset_ms;
-    if (Math.abs(by_ms) <= SMALL_MS) {
+  measured(offsetMs: number): Measured {
+    const byMs = offsetMs - this.#offset_ms;
+    if (Math.abs(byMs) <= SMALL_MS) {
       this.#doubt = null;
-      this.#offset_ms = offset_ms;
+      this.#offset_ms = offsetMs;
       return { kind: 'followed' };
     }
-    if (!this.#isConfirmed(offset_ms) && !this.#hasPersisted(offset_ms)) return { kind: 'doubted', by_ms };
+    if (!this.#isConfirmed(offsetMs) && !this.#hasPersisted(offsetMs))
+      return { kind: 'doubted', by_ms: byMs };
     this.#doubt = null;
-    this.#offset_ms = offset_ms;
-    this.#reported = this.#machine.now() + offset_ms;
-    return { kind: 'stepped', by_ms };
+    this.#offset_ms = offsetMs;
+    this.#reported = this.#machine.now() + offsetMs;
+    return { kind: 'stepped', by_ms: byMs };
   }
 
   /** Returns the problem with the database's time, or null if there is none. */
@@ -62,34 +63,34 @@ export class ClockFollower implements Clock {
       const apart = apartText(this.#doubt.offset_ms - this.#offset_ms);
       return `the database's clock jumped to ${apart} this node's time; the node keeps its own time`;
     }
-    const by_ms = this.now() - this.#wall.now();
-    return Math.abs(by_ms) < ERROR_MS_MAX
+    const byMs = this.now() - this.#wall.now();
+    return Math.abs(byMs) < ERROR_MS_MAX
       ? null
-      : `the database's clock is ${apartText(by_ms)} this machine's clock; one of them is wrong`;
+      : `the database's clock is ${apartText(byMs)} this machine's clock; one of them is wrong`;
   }
 
-  #isConfirmed(offset_ms: number): boolean {
-    return Math.abs(this.#machine.now() + offset_ms - this.#wall.now()) <= AGREED_MS;
+  #isConfirmed(offsetMs: number): boolean {
+    return Math.abs(this.#machine.now() + offsetMs - this.#wall.now()) <= AGREED_MS;
   }
 
   /**
    * Returns whether the same offset has been measured for 10 minutes. A clock that stands still or runs at another pace gives a new offset
    * each time, so it never persists.
    */
-  #hasPersisted(offset_ms: number): boolean {
+  #hasPersisted(offsetMs: number): boolean {
     const now = this.#machine.now();
     const doubt = this.#doubt;
-    if (doubt !== null && Math.abs(offset_ms - doubt.offset_ms) <= SMALL_MS) {
+    if (doubt !== null && Math.abs(offsetMs - doubt.offset_ms) <= SMALL_MS) {
       return now - doubt.since >= PERSISTED_MS;
     }
-    this.#doubt = { offset_ms, since: now };
+    this.#doubt = { offset_ms: offsetMs, since: now };
     return false;
   }
 }
 
-function apartText(by_ms: number): string {
-  const size_ms = Math.abs(by_ms);
+function apartText(byMs: number): string {
+  const sizeMs = Math.abs(byMs);
   const size =
-    size_ms < HOUR_MS ? `${Math.round(size_ms / SECOND_MS)} s` : `${(size_ms / HOUR_MS).toFixed(1)} h`;
-  return `${size} ${by_ms < 0 ? 'behind' : 'ahead of'}`;
+    sizeMs < HOUR_MS ? `${Math.round(sizeMs / SECOND_MS)} s` : `${(sizeMs / HOUR_MS).toFixed(1)} h`;
+  return `${size} ${byMs < 0 ? 'behind' : 'ahead of'}`;
 }

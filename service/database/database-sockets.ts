@@ -14,16 +14,16 @@ export interface DatabaseSockets {
 const CLOSE_MS = 3000;
 
 /**
- * @param silence_ms_max a socket without a byte in either direction for this long is destroyed with ETIMEDOUT. It must exceed the time of
+ * @param silenceMsMax a socket without a byte in either direction for this long is destroyed with ETIMEDOUT. It must exceed the time of
  *   the slowest response. 0: no limit.
  */
-export function createDatabaseSockets(silence_ms_max: number): DatabaseSockets {
+export function createDatabaseSockets(silenceMsMax: number): DatabaseSockets {
   /** Open sockets, each with a promise of its close. */
   const opened = new Map<Socket, Promise<void>>();
   return {
     open() {
       const socket = new Socket();
-      socket.setTimeout(silence_ms_max, () => socket.destroy(new SilentDatabaseError(silence_ms_max)));
+      socket.setTimeout(silenceMsMax, () => socket.destroy(new SilentDatabaseError(silenceMsMax)));
       const closed = new Promise<void>((resolve) => {
         socket.once('close', () => {
           opened.delete(socket);
@@ -34,13 +34,13 @@ export function createDatabaseSockets(silence_ms_max: number): DatabaseSockets {
       return socket;
     },
     async close(end) {
-      const given_up = Promise.withResolvers<void>();
+      const givenUp = Promise.withResolvers<void>();
       const timer = setTimeout(() => {
         for (const socket of opened.keys()) socket.destroy();
-        given_up.resolve();
+        givenUp.resolve();
       }, CLOSE_MS);
       try {
-        await Promise.race([end().then(() => Promise.all(opened.values())), given_up.promise]);
+        await Promise.race([end().then(() => Promise.all(opened.values())), givenUp.promise]);
       } finally {
         clearTimeout(timer);
       }
@@ -53,7 +53,7 @@ class SilentDatabaseError extends Error {
   override name = 'SilentDatabaseError';
   readonly code = 'ETIMEDOUT';
 
-  constructor(silence_ms: number) {
-    super(`the database sent nothing for ${silence_ms} ms`);
+  constructor(silenceMs: number) {
+    super(`the database sent nothing for ${silenceMs} ms`);
   }
 }

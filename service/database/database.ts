@@ -52,10 +52,10 @@ export async function openDatabase(config: ServiceConfig, log: Log): Promise<Dat
   const url = config.database_url ?? embedded?.url ?? '';
   const { statement_timeout_ms } = config;
   const writes = createWriteWatch({ probe: () => probeWrites(database.store), log });
-  const open = (connections_max: number): PostgresStore =>
+  const open = (connectionsMax: number): PostgresStore =>
     openPostgresStore({
       connection_string: url,
-      connections_max,
+      connections_max: connectionsMax,
       statement_timeout_ms,
       on_idle_error: (error) =>
         log.warn({ error }, 'an idle database connection broke; the pool will replace it'),

@@ -25,8 +25,8 @@ const DATABASE = 'postgres';
 const START_SECONDS_MAX = 60;
 
 /** Returns whether this folder already has a database. */
-export function hasEmbeddedDatabase(data_dir: string): boolean {
-  return existsSync(path.resolve(data_dir, 'postgres', 'PG_VERSION'));
+export function hasEmbeddedDatabase(dataDir: string): boolean {
+  return existsSync(path.resolve(dataDir, 'postgres', 'PG_VERSION'));
 }
 
 /**
@@ -34,21 +34,21 @@ export function hasEmbeddedDatabase(data_dir: string): boolean {
  * to close it stops it.
  * @throws CommandError if it cannot be started.
  */
-export async function openEmbeddedDatabase(data_dir: string): Promise<EmbeddedDatabase> {
-  const folder = path.resolve(data_dir, 'postgres');
-  const access_file = path.resolve(data_dir, 'postgres.json');
+export async function openEmbeddedDatabase(dataDir: string): Promise<EmbeddedDatabase> {
+  const folder = path.resolve(dataDir, 'postgres');
+  const accessFile = path.resolve(dataDir, 'postgres.json');
   const programs = await findPostgresPrograms();
   const mode = programs.owner === null ? 0o700 : 0o711;
-  mkdirSync(data_dir, { recursive: true, mode });
-  chmodSync(data_dir, mode);
-  if (programs.owner !== null) allowPassage(data_dir);
-  const access = await readAccess(access_file);
-  const is_taken = await answers(access.port);
-  const is_running = is_taken && existsSync(path.join(folder, 'postmaster.pid'));
-  if (!is_running) {
-    if (is_taken) access.port = await freePort();
-    writeFileSync(access_file, `${JSON.stringify(access)}\n`, { mode: 0o600 });
-    await startServer(programs, data_dir, folder, access);
+  mkdirSync(dataDir, { recursive: true, mode });
+  chmodSync(dataDir, mode);
+  if (programs.owner !== null) allowPassage(dataDir);
+  const access = await readAccess(accessFile);
+  const isTaken = await answers(access.port);
+  const isRunning = isTaken && existsSync(path.join(folder, 'postmaster.pid'));
+  if (!isRunning) {
+    if (isTaken) access.port = await freePort();
+    writeFileSync(accessFile, `${JSON.stringify(access)}\n`, { mode: 0o600 });
+    await startServer(programs, dataDir, folder, access);
   }
   const url = urlOf(access);
   return {
@@ -81,12 +81,12 @@ const OWN_NAME = `nameplate-${process.pid}`;
 
 async function startServer(
   programs: PostgresPrograms,
-  data_dir: string,
+  dataDir: string,
   folder: string,
   { port, password }: Access,
 ): Promise<void> {
   try {
-    if (!hasEmbeddedDatabase(data_dir)) await initialise(programs, folder, password);
+    if (!hasEmbeddedDatabase(dataDir)) await initialise(programs, folder, password);
     const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`;
     await programs.run('pg_ctl', [
       'start',
@@ -97,7 +97,7 @@ async function startServer(
       `--options=${options}`,
     ]);
   } catch (cause) {
-    const closed = programs.owner && findClosedParent([programs.folder, data_dir], programs.owner);
+    const closed = programs.owner && findClosedParent([programs.folder, dataDir], programs.owner);
     if (closed !== null) {
       throw new CommandError(
         'database_unavailable',
@@ -116,21 +116,21 @@ async function startServer(
 }
 
 async function initialise({ run, owner }: PostgresPrograms, folder: string, password: string): Promise<void> {
-  const password_file = `${folder}.password`;
+  const passwordFile = `${folder}.password`;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(password_file, `${password}\n`, { mode: 0o600 });
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   try {
-    if (owner !== null) for (const file of [folder, password_file]) chownSync(file, owner.uid, owner.gid);
+    if (owner !== null) for (const file of [folder, passwordFile]) chownSync(file, owner.uid, owner.gid);
     await run('initdb', [
       `--pgdata=${folder}`,
       '--username=postgres',
       '--auth=scram-sha-256',
-      `--pwfile=${password_file}`,
+      `--pwfile=${passwordFile}`,
       '--encoding=UTF8',
       '--locale=C',
     ]);
   } finally {
-    rmSync(password_file, { force: true });
+    rmSync(passwordFile, { force: true });
   }
 }
 

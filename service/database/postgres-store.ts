@@ -38,15 +38,15 @@ const IDLE_MS = 10_000;
 /** Opens a store that connects with its first query. It does not create the schema; `service migrate` does. */
 export function openPostgresStore(options: PostgresStoreOptions): PostgresStore {
   const { statement_timeout_ms = STATEMENT_MS, on_idle_error } = options;
-  const patience_ms = statement_timeout_ms === 0 ? 0 : statement_timeout_ms + ANSWER_MS;
-  const silence_ms_max = options.silence_ms_max ?? patience_ms;
-  const sockets = createDatabaseSockets(silence_ms_max);
+  const patienceMs = statement_timeout_ms === 0 ? 0 : statement_timeout_ms + ANSWER_MS;
+  const silenceMsMax = options.silence_ms_max ?? patienceMs;
+  const sockets = createDatabaseSockets(silenceMsMax);
   const pool = new pg.Pool({
     connectionString: options.connection_string,
     max: options.connections_max ?? CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_MS,
     // The pool closes idle connections in order before their silence looks like a failure.
-    idleTimeoutMillis: silence_ms_max === 0 ? IDLE_MS : Math.min(IDLE_MS, silence_ms_max / 2),
+    idleTimeoutMillis: silenceMsMax === 0 ? IDLE_MS : Math.min(IDLE_MS, silenceMsMax / 2),
     stream: sockets.open,
     types: POSTGRES_TYPES,
   });

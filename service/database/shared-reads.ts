@@ -38,8 +38,8 @@ export class SharedReads<T> {
     const { read, every_ms, machine } = this.#options;
     // Callers of the newest read receive its error.
     await this.#newest?.catch(() => undefined);
-    const wait_ms = this.#began_at + every_ms - machine.now();
-    if (wait_ms > 0) await new Promise((resolve) => setTimeout(resolve, wait_ms));
+    const waitMs = this.#began_at + every_ms - machine.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     this.#next = null;
     this.#began_at = machine.now();
     this.#newest = read();

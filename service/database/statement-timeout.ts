@@ -8,11 +8,11 @@ import { CommandError } from '../operator/command-error.ts';
  * transaction mode that has no effect: queries run in other sessions, and the pooler refuses it as a startup parameter. Sessions there use
  * the role's default.
  */
-export async function limitRole({ db }: Store, statement_timeout_ms: number): Promise<void> {
+export async function limitRole({ db }: Store, statementTimeoutMs: number): Promise<void> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
   const database = sql.id(rows[0]?.name ?? '');
   // Changes only its own role in this database, which needs no privilege and affects no other user.
-  await sql`alter role current_user in database ${database} set statement_timeout = ${sql.lit(statement_timeout_ms)}`.execute(
+  await sql`alter role current_user in database ${database} set statement_timeout = ${sql.lit(statementTimeoutMs)}`.execute(
     db,
   );
 }
@@ -26,7 +26,7 @@ interface Session {
 }
 
 /** Checks that sessions behind a pooler have a statement timeout of at most the configured one. @throws CommandError if they do not. */
-export async function checkStatementTimeout(pool: pg.Pool, statement_timeout_ms: number): Promise<void> {
+export async function checkStatementTimeout(pool: pg.Pool, statementTimeoutMs: number): Promise<void> {
   const client: pg.PoolClient & { processID?: number } = await pool.connect();
   try {
     const { rows } = await client.query<Session>(`
@@ -36,11 +36,11 @@ export async function checkStatementTimeout(pool: pg.Pool, statement_timeout_ms:
     // The process id is the one announced on connect, so there is no pooler and the session has the timeout.
     if (session === undefined || session.pid === client.processID) return;
     const { default_ms, role, database } = session;
-    if (default_ms > 0 && default_ms <= statement_timeout_ms) return;
+    if (default_ms > 0 && default_ms <= statementTimeoutMs) return;
     throw new CommandError(
       'database_without_timeout',
-      `DATABASE_URL goes through a pooler, and sessions behind it have a statement_timeout of ${default_ms} ms instead of ${statement_timeout_ms} ms.`,
-      `Run nameplate service migrate with a DATABASE_LISTEN_URL that bypasses the pooler (or, on the database: alter role "${role}" in database "${database}" set statement_timeout = ${statement_timeout_ms}), then RECONNECT in the pooler's console.`,
+      `DATABASE_URL goes through a pooler, and sessions behind it have a statement_timeout of ${default_ms} ms instead of ${statementTimeoutMs} ms.`,
+      `Run nameplate service migrate with a DATABASE_LISTEN_URL that bypasses the pooler (or, on the database: alter role "${role}" in database "${database}" set statement_timeout = ${statementTimeoutMs}), then RECONNECT in the pooler's console.`,
     );
   } finally {
     client.release();

@@ -89,6 +89,6 @@ export async function probeWrites({ db }: Store): Promise<void> {
 const REFUSALS = new Set(['53100', '58030']);
 
 function refusalOf(error: unknown): string | null {
-  const is_refusal = error instanceof Error && 'code' in error && REFUSALS.has(String(error.code));
-  return is_refusal ? error.message : null;
+  const isRefusal = error instanceof Error && 'code' in error && REFUSALS.has(String(error.code));
+  return isRefusal ? error.message : null;
 }

@@ -25,14 +25,14 @@ const REMEMBERED_MAX = 20_000;
 export function createEdgeCertificates(
   context: Context,
   table: RouteTable,
-  remembered_max = REMEMBERED_MAX,
+  rememberedMax = REMEMBERED_MAX,
 ): EdgeCertificates {
   const source = certificateSource(context);
   const copies = new Map<string, Copy>();
   /** Issuer chains, shared between copies, because most certificates have the same one. */
   const issuers = new Map<string, string>();
 
-  const wants = (hostname: string) => copies.size < remembered_max || copies.has(hostname);
+  const wants = (hostname: string) => copies.size < rememberedMax || copies.has(hostname);
 
   function open(copy: Copy, hostname: string): ServedCertificate | null {
     if (!copy.names.includes(hostname) || copy.not_after <= context.clock.now()) return null;

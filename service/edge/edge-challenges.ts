@@ -32,8 +32,8 @@ export function ownedChallenges(
   const reads = new SharedReads({ read: () => readOpen(context.store, open_max), every_ms, machine });
   const lookups = new Lookups({
     async find(hostname) {
-      const domain_id = await findHolder(context, hostname);
-      return domain_id && findHttpChallenges(context.store, { hostname, domain_id });
+      const domainId = await findHolder(context, hostname);
+      return domainId && findHttpChallenges(context.store, { hostname, domain_id: domainId });
     },
     absent_ms: ABSENT_MS,
     running_max: RUNNING_MAX,
@@ -63,9 +63,9 @@ interface OpenChallenges {
   is_whole: boolean;
 }
 
-async function readOpen(store: Store, open_max: number): Promise<OpenChallenges> {
-  const listed = await listChallenges(store, open_max + 1);
-  const open: OpenChallenges = { by_http: new Set(), by_tls: new Set(), is_whole: listed.length <= open_max };
+async function readOpen(store: Store, openMax: number): Promise<OpenChallenges> {
+  const listed = await listChallenges(store, openMax + 1);
+  const open: OpenChallenges = { by_http: new Set(), by_tls: new Set(), is_whole: listed.length <= openMax };
   for (const { hostname, token, method } of listed) {
     if (method === 'http-01') open.by_http.add(`${hostname} ${token}`);
     else open.by_tls.add(hostname);

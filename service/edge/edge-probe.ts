@@ -79,9 +79,9 @@ async function oneIsRight(looks: readonly Promise<ProbeResult>[]): Promise<boole
  * Classifies what an address returned.
  * @param seen null if it did not respond; `refused` if it responded without the expected content.
  */
-function classify<T>(seen: T | 'refused' | null, is_right: (seen: T) => boolean): ProbeResult {
+function classify<T>(seen: T | 'refused' | null, isRight: (seen: T) => boolean): ProbeResult {
   if (seen === null) return 'silent';
-  return seen !== 'refused' && is_right(seen) ? 'right' : 'wrong';
+  return seen !== 'refused' && isRight(seen) ? 'right' : 'wrong';
 }
 
 /** Longest body that is read. It is longer than any key authorization. */

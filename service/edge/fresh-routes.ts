@@ -61,9 +61,9 @@ export function createFreshRoutes(options: FreshRoutesOptions): FreshRoutes {
 }
 
 /** Resolves when the work has ended, whether it succeeded or not, and at the latest after `duration_ms`. */
-async function within(duration_ms: number, work: Promise<void>): Promise<void> {
+async function within(durationMs: number, work: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, duration_ms);
+  const timer = setTimeout(late.resolve, durationMs);
   // The feed logs the error, and the edge serves the routes that it has.
   await Promise.race([work.catch(() => undefined), late.promise]);
   clearTimeout(timer);

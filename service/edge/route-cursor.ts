@@ -57,7 +57,7 @@ export class RouteCursor {
   pass(changes: readonly RouteChange[]): void {
     const now = this.#machine.now();
     for (const { seq } of changes) {
-      for (let left_out = this.#after + 1; left_out < seq; left_out++) this.#missing.set(left_out, now);
+      for (let leftOut = this.#after + 1; leftOut < seq; leftOut++) this.#missing.set(leftOut, now);
       this.#missing.delete(seq);
       this.#after = Math.max(this.#after, seq);
     }

@@ -27,7 +27,7 @@ export interface StartedEdge {
   addresses: { edge: Address; edge_http: Address };
   routes(): RoutesKnown;
   /** Stops the edge. Running requests have `grace_ms` to finish. */
-  close(grace_ms: number): Promise<void>;
+  close(graceMs: number): Promise<void>;
 }
 
 /** Time for which a missing test domain is remembered, and the maximum of concurrent lookups. */
@@ -62,11 +62,11 @@ export async function startEdge(
   const routes = createFreshRoutes({ find: table.find, catchUp: feed.catchUp });
   started.defer(async () => routes.close());
   // Test domains are created and deleted by the thousand, so their routes are looked up in the database instead.
-  const sandbox_routes = new Lookups({
+  const sandboxRoutes = new Lookups({
     find: (hostname) => findSandboxRoute(context, hostname),
     ...SANDBOX_LOOKUPS,
   });
-  const sandbox_origin = await startSandboxOrigin(context, started, {
+  const sandboxOrigin = await startSandboxOrigin(context, started, {
     onFailure: (error) => warn('sandbox', { error }, 'the sandbox origin could not respond'),
     onConnectionError: connectionErrors('sandbox'),
   });
@@ -74,13 +74,13 @@ export async function startEdge(
   started.defer(guard.close);
   const shared = {
     find_route: (hostname: string) =>
-      isSandboxed(context, hostname) ? sandbox_routes.find(hostname) : routes.find(hostname),
+      isSandboxed(context, hostname) ? sandboxRoutes.find(hostname) : routes.find(hostname),
     challenges: ownedChallenges(context, table),
     names: settings.names,
     wall_clock,
     ids,
     connect: guard.connect,
-    sandbox_origin,
+    sandbox_origin: sandboxOrigin,
     on_request: metrics.edge_request,
     on_failure(failure) {
       metrics.edge_failure(failure);
@@ -107,26 +107,32 @@ export async function startEdge(
     plain: {
       includes: (hostname) => isSandboxed(context, hostname),
       connect: guard.connect,
-      sandbox_origin,
+      sandbox_origin: sandboxOrigin,
     },
   });
   started.defer(rotateTicketKeys(edge, composition.database.keys, context.clock));
-  let grace_ms = 0;
+  let graceMs = 0;
   const served = [edge, plain];
   started.defer(async () => {
-    await Promise.all(served.map((each) => each.close({ grace_ms })));
+    await Promise.all(served.map((each) => each.close({ grace_ms: graceMs })));
   });
-  const { edge: https, edge_http: http, edge_reuse_port: reuse_port } = config;
+  const { edge: https, edge_http: http, edge_reuse_port: reusePort } = config;
   const addresses = {
-    edge: { host: https.host, port: (await edge.listen(https.port, https.host, { reuse_port })).port },
-    edge_http: { host: http.host, port: (await plain.listen(http.port, http.host, { reuse_port })).port },
+    edge: {
+      host: https.host,
+      port: (await edge.listen(https.port, https.host, { reuse_port: reusePort })).port,
+    },
+    edge_http: {
+      host: http.host,
+      port: (await plain.listen(http.port, http.host, { reuse_port: reusePort })).port,
+    },
   };
   const running = started.move();
   return {
     addresses,
     routes: () => ({ hostnames: table.size, unreadable: table.unreadable, age_ms: feed.ageMs() }),
-    async close(given_ms) {
-      grace_ms = given_ms;
+    async close(givenMs) {
+      graceMs = givenMs;
       await running.disposeAsync();
     },
   };
@@ -137,7 +143,7 @@ async function startSandboxOrigin(
   context: Context,
   started: AsyncDisposableStack,
   {
-    onFailure: on_failure,
+    onFailure,
     onConnectionError,
   }: { onFailure(error: unknown): void; onConnectionError: ReportConnectionError },
 ): Promise<string> {
@@ -146,8 +152,8 @@ async function startSandboxOrigin(
     createSandboxOrigin({
       names: context.settings.names,
       wall_clock: context.wall_clock,
-      findDomain: (domain_id) => findSandboxDomain(context, domain_id),
-      on_failure,
+      findDomain: (domainId) => findSandboxDomain(context, domainId),
+      on_failure: onFailure,
     }),
     onConnectionError,
   );

@@ -23,9 +23,9 @@ const TIMEOUT_MS = 5000;
  * Reads the state of the node at an admin address. Any program can listen there, so do not send a key to an address from this response.
  * @returns null if no node responds.
  */
-export async function askNode(admin_url: string): Promise<ReportedState | null> {
+export async function askNode(adminUrl: string): Promise<ReportedState | null> {
   try {
-    const answer = await fetch(`${admin_url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const answer = await fetch(`${adminUrl}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     return stateSchema.safeParse(await answer.json()).data ?? null;
   } catch {
     return null; // The command reports that no node responds.

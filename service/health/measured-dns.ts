@@ -12,18 +12,18 @@ export interface SurveyDone {
 }
 
 /** Wraps a `Dns` and reports each survey. @param clock a monotonic clock. */
-export function measuredDns(dns: Dns, clock: Clock, on_survey: (done: SurveyDone) => void): Dns {
+export function measuredDns(dns: Dns, clock: Clock, onSurvey: (done: SurveyDone) => void): Dns {
   return {
     ...dns,
     async survey(expectation, depth) {
-      const started_at = clock.now();
+      const startedAt = clock.now();
       const survey = await dns.survey(expectation, depth);
       const unanswered = survey.resolvers
         .filter(({ a }) => a.outcome === 'unknown')
         .map(({ server }) => server);
       const asked = survey.resolvers.length;
       const resolvers = asked === 0 ? null : unanswered.length < asked ? 'answered' : 'unanswered';
-      on_survey({ depth, duration_ms: clock.now() - started_at, unanswered, resolvers });
+      onSurvey({ depth, duration_ms: clock.now() - startedAt, unanswered, resolvers });
       return survey;
     },
   };

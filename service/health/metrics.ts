@@ -17,7 +17,7 @@ export interface Metrics {
   /** Returns the metrics as Prometheus text. @param routes the routes of the edge; null if the node has none. */
   text(now: NodeState, routes: RoutesKnown | null): Promise<string>;
   /** Records an API request with its operation and status. */
-  request(operation: string, status: number, duration_ms: number): void;
+  request(operation: string, status: number, durationMs: number): void;
   /** Counts an API request that was refused before work on it began. */
   refused(reason: Refusal): void;
   /** Counts a request or response that the API delayed because its client sends too many of its kind. */
@@ -59,8 +59,8 @@ export function createMetrics(): Metrics {
   beginAtZero(counted);
   const show = gaugesOf(registry);
   return {
-    request: (operation, status, duration_ms) =>
-      counted.requests.observe({ operation, status }, duration_ms / 1000),
+    request: (operation, status, durationMs) =>
+      counted.requests.observe({ operation, status }, durationMs / 1000),
     refused: (reason) => counted.refused.inc({ reason }),
     delayed: (what) => counted.delayed.inc({ what }),
     dropped: () => counted.dropped.inc(),
@@ -208,26 +208,26 @@ function gaugesOf(registry: Registry): (now: NodeState, routes: RoutesKnown | nu
     return (value: number | undefined) => (value === undefined ? made.remove() : made.set(value));
   };
   const ready = gauge('nameplate_ready', '1 if /readyz responds with 200');
-  const database_up = gauge('nameplate_database_up', '1 if the database responds');
-  const resolvers_up = gauge('nameplate_dns_resolvers_up', '0 while no DNS resolver answers');
-  const check_ok = new Gauge({
+  const databaseUp = gauge('nameplate_database_up', '1 if the database responds');
+  const resolversUp = gauge('nameplate_dns_resolvers_up', '0 while no DNS resolver answers');
+  const checkOk = new Gauge({
     name: 'nameplate_check_ok',
     help: '0 while the check of the clock, the encryption keys, or database writes fails: /readyz says why',
     labelNames: ['check'],
     registers: [registry],
   });
-  const jobs_due = gauge('nameplate_jobs_due', 'Jobs that are due and not claimed by a worker');
-  const jobs_late = gauge('nameplate_jobs_late_seconds', 'Delay of the job that is due the longest');
-  const lanes_due = gauge(
+  const jobsDue = gauge('nameplate_jobs_due', 'Jobs that are due and not claimed by a worker');
+  const jobsLate = gauge('nameplate_jobs_late_seconds', 'Delay of the job that is due the longest');
+  const lanesDue = gauge(
     'nameplate_lanes_due',
     'Domains whose next event is due and not claimed by a worker',
   );
-  const lanes_late = gauge(
+  const lanesLate = gauge(
     'nameplate_lanes_late_seconds',
     'Delay of the domain whose event is due the longest',
   );
-  const events_pending = gauge('nameplate_events_pending', 'Events pending delivery');
-  const certificate_left = gauge(
+  const eventsPending = gauge('nameplate_events_pending', 'Events pending delivery');
+  const certificateLeft = gauge(
     'nameplate_certificate_soonest_end_seconds',
     'Seconds until the first certificate in use expires',
   );
@@ -236,24 +236,24 @@ function gaugesOf(registry: Registry): (now: NodeState, routes: RoutesKnown | nu
     'nameplate_edge_routes_unreadable',
     'Hostnames that get 503 responses because their route cannot be read',
   );
-  const routes_age = gauge(
+  const routesAge = gauge(
     'nameplate_edge_routes_age_seconds',
     'Time since the edge was last up to date with all routes',
   );
-  return ({ ready: is_ready, database, resolvers, checks, backlog, certificate_left_s }, routes) => {
-    ready(is_ready ? 1 : 0);
-    database_up(database === 'ok' ? 1 : 0);
-    resolvers_up(resolvers === 'ok' ? 1 : 0);
-    for (const [check, state] of Object.entries(checks)) check_ok.set({ check }, state === 'ok' ? 1 : 0);
-    jobs_due(backlog?.jobs_due);
-    jobs_late(backlog === null ? undefined : backlog.jobs_late_ms / 1000);
-    lanes_due(backlog?.lanes_due);
-    lanes_late(backlog === null ? undefined : backlog.lanes_late_ms / 1000);
-    events_pending(backlog?.events_pending);
-    certificate_left(certificate_left_s ?? undefined);
+  return ({ ready: isReady, database, resolvers, checks, backlog, certificate_left_s }, routes) => {
+    ready(isReady ? 1 : 0);
+    databaseUp(database === 'ok' ? 1 : 0);
+    resolversUp(resolvers === 'ok' ? 1 : 0);
+    for (const [check, state] of Object.entries(checks)) checkOk.set({ check }, state === 'ok' ? 1 : 0);
+    jobsDue(backlog?.jobs_due);
+    jobsLate(backlog === null ? undefined : backlog.jobs_late_ms / 1000);
+    lanesDue(backlog?.lanes_due);
+    lanesLate(backlog === null ? undefined : backlog.lanes_late_ms / 1000);
+    eventsPending(backlog?.events_pending);
+    certificateLeft(certificate_left_s ?? undefined);
     hostnames(routes?.hostnames);
     unreadable(routes?.unreadable);
-    routes_age(routes === null ? undefined : routes.age_ms / 1000);
+    routesAge(routes === null ? undefined : routes.age_ms / 1000);
   };
 }
 

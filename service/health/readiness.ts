@@ -76,9 +76,9 @@ async function readState(
   }>`select current_setting('transaction_read_only') as mode`.execute(store.db);
   if (rows[0]?.mode === 'on') throw new Error('the database is read only');
   if (isPending(migrations)) return { migrations, ...NOTHING_READ };
-  const ends_at = await soonestEnd(store);
-  const certificate_left_s = ends_at === null ? null : Math.floor((ends_at - now) / 1000);
-  return { migrations, backlog: await readBacklog(store, now), certificate_left_s };
+  const endsAt = await soonestEnd(store);
+  const certificateLeftS = endsAt === null ? null : Math.floor((endsAt - now) / 1000);
+  return { migrations, backlog: await readBacklog(store, now), certificate_left_s: certificateLeftS };
 }
 
 function isPending(migrations: string): boolean {

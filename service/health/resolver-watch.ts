@@ -30,13 +30,13 @@ export interface WatchedResolvers {
 export function watchResolvers({ dns, clock, log, every_ms = 30_000 }: WatchedResolvers): ResolverWatch {
   let answering = true;
   let asking = false;
-  let asked_at = Number.NEGATIVE_INFINITY;
+  let askedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  function learn(now_answering: boolean): void {
-    if (now_answering === answering) return;
-    answering = now_answering;
+  function learn(nowAnswering: boolean): void {
+    if (nowAnswering === answering) return;
+    answering = nowAnswering;
     if (answering) log.warn({}, 'the DNS resolvers answer again');
     else log.warn({}, 'no DNS resolver answers; live domains keep their status until one does');
   }
@@ -51,7 +51,7 @@ export function watchResolvers({ dns, clock, log, every_ms = 30_000 }: WatchedRe
     } catch (error) {
       log.error({ error }, 'could not query the DNS resolvers');
     } finally {
-      asked_at = clock.now();
+      askedAt = clock.now();
       asking = false;
     }
     if (!answering && !closed) timer = setTimeout(() => void ask(), every_ms).unref();
@@ -61,7 +61,7 @@ export function watchResolvers({ dns, clock, log, every_ms = 30_000 }: WatchedRe
     saw({ resolvers }) {
       if (resolvers === 'answered') learn(true);
       // Many zones may be dead at once, so one check covers all of them.
-      else if (resolvers === 'unanswered' && answering && clock.now() - asked_at >= every_ms) void ask();
+      else if (resolvers === 'unanswered' && answering && clock.now() - askedAt >= every_ms) void ask();
     },
     answering: () => answering,
     close() {

@@ -5,9 +5,9 @@ import type { CertificateState } from '../../shared/operations/operator/certific
 
 /** Returns the certificate state as JSON, with times in RFC 3339. */
 export function certificateDocument({ domain, routed, certificate, order, next_at }: CertificateState) {
-  const { id: domain_id, app_id, hostname, status, status_reason, status_since } = domain;
+  const { id: domainId, app_id, hostname, status, status_reason, status_since } = domain;
   return {
-    domain_id,
+    domain_id: domainId,
     app_id,
     hostname,
     status,
@@ -28,15 +28,15 @@ export function certificateDocument({ domain, routed, certificate, order, next_a
   };
 }
 
-/** Returns the fields that have a value, for a person. @param has_authorities whether the node has any certificate authority. */
+/** Returns the fields that have a value, for a person. @param hasAuthorities whether the node has any certificate authority. */
 export function certificateFields(
   state: CertificateState,
-  has_authorities: boolean,
+  hasAuthorities: boolean,
 ): [name: string, value: unknown][] {
   const each = certificateDocument(state);
   const { certificate, order } = each;
   const fields: [name: string, value: unknown][] = [
-    ['certificate', certificate === null ? notOrdered(state, has_authorities) : null],
+    ['certificate', certificate === null ? notOrdered(state, hasAuthorities) : null],
     ['domain', each.domain_id],
     ['app', each.app_id],
     ['hostname', each.hostname],
@@ -70,22 +70,18 @@ const NEXT_STEPS: Readonly<Record<OrderStep, string>> = {
 };
 
 /** Returns why no order exists at an authority, or null if one does. */
-function notOrdered({ domain, order }: CertificateState, has_authorities: boolean): string | null {
+function notOrdered({ domain, order }: CertificateState, hasAuthorities: boolean): string | null {
   if (order !== null && order.order_url !== null) return null;
   const reason = domain.status_reason === null ? '' : ` (${domain.status_reason})`;
-  return `Not ordered yet: ${whyNot(domain, order, has_authorities)}${reason}`;
+  return `Not ordered yet: ${whyNot(domain, order, hasAuthorities)}${reason}`;
 }
 
-function whyNot(
-  { mode, status }: Domain,
-  order: CertificateState['order'],
-  has_authorities: boolean,
-): string {
+function whyNot({ mode, status }: Domain, order: CertificateState['order'], hasAuthorities: boolean): string {
   if (mode === 'test') return 'test domains get no certificate';
   if (status === 'held') return 'the hostname is held';
   if (status === 'expired') return 'its DNS was not set up in time';
   if (status !== 'issuing' && status !== 'cert_failed') return 'waiting for its DNS';
-  if (!has_authorities) return 'NAMEPLATE_CAS is not set';
+  if (!hasAuthorities) return 'NAMEPLATE_CAS is not set';
   if (status === 'cert_failed') return 'the last attempt failed; it will be retried';
   return order?.next_step === 'await_check' ? 'waiting for a successful DNS check' : 'waiting for its turn';
 }

@@ -23,9 +23,9 @@ export function nextCommands(
   };
   const given = Object.keys(environmentSchema.shape).filter((name) => env[name]);
   const secret = given.filter((name) => SECRET.has(name));
-  const same_secrets = secret.length === 0 ? '' : `, with the same ${secret.join(' and ')}`;
+  const sameSecrets = secret.length === 0 ? '' : `, with the same ${secret.join(' and ')}`;
   return [
-    `Try next, in another terminal${same_secrets}:`,
+    `Try next, in another terminal${sameSecrets}:`,
     ...given
       .filter((name) => !SECRET.has(name))
       .map((name) => `  export ${name}=${quoted(found[name] ?? '')}`),

@@ -12,8 +12,8 @@ export interface ConfigurationWarning {
 /** Returns what a node cannot do with these settings. It still accepts domains; they wait until the settings change. */
 export function configurationWarnings(config: ServiceConfig): ConfigurationWarning[] {
   const { base_url, edge_zone, sandbox_zone, edge_ipv4, edge_ipv6 } = config.settings;
-  const private_v4 = edge_ipv4.filter((ip) => !isGlobalUnicast(ip)).join(', ');
-  const private_v6 = edge_ipv6.filter((ip) => !isGlobalUnicast(ip)).join(', ');
+  const privateV4 = edge_ipv4.filter((ip) => !isGlobalUnicast(ip)).join(', ');
+  const privateV6 = edge_ipv6.filter((ip) => !isGlobalUnicast(ip)).join(', ');
   const found: [out_of_reach: boolean, setting: string, cannot: string][] = [
     [
       config.certificate_authorities.length === 0,
@@ -26,14 +26,14 @@ export function configurationWarnings(config: ServiceConfig): ConfigurationWarni
       `receive visitors through a CNAME: names in ${edge_zone} do not resolve. Use a zone of yours and publish its wildcard record, such as *.edge.example.net`,
     ],
     [
-      private_v4 !== '',
+      privateV4 !== '',
       'NAMEPLATE_EDGE_IPV4',
-      `receive visitors of apex domains: ${private_v4} is not a public address`,
+      `receive visitors of apex domains: ${privateV4} is not a public address`,
     ],
     [
-      private_v6 !== '',
+      privateV6 !== '',
       'NAMEPLATE_EDGE_IPV6',
-      `receive visitors of apex domains over IPv6: ${private_v6} is not a public address`,
+      `receive visitors of apex domains over IPv6: ${privateV6} is not a public address`,
     ],
     [
       isReserved(sandbox_zone),

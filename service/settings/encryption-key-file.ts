@@ -7,9 +7,9 @@ import type { EncryptionKeys } from './setting-kinds.ts';
  * Reads the key file that goes with an embedded database, and creates it if needed, readable only by its owner. Production deployments set
  * their own keys.
  */
-export function readKeyFile(data_dir: string): EncryptionKeys {
-  const file = path.join(data_dir, 'encryption.key');
-  mkdirSync(data_dir, { recursive: true, mode: 0o700 });
+export function readKeyFile(dataDir: string): EncryptionKeys {
+  const file = path.join(dataDir, 'encryption.key');
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   if (!existsSync(file)) {
     writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
   }

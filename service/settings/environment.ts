@@ -24,7 +24,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as cons
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Option of a check across settings: it runs even if other settings are wrong, so that all problems are reported at once. */
-const always_checked = { when: () => true };
+const alwaysChecked = { when: () => true };
 
 /** Every setting with its default. A test compares it with the table in the deployment guide. */
 export const environmentSchema = z
@@ -92,22 +92,22 @@ export const environmentSchema = z
     path: ['NAMEPLATE_ENCRYPTION_KEYS'],
     error:
       'is missing: secrets are stored encrypted. Set it to k1:<32 bytes in base64>; create a key with: openssl rand -base64 32',
-    ...always_checked,
+    ...alwaysChecked,
   })
   .refine(({ DATABASE_URL, DATABASE_LISTEN_URL }) => DATABASE_URL || !DATABASE_LISTEN_URL, {
     path: ['DATABASE_URL'],
     error: 'is missing: DATABASE_LISTEN_URL is only a second address of that database',
-    ...always_checked,
+    ...alwaysChecked,
   })
   .refine(({ DATABASE_URL, NAMEPLATE_EDGE_PROCESSES }) => DATABASE_URL || NAMEPLATE_EDGE_PROCESSES === 1, {
     path: ['NAMEPLATE_EDGE_PROCESSES'],
     error: 'must be 1 without DATABASE_URL, because the embedded Postgres supports only one process',
-    ...always_checked,
+    ...alwaysChecked,
   })
   .refine(({ SMTP_URL, NAMEPLATE_MAIL_FROM }) => !SMTP_URL || NAMEPLATE_MAIL_FROM, {
     path: ['NAMEPLATE_MAIL_FROM'],
     error: 'is missing: mail needs a sender. Set it to an address, such as domains@example.net',
-    ...always_checked,
+    ...alwaysChecked,
   })
   .refine(
     ({ NAMEPLATE_DOMAIN_CONNECT_ID, NAMEPLATE_DOMAIN_CONNECT_KEY_FILE }) =>
@@ -115,7 +115,7 @@ export const environmentSchema = z
     {
       path: ['NAMEPLATE_DOMAIN_CONNECT_KEY_FILE'],
       error: 'and NAMEPLATE_DOMAIN_CONNECT_ID belong together: set both or neither',
-      ...always_checked,
+      ...alwaysChecked,
     },
   )
   .refine(

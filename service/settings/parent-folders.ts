@@ -9,8 +9,8 @@ const OWN_FOLDER = '.nameplate';
  * Lets other users enter, but not list, the `.nameplate` folders above the data folder. Started by root, Postgres runs as another user
  * below them. The files in them keep their own permissions. Folders that this user does not own are not changed.
  */
-export function allowPassage(data_dir: string): void {
-  for (const folder of foldersUpFrom(data_dir)) {
+export function allowPassage(dataDir: string): void {
+  for (const folder of foldersUpFrom(dataDir)) {
     if (path.basename(folder) !== OWN_FOLDER) continue;
     allowPassageThrough(folder);
   }

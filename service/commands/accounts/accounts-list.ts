@@ -18,9 +18,9 @@ export const accountsList: ServiceCommand = {
     const accounts = await asOperator(call, ({ context }) =>
       listAccounts(context, limit, after === undefined ? undefined : String(after)),
     );
-    const next_after = accounts.length === limit ? (accounts.at(-1)?.id ?? null) : null;
+    const nextAfter = accounts.length === limit ? (accounts.at(-1)?.id ?? null) : null;
     return {
-      document: { data: accounts.map(accountDocument), next_after },
+      document: { data: accounts.map(accountDocument), next_after: nextAfter },
       view: {
         columns: ['id', 'name', 'plan', 'trial ends at', 'promotional', 'card', 'suspended', 'created at'],
         rows: accounts.map((account) => [
@@ -35,8 +35,8 @@ export const accountsList: ServiceCommand = {
         ]),
         none: 'There are no accounts. Create one: nameplate service accounts create "My company"',
       },
-      ...(next_after !== null && {
-        after: [`Next page: nameplate service accounts list --limit ${limit} --after ${next_after}`],
+      ...(nextAfter !== null && {
+        after: [`Next page: nameplate service accounts list --limit ${limit} --after ${nextAfter}`],
       }),
     };
   },

@@ -10,15 +10,15 @@ export const certificatesReissue: ServiceCommand = {
   args: [{ name: 'hostname', description: 'The hostname or id of the domain' }],
   async run(call) {
     const hostname = call.args['hostname'] ?? '';
-    const due_at = timestamp(
+    const dueAt = timestamp(
       await asOperator(call, ({ context, actor }) => reissueCertificate(context, actor, hostname)),
     );
     return {
-      document: { hostname, due_at },
+      document: { hostname, due_at: dueAt },
       view: {
         fields: [
           ['hostname', hostname],
-          ['due at', due_at],
+          ['due at', dueAt],
         ],
       },
     };

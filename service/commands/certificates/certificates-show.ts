@@ -21,10 +21,10 @@ export const certificatesShow: ServiceCommand = {
     );
     const config = readConfig(call.env);
     const settings = (await askNode(localUrlOf(config.admin)))?.settings ?? agreedSettings(config);
-    const has_authorities = settings['NAMEPLATE_CAS'] !== '';
+    const hasAuthorities = settings['NAMEPLATE_CAS'] !== '';
     return {
       document: { data: states.map(certificateDocument) },
-      view: { fields: states.flatMap((each) => certificateFields(each, has_authorities)) },
+      view: { fields: states.flatMap((each) => certificateFields(each, hasAuthorities)) },
     };
   },
 };

@@ -17,14 +17,14 @@ export const holdsCreate: ServiceCommand = {
     const { hostname, ...held } = await asOperator(call, ({ context, actor }) =>
       hold(context, actor, call.args['hostname'] ?? '', reason === undefined ? null : String(reason)),
     );
-    const created_at = timestamp(held.created_at);
+    const createdAt = timestamp(held.created_at);
     return {
-      document: { hostname, reason: held.reason, created_at },
+      document: { hostname, reason: held.reason, created_at: createdAt },
       view: {
         fields: [
           ['hostname', hostname],
           ['reason', held.reason],
-          ['created at', created_at],
+          ['created at', createdAt],
         ],
       },
     };

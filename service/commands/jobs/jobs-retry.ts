@@ -12,16 +12,16 @@ export const jobsRetry: ServiceCommand = {
   ],
   async run(call) {
     const { kind = '', subject = '' } = call.args;
-    const due_at = timestamp(
+    const dueAt = timestamp(
       await asOperator(call, ({ context, actor }) => retryJob(context, actor, kind, subject)),
     );
     return {
-      document: { kind, subject_id: subject, due_at },
+      document: { kind, subject_id: subject, due_at: dueAt },
       view: {
         fields: [
           ['kind', kind],
           ['subject', subject],
-          ['due at', due_at],
+          ['due at', dueAt],
         ],
       },
     };
