@@ -14,24 +14,24 @@ class ClosedDuringRequest extends Error {
  * attempt: nothing is recorded, and the next start repeats it, as after a crash.
  */
 export function withClosing<T extends Outbound>(outbound: T): T {
-  const under_way = new Set<(error: ClosedDuringRequest) => void>();
+  const underWay = new Set<(error: ClosedDuringRequest) => void>();
   let closed = false;
   return {
     ...outbound,
     async send(request) {
       if (closed) throw new ClosedDuringRequest();
       const { promise, resolve, reject } = Promise.withResolvers<OutboundResult>();
-      under_way.add(reject);
+      underWay.add(reject);
       outbound.send(request).then(resolve, reject);
       try {
         return await promise;
       } finally {
-        under_way.delete(reject);
+        underWay.delete(reject);
       }
     },
     async close() {
       closed = true;
-      for (const reject of under_way) reject(new ClosedDuringRequest());
+      for (const reject of underWay) reject(new ClosedDuringRequest());
       await outbound.close();
     },
   };

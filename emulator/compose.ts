@@ -109,8 +109,8 @@ async function composeOn(
   await createFactTable(store);
   const seeded = options.id_seed === null ? null : createSeededRandom(options.id_seed);
   const random = seeded?.random ?? systemRandom;
-  const kept_clock = await findFact(store, 'clock');
-  const clock = new AdjustableClock(systemClock, kept_clock ?? startOfTime(options.clock_mode, seeded));
+  const keptClock = await findFact(store, 'clock');
+  const clock = new AdjustableClock(systemClock, keptClock ?? startOfTime(options.clock_mode, seeded));
   if (options.clock_mode !== null) clock.setMode(options.clock_mode);
   await saveClock();
   // The key comes before the run begins, because a reset keeps the key and begins the run again.
@@ -193,15 +193,15 @@ async function composeOn(
     await runner.exclusively(async () => {
       const before = await appIds(store);
       const written = await transact(context, async (tx) => {
-        const clock_state = await write(tx);
-        await saveFact(tx.store, 'clock', clock_state);
-        return { clock_state, app: await readDefaultApp(tx) };
+        const clockState = await write(tx);
+        await saveFact(tx.store, 'clock', clockState);
+        return { clock_state: clockState, app: await readDefaultApp(tx) };
       });
       clock.restore(written.clock_state);
       app = written.app;
       for (const each of [errors, requests, mails, chaos]) each.clear();
       // Drops cached credentials of the previous state.
-      for (const app_id of before) context.notices.publish({ kind: 'credentials', app_id });
+      for (const appId of before) context.notices.publish({ kind: 'credentials', app_id: appId });
     });
     time.noteWork();
   }
@@ -224,9 +224,9 @@ async function composeOn(
           fresh.setMode(mode);
           await clearState(tx.store);
           await beginRun(tx.store, seeded, 0);
-          const at_start = { ...tx, clock: fresh };
-          await createDefaultAccount(at_start, targets);
-          if (seed !== null) await loadAndApplySeed(at_start, (await readDefaultApp(tx)).id, seed);
+          const atStart = { ...tx, clock: fresh };
+          await createDefaultAccount(atStart, targets);
+          if (seed !== null) await loadAndApplySeed(atStart, (await readDefaultApp(tx)).id, seed);
           return fresh.state;
         });
       } catch (error) {
@@ -281,9 +281,9 @@ function startOfTime(mode: ClockMode | null, seeded: SeededRandom | null): Clock
 }
 
 /** Imported lazily, so that starting without a seed stays fast. */
-async function loadAndApplySeed(tx: Context, default_app: AppId, seed: ReadSeed): Promise<SeededApp[]> {
+async function loadAndApplySeed(tx: Context, defaultApp: AppId, seed: ReadSeed): Promise<SeededApp[]> {
   const { applySeed } = await import('./seed/apply-seed.ts');
-  return applySeed(tx, default_app, seed);
+  return applySeed(tx, defaultApp, seed);
 }
 
 /** Drops all leases. The state belongs to this process alone, so every lease in it is left over from a process that ended. */

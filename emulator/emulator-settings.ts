@@ -5,17 +5,17 @@ import { serviceNames } from '../shared/core/service-name.ts';
 import type { Settings } from '../shared/core/settings.ts';
 
 /** Returns the settings in which the emulator differs from a hosted service (`docs/emulator.md`). */
-export function emulatorSettings(base_url: string): Settings {
+export function emulatorSettings(baseUrl: string): Settings {
   return {
     names: serviceNames('Service'),
-    base_url,
-    docs_url: `${base_url}/docs`,
+    base_url: baseUrl,
+    docs_url: `${baseUrl}/docs`,
     edge_zone: 'edge.nameplate.test',
     sandbox_zone: 'sandbox.nameplate.test',
     edge_ipv4: ['127.0.0.1'],
     edge_ipv6: ['::1'],
     caa_issuers: [],
-    service_zones: serviceZones([base_url], ['nameplate.test']),
+    service_zones: serviceZones([baseUrl], ['nameplate.test']),
     plans: PLANS,
     rate: { per_second: 100, burst: 200 },
     appRate: null,

@@ -71,10 +71,10 @@ export class WaitTimeoutError extends Error {
 async function waitFor(
   emulator: Composition,
   expectation: string | Expectation,
-  within_ms: number,
+  withinMs: number,
 ): ReturnType<Emulator['waitFor']> {
   const read = typeof expectation === 'string' ? readExpectation(expectation) : expectation;
-  const awaited = await awaitExpectation(emulator, read, within_ms, emulator.isClosed);
+  const awaited = await awaitExpectation(emulator, read, withinMs, emulator.isClosed);
   if (awaited.met) return awaited.found;
   const what = typeof expectation === 'string' ? expectation : JSON.stringify(expectation);
   throw new WaitTimeoutError(what, awaited.waited, awaited.nearest);

@@ -85,8 +85,14 @@ async function findRunning(pid: number, env: NodeJS.ProcessEnv): Promise<FoundEm
 /** Returns null if nothing listens at the address, or another program responds there. */
 async function askForClock(state: EmulatorState): Promise<FoundEmulator | null> {
   try {
-    const { control_url: base_url, api_key, pid } = state;
-    const options = { base_url, headers: {}, fetch: nodeFetch, retries: 0, timeout_ms: RESPONSE_TIMEOUT_MS };
+    const { control_url: baseUrl, api_key, pid } = state;
+    const options = {
+      base_url: baseUrl,
+      headers: {},
+      fetch: nodeFetch,
+      retries: 0,
+      timeout_ms: RESPONSE_TIMEOUT_MS,
+    };
     const status = await createRequest(options)<StatusResponse>({ method: 'GET', path: '/status' });
     const isItself = status.pid === pid && status.keys?.test === api_key;
     return isItself ? { ...state, clock: status.clock ?? null } : null;
@@ -147,7 +153,7 @@ function isOwn(file: string): boolean {
 function isState(value: unknown): value is EmulatorState {
   if (typeof value !== 'object' || value === null) return false;
   const state = value as Partial<Record<keyof EmulatorState, unknown>>;
-  const has_text = (
+  const hasText = (
     [
       'url',
       'control_url',
@@ -159,7 +165,7 @@ function isState(value: unknown): value is EmulatorState {
       'webhook_secret',
     ] as const
   ).every((name) => typeof state[name] === 'string');
-  return has_text && [state.url, state.control_url, state.edge_url].every(isOnThisMachine);
+  return hasText && [state.url, state.control_url, state.edge_url].every(isOnThisMachine);
 }
 
 /** Keys of an emulator go to this machine only. */

@@ -43,7 +43,7 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
   const log = options.log ?? stderrLog;
   const source = options.seed === undefined ? null : seedSource(options.seed);
   // Read before anything opens, so that a mistake in the seed file is reported at once.
-  const first_seed = (await source?.read()) ?? null;
+  const firstSeed = (await source?.read()) ?? null;
   // The port is needed first: every address that the service gives out contains it.
   const ready = Promise.withResolvers<Served>();
   // A client that polls for the emulator can connect before the emulator can respond.
@@ -92,13 +92,13 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
 
   try {
     edge = await startEdge(emulator, { host, port: options.edge_port ?? 0, ca, sandbox_origin });
-    const edge_url = `http://${shown}:${edge.port}`;
-    const urls: EmulatorUrls = { url, edge_url, sandbox_origin };
-    const base_seed = async () => (await source?.read())?.seed ?? null;
+    const edgeUrl = `http://${shown}:${edge.port}`;
+    const urls: EmulatorUrls = { url, edge_url: edgeUrl, sandbox_origin };
+    const baseSeed = async () => (await source?.read())?.seed ?? null;
     const stop = options.on_stop ?? (() => void close());
-    if (first_seed !== null) await applyFile(emulator, first_seed);
+    if (firstSeed !== null) await applyFile(emulator, firstSeed);
     unwatch = await source?.watch(async () => applyFile(emulator, await source.read()), log);
-    const surface: ControlSurface = { emulator, urls, ca, base_seed, stop };
+    const surface: ControlSurface = { emulator, urls, ca, base_seed: baseSeed, stop };
     // If the emulator does not listen on loopback, the network can reach it without a browser, so accepting single-label container names
     // adds no access.
     const singleLabels = !isLoopback(host);
@@ -131,7 +131,7 @@ function sandboxOrigin({ context }: Composition): RequestListener {
   return createSandboxOrigin({
     names: context.settings.names,
     wall_clock: context.wall_clock,
-    findDomain: (domain_id) => findSandboxDomain(context, domain_id),
+    findDomain: (domainId) => findSandboxDomain(context, domainId),
     on_failure: (error) => context.log.warn({ error }, 'the sandbox origin could not respond'),
   });
 }

@@ -15,13 +15,13 @@ export function createApiChaos(
   { settings, ids }: Pick<Context, 'settings' | 'ids'>,
   chaos: ChaosControl,
 ): () => Promise<Response | null> {
-  let drawn_for: Chaos | null = null;
+  let drawnFor: Chaos | null = null;
   let draw: Dice = createDice('');
   return async () => {
     const now = chaos.get();
     // Setting the faults again restarts the sequence, so that the same faults come in the same order.
-    if (now !== drawn_for) draw = createDice(`${now.seed} api`);
-    drawn_for = now;
+    if (now !== drawnFor) draw = createDice(`${now.seed} api`);
+    drawnFor = now;
     const { rate_limited, internal_error, slow, delay_ms } = now.api;
     if (rate_limited === 0 && internal_error === 0 && slow === 0) return null;
     const [limited, failed, late] = [draw() < rate_limited, draw() < internal_error, draw() < slow];
@@ -31,10 +31,10 @@ export function createApiChaos(
   };
 
   function refuse(error: ServiceError): Response {
-    const request_id = ids('req');
-    const headers = new Headers({ 'content-type': 'application/json', 'x-request-id': request_id });
+    const requestId = ids('req');
+    const headers = new Headers({ 'content-type': 'application/json', 'x-request-id': requestId });
     if (error.retry_after_s !== undefined) headers.set('retry-after', String(error.retry_after_s));
-    return new Response(JSON.stringify(envelope(error, settings, request_id)), {
+    return new Response(JSON.stringify(envelope(error, settings, requestId)), {
       status: error.status,
       headers,
     });

@@ -40,7 +40,7 @@ export type ChaosInput = z.input<typeof chaosSchema>;
 /** Converts a request body to faults. @param input a body that `chaosSchema` accepted. */
 export function toChaos({ preset, delay, skew, api = {}, ...given }: ChaosInput): Chaos {
   const base = preset === 'hostile' ? HOSTILE : NO_CHAOS;
-  const { delay: api_delay, ...api_given } = api;
+  const { delay: apiDelay, ...api_given } = api;
   return {
     ...base,
     ...defined(given),
@@ -49,14 +49,14 @@ export function toChaos({ preset, delay, skew, api = {}, ...given }: ChaosInput)
     api: {
       ...base.api,
       ...defined(api_given),
-      ...(api_delay !== undefined && { delay_ms: readDuration(api_delay) ?? 0 }),
+      ...(apiDelay !== undefined && { delay_ms: readDuration(apiDelay) ?? 0 }),
     },
   };
 }
 
 function signed(text: string): number {
-  const length_ms = readDuration(text.replace(/^-/, '')) ?? 0;
-  return text.startsWith('-') ? -length_ms : length_ms;
+  const lengthMs = readDuration(text.replace(/^-/, '')) ?? 0;
+  return text.startsWith('-') ? -lengthMs : lengthMs;
 }
 
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };

@@ -63,7 +63,7 @@ export interface ChaosControl {
 }
 
 /** Signs an event's body again with a shifted timestamp. @returns the headers that carry the signature. */
-export type SignAt = (event_id: string, body: string, offset_ms: number) => Promise<Record<string, string>>;
+export type SignAt = (eventId: string, body: string, offsetMs: number) => Promise<Record<string, string>>;
 
 /** How long a reordered attempt waits to be overtaken. */
 const REORDER_MS = 50;
@@ -117,10 +117,9 @@ export function withChaos(
     if (now.delay_ms >= request.timeout_ms) return tooLate(request);
     if (held) await waitToBeOvertaken(event.hostname);
     if (fails) return { ok: false, error: 'connection_failed', response_ms: 0 };
-    const offset_ms = now.skew_ms - (old ? OLD_MS : 0);
+    const offsetMs = now.skew_ms - (old ? OLD_MS : 0);
     let headers = request.headers;
-    if (offset_ms !== 0)
-      headers = { ...headers, ...(await sign_at(event.id, request.body ?? '', offset_ms)) };
+    if (offsetMs !== 0) headers = { ...headers, ...(await sign_at(event.id, request.body ?? '', offsetMs)) };
     if (forged) headers = forge(headers, signature_header);
     if (twice) await outbound.send({ ...request, headers });
     const result = await outbound.send({ ...request, headers });
@@ -171,7 +170,7 @@ function tooLate({ timeout_ms }: OutboundRequest): OutboundResult {
 }
 
 /** Replaces every signature with one that no secret makes. */
-function forge(headers: Record<string, string>, signature_header: string): Record<string, string> {
-  const signature = headers[signature_header]?.replace(/v1=[0-9a-f]+/g, `v1=${'0'.repeat(64)}`) ?? '';
-  return { ...headers, [signature_header]: signature, 'webhook-signature': 'v1,AAAA' };
+function forge(headers: Record<string, string>, signatureHeader: string): Record<string, string> {
+  const signature = headers[signatureHeader]?.replace(/v1=[0-9a-f]+/g, `v1=${'0'.repeat(64)}`) ?? '';
+  return { ...headers, [signatureHeader]: signature, 'webhook-signature': 'v1,AAAA' };
 }

@@ -43,8 +43,13 @@ export const setWhitelabelFound: ControlAction = async ({ emulator, param, body 
   }
   const cnames = await findFact(context.store, 'cnames');
   await saveFact(context.store, 'cnames', { ...cnames, [app.whitelabel_host]: found });
-  const due_at = context.clock.now();
-  await scheduleJob(context.store, { kind: 'check_whitelabel', subject_id: app.id, app_id: app.id, due_at });
+  const dueAt = context.clock.now();
+  await scheduleJob(context.store, {
+    kind: 'check_whitelabel',
+    subject_id: app.id,
+    app_id: app.id,
+    due_at: dueAt,
+  });
   await emulator.time.advance({ by_ms: 0 });
   return presentApp(context, await getApp(context.store, app.id));
 };

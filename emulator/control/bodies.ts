@@ -9,8 +9,8 @@ import { CLOCK_MODES } from '../time/adjustable-clock.ts';
 
 /** The request bodies of the control surface (`docs/emulator.md`). Unknown keys are refused, since they are probably typos. */
 export const durationSchema = z.string().transform((text, context) => {
-  const duration_ms = readDuration(text);
-  if (duration_ms !== null) return duration_ms;
+  const durationMs = readDuration(text);
+  if (durationMs !== null) return durationMs;
   context.addIssue('must be a duration such as 72h, 90d, 10s or 250ms');
   return z.NEVER;
 });

@@ -37,7 +37,7 @@ export const listAllDomains: ControlAction = async ({ emulator, query }): Promis
     .groupBy('status')
     .execute();
   // Select row ids first, so that only they are sorted and not whole rows.
-  const row_ids = matching
+  const rowIds = matching
     .select(sql<number>`rowid`.as('id_of_row'))
     .where('status', status === undefined ? '<>' : '=', status ?? 'deleted')
     .orderBy('created_at', 'desc')
@@ -47,7 +47,7 @@ export const listAllDomains: ControlAction = async ({ emulator, query }): Promis
   const rows = await emulator.context.store.db
     .selectFrom('domains')
     .select(['id', 'app_id', 'mode', 'hostname', 'status', 'status_reason', 'status_since'])
-    .where(sql<number>`rowid`, 'in', row_ids)
+    .where(sql<number>`rowid`, 'in', rowIds)
     .orderBy('created_at', 'desc')
     .orderBy(sql`rowid`, 'desc')
     .execute();

@@ -47,7 +47,7 @@ export const listAllEvents: ControlAction = async ({ emulator, query }): Promise
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   // Select row ids first: sorting whole rows would copy every body, and lists do not show bodies.
-  const row_ids = matching
+  const rowIds = matching
     .select(sql<number>`rowid`.as('id_of_row'))
     .orderBy('created_at', 'desc')
     .orderBy(sql`rowid`, 'desc')
@@ -57,7 +57,7 @@ export const listAllEvents: ControlAction = async ({ emulator, query }): Promise
     .selectFrom('events')
     .selectAll()
     .select(sql<string>`''`.as('body'))
-    .where(sql<number>`rowid`, 'in', row_ids)
+    .where(sql<number>`rowid`, 'in', rowIds)
     .orderBy('created_at', 'desc')
     .orderBy(sql`rowid`, 'desc')
     .execute();
@@ -101,8 +101,8 @@ export const checkSignature: ControlAction = async ({
   const { app_id, body } = await findAnyEvent(context, param);
   const secrets = openSigningSecrets(context, await getApp(context.store, app_id));
   const now = new Date(context.wall_clock.now());
-  const timestamp_s = Math.floor(now.getTime() / 1000);
-  const value = pasted?.trim() || signWebhook({ secrets, timestamp_s, body });
+  const timestampS = Math.floor(now.getTime() / 1000);
+  const value = pasted?.trim() || signWebhook({ secrets, timestamp_s: timestampS, body });
   const header = context.settings.names.signature_header;
   try {
     await verifyWebhook({ body, secret: secrets, signature: value, now });

@@ -26,33 +26,33 @@ const LIFETIME_MS = 90 * DAY_MS;
 const CLOCK_SKEW_MS = HOUR_MS;
 
 export function makeAuthority(now: Instant): Authority {
-  const private_key = newKey();
-  const public_key = createPublicKey(private_key);
-  const name = nameOf(public_key);
-  const not_after = now + LIFETIME_MS;
+  const privateKey = newKey();
+  const publicKey = createPublicKey(privateKey);
+  const name = nameOf(publicKey);
+  const notAfter = now + LIFETIME_MS;
   const certificate = signCertificate({
-    public_key,
+    public_key: publicKey,
     subject: name,
     issuer: name,
-    issuer_key: private_key,
+    issuer_key: privateKey,
     serial: newSerial(),
     not_before: now - CLOCK_SKEW_MS,
-    not_after,
-    extensions: [IS_AUTHORITY, SIGNS_CERTIFICATES, FOR_SERVERS, subjectKeyId(public_key)],
+    not_after: notAfter,
+    extensions: [IS_AUTHORITY, SIGNS_CERTIFICATES, FOR_SERVERS, subjectKeyId(publicKey)],
   });
-  return { certificate: toPem('CERTIFICATE', certificate), private_key, not_after };
+  return { certificate: toPem('CERTIFICATE', certificate), private_key: privateKey, not_after: notAfter };
 }
 
 /** Issues a certificate for one hostname, with a new key. Expires with the authority. */
 export function issueFrom(authority: Authority, hostname: string, now: Instant): ServedCertificate {
-  const private_key = newKey();
-  const public_key = createPublicKey(private_key);
-  const issuer_key = createPublicKey(authority.private_key);
+  const privateKey = newKey();
+  const publicKey = createPublicKey(privateKey);
+  const issuerKey = createPublicKey(authority.private_key);
   const serial = newSerial();
   const certificate = signCertificate({
-    public_key,
+    public_key: publicKey,
     subject: 'Nameplate emulator',
-    issuer: nameOf(issuer_key),
+    issuer: nameOf(issuerKey),
     issuer_key: authority.private_key,
     serial,
     not_before: now - CLOCK_SKEW_MS,
@@ -62,13 +62,13 @@ export function issueFrom(authority: Authority, hostname: string, now: Instant):
       IS_NO_AUTHORITY,
       SIGNS_HANDSHAKES,
       FOR_SERVERS,
-      subjectKeyId(public_key),
-      authorityKeyId(issuer_key),
+      subjectKeyId(publicKey),
+      authorityKeyId(issuerKey),
     ],
   });
   return {
     chain: toPem('CERTIFICATE', certificate),
-    private_key: keyPem(private_key),
+    private_key: keyPem(privateKey),
     serial: Buffer.from(serial).toString('hex'),
   };
 }
@@ -81,12 +81,12 @@ export function writeAuthority({ private_key, certificate }: Authority): string 
 /** Parses the PEM of an authority. @returns null if it is not a key with a matching CA certificate. */
 export function readAuthority(text: string): Authority | null {
   try {
-    const private_key = createPrivateKey(text);
+    const privateKey = createPrivateKey(text);
     const certificate = new X509Certificate(text);
-    if (!certificate.ca || !certificate.checkPrivateKey(private_key)) return null;
+    if (!certificate.ca || !certificate.checkPrivateKey(privateKey)) return null;
     return {
       certificate: certificate.toString(),
-      private_key,
+      private_key: privateKey,
       not_after: certificate.validToDate.getTime(),
     };
   } catch {
@@ -95,8 +95,8 @@ export function readAuthority(text: string): Authority | null {
 }
 
 /** Returns a name unique to the key, so that a trust store can hold two authorities and remove one. */
-function nameOf(public_key: KeyObject): string {
-  return `Nameplate emulator CA ${keyId(public_key).toString('hex', 0, 4)}`;
+function nameOf(publicKey: KeyObject): string {
+  return `Nameplate emulator CA ${keyId(publicKey).toString('hex', 0, 4)}`;
 }
 
 function newKey(): KeyObject {
@@ -108,13 +108,13 @@ function newSerial(): Uint8Array {
   return Uint8Array.of(0x7f, ...randomBytes(15));
 }
 
-function keyPem(private_key: KeyObject): string {
-  return private_key.export({ type: 'pkcs8', format: 'pem' }).toString();
+function keyPem(privateKey: KeyObject): string {
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-function keyId(public_key: KeyObject): Buffer {
+function keyId(publicKey: KeyObject): Buffer {
   return createHash('sha256')
-    .update(public_key.export({ type: 'spki', format: 'der' }))
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest()
     .subarray(0, 20);
 }
@@ -138,10 +138,10 @@ function keyUsage(bits: number, unused: number): Extension {
 /** RFC 5280 section 4.2.1.12: serverAuth. On an authority, it restricts all certificates that it issues. */
 const FOR_SERVERS: Extension = { oid: '2.5.29.37', value: der.sequence(der.oid('1.3.6.1.5.5.7.3.1')) };
 
-function subjectKeyId(public_key: KeyObject): Extension {
-  return { oid: '2.5.29.14', value: der.octets(keyId(public_key)) };
+function subjectKeyId(publicKey: KeyObject): Extension {
+  return { oid: '2.5.29.14', value: der.octets(keyId(publicKey)) };
 }
 
-function authorityKeyId(issuer_key: KeyObject): Extension {
-  return { oid: '2.5.29.35', value: der.sequence(der.implicit(0, keyId(issuer_key))) };
+function authorityKeyId(issuerKey: KeyObject): Extension {
+  return { oid: '2.5.29.35', value: der.sequence(der.implicit(0, keyId(issuerKey))) };
 }

@@ -56,13 +56,13 @@ export function createLocalCa(folder: string | null, clock: Clock): LocalCa {
   }
 
   /** Returns the stored authority, or creates one. A lock file makes processes take turns, so that all use the first one created. */
-  function storedAuthority(ca_folder: string): Authority {
-    const file = path.join(ca_folder, KEY_FILE);
+  function storedAuthority(caFolder: string): Authority {
+    const file = path.join(caFolder, KEY_FILE);
     const kept = using(file, () => {
       const there = readLasting(file);
       return there ?? withFileLock(`${file}.turn`, clock, () => readLasting(file) ?? replace(file));
     });
-    const shown = path.join(ca_folder, CERTIFICATE_FILE);
+    const shown = path.join(caFolder, CERTIFICATE_FILE);
     using(shown, () => place(shown, kept.certificate, FOR_ANYBODY));
     return kept;
   }

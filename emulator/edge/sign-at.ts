@@ -8,15 +8,15 @@ import type { SignAt } from '../chaos/chaos.ts';
 
 /** Creates a function that signs like a delivery, but with a shifted timestamp, with the secrets of the event's app. */
 export function createSignAt(context: () => Context): SignAt {
-  return async (event_id, body, offset_ms) => {
+  return async (eventId, body, offsetMs) => {
     const { store, settings, wall_clock } = context();
-    const event = await getEvent(store, event_id as EventId);
+    const event = await getEvent(store, eventId as EventId);
     const secrets = openSigningSecrets(context(), await getApp(store, event.app_id));
-    const timestamp_s = Math.floor((wall_clock.now() + offset_ms) / 1000);
+    const timestampS = Math.floor((wall_clock.now() + offsetMs) / 1000);
     return {
-      [settings.names.signature_header]: signWebhook({ secrets, timestamp_s, body }),
-      'webhook-timestamp': String(timestamp_s),
-      'webhook-signature': standardWebhookSignature({ secrets, id: event_id, timestamp_s, body }),
+      [settings.names.signature_header]: signWebhook({ secrets, timestamp_s: timestampS, body }),
+      'webhook-timestamp': String(timestampS),
+      'webhook-signature': standardWebhookSignature({ secrets, id: eventId, timestamp_s: timestampS, body }),
     };
   };
 }

@@ -24,7 +24,7 @@ export async function startEdge(
   { host, port, ...options }: StartEdgeOptions,
 ): Promise<StartedEdge> {
   const edges = loadOnce(async () => (await import('./edges.ts')).createEdges(emulator, options));
-  const edge_port = createEdgePort({
+  const edgePort = createEdgePort({
     async acceptorFor(speaks) {
       const { plain, secure } = await edges.get();
       return speaks === 'tls' ? secure : plain;
@@ -32,9 +32,9 @@ export async function startEdge(
     on_failure: (error) => emulator.context.log.error({ error }, 'the edge could not accept a connection'),
   });
   return {
-    port: await edge_port.listen(port, host),
+    port: await edgePort.listen(port, host),
     async close() {
-      edge_port.close();
+      edgePort.close();
       await (await edges.loaded())?.close();
     },
   };

@@ -17,23 +17,23 @@ import type { ReadSeed } from './seed-schema.ts';
  * @returns the apps that the seed names, with their keys.
  * @throws ServiceError `validation_failed` whose fields are paths in the seed.
  */
-export async function applySeed(tx: Context, default_app: AppId, seed: ReadSeed): Promise<SeededApp[]> {
+export async function applySeed(tx: Context, defaultApp: AppId, seed: ReadSeed): Promise<SeededApp[]> {
   const { account, app, apps = [], domains = [], events = [] } = seed;
-  if (account !== undefined) await at('account', () => changeAccount(tx, default_app, account));
-  if (app !== undefined) await at('app', () => changeApp(tx, default_app, app));
+  if (account !== undefined) await at('account', () => changeAccount(tx, defaultApp, account));
+  if (app !== undefined) await at('app', () => changeApp(tx, defaultApp, app));
   const named = new Map<string, SeededApp>();
   for (const [index, each] of apps.entries()) {
     const path = `apps.${index}`;
     if (named.has(each.name))
       throw validationFailed({ path: `${path}.name`, message: 'is already the name of another entry' });
-    const seeded = await at(path, () => seedApp(tx, default_app, each));
+    const seeded = await at(path, () => seedApp(tx, defaultApp, each));
     await at(path, () => changeApp(tx, seeded.id, each));
     named.set(each.name, seeded);
   }
 
   /** Finds the app that an entry belongs to. */
   async function appOf(path: string, name: string | undefined): Promise<App> {
-    const id = name === undefined ? default_app : named.get(name)?.id;
+    const id = name === undefined ? defaultApp : named.get(name)?.id;
     if (id !== undefined) return getApp(tx.store, id);
     const message = `there is no app ${JSON.stringify(name)} in apps; add {name: ${name}} there`;
     throw validationFailed({ path: `${path}.app`, message });

@@ -23,14 +23,14 @@ export interface SeededApp {
  */
 export async function seedApp(
   tx: Context,
-  default_app: AppId,
+  defaultApp: AppId,
   { name, account }: AppSeed,
 ): Promise<SeededApp> {
   const found = await tx.store.db
     .selectFrom('apps')
     .select('id')
     .where('name', '=', name)
-    .where('id', '<>', default_app)
+    .where('id', '<>', defaultApp)
     .executeTakeFirst();
   const given = secretsOf(name);
   const terms = establishedTerms(tx.clock.now());

@@ -10,27 +10,27 @@ import { wakeLane } from '../../shared/store/events/lanes.ts';
 import type { EventSeed } from './seed-schema.ts';
 
 /** Returns the highest sequence number of a domain's events; 0 if it has none. */
-export async function lastSeq(tx: Context, domain_id: DomainId): Promise<number> {
+export async function lastSeq(tx: Context, domainId: DomainId): Promise<number> {
   const row = await tx.store.db
     .selectFrom('events')
     .select('seq')
-    .where('domain_id', '=', domain_id)
+    .where('domain_id', '=', domainId)
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst();
   return row?.seq ?? 0;
 }
 
-export async function countEvents(tx: Context, domain_id: DomainId, type: EventType): Promise<number> {
-  return (await eventIds(tx, domain_id, type)).length;
+export async function countEvents(tx: Context, domainId: DomainId, type: EventType): Promise<number> {
+  return (await eventIds(tx, domainId, type)).length;
 }
 
 /** Keeps the events after `seq` from being delivered: a seed records them without sending them. */
-export async function silenceSince(tx: Context, domain_id: DomainId, seq: number): Promise<void> {
+export async function silenceSince(tx: Context, domainId: DomainId, seq: number): Promise<void> {
   await tx.store.db
     .updateTable('events')
     .set({ delivery_status: 'none', next_attempt_at: null })
-    .where('domain_id', '=', domain_id)
+    .where('domain_id', '=', domainId)
     .where('seq', '>', seq)
     .execute();
 }
@@ -43,30 +43,29 @@ export async function silenceSince(tx: Context, domain_id: DomainId, seq: number
 export async function seedDelivery(
   tx: Context,
   app: App,
-  domain_id: DomainId,
+  domainId: DomainId,
   seed: EventSeed,
   index: number,
 ): Promise<void> {
-  const id = (await eventIds(tx, domain_id, seed.type))[index];
+  const id = (await eventIds(tx, domainId, seed.type))[index];
   if (id === undefined) throw new TypeError(`the event ${seed.type} was written but cannot be found`);
   const { delivery } = seed;
   if (delivery === undefined) return;
   const event = await getEvent(tx.store, id);
   const plan = planOf({ ...seed, delivery }, app);
-  const is_so =
-    delivery === 'pending' ? event.delivery_status !== 'none' : event.delivery_status === delivery;
-  if (is_so && event.attempts >= plan.length) return;
+  const isSo = delivery === 'pending' ? event.delivery_status !== 'none' : event.delivery_status === delivery;
+  if (isSo && event.attempts >= plan.length) return;
   await tx.store.db.deleteFrom('deliveries').where('event_id', '=', id).execute();
   let fresh: StoredEvent = { ...event, ...NOT_ATTEMPTED, delivery_status: delivery, next_attempt_at: null };
-  for (const status_code of plan) {
+  for (const statusCode of plan) {
     const begun = newAttempt(tx, app, { ...fresh, delivery_status: 'pending' }, true);
-    const ended = endAttempt(begun, { status_code, error: null, response_ms: 1 }, tx.clock.now());
+    const ended = endAttempt(begun, { status_code: statusCode, error: null, response_ms: 1 }, tx.clock.now());
     await saveAttempts(tx, [ended]);
     fresh = ended.event;
   }
   if (delivery === 'pending') {
     fresh = { ...fresh, next_attempt_at: fresh.next_attempt_at ?? tx.clock.now() };
-    await wakeLane(tx.store, domain_id, app.id, fresh.next_attempt_at ?? tx.clock.now());
+    await wakeLane(tx.store, domainId, app.id, fresh.next_attempt_at ?? tx.clock.now());
   }
   await updateEventDeliveries(tx.store, [fresh]);
 }
@@ -100,11 +99,11 @@ function wrong(path: string, message: string) {
   return validationFailed({ path, message });
 }
 
-async function eventIds(tx: Context, domain_id: DomainId, type: EventType): Promise<EventId[]> {
+async function eventIds(tx: Context, domainId: DomainId, type: EventType): Promise<EventId[]> {
   const rows = await tx.store.db
     .selectFrom('events')
     .select('id')
-    .where('domain_id', '=', domain_id)
+    .where('domain_id', '=', domainId)
     .where('type', '=', type)
     .orderBy('seq', 'asc')
     .execute();

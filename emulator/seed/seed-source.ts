@@ -13,7 +13,7 @@ export interface SeedSource {
   /** Reads the current seed. @throws SeedError for a file, or ServiceError `validation_failed` for an object. */
   read(): Promise<SeedRead>;
   /** Calls back whenever the file has changed. @returns a function that stops watching. */
-  watch(on_change: () => Promise<void>, log: Log): Promise<() => Promise<void>>;
+  watch(onChange: () => Promise<void>, log: Log): Promise<() => Promise<void>>;
 }
 
 /** Creates the source of a seed. @param seed a path, or the content itself. */
@@ -41,7 +41,7 @@ function fileSource(file: string): SeedSource {
       const { readSeedFile } = await import('./read-seed.ts');
       return readSeedFile(file);
     },
-    async watch(on_change, log) {
+    async watch(onChange, log) {
       const { watch } = await import('chokidar');
       const watcher = watch(file, {
         ignoreInitial: true,
@@ -49,7 +49,7 @@ function fileSource(file: string): SeedSource {
       });
       let turn = Promise.resolve();
       const changed = () => {
-        turn = turn.then(on_change).catch((error: unknown) => {
+        turn = turn.then(onChange).catch((error: unknown) => {
           log.warn({ error }, `${file} was not applied, and nothing changed:`);
         });
       };

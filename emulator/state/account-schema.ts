@@ -21,10 +21,10 @@ export const accountSchema = z.strictObject({
 /** Changes the account of an app. Each given field replaces the current value. */
 export async function changeAccount(
   tx: Context,
-  app_id: AppId,
+  appId: AppId,
   change: z.output<typeof accountSchema>,
 ): Promise<Account> {
-  const { account_id } = await getApp(tx.store, app_id);
+  const { account_id } = await getApp(tx.store, appId);
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   return changeTerms(tx, account_id, given);
 }

@@ -63,8 +63,8 @@ export async function setAppUrls(tx: Context, id: AppId, { origin, webhook }: De
   if (webhook !== null) await updateApp(tx.store, app.id, { webhook_url: webhook });
   if (origin === null || origin === app.origin_url) return;
   await updateApp(tx.store, app.id, { origin_url: origin, ...UNPROBED });
-  const due_at = tx.clock.now();
-  await scheduleJob(tx.store, { kind: 'probe_origin', subject_id: app.id, app_id: app.id, due_at });
+  const dueAt = tx.clock.now();
+  await scheduleJob(tx.store, { kind: 'probe_origin', subject_id: app.id, app_id: app.id, due_at: dueAt });
 }
 
 const UNPROBED = {

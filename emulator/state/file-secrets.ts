@@ -29,8 +29,8 @@ export function createFileSecrets(key: string, random: Random): FileSecrets {
   }
 
   return {
-    seal: (text, bound_to) => box.seal(text, bound_to),
-    open: (sealed, bound_to) => box.open(sealed, bound_to),
+    seal: (text, boundTo) => box.seal(text, boundTo),
+    open: (sealed, boundTo) => box.open(sealed, boundTo),
     withKey: (bytes) => box.withKey(bytes),
     get key() {
       return current;

@@ -113,8 +113,8 @@ async function checkFacts({ emulator_facts, apps }: Snapshot['tables']): Promise
 }
 
 /** Checks that the secrets open with the imported key: the next process on the file has no other. */
-function checkSecrets(apps: readonly Row[], encryption_key: string): void {
-  const secrets = createFileSecrets(encryption_key, systemRandom);
+function checkSecrets(apps: readonly Row[], encryptionKey: string): void {
+  const secrets = createFileSecrets(encryptionKey, systemRandom);
   for (const { id, signing_secret, previous_signing_secret = null } of apps) {
     try {
       for (const sealed of [signing_secret, previous_signing_secret]) {

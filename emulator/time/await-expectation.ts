@@ -26,20 +26,20 @@ const WAIT_MS_MAX = 540_000;
 export async function awaitExpectation(
   { context, clock }: Pick<Composition, 'context' | 'clock'>,
   expectation: Expectation,
-  within_ms: number,
-  is_over: () => boolean = () => false,
+  withinMs: number,
+  isOver: () => boolean = () => false,
 ): Promise<WaitResult> {
   const [since, since_real] = [clock.now(), monotonicClock.now()];
-  const last_moment: Instant = since + within_ms;
+  const lastMoment: Instant = since + withinMs;
   for (;;) {
     const { mode } = clock.state;
     const frozen = mode === 'frozen';
     // Read before the search, so that a match is still found if it happened in time and is seen late.
-    const over = monotonicClock.now() - since_real > realWaitMs(mode, within_ms);
-    const passed = !frozen && clock.now() > last_moment;
-    if (is_over()) return { met: false, waited: 'when the emulator closed', nearest: null };
+    const over = monotonicClock.now() - since_real > realWaitMs(mode, withinMs);
+    const passed = !frozen && clock.now() > lastMoment;
+    if (isOver()) return { met: false, waited: 'when the emulator closed', nearest: null };
     const met = await findExpected(context, expectation);
-    if (met !== null && (frozen || met.at <= last_moment)) return { met: true, found: met.found };
+    if (met !== null && (frozen || met.at <= lastMoment)) return { met: true, found: met.found };
     const unsent = met === null ? await findUnsent(context, expectation) : null;
     if (unsent !== null) return { met: false, waited: UNSENT, nearest: unsent };
     if (over || passed) {
@@ -52,6 +52,6 @@ export async function awaitExpectation(
   }
 }
 
-function realWaitMs(mode: ClockMode, within_ms: number): number {
-  return Math.min(within_ms, mode === 'auto' ? AUTO_WAIT_MS_MAX : WAIT_MS_MAX);
+function realWaitMs(mode: ClockMode, withinMs: number): number {
+  return Math.min(withinMs, mode === 'auto' ? AUTO_WAIT_MS_MAX : WAIT_MS_MAX);
 }

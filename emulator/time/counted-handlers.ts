@@ -5,9 +5,9 @@ export function countedHandlers(handlers: JobHandlers, note: (kind: string) => v
   const counted = Object.entries(handlers).map(([kind, handle]) => [
     kind,
     async (...job: Parameters<typeof handle>) => {
-      const due_again = await handle(...job);
+      const dueAgain = await handle(...job);
       note(kind);
-      return due_again;
+      return dueAgain;
     },
   ]);
   return Object.fromEntries(counted);

@@ -44,17 +44,17 @@ export function isOfEvent(what: Expectation['what']): what is EventType {
 }
 
 function readWord(expectation: Expectation, word: string): void {
-  const of_event = isOfEvent(expectation.what);
+  const ofEvent = isOfEvent(expectation.what);
   const delivery = DELIVERY_STATUSES.find((each) => each === word);
   const [, name = '', value = ''] = /^([a-z_]+)=(.+)$/.exec(word) ?? [];
-  if (delivery !== undefined && of_event) expectation.delivery = delivery;
+  if (delivery !== undefined && ofEvent) expectation.delivery = delivery;
   else if (name === 'host') expectation.hostname = value.toLowerCase();
   else if (name === 'domain') expectation.domain_id = value;
-  else if (name === 'reason' && !of_event) expectation.reason = value;
-  else if (name === 'attempts' && of_event) expectation.attempts = wholeNumber(word, value);
-  else if (name === 'status_code' && of_event) expectation.status_code = wholeNumber(word, value);
+  else if (name === 'reason' && !ofEvent) expectation.reason = value;
+  else if (name === 'attempts' && ofEvent) expectation.attempts = wholeNumber(word, value);
+  else if (name === 'status_code' && ofEvent) expectation.status_code = wholeNumber(word, value);
   else {
-    const possible = of_event
+    const possible = ofEvent
       ? `host=, domain=, attempts=, status_code=, ${DELIVERY_STATUSES.join(', ')}`
       : 'host=, domain=, reason=';
     throw refused(`"${word}" is not possible after ${expectation.what}; use ${possible}`);

@@ -71,8 +71,8 @@ async function newestEvent(context: Context, expected: Expectation): Promise<Sto
 
 /** A condition on the delivery holds since the last attempt; otherwise the event matches since it was created. */
 function metAt(event: StoredEvent, { delivery, attempts, status_code }: Expectation): Instant {
-  const of_delivery = delivery !== undefined || attempts !== undefined || status_code !== undefined;
-  return (of_delivery ? event.last_attempt_at : null) ?? event.created_at;
+  const ofDelivery = delivery !== undefined || attempts !== undefined || status_code !== undefined;
+  return (ofDelivery ? event.last_attempt_at : null) ?? event.created_at;
 }
 
 async function findExpectedDomain(

@@ -14,11 +14,11 @@ export function withSparseProbes(handlers: JobHandlers, target: () => Instant | 
   return {
     ...handlers,
     async probe_origin(context, job) {
-      const app_id = job.subject_id as AppId;
-      const next = await probeAppOrigin(context, app_id);
+      const appId = job.subject_id as AppId;
+      const next = await probeAppOrigin(context, appId);
       const end = target();
       if (next === null || end === null || end <= next) return next;
-      const failures = (await findApp(context.store, app_id))?.origin_failures ?? 0;
+      const failures = (await findApp(context.store, appId))?.origin_failures ?? 0;
       const isStable = failures === 0 || failures >= LIMITS.probe_failures_unreachable;
       return isStable ? end : next;
     },

@@ -54,9 +54,9 @@ interface Parts {
 /** Creates the control that moves the emulator's clock. It steps the ordinary job runner in due order. */
 export function createTimeControl({ store, clock, runner, save, on_error }: Parts): TimeControl {
   let jumping = false;
-  let more_work = false;
+  let moreWork = false;
   let stopped = false;
-  let under_way: Move | null = null;
+  let underWay: Move | null = null;
 
   /** Moves and saves the clock before any work runs at that time, so that a crash never leaves data later than the saved clock. */
   async function moveTo(instant: Instant): Promise<void> {
@@ -65,30 +65,30 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
   }
 
   /** Moves the clock to `target`, stopping at each instant at which work is due. */
-  async function stepTo(target: Instant, steps_left: number): Promise<number> {
-    let steps = await runDueWork(steps_left);
+  async function stepTo(target: Instant, stepsLeft: number): Promise<number> {
+    let steps = await runDueWork(stepsLeft);
     for (let stops = 1; !stopped; stops++) {
-      const due_at = await runner.nextDue();
-      if (due_at === null || due_at > target) {
+      const dueAt = await runner.nextDue();
+      if (dueAt === null || dueAt > target) {
         await moveTo(target);
-        return steps + (await runDueWork(steps_left - steps));
+        return steps + (await runDueWork(stepsLeft - steps));
       }
       if (stops % STEPS_PER_TURN === 0) await pause(0);
-      await moveTo(due_at);
-      steps += await runDueWork(steps_left - steps);
+      await moveTo(dueAt);
+      steps += await runDueWork(stepsLeft - steps);
     }
     return steps;
   }
 
   function moveAll(target: Instant): Promise<number> {
-    if (under_way !== null) under_way.to = target;
+    if (underWay !== null) underWay.to = target;
     return stepTo(target, STEPS_MAX);
   }
 
-  async function runDueWork(steps_left: number): Promise<number> {
+  async function runDueWork(stepsLeft: number): Promise<number> {
     try {
-      const steps = await runner.runDue(steps_left);
-      if (under_way !== null) under_way.steps += steps;
+      const steps = await runner.runDue(stepsLeft);
+      if (underWay !== null) underWay.steps += steps;
       return steps;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
@@ -111,8 +111,8 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
 
   async function toIdle(): Promise<number> {
     let steps = await runDueWork(STEPS_MAX);
-    for (let due_at = await nextWaking(); due_at !== null && !stopped; due_at = await nextWaking()) {
-      steps += await stepTo(due_at, STEPS_MAX - steps);
+    for (let dueAt = await nextWaking(); dueAt !== null && !stopped; dueAt = await nextWaking()) {
+      steps += await stepTo(dueAt, STEPS_MAX - steps);
     }
     return steps;
   }
@@ -122,8 +122,8 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
     if ('to' in how) return moveAll(reachable(how.to, 'to'));
     if (how.until === 'idle') return toIdle();
     const steps = await runDueWork(STEPS_MAX);
-    const due_at = await runner.nextDue();
-    return due_at === null ? steps : steps + (await stepTo(due_at, STEPS_MAX - steps));
+    const dueAt = await runner.nextDue();
+    return dueAt === null ? steps : steps + (await stepTo(dueAt, STEPS_MAX - steps));
   }
 
   /** Checks the target of a move. The condition is written so that it also refuses NaN. */
@@ -137,11 +137,11 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
   const advance = (how: Advance): Promise<Moved> =>
     runner.exclusively(async () => {
       const moving: Move = { steps: 0, done: {}, to: null };
-      under_way = moving;
+      underWay = moving;
       try {
         return { steps: await move(how), done: moving.done };
       } finally {
-        under_way = null;
+        underWay = null;
       }
     });
 
@@ -149,10 +149,10 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
     jumping = true;
     try {
       do {
-        more_work = false;
+        moreWork = false;
         await pause(AUTO_PAUSE_MS);
-        if (!more_work && !stopped && clock.state.mode === 'auto') await advance({ until: 'idle' });
-      } while (more_work && !stopped);
+        if (!moreWork && !stopped && clock.state.mode === 'auto') await advance({ until: 'idle' });
+      } while (moreWork && !stopped);
     } catch (error) {
       on_error(error);
     } finally {
@@ -162,12 +162,12 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
 
   return {
     advance,
-    currentMove: () => (under_way === null ? null : { ...under_way }),
+    currentMove: () => (underWay === null ? null : { ...underWay }),
     countDone(kind) {
-      if (under_way !== null) under_way.done[kind] = (under_way.done[kind] ?? 0) + 1;
+      if (underWay !== null) underWay.done[kind] = (underWay.done[kind] ?? 0) + 1;
     },
     noteWork() {
-      more_work = true;
+      moreWork = true;
       if (clock.state.mode === 'auto' && !jumping) void jump();
     },
     async setMode(mode) {

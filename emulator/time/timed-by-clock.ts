@@ -6,9 +6,9 @@ export function timedByClock(outbound: Outbound, clock: Clock): Outbound {
   return {
     ...outbound,
     async send(request) {
-      const sent_at = clock.now();
+      const sentAt = clock.now();
       const result = await outbound.send(request);
-      return { ...result, response_ms: clock.now() - sent_at };
+      return { ...result, response_ms: clock.now() - sentAt };
     },
   };
 }

@@ -1,12 +1,12 @@
-let was_given = false;
+let wasGiven = false;
 addEventListener('focusin', () => {
-  was_given = true;
+  wasGiven = true;
 });
 
 /** Focuses an element if the focus was lost because the focused element was removed or hidden. */
 export function restoreFocus(place: HTMLElement | null | undefined): void {
   const active = document.activeElement;
-  const is_lost = active === null || active === document.body || active.getClientRects().length === 0;
+  const isLost = active === null || active === document.body || active.getClientRects().length === 0;
   // On a page that was just opened, no element had the focus yet, and Tab starts at the top.
-  if (was_given && is_lost) place?.focus({ preventScroll: true });
+  if (wasGiven && isLost) place?.focus({ preventScroll: true });
 }

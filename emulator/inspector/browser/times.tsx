@@ -34,10 +34,10 @@ export function useNow(): number | null {
 export function TimeText({ at }: { at: string }): ReactElement {
   const instant = new Date(at);
   const now = emulatorNow();
-  const is_today = now !== null && DATE.format(now) === DATE.format(instant);
+  const isToday = now !== null && DATE.format(now) === DATE.format(instant);
   return (
     <time dateTime={at} title={at}>
-      {is_today ? TIME.format(instant) : FULL.format(instant)}
+      {isToday ? TIME.format(instant) : FULL.format(instant)}
     </time>
   );
 }
@@ -53,13 +53,13 @@ export function SinceText({ at }: { at: string }): ReactElement {
   );
 }
 
-export function fullTime(at_ms: number): string {
-  return FULL.format(at_ms);
+export function fullTime(atMs: number): string {
+  return FULL.format(atMs);
 }
 
 /** Formats an instant without its year, for narrow screens. */
-export function shortTime(at_ms: number): string {
-  return SHORT.format(at_ms);
+export function shortTime(atMs: number): string {
+  return SHORT.format(atMs);
 }
 
 const UNITS = [

@@ -40,7 +40,7 @@ export function ChaosForm(): ReactElement {
   const given = JSON.stringify(value);
   // Shows faults set elsewhere, by a command or a test. Typed values stay until then.
   useEffect(() => setDraft(toDraft(JSON.parse(given) as ChaosReading | null)), [given]);
-  const is_on =
+  const isOn =
     value !== null && (Object.keys(sharesOf(value)).length > 0 || value.delay_ms > 0 || value.skew_ms !== 0);
 
   function set(event: FormEvent): void {
@@ -78,7 +78,7 @@ export function ChaosForm(): ReactElement {
   );
 
   return (
-    <Section title="Chaos" aside={is_on ? <Pill tone="bad">on</Pill> : <Pill tone="quiet">off</Pill>}>
+    <Section title="Chaos" aside={isOn ? <Pill tone="bad">on</Pill> : <Pill tone="quiet">off</Pill>}>
       <form className="chaos" onSubmit={set}>
         <fieldset>
           <legend>Share of webhook attempts</legend>

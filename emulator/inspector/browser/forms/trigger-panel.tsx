@@ -25,9 +25,9 @@ export function TriggerPanel({ of }: { of: InspectedDomain }): ReactElement {
   const { domain, possible, status_before_hold } = of;
   const [held, setHeld] = useState<TriggerName | null>(null);
   const [reason, setReason] = useState('');
-  const has_certificate =
+  const hasCertificate =
     domain.certificate !== null && Date.parse(domain.certificate.not_after) > (emulatorNow() ?? 0);
-  const to = (name: TriggerName) => targetOf(name, domain.status, status_before_hold, has_certificate);
+  const to = (name: TriggerName) => targetOf(name, domain.status, status_before_hold, hasCertificate);
   const buttons = possible.filter((name) => !NOT_BY_HAND.includes(name));
   /** While a trigger's button has the focus or the pointer, highlights the state that it leads to. */
   const aimAt = (name: TriggerName) => ({

@@ -14,11 +14,11 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
-    const opened_from = document.activeElement;
+    const openedFrom = document.activeElement;
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLElement>('[data-first]')?.focus();
     return () => {
-      if (opened_from instanceof HTMLElement) opened_from.focus();
+      if (openedFrom instanceof HTMLElement) openedFrom.focus();
     };
   }, []);
   return (

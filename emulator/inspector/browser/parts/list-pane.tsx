@@ -8,18 +8,17 @@ import { RowList, type RowListInput } from './row-list.tsx';
 
 /** A view with a list on the left and the selected entry on the right. On a narrow screen, the entry replaces the list. */
 export function ListPane({ list, detail }: { list: ReactNode; detail: ReactNode | null }): ReactElement {
-  const list_place = useRef<HTMLDivElement>(null);
-  const is_closed = detail === null;
+  const listPlace = useRef<HTMLDivElement>(null);
+  const isClosed = detail === null;
   useEffect(() => {
-    if (is_closed)
-      restoreFocus(list_place.current?.querySelector<HTMLElement>('[data-rows] a[tabindex="0"]'));
-  }, [is_closed]);
+    if (isClosed) restoreFocus(listPlace.current?.querySelector<HTMLElement>('[data-rows] a[tabindex="0"]'));
+  }, [isClosed]);
   return (
-    <div className={is_closed ? 'pane' : 'pane opened'}>
-      <div className="pane-list" ref={list_place}>
+    <div className={isClosed ? 'pane' : 'pane opened'}>
+      <div className="pane-list" ref={listPlace}>
         {list}
       </div>
-      {is_closed ? null : <div className="pane-detail">{detail}</div>}
+      {isClosed ? null : <div className="pane-detail">{detail}</div>}
     </div>
   );
 }

@@ -37,8 +37,8 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
   const scroller = useRef<HTMLDivElement>(null);
   const [{ top, height }, setView] = useState({ top: 0, height: 800 });
   const [active, setActive] = useState<{ index: number; id: string | null }>({ index: 0, id: null });
-  const wants_focus = useRef(false);
-  const row_px = ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const wantsFocus = useRef(false);
+  const rowPx = ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -55,23 +55,23 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
     };
   }, []);
 
-  const first_seen = Math.floor(top / row_px);
-  const seen = Math.ceil(height / row_px);
-  const first = Math.max(0, first_seen - SPARE);
-  const last = Math.min(total, first_seen + seen + SPARE);
+  const firstSeen = Math.floor(top / rowPx);
+  const seen = Math.ceil(height / rowPx);
+  const first = Math.max(0, firstSeen - SPARE);
+  const last = Math.min(total, firstSeen + seen + SPARE);
   // The active row by its id, even if newer rows have moved it, or the topmost row if the active one is out of sight.
   const found =
     active.id === null ? -1 : rows.findIndex((row) => row !== undefined && idOf(row) === active.id);
   const reached = found === -1 ? active.index : found;
-  const at = reached >= first && reached < last ? reached : Math.min(first_seen, Math.max(0, total - 1));
-  useEffect(() => onScroll?.(first_seen), [first_seen, onScroll]);
+  const at = reached >= first && reached < last ? reached : Math.min(firstSeen, Math.max(0, total - 1));
+  useEffect(() => onScroll?.(firstSeen), [firstSeen, onScroll]);
 
   // Runs after each render, because the row may only now exist: it was scrolled to, or its data has arrived.
   useEffect(() => {
-    if (!wants_focus.current) return;
+    if (!wantsFocus.current) return;
     const row = scroller.current?.querySelector<HTMLElement>(`[data-place="${at}"] a`);
     if (!row) return;
-    wants_focus.current = false;
+    wantsFocus.current = false;
     row.focus({ preventScroll: true });
   });
 
@@ -79,11 +79,11 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
     const element = scroller.current;
     if (element === null || total === 0) return;
     const to = Math.max(0, Math.min(total - 1, index));
-    const edge = to * row_px;
+    const edge = to * rowPx;
     if (edge < element.scrollTop) element.scrollTop = edge;
-    else if (edge + row_px > element.scrollTop + element.clientHeight)
-      element.scrollTop = edge + row_px - element.clientHeight;
-    wants_focus.current = true;
+    else if (edge + rowPx > element.scrollTop + element.clientHeight)
+      element.scrollTop = edge + rowPx - element.clientHeight;
+    wantsFocus.current = true;
     const row = rows[to];
     setActive({ index: to, id: row === undefined ? null : idOf(row) });
     setView({ top: element.scrollTop, height: element.clientHeight });
@@ -91,7 +91,7 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const page = Math.max(1, Math.floor(height / row_px) - 1);
+    const page = Math.max(1, Math.floor(height / rowPx) - 1);
     const to = targetOf(event.key, at, page, total);
     if (to === null) return;
     event.preventDefault();
@@ -103,7 +103,7 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys act on the links inside
     <div className="rows" ref={scroller} onKeyDown={onKeyDown} data-rows="">
       {/* biome-ignore lint/a11y/useSemanticElements: most rows are not in the document, so aria attributes give their positions */}
-      <div role="list" aria-label={label} style={{ height: total * row_px, position: 'relative' }}>
+      <div role="list" aria-label={label} style={{ height: total * rowPx, position: 'relative' }}>
         {indexes.map((index) => {
           const row = rows[index];
           const key = row === undefined ? `place-${index}` : idOf(row);
@@ -116,7 +116,7 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
               className="row-place"
               aria-setsize={total}
               aria-posinset={index + 1}
-              style={{ top: index * row_px, height: row_px }}
+              style={{ top: index * rowPx, height: rowPx }}
             >
               {row === undefined ? (
                 <span className="row loading" aria-hidden="true" />

@@ -16,7 +16,7 @@ export function Domains(): ReactElement {
   const { id } = useLocation();
   const [query, setFilter] = useFilter('domains');
   const [adding, setAdding] = useState(false);
-  const is_filtered = Object.keys(query).length > 0;
+  const isFiltered = Object.keys(query).length > 0;
   const list = (
     <>
       <PagedRows<ListedDomain, DomainListing>
@@ -57,7 +57,7 @@ export function Domains(): ReactElement {
           </ListHead>
         )}
         empty={
-          is_filtered ? (
+          isFiltered ? (
             <Empty title="No domain matches this filter." />
           ) : (
             <Empty title="No domains yet">

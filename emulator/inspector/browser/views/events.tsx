@@ -13,7 +13,7 @@ import { EventDetail } from './event-detail.tsx';
 export function Events(): ReactElement {
   const { id } = useLocation();
   const [query, setFilter] = useFilter('events');
-  const is_filtered = Object.keys(query).length > 0;
+  const isFiltered = Object.keys(query).length > 0;
   const list = (
     <PagedRows<ListedEvent, Listing<ListedEvent>>
       label="Events"
@@ -45,7 +45,7 @@ export function Events(): ReactElement {
         </ListHead>
       )}
       empty={
-        is_filtered ? (
+        isFiltered ? (
           <Empty title="No event matches this filter." />
         ) : (
           <Empty title="No events yet">

@@ -82,9 +82,9 @@ function StateBox(input: {
   );
 }
 
-function edgeClass(is_open: boolean, is_aim: boolean): string {
-  if (is_aim) return 'edge open aim';
-  return is_open ? 'edge open' : 'edge';
+function edgeClass(isOpen: boolean, isAim: boolean): string {
+  if (isAim) return 'edge open aim';
+  return isOpen ? 'edge open' : 'edge';
 }
 
 const NARROW_SCREEN = '(max-width: 40rem)';
