@@ -16,7 +16,7 @@ export async function run(
   topics: TopicMap = TOPICS,
 ): Promise<number> {
   const output = createOutput(world, { json: hasFlag(argv, '--json'), color: wantsColor(world, argv) });
-  let failure_exit: number | undefined;
+  let failureExit: number | undefined;
   let loaded: CommandClass | undefined;
   let command: BaseCommand | undefined;
   let stopListening: (() => void) | undefined;
@@ -36,8 +36,8 @@ export async function run(
       return 0;
     }
     const { id, topic, rest } = findCommand(argv, config);
-    const wants_help = argv.length === 0 || hasFlag(argv, '--help') || hasFlag(argv, '-h');
-    if (topic !== undefined || (wants_help && (id !== undefined || rest.length === 0))) {
+    const wantsHelp = argv.length === 0 || hasFlag(argv, '--help') || hasFlag(argv, '-h');
+    if (topic !== undefined || (wantsHelp && (id !== undefined || rest.length === 0))) {
       const { showHelp } = await import('./runtime/help.ts');
       await showHelp(id ?? topic, config, output);
       return 0;
@@ -45,10 +45,10 @@ export async function run(
     loaded = id === undefined ? undefined : await config.loadClass(id);
     if (!loaded) throw unknownCommand(argv, config);
 
-    failure_exit = loaded.failure_exit;
+    failureExit = loaded.failure_exit;
     if (!loaded.handles_interrupt) {
       stopListening = world.onInterrupt(() =>
-        world.exit(presentError(command?.interruption() ?? interrupted(), output, failure_exit)),
+        world.exit(presentError(command?.interruption() ?? interrupted(), output, failureExit)),
       );
     }
     command = new loaded(rest, config);
@@ -57,7 +57,7 @@ export async function run(
     return exit;
   } catch (error) {
     const explained = command === undefined ? error : await command.explain(error);
-    return presentError(explainParseError(explained, loaded), output, failure_exit);
+    return presentError(explainParseError(explained, loaded), output, failureExit);
   } finally {
     stopListening?.();
   }

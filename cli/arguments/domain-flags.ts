@@ -28,11 +28,11 @@ export function domainBody(flags: {
   header?: string[] | undefined;
   'apex-redirect'?: string | undefined;
 }): UpdateDomain {
-  const apex_redirect = APEX_REDIRECTS.find((value) => value === flags['apex-redirect']);
+  const apexRedirect = APEX_REDIRECTS.find((value) => value === flags['apex-redirect']);
   return {
     ...(flags.origin !== undefined && { origin: flags.origin }),
     ...(flags.metadata && { metadata: pairs(flags.metadata, '--metadata') }),
     ...(flags.header && { origin_headers: pairs(flags.header, '--header') }),
-    ...(apex_redirect !== undefined && { apex_redirect }),
+    ...(apexRedirect !== undefined && { apex_redirect: apexRedirect }),
   };
 }

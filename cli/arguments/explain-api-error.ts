@@ -18,20 +18,20 @@ export async function explainApiError(
 
 /** Explains a response without the error envelope of section 7. Its status says nothing about the resource: a 404 is not a missing domain. */
 async function notTheApi(error: ApiError, world: World): Promise<CliError> {
-  const { status, docs: base_url } = error;
+  const { status, docs: baseUrl } = error;
   const notApi = (message: string, fix: string) =>
     new CliError('not_the_api', message, { fix, status, cause: error });
   const running = await findRunningEmulators(world.env);
-  const emulator = running.find(({ edge_url }) => hostOf(edge_url) === hostOf(base_url));
+  const emulator = running.find(({ edge_url }) => hostOf(edge_url) === hostOf(baseUrl));
   if (emulator !== undefined) {
-    const message = `${base_url} is not a Nameplate API. It is the emulator's edge; the API is at ${emulator.url}.`;
+    const message = `${baseUrl} is not a Nameplate API. It is the emulator's edge; the API is at ${emulator.url}.`;
     return notApi(message, `Use --base-url ${emulator.url}, or set NAMEPLATE_BASE_URL to it.`);
   }
   if (status >= 500) {
-    const message = `${base_url} responded with ${status}, but not in the format of a Nameplate API.`;
+    const message = `${baseUrl} responded with ${status}, but not in the format of a Nameplate API.`;
     return notApi(message, 'Try again later. If it fails again, check the base URL.');
   }
-  return notApi(`${base_url} is not a Nameplate API: it responded with ${status}.`, 'Check the base URL.');
+  return notApi(`${baseUrl} is not a Nameplate API: it responded with ${status}.`, 'Check the base URL.');
 }
 
 function hostOf(url: string): string | null {

@@ -70,8 +70,8 @@ export function unknownCommand(argv: readonly string[], config: CliConfig): CliE
     .map((name) => ({ name, distance: editDistance(words.slice(0, name.split(' ').length).join(' '), name) }))
     .sort((one, other) => one.distance - other.distance)[0];
   const message = typed === '' ? noCommand(flags) : `There is no command "${typed}".`;
-  const is_near = nearest !== undefined && nearest.distance <= 3;
-  const fix = is_near
+  const isNear = nearest !== undefined && nearest.distance <= 3;
+  const fix = isNear
     ? `Did you mean ${shellQuote(['nameplate', ...nearest.name.split(' ')])}?`
     : 'Run nameplate --help to see the commands.';
   return usageError(message, fix);

@@ -74,10 +74,10 @@ interface Shown<T> extends ListCommand {
 /** Returns the columns that `--columns` names, or the default ones. Called before the first request. @throws CliError `usage` */
 export function chosenColumns<T extends object>(
   { columns }: ListFlags,
-  by_default: readonly Column<T>[],
+  byDefault: readonly Column<T>[],
   fields: FieldsOf<T>,
 ): readonly Column<T>[] {
-  return columns === undefined ? by_default : fieldColumns(columns, fields);
+  return columns === undefined ? byDefault : fieldColumns(columns, fields);
 }
 
 /** With several filters, the server may examine a whole page without a match. */

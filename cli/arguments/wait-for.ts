@@ -21,10 +21,10 @@ const POLL_MS = 1_000;
 export async function waitFor(
   ids: readonly string[],
   target: string,
-  timeout_ms: number,
+  timeoutMs: number,
   { client, output, world }: { client: Client; output: Output; world: World },
 ): Promise<DomainResource[]> {
-  const started_at = world.elapsed_ms();
+  const startedAt = world.elapsed_ms();
   const seen = new Map<string, DomainResource>();
   const view = createWaitView(target, output, world);
   let lost: unknown = null;
@@ -38,17 +38,17 @@ export async function waitFor(
       if (stuck.length > 0) throw failed(stuck, target);
       const untimed = waiting.find(isUntimed);
       if (untimed) throw needsTrigger(untimed);
-      const waited_ms = world.elapsed_ms() - started_at;
-      if (waited_ms >= timeout_ms) throw lost ?? ranOut(waiting, target);
-      view.waiting(waiting, waited_ms);
-      await world.sleep(Math.min(POLL_MS, timeout_ms - waited_ms));
+      const waitedMs = world.elapsed_ms() - startedAt;
+      if (waitedMs >= timeoutMs) throw lost ?? ranOut(waiting, target);
+      view.waiting(waiting, waitedMs);
+      await world.sleep(Math.min(POLL_MS, timeoutMs - waitedMs));
     }
   } finally {
     view.close();
   }
 
   /** Polls every domain that has not reached the status. Returns null, or the error of a request that may succeed later. */
-  async function poll(lost_before: unknown): Promise<unknown> {
+  async function poll(lostBefore: unknown): Promise<unknown> {
     try {
       for (const id of ids) {
         const before = seen.get(id);
@@ -61,7 +61,7 @@ export async function waitFor(
     } catch (error) {
       // Until the first response, the address may simply be wrong.
       if (seen.size < ids.length || !isTransient(error)) throw error;
-      if (lost_before === null) view.note(`${plainText(error.message)} Retrying until the timeout.`);
+      if (lostBefore === null) view.note(`${plainText(error.message)} Retrying until the timeout.`);
       return error;
     }
   }

@@ -79,11 +79,11 @@ export class Listen extends BaseCommand {
     const since = flags.since === undefined ? null : instantOf(flags.since);
     const type = EVENT_TYPES.find((value) => value === flags.type);
     const { client, settings } = await this.connect(flags);
-    const domain_id = flags.domain === undefined ? undefined : await findDomainId(flags.domain, client);
+    const domainId = flags.domain === undefined ? undefined : await findDomainId(flags.domain, client);
     const { output, world } = this;
-    const has_keys = world.stdin.isTTY === true && !output.json;
+    const hasKeys = world.stdin.isTTY === true && !output.json;
     const secret = sessionSecret(flags['secret-file'], world);
-    const session = { secret, target, settings, has_keys };
+    const session = { secret, target, settings, has_keys: hasKeys };
     if (!output.json) this.#write(flags['print-secret'] ? secret : secretLine(secret, output));
 
     const following = followingClient(settings, pacer.signal);
@@ -104,12 +104,12 @@ export class Listen extends BaseCommand {
           counts[forwarded.outcome === 'accepted' ? 'accepted' : 'refused'] += 1;
         this.#write(forwardedLine(forwarded, output));
       },
-      holds: has_keys,
+      holds: hasKeys,
       ...sending,
     });
     const feed = followEvents({
       source: events,
-      query: { ...(type !== undefined && { type }), ...(domain_id !== undefined && { domain_id }) },
+      query: { ...(type !== undefined && { type }), ...(domainId !== undefined && { domain_id: domainId }) },
       since,
       backlog: 0,
       elapsed_ms: world.elapsed_ms,
@@ -117,7 +117,7 @@ export class Listen extends BaseCommand {
     });
     const onBegun = () =>
       output.json ? this.#write(listeningJson(session)) : output.note(listeningLine(session));
-    const endKeys = has_keys ? readKeys(world, (key) => this.#press(key, lanes, pacer)) : () => undefined;
+    const endKeys = hasKeys ? readKeys(world, (key) => this.#press(key, lanes, pacer)) : () => undefined;
     try {
       await Promise.race([
         relayEvents(feed, { onBegun, add: lanes.add, note: output.note }),

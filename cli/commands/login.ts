@@ -24,15 +24,15 @@ export class Login extends BaseCommand {
     const { flags } = await this.parse(Login);
     const { profile, base_url } = await loginTarget(flags, this.world);
     if (isPlain(base_url)) this.output.note(unencryptedWarning(base_url));
-    const api_key = await this.#readKey(flags['with-key'], base_url);
-    const app = await this.#checkKey(base_url, api_key);
+    const apiKey = await this.#readKey(flags['with-key'], base_url);
+    const app = await this.#checkKey(base_url, apiKey);
 
     await changeUserConfig(this.world, ({ profiles }) => ({
       profile,
-      profiles: { ...profiles, [profile]: { base_url, api_key } },
+      profiles: { ...profiles, [profile]: { base_url, api_key: apiKey } },
     }));
 
-    const mode = api_key.startsWith('sk_live_') ? 'live' : 'test';
+    const mode = apiKey.startsWith('sk_live_') ? 'live' : 'test';
     const document = { profile, base_url, mode, app: { id: app.id, name: app.name } };
     this.output.result(document, () => [
       `Logged in to ${plainText(app.name)} (${mode} mode) at ${base_url}.`,
@@ -40,23 +40,21 @@ export class Login extends BaseCommand {
     ]);
   }
 
-  async #readKey(with_key: string | undefined, base_url: string): Promise<string> {
-    if (with_key !== undefined && with_key !== '-') {
+  async #readKey(withKey: string | undefined, baseUrl: string): Promise<string> {
+    if (withKey !== undefined && withKey !== '-') {
       throw usageError(
         'Do not put the key on the command line: other programs can see it there.',
         'Use --with-key - and pass the key on stdin.',
       );
     }
-    if (with_key === undefined && !canAsk(this.world)) {
+    if (withKey === undefined && !canAsk(this.world)) {
       throw usageError(
         'Cannot ask for the key without a terminal.',
         'Pass the key on stdin with --with-key -.',
       );
     }
     const text =
-      with_key === '-'
-        ? await readStdin(this.world)
-        : await askSecret(`API key for ${base_url}: `, this.world);
+      withKey === '-' ? await readStdin(this.world) : await askSecret(`API key for ${baseUrl}: `, this.world);
     const key = text.trim();
     if (/^sk_(live|test)_[0-9A-Za-z]+$/.test(key)) return key;
     throw new CliError('no_api_key', 'That is not an API key.', {
@@ -65,12 +63,12 @@ export class Login extends BaseCommand {
   }
 
   /** Returns the app of the key. @throws ApiError `unauthorized` with a fix for a key that was just typed. */
-  async #checkKey(base_url: string, api_key: string): Promise<AppResource> {
+  async #checkKey(baseUrl: string, apiKey: string): Promise<AppResource> {
     try {
-      return await this.clientOf({ base_url, api_key }).apps.get();
+      return await this.clientOf({ base_url: baseUrl, api_key: apiKey }).apps.get();
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'unauthorized')) throw error;
-      const message = `${base_url} does not accept this key.`;
+      const message = `${baseUrl} does not accept this key.`;
       throw new ApiError({ ...error, message, fix: 'Check the key and the server address (--base-url).' });
     }
   }

@@ -75,6 +75,6 @@ function clientOf({ base_url, api_key }: Settings): Client {
 function isFresh(entry: unknown, now: number): entry is { at: number; values: Candidate[] } {
   if (typeof entry !== 'object' || entry === null || !('at' in entry) || !('values' in entry)) return false;
   const { at, values } = entry;
-  const is_list = Array.isArray(values) && values.every((each) => typeof each?.value === 'string');
-  return is_list && typeof at === 'number' && at <= now && now - at < MAX_AGE_MS;
+  const isList = Array.isArray(values) && values.every((each) => typeof each?.value === 'string');
+  return isList && typeof at === 'number' && at <= now && now - at < MAX_AGE_MS;
 }

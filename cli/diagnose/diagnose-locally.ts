@@ -32,13 +32,13 @@ export async function diagnoseLocally(
   const { domain, authority_port, docs_url } = options;
   const now = systemClock.now();
   const servers = options.resolvers.map(readResolver);
-  const allow_loopback = servers.every(({ address }) => isLoopback(address.ip));
-  if (authority_port !== undefined && !allow_loopback) {
+  const allowLoopback = servers.every(({ address }) => isLoopback(address.ip));
+  if (authority_port !== undefined && !allowLoopback) {
     throw usageError('--authority-port needs resolvers on loopback.', 'Leave it out.');
   }
   const dns = createDns({
     resolvers: servers.map(({ label }) => label),
-    allow_loopback,
+    allow_loopback: allowLoopback,
     ...(authority_port !== undefined && { authority_port }),
     random: systemRandom,
     clock: monotonicClock,

@@ -34,7 +34,7 @@ export function localExpectation(name: string, sources: ExpectationSources): Loc
       'Give a hostname below it.',
     );
   }
-  const is_apex = hostname === registrable;
+  const isApex = hostname === registrable;
   const { target, addresses, domain } = sources;
   const { apex = null } = domain?.dns ?? {};
   const targets = target === undefined ? targetsOf(sources) : [readHostname(target)];
@@ -42,7 +42,7 @@ export function localExpectation(name: string, sources: ExpectationSources): Loc
   const expectation: DnsExpectation = {
     hostname,
     registrable,
-    is_apex,
+    is_apex: isApex,
     targets,
     brokenHost: null,
     edge_ipv4: edge.filter((address) => isIPv4(address)),
@@ -52,8 +52,8 @@ export function localExpectation(name: string, sources: ExpectationSources): Loc
     txt_required: apex !== null && !isProven(domain),
     caa_issuers: CAA_ISSUERS,
   };
-  const is_known = is_apex ? edge.length > 0 : targets.length > 0;
-  return { expectation, unknown: is_known ? null : howToSpecify(hostname, is_apex) };
+  const isKnown = isApex ? edge.length > 0 : targets.length > 0;
+  return { expectation, unknown: isKnown ? null : howToSpecify(hostname, isApex) };
 }
 
 /** The default of the service, because the API does not say which CAs a server uses. */
@@ -72,10 +72,10 @@ function readHostname(text: string): string {
 function targetsOf({ app, domain, now }: ExpectationSources): string[] {
   if (app === null) return [];
   const { whitelabel_host, whitelabel_verified, whitelabel_grace_ends_at, whitelabel_target } = app;
-  const in_grace = whitelabel_grace_ends_at !== null && now < Date.parse(whitelabel_grace_ends_at);
-  const own_host = whitelabel_verified || in_grace ? whitelabel_host : null;
+  const inGrace = whitelabel_grace_ends_at !== null && now < Date.parse(whitelabel_grace_ends_at);
+  const ownHost = whitelabel_verified || inGrace ? whitelabel_host : null;
   const first = whitelabel_verified ? whitelabel_host : null;
-  const targets = [domain?.dns.cname?.value ?? first, whitelabel_target, own_host];
+  const targets = [domain?.dns.cname?.value ?? first, whitelabel_target, ownHost];
   return [...new Set(targets.filter((name) => name !== null))];
 }
 
@@ -85,8 +85,8 @@ function isProven(domain: DomainResource | null): boolean {
   return ['issuing', 'active', 'cert_failed', 'dns_broken'].includes(domain.status);
 }
 
-function howToSpecify(hostname: string, is_apex: boolean): string {
-  return is_apex
+function howToSpecify(hostname: string, isApex: boolean): string {
+  return isApex
     ? `The expected addresses of ${hostname} are unknown, so its own records were not checked. Add the domain (nameplate domains add ${hostname}), or give each address with --address.`
     : `The expected target of ${hostname} is unknown, so its own record was not checked. Set the app's key (nameplate login), or give the target with --target.`;
 }

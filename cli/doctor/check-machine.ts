@@ -27,8 +27,8 @@ function emulators({ chosen, running }: EmulatorChoice): string {
 function node(): Finding {
   const { version, platform, arch } = process;
   const found = `${version} on ${platform}-${arch}`;
-  const is_new_enough = Number.parseInt(version.slice(1), 10) >= NODE_MAJOR_MIN;
-  return is_new_enough
+  const isNewEnough = Number.parseInt(version.slice(1), 10) >= NODE_MAJOR_MIN;
+  return isNewEnough
     ? ok('node', found)
     : problem('node', found, `Install Node ${NODE_MAJOR_MIN} or newer.`, 1);
 }

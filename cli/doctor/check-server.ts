@@ -30,11 +30,11 @@ export async function checkServer(flags: SettingsFlags, world: World): Promise<F
   ];
   const seen: { date: string | null; took_ms: number } = { date: null, took_ms: 0 };
   const fetch: Fetch = async (url, init) => {
-    const started_at = performance.now();
+    const startedAt = performance.now();
     const response = await nodeFetch(url, init);
     Object.assign(seen, {
       date: response.headers.get('date'),
-      took_ms: Math.round(performance.now() - started_at),
+      took_ms: Math.round(performance.now() - startedAt),
     });
     return response;
   };
@@ -57,10 +57,10 @@ function failed(check: string, error: unknown): Finding {
 function clock(date: string | null): Finding[] {
   const server = date === null ? Number.NaN : Date.parse(date);
   if (Number.isNaN(server)) return [];
-  const off_s = Math.round((Date.now() - server) / 1000);
+  const offS = Math.round((Date.now() - server) / 1000);
   const found =
-    Math.abs(off_s) <= 1 ? 'in sync' : `${Math.abs(off_s)} s ${off_s > 0 ? 'ahead of' : 'behind'} the server`;
-  if (Math.abs(off_s) <= LIMITS.signature_tolerance_s / 10) return [ok('clock', found)];
+    Math.abs(offS) <= 1 ? 'in sync' : `${Math.abs(offS)} s ${offS > 0 ? 'ahead of' : 'behind'} the server`;
+  if (Math.abs(offS) <= LIMITS.signature_tolerance_s / 10) return [ok('clock', found)];
   return [warning('clock', found, "Set this machine's clock. Webhook signatures are checked against it.")];
 }
 

@@ -35,10 +35,10 @@ export function controlOf({ url, pid }: Pick<FoundEmulator, 'url' | 'pid'>, worl
   return { base_url: url, pid, request: controlRequest(url, world) };
 }
 
-function controlRequest(base_url: string, { stderr }: World): Request {
-  const fetch = patientFetch(base_url, (text) => void stderr.write(`${text}\n`));
+function controlRequest(baseUrl: string, { stderr }: World): Request {
+  const fetch = patientFetch(baseUrl, (text) => void stderr.write(`${text}\n`));
   // The emulator responds to a clock move only when all the due work is done.
-  return createRequest({ base_url, headers: {}, fetch, retries: 0, timeout_ms: 600_000 });
+  return createRequest({ base_url: baseUrl, headers: {}, fetch, retries: 0, timeout_ms: 600_000 });
 }
 
 export function notRunning(): CliError {

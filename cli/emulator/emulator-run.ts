@@ -25,7 +25,7 @@ export async function runCommand(
   { cwd, env, onStart }: RunOptions,
 ): Promise<number> {
   const [file = '', ...args] = command;
-  const at_terminal = [0, 1, 2].some(isatty);
+  const atTerminal = [0, 1, 2].some(isatty);
   const lifeline = openLifeline();
   const child = execa(file, args, {
     cwd,
@@ -36,11 +36,11 @@ export async function runCommand(
     // Never kill the command after a delay: it may need time to clean up.
     forceKillAfterDelay: false,
     // Its own process group, so that the watcher can find its descendants. On a terminal, another group could not read keys.
-    detached: !at_terminal && process.platform !== 'win32',
+    detached: !atTerminal && process.platform !== 'win32',
     windowsHide: false,
   });
   if (child.pid !== undefined) lifeline.hold(child.pid);
-  onStart(signalSender(at_terminal, lifeline.send));
+  onStart(signalSender(atTerminal, lifeline.send));
   const { exitCode, signal, cause } = await child;
   await lifeline.release();
   if (exitCode !== undefined) return exitCode;
@@ -58,14 +58,14 @@ export async function runCommand(
  * command too. A second Ctrl-C kills the command.
  */
 function signalSender(
-  at_terminal: boolean,
+  atTerminal: boolean,
   send: (signal: NodeJS.Signals) => void,
 ): (signal: NodeJS.Signals) => void {
   let interrupts = 0;
   return (signal) => {
     if (signal === 'SIGINT') interrupts++;
     if (interrupts > 1) send('SIGKILL');
-    else if (!(at_terminal && signal === 'SIGINT')) send(signal);
+    else if (!(atTerminal && signal === 'SIGINT')) send(signal);
   };
 }
 

@@ -9,7 +9,7 @@ import type { Settings } from '../settings/settings.ts';
 export interface EmulatorLink {
   /** The emulator's signing secret, if the key belongs to its default app; else null. */
   webhook_secret: string | null;
-  trigger(domain_id: string, name: string): Promise<void>;
+  trigger(domainId: string, name: string): Promise<void>;
   /** Moves the clock to the next due work and does it. Returns the new time (RFC 3339) and the number of steps done. */
   advance(): Promise<{ now: string; steps: number }>;
 }
@@ -31,8 +31,8 @@ export async function findEmulator(
   const act = control(base_url, fetch, ADVANCE_TIMEOUT_MS);
   return {
     webhook_secret: (api_key === test || api_key === live) && webhook_secret ? webhook_secret : null,
-    async trigger(domain_id, name) {
-      const path = `/_emulator/domains/${encodeURIComponent(domain_id)}/trigger`;
+    async trigger(domainId, name) {
+      const path = `/_emulator/domains/${encodeURIComponent(domainId)}/trigger`;
       await act({ method: 'POST', path, body: { trigger: name } });
     },
     advance: () => act({ method: 'POST', path: '/_emulator/clock/advance', body: { until: 'next' } }),
@@ -47,8 +47,8 @@ export function triggersFrom(status: Status): string[] {
   return [...new Set(names)];
 }
 
-function control(base_url: string, fetch: Fetch, timeout_ms: number): Request {
-  return createRequest({ base_url, headers: {}, fetch, retries: 0, timeout_ms });
+function control(baseUrl: string, fetch: Fetch, timeoutMs: number): Request {
+  return createRequest({ base_url: baseUrl, headers: {}, fetch, retries: 0, timeout_ms: timeoutMs });
 }
 
 async function statusOf(ask: Request) {

@@ -60,27 +60,27 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
   const pending = new Map<string, number>();
   let newest: EventResource | null = null;
   /** Events created before this time are not returned. Milliseconds since the epoch. */
-  let floor_at = since ?? Number.NEGATIVE_INFINITY;
-  let has_begun = false;
+  let floorAt = since ?? Number.NEGATIVE_INFINITY;
+  let hasBegun = false;
 
   return {
     async read() {
-      let found = has_begun ? await readSince(lowest(), POLL_EVENTS) : await readFirst();
-      has_begun = true;
-      const was_reset = await isNewestGone(found);
-      if (was_reset) found = await readAnew();
+      let found = hasBegun ? await readSince(lowest(), POLL_EVENTS) : await readFirst();
+      hasBegun = true;
+      const wasReset = await isNewestGone(found);
+      if (wasReset) found = await readAnew();
       const fresh = found.events.filter(({ id }) => !known.has(id)).reverse();
       const changed = found.events.filter(hasChanged);
       for (const event of [...fresh, ...changed]) note(event);
       changed.push(...(await pollPending(new Set(found.events.map(({ id }) => id)))));
       const gap = found.is_cut && fresh[0] ? { after: newest, before: fresh[0] } : null;
       newest = newestOf(newest, fresh);
-      return { events: fresh, changed, gap, was_reset };
+      return { events: fresh, changed, gap, was_reset: wasReset };
     },
   };
 
   async function readFirst(): Promise<Found> {
-    if (since !== null) return readSince(floor_at, PAGE_EVENTS);
+    if (since !== null) return readSince(floorAt, PAGE_EVENTS);
     const { data, next_cursor } = await source.list({ ...query, limit: backlog || POLL_EVENTS });
     if (next_cursor !== null) await noteBehind(data, next_cursor);
     return backlog > 0 ? { events: data, is_cut: false } : pastOf(data);
@@ -94,7 +94,7 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
 
   /** Starts over after a reset, which also resets the emulator's clock. More than a page of events must be an imported state's past. */
   async function readAnew(): Promise<Found> {
-    [newest, floor_at] = [null, Number.NEGATIVE_INFINITY];
+    [newest, floorAt] = [null, Number.NEGATIVE_INFINITY];
     const { data, next_cursor } = await source.list({ ...query, limit: POLL_EVENTS });
     if (next_cursor === null) return { events: data, is_cut: false };
     await noteBehind(data, next_cursor);
@@ -111,10 +111,10 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
   /** Sets the floor behind a page. If the whole page has one instant, as with a frozen clock, marks all events of that instant as known. */
   async function noteBehind(page: readonly EventResource[], cursor: string): Promise<void> {
     const [last_at, first_at] = [page.at(-1), page[0]].map((event) => (event ? createdAt(event) : 0));
-    const is_one_instant = last_at === first_at;
-    floor_at = (last_at ?? 0) + (is_one_instant ? 0 : 1);
-    if (!is_one_instant) return;
-    for (const event of (await readSince(floor_at, PAGE_EVENTS, cursor)).events) note(event);
+    const isOneInstant = last_at === first_at;
+    floorAt = (last_at ?? 0) + (isOneInstant ? 0 : 1);
+    if (!isOneInstant) return;
+    for (const event of (await readSince(floorAt, PAGE_EVENTS, cursor)).events) note(event);
   }
 
   /** Reads events, newest first, down to an instant. @param from the cursor to start at; null starts at the newest event. */
@@ -129,15 +129,15 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
       });
       // Also keep known older events of the page, because their deliveries may have changed.
       events.push(...page.data.filter((event) => known.has(event.id) || createdAt(event) >= at));
-      const is_last = page.next_cursor === null || page.next_cursor === cursor;
-      if (is_last || page.data.some((event) => createdAt(event) < at)) return { events, is_cut: false };
+      const isLast = page.next_cursor === null || page.next_cursor === cursor;
+      if (isLast || page.data.some((event) => createdAt(event) < at)) return { events, is_cut: false };
       if (events.length >= EVENTS_PER_READ_MAX) return { events, is_cut: true };
       cursor = page.next_cursor;
     }
   }
 
   function lowest(): number {
-    return newest === null ? floor_at : Math.max(floor_at, createdAt(newest) - OVERLAP_MS);
+    return newest === null ? floorAt : Math.max(floorAt, createdAt(newest) - OVERLAP_MS);
   }
 
   function hasChanged(event: EventResource): boolean {

@@ -37,10 +37,10 @@ export function EventScreen({ store, act, stopJob, time, paint }: EventScreenPro
   };
   useInput((input, key) => {
     const presses = pressesOf(input, key);
-    const is_paste = presses.length > KEYS_AT_ONCE_MAX;
+    const isPaste = presses.length > KEYS_AT_ONCE_MAX;
     for (const one of presses) {
-      const is_text = store.get().panel.open === 'filter' || one.text === '/';
-      if (is_text || !is_paste) press(one);
+      const isText = store.get().panel.open === 'filter' || one.text === '/';
+      if (isText || !isPaste) press(one);
     }
   });
   // Pasted text goes into the filter and never acts as keys.

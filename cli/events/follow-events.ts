@@ -3,7 +3,7 @@ import { createEventReader, type EventsRead, type ReaderOptions } from './event-
 
 export interface FollowOptions extends ReaderOptions {
   /** Waits at most this long; a hurry can end it early. */
-  pause(wait_ms: number): Promise<void>;
+  pause(waitMs: number): Promise<void>;
   /** Ends the feed. */
   signal: AbortSignal;
 }
@@ -33,16 +33,16 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<Feed
       continue;
     }
     const { error } = read;
-    const wait_ms = waitAfter(error, failures++);
-    if (error instanceof ApiError && wait_ms === null) {
+    const waitMs = waitAfter(error, failures++);
+    if (error instanceof ApiError && waitMs === null) {
       yield { kind: 'stopped', error };
       return;
     }
-    const until_ms = elapsed_ms() + (wait_ms ?? 0);
-    yield { kind: 'retrying', error, until_ms };
+    const untilMs = elapsed_ms() + (waitMs ?? 0);
+    yield { kind: 'retrying', error, until_ms: untilMs };
     // A hurry may end the wait after a network error. It must not shorten a wait that the API asked for.
-    do await pause(until_ms - elapsed_ms());
-    while (error instanceof ApiError && !signal.aborted && elapsed_ms() < until_ms);
+    do await pause(untilMs - elapsed_ms());
+    while (error instanceof ApiError && !signal.aborted && elapsed_ms() < untilMs);
   }
 }
 
@@ -59,9 +59,9 @@ async function attempt(
 
 /** Returns the milliseconds until the next attempt, or null if retrying is useless, as with a refused key. */
 function waitAfter(error: ApiError | NetworkError, failures: number): number | null {
-  const backoff_ms = Math.min(BACKOFF_MS * 2 ** failures, BACKOFF_MS_MAX);
-  if (error instanceof NetworkError) return backoff_ms;
+  const backoffMs = Math.min(BACKOFF_MS * 2 ** failures, BACKOFF_MS_MAX);
+  if (error instanceof NetworkError) return backoffMs;
   const isTransient = error.status === 429 || error.status === 408 || error.status >= 500;
   if (!isTransient) return null;
-  return Math.max(backoff_ms, (error.retry_after_s ?? 0) * 1000);
+  return Math.max(backoffMs, (error.retry_after_s ?? 0) * 1000);
 }

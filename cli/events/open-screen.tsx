@@ -37,12 +37,12 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
   // Requests in progress are aborted when the view ends.
   const fetch: Fetch = (url, init) =>
     nodeFetch(url, { ...init, signal: AbortSignal.any([init.signal, pacer.signal]) });
-  const started_ms = elapsed_ms();
+  const startedMs = elapsed_ms();
   const source = `${settings.mode} · ${new URL(base_url).host}`;
   const size = { columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 };
   const store = createViewStore(initialView({ source, size, rows: initial }));
   let emulator: EmulatorLink | null = null;
-  let was_interrupted = false;
+  let wasInterrupted = false;
   // A separate pacer, because a new event ends the pauses of the polling one.
   const acting = createPacer();
   pacer.signal.addEventListener('abort', acting.stop);
@@ -57,7 +57,7 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
     elapsed_ms,
   });
   const act = (command: ViewCommand) => {
-    if (command.do === 'leave') was_interrupted = command.interrupted;
+    if (command.do === 'leave') wasInterrupted = command.interrupted;
     void runCommand(command);
   };
   const time = () => ({ now_ms: elapsed_ms(), now: new Date().toISOString() });
@@ -80,19 +80,19 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
     screen.unmount();
     await screen.waitUntilExit();
   }
-  return leave(store.get().rows, elapsed_ms() - started_ms, was_interrupted, options);
+  return leave(store.get().rows, elapsed_ms() - startedMs, wasInterrupted, options);
 
   async function showFeed(): Promise<void> {
     let hasConnected = false;
     for await (const item of feed) {
       hasConnected ||= item.kind === 'answer';
-      const was_live = store.get().rows.connection.state === 'live';
+      const wasLive = store.get().rows.connection.state === 'live';
       store.dispatch(item);
       // If the first request refuses the key, the view has nothing to show: the shell shows the error and the exit code.
       if (item.kind === 'stopped' && !hasConnected) return pacer.stop();
       if (item.kind !== 'answer') continue;
       // After a reconnect, the server may be a different one.
-      if (!was_live) {
+      if (!wasLive) {
         emulator = await findEmulator(settings, fetch);
         store.dispatch({ kind: 'emulator', is_there: emulator !== null });
       }
@@ -115,11 +115,11 @@ function stopped({ signal }: Pacer): Promise<void> {
 /** Prints the summary on the terminal's normal screen, because nothing of the alternate one remains there. */
 function leave(
   rows: EventRows,
-  followed_ms: number,
-  was_interrupted: boolean,
+  followedMs: number,
+  wasInterrupted: boolean,
   { output, world }: ScreenOptions,
 ): number {
-  for (const line of summaryLines(rows, followed_ms)) world.stdout.write(`${line}\n`);
+  for (const line of summaryLines(rows, followedMs)) world.stdout.write(`${line}\n`);
   if (rows.connection.state === 'stopped') return presentError(rows.connection.error, output);
-  return was_interrupted ? INTERRUPTED : 0;
+  return wasInterrupted ? INTERRUPTED : 0;
 }

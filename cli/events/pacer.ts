@@ -1,6 +1,6 @@
 /** Pauses that can be cut short. */
 export interface Pacer {
-  pause(wait_ms: number): Promise<void>;
+  pause(waitMs: number): Promise<void>;
   /** Ends all current pauses. */
   hurry(): void;
   /** Ends all current pauses, makes later ones return at once, and aborts the signal. */
@@ -21,7 +21,7 @@ export function createPacer(): Pacer {
       ended.abort();
       hurry();
     },
-    pause(wait_ms) {
+    pause(waitMs) {
       if (ended.signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
         const end = () => {
@@ -29,7 +29,7 @@ export function createPacer(): Pacer {
           waiting.delete(end);
           resolve();
         };
-        const timer = setTimeout(end, wait_ms);
+        const timer = setTimeout(end, waitMs);
         waiting.add(end);
       });
     },

@@ -18,19 +18,19 @@ const RETRY_AFTER_S_MAX = 120;
 const TRIES_MAX = 5;
 
 /** Returns the number of redeliveries that are left in the current window. */
-export function remainingOf({ opened_at_ms, used }: Budget, now_ms: number): number {
-  return now_ms - opened_at_ms >= WINDOW_MS ? LIMIT : Math.max(0, LIMIT - used);
+export function remainingOf({ opened_at_ms, used }: Budget, nowMs: number): number {
+  return nowMs - opened_at_ms >= WINDOW_MS ? LIMIT : Math.max(0, LIMIT - used);
 }
 
 /** Returns the budget after one more redelivery. */
-export function withUse(budget: Budget, now_ms: number): Budget {
-  const is_open = now_ms - budget.opened_at_ms < WINDOW_MS;
-  return is_open ? { ...budget, used: budget.used + 1 } : { opened_at_ms: now_ms, used: 1 };
+export function withUse(budget: Budget, nowMs: number): Budget {
+  const isOpen = nowMs - budget.opened_at_ms < WINDOW_MS;
+  return isOpen ? { ...budget, used: budget.used + 1 } : { opened_at_ms: nowMs, used: 1 };
 }
 
 /** Returns an exhausted budget that opens again after `retry_after_s`. */
-export function exhausted(retry_after_s: number, now_ms: number): Budget {
-  return { opened_at_ms: now_ms + retry_after_s * 1000 - WINDOW_MS, used: LIMIT };
+export function exhausted(retryAfterS: number, nowMs: number): Budget {
+  return { opened_at_ms: nowMs + retryAfterS * 1000 - WINDOW_MS, used: LIMIT };
 }
 
 export type RedeliveryStep =
@@ -41,7 +41,7 @@ export type RedeliveryStep =
 
 interface PaceOptions {
   redeliver(id: string): Promise<DeliveryResource>;
-  pause(wait_ms: number): Promise<void>;
+  pause(waitMs: number): Promise<void>;
   signal: AbortSignal;
 }
 
@@ -58,14 +58,14 @@ export async function* redeliverPaced(
         yield { kind: 'answered', event, delivery: await redeliver(event.id) };
         break;
       } catch (error) {
-        const wait_s = waitOf(error);
-        if (wait_s === null || tries === TRIES_MAX) {
+        const waitS = waitOf(error);
+        if (waitS === null || tries === TRIES_MAX) {
           yield { kind: 'refused', event, error };
           if (error instanceof ApiError && error.status === 404) break;
           return;
         }
-        yield { kind: 'waiting', event, wait_s };
-        await pause(wait_s * 1000);
+        yield { kind: 'waiting', event, wait_s: waitS };
+        await pause(waitS * 1000);
       }
     }
   }
@@ -73,6 +73,6 @@ export async function* redeliverPaced(
 
 /** Returns the seconds to wait for the limit, or null for an error that waiting does not solve. */
 function waitOf(error: unknown): number | null {
-  const wait_s = error instanceof ApiError && error.status === 429 ? error.retry_after_s : undefined;
-  return wait_s === undefined || wait_s > RETRY_AFTER_S_MAX ? null : wait_s;
+  const waitS = error instanceof ApiError && error.status === 429 ? error.retry_after_s : undefined;
+  return waitS === undefined || waitS > RETRY_AFTER_S_MAX ? null : waitS;
 }

@@ -28,14 +28,14 @@ export interface Redelivering {
 }
 
 export function createRedelivering({ store, client, pacer, elapsed_ms }: RedeliveringOptions): Redelivering {
-  const under_way = new Set<string>();
+  const underWay = new Set<string>();
   let bulk: AbortController | null = null;
 
   return {
     async one(event) {
       // Ignore a second key press while the first is in progress.
-      if (under_way.has(event.id)) return;
-      under_way.add(event.id);
+      if (underWay.has(event.id)) return;
+      underWay.add(event.id);
       mark(event, { state: 'under_way' });
       try {
         const delivery = await client.events.redeliver(event.id);
@@ -46,7 +46,7 @@ export function createRedelivering({ store, client, pacer, elapsed_ms }: Redeliv
         refused(event, error);
         throw error;
       } finally {
-        under_way.delete(event.id);
+        underWay.delete(event.id);
         pacer.hurry();
       }
     },
@@ -68,11 +68,11 @@ export function createRedelivering({ store, client, pacer, elapsed_ms }: Redeliv
 
   async function sendAll(events: readonly EventResource[], signal: AbortSignal): Promise<void> {
     const count = { total: events.length, done: 0, accepted: 0 };
-    const show = (waiting_until_ms: number | null) =>
-      store.dispatch({ kind: 'bulk', bulk: { ...count, waiting_until_ms } });
+    const show = (waitingUntilMs: number | null) =>
+      store.dispatch({ kind: 'bulk', bulk: { ...count, waiting_until_ms: waitingUntilMs } });
     let refusal = '';
     let waiting: EventResource | null = null;
-    const pause = (wait_ms: number) => waitOut(wait_ms, signal);
+    const pause = (waitMs: number) => waitOut(waitMs, signal);
     for await (const step of redeliverPaced(events, { redeliver: client.events.redeliver, pause, signal })) {
       const { event } = step;
       waiting = step.kind === 'waiting' ? event : null;
@@ -105,9 +105,9 @@ export function createRedelivering({ store, client, pacer, elapsed_ms }: Redeliv
   }
 
   /** Waits for the full time or until the signal is aborted, even if the feed cuts pauses short. */
-  async function waitOut(wait_ms: number, signal: AbortSignal): Promise<void> {
-    const until_ms = elapsed_ms() + wait_ms;
-    while (!signal.aborted && elapsed_ms() < until_ms) await pacer.pause(until_ms - elapsed_ms());
+  async function waitOut(waitMs: number, signal: AbortSignal): Promise<void> {
+    const untilMs = elapsed_ms() + waitMs;
+    while (!signal.aborted && elapsed_ms() < untilMs) await pacer.pause(untilMs - elapsed_ms());
   }
 
   function answered(event: EventResource, delivery: DeliveryResource): void {

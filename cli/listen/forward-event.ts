@@ -12,7 +12,7 @@ interface ForwardOptions {
   secret: string;
   events: Pick<Client['events'], 'get'>;
   random(bytes: number): Uint8Array;
-  pause(wait_ms: number): Promise<void>;
+  pause(waitMs: number): Promise<void>;
   signal: AbortSignal;
 }
 
@@ -30,8 +30,8 @@ export async function forwardEvent(
   const { target, secret, random } = options;
   const body = await originalBody(event, options);
   if (body === null) return null;
-  const timestamp_s = Math.floor(Date.now() / 1000);
-  const signed = { secrets: [secret], timestamp_s, body };
+  const timestampS = Math.floor(Date.now() / 1000);
+  const signed = { secrets: [secret], timestamp_s: timestampS, body };
   const headers = {
     'Content-Type': 'application/json',
     'User-Agent': NAMES.webhook_user_agent,
@@ -39,7 +39,7 @@ export async function forwardEvent(
     [NAMES.event_id_header]: event.id,
     [NAMES.delivery_id_header]: makeId('dlv', Date.now(), random(ID_RANDOM_BYTES)),
     'webhook-id': event.id,
-    'webhook-timestamp': String(timestamp_s),
+    'webhook-timestamp': String(timestampS),
     'webhook-signature': standardWebhookSignature({ ...signed, id: event.id }),
   };
   return sendLocally(target, headers, body, options.signal);

@@ -7,7 +7,7 @@ import { usageError } from '../runtime/cli-error.ts';
  *
  * @throws CliError `usage`
  */
-export function forwardTarget(text: string, allow_remote: boolean): URL {
+export function forwardTarget(text: string, allowRemote: boolean): URL {
   const address = /^\d{1,5}([/?]|$)/.test(text)
     ? `http://127.0.0.1:${text}`
     : text.includes('://')
@@ -20,7 +20,7 @@ export function forwardTarget(text: string, allow_remote: boolean): URL {
       'Give an address such as http://127.0.0.1:3000/webhooks.',
     );
   }
-  if (allow_remote || isLocal(url)) return url;
+  if (allowRemote || isLocal(url)) return url;
   throw usageError(
     `${url.hostname} is not an address of this machine.`,
     'Forward to 127.0.0.1, localhost or [::1], or add --allow-remote if events may leave this machine.',

@@ -16,7 +16,7 @@ export interface LanesOptions {
   report(forwarded: Forwarded): void;
   /** True if the user can repeat a refused event. If false, a refused event is passed over, so that the lane does not block forever. */
   holds: boolean;
-  pause(wait_ms: number): Promise<void>;
+  pause(waitMs: number): Promise<void>;
   signal: AbortSignal;
 }
 
@@ -71,8 +71,8 @@ export function createLanes({ send, report, holds, pause, signal }: LanesOptions
       lane.attempts += 1;
       const outcome = response === null ? 'passed_over' : outcomeOf(response);
       // While nothing is listening, only the first attempt is reported.
-      const is_news = outcome !== 'repeating' || lane.attempts === 1;
-      if (response !== null && is_news) report({ event, attempt: lane.attempts, response, outcome });
+      const isNews = outcome !== 'repeating' || lane.attempts === 1;
+      if (response !== null && isNews) report({ event, attempt: lane.attempts, response, outcome });
       if (outcome === 'held') {
         lane.is_held = true;
         return;

@@ -62,6 +62,6 @@ const HINTS: Readonly<Record<Forwarded['outcome'], string>> = {
   passed_over: 'skipped',
 };
 
-function durationOf(duration_ms: number): string {
-  return duration_ms < 1000 ? `${duration_ms} ms` : durationWords(duration_ms);
+function durationOf(durationMs: number): string {
+  return durationMs < 1000 ? `${durationMs} ms` : durationWords(durationMs);
 }

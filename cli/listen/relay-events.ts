@@ -21,23 +21,23 @@ const SLEPT_MS = 60_000;
  */
 export async function relayEvents(feed: AsyncIterable<FeedItem>, options: RelayOptions): Promise<void> {
   const { onBegun, add, note, wall_ms = Date.now } = options;
-  let answered_at: number | null = null;
-  let is_cut_off = false;
+  let answeredAt: number | null = null;
+  let isCutOff = false;
   for await (const item of feed) {
     if (item.kind !== 'answer') {
-      if (item.kind === 'stopped' || answered_at === null) throw item.error;
-      if (!is_cut_off) note(`${plainText(item.error.message)} Retrying until it responds.`);
-      is_cut_off = true;
+      if (item.kind === 'stopped' || answeredAt === null) throw item.error;
+      if (!isCutOff) note(`${plainText(item.error.message)} Retrying until it responds.`);
+      isCutOff = true;
       continue;
     }
     const now = wall_ms();
-    const is_first = answered_at === null;
-    const away_ms = now - (answered_at ?? now);
-    const away = `${durationWords(away_ms)}. Forwarding the events since then.`;
-    if (is_cut_off) note(`Reconnected after ${away}`);
-    else if (away_ms > SLEPT_MS) note(`This machine slept for ${away}`);
-    [is_cut_off, answered_at] = [false, now];
-    if (is_first) onBegun();
+    const isFirst = answeredAt === null;
+    const awayMs = now - (answeredAt ?? now);
+    const away = `${durationWords(awayMs)}. Forwarding the events since then.`;
+    if (isCutOff) note(`Reconnected after ${away}`);
+    else if (awayMs > SLEPT_MS) note(`This machine slept for ${away}`);
+    [isCutOff, answeredAt] = [false, now];
+    if (isFirst) onBegun();
     if (item.was_reset) note(RESET_WORDS);
     if (item.gap)
       note(

@@ -16,8 +16,8 @@ export async function sendLocally(
   body: string,
   ended: AbortSignal,
 ): Promise<LocalResponse> {
-  const started_at = performance.now();
-  const took = () => Math.round(performance.now() - started_at);
+  const startedAt = performance.now();
+  const took = () => Math.round(performance.now() - startedAt);
   try {
     const { status, drained } = await post(target, headers, body, ended);
     await drained;

@@ -13,16 +13,16 @@ const LINE = new RegExp(`^[ \\t]*(?:export[ \\t]+)?${NAME}[ \\t]*=[ \\t]*(.*?)[ 
  * creates one and stores it there, so that a receiver that reads the file needs no restart.
  * @throws CliError `usage` if the file has another value under the same name, or cannot be read and written.
  */
-export function sessionSecret(env_file: string | undefined, { cwd }: World): string {
+export function sessionSecret(envFile: string | undefined, { cwd }: World): string {
   const secret = makeSigningSecret(randomBytes);
-  if (env_file === undefined) return secret;
-  const file = path.resolve(cwd, env_file);
+  if (envFile === undefined) return secret;
+  const file = path.resolve(cwd, envFile);
   const text = readOrEmpty(file);
   const value = LINE.exec(text)?.[1]?.replace(/^(["'])(.*)\1$/, '$2');
   if (value !== undefined && /^whsec_[A-Za-z0-9+/]+=*$/.test(value)) return value;
   if (value) {
     throw usageError(
-      `${NAME} in ${env_file} is not a signing secret.`,
+      `${NAME} in ${envFile} is not a signing secret.`,
       'Remove the line, or name another file. The line is not overwritten.',
     );
   }

@@ -24,16 +24,16 @@ export function diagnosisLines(
   { unknown, all_lookups, from_here }: DiagnosisViewOptions,
   output: Output,
 ): string[] {
-  const is_whole = output.width === Number.POSITIVE_INFINITY;
-  const page = { output, width: is_whole ? output.width : Math.min(output.width, PROSE_WIDTH_MAX) };
-  const is_cut_off = from_here && noneAnswers(diagnosis);
-  const summary = is_cut_off ? `${plainText(diagnosis.hostname)}: ${CUT_OFF}` : verdict(diagnosis, unknown);
+  const isWhole = output.width === Number.POSITIVE_INFINITY;
+  const page = { output, width: isWhole ? output.width : Math.min(output.width, PROSE_WIDTH_MAX) };
+  const isCutOff = from_here && noneAnswers(diagnosis);
+  const summary = isCutOff ? `${plainText(diagnosis.hostname)}: ${CUT_OFF}` : verdict(diagnosis, unknown);
   const blocks = [
     wrapText(summary, page.width).map((line) => output.paint(verdictStyle(diagnosis.healthy), line)),
     ...(unknown === null ? [] : [wrapText(unknown, page.width)]),
     ...diagnosis.findings.map((finding) =>
       findingLines(
-        is_cut_off && finding.code === 'dns_resolver_unavailable'
+        isCutOff && finding.code === 'dns_resolver_unavailable'
           ? { ...finding, hint: CUT_OFF_HINT }
           : finding,
         page,
@@ -109,10 +109,10 @@ function findingLines(finding: Finding, page: Page): string[] {
 const SEVERITY_STYLES: Record<Finding['severity'], Style> = { error: 'red', warning: 'yellow', info: 'cyan' };
 
 function zoneLines({ provider, name_servers, checked_at }: Diagnosis, page: Page): string[] {
-  const panel_url = PROVIDERS.find(({ id }) => id === provider?.id)?.panel_url;
+  const panelUrl = PROVIDERS.find(({ id }) => id === provider?.id)?.panel_url;
   return fieldLines(
     [
-      ['provider', provider === null ? 'unknown' : [provider.name, panel_url].filter(Boolean).join(', ')],
+      ['provider', provider === null ? 'unknown' : [provider.name, panelUrl].filter(Boolean).join(', ')],
       ['name servers', name_servers.length === 0 ? 'unknown' : name_servers.join(', ')],
       ['checked', plainTime(checked_at)],
     ],
@@ -126,11 +126,11 @@ function fieldLines(
   { output, width }: Page,
   indent = '',
 ): string[] {
-  const name_width = Math.max(...fields.map(([name]) => textWidth(name)));
-  const hanging = ' '.repeat(indent.length + name_width + 2);
+  const nameWidth = Math.max(...fields.map(([name]) => textWidth(name)));
+  const hanging = ' '.repeat(indent.length + nameWidth + 2);
   return fields.flatMap(([name, value]) =>
     wrapText(plainText(value), width - hanging.length).map((line, at) =>
-      at === 0 ? `${indent}${output.paint('dim', name.padEnd(name_width))}  ${line}` : hanging + line,
+      at === 0 ? `${indent}${output.paint('dim', name.padEnd(nameWidth))}  ${line}` : hanging + line,
     ),
   );
 }
@@ -163,8 +163,8 @@ function isNotName({ name }: Column<Lookup>): boolean {
 }
 
 function answerOf({ outcome, failure, ede, records }: Lookup): string {
-  const valuesOf = (is_cname: boolean) =>
-    records.filter(({ type }) => (type === 'CNAME') === is_cname).map(({ value }) => value);
+  const valuesOf = (isCname: boolean) =>
+    records.filter(({ type }) => (type === 'CNAME') === isCname).map(({ value }) => value);
   const end = valuesOf(false).join(', ');
   const words = {
     answer: end,
@@ -176,6 +176,6 @@ function answerOf({ outcome, failure, ede, records }: Lookup): string {
 }
 
 function ttlOf({ records, negative_ttl_s }: Lookup): string {
-  const ttl_s = records[0]?.ttl_s ?? negative_ttl_s;
-  return ttl_s === null ? '-' : `${ttl_s} s`;
+  const ttlS = records[0]?.ttl_s ?? negative_ttl_s;
+  return ttlS === null ? '-' : `${ttlS} s`;
 }

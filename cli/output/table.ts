@@ -43,8 +43,8 @@ export function tableLines<T>(
       (text, index) => shown[index]?.style?.(text, row) ?? text,
     ),
   );
-  const left_out = columns.filter((column) => !shown.includes(column)).map(({ name }) => name);
-  return { lines: [head, ...body], left_out };
+  const leftOut = columns.filter((column) => !shown.includes(column)).map(({ name }) => name);
+  return { lines: [head, ...body], left_out: leftOut };
 }
 
 function layOut<T>(columns: readonly Column<T>[], cells: Map<Column<T>, string>[], width: number) {
@@ -54,9 +54,9 @@ function layOut<T>(columns: readonly Column<T>[], cells: Map<Column<T>, string>[
       Math.max(textWidth(column.name), ...cells.map((row) => textWidth(row.get(column) ?? ''))),
     );
     shrink(shown, widths, width);
-    const last_optional = shown.findLast(({ optional }) => optional);
-    if (total(widths) <= width || last_optional === undefined) return { shown, widths };
-    shown = shown.filter((column) => column !== last_optional);
+    const lastOptional = shown.findLast(({ optional }) => optional);
+    if (total(widths) <= width || lastOptional === undefined) return { shown, widths };
+    shown = shown.filter((column) => column !== lastOptional);
   }
 }
 
@@ -65,8 +65,8 @@ function shrink<T>(columns: readonly Column<T>[], widths: number[], width: numbe
   for (let over = total(widths) - width; over > 0; over--) {
     let widest = -1;
     columns.forEach((column, index) => {
-      const can_give = column.shrinks && (widths[index] ?? 0) > SHRUNK_WIDTH_MIN;
-      if (can_give && (widths[index] ?? 0) > (widths[widest] ?? 0)) widest = index;
+      const canGive = column.shrinks && (widths[index] ?? 0) > SHRUNK_WIDTH_MIN;
+      if (canGive && (widths[index] ?? 0) > (widths[widest] ?? 0)) widest = index;
     });
     const current = widths[widest];
     if (current === undefined) return;

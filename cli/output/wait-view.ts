@@ -13,7 +13,7 @@ export interface WaitView {
   /** Reports that a domain has changed, or is seen for the first time. */
   changed(before: DomainResource | undefined, now: DomainResource): void;
   /** Shows the domains that have not reached the status `waited_ms` after the start. */
-  waiting(domains: readonly DomainResource[], waited_ms: number): void;
+  waiting(domains: readonly DomainResource[], waitedMs: number): void;
   note(text: string): void;
   close(): void;
 }
@@ -22,7 +22,7 @@ const DOMAINS_MAX = 8;
 
 export function createWaitView(target: string, output: Output, world: World): WaitView {
   const { stderr, env } = world;
-  const is_live = stderr.isTTY === true && !output.json && env.TERM !== 'dumb';
+  const isLive = stderr.isTTY === true && !output.json && env.TERM !== 'dumb';
   let drawn = 0;
 
   /** Erases the live lines, so that the next output replaces them. */
@@ -40,20 +40,20 @@ export function createWaitView(target: string, output: Output, world: World): Wa
     note,
     close: erase,
     changed(before, now) {
-      if (is_live && before === undefined) return;
+      if (isLive && before === undefined) return;
       note(changeLine(before, now));
       // Without live lines, the log needs the findings too.
-      if (!is_live && now.status !== target) for (const line of findingLines(now)) output.note(`  ${line}`);
+      if (!isLive && now.status !== target) for (const line of findingLines(now)) output.note(`  ${line}`);
     },
-    waiting(domains, waited_ms) {
-      if (!is_live) return;
+    waiting(domains, waitedMs) {
+      if (!isLive) return;
       const shown = domains.slice(0, DOMAINS_MAX);
       const more = domains.length - shown.length;
       // One column less than the terminal, because `erase` counts lines and a line must not wrap.
       const width = (stderr.columns ?? 80) - 1;
       const lines = [
         ...shown.flatMap((domain) => domainLines(domain, target, width)),
-        `${more > 0 ? `and ${more} more, ` : ''}${Math.floor(waited_ms / 1000)} s; Ctrl-C stops waiting, setup continues`,
+        `${more > 0 ? `and ${more} more, ` : ''}${Math.floor(waitedMs / 1000)} s; Ctrl-C stops waiting, setup continues`,
       ];
       erase();
       for (const line of lines) stderr.write(`${painted(cutText(line, width), output)}\n`);

@@ -81,8 +81,8 @@ export abstract class BaseCommand extends Command {
   }
 }
 
-export function unencryptedWarning(base_url: string): string {
-  return `Warning: the API key is sent unencrypted to ${base_url}.`;
+export function unencryptedWarning(baseUrl: string): string {
+  return `Warning: the API key is sent unencrypted to ${baseUrl}.`;
 }
 
 /** A command's class, as the command table loads it. */

@@ -21,9 +21,9 @@ export interface PresentedError {
 const OWN_DOCS = 'nameplate help exit-codes';
 
 /** Prints the error and returns the exit code. */
-export function presentError(error: unknown, output: Output, exit_override?: number): number {
+export function presentError(error: unknown, output: Output, exitOverride?: number): number {
   const described = describeError(error);
-  const presented = clean({ ...described, exit: exit_override ?? described.exit });
+  const presented = clean({ ...described, exit: exitOverride ?? described.exit });
   if (output.json) {
     output.result({ error: presented }, () => []);
   } else {

@@ -15,6 +15,6 @@ export function nearestWord(typed: string, known: readonly string[]): string | n
 
 /** Returns the edit distance, or 1 if one word is the beginning of the other. */
 function distanceOf(typed: string, word: string): number {
-  const is_part = word.startsWith(typed) || (word.length > DISTANCE_MAX && typed.startsWith(word));
-  return is_part ? 1 : editDistance(typed, word);
+  const isPart = word.startsWith(typed) || (word.length > DISTANCE_MAX && typed.startsWith(word));
+  return isPart ? 1 : editDistance(typed, word);
 }

@@ -23,10 +23,10 @@ export class CliConfig extends Config {
 
   constructor(world: World, classes: CommandMap, topics: TopicMap) {
     const root = packageFolder();
-    const { version, private: is_private } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const { version, private: isPrivate } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     super({ root, version });
     this.world = world;
-    this.is_private = is_private === true;
+    this.is_private = isPrivate === true;
     this.#classes = classes;
     this.#topics = Object.entries(topics).map(([name, description]) => ({ name, description }));
     this.#commands = new Map(Object.entries(classes).map(([id, { summary }]) => [id, loadable(id, summary)]));

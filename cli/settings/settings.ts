@@ -49,25 +49,25 @@ const PROJECT_FILE = './.nameplate/config.toml';
  */
 export async function resolveSettings(flags: SettingsFlags, world: World): Promise<Settings> {
   const sources = readSources(flags, world);
-  const named_url = sources.base_url;
-  const key = sources.api_key ?? storedKey(sources, named_url);
+  const namedUrl = sources.base_url;
+  const key = sources.api_key ?? storedKey(sources, namedUrl);
   if (key) {
     refuseUntrusted(sources, key);
-    const known_url = named_url ?? sources.urlOf(key);
-    if (known_url) return settings(key, known_url);
+    const knownUrl = namedUrl ?? sources.urlOf(key);
+    if (knownUrl) return settings(key, knownUrl);
     const target = await emulatorOfFolder(world);
     return settings(key, target ? urlOfEmulator(target) : defaultUrl(), target);
   }
-  if (named_url === undefined) {
+  if (namedUrl === undefined) {
     const target = await emulatorOfFolder(world);
-    if (target === null) throw noKey(named_url);
+    if (target === null) throw noKey(namedUrl);
     return settings(keyOfEmulator(target), urlOfEmulator(target), target);
   }
   const emulator = (await findRunningEmulators(world.env)).find(({ url }) =>
-    isSameAddress(named_url.value, url),
+    isSameAddress(namedUrl.value, url),
   );
-  if (emulator === undefined) throw noKey(named_url);
-  return settings(keyOfEmulator({ emulator }), named_url);
+  if (emulator === undefined) throw noKey(namedUrl);
+  return settings(keyOfEmulator({ emulator }), namedUrl);
 }
 
 /** Returns a warning if other users can read the user's config file, else null. */
@@ -89,31 +89,31 @@ function readSources(flags: SettingsFlags, world: World): Sources {
   const { NAMEPLATE_API_KEY, NAMEPLATE_BASE_URL, NAMEPLATE_PROFILE } = world.env;
   const user = readUserConfig(world);
   const project = readProjectConfig(world);
-  const by_flag = flags.profile === undefined ? undefined : profileNamed(flags.profile, user);
-  const by_env = NAMEPLATE_PROFILE ? profileNamed(NAMEPLATE_PROFILE, user) : undefined;
-  const by_project = project.profile === undefined ? undefined : profileNamed(project.profile, user);
+  const byFlag = flags.profile === undefined ? undefined : profileNamed(flags.profile, user);
+  const byEnv = NAMEPLATE_PROFILE ? profileNamed(NAMEPLATE_PROFILE, user) : undefined;
+  const byProject = project.profile === undefined ? undefined : profileNamed(project.profile, user);
 
   const base_url = first(
     found(flags['base-url'], '--base-url'),
-    found(by_flag?.base_url, '--profile'),
+    found(byFlag?.base_url, '--profile'),
     found(NAMEPLATE_BASE_URL, 'NAMEPLATE_BASE_URL'),
-    found(by_env?.base_url, 'NAMEPLATE_PROFILE'),
-    found(by_project?.base_url ?? project.base_url, PROJECT_FILE),
+    found(byEnv?.base_url, 'NAMEPLATE_PROFILE'),
+    found(byProject?.base_url ?? project.base_url, PROJECT_FILE),
   );
-  const api_key = first(
-    found(by_flag?.api_key, '--profile', flags.profile),
+  const apiKey = first(
+    found(byFlag?.api_key, '--profile', flags.profile),
     found(NAMEPLATE_API_KEY, 'NAMEPLATE_API_KEY'),
-    found(by_env?.api_key, 'NAMEPLATE_PROFILE', NAMEPLATE_PROFILE),
+    found(byEnv?.api_key, 'NAMEPLATE_PROFILE', NAMEPLATE_PROFILE),
     found(project.api_key, PROJECT_FILE),
     // The project may pick the profile, but the profile's key still goes only to its own address.
-    by_project && base_url && isSameAddress(by_project.base_url, base_url.value)
-      ? found(by_project.api_key, PROJECT_FILE, project.profile)
+    byProject && base_url && isSameAddress(byProject.base_url, base_url.value)
+      ? found(byProject.api_key, PROJECT_FILE, project.profile)
       : undefined,
   );
   return {
     user,
     base_url: base_url && { ...base_url, value: baseUrl(base_url.value, base_url.from) },
-    api_key,
+    api_key: apiKey,
     urlOf(key) {
       const profile = user.profiles[key.profile ?? user.profile];
       return found(profile?.base_url, userConfigFile(world));
@@ -123,9 +123,9 @@ function readSources(flags: SettingsFlags, world: World): Sources {
 
 /** Returns the key of the profile in use if no address was named, else the key of the profile with that address. */
 function storedKey({ user }: Sources, url: Found | undefined): Found | undefined {
-  const in_use = user.profiles[user.profile];
-  if (in_use && (url === undefined || isSameAddress(in_use.base_url, url.value))) {
-    return { value: in_use.api_key, from: 'the profile in use', profile: user.profile };
+  const inUse = user.profiles[user.profile];
+  if (inUse && (url === undefined || isSameAddress(inUse.base_url, url.value))) {
+    return { value: inUse.api_key, from: 'the profile in use', profile: user.profile };
   }
   if (url === undefined) return undefined;
   const match = Object.entries(user.profiles).find(([, profile]) =>

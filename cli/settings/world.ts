@@ -9,7 +9,7 @@ export interface World {
   stderr: TextStream;
   /** Milliseconds of a monotonic clock. */
   elapsed_ms(): number;
-  sleep(wait_ms: number): Promise<void>;
+  sleep(waitMs: number): Promise<void>;
   /** Calls the listener on the first Ctrl-C. Returns a function that removes it. */
   onInterrupt(listener: () => void): () => void;
   /** Suspends the shell job of this process, as Ctrl-Z does on a terminal that is not in raw mode. Returns when the job resumes. */
@@ -34,7 +34,7 @@ export function systemWorld(): World {
     stdout: process.stdout,
     stderr: process.stderr,
     elapsed_ms: () => performance.now(),
-    sleep: (wait_ms) => new Promise((resolve) => setTimeout(resolve, wait_ms)),
+    sleep: (waitMs) => new Promise((resolve) => setTimeout(resolve, waitMs)),
     onInterrupt(listener) {
       process.once('SIGINT', listener);
       return () => process.off('SIGINT', listener);

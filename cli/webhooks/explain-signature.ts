@@ -29,8 +29,8 @@ export async function explainSignature(webhook: SignedWebhook): Promise<Explanat
   const { now } = webhook;
   try {
     const event = await verifyWebhook(webhook);
-    const signed_s = Number(/t=([0-9]+)/.exec(webhook.signature)?.[1]);
-    return { is_valid: true, event, age_s: Math.floor(now.getTime() / 1000) - signed_s };
+    const signedS = Number(/t=([0-9]+)/.exec(webhook.signature)?.[1]);
+    return { is_valid: true, event, age_s: Math.floor(now.getTime() / 1000) - signedS };
   } catch (error) {
     if (!(error instanceof WebhookSignatureError)) throw error;
     const { reason, message } = error;
@@ -84,8 +84,8 @@ function headerMistakes(webhook: SignedWebhook): Mistake[] {
   }
   const header = parts(signature);
   if (header === null) return [...found, UNREADABLE];
-  const is_all = header.values.includes(hmacHex(webhook.secret, content(header.timestamp, webhook.body)));
-  return is_all ? found : [...found, ...contentMistakes({ ...webhook, signature })];
+  const isAll = header.values.includes(hmacHex(webhook.secret, content(header.timestamp, webhook.body)));
+  return isAll ? found : [...found, ...contentMistakes({ ...webhook, signature })];
 }
 
 const UNREADABLE: Mistake = {

@@ -33,7 +33,7 @@ export class AppsUpdate extends BaseCommand {
 
   async run(): Promise<undefined> {
     const { flags } = await this.parse(AppsUpdate);
-    const apex_redirect_default = APEX_REDIRECTS.find((value) => value === flags['apex-redirect']);
+    const apexRedirectDefault = APEX_REDIRECTS.find((value) => value === flags['apex-redirect']);
     const body: UpdateApp = {
       ...(flags.name !== undefined && { name: flags.name }),
       ...(flags.origin !== undefined && { origin_url: flags.origin }),
@@ -41,7 +41,7 @@ export class AppsUpdate extends BaseCommand {
       ...(flags['clear-webhook'] && { webhook_url: null }),
       ...(flags.whitelabel !== undefined && { whitelabel_host: flags.whitelabel }),
       ...(flags['clear-whitelabel'] && { whitelabel_host: null }),
-      ...(apex_redirect_default !== undefined && { apex_redirect_default }),
+      ...(apexRedirectDefault !== undefined && { apex_redirect_default: apexRedirectDefault }),
     };
     if (Object.keys(body).length === 0) {
       throw usageError('Nothing to change.', 'Add --help to see the flags.');

@@ -33,7 +33,7 @@ export class DomainsAdd extends BaseCommand {
 
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(DomainsAdd);
-    const timeout_ms = durationMs(flags.timeout);
+    const timeoutMs = durationMs(flags.timeout);
     const body = domainBody(flags);
     const { client } = await this.connect(flags);
     const added = await client.domains.create({ hostname: args.hostname, ...body });
@@ -48,7 +48,7 @@ export class DomainsAdd extends BaseCommand {
     }
     this.#waitingFor = added.hostname;
     if (!this.output.json) for (const line of this.#setupLines(added)) this.output.note(line);
-    const [domain = added] = await waitFor([added.id], 'active', timeout_ms, {
+    const [domain = added] = await waitFor([added.id], 'active', timeoutMs, {
       client,
       output: this.output,
       world: this.world,

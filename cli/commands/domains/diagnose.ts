@@ -46,12 +46,12 @@ export class DomainsDiagnose extends BaseCommand {
       if (isIP(address) === 0)
         throw usageError(`"${address}" is not an IP address.`, 'Give an IPv4 or IPv6 address.');
     }
-    const is_given = target !== undefined || addresses.length > 0;
-    const known = is_given && !isDomainId(args.domain) ? UNKNOWN : await this.#askApi(args.domain, flags);
-    const from_here = is_given || flags.resolver !== undefined;
-    const from_server = from_here ? null : await this.#serverDiagnosis(known);
-    if (from_server !== null)
-      return this.#show(from_server, { unknown: null, all_lookups: flags.lookups, from_here: false });
+    const isGiven = target !== undefined || addresses.length > 0;
+    const known = isGiven && !isDomainId(args.domain) ? UNKNOWN : await this.#askApi(args.domain, flags);
+    const fromHere = isGiven || flags.resolver !== undefined;
+    const fromServer = fromHere ? null : await this.#serverDiagnosis(known);
+    if (fromServer !== null)
+      return this.#show(fromServer, { unknown: null, all_lookups: flags.lookups, from_here: false });
 
     const { client, domain, base_url } = known;
     const { diagnoseLocally } = await import('../../diagnose/diagnose-locally.ts');
@@ -70,11 +70,11 @@ export class DomainsDiagnose extends BaseCommand {
 
   /** Returns what the API knows about a name; nothing without a key. Only an id requires the API. */
   async #askApi(name: string, flags: SettingsFlags): Promise<Known> {
-    const needs_api = isDomainId(name);
-    const connected = await nullOn('no_api_key', this.connect(flags), needs_api);
+    const needsApi = isDomainId(name);
+    const connected = await nullOn('no_api_key', this.connect(flags), needsApi);
     if (connected === null) return UNKNOWN;
     const { client, settings } = connected;
-    const domain = await nullOn('not_found', findDomain(name, client), needs_api);
+    const domain = await nullOn('not_found', findDomain(name, client), needsApi);
     if (domain === null)
       this.output.note(`${plainText(name)} is not a domain of this app. Checking it from this machine.`);
     return { client, domain, base_url: settings.base_url };

@@ -33,12 +33,12 @@ export class DomainsWait extends BaseCommand {
   async run(): Promise<undefined> {
     const { argv, flags } = await this.parse(DomainsWait);
     if (argv.length === 0) throw usageError('No domain given.', 'Name one or more domains to wait for.');
-    const timeout_ms = durationMs(flags.timeout);
+    const timeoutMs = durationMs(flags.timeout);
     const { client } = await this.connect(flags);
     const ids: string[] = [];
     for (const domain of argv) ids.push(await findDomainId(String(domain), client));
     this.#waitingFor = String(argv[0]);
-    const domains = await waitFor([...new Set(ids)], flags.for, timeout_ms, {
+    const domains = await waitFor([...new Set(ids)], flags.for, timeoutMs, {
       client,
       output: this.output,
       world: this.world,

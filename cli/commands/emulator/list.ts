@@ -23,8 +23,8 @@ export class EmulatorList extends BaseCommand {
 
 type ListedEmulator = ReturnType<typeof presentEmulator>;
 
-function presentEmulator({ pid, url, edge_url, folder, clock, started_at }: FoundEmulator, is_here: boolean) {
-  return { url, edge_url, folder, clock, started_at, pid, is_here };
+function presentEmulator({ pid, url, edge_url, folder, clock, started_at }: FoundEmulator, isHere: boolean) {
+  return { url, edge_url, folder, clock, started_at, pid, is_here: isHere };
 }
 
 const COLUMNS: readonly Column<ListedEmulator>[] = [

@@ -13,8 +13,8 @@ export class EmulatorOpen extends BaseCommand {
     const control = await connectControl(flags, this.world);
     // Check that the emulator responds. The browser would only show a connection error.
     await control.request({ method: 'GET', path: '/_emulator/status' });
-    const inspector_url = `${control.base_url}/_emulator/ui`;
-    this.output.result({ inspector_url }, () => [plainText(inspector_url)]);
-    if (this.world.stdout.isTTY && !this.output.json) await openUrl(inspector_url);
+    const inspectorUrl = `${control.base_url}/_emulator/ui`;
+    this.output.result({ inspector_url: inspectorUrl }, () => [plainText(inspectorUrl)]);
+    if (this.world.stdout.isTTY && !this.output.json) await openUrl(inspectorUrl);
   }
 }

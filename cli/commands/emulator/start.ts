@@ -121,20 +121,20 @@ function clockLine({ clock }: ShownEmulator): [string, string][] {
   const moved = Math.abs(offset_ms) >= MOVED_MS;
   if (mode === 'real' && !moved) return [];
   const at = plainTime(clock.now().toISOString());
-  const moved_by = moved ? `, ${durationText(offset_ms)} ahead of this machine` : '';
-  return [['clock', `${mode}, at ${at}${moved_by}`]];
+  const movedBy = moved ? `, ${durationText(offset_ms)} ahead of this machine` : '';
+  return [['clock', `${mode}, at ${at}${movedBy}`]];
 }
 
 /** A smaller offset is only the time that the start took. */
 const MOVED_MS = 1_000;
 
-function durationText(length_ms: number): string {
-  const [days, hours, minutes] = [length_ms / DAY_MS, length_ms / HOUR_MS, length_ms / MINUTE_MS].map(
+function durationText(lengthMs: number): string {
+  const [days, hours, minutes] = [lengthMs / DAY_MS, lengthMs / HOUR_MS, lengthMs / MINUTE_MS].map(
     Math.floor,
   );
   if (days) return `${days} d`;
   if (hours) return `${hours} h`;
-  return minutes ? `${minutes} min` : `${Math.floor(length_ms / SECOND_MS)} s`;
+  return minutes ? `${minutes} min` : `${Math.floor(lengthMs / SECOND_MS)} s`;
 }
 
 function stateOf(

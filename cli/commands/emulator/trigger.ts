@@ -42,20 +42,20 @@ export class EmulatorTrigger extends BaseCommand {
       path: '/_emulator/status',
     });
     const keys = [status.keys?.test, status.keys?.live].filter((key) => key !== undefined);
-    let not_found: unknown = new CliError('not_found', `No domain ${reference}.`, {
+    let notFound: unknown = new CliError('not_found', `No domain ${reference}.`, {
       fix: 'Run nameplate domains list to see the domains.',
     });
-    for (const api_key of keys) {
+    for (const apiKey of keys) {
       try {
         return await findDomainId(
           reference,
-          createClient({ api_key, base_url, fetch: nodeFetch, retries: 0 }),
+          createClient({ api_key: apiKey, base_url, fetch: nodeFetch, retries: 0 }),
         );
       } catch (error) {
         if (!(error instanceof CliError && error.code === 'not_found')) throw error;
-        not_found = error;
+        notFound = error;
       }
     }
-    throw not_found;
+    throw notFound;
   }
 }

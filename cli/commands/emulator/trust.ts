@@ -40,8 +40,8 @@ export class EmulatorTrust extends BaseCommand {
     const { flags } = await this.parse(EmulatorTrust);
     const { certificate: pem, file, edge_url = EDGE_URL } = await this.#findCa(flags);
     const { certificate, name, valid_until } = read(pem);
-    const edge_port = portOf(edge_url);
-    const systems = trustSystems({ file: file ?? PEM_FILE, name, edge_port }, thisMachine());
+    const edgePort = portOf(edge_url);
+    const systems = trustSystems({ file: file ?? PEM_FILE, name, edge_port: edgePort }, thisMachine());
     const document = { name, file, valid_until, certificate, systems };
     this.output.result(document, () =>
       flags.pem ? [certificate.trimEnd()] : this.#lines({ name, file, valid_until, systems }),
@@ -117,8 +117,8 @@ function read(pem: string): { certificate: string; name: string; valid_until: st
   }
 }
 
-function portOf(edge_url: string): number {
-  const { port } = new URL(URL.canParse(edge_url) ? edge_url : EDGE_URL);
+function portOf(edgeUrl: string): number {
+  const { port } = new URL(URL.canParse(edgeUrl) ? edgeUrl : EDGE_URL);
   return Number(port || 80);
 }
 

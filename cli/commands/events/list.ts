@@ -23,8 +23,11 @@ export class EventsList extends BaseCommand {
     const type = EVENT_TYPES.find((value) => value === flags.type);
     const columns = chosenColumns(flags, eventColumns(this.output), EVENT_FIELDS);
     const { client } = await this.connect(flags);
-    const domain_id = flags.domain === undefined ? undefined : await findDomainId(flags.domain, client);
-    const query = { ...(type !== undefined && { type }), ...(domain_id !== undefined && { domain_id }) };
+    const domainId = flags.domain === undefined ? undefined : await findDomainId(flags.domain, client);
+    const query = {
+      ...(type !== undefined && { type }),
+      ...(domainId !== undefined && { domain_id: domainId }),
+    };
     const page = await fetchPage(client.events, flags, query);
     const { id, argv } = this;
     showPage(this.output, page, { flags, columns, id, argv, none: 'No events found.' });

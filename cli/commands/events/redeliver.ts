@@ -70,9 +70,9 @@ export class EventsRedeliver extends BaseCommand {
     }
     if (failure !== null && data.length === 0) throw failure;
     const refused = data.filter((delivery) => !isAccepted(delivery)).length;
-    const not_sent = events.length - data.length;
-    this.output.result({ data, ...(not_sent > 0 && { not_sent }) }, () => [
-      `Redelivered ${counted(data.length, 'event')}${refused > 0 ? `, ${refused} refused by the receiver` : ''}${not_sent > 0 ? `, ${not_sent} not sent` : ''}.`,
+    const notSent = events.length - data.length;
+    this.output.result({ data, ...(notSent > 0 && { not_sent: notSent }) }, () => [
+      `Redelivered ${counted(data.length, 'event')}${refused > 0 ? `, ${refused} refused by the receiver` : ''}${notSent > 0 ? `, ${notSent} not sent` : ''}.`,
     ]);
     if (failure instanceof ApiError) return exitCodeFor(failure.code, failure.status);
     return refused > 0 || failure !== null ? RECEIVER_REFUSED : undefined;

@@ -76,13 +76,13 @@ export class EventsTail extends BaseCommand {
       this.#hasScreen() ? import('../../events/open-screen.tsx') : null,
       this.connect(flags),
     ]);
-    const domain_id = flags.domain === undefined ? undefined : await findDomainId(flags.domain, client);
+    const domainId = flags.domain === undefined ? undefined : await findDomainId(flags.domain, client);
     const { elapsed_ms } = this.world;
     const secret = this.#secret(flags.secret);
     const following = followingClient(settings, pacer.signal);
     const feed = followEvents({
       source: following.events,
-      query: { ...(type !== undefined && { type }), ...(domain_id !== undefined && { domain_id }) },
+      query: { ...(type !== undefined && { type }), ...(domainId !== undefined && { domain_id: domainId }) },
       since,
       backlog: screen ? SCREEN_BACKLOG : 0,
       elapsed_ms,
@@ -97,10 +97,10 @@ export class EventsTail extends BaseCommand {
 
   async #print(feed: AsyncIterable<FeedItem>, initial: EventRows): Promise<undefined> {
     const { output, world } = this;
-    const started_ms = world.elapsed_ms();
+    const startedMs = world.elapsed_ms();
     const write = (line: string) => void world.stdout.write(`${line}\n`);
     const state = await printEvents({ feed, initial, output, write });
-    for (const line of summaryLines(state, world.elapsed_ms() - started_ms)) output.note(line);
+    for (const line of summaryLines(state, world.elapsed_ms() - startedMs)) output.note(line);
   }
 
   /** Returns the signing secret from the flag or the environment, and hides it in all output. */

@@ -10,13 +10,13 @@ export class ProfilesUse extends BaseCommand {
 
   async run(): Promise<undefined> {
     const { args } = await this.parse(ProfilesUse);
-    let base_url = '';
+    let baseUrl = '';
     await changeUserConfig(this.world, (config) => {
-      base_url = profileNamed(args.name, config).base_url;
+      baseUrl = profileNamed(args.name, config).base_url;
       return { ...config, profile: args.name };
     });
-    this.output.result({ profile: args.name, base_url }, () => [
-      `Commands now use "${plainText(args.name)}" (${base_url}).`,
+    this.output.result({ profile: args.name, base_url: baseUrl }, () => [
+      `Commands now use "${plainText(args.name)}" (${baseUrl}).`,
     ]);
   }
 }

@@ -29,19 +29,19 @@ export class WebhooksSign extends BaseCommand {
     const { flags } = await this.parse(WebhooksSign);
     const secrets = [secretOf(flags.secret, this.world)];
     const body = textOf(await readBody(flags.body, this.world));
-    const timestamp_s = flags.timestamp ?? Math.floor(Date.now() / 1000);
-    const signature = signWebhook({ secrets, timestamp_s, body });
+    const timestampS = flags.timestamp ?? Math.floor(Date.now() / 1000);
+    const signature = signWebhook({ secrets, timestamp_s: timestampS, body });
     const id = eventIdOf(body);
     const headers = {
       [NAMES.signature_header]: signature,
       ...(id !== null && {
         [NAMES.event_id_header]: id,
         'webhook-id': id,
-        'webhook-timestamp': String(timestamp_s),
-        'webhook-signature': standardWebhookSignature({ secrets, id, timestamp_s, body }),
+        'webhook-timestamp': String(timestampS),
+        'webhook-signature': standardWebhookSignature({ secrets, id, timestamp_s: timestampS, body }),
       }),
     };
-    this.output.result({ timestamp: timestamp_s, signature, headers }, () => [
+    this.output.result({ timestamp: timestampS, signature, headers }, () => [
       `${NAMES.signature_header}: ${signature}`,
     ]);
   }

@@ -22,11 +22,17 @@ export class WebhooksVerify extends BaseCommand {
 
   async run(): Promise<undefined> {
     const { flags } = await this.parse(WebhooksVerify);
-    const tolerance_s = Math.floor(durationMs(flags.tolerance) / 1000);
+    const toleranceS = Math.floor(durationMs(flags.tolerance) / 1000);
     const secret = secretOf(flags.secret, this.world);
     const body = await readBody(flags.body, this.world);
     const signature = flags.signature.replace(HEADER_NAME, '');
-    const explained = await explainSignature({ body, signature, secret, now: new Date(), tolerance_s });
+    const explained = await explainSignature({
+      body,
+      signature,
+      secret,
+      now: new Date(),
+      tolerance_s: toleranceS,
+    });
     if (!explained.is_valid) throw notValid(explained);
     const { event, age_s } = explained;
     const { id, type, created_at } = event;

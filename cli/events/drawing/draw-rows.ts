@@ -19,10 +19,10 @@ import type { Line, Span } from './line.ts';
 export function rowLines({ rows, size: { columns } }: ViewState, now: string): Line[] {
   const layout = layoutFor(columns);
   return rowsInView(rows).map((row, index) => {
-    const is_selected = rows.top + index === rows.selected;
+    const isSelected = rows.top + index === rows.selected;
     return row.kind === 'gap'
-      ? gapLine(row, is_selected, columns)
-      : eventLine(row, is_selected, layout, columns, now);
+      ? gapLine(row, isSelected, columns)
+      : eventLine(row, isSelected, layout, columns, now);
   });
 }
 
@@ -75,15 +75,15 @@ function widthOf(column: Column, layout: Layout, columns: number): number {
   return Math.min(Math.max(HOST_WIDTH_MIN, columns - taken), HOST_WIDTH_MAX);
 }
 
-function eventLine(row: EventRow, is_selected: boolean, layout: Layout, columns: number, now: string): Line {
+function eventLine(row: EventRow, isSelected: boolean, layout: Layout, columns: number, now: string): Line {
   const { event } = row;
   const { mark, style } = deliveryMark(event);
   const time = timeWord(event.created_at, now);
-  const is_narrow = layout.time === NARROW_TIME;
-  const delivery = deliveryCell(row, is_narrow, now);
+  const isNarrow = layout.time === NARROW_TIME;
+  const delivery = deliveryCell(row, isNarrow, now);
   const type = plainText(event.type);
   const cells: Record<Column, Span> = {
-    time: { text: is_narrow ? time.slice(0, NARROW_TIME) : time, style: 'dim' },
+    time: { text: isNarrow ? time.slice(0, NARROW_TIME) : time, style: 'dim' },
     type: { text: layout.type < 26 ? type.replace(/^domain\./, '') : type },
     host: { text: plainText(event.hostname) },
     change: { text: changeWords(event), style: 'dim' },
@@ -92,21 +92,21 @@ function eventLine(row: EventRow, is_selected: boolean, layout: Layout, columns:
   const shown = COLUMNS.filter((column) => widthOf(column, layout, columns) > 0);
   const gap = ' '.repeat(layout.gap);
   return [
-    { text: is_selected ? '›' : ' ', style: 'cyan' },
+    { text: isSelected ? '›' : ' ', style: 'cyan' },
     { text: layout.gap === 1 ? `${mark} ` : ` ${mark} `, style },
     ...shown.map((column, index): Span => {
       const { text, style: own } = cells[column];
       const fitted =
         fitText(text, widthOf(column, layout, columns)) + (index === shown.length - 1 ? '' : gap);
-      const stands_out = is_selected && (own === undefined || own === 'dim');
-      const used = stands_out ? 'bold' : own;
+      const standsOut = isSelected && (own === undefined || own === 'dim');
+      const used = standsOut ? 'bold' : own;
       return used === undefined ? { text: fitted } : { text: fitted, style: used };
     }),
   ];
 }
 
 /** Draws the delivery. The response to a redelivery from this view replaces it until a later attempt. */
-function deliveryCell({ event, redelivery }: EventRow, is_narrow: boolean, now: string): Span {
+function deliveryCell({ event, redelivery }: EventRow, isNarrow: boolean, now: string): Span {
   const { style } = deliveryMark(event);
   if (redelivery?.state === 'under_way') return { text: '↻ sending …', style: 'yellow' };
   if (redelivery?.state === 'waiting') return { text: '↻ rate limited, waiting', style: 'yellow' };
@@ -115,14 +115,14 @@ function deliveryCell({ event, redelivery }: EventRow, is_narrow: boolean, now: 
     const { delivery } = redelivery;
     return { text: `↻ ${redeliveryWords(delivery)}`, style: isAccepted(delivery) ? 'green' : 'red' };
   }
-  if (is_narrow) return { text: shortDeliveryWord(event.delivery), style };
+  if (isNarrow) return { text: shortDeliveryWord(event.delivery), style };
   return { text: deliveryWords(event, (at) => timeWord(at, now)), style };
 }
 
-function gapLine(row: Row & { kind: 'gap' }, is_selected: boolean, columns: number): Line {
+function gapLine(row: Row & { kind: 'gap' }, isSelected: boolean, columns: number): Line {
   const words = cutText(` ${gapWords(row)} `, columns - 6);
   return [
-    { text: is_selected ? '›' : ' ', style: 'cyan' },
+    { text: isSelected ? '›' : ' ', style: 'cyan' },
     { text: ` ──${words}`.padEnd(columns - 1, '─'), style: 'yellow' },
   ];
 }

@@ -8,10 +8,10 @@ import type { ViewState } from '../view/view-state.ts';
 import { counted, durationWords } from './event-words.ts';
 import type { Line, Span } from './line.ts';
 
-/** Draws the first line: the source of the events and the state of the connection. @param now_ms milliseconds of `elapsed_ms`. */
-export function connectionLine({ rows, source, size: { columns } }: ViewState, now_ms: number): Line {
-  const { text, style } = connectionWords(rows.connection, now_ms, columns);
-  const age = rows.answered_at_ms === null ? '' : `${durationWords(now_ms - rows.answered_at_ms)} ago`;
+/** Draws the first line: the source of the events and the state of the connection. @param nowMs milliseconds of `elapsed_ms`. */
+export function connectionLine({ rows, source, size: { columns } }: ViewState, nowMs: number): Line {
+  const { text, style } = connectionWords(rows.connection, nowMs, columns);
+  const age = rows.answered_at_ms === null ? '' : `${durationWords(nowMs - rows.answered_at_ms)} ago`;
   const when = age === '' ? '' : columns < 60 ? ` · ${age}` : ` · updated ${age}`;
   const room = columns - textWidth(text + when) - 1;
   const title: Span = { text: fitting(columns < 60 ? 'events' : 'nameplate events', room), style: 'bold' };
@@ -25,21 +25,21 @@ function fitting(text: string, room: number): string {
   return room <= 0 ? '' : cutText(text, room);
 }
 
-/** Draws the second line: the number of events, the filter, and the selected row. @param now_ms milliseconds of `elapsed_ms`. */
-export function countLine(state: ViewState, now_ms: number): Line {
+/** Draws the second line: the number of events, the filter, and the selected row. @param nowMs milliseconds of `elapsed_ms`. */
+export function countLine(state: ViewState, nowMs: number): Line {
   const { rows, bulk, size } = state;
   const { filter } = rows;
   const count = counted(rows.rows.length, 'event');
-  const is_filtered = filter.text !== '' || filter.failed_only || filter.pattern !== null;
+  const isFiltered = filter.text !== '' || filter.failed_only || filter.pattern !== null;
   const parts: Span[] = [
-    { text: is_filtered ? `${rows.shown.length} of ${count}` : count },
+    { text: isFiltered ? `${rows.shown.length} of ${count}` : count },
     ...(filter.failed_only ? [{ text: 'failed only', style: 'red' } as const] : []),
     ...(filter.text === '' ? [] : [{ text: `/${filter.text}`, style: 'cyan' } as const]),
     ...(filter.pattern === null ? [] : [{ text: `grep ${filter.pattern.source}`, style: 'cyan' } as const]),
     rows.following
       ? { text: 'following', style: 'dim' }
       : { text: `row ${rows.selected + 1}, not following`, style: 'yellow' },
-    ...(bulk ? [{ text: bulkWords(state, now_ms), style: 'yellow' } as const] : []),
+    ...(bulk ? [{ text: bulkWords(state, nowMs), style: 'yellow' } as const] : []),
   ];
   return cutLine(
     parts.flatMap((part, index) => (index === 0 ? [part] : [{ text: ' · ', style: 'dim' as const }, part])),
@@ -58,17 +58,17 @@ export function cutLine(line: Line, columns: number): Line {
   });
 }
 
-function bulkWords({ bulk, budget }: ViewState, now_ms: number): string {
+function bulkWords({ bulk, budget }: ViewState, nowMs: number): string {
   if (!bulk) return '';
   const wait =
-    bulk.waiting_until_ms === null ? '' : `, next in ${secondsUntil(bulk.waiting_until_ms, now_ms)} s`;
-  return `redelivered ${bulk.done} of ${bulk.total}, ${remainingOf(budget, now_ms)} left this minute${wait}`;
+    bulk.waiting_until_ms === null ? '' : `, next in ${secondsUntil(bulk.waiting_until_ms, nowMs)} s`;
+  return `redelivered ${bulk.done} of ${bulk.total}, ${remainingOf(budget, nowMs)} left this minute${wait}`;
 }
 
 /** Describes the connection. Each state has its own sign, so that it works without colour too. */
 function connectionWords(
   connection: Connection,
-  now_ms: number,
+  nowMs: number,
   columns: number,
 ): { text: string; style: Style } {
   switch (connection.state) {
@@ -77,8 +77,8 @@ function connectionWords(
     case 'live':
       return { text: '● live', style: 'green' };
     case 'retrying': {
-      const wait_s = secondsUntil(connection.until_ms, now_ms);
-      return { text: wait_s === 0 ? '○ retrying now' : `○ retrying in ${wait_s} s`, style: 'yellow' };
+      const waitS = secondsUntil(connection.until_ms, nowMs);
+      return { text: waitS === 0 ? '○ retrying now' : `○ retrying in ${waitS} s`, style: 'yellow' };
     }
     case 'stopped':
       return { text: `✗ stopped: ${cutText(stopWords(connection.error), columns - 30)}`, style: 'red' };
@@ -89,6 +89,6 @@ function stopWords(error: ApiError): string {
   return error.status === 401 || error.status === 403 ? 'key refused' : plainText(error.code);
 }
 
-function secondsUntil(until_ms: number, now_ms: number): number {
-  return Math.max(0, Math.ceil((until_ms - now_ms) / 1000));
+function secondsUntil(untilMs: number, nowMs: number): number {
+  return Math.max(0, Math.ceil((untilMs - nowMs) / 1000));
 }

@@ -61,14 +61,14 @@ export function isAccepted({ status_code }: Pick<DeliveryResource, 'status_code'
 }
 
 /** Formats a time as `12:00:00`, or as month, day, hour and minute if it is not today. In UTC. */
-export function timeWord(created_at: string, now: string): string {
-  const time = plainTime(created_at);
+export function timeWord(createdAt: string, now: string): string {
+  const time = plainTime(createdAt);
   return time.slice(0, 10) === now.slice(0, 10) ? time.slice(11, 19) : time.slice(5, 16);
 }
 
 /** Formats a duration, such as `4 s`, `3 min 10 s`, or `2 h 5 min`. */
-export function durationWords(duration_ms: number): string {
-  const seconds = Math.max(0, Math.floor(duration_ms / 1000));
+export function durationWords(durationMs: number): string {
+  const seconds = Math.max(0, Math.floor(durationMs / 1000));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min ${seconds % 60} s`;

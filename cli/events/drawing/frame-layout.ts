@@ -23,12 +23,19 @@ const FOOTER_SHARE = 5;
 export function frameLayout(state: ViewState): FrameLayout {
   const { columns, rows } = state.size;
   const lines = Math.max(1, rows - 1);
-  const has_column_names =
+  const hasColumnNames =
     rows >= ROWS_FOR_COLUMN_NAMES && state.panel.open !== 'detail' && state.panel.open !== 'help';
-  const has_hints = rows >= ROWS_FOR_HINTS;
+  const hasHints = rows >= ROWS_FOR_HINTS;
   const footer = footerLines(footerText(state), columns - 1, Math.max(1, Math.floor(rows / FOOTER_SHARE)));
-  const body = lines - 2 - footer.length - (has_column_names ? 1 : 0) - (has_hints ? 1 : 0);
-  return { lines, columns, has_column_names, has_hints, footer, body: Math.max(1, body) };
+  const body = lines - 2 - footer.length - (hasColumnNames ? 1 : 0) - (hasHints ? 1 : 0);
+  return {
+    lines,
+    columns,
+    has_column_names: hasColumnNames,
+    has_hints: hasHints,
+    footer,
+    body: Math.max(1, body),
+  };
 }
 
 /** Returns the number of rows that fit. */

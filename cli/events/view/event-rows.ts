@@ -147,9 +147,9 @@ function rowOf(event: EventResource): Row {
 }
 
 function withChange(changed: readonly EventResource[]): (row: Row) => Row {
-  const by_id = new Map(changed.map((event) => [event.id, event]));
+  const byId = new Map(changed.map((event) => [event.id, event]));
   return (row) => {
-    const event = row.kind === 'event' ? by_id.get(row.event.id) : undefined;
+    const event = row.kind === 'event' ? byId.get(row.event.id) : undefined;
     return row.kind === 'event' && event ? { ...row, event } : row;
   };
 }
@@ -164,8 +164,8 @@ function withRedelivery(state: EventRows, event: EventResource, redelivery: Rede
 /** Replaces the rows. Keeps the selected row selected, or selects the next one if the filter hides it. */
 function withShown(state: EventRows, rows: readonly Row[]): EventRows {
   const { filter } = state;
-  const is_open = filter.text === '' && !filter.failed_only && filter.pattern === null;
-  const shown = is_open ? rows : rows.filter((row) => row.kind === 'gap' || filter.matches(row.event));
+  const isOpen = filter.text === '' && !filter.failed_only && filter.pattern === null;
+  const shown = isOpen ? rows : rows.filter((row) => row.kind === 'gap' || filter.matches(row.event));
   const before = state.shown[state.selected];
   const wanted = before === undefined ? state.selected : rowIndex(shown, before);
   // Keep the selected row at its position on the screen while rows before it come and go.

@@ -4,12 +4,12 @@ import { counted, durationWords, isAccepted } from '../drawing/event-words.ts';
 import type { EventRow, EventRows, Row } from './event-rows.ts';
 
 /** Returns the summary that is printed when following ends. */
-export function summaryLines({ rows, seen, dropped, connection }: EventRows, followed_ms: number): string[] {
+export function summaryLines({ rows, seen, dropped, connection }: EventRows, followedMs: number): string[] {
   const events = rows.filter((row) => row.kind === 'event');
   const gaps = rows.length - events.length;
   const [first_failed] = events.filter(({ event }) => event.delivery.status === 'failed');
   return [
-    `Followed for ${durationWords(followed_ms)}: ${counted(seen, 'event')}${deliveries(events)}.`,
+    `Followed for ${durationWords(followedMs)}: ${counted(seen, 'event')}${deliveries(events)}.`,
     ...redeliveries(events),
     ...(gaps === 0 ? [] : [`${counted(gaps, 'gap')}: too many events came at once to read them all.`]),
     ...(dropped === 0
@@ -27,8 +27,8 @@ export function gapWords({ gap: { after, before } }: Row & { kind: 'gap' }): str
   const end = plainTime(before.created_at);
   if (after === null) return `Not read: everything before ${end}`;
   const start = plainTime(after.created_at);
-  const is_same_day = start.slice(0, 10) === end.slice(0, 10);
-  return `Not read: ${start} to ${is_same_day ? end.slice(11) : end}`;
+  const isSameDay = start.slice(0, 10) === end.slice(0, 10);
+  return `Not read: ${start} to ${isSameDay ? end.slice(11) : end}`;
 }
 
 const KINDS = [

@@ -125,10 +125,10 @@ function changed(state: ViewState, action: ViewAction): ViewState {
     case 'stopped':
       return { ...withRows(state, action), notice: { text: plainText(action.error.message), tone: 'bad' } };
     case 'answer': {
-      const was_lost = state.rows.connection.state === 'retrying';
+      const wasLost = state.rows.connection.state === 'retrying';
       return {
         ...withRows(state, action),
-        ...(was_lost && { notice: { text: 'Reconnected.', tone: 'good' } }),
+        ...(wasLost && { notice: { text: 'Reconnected.', tone: 'good' } }),
         ...(action.was_reset && { notice: { text: RESET_WORDS, tone: 'plain' } }),
       };
     }
