@@ -26,24 +26,24 @@ interface Count {
 }
 
 const root = path.resolve(import.meta.dirname, '..');
-const checks_only = process.argv[2] === '--checks-only';
-const failed_steps: string[] = [];
+const checksOnly = process.argv[2] === '--checks-only';
+const failedSteps: string[] = [];
 const total: Count = { passed: 0, failed: 0, skipped: 0 };
 
-if (!checks_only) await step('build', [process.execPath, 'bin/build.ts']);
+if (!checksOnly) await step('build', [process.execPath, 'bin/build.ts']);
 await Promise.all(CHECKS.map(({ name, command }) => step(name, command)));
-await runVitest(checks_only ? LAWS : process.argv.slice(2));
+await runVitest(checksOnly ? LAWS : process.argv.slice(2));
 
-if (failed_steps.length > 0) console.log(`\nfailed: ${failed_steps.join(', ')}`);
+if (failedSteps.length > 0) console.log(`\nfailed: ${failedSteps.join(', ')}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
-process.exitCode = failed_steps.length > 0 ? 1 : 0;
+process.exitCode = failedSteps.length > 0 ? 1 : 0;
 
 /** Runs one check. Prints its output at the end, and only if it failed. */
 async function step(name: string, command: string[]): Promise<void> {
-  const started_at = performance.now();
+  const startedAt = performance.now();
   const { code, output } = await execute(command, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const seconds = ((performance.now() - started_at) / 1000).toFixed(1);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   if (code !== 0) console.log(`\n${output.trim()}\n`);
   console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
   record(name, code === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 });
@@ -55,7 +55,7 @@ async function step(name: string, command: string[]): Promise<void> {
  */
 async function runVitest(selection: string[]): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-test-'));
-  const report_file = path.join(folder, 'report.json');
+  const reportFile = path.join(folder, 'report.json');
   const options = [
     '--root',
     '.',
@@ -67,10 +67,10 @@ async function runVitest(selection: string[]): Promise<void> {
   // Keeps Vitest's colours when it writes into a pipe.
   if (!process.stdout.isTTY) options.push('--no-color');
   const { code } = await execute(
-    ['vitest', 'run', ...options, `--outputFile.json=${report_file}`, ...selection],
+    ['vitest', 'run', ...options, `--outputFile.json=${reportFile}`, ...selection],
     { stdio: 'inherit' },
   );
-  const count = readCount(report_file);
+  const count = readCount(reportFile);
   rmSync(folder, { recursive: true });
   if (code !== 0 && count.failed === 0) count.failed = 1;
   record('tests', count);
@@ -84,21 +84,21 @@ interface Report {
   testResults: { status: string; assertionResults: { status: string }[] }[];
 }
 
-function readCount(report_file: string): Count {
+function readCount(reportFile: string): Count {
   let report: Report;
   try {
-    report = JSON.parse(readFileSync(report_file, 'utf8'));
+    report = JSON.parse(readFileSync(reportFile, 'utf8'));
   } catch (error) {
     console.log(`vitest left no report: ${error}`);
     return { passed: 0, failed: 1, skipped: 0 };
   }
   // A file that could not be loaded has no tests to count, but still failed.
-  const broken_files = report.testResults.filter(
+  const brokenFiles = report.testResults.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
   );
   return {
     passed: report.numPassedTests,
-    failed: report.numFailedTests + broken_files.length,
+    failed: report.numFailedTests + brokenFiles.length,
     skipped: report.numPendingTests + report.numTodoTests,
   };
 }
@@ -107,7 +107,7 @@ function record(name: string, count: Count): void {
   total.passed += count.passed;
   total.failed += count.failed;
   total.skipped += count.skipped;
-  if (count.failed > 0) failed_steps.push(name);
+  if (count.failed > 0) failedSteps.push(name);
 }
 
 function execute(command: string[], options: SpawnOptions): Promise<{ code: number; output: string }> {

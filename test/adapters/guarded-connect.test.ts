@@ -20,13 +20,13 @@ let outbound: Outbound;
 afterEach(() => outbound.close());
 
 /** The outbound client of the service, or of the emulator. */
-function make(allow_loopback: boolean, lookup: AddressLookup, refused_addresses: string[] = []) {
-  outbound = createOutbound({ allow_loopback, refused_addresses, lookup });
+function make(allowLoopback: boolean, lookup: AddressLookup, refusedAddresses: string[] = []) {
+  outbound = createOutbound({ allow_loopback: allowLoopback, refused_addresses: refusedAddresses, lookup });
   return outbound;
 }
 
-function get(url: string, timeout_ms = LONG_MS) {
-  return outbound.send({ method: 'GET', url, headers: {}, timeout_ms, answer_bytes_max: 1024 });
+function get(url: string, timeoutMs = LONG_MS) {
+  return outbound.send({ method: 'GET', url, headers: {}, timeout_ms: timeoutMs, answer_bytes_max: 1024 });
 }
 
 /** Returns the error of a connection attempt. Null if it succeeds; the connection is then ended. */

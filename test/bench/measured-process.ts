@@ -51,10 +51,10 @@ export function startProcess(args: readonly string[], extra: NodeJS.ProcessEnv =
   const output = createInterface({ input: child.stdout as Readable });
   const exited = once(child, 'close');
   let errors = '';
-  let used_us = 0;
+  let usedUs = 0;
   child.stderr?.on('data', (data) => (errors += data));
   usage.on('line', (line) => {
-    used_us = Number(line);
+    usedUs = Number(line);
   });
 
   const failure = () => new Error(`node ${args.join(' ')} ended with ${child.exitCode}: ${errors.trim()}`);
@@ -72,12 +72,12 @@ export function startProcess(args: readonly string[], extra: NodeJS.ProcessEnv =
       const told = once(usage, 'line');
       child.kill('SIGUSR2');
       await Promise.race([told, exited]);
-      return used_us / 1000;
+      return usedUs / 1000;
     },
     async ended() {
       await exited;
       if (child.exitCode !== 0) throw failure();
-      return { cpu_ms: used_us / 1000 };
+      return { cpu_ms: usedUs / 1000 };
     },
     stop: () => stop(child, exited),
   };

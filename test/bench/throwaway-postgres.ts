@@ -35,12 +35,12 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
 }
 
 /** Creates a database for one measurement. */
-export async function freshDatabase(server_url: string): Promise<{ url: string; drop(): Promise<void> }> {
+export async function freshDatabase(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `bench_${randomBytes(6).toString('hex')}`;
-  const url = new URL(server_url);
+  const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  await execute(server_url, `create database ${name} template template0`);
-  return { url: url.href, drop: () => execute(server_url, `drop database ${name} with (force)`) };
+  await execute(serverUrl, `create database ${name} template template0`);
+  return { url: url.href, drop: () => execute(serverUrl, `drop database ${name} with (force)`) };
 }
 
 async function execute(url: string, sql: string): Promise<void> {

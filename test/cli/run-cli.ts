@@ -56,8 +56,8 @@ export async function runCli(
       },
     },
     elapsed_ms: () => result.slept_ms,
-    sleep: async (wait_ms) => {
-      result.slept_ms += wait_ms;
+    sleep: async (waitMs) => {
+      result.slept_ms += waitMs;
     },
     onInterrupt: () => () => undefined,
     stopJob: () => undefined,

@@ -49,7 +49,7 @@ export function startCli(
     stdout: stream('stdout'),
     stderr: stream('stderr'),
     elapsed_ms: () => performance.now(),
-    sleep: (wait_ms) => new Promise((resolve) => setTimeout(resolve, Math.min(wait_ms, 20))),
+    sleep: (waitMs) => new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, 20))),
     onInterrupt(listener) {
       interrupt = listener;
       return () => undefined;

@@ -19,16 +19,16 @@ const client = () => createClient({ base_url: emulator.url, api_key: emulator.ke
 test("an event on the server's stream ends the poller's pause, and stopping the pacer ends the stream", async () => {
   const pacer = createPacer();
   const ringing = wakeOnEvents(client(), pacer);
-  let is_over = false;
+  let isOver = false;
   const paused = pacer.pause(HOUR_MS).then(() => {
-    is_over = true;
+    isOver = true;
   });
   // The stream begins with what comes once it is open.
-  for (let n = 0; n < 100 && !is_over; n++) {
+  for (let n = 0; n < 100 && !isOver; n++) {
     await client().domains.create({ hostname: `ring-${n}.acme.com` });
     await Promise.race([paused, new Promise((resolve) => setTimeout(resolve, 50))]);
   }
-  expect(is_over).toBe(true);
+  expect(isOver).toBe(true);
   pacer.stop();
   await ringing;
 });

@@ -7,10 +7,13 @@ import { type Answer, apiError, startFakeApi } from '../cli/fake-api.ts';
 import { domainOf, page, TEST_KEY } from '../cli/resources.ts';
 
 /** Creates a client that records its waits instead of waiting. */
-function clientFor(base_url: string, options: Partial<ClientOptions> = {}) {
-  const waits_ms: number[] = [];
-  const sleep = async (wait_ms: number) => void waits_ms.push(wait_ms);
-  return { client: createClient({ api_key: TEST_KEY, base_url, sleep, ...options }), waits_ms };
+function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}) {
+  const waitsMs: number[] = [];
+  const sleep = async (waitMs: number) => void waitsMs.push(waitMs);
+  return {
+    client: createClient({ api_key: TEST_KEY, base_url: baseUrl, sleep, ...options }),
+    waits_ms: waitsMs,
+  };
 }
 
 test('sends every operation with the method and path of section 4, and the key', async () => {

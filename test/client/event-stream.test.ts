@@ -70,21 +70,21 @@ test.each([
       begin(response, `${frame(ids[1])}${frame(ids[2])}`);
     }
   });
-  const waits_ms: number[] = [];
-  const sleep = async (wait_ms: number) => void waits_ms.push(wait_ms);
+  const waitsMs: number[] = [];
+  const sleep = async (waitMs: number) => void waitsMs.push(waitMs);
   const client = createClient({ api_key: TEST_KEY, base_url: server.url, sleep, ...(fetch && { fetch }) });
   const ending = new AbortController();
   const states: (string | null)[] = [];
   const seen: string[] = [];
-  const on_connection = (lost: Error | null) => void states.push(lost?.name ?? null);
-  for await (const event of client.events.follow({ signal: ending.signal, on_connection })) {
+  const onConnection = (lost: Error | null) => void states.push(lost?.name ?? null);
+  for await (const event of client.events.follow({ signal: ending.signal, on_connection: onConnection })) {
     seen.push(event.id);
     if (seen.length === 2) ending.abort();
   }
   expect(seen).toEqual([ids[1], ids[2]]);
   expect(server.asked).toEqual([undefined, ids[1], ids[1]]);
   expect(states).toEqual(['NetworkError', null]);
-  expect(waits_ms.at(-1)).toBe(3_000);
+  expect(waitsMs.at(-1)).toBe(3_000);
 });
 
 test('throws if the server refuses', async () => {

@@ -54,8 +54,8 @@ test('the webhook example accepts a signed request, refuses others, and reports 
     type: 'domain.active',
     data: { domain: { hostname: 'careers.acme.com' } },
   });
-  const timestamp_s = Math.floor(Date.now() / 1000);
-  const signature = signWebhook({ secrets: [secret], timestamp_s, body });
+  const timestampS = Math.floor(Date.now() / 1000);
+  const signature = signWebhook({ secrets: [secret], timestamp_s: timestampS, body });
   const send = async (PORT: string, value?: string) => {
     const headers = value === undefined ? {} : { 'service-signature': value };
     const init = { method: 'POST', body, headers } as RequestInit;

@@ -11,28 +11,28 @@ const other = makeSigningSecret(randomBytes);
 
 describe('verifyOriginRequest', () => {
   const request = { method: 'GET', host: 'careers.acme.com', path: '/jobs?page=2' };
-  const domain_id = 'dom_1';
+  const domainId = 'dom_1';
   const signed = signOriginRequest({
     ...request,
     secret,
     timestamp_s: NOW_S,
     path_and_query: request.path,
-    domain_id,
+    domain_id: domainId,
   });
   const headers = {
     host: request.host,
     'x-service-timestamp': String(NOW_S),
     'x-service-signature': signed,
-    'x-service-domain-id': domain_id,
+    'x-service-domain-id': domainId,
   };
-  const verified = { domain_id, timestamp: now };
+  const verified = { domain_id: domainId, timestamp: now };
 
   test('accepts headers from Node, from the Fetch API, or as three values', async () => {
     expect(await verifyOriginRequest({ ...request, headers, secret, now })).toEqual(verified);
     expect(await verifyOriginRequest({ ...request, headers: new Headers(headers), secret, now })).toEqual(
       verified,
     );
-    const values = { timestamp: String(NOW_S), signature: signed, domain_id };
+    const values = { timestamp: String(NOW_S), signature: signed, domain_id: domainId };
     expect(await verifyOriginRequest({ ...request, ...values, secret, now })).toEqual(verified);
   });
 
@@ -40,7 +40,7 @@ describe('verifyOriginRequest', () => {
     const named = {
       'X-Nameplate-Timestamp': String(NOW_S),
       'X-Nameplate-Signature': signed,
-      'X-Nameplate-Domain-Id': domain_id,
+      'X-Nameplate-Domain-Id': domainId,
     };
     expect(
       await verifyOriginRequest({ ...request, headers: named, service_name: 'Nameplate', secret, now }),
@@ -85,7 +85,7 @@ describe('verifyOriginRequest', () => {
   });
 
   test('accepts up to 300 seconds in either direction', async () => {
-    const at = (offset_s: number) => new Date((NOW_S + offset_s) * 1000);
+    const at = (offsetS: number) => new Date((NOW_S + offsetS) * 1000);
     expect(await verifyOriginRequest({ ...request, headers, secret, now: at(-300) })).toEqual(verified);
     expect((await failure(verifyOriginRequest({ ...request, headers, secret, now: at(301) }))).reason).toBe(
       'timestamp_too_old',

@@ -80,7 +80,7 @@ describe('verifyWebhook', () => {
   });
 
   test('accepts up to 300 seconds in either direction', async () => {
-    const at = (offset_s: number) => new Date((NOW_S + offset_s) * 1000);
+    const at = (offsetS: number) => new Date((NOW_S + offsetS) * 1000);
     expect(await verifyWebhook({ body, signature, secret, now: at(300) })).toEqual(event);
     expect(await verifyWebhook({ body, signature, secret, now: at(-300) })).toEqual(event);
     const old = await failure(verifyWebhook({ body, signature, secret, now: at(301) }));
@@ -96,10 +96,10 @@ describe('verifyWebhook', () => {
   });
 
   test("uses the machine's clock by default", async () => {
-    const timestamp_s = Math.floor(Date.now() / 1000);
-    const fresh = signWebhook({ secrets: [secret], timestamp_s, body });
+    const timestampS = Math.floor(Date.now() / 1000);
+    const fresh = signWebhook({ secrets: [secret], timestamp_s: timestampS, body });
     expect(await verifyWebhook({ body, signature: fresh, secret })).toEqual(event);
-    const stale = signWebhook({ secrets: [secret], timestamp_s: timestamp_s - 400, body });
+    const stale = signWebhook({ secrets: [secret], timestamp_s: timestampS - 400, body });
     expect((await failure(verifyWebhook({ body, signature: stale, secret }))).reason).toBe(
       'timestamp_too_old',
     );
@@ -167,10 +167,10 @@ describe('verifyWebhook', () => {
   });
 
   test('accepts a t of 1 to 12 digits, and ignores parts of later schemes', async () => {
-    for (const timestamp_s of [0, 999_999_999_999]) {
-      const edge = signWebhook({ secrets: [secret], timestamp_s, body });
+    for (const timestampS of [0, 999_999_999_999]) {
+      const edge = signWebhook({ secrets: [secret], timestamp_s: timestampS, body });
       expect(
-        await verifyWebhook({ body, signature: edge, secret, now: new Date(timestamp_s * 1000) }),
+        await verifyWebhook({ body, signature: edge, secret, now: new Date(timestampS * 1000) }),
       ).toEqual(event);
     }
     expect(await verifyWebhook({ body, signature: `${signature},v2=abc+/=`, secret, now })).toEqual(event);
@@ -198,10 +198,10 @@ describe('verifyWebhook', () => {
 
   test('verifies everything that the service signs, and refuses one changed character', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.nat(999_999_999), async (text, timestamp_s) => {
+      fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.nat(999_999_999), async (text, timestampS) => {
         const signed = JSON.stringify({ ...event, text });
-        const header = signWebhook({ secrets: [secret], timestamp_s, body: signed });
-        const at = new Date(timestamp_s * 1000);
+        const header = signWebhook({ secrets: [secret], timestamp_s: timestampS, body: signed });
+        const at = new Date(timestampS * 1000);
         expect(await verifyWebhook({ body: signed, signature: header, secret, now: at })).toEqual({
           ...event,
           text,

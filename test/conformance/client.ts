@@ -129,8 +129,8 @@ export async function getDomain(api: Client, id: string): Promise<DomainData> {
 }
 
 /** Returns a domain's events, oldest first. */
-export async function eventsOf(api: Client, domain_id: string): Promise<EventData[]> {
-  const { data } = (await api.get(`/v1/events?limit=100&domain_id=${domain_id}`)).as(200, EVENTS);
+export async function eventsOf(api: Client, domainId: string): Promise<EventData[]> {
+  const { data } = (await api.get(`/v1/events?limit=100&domain_id=${domainId}`)).as(200, EVENTS);
   return data.reverse();
 }
 

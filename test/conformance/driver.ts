@@ -27,9 +27,9 @@ export interface Driver {
   hold(hostname: string): Promise<void>;
   release(hostname: string): Promise<void>;
   /** Runs one transition of the state machine. */
-  trigger(domain_id: string, trigger: string, reason?: string): Promise<void>;
+  trigger(domainId: string, trigger: string, reason?: string): Promise<void>;
   /** Sets the CNAME record that lookups of the app's white-label host find from now on, and checks the host at once. */
-  setWhitelabelFound(app_id: string, found: string | null): Promise<void>;
+  setWhitelabelFound(appId: string, found: string | null): Promise<void>;
   /** Resets to one account with one app: plan `scale`, 30 days old, card on file, no domains. */
   reset(): Promise<void>;
   close(): Promise<void>;

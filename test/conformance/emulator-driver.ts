@@ -31,13 +31,13 @@ export async function startEmulatorDriver(log?: Log): Promise<Driver> {
     now: async () => Date.parse((await control<{ now: string }>('GET', '/clock')).now),
     hold: (hostname) => control('POST', '/holds', { hostname }),
     release: (hostname) => control('DELETE', `/holds/${encodeURIComponent(hostname)}`),
-    trigger: (domain_id, trigger, reason) =>
+    trigger: (domainId, trigger, reason) =>
       control(
         'POST',
-        `/domains/${domain_id}/trigger`,
+        `/domains/${domainId}/trigger`,
         reason === undefined ? { trigger } : { trigger, reason },
       ),
-    setWhitelabelFound: (app_id, found) => control('PATCH', `/apps/${app_id}/whitelabel`, { found }),
+    setWhitelabelFound: (appId, found) => control('PATCH', `/apps/${appId}/whitelabel`, { found }),
     reset: () => control('POST', '/reset', {}),
     close: () => emulator.close(),
   };

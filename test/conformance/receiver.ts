@@ -25,7 +25,7 @@ export interface ReceivedRequest {
   raw: string;
 }
 
-export async function startReceiver(answer: Receiver['answer'] = () => 200, on_port = 0): Promise<Receiver> {
+export async function startReceiver(answer: Receiver['answer'] = () => 200, onPort = 0): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
@@ -37,7 +37,7 @@ export async function startReceiver(answer: Receiver['answer'] = () => 200, on_p
     const { status, headers: more } = typeof said === 'number' ? { status: said, headers: {} } : said;
     outgoing.writeHead(status, more).end();
   });
-  server.listen(on_port, '127.0.0.1');
+  server.listen(onPort, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const receiver: Receiver = {

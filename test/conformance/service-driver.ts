@@ -58,8 +58,8 @@ export async function startServiceDriver(log: Log = FAILURES): Promise<Driver> {
   });
 
   async function open(name: string, plan: Plan = 'scale') {
-    const created_at = clock.now() - 30 * DAY_MS;
-    const terms = { plan, trial_ends_at: null, card_on_file: true, created_at };
+    const createdAt = clock.now() - 30 * DAY_MS;
+    const terms = { plan, trial_ends_at: null, card_on_file: true, created_at: createdAt };
     const { live_key, ...account } = await openAccount(context, OPERATOR, { name, terms });
     if (live_key === null) throw new Error(`${name} got no live key`);
     return { ...account, live_key };
@@ -95,17 +95,17 @@ export async function startServiceDriver(log: Log = FAILURES): Promise<Driver> {
       await hold(context, OPERATOR, hostname, null);
     },
     release: (hostname) => release(context, OPERATOR, hostname),
-    async trigger(domain_id, trigger, reason) {
+    async trigger(domainId, trigger, reason) {
       const name = TRIGGERS.find((each) => each === trigger);
       if (name === undefined) throw new Error(`there is no trigger ${trigger}`);
-      const outcome = await triggerDomain(context, domain_id, name, reason);
+      const outcome = await triggerDomain(context, domainId, name, reason);
       if ('impossible' in outcome) throw new Error(`${trigger} is impossible while ${outcome.status}`);
     },
-    async setWhitelabelFound(app_id, found) {
-      const { whitelabel_host } = await getApp(context.store, app_id as AppId);
-      if (whitelabel_host === null) throw new Error(`${app_id} has no whitelabel_host`);
+    async setWhitelabelFound(appId, found) {
+      const { whitelabel_host } = await getApp(context.store, appId as AppId);
+      if (whitelabel_host === null) throw new Error(`${appId} has no whitelabel_host`);
       cnames.set(whitelabel_host, found);
-      await retryJob(context, OPERATOR, 'check_whitelabel', app_id);
+      await retryJob(context, OPERATOR, 'check_whitelabel', appId);
       await advance({ by_ms: 0 });
     },
     async reset() {

@@ -18,43 +18,43 @@ const SCREENS = [
 const SCHEMES = ['light', 'dark'] as const;
 
 let browser: Browser | null;
-let under_test: ConnectUnderTest;
+let underTest: ConnectUnderTest;
 
 beforeAll(async () => {
-  [browser, under_test] = await Promise.all([launchChromium(), connectUnderTest()]);
+  [browser, underTest] = await Promise.all([launchChromium(), connectUnderTest()]);
 }, INSTALL_MS_MAX);
 
 afterAll(async () => {
   await browser?.close();
-  await under_test[Symbol.asyncDispose]();
+  await underTest[Symbol.asyncDispose]();
 });
 
 test.for(STATES)(
   '$name: has no serious accessibility violation, in light and dark, on a desktop and a phone',
   async (state, { skip }) => {
     if (browser === null) return skip(NO_CHROMIUM);
-    const domain = await under_test.add(state.hostname, state.mode);
-    await state.lead(under_test, domain.id);
+    const domain = await underTest.add(state.hostname, state.mode);
+    await state.lead(underTest, domain.id);
     await inspect(browser, state.name, domain.connect_url);
   },
 );
 
 test('the page of an unknown link has no serious accessibility violation', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
-  await inspect(browser, 'unknown', `${under_test.url}/connect/nobodyknowsthistoken00`);
+  await inspect(browser, 'unknown', `${underTest.url}/connect/nobodyknowsthistoken00`);
 });
 
 test('the pages that emails link to have no serious accessibility violation', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
-  const { context, mails } = under_test.composition;
-  const { connect_url } = await under_test.add('mail.acme.com');
-  const connect_token = connect_url.slice(connect_url.lastIndexOf('/') + 1);
-  await subscribe(context, { connect_token, address: 'ada@example.com' });
+  const { context, mails } = underTest.composition;
+  const { connect_url } = await underTest.add('mail.acme.com');
+  const connectToken = connect_url.slice(connect_url.lastIndexOf('/') + 1);
+  await subscribe(context, { connect_token: connectToken, address: 'ada@example.com' });
   await expect.poll(() => mails.list().length).toBe(1);
-  const unsubscribe_url = mails.list()[0]?.unsubscribe_url ?? '';
-  const url = unsubscribe_url.replace('/unsubscribe', '');
+  const unsubscribeUrl = mails.list()[0]?.unsubscribe_url ?? '';
+  const url = unsubscribeUrl.replace('/unsubscribe', '');
   await inspect(browser, 'mail to confirm', url);
-  await inspect(browser, 'mail to leave', unsubscribe_url);
+  await inspect(browser, 'mail to leave', unsubscribeUrl);
   await confirmSubscription(context, url.slice(url.lastIndexOf('/') + 1));
   await inspect(browser, 'mail confirmed', url);
 });

@@ -28,7 +28,7 @@ export interface ConnectUnderTest extends AsyncDisposable {
   see(id: string, seen: Partial<Pick<DnsCheck, 'name_servers' | 'findings' | 'progress'>>): Promise<void>;
 }
 
-export async function connectUnderTest(app_name = 'Acme Careers'): Promise<ConnectUnderTest> {
+export async function connectUnderTest(appName = 'Acme Careers'): Promise<ConnectUnderTest> {
   await bundleBrowserScripts(path.resolve(import.meta.dirname, '../..'));
   let listener: RequestListener = (_req, res) => res.end();
   const server = createServer((req, res) => listener(req, res));
@@ -64,7 +64,7 @@ export async function connectUnderTest(app_name = 'Acme Careers'): Promise<Conne
     return (await answer.json()) as ChangedDomain;
   }
 
-  await api('PATCH /apps/current', { name: app_name }, DEFAULT_SECRETS.live_key);
+  await api('PATCH /apps/current', { name: appName }, DEFAULT_SECRETS.live_key);
   return {
     url,
     composition,

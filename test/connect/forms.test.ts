@@ -4,13 +4,13 @@ import { DEFAULT_SECRETS } from '../../emulator/state/default-account.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
 
 /** Sends the forms as a browser without script does. */
-let under_test: ConnectUnderTest;
+let underTest: ConnectUnderTest;
 
 beforeAll(async () => {
-  under_test = await connectUnderTest();
+  underTest = await connectUnderTest();
 });
 
-afterAll(() => under_test[Symbol.asyncDispose]());
+afterAll(() => underTest[Symbol.asyncDispose]());
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin', origin: 'null' };
 
@@ -25,28 +25,28 @@ function send(
 /** Follows a redirect and returns the page. */
 async function follow(answer: Response): Promise<string> {
   expect(answer.status).toBe(303);
-  return (await fetch(new URL(answer.headers.get('location') ?? '', under_test.url))).text();
+  return (await fetch(new URL(answer.headers.get('location') ?? '', underTest.url))).text();
 }
 
 test('"Check again" checks now, then asks to wait, also through the API', async () => {
-  const { id, connect_url } = await under_test.add('again.acme.com');
+  const { id, connect_url } = await underTest.add('again.acme.com');
   const first = await send(`${connect_url}/check`);
   expect(first.headers.get('location')).toMatch(/^\/connect\/[\w-]{22}\?notice=checking&at=\d+#status$/);
   expect(await follow(first)).toContain('We are checking now.');
   expect(await follow(await send(`${connect_url}/check`))).toContain('Please wait 15 seconds');
-  const verify = await fetch(`${under_test.url}/v1/domains/${id}/verify`, {
+  const verify = await fetch(`${underTest.url}/v1/domains/${id}/verify`, {
     method: 'POST',
     headers: { authorization: `Bearer ${DEFAULT_SECRETS.live_key}` },
   });
   expect(verify.status).toBe(429);
-  await under_test.composition.time.advance({ by_ms: 15_000 });
+  await underTest.composition.time.advance({ by_ms: 15_000 });
   const later = await send(`${connect_url}/check`);
   expect(later.headers.get('location')).not.toContain('checked_recently');
 });
 
 test('"Check again" retries a failed certificate', async () => {
-  const { id, connect_url } = await under_test.add('retry.acme.com');
-  await under_test.lead(id, ['dns_seen', 'dns_confirmed', 'issuance_failed'], 'ca_unavailable');
+  const { id, connect_url } = await underTest.add('retry.acme.com');
+  await underTest.lead(id, ['dns_seen', 'dns_confirmed', 'issuance_failed'], 'ca_unavailable');
   expect(await follow(await send(`${connect_url}/check`))).toContain(
     'We are getting the security certificate',
   );
@@ -57,14 +57,14 @@ test.each([
   ['live', ['dns_seen', 'dns_confirmed']],
   ['live', ['window_passed']],
 ] as const)('a %s domain after %j has nothing to check', async (mode, triggers) => {
-  const { id, connect_url } = await under_test.add(`nothing-${mode}-${triggers.length}.acme.com`, mode);
-  await under_test.lead(id, triggers);
+  const { id, connect_url } = await underTest.add(`nothing-${mode}-${triggers.length}.acme.com`, mode);
+  await underTest.lead(id, triggers);
   expect(await follow(await send(`${connect_url}/check`))).toContain('There is nothing to check');
 });
 
 test('the page of a deleted domain has nothing to check, and says so', async () => {
-  const { id, connect_url } = await under_test.add('gone.acme.com');
-  await under_test.lead(id, ['delete']);
+  const { id, connect_url } = await underTest.add('gone.acme.com');
+  await underTest.lead(id, ['delete']);
   expect((await send(`${connect_url}/check`)).status).toBe(404);
   expect((await fetch(connect_url)).status).toBe(200);
 });
@@ -77,24 +77,24 @@ test.each([
   [{ origin: 'null' }, 303],
   [{}, 303],
 ] as const)('a form sent with %j gets %i', async (headers, status) => {
-  const { connect_url } = await under_test.add(`origin-${JSON.stringify(headers).length}.acme.com`);
+  const { connect_url } = await underTest.add(`origin-${JSON.stringify(headers).length}.acme.com`);
   const answer = await send(`${connect_url}/check`, {}, headers);
   expect(answer.status).toBe(status);
   if (status === 403) expect(await answer.text()).toContain('This did not work');
 });
 
 test('accepts a form with only an Origin header of our own', async () => {
-  const { connect_url } = await under_test.add('own.acme.com');
-  expect((await send(`${connect_url}/check`, {}, { origin: under_test.url })).status).toBe(303);
+  const { connect_url } = await underTest.add('own.acme.com');
+  expect((await send(`${connect_url}/check`, {}, { origin: underTest.url })).status).toBe(303);
 });
 
 test('refuses a body that is too large for a form before reading it', async () => {
-  const { connect_url } = await under_test.add('large.acme.com');
+  const { connect_url } = await underTest.add('large.acme.com');
   expect((await send(`${connect_url}/notify`, { address: 'x'.repeat(5000) })).status).toBe(413);
 });
 
 test('returns an invalid address with advice', async () => {
-  const { connect_url } = await under_test.add('wrong.acme.com');
+  const { connect_url } = await underTest.add('wrong.acme.com');
   const answer = await send(`${connect_url}/notify`, { address: 'ada at "example"' });
   expect(answer.status).toBe(422);
   const markup = await answer.text();
@@ -104,7 +104,7 @@ test('returns an invalid address with advice', async () => {
 });
 
 test('confirms an address by a button, not by opening the link, and then sends one email', async () => {
-  const { id, connect_url } = await under_test.add('mail.acme.com');
+  const { id, connect_url } = await underTest.add('mail.acme.com');
   const asked = await send(`${connect_url}/notify`, { address: 'ada@example.com' });
   expect(asked.headers.get('location')).toMatch(/\?notice=mail_sent#notify$/);
   expect(await follow(asked)).toContain('Please check your inbox');
@@ -114,15 +114,15 @@ test('confirms an address by a button, not by opening the link, and then sends o
     expect(await (await fetch(link)).text()).toContain('Do you want us to email you?');
   }
   expect(await follow(await send(link))).toContain('Your address is confirmed');
-  await under_test.lead(id, ['dns_seen', 'dns_confirmed', 'certificate_issued']);
+  await underTest.lead(id, ['dns_seen', 'dns_confirmed', 'certificate_issued']);
   const told = await nextMail(2);
   expect(told.to).toBe('ada@example.com');
   expect(told.text).toContain('mail.acme.com');
 });
 
 test('lets a mail program unsubscribe (RFC 8058), and a person with a button', async () => {
-  under_test.composition.mails.clear();
-  const { connect_url } = await under_test.add('leave.acme.com');
+  underTest.composition.mails.clear();
+  const { connect_url } = await underTest.add('leave.acme.com');
   await send(`${connect_url}/notify`, { address: 'eve@example.com' });
   const { unsubscribe_url } = await nextMail(1);
   expect(await (await fetch(unsubscribe_url)).text()).toContain('Stop emails?');
@@ -134,8 +134,8 @@ test('lets a mail program unsubscribe (RFC 8058), and a person with a button', a
 });
 
 async function nextMail(count: number): Promise<CapturedMail> {
-  await expect.poll(() => under_test.composition.mails.list().length).toBe(count);
-  const [newest] = under_test.composition.mails.list();
+  await expect.poll(() => underTest.composition.mails.list().length).toBe(count);
+  const [newest] = underTest.composition.mails.list();
   if (newest === undefined) throw new Error('no mail was sent');
   return newest;
 }

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConnectUnderTest, connectUnderTest, finding } from './connect-under-test.ts';
 
-let under_test: ConnectUnderTest;
+let underTest: ConnectUnderTest;
 
 beforeAll(async () => {
-  under_test = await connectUnderTest();
+  underTest = await connectUnderTest();
 });
 
-afterAll(() => under_test[Symbol.asyncDispose]());
+afterAll(() => underTest[Symbol.asyncDispose]());
 
 /** Returns the email that a page prepares for a colleague; null if it offers none. */
-async function mailOf(connect_url: string): Promise<{ subject: string; body: string } | null> {
-  const markup = await (await fetch(connect_url)).text();
+async function mailOf(connectUrl: string): Promise<{ subject: string; body: string } | null> {
+  const markup = await (await fetch(connectUrl)).text();
   const href = /href="mailto:\?([^"]*)"/.exec(markup)?.[1];
   if (href === undefined) return null;
   const fields = new URLSearchParams(href.replaceAll('&amp;', '&').replaceAll('+', '%2B'));
@@ -27,7 +27,7 @@ const CAA = {
 const ISSUANCE_FAILED = ['dns_seen', 'dns_confirmed', 'issuance_failed'] as const;
 
 test('a new domain asks for its record', async () => {
-  const { connect_url, dns } = await under_test.add('new.acme.com');
+  const { connect_url, dns } = await underTest.add('new.acme.com');
   const mail = await mailOf(connect_url);
   expect(mail?.subject).toBe('DNS record for new.acme.com');
   expect(mail?.body).toContain('please add the DNS record below for acme.com');
@@ -35,9 +35,9 @@ test('a new domain asks for its record', async () => {
 });
 
 test('a certificate that CAA records forbid asks for the CAA record, and not for the correct record', async () => {
-  const { id, connect_url } = await under_test.add('caa.acme.com');
-  await under_test.lead(id, ISSUANCE_FAILED, 'caa_forbids');
-  await under_test.see(id, { progress: 'seen', findings: [finding('caa_forbids', CAA)] });
+  const { id, connect_url } = await underTest.add('caa.acme.com');
+  await underTest.lead(id, ISSUANCE_FAILED, 'caa_forbids');
+  await underTest.see(id, { progress: 'seen', findings: [finding('caa_forbids', CAA)] });
   const mail = await mailOf(connect_url);
   expect(mail?.subject).toBe('A change for caa.acme.com');
   expect(mail?.body).toContain(finding('caa_forbids', CAA).hint);
@@ -47,25 +47,25 @@ test('a certificate that CAA records forbid asks for the CAA record, and not for
 });
 
 test('a wrong record asks for its correction, and says what it should be', async () => {
-  const { id, connect_url, dns } = await under_test.add('wrong.acme.com');
+  const { id, connect_url, dns } = await underTest.add('wrong.acme.com');
   const mismatch = finding('dns_record_mismatch', { name: 'wrong', found: 'shops.example.net' });
-  await under_test.see(id, { findings: [mismatch] });
+  await underTest.see(id, { findings: [mismatch] });
   const mail = await mailOf(connect_url);
   expect(mail?.body).toContain(mismatch.hint);
   expect(mail?.body).toContain(`Value: ${dns.cname?.value}`);
 });
 
 test('a CAA record that forbids the certificate from the start is mentioned together with the records', async () => {
-  const { id, connect_url, dns } = await under_test.add('both.acme.com');
+  const { id, connect_url, dns } = await underTest.add('both.acme.com');
   const findings = [finding('dns_record_missing'), finding('caa_forbids', CAA)];
-  await under_test.see(id, { progress: 'untouched', findings });
+  await underTest.see(id, { progress: 'untouched', findings });
   const mail = await mailOf(connect_url);
   expect(mail?.body).toContain(finding('caa_forbids', CAA).hint);
   expect(mail?.body).toContain(`Value: ${dns.cname?.value}`);
 });
 
 test('a failure that resolves by itself offers no email', async () => {
-  const { id, connect_url } = await under_test.add('later.acme.com');
-  await under_test.lead(id, ISSUANCE_FAILED, 'ca_unavailable');
+  const { id, connect_url } = await underTest.add('later.acme.com');
+  await underTest.lead(id, ISSUANCE_FAILED, 'ca_unavailable');
   expect(await mailOf(connect_url)).toBeNull();
 });

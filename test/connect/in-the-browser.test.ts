@@ -7,10 +7,10 @@ import { headline, later, said, soon, visit } from './visit.ts';
 
 /** Tests what a customer does with the page, in a real browser. */
 let browser: Browser | null;
-let under_test: ConnectUnderTest;
+let underTest: ConnectUnderTest;
 
 beforeAll(async () => {
-  [browser, under_test] = await Promise.all([launchChromium(), connectUnderTest()]);
+  [browser, underTest] = await Promise.all([launchChromium(), connectUnderTest()]);
 }, INSTALL_MS_MAX);
 
 beforeEach(({ skip }) => {
@@ -19,7 +19,7 @@ beforeEach(({ skip }) => {
 
 afterAll(async () => {
   await browser?.close();
-  await under_test[Symbol.asyncDispose]();
+  await underTest[Symbol.asyncDispose]();
 });
 
 /** Opens a page in the shared browser. */
@@ -29,7 +29,7 @@ async function open(url: string, options: BrowserContextOptions, work: (page: Pa
 }
 
 test('copies a value, and says so on the button and to screen readers', async () => {
-  const { connect_url, dns } = await under_test.add('copy.acme.com');
+  const { connect_url, dns } = await underTest.add('copy.acme.com');
   await open(connect_url, { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
     const button = page.getByRole('button', { name: 'Copy the Value' });
     await button.click();
@@ -42,7 +42,7 @@ test('copies a value, and says so on the button and to screen readers', async ()
 });
 
 test('copies a value without the clipboard API, which needs https', async () => {
-  const { connect_url } = await under_test.add('plain.acme.com');
+  const { connect_url } = await underTest.add('plain.acme.com');
   await open(connect_url, {}, async (page) => {
     await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     const button = page.getByRole('button', { name: 'Copy the Name' });
@@ -53,31 +53,31 @@ test('copies a value without the clipboard API, which needs https', async () => 
 });
 
 test('turns live by itself, announces it, keeps the typed text, and stops refreshing', async () => {
-  const { id, connect_url } = await under_test.add('turning.acme.com');
+  const { id, connect_url } = await underTest.add('turning.acme.com');
   await open(connect_url, {}, async (page) => {
     let looks = 0;
     page.on('request', (request) => request.url().includes('/live') && looks++);
     expect(await headline(page)).toBe('Waiting for your DNS record');
     const address = page.getByLabel('Your email address');
     await address.fill('ada@exam');
-    await under_test.lead(id, ['dns_seen']);
+    await underTest.lead(id, ['dns_seen']);
     await later(page, () => headline(page)).toBe('We found your record');
     await soon(() => said(page)).toBe('We found your record');
     expect(await address.inputValue()).toBe('ada@exam');
     expect(await page.evaluate('document.activeElement.id')).toBe('address');
-    await under_test.lead(id, ['dns_confirmed', 'certificate_issued']);
+    await underTest.lead(id, ['dns_confirmed', 'certificate_issued']);
     await later(page, () => headline(page)).toBe('Your domain is live');
     expect(await page.title()).toBe('turning.acme.com: Your domain is live');
     expect(await page.evaluate('document.activeElement.id')).toBe('headline');
-    const so_far = looks;
-    expect(so_far).toBeGreaterThan(0);
+    const soFar = looks;
+    expect(soFar).toBeGreaterThan(0);
     await page.clock.runFor(600_000);
-    expect(looks).toBe(so_far);
+    expect(looks).toBe(soFar);
   });
 });
 
 test('shows that the server cannot be reached, until it is back', async () => {
-  const { connect_url } = await under_test.add('offline.acme.com');
+  const { connect_url } = await underTest.add('offline.acme.com');
   await open(connect_url, {}, async (page) => {
     const notice = page.locator('#offline');
     expect(await notice.isVisible()).toBe(false);
@@ -90,7 +90,7 @@ test('shows that the server cannot be reached, until it is back', async () => {
 });
 
 test('"Check again" shows its result in place, keeps the focus, and announces the result', async () => {
-  const { connect_url } = await under_test.add('again.acme.com');
+  const { connect_url } = await underTest.add('again.acme.com');
   await open(connect_url, {}, async (page) => {
     const button = page.getByRole('button', { name: /^Check (now|again)$/ });
     await button.focus();
@@ -105,7 +105,7 @@ test('"Check again" shows its result in place, keeps the focus, and announces th
 });
 
 test('the Tab key goes from top to bottom, with a visible focus at every stop', async () => {
-  const { connect_url } = await under_test.add('keys.acme.com');
+  const { connect_url } = await underTest.add('keys.acme.com');
   await open(connect_url, {}, async (page) => {
     const stops: string[] = [];
     for (let presses = 0; presses < 8; presses++) {
@@ -139,7 +139,7 @@ const ANIMATIONS = `document.getAnimations().map((each) => ({
 }))`;
 
 test('animates only compositor properties of the current step, and pauses while it is out of view', async () => {
-  const { id, connect_url } = await under_test.add('moving.acme.com');
+  const { id, connect_url } = await underTest.add('moving.acme.com');
   await open(connect_url, { viewport: { width: 375, height: 500 } }, async (page) => {
     const animations = () => page.evaluate(ANIMATIONS);
     const moves = ['opacity', 'transform'];
@@ -147,7 +147,7 @@ test('animates only compositor properties of the current step, and pauses while 
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await soon(animations).toEqual([{ moves, state: 'paused' }]);
     // The steps of a newer state are new elements.
-    await under_test.lead(id, ['dns_seen']);
+    await underTest.lead(id, ['dns_seen']);
     await later(page, () => headline(page)).toBe('We found your record');
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await soon(animations).toEqual([{ moves, state: 'paused' }]);

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DnsCheck } from '../../shared/store/domains/dns-checks.ts';
 import { type ConnectUnderTest, connectUnderTest, finding } from './connect-under-test.ts';
 
-let under_test: ConnectUnderTest;
+let underTest: ConnectUnderTest;
 
 beforeAll(async () => {
-  under_test = await connectUnderTest();
+  underTest = await connectUnderTest();
 });
 
-afterAll(() => under_test[Symbol.asyncDispose]());
+afterAll(() => underTest[Symbol.asyncDispose]());
 
 const NOTHING = [finding('dns_record_missing'), finding('dns_txt_missing')];
 const OLD_SITE = [finding('dns_record_mismatch', { found: '203.0.113.7' }), finding('dns_txt_missing')];
@@ -17,8 +17,8 @@ let made = 0;
 
 /** Returns the page of a new apex domain after a check. */
 async function pageAfter(seen: Pick<DnsCheck, 'progress' | 'findings'>): Promise<string> {
-  const domain = await under_test.add(`new-apex-${made++}.com`);
-  await under_test.see(domain.id, { ...seen, findings: [...seen.findings] });
+  const domain = await underTest.add(`new-apex-${made++}.com`);
+  await underTest.see(domain.id, { ...seen, findings: [...seen.findings] });
   return (await fetch(domain.connect_url)).text();
 }
 

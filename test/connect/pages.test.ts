@@ -4,21 +4,21 @@ import { STATUSES } from '../../shared/core/domains/status.ts';
 import { type ConnectUnderTest, connectUnderTest, finding } from './connect-under-test.ts';
 import { STATES } from './states.ts';
 
-let under_test: ConnectUnderTest;
+let underTest: ConnectUnderTest;
 
 beforeAll(async () => {
-  under_test = await connectUnderTest();
+  underTest = await connectUnderTest();
 });
 
-afterAll(() => under_test[Symbol.asyncDispose]());
+afterAll(() => underTest[Symbol.asyncDispose]());
 
 test('covers every status', () => {
   expect(new Set(STATES.map(({ status }) => status))).toEqual(new Set(STATUSES));
 });
 
 test.each(STATES)('$name: the page states the status in plain words', async (state) => {
-  const domain = await under_test.add(state.hostname, state.mode);
-  await state.lead(under_test, domain.id);
+  const domain = await underTest.add(state.hostname, state.mode);
+  await state.lead(underTest, domain.id);
   const answer = await fetch(domain.connect_url);
   const markup = await answer.text();
   expect(answer.status).toBe(200);
@@ -56,7 +56,7 @@ test.each([
   '/connect/mail/nobodyknowsthistoken00',
   '/connect/mail/nobodyknowsthistoken00/unsubscribe',
 ])('%s responds with 404 and says that the link does not work', async (path) => {
-  const answer = await fetch(under_test.url + path);
+  const answer = await fetch(underTest.url + path);
   const markup = await answer.text();
   expect(answer.status).toBe(404);
   expect(visibleText(markup)).toMatch(/This link (?:doesn't work|is no longer valid)/);

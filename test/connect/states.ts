@@ -14,7 +14,7 @@ export interface State {
   /** Texts that the page must have, and texts that it must not have. */
   says: string[];
   never?: string[];
-  lead(under_test: ConnectUnderTest, id: string): Promise<void>;
+  lead(underTest: ConnectUnderTest, id: string): Promise<void>;
 }
 
 const TO_ISSUING: TriggerName[] = ['dns_seen', 'dns_confirmed'];

@@ -11,10 +11,10 @@ const POSITION = { created_at: T0, id: makeId('dom', T0, new Uint8Array(ID_RANDO
 const CURSOR = encodeCursor(LIST, POSITION);
 
 /** Creates a cursor with a valid seal, as anyone who reads the source can. */
-function forge(created_at: number | string, id: string): string {
-  const position = JSON.stringify([LIST, Number(created_at), id]);
+function forge(createdAt: number | string, id: string): string {
+  const position = JSON.stringify([LIST, Number(createdAt), id]);
   const seal = createHash('sha256').update(position).digest('base64url').slice(0, 12);
-  return Buffer.from(`${seal}.${created_at}.${id}`).toString('base64url');
+  return Buffer.from(`${seal}.${createdAt}.${id}`).toString('base64url');
 }
 
 const refused = expect.objectContaining({
@@ -31,8 +31,8 @@ test('encodes any position in at most 200 characters that need no escaping in a 
   const prefix = fc.constantFrom('acc', 'app', 'key', 'dom', 'evt', 'dlv');
   const random = fc.uint8Array({ minLength: ID_RANDOM_BYTES, maxLength: ID_RANDOM_BYTES });
   fc.assert(
-    fc.property(prefix, fc.nat(253_402_300_799_999), random, (name, created_at, bytes) => {
-      const position = { created_at, id: makeId(name, created_at, bytes) };
+    fc.property(prefix, fc.nat(253_402_300_799_999), random, (name, createdAt, bytes) => {
+      const position = { created_at: createdAt, id: makeId(name, createdAt, bytes) };
       const cursor = encodeCursor(LIST, position);
       expect(decodeCursor(LIST, cursor)).toEqual(position);
       expect(cursor.length).toBeLessThanOrEqual(LIMITS.cursor_chars_max);

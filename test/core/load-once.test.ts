@@ -41,9 +41,9 @@ test('loaded() returns a loaded or loading resource, and never rejects', async (
   await failing;
   expect(await part.loaded()).toBeNull();
   void part.get();
-  const closing_again = part.loaded();
+  const closingAgain = part.loaded();
   loads[1]?.resolve('loaded');
-  expect(await closing_again).toBe('loaded');
+  expect(await closingAgain).toBe('loaded');
 });
 
 test('explains a missing file as a replaced package', async () => {

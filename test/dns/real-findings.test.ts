@@ -81,9 +81,9 @@ describeRealInternet('Real zones', () => {
       await net.change('moved.test', [RIGHT]);
       const findings = await findingsOf(expectation);
       expect(findings).toMatchObject([{ code: 'dns_propagating', found: 'shops.myshopify.com' }]);
-      const left_s = Number(/at most (\d+) seconds/.exec(findings[0]?.hint ?? '')?.[1]);
-      expect(left_s).toBeGreaterThan(0);
-      expect(left_s).toBeLessThanOrEqual(RECORD_TTL_S);
+      const leftS = Number(/at most (\d+) seconds/.exec(findings[0]?.hint ?? '')?.[1]);
+      expect(leftS).toBeGreaterThan(0);
+      expect(leftS).toBeLessThanOrEqual(RECORD_TTL_S);
       await Promise.all(net.resolvers.map((resolver) => resolver.forget('moved.test')));
       expect(await findingsOf(expectation)).toEqual([]);
     });

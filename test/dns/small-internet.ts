@@ -71,9 +71,9 @@ const TLD_SERVERS: readonly Row[] = [
 ];
 
 export async function smallInternet(options: SmallInternetOptions = {}): Promise<SmallInternet> {
-  const tld_rows = options.tld ?? [...ACME_SERVERS, ...BRAND_SERVERS, ...EDGE_SERVERS];
+  const tldRows = options.tld ?? [...ACME_SERVERS, ...BRAND_SERVERS, ...EDGE_SERVERS];
   const zones = {
-    test: [...TLD_SERVERS, ...tld_rows],
+    test: [...TLD_SERVERS, ...tldRows],
     'acme.test': [...ACME_SERVERS, ...(options.acme ?? [])],
     'brand.test': [...BRAND_SERVERS, ...(options.brand ?? [])],
     'edge.test': [

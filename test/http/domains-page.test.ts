@@ -12,15 +12,15 @@ const SCREENS = [
 ];
 
 let browser: Browser | null;
-let under_test: ConnectUnderTest;
+let underTest: ConnectUnderTest;
 
 beforeAll(async () => {
-  [browser, under_test] = await Promise.all([launchChromium(), connectUnderTest()]);
+  [browser, underTest] = await Promise.all([launchChromium(), connectUnderTest()]);
 }, INSTALL_MS_MAX);
 
 afterAll(async () => {
   await browser?.close();
-  await under_test[Symbol.asyncDispose]();
+  await underTest[Symbol.asyncDispose]();
 });
 
 /** Returns the visible drawings, each with the height of its letters in pixels. */
@@ -38,7 +38,7 @@ test.for(SCREENS)('the drawing can be read on a $name, in light and dark', async
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-  await page.goto(`${under_test.url}/docs/domains`);
+  await page.goto(`${underTest.url}/docs/domains`);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     expect(await faults(page), colorScheme).toEqual([]);

@@ -40,7 +40,7 @@ async function pass(world: JobWorld, durationMs: number): Promise<void> {
   }
 }
 
-const inUse = (retry_after_s: number) => ({ code: 'idempotency_key_in_use', retry_after_s });
+const inUse = (retryAfterS: number) => ({ code: 'idempotency_key_in_use', retry_after_s: retryAfterS });
 
 test('a request that outlasts its lease keeps its key, and its copies get Retry-After', async () => {
   await using our = await under();

@@ -39,7 +39,7 @@ describe('fairness', () => {
       for (let i = 0; i < (app === 'a' ? 9 : 3); i++) await world.addDomain(caller, `d${i}.${app}.example`);
     }
     const names = new Map(callers.map(({ app_id }, index) => [app_id, 'abc'[index]]));
-    const order = sortedById(callers).map((app_id) => names.get(app_id));
+    const order = sortedById(callers).map((appId) => names.get(appId));
     const deliverer = createDeliverer(world.context, { in_flight_max: 1, in_flight_per_app_max: 1 }, NO_ROOM);
     while ((await deliverer.claim()) > 0) await deliverer.idle();
     expect(world.sent).toHaveLength(15);

@@ -92,9 +92,9 @@ describe('the lease', () => {
 
     lost?.answer(status(200));
     await first.idle();
-    const event_id = taken?.sent.event_id;
-    if (event_id === undefined) throw new Error('nothing was sent');
-    expect(await getEvent(world.context.store, event_id)).toMatchObject({
+    const eventId = taken?.sent.event_id;
+    if (eventId === undefined) throw new Error('nothing was sent');
+    expect(await getEvent(world.context.store, eventId)).toMatchObject({
       delivery_status: 'pending',
       last_status_code: null,
     });
@@ -102,12 +102,12 @@ describe('the lease', () => {
 
     taken?.answer(status(500));
     await second.idle();
-    expect(await getEvent(world.context.store, event_id)).toMatchObject({
+    expect(await getEvent(world.context.store, eventId)).toMatchObject({
       delivery_status: 'pending',
       last_status_code: 500,
       attempts: 1,
     });
-    expect(await listDeliveries(world.context.store, event_id)).toHaveLength(1);
+    expect(await listDeliveries(world.context.store, eventId)).toHaveLength(1);
   });
 
   test('is not used for an attempt that could outlast it, so that a slow receiver gets nothing twice', async () => {
@@ -262,10 +262,10 @@ test('reports free capacity whenever an attempt has ended', async () => {
   await addDomains(world, 'acme', 3);
   let rung = 0;
   const limits = { in_flight_max: 2, in_flight_per_app_max: 2 };
-  const on_room = () => {
+  const onRoom = () => {
     rung += 1;
   };
-  const deliverer = createDeliverer(world.context, limits, { on_room });
+  const deliverer = createDeliverer(world.context, limits, { on_room: onRoom });
   await deliverer.claim();
   await deliverer.idle();
   expect(rung).toBe(2);

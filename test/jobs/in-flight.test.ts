@@ -9,43 +9,43 @@ function appNumber(n: number): AppId {
 }
 
 test('gives an app on its own the maximum, and less the more the others hold', () => {
-  const in_flight = new InFlight(LIMITS);
-  expect(in_flight.room(appNumber(0))).toBe(4);
-  in_flight.add(null, 10);
-  expect(in_flight.room(appNumber(0))).toBe(2);
-  in_flight.add(appNumber(0), 2);
-  expect(in_flight.room(appNumber(0))).toBe(0);
-  in_flight.add(null, -10);
-  expect(in_flight.room(appNumber(0))).toBe(2);
+  const inFlight = new InFlight(LIMITS);
+  expect(inFlight.room(appNumber(0))).toBe(4);
+  inFlight.add(null, 10);
+  expect(inFlight.room(appNumber(0))).toBe(2);
+  inFlight.add(appNumber(0), 2);
+  expect(inFlight.room(appNumber(0))).toBe(0);
+  inFlight.add(null, -10);
+  expect(inFlight.room(appNumber(0))).toBe(2);
 });
 
 test('gives the next app capacity while there is any, and none beyond', () => {
-  const in_flight = new InFlight(LIMITS);
+  const inFlight = new InFlight(LIMITS);
   const rooms: number[] = [];
   for (let n = 0; n < 20; n++) {
-    rooms.push(in_flight.room(appNumber(n)));
-    in_flight.add(appNumber(n), in_flight.room(appNumber(n)));
+    rooms.push(inFlight.room(appNumber(n)));
+    inFlight.add(appNumber(n), inFlight.room(appNumber(n)));
   }
   expect(rooms.reduce((sum, room) => sum + room)).toBe(20);
   expect(rooms.slice(0, rooms.indexOf(0)).every((room) => room > 0)).toBe(true);
-  expect(in_flight.room(null)).toBe(0);
+  expect(inFlight.room(null)).toBe(0);
 });
 
 test('counts a copy separately', () => {
-  const in_flight = new InFlight(LIMITS);
-  in_flight.add(appNumber(0), 1);
-  const copy = in_flight.copy();
+  const inFlight = new InFlight(LIMITS);
+  inFlight.add(appNumber(0), 1);
+  const copy = inFlight.copy();
   copy.add(appNumber(0), 3);
   copy.add(null, 5);
   expect(copy.room(appNumber(0))).toBe(0);
-  expect(in_flight.room(appNumber(0))).toBe(3);
-  expect(in_flight.room(null)).toBe(19);
+  expect(inFlight.room(appNumber(0))).toBe(3);
+  expect(inFlight.room(null)).toBe(19);
 });
 
 test('does not list an app that has nothing in flight any more', () => {
-  const in_flight = new InFlight(LIMITS);
-  in_flight.add(appNumber(0), 1);
-  expect(in_flight.apps).toEqual([appNumber(0)]);
-  in_flight.add(appNumber(0), -1);
-  expect(in_flight.apps).toEqual([]);
+  const inFlight = new InFlight(LIMITS);
+  inFlight.add(appNumber(0), 1);
+  expect(inFlight.apps).toEqual([appNumber(0)]);
+  inFlight.add(appNumber(0), -1);
+  expect(inFlight.apps).toEqual([]);
 });

@@ -54,11 +54,11 @@ async function add(
   app: string | null,
   count = 1,
 ): Promise<void> {
-  const app_id = app === null ? null : (`app_${app}` as AppId);
+  const appId = app === null ? null : (`app_${app}` as AppId);
   await inTransaction(context.store, async (store) => {
     for (let n = 0; n < count; n++) {
       clock.move(1);
-      await scheduleJob(store, { kind, subject_id: `${app}_${n}`, app_id, due_at: clock.now() });
+      await scheduleJob(store, { kind, subject_id: `${app}_${n}`, app_id: appId, due_at: clock.now() });
     }
   });
 }
@@ -125,9 +125,9 @@ test.each([
     await worker.claim();
     await worker.idle();
     const [job] = await listJobs(world.context.store, { limit: 1 });
-    const wait_ms = (job?.due_at ?? 0) - world.clock.now();
-    waited.push(wait_ms / MINUTE_MS);
-    world.clock.move(wait_ms);
+    const waitMs = (job?.due_at ?? 0) - world.clock.now();
+    waited.push(waitMs / MINUTE_MS);
+    world.clock.move(waitMs);
   }
   expect(waited).toEqual(minutes);
 });

@@ -19,7 +19,7 @@ import { closeStore } from '../../shared/store/store.ts';
 /** A service without HTTP: a store in memory, a clock that stands still, and an outbound client whose responses a test decides. */
 export interface JobWorld extends AsyncDisposable {
   context: Context;
-  clock: Clock & { move(by_ms: number): void };
+  clock: Clock & { move(byMs: number): void };
   /** Attempts in the order in which they were sent. */
   sent: Sent[];
   /** The response to an attempt: 200 at once, unless a test says otherwise. */
@@ -41,8 +41,8 @@ export interface Sent {
 
 export const START: Instant = Date.parse('2026-01-01T00:00:00Z');
 
-export function status(status_code: number): OutboundResult {
-  return { ok: true, status_code, headers: {}, response_ms: 1 };
+export function status(statusCode: number): OutboundResult {
+  return { ok: true, status_code: statusCode, headers: {}, response_ms: 1 };
 }
 
 /**
@@ -93,10 +93,10 @@ export async function jobWorld(clock: Clock = standingClock(), store = openSqlit
         trial_ends_at: null,
         created_at: clock.now() - 30 * DAY_MS,
       } as const;
-      const webhook_url = `http://${name}.example/`;
-      const { app, account } = await createAccount(world.context, { name, terms, webhook_url });
-      const key_id = world.context.ids('key');
-      return { app_id: app.id, account_id: account.id, key_id, mode: 'test', idempotency: null };
+      const webhookUrl = `http://${name}.example/`;
+      const { app, account } = await createAccount(world.context, { name, terms, webhook_url: webhookUrl });
+      const keyId = world.context.ids('key');
+      return { app_id: app.id, account_id: account.id, key_id: keyId, mode: 'test', idempotency: null };
     },
     async addDomain(caller, hostname) {
       const { body } = await createDomain(world.context, caller, { body: { hostname } });
@@ -110,11 +110,11 @@ export async function jobWorld(clock: Clock = standingClock(), store = openSqlit
 /** Schedules a job that belongs to no app. */
 export async function addJob(
   { context }: JobWorld,
-  subject_id: string,
-  due_at: Instant,
+  subjectId: string,
+  dueAt: Instant,
   kind: JobKind = 'advance',
 ): Promise<void> {
-  await scheduleJob(context.store, { kind, subject_id, app_id: null, due_at });
+  await scheduleJob(context.store, { kind, subject_id: subjectId, app_id: null, due_at: dueAt });
 }
 
 /** Sorts the ids of apps in the order in which a claim reaches them. */
@@ -130,8 +130,8 @@ function standingClock(): JobWorld['clock'] {
   let now = START;
   return {
     now: () => now,
-    move(by_ms) {
-      now += by_ms;
+    move(byMs) {
+      now += byMs;
     },
   };
 }

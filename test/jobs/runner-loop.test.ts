@@ -10,8 +10,8 @@ const LIMITS = { in_flight_max: 10, in_flight_per_app_max: 2 };
 /** Long enough to fail a test that would have to wait for it: due work must be noticed without polling. */
 const NEVER_MS = 3_600_000;
 
-function runnerOf({ context }: JobWorld, handlers: JobHandlers, poll_ms = NEVER_MS) {
-  return createRunner(context, { handlers, limits: LIMITS, poll_ms });
+function runnerOf({ context }: JobWorld, handlers: JobHandlers, pollMs = NEVER_MS) {
+  return createRunner(context, { handlers, limits: LIMITS, poll_ms: pollMs });
 }
 
 describe('start', () => {

@@ -33,9 +33,9 @@ describe('settle', () => {
     await world.addDomain(await world.addApp('acme'), 'careers.acme.com');
     const runner = runnerOf(world, COMMON_HANDLERS);
     await runner.runDue(100);
-    for (let due_at = await runner.nextDue(); due_at !== null; due_at = await runner.nextDue()) {
-      if (due_at > START + 10_000) break;
-      world.clock.move(due_at - world.clock.now());
+    for (let dueAt = await runner.nextDue(); dueAt !== null; dueAt = await runner.nextDue()) {
+      if (dueAt > START + 10_000) break;
+      world.clock.move(dueAt - world.clock.now());
       await runner.runDue(100);
     }
     expect(world.sent.map(({ type }) => type)).toEqual([
@@ -56,9 +56,9 @@ describe('settle', () => {
       world.clock.move(1000);
     }
     await runner.runDue(10_000);
-    const by_domain = Map.groupBy(world.sent, ({ domain_id }) => domain_id);
-    expect(by_domain.size).toBe(120);
-    for (const sent of by_domain.values()) {
+    const byDomain = Map.groupBy(world.sent, ({ domain_id }) => domain_id);
+    expect(byDomain.size).toBe(120);
+    for (const sent of byDomain.values()) {
       expect(sent.map(({ type }) => type)).toEqual(['domain.created', 'domain.verified', 'domain.active']);
     }
   });

@@ -4,20 +4,20 @@ import { startReceiver, type WebhookReceiver } from '../fixtures/webhook-receive
 import { type GeneratedClient, makeClient } from '../schema/generated-client.ts';
 
 /** Tests a client that a public generator made from the emulator's OpenAPI document, against the emulator. */
-let under_test: EmulatorUnderTest;
+let underTest: EmulatorUnderTest;
 let receiver: WebhookReceiver;
 let client: GeneratedClient;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  under_test = await emulatorUnderTest();
-  const { url, keys } = under_test.emulator;
+  underTest = await emulatorUnderTest();
+  const { url, keys } = underTest.emulator;
   const document = (await (await fetch(`${url}/v1/openapi.json`)).json()) as object;
   client = await makeClient(document, { base_url: url, api_key: keys.live });
 });
 afterAll(async () => {
   await client.close();
-  await under_test[Symbol.asyncDispose]();
+  await underTest[Symbol.asyncDispose]();
   await receiver[Symbol.asyncDispose]();
 });
 
@@ -49,7 +49,7 @@ test('supports every operation of the document, from the app to a redelivery', a
   expect(created).toMatchObject({ status: 201, data: { status: 'pending_dns' } });
   const id = created.data['id'];
   expect((await call('verifyDomain', id)).status).toBe(202);
-  await under_test.control('POST /clock/advance', { until: 'idle' });
+  await underTest.control('POST /clock/advance', { until: 'idle' });
   expect((await call('getDomain', id)).data).toMatchObject({ status: 'active' });
   expect((await call('listDomains', { status: 'active', hostname: 'careers' })).data).toMatchObject({
     data: [{ id }],
@@ -67,7 +67,7 @@ test('supports every operation of the document, from the app to a redelivery', a
     data: { status_code: 200, attempt: 2 },
   });
   expect((await call('deleteDomain', id)).status).toBe(204);
-  await under_test.control('POST /clock/advance', { until: 'idle' });
+  await underTest.control('POST /clock/advance', { until: 'idle' });
   expect(receiver.arrivals.map(({ type }) => type)).toEqual([
     'domain.created',
     'domain.verified',
@@ -80,6 +80,6 @@ test('supports every operation of the document, from the app to a redelivery', a
 test('throws an API error with its envelope', async () => {
   await expect(call('getDomain', 'dom_nothing')).rejects.toMatchObject({
     status: 404,
-    error: { error: { code: 'not_found', docs: `${under_test.emulator.url}/docs/errors/not_found` } },
+    error: { error: { code: 'not_found', docs: `${underTest.emulator.url}/docs/errors/not_found` } },
   });
 });

@@ -105,22 +105,22 @@ export function checkNothingLost(
 
 /** Within a domain, events are numbered without a gap, have increasing times, and first arrive in that order. */
 export function checkOrder({ domains, events }: Exported['tables'], arrivals: Arrival[]): void {
-  const of_domain = Map.groupBy(events, ({ domain_id }) => domain_id);
+  const ofDomain = Map.groupBy(events, ({ domain_id }) => domain_id);
   const seen = Map.groupBy(arrivals, ({ domain_id }) => domain_id);
   for (const { id } of domains) {
-    const logged = (of_domain.get(id) ?? []).toSorted((a, b) => a.seq - b.seq);
+    const logged = (ofDomain.get(id) ?? []).toSorted((a, b) => a.seq - b.seq);
     expect(logged.map(({ seq }) => seq)).toEqual(logged.map((_, index) => index + 1));
     const times = logged.map(({ created_at }) => created_at);
     expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
-    const first_seen = [...new Set((seen.get(id) ?? []).map(({ event_id }) => event_id))];
-    expect(first_seen).toEqual(logged.map((event) => event.id));
+    const firstSeen = [...new Set((seen.get(id) ?? []).map(({ event_id }) => event_id))];
+    expect(firstSeen).toEqual(logged.map((event) => event.id));
   }
 }
 
 /** An event gets another delivery id only after a recorded failure. A delivery answered with 200 has one id. */
 export function checkDeliveryIds({ deliveries }: Exported['tables'], arrivals: Arrival[]): void {
-  const event_of = new Map(deliveries.map(({ id, event_id }) => [id, event_id]));
-  expect(arrivals.filter(({ delivery_id, event_id }) => event_of.get(delivery_id) !== event_id)).toEqual([]);
+  const eventOf = new Map(deliveries.map(({ id, event_id }) => [id, event_id]));
+  expect(arrivals.filter(({ delivery_id, event_id }) => eventOf.get(delivery_id) !== event_id)).toEqual([]);
   for (const attempts of Map.groupBy(deliveries, ({ event_id }) => event_id).values()) {
     const codes = attempts.toSorted((a, b) => a.attempt - b.attempt).map(({ status_code }) => status_code);
     expect(codes).toEqual([...Array(codes.length - 1).fill(500), 200]);

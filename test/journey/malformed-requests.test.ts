@@ -4,12 +4,12 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../emulator/running/emulator-under-test.ts';
 
-let under_test: EmulatorUnderTest;
+let underTest: EmulatorUnderTest;
 
 beforeAll(async () => {
-  under_test = await emulatorUnderTest();
+  underTest = await emulatorUnderTest();
 });
-afterAll(() => under_test[Symbol.asyncDispose]());
+afterAll(() => underTest[Symbol.asyncDispose]());
 
 /** Writes raw bytes, and reads until the other side closes. */
 async function raw(url: string, bytes: string): Promise<string> {
@@ -20,8 +20,8 @@ async function raw(url: string, bytes: string): Promise<string> {
 }
 
 async function isWell(): Promise<void> {
-  expect((await under_test.api('GET /domains')).status).toBe(200);
-  expect((await under_test.control('GET /status')).status).toBe(200);
+  expect((await underTest.api('GET /domains')).status).toBe(200);
+  expect((await underTest.control('GET /status')).status).toBe(200);
 }
 
 describe.each([
@@ -45,7 +45,7 @@ describe.each([
     ['headers without end', `GET / HTTP/1.1\r\nHost: a.example\r\nX: ${'x'.repeat(200_000)}\r\n\r\n`],
     ['half a request', 'POST /v1/domains HTTP/1.1\r\nHost: a.example\r\nContent-Length: 100\r\n\r\nhalf'],
   ])('survives %s without a 2xx response', async (_name, bytes) => {
-    const answer = await raw(url(under_test.emulator), bytes).catch((error: Error) => error.message);
+    const answer = await raw(url(underTest.emulator), bytes).catch((error: Error) => error.message);
     expect(answer).not.toMatch(/^HTTP\/1\.1 2/);
     await isWell();
   });
@@ -60,7 +60,7 @@ describe('the API responds with the error envelope and a request id to', () => {
     ['large headers', `GET / HTTP/1.1\r\nHost: a.example\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
     ['a tunnel', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n'],
   ])('%s with 400 invalid_request', async (_, bytes) => {
-    const [head = '', body = ''] = (await raw(under_test.emulator.url, bytes)).split('\r\n\r\n');
+    const [head = '', body = ''] = (await raw(underTest.emulator.url, bytes)).split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(head).toMatch(/^x-request-id: req_\w+$/im);
     expect(JSON.parse(body)).toMatchObject({
@@ -70,7 +70,7 @@ describe('the API responds with the error envelope and a request id to', () => {
   });
 
   test('ignores an unknown expectation', async () => {
-    const { url } = under_test.emulator;
+    const { url } = underTest.emulator;
     const answer = await raw(
       url,
       `GET /v1/domains HTTP/1.1\r\nHost: ${new URL(url).host}\r\nExpect: miracles\r\nConnection: close\r\n\r\n`,
@@ -92,10 +92,10 @@ test.each([
   ['a deep body', `{"hostname":"deep.acme.com","metadata":${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}}`, 422],
   ['too much', `{"hostname":"${'a'.repeat(110_000)}"}`, 413],
 ])('refuses a create with %s with %3$i in the envelope', async (_, body, status) => {
-  const response = await fetch(`${under_test.emulator.url}/v1/domains`, {
+  const response = await fetch(`${underTest.emulator.url}/v1/domains`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${under_test.emulator.keys.test}`,
+      authorization: `Bearer ${underTest.emulator.keys.test}`,
       'content-type': 'application/json',
     },
     body,
@@ -115,7 +115,7 @@ test.each([
   'GET /events/%ff',
   'GET /domains?cursor=%F0%9F',
 ])('refuses %s in the envelope', async (call) => {
-  const { status, body } = await under_test.api(call);
+  const { status, body } = await underTest.api(call);
   expect(status).toBeGreaterThanOrEqual(400);
   expect(status).toBeLessThan(500);
   expect(body.error.code).toMatch(/^[a-z_]+$/);
@@ -123,10 +123,10 @@ test.each([
 });
 
 test('completes an advance whose client disconnects', async () => {
-  await under_test.api('POST /domains', { hostname: 'leaving.acme.com' });
-  const before = Date.parse((await under_test.control('GET /clock')).body.now);
+  await underTest.api('POST /domains', { hostname: 'leaving.acme.com' });
+  const before = Date.parse((await underTest.control('GET /clock')).body.now);
   const controller = new AbortController();
-  const advance = fetch(`${under_test.emulator.url}/_emulator/clock/advance`, {
+  const advance = fetch(`${underTest.emulator.url}/_emulator/clock/advance`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{"by":"2000d"}',
@@ -137,8 +137,8 @@ test('completes an advance whose client disconnects', async () => {
   );
   setImmediate(() => controller.abort());
   await advance;
-  await under_test.control('POST /clock/advance', { by: '1d' });
-  const moved = Date.parse((await under_test.control('GET /clock')).body.now) - before;
+  await underTest.control('POST /clock/advance', { by: '1d' });
+  const moved = Date.parse((await underTest.control('GET /clock')).body.now) - before;
   // The request may have been cut off before it was read. A move that has begun continues.
   expect([1, 2001]).toContain(moved / 86_400_000);
   await isWell();

@@ -69,8 +69,8 @@ describe('a receiver that', () => {
     async (_, { request, status_code, error }) => {
       await using bad = await rawServer({ request });
       await using good = await startReceiver();
-      await using under_test = await emulatorUnderTest({ webhook: `http://127.0.0.1:${bad.port}` });
-      const { api, control } = under_test;
+      await using underTest = await emulatorUnderTest({ webhook: `http://127.0.0.1:${bad.port}` });
+      const { api, control } = underTest;
       const { id } = (await api('POST /domains', { hostname: 'careers.acme.com' })).body;
       await control('POST /clock/advance', { by: '10s' });
       expect((await api(`GET /domains/${id}`)).body.status).toBe('active');
@@ -104,8 +104,8 @@ describe('a receiver that', () => {
     '%s after the head of a 2xx: counts the event as delivered and closes the connection',
     async (_, request) => {
       await using receiver = await rawServer({ request });
-      await using under_test = await emulatorUnderTest({ webhook: `http://127.0.0.1:${receiver.port}` });
-      const { api, control } = under_test;
+      await using underTest = await emulatorUnderTest({ webhook: `http://127.0.0.1:${receiver.port}` });
+      const { api, control } = underTest;
       await api('POST /domains', { hostname: 'dns-record-missing.acme.com' });
       await control('POST /clock/advance', { by: '0s' });
       const [event] = (await api('GET /events')).body.data;
@@ -123,10 +123,10 @@ describe('a receiver that', () => {
     const gone = await rawServer({});
     const { port } = gone;
     await gone[Symbol.asyncDispose]();
-    await using under_test = await emulatorUnderTest({ webhook: `http://127.0.0.1:${port}` });
-    await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
-    await under_test.control('POST /clock/advance', { by: '0s' });
-    const [event] = (await under_test.api('GET /events')).body.data;
+    await using underTest = await emulatorUnderTest({ webhook: `http://127.0.0.1:${port}` });
+    await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
+    await underTest.control('POST /clock/advance', { by: '0s' });
+    const [event] = (await underTest.api('GET /events')).body.data;
     expect(event).toMatchObject({ delivery: { attempts: 1, last_error: 'connection_failed' } });
   });
 
@@ -141,8 +141,8 @@ describe('a receiver that', () => {
       },
     });
     await using good = await startReceiver();
-    await using under_test = await emulatorUnderTest({ clock: 'real' });
-    const { api, control } = under_test;
+    await using underTest = await emulatorUnderTest({ clock: 'real' });
+    const { api, control } = underTest;
     const apps: { key: string; app: string }[] = [];
     for (const { url } of [
       { url: `http://127.0.0.1:${hanging.port}` },

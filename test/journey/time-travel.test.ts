@@ -9,21 +9,21 @@ const DAY_MS = 24 * HOUR_MS;
 const WORK_MS_MAX = 900;
 
 let receiver: WebhookReceiver;
-let under_test: EmulatorUnderTest;
+let underTest: EmulatorUnderTest;
 let answer: number;
 
 beforeEach(async () => {
   answer = 200;
   receiver = await startReceiver(() => answer);
-  under_test = await emulatorUnderTest({ webhook: receiver.url });
+  underTest = await emulatorUnderTest({ webhook: receiver.url });
   // Excludes the time to compile code for the first requests.
-  await under_test.api('POST /domains', { hostname: 'warm.acme.com' });
-  await under_test.control('POST /clock/advance', { until: 'idle' });
-  await under_test.control('POST /reset', {});
+  await underTest.api('POST /domains', { hostname: 'warm.acme.com' });
+  await underTest.control('POST /clock/advance', { until: 'idle' });
+  await underTest.control('POST /reset', {});
   receiver.arrivals.length = 0;
 });
 afterEach(async () => {
-  await under_test[Symbol.asyncDispose]();
+  await underTest[Symbol.asyncDispose]();
   await receiver[Symbol.asyncDispose]();
 });
 
@@ -35,25 +35,25 @@ async function workMs(run: () => Promise<unknown>): Promise<number> {
 }
 
 async function add(hostname: string) {
-  return (await under_test.api('POST /domains', { hostname })).body;
+  return (await underTest.api('POST /domains', { hostname })).body;
 }
 
 function advance(body: object) {
-  return under_test.control('POST /clock/advance', body);
+  return underTest.control('POST /clock/advance', body);
 }
 
 test('a domain without its record expires after exactly 72 hours', async () => {
   const { id } = await add('dns-record-missing.acme.com');
   const work_ms = await workMs(async () => {
     await advance({ by: '71h59m59s' });
-    expect((await under_test.api(`GET /domains/${id}`)).body.status).toBe('pending_dns');
+    expect((await underTest.api(`GET /domains/${id}`)).body.status).toBe('pending_dns');
     await advance({ by: '1s' });
-    expect((await under_test.api(`GET /domains/${id}`)).body.status).toBe('expired');
+    expect((await underTest.api(`GET /domains/${id}`)).body.status).toBe('expired');
   });
   expect(work_ms).toBeLessThan(WORK_MS_MAX);
   // Expiry emits nothing (section 6 has no event for it); the same hostname gets a fresh window.
   expect(receiver.arrivals.map(({ type }) => type)).toEqual(['domain.created']);
-  expect(await under_test.api('POST /domains', { hostname: 'dns-record-missing.acme.com' })).toMatchObject({
+  expect(await underTest.api('POST /domains', { hostname: 'dns-record-missing.acme.com' })).toMatchObject({
     status: 200,
     body: { id, status: 'pending_dns' },
   });
@@ -64,8 +64,8 @@ test('retries seven times in 24 hours, each when it is due, then stops', async (
   const { id, created_at } = await add('dns-record-missing.acme.com');
   const work_ms = await workMs(() => advance({ by: '25h' }));
   expect(work_ms).toBeLessThan(WORK_MS_MAX);
-  const [event] = (await under_test.api(`GET /events?domain_id=${id}`)).body.data;
-  const { deliveries, delivery } = (await under_test.api(`GET /events/${event?.id}`)).body as unknown as {
+  const [event] = (await underTest.api(`GET /events?domain_id=${id}`)).body.data;
+  const { deliveries, delivery } = (await underTest.api(`GET /events/${event?.id}`)).body as unknown as {
     deliveries: {
       attempt: number;
       created_at: string;
@@ -74,7 +74,7 @@ test('retries seven times in 24 hours, each when it is due, then stops', async (
     }[];
     delivery: object;
   };
-  const after_ms = [
+  const afterMs = [
     0,
     MINUTE_MS,
     5 * MINUTE_MS,
@@ -86,8 +86,8 @@ test('retries seven times in 24 hours, each when it is due, then stops', async (
   ];
   const at = (ms: number) => new Date(Date.parse(created_at) + ms).toISOString();
   expect(deliveries.toReversed()).toMatchObject(
-    after_ms.map((ms, index) => {
-      const next = after_ms[index + 1];
+    afterMs.map((ms, index) => {
+      const next = afterMs[index + 1];
       return {
         attempt: index + 1,
         created_at: at(ms),
@@ -105,7 +105,7 @@ test('retries seven times in 24 hours, each when it is due, then stops', async (
 test('renews the certificate on day 60 with its event, and again 60 days later', async () => {
   const { id } = await add('careers.acme.com');
   await advance({ until: 'idle' });
-  const domain = (await under_test.api(`GET /domains/${id}`)).body;
+  const domain = (await underTest.api(`GET /domains/${id}`)).body;
   const certificate = domain['certificate'] as Record<'not_before' | 'not_after' | 'renews_at', string>;
   const since = (field: keyof typeof certificate) =>
     Date.parse(certificate[field]) - Date.parse(certificate.not_before);
@@ -119,7 +119,7 @@ test('renews the certificate on day 60 with its event, and again 60 days later',
     created_at: certificate.renews_at,
     data: { previous_status: 'active', domain: { id, status: 'active' } },
   });
-  const again = (await under_test.api(`GET /domains/${id}`)).body;
+  const again = (await underTest.api(`GET /domains/${id}`)).body;
   expect(again).toMatchObject({ status: 'active', certificate: { not_before: certificate.renews_at } });
   await advance({ by: '30d' });
   expect(receiver.arrivals.filter(({ type }) => type === 'domain.certificate_renewed')).toHaveLength(2);

@@ -244,20 +244,20 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     ['a Keep-Alive of zero', 200, write(`${HEAD}Keep-Alive: timeout=0\r\nContent-Length: 0\r\n\r\n`)],
     ['a header named __proto__', 200, write(`${HEAD}__proto__: x\r\nContent-Length: 0\r\n\r\n`)],
   ];
-  it.each(ANSWERED)('%s is a response with status %i', async (_title, status_code, serve) => {
-    await survives(serve, { ok: true, status_code });
+  it.each(ANSWERED)('%s is a response with status %i', async (_title, statusCode, serve) => {
+    await survives(serve, { ok: true, status_code: statusCode });
   });
 
   async function survives(
     serve: Serve,
     outcome: object,
-    timeout_ms = LONG_MS,
+    timeoutMs = LONG_MS,
     changes: Partial<OutboundRequest> = {},
   ): Promise<void> {
     const request: RawBehaviour['request'] = (socket, number) =>
       number === 0 ? serve(socket) : socket.write(GOOD);
     await using server = await rawServer({ request });
-    expect(await post(server, { timeout_ms, ...changes })).toMatchObject(outcome);
+    expect(await post(server, { timeout_ms: timeoutMs, ...changes })).toMatchObject(outcome);
     expect(await post(server)).toMatchObject({ ok: true, status_code: 200, headers: { 'x-good': '1' } });
     expect(server.requests).toHaveLength(2);
     await outbound.close();

@@ -6,7 +6,7 @@ test.each([
   ['whole', 'hello', 5],
   ['cut', 'hel', 3],
   ['not at all', '', 0],
-])('returns the body %s if it is asked for', async (_, body, answer_bytes_max) => {
+])('returns the body %s if it is asked for', async (_, body, answerBytesMax) => {
   await using server = await rawServer({
     request: (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello'),
   });
@@ -16,7 +16,7 @@ test.each([
     url: `http://127.0.0.1:${server.port}/`,
     headers: {},
     timeout_ms: 20_000,
-    answer_bytes_max,
+    answer_bytes_max: answerBytesMax,
   } as const;
   expect(await outbound.send({ ...request, keep_body: true })).toMatchObject({ ok: true, body });
   expect(await outbound.send(request)).not.toHaveProperty('body');

@@ -29,8 +29,8 @@ function make() {
   });
 }
 
-function get(url: string, timeout_ms = LONG_MS) {
-  return outbound.send({ method: 'GET', url, headers: {}, timeout_ms, answer_bytes_max: 1024 });
+function get(url: string, timeoutMs = LONG_MS) {
+  return outbound.send({ method: 'GET', url, headers: {}, timeout_ms: timeoutMs, answer_bytes_max: 1024 });
 }
 
 describe('TLS', () => {

@@ -68,8 +68,8 @@ describe('a client that a public generator makes from the document', () => {
   beforeAll(async () => {
     server = createServer(answer).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
-    const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    client = await makeClient(document, { base_url, api_key: 'sk_test_1' }, USAGE);
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    client = await makeClient(document, { base_url: baseUrl, api_key: 'sk_test_1' }, USAGE);
   }, 120_000);
 
   afterAll(async () => {

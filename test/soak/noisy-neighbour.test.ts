@@ -168,8 +168,8 @@ async function openApps(url: string) {
 }
 
 function callerOf(context: Context, { app, account }: CreatedAccount): Caller {
-  const key_id = context.ids('key');
-  return { app_id: app.id, account_id: account.id, key_id, mode: 'test', idempotency: null };
+  const keyId = context.ids('key');
+  return { app_id: app.id, account_id: account.id, key_id: keyId, mode: 'test', idempotency: null };
 }
 
 /** Adds a number of domains like this one to its app. */

@@ -114,7 +114,7 @@ describePostgres('SQLite and Postgres agree', () => {
     const lane = fc
       .nat({ max: 8 })
       .map((n) => ({ domain_id: `dom_${n}` as DomainId, app_id: APPS[n % 3] as AppId }));
-    const lease_id = fc.nat({ max: 9 }).map((n) => `lea_${n}` as LeaseId);
+    const leaseId = fc.nat({ max: 9 }).map((n) => `lea_${n}` as LeaseId);
     const at = small.map((n) => NOW + n);
     const rows: Step = (store) => store.db.selectFrom('lanes').selectAll().orderBy('domain_id').execute();
     const change = fc.oneof(
@@ -128,12 +128,12 @@ describePostgres('SQLite and Postgres agree', () => {
           (store) =>
             ensureLane(store, domain_id, app_id),
       ),
-      fc.tuple(lane, lease_id, at, small).map(
+      fc.tuple(lane, leaseId, at, small).map(
         ([{ domain_id }, lease, now, ms]): Step =>
           (store) =>
             claimLane(store, domain_id, { lease_id: lease, lease_until: now + ms, now }),
       ),
-      fc.tuple(lane, lease_id, fc.option(at)).map(
+      fc.tuple(lane, leaseId, fc.option(at)).map(
         ([{ domain_id }, lease, due_at]): Step =>
           (store) =>
             releaseLane(store, { domain_id, lease_id: lease }, due_at),

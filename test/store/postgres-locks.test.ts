@@ -39,11 +39,11 @@ describePostgres('Postgres with two nodes', () => {
   });
 
   function open(
-    on_idle_error = (error: Error): void => {
+    onIdleError = (error: Error): void => {
       errors.push(error);
     },
   ): Store {
-    return openPostgresStore({ connection_string: database.url, on_idle_error }).store;
+    return openPostgresStore({ connection_string: database.url, on_idle_error: onIdleError }).store;
   }
 
   /** Runs the work in a transaction that stays open until it is told to end. */
@@ -77,9 +77,9 @@ describePostgres('Postgres with two nodes', () => {
   }
 
   test('a claim of lanes skips those that another transaction is claiming, without waiting', async () => {
-    const app_id = newId('app');
+    const appId = newId('app');
     const lanes = Array.from({ length: 5 }, () => newId('dom'));
-    for (const [i, id] of lanes.entries()) await wakeLane(one, id, app_id, NOW + i);
+    for (const [i, id] of lanes.entries()) await wakeLane(one, id, appId, NOW + i);
     const claim = (tx: Store, room: number) =>
       claimLanes(tx, {
         now: NOW + 9,
@@ -141,12 +141,12 @@ describePostgres('Postgres with two nodes', () => {
       await updateApp(tx, app.id, { name: 'New' });
       await updateAccount(tx, { ...account, name: 'New' });
     });
-    const locked_app = inTransaction(two, (tx) => lockApp(tx, app.id));
+    const lockedApp = inTransaction(two, (tx) => lockApp(tx, app.id));
     await somebodyWaits();
-    const locked_account = inTransaction(two, (tx) => lockAccount(tx, account.id));
+    const lockedAccount = inTransaction(two, (tx) => lockAccount(tx, account.id));
     await first.commit();
-    expect((await locked_app).name).toBe('New');
-    expect((await locked_account).name).toBe('New');
+    expect((await lockedApp).name).toBe('New');
+    expect((await lockedAccount).name).toBe('New');
   });
 
   test('placing a hold waits for running creates, and creates never wait', async () => {
@@ -179,11 +179,11 @@ describePostgres('Postgres with two nodes', () => {
     const sent: { domain_id: DomainId; lease_id: LeaseId; event: StoredEvent }[] = [];
     for (const event of Array.from({ length: 5 }, () => anEvent()).toReversed()) {
       const { domain_id, app_id } = event;
-      const lease_id = newId('lea');
+      const leaseId = newId('lea');
       await insertEvent(one, event);
       await ensureLane(one, domain_id, app_id);
-      await claimLane(one, domain_id, { lease_id, lease_until: NOW + 99, now: NOW });
-      sent.push({ domain_id, lease_id, event });
+      await claimLane(one, domain_id, { lease_id: leaseId, lease_until: NOW + 99, now: NOW });
+      sent.push({ domain_id, lease_id: leaseId, event });
     }
     const first = sent.at(-1);
     if (first === undefined) throw new TypeError('nothing was sent');

@@ -15,11 +15,11 @@ export const NOW = Date.UTC(2026, 10, 20, 12);
 
 export function newId<P extends IdPrefix>(prefix: P): ReturnType<typeof makeId<P>> {
   const random = new Uint8Array(10);
-  new DataView(random.buffer).setUint32(6, ++ids_made);
+  new DataView(random.buffer).setUint32(6, ++idsMade);
   return makeId(prefix, NOW, random);
 }
 
-let ids_made = 0;
+let idsMade = 0;
 
 export function scopeOf({ app_id, mode }: Scope): Scope {
   return { app_id, mode };

@@ -19,10 +19,10 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-function open(connection_string: string, statement_timeout_ms = 10_000): Store {
+function open(connectionString: string, statementTimeoutMs = 10_000): Store {
   const { store } = openPostgresStore({
-    connection_string,
-    statement_timeout_ms,
+    connection_string: connectionString,
+    statement_timeout_ms: statementTimeoutMs,
     on_idle_error: () => undefined,
   });
   onTestFinished(() => closeStore(store));

@@ -36,7 +36,7 @@ export async function getDomain(): Promise<BenchRow[]> {
     }
     const body = JSON.stringify(await emulator.request('GET', target));
     bare = startProcess([fileURLToPath(import.meta.resolve('./bare-h3.ts'))], { BODY: body });
-    const { url: bare_url } = (await bare.document()) as { url: string };
+    const { url: bareUrl } = (await bare.document()) as { url: string };
 
     const load = (server: MeasuredProcess, url: string) => {
       const pool = new Pool(url, { connections: CONNECTIONS, pipelining: 1 });
@@ -45,7 +45,7 @@ export async function getDomain(): Promise<BenchRow[]> {
     };
     const samples = await interleave<'api' | 'floor', Load>(ROUNDS, {
       api: load(emulator.process, emulator.url),
-      floor: load(bare, bare_url),
+      floor: load(bare, bareUrl),
     });
     const row = (kind: keyof Load, unit: string): BenchRow => ({
       name: `GET /v1/domains/{id}, ${unit}`,
@@ -70,8 +70,8 @@ async function measure(
   expected: string,
   keys: readonly string[],
 ): Promise<Load> {
-  const cpu_before_ms = await server.cpuMs();
-  const started_at = performance.now();
+  const cpuBeforeMs = await server.cpuMs();
+  const startedAt = performance.now();
   let sent = 0;
   const connection = async () => {
     while (sent < REQUESTS) {
@@ -86,7 +86,7 @@ async function measure(
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, connection));
-  const wall_ms = performance.now() - started_at;
-  const cpu_ms = (await server.cpuMs()) - cpu_before_ms;
-  return { per_s: (REQUESTS / wall_ms) * 1000, per_cpu_s: (REQUESTS / cpu_ms) * 1000 };
+  const wallMs = performance.now() - startedAt;
+  const cpuMs = (await server.cpuMs()) - cpuBeforeMs;
+  return { per_s: (REQUESTS / wallMs) * 1000, per_cpu_s: (REQUESTS / cpuMs) * 1000 };
 }

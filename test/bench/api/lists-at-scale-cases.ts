@@ -63,8 +63,8 @@ export const LIST_CASES: readonly ListCase[] = [
 const PREFIXES = { domains: 'dom', events: 'evt', keys: 'key' };
 
 /** Returns the path of a case. @param behind if set, the path of the page after this many of the oldest rows. */
-export function listPath({ list, query, mode = 'live' }: ListCase, app_id: string, behind?: number): string {
+export function listPath({ list, query, mode = 'live' }: ListCase, appId: string, behind?: number): string {
   const position = { created_at: FIRST_AT + (behind ?? 0), id: idOf(PREFIXES[list], behind ?? 0) };
-  const cursor = behind === undefined ? [] : [`cursor=${encodeCursor([list, app_id, mode], position)}`];
+  const cursor = behind === undefined ? [] : [`cursor=${encodeCursor([list, appId, mode], position)}`];
   return `/v1/${list}?${[...(query === undefined ? [] : [query]), ...cursor].join('&')}`;
 }

@@ -94,9 +94,9 @@ export async function fillLists(
     await addEntries(key, ours, sql.raw(which), 1, large);
 
   const events = 3 * domains;
-  const common_here = sql`case when n <= 3 then 'domain.held' when n % 2 = 0 then 'domain.active' else 'domain.dns_broken' end`;
-  const of_domain = (count: number) => id('dom', sql`(n % ${sql.lit(count)} + 1)`);
-  await addEvents(ours, of_domain(large), common_here, sql`n / ${sql.lit(large)} + 1`, 1, 3 * large);
+  const commonHere = sql`case when n <= 3 then 'domain.held' when n % 2 = 0 then 'domain.active' else 'domain.dns_broken' end`;
+  const ofDomain = (count: number) => id('dom', sql`(n % ${sql.lit(count)} + 1)`);
+  await addEvents(ours, ofDomain(large), commonHere, sql`n / ${sql.lit(large)} + 1`, 1, 3 * large);
   await addEvents(
     other,
     id('dom', sql`(${sql.lit(large)} + n % ${sql.lit(domains - large)} + 1)`),

@@ -152,9 +152,9 @@ async function compare({
 let createdEver = 0;
 
 async function elapsed(clockMs: () => number, work: () => Promise<unknown>): Promise<number> {
-  const started_at = clockMs();
+  const startedAt = clockMs();
   await work();
-  return clockMs() - started_at;
+  return clockMs() - startedAt;
 }
 
 function threadMs(): number {

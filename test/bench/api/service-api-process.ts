@@ -27,8 +27,8 @@ const node = await startNode({ ...config, roles: ['api'], api: ANY_PORT, admin: 
 const { context } = node.composition;
 const accounts: BenchApi['accounts'] = [];
 for (let n = 0; n < ACCOUNTS; n++) {
-  const webhook_url = 'https://hooks.example.com/nameplate';
-  const created = await createAccount(context, { name: `bench ${n}`, terms: TERMS, webhook_url });
+  const webhookUrl = 'https://hooks.example.com/nameplate';
+  const created = await createAccount(context, { name: `bench ${n}`, terms: TERMS, webhook_url: webhookUrl });
   if (created.live_key === null) throw new Error('the account got no live key');
   accounts.push({ key: created.live_key, seen: await seeCreate(context, created) });
 }

@@ -41,9 +41,9 @@ function readAnswer(socket: Socket): Promise<string> {
   socket.on('close', () => end(() => reject(new Error(`the connection ended after ${text}`))));
   socket.on('data', (part: string) => {
     text += part;
-    const head_end = text.indexOf('\r\n\r\n');
+    const headEnd = text.indexOf('\r\n\r\n');
     const length = /\r\ncontent-length: (\d+)\r\n/i.exec(text)?.[1];
-    if (head_end >= 0 && text.length >= head_end + 4 + Number(length)) end(() => resolve(text));
+    if (headEnd >= 0 && text.length >= headEnd + 4 + Number(length)) end(() => resolve(text));
   });
   return promise;
 }

@@ -63,12 +63,12 @@ let created = 0;
 
 /** Creates domains for a while. @returns creates per second. @throws Error if a response is not 201. */
 async function createDomains({ url, accounts }: BenchApi): Promise<number> {
-  const started_at = performance.now();
+  const startedAt = performance.now();
   let left = REQUESTS;
   await postDomains(url, CONNECTIONS, () => {
     if (left-- <= 0) return null;
     const n = ++created;
     return { key: accounts[n % accounts.length]?.key ?? '', hostname: `careers-${n}.example.com` };
   });
-  return (REQUESTS / (performance.now() - started_at)) * 1000;
+  return (REQUESTS / (performance.now() - startedAt)) * 1000;
 }

@@ -13,19 +13,19 @@ export async function emulatorReady(): Promise<BenchRow[]> {
 }
 
 async function startEmulator(): Promise<StartUp> {
-  const started_at = performance.now();
+  const startedAt = performance.now();
   const emulator = startProcess([CLI, 'emulator', 'start', '--ephemeral', '--port', '0', '--json']);
   try {
     await emulator.document();
-    const wall_ms = performance.now() - started_at;
-    return { wall_ms, cpu_ms: await emulator.cpuMs() };
+    const wallMs = performance.now() - startedAt;
+    return { wall_ms: wallMs, cpu_ms: await emulator.cpuMs() };
   } finally {
     await emulator.stop();
   }
 }
 
 async function startNode(): Promise<StartUp> {
-  const started_at = performance.now();
+  const startedAt = performance.now();
   const { cpu_ms } = await startProcess(['-e', '0']).ended();
-  return { wall_ms: performance.now() - started_at, cpu_ms };
+  return { wall_ms: performance.now() - startedAt, cpu_ms };
 }

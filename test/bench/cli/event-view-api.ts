@@ -25,10 +25,10 @@ export async function startManyEvents(total: number, step: number): Promise<Many
     const length = Math.min(newest, Number(searchParams.get('limit')));
     const data = Array.from({ length }, (_, n) => eventOf(newest - n - 1));
     const oldest = newest - length;
-    const next_cursor = oldest === 0 ? null : String(oldest);
+    const nextCursor = oldest === 0 ? null : String(oldest);
     response
       .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ data, next_cursor }));
+      .end(JSON.stringify({ data, next_cursor: nextCursor }));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -28,7 +28,7 @@ process.on('exit', () => {
 
 export function startInTerminal(args: readonly string[], extra: NodeJS.ProcessEnv = {}): TerminalProcess {
   const command = ['stty cols 80 rows 24; exec', process.execPath, ...args].join(' ');
-  const started_at = performance.now();
+  const startedAt = performance.now();
   const child = spawn(PROGRAM, ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
     cwd: home,
     env: { PATH: process.env.PATH, HOME: home, TERM: 'xterm-256color', SHELL: '/bin/sh', ...extra },
@@ -43,14 +43,14 @@ export function startInTerminal(args: readonly string[], extra: NodeJS.ProcessEn
   return {
     async drawn(pattern) {
       while (!pattern.test(drawn)) await nextDrawing(child, ended, () => drawn);
-      return performance.now() - started_at;
+      return performance.now() - startedAt;
     },
     async press(key, pattern) {
       const before = drawn.length;
-      const pressed_at = performance.now();
+      const pressedAt = performance.now();
       child.stdin.write(key);
       while (!pattern.test(drawn.slice(before))) await nextDrawing(child, ended, () => drawn);
-      return performance.now() - pressed_at;
+      return performance.now() - pressedAt;
     },
     memoryMb() {
       const [pid = ''] = execFileSync('/usr/bin/pgrep', ['-P', String(child.pid)], {

@@ -30,12 +30,12 @@ async function firstFrame(): Promise<BenchRow[]> {
       view: () => openView(env),
       floor: () => printOne(env),
     });
-    const floor_ms = median(floor.map((one) => one.frame_ms));
-    const frame_ms = median(view.map((one) => one.frame_ms));
-    const rows_ms = median(view.map((one) => one.rows_ms));
+    const floorMs = median(floor.map((one) => one.frame_ms));
+    const frameMs = median(view.map((one) => one.frame_ms));
+    const rowsMs = median(view.map((one) => one.rows_ms));
     return [
-      row('event view, first frame', 'ms', frame_ms, floor_ms, FIRST_FRAME_MS_MAX),
-      row('event view, first rows', 'ms', rows_ms, floor_ms, null),
+      row('event view, first frame', 'ms', frameMs, floorMs, FIRST_FRAME_MS_MAX),
+      row('event view, first rows', 'ms', rowsMs, floorMs, null),
     ];
   } finally {
     await api.stop();
@@ -50,16 +50,16 @@ interface Opening {
 
 /** A Node process that only prints, in the same kind of terminal. */
 async function printOne(env: NodeJS.ProcessEnv): Promise<Opening> {
-  const frame_ms = await startInTerminal(['-e', '"console.log(1)"'], env).drawn(/1/);
-  return { frame_ms, rows_ms: frame_ms };
+  const frameMs = await startInTerminal(['-e', '"console.log(1)"'], env).drawn(/1/);
+  return { frame_ms: frameMs, rows_ms: frameMs };
 }
 
 async function openView(env: NodeJS.ProcessEnv): Promise<Opening> {
   const view = startInTerminal([CLI, 'events', 'tail'], env);
-  const frame_ms = await view.drawn(/nameplate events/);
-  const rows_ms = await view.drawn(/careers\.customer/);
+  const frameMs = await view.drawn(/nameplate events/);
+  const rowsMs = await view.drawn(/careers\.customer/);
   await view.leave('q');
-  return { frame_ms, rows_ms };
+  return { frame_ms: frameMs, rows_ms: rowsMs };
 }
 
 async function manyEvents(): Promise<BenchRow[]> {

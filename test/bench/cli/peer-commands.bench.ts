@@ -52,8 +52,8 @@ export async function peerCommands(): Promise<BenchRow[]> {
 const QUESTIONS = ['--version', '--help', 'list'] as const;
 const PEERS = ['stripe', 'shopify'] as const;
 
-function commandsOf({ stripe, shopify }: PeerClis, stripe_api: string): Record<string, string[]> {
-  const server = ['--api-base', stripe_api, '--api-key', 'sk_test_0123456789abcdefghijklmn'];
+function commandsOf({ stripe, shopify }: PeerClis, stripeApi: string): Record<string, string[]> {
+  const server = ['--api-base', stripeApi, '--api-key', 'sk_test_0123456789abcdefghijklmn'];
   return {
     'nameplate --version': [CLI, '--version'],
     'stripe --version': [stripe, '--version'],

@@ -39,7 +39,7 @@ export async function plainCommand(): Promise<BenchRow[]> {
 }
 
 async function run(args: readonly string[], extra: NodeJS.ProcessEnv): Promise<StartUp> {
-  const started_at = performance.now();
+  const startedAt = performance.now();
   const { cpu_ms } = await startProcess(args, extra).ended();
-  return { wall_ms: performance.now() - started_at, cpu_ms };
+  return { wall_ms: performance.now() - startedAt, cpu_ms };
 }

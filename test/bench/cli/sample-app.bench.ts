@@ -23,7 +23,7 @@ export async function sampleApp(): Promise<BenchRow[]> {
 }
 
 async function wallMs(args: string[]): Promise<number> {
-  const started_at = performance.now();
+  const startedAt = performance.now();
   await startProcess(args).ended();
-  return performance.now() - started_at;
+  return performance.now() - startedAt;
 }

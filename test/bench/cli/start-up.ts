@@ -12,17 +12,17 @@ export function startUpRows(
   name: string,
   samples: readonly StartUp[],
   floor: readonly StartUp[],
-  above_max_ms: number,
+  aboveMaxMs: number,
 ): BenchRow[] {
   return (['wall', 'cpu'] as const).map((kind) => {
     const [value, base] = [samples, floor].map((list) => median(list.map((cost) => cost[`${kind}_ms`])));
-    const above_ms = (value ?? 0) - (base ?? 0);
+    const aboveMs = (value ?? 0) - (base ?? 0);
     return {
       name: `${name}, ${kind}`,
       unit: 'ms',
       value: value ?? 0,
       floor: base ?? 0,
-      target: { text: `floor + ${above_max_ms}`, is_met: above_ms <= above_max_ms },
+      target: { text: `floor + ${aboveMaxMs}`, is_met: aboveMs <= aboveMaxMs },
     };
   });
 }

@@ -103,10 +103,10 @@ async function post({ receiver_url, domains, events_per_domain }: Work): Promise
 }
 
 async function measure(work: () => Promise<unknown>): Promise<Cost> {
-  const cpu_before = process.cpuUsage();
-  const started_at = performance.now();
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
   await work();
-  const wall_ms = performance.now() - started_at;
-  const { user, system } = process.cpuUsage(cpu_before);
-  return { wall_ms, cpu_ms: (user + system) / 1000 };
+  const wallMs = performance.now() - startedAt;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { wall_ms: wallMs, cpu_ms: (user + system) / 1000 };
 }

@@ -89,8 +89,8 @@ function checkOrder(bodies: readonly string[]): void {
     times.set(data.domain.id, [...(times.get(data.domain.id) ?? []), created_at]);
   }
   for (const [id, arrived] of times) {
-    const in_order = arrived.every((time, i) => i === 0 || time > (arrived[i - 1] ?? ''));
-    if (!in_order || arrived.length !== EVENTS_PER_DOMAIN) throw new Error(`${id}: ${arrived.join(', ')}`);
+    const inOrder = arrived.every((time, i) => i === 0 || time > (arrived[i - 1] ?? ''));
+    if (!inOrder || arrived.length !== EVENTS_PER_DOMAIN) throw new Error(`${id}: ${arrived.join(', ')}`);
   }
 }
 

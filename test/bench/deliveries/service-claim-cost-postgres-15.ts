@@ -25,16 +25,16 @@ export async function startPostgres15(settings: readonly string[]): Promise<Thro
   // Postgres refuses to run as root.
   const user = process.getuid?.() === 0 ? await postgresUser() : null;
   if (user !== null) chownSync(data, user.uid, user.gid);
-  const as_user = { ...user, cwd: '/' };
+  const asUser = { ...user, cwd: '/' };
   const made = ['-D', data, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-sync'];
-  await run(path.join(programs, 'initdb'), made, as_user);
+  await run(path.join(programs, 'initdb'), made, asUser);
   const port = await freePort();
   const all = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', ...settings];
   // In the process group of the bench, so that Ctrl-C stops both.
   const child = spawn(
     path.join(programs, 'postgres'),
     ['-D', data, '-p', String(port), ...all.flatMap((setting) => ['-c', setting])],
-    { ...as_user, stdio: ['ignore', 'ignore', 'pipe'] },
+    { ...asUser, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const ended = once(child, 'exit');
   const kill = () => child.kill('SIGQUIT');

@@ -59,25 +59,25 @@ async function compare(postgres: ThrowawayPostgres, many: number): Promise<Bench
 }
 
 function rows(name: string, value: Cost, floor: Cost): BenchRow[] {
-  const is_met = value.buffers <= GROWTH_MAX * floor.buffers;
+  const isMet = value.buffers <= GROWTH_MAX * floor.buffers;
   return [
     {
       name: `${name}, against ${FEW}: buffers`,
       unit: '',
       value: value.buffers,
       floor: floor.buffers,
-      target: { text: `flat: ${GROWTH_MAX} times`, is_met },
+      target: { text: `flat: ${GROWTH_MAX} times`, is_met: isMet },
     },
     { name: `${name}, against ${FEW}: time`, unit: 'ms', value: value.ms, floor: floor.ms, target: null },
   ];
 }
 
 async function measure(
-  server_url: string,
+  serverUrl: string,
   events: number,
   domains: number,
 ): Promise<{ version: number; lanes: Cost; jobs: Cost }> {
-  const database = await freshDatabase(server_url);
+  const database = await freshDatabase(serverUrl);
   const client = new pg.Client({ connectionString: database.url });
   try {
     await migrated(database.url);

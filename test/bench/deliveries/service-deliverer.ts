@@ -32,9 +32,9 @@ export async function deliverByService(backlog: Backlog): Promise<Deliverer> {
 }
 
 /** Configuration as from an operator, but with receivers and origins allowed on this machine. */
-export function benchConfig(database_url: string): ServiceConfig {
+export function benchConfig(databaseUrl: string): ServiceConfig {
   const config = readConfig({
-    DATABASE_URL: database_url,
+    DATABASE_URL: databaseUrl,
     NAMEPLATE_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
     // Not addresses of this machine, because receivers are there.
     NAMEPLATE_EDGE_IPV4: '192.0.2.1',
@@ -45,8 +45,8 @@ export function benchConfig(database_url: string): ServiceConfig {
   return { ...config, settings: { ...config.settings, allow_loopback: true } };
 }
 
-export async function migrated(database_url: string): Promise<void> {
-  const { store } = openPostgresStore({ connection_string: database_url, on_idle_error: console.error });
+export async function migrated(databaseUrl: string): Promise<void> {
+  const { store } = openPostgresStore({ connection_string: databaseUrl, on_idle_error: console.error });
   try {
     await migrate(store);
   } finally {
@@ -55,13 +55,13 @@ export async function migrated(database_url: string): Promise<void> {
 }
 
 async function fillLane({ ids, store, clock }: Context, app: App, events: number): Promise<void> {
-  const domain_id = ids('dom');
+  const domainId = ids('dom');
   const now = clock.now() - events;
   const rows = Array.from({ length: events }, (_, i): StoredEvent => {
     const seq = i + 1;
     return {
       id: ids('evt'),
-      domain_id,
+      domain_id: domainId,
       app_id: app.id,
       mode: 'live',
       seq,
@@ -70,7 +70,7 @@ async function fillLane({ ids, store, clock }: Context, app: App, events: number
       previous_status: 'issuing',
       status: 'active',
       created_at: now + i,
-      body: bodyOf(domain_id, seq),
+      body: bodyOf(domainId, seq),
       delivery_status: 'pending',
       attempts: 0,
       tries: 0,
@@ -84,7 +84,7 @@ async function fillLane({ ids, store, clock }: Context, app: App, events: number
   await store.db.insertInto('events').values(rows).execute();
   await store.db
     .insertInto('lanes')
-    .values({ domain_id, app_id: app.id, due_at: now, lease_id: null })
+    .values({ domain_id: domainId, app_id: app.id, due_at: now, lease_id: null })
     .execute();
 }
 

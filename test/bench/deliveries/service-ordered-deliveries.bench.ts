@@ -32,13 +32,12 @@ export async function serviceOrderedDeliveries(): Promise<BenchRow[]> {
     });
     const rate = (how: Work['how']) => median(costs[how].map(({ wall_ms }) => (DELIVERIES / wall_ms) * 1000));
     const value = rate('service');
-    const row = (how: Work['how'], times_min: number | null = null): BenchRow => ({
+    const row = (how: Work['how'], timesMin: number | null = null): BenchRow => ({
       name: `ordered deliveries a second, Postgres, against ${how}`,
       unit: '',
       value,
       floor: rate(how),
-      target:
-        times_min === null ? null : { text: `${times_min} times`, is_met: value >= times_min * rate(how) },
+      target: timesMin === null ? null : { text: `${timesMin} times`, is_met: value >= timesMin * rate(how) },
     });
     return [
       row('graphile-worker', TIMES_MIN),
@@ -53,8 +52,8 @@ export async function serviceOrderedDeliveries(): Promise<BenchRow[]> {
   }
 }
 
-export async function measure(server_url: string, receiver: Receiver, how: Work['how']): Promise<Cost> {
-  const database = await freshDatabase(server_url);
+export async function measure(serverUrl: string, receiver: Receiver, how: Work['how']): Promise<Cost> {
+  const database = await freshDatabase(serverUrl);
   const sender = fork(path.join(import.meta.dirname, 'service-delivering.ts'));
   const kill = () => sender.kill('SIGKILL');
   process.once('exit', kill);

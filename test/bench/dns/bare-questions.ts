@@ -9,14 +9,14 @@ import packet from 'dns-packet';
 export async function bareQuestions(
   resolvers: readonly string[],
   names: readonly string[],
-  side_by_side: number,
+  sideBySide: number,
 ): Promise<void> {
   const clients = await Promise.all(resolvers.map(openClient));
   const left = names.values();
   const worker = async () => {
     for (const name of left) await Promise.all(clients.map((client) => client.ask(name)));
   };
-  await Promise.all(Array.from({ length: side_by_side }, worker));
+  await Promise.all(Array.from({ length: sideBySide }, worker));
   for (const { socket } of clients) socket.close();
 }
 
@@ -29,7 +29,7 @@ async function openClient(address: string): Promise<Client> {
   const [ip = '', port] = address.split(':');
   const socket = createSocket('udp4');
   const waiting = new Map<number, () => void>();
-  let last_id = 0;
+  let lastId = 0;
   socket.on('message', (bytes) => {
     const { id = -1 } = packet.decode(bytes);
     waiting.get(id)?.();
@@ -40,8 +40,8 @@ async function openClient(address: string): Promise<Client> {
   return {
     socket,
     ask(name) {
-      last_id = (last_id + 1) % 65_536;
-      const id = last_id;
+      lastId = (lastId + 1) % 65_536;
+      const id = lastId;
       const answered = new Promise<void>((resolve) => waiting.set(id, resolve));
       const flags = packet.RECURSION_DESIRED;
       socket.send(packet.encode({ type: 'query', id, flags, questions: [{ name, type: 'A' }] }));

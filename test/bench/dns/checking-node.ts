@@ -21,7 +21,7 @@ export interface CheckingNode extends AsyncDisposable {
   addActive(hostnames: readonly string[]): Promise<void>;
   addPending(hostname: string): Promise<DomainId>;
   /** Runs the lookups of a check, without the database. */
-  survey(hostnames: readonly string[], side_by_side: number): Promise<void>;
+  survey(hostnames: readonly string[], sideBySide: number): Promise<void>;
   /** Checks all active domains. */
   check(): Promise<void>;
   /** Requests an immediate check, and waits until its webhook has arrived. */
@@ -32,13 +32,13 @@ const CHECK_MS_MAX = 60_000;
 const TERMS = { plan: 'enterprise', card_on_file: true, trial_ends_at: null, created_at: 0 } as const;
 
 export async function startCheckingNode(
-  database_url: string,
+  databaseUrl: string,
   net: RealInternet,
-  edge_zone: string,
+  edgeZone: string,
 ): Promise<CheckingNode> {
-  await migrated(database_url);
-  const config = benchConfig(database_url);
-  const settings = { ...config.settings, edge_zone };
+  await migrated(databaseUrl);
+  const config = benchConfig(databaseUrl);
+  const settings = { ...config.settings, edge_zone: edgeZone };
   const { context, close } = await composeService(
     { ...config, settings, resolvers: net.resolver_addresses },
     BENCH_LOG,
@@ -74,13 +74,13 @@ export async function startCheckingNode(
   }
 
   return {
-    target: cnameTarget(app, edge_zone),
+    target: cnameTarget(app, edgeZone),
     async addActive(hostnames) {
       for (const hostname of hostnames) await add(hostname);
       await store.db.updateTable('domains').set({ status: 'active', status_since: clock.now() }).execute();
     },
     addPending: add,
-    async survey(hostnames, side_by_side) {
+    async survey(hostnames, sideBySide) {
       const left = hostnames.values();
       const worker = async () => {
         for (const hostname of left) {
@@ -98,14 +98,14 @@ export async function startCheckingNode(
             throw new Error(`${hostname} does not have the right record`);
         }
       };
-      await Promise.all(Array.from({ length: side_by_side }, worker));
+      await Promise.all(Array.from({ length: sideBySide }, worker));
     },
     async check() {
       const now = clock.now();
       await store.db.updateTable('jobs').set({ due_at: now }).where('kind', '=', 'check_dns').execute();
       context.notices.publish({ kind: 'work' });
-      for (const ends_at = now + CHECK_MS_MAX; (await unchecked(now)) > 0; await sleep(10)) {
-        if (clock.now() > ends_at) throw new Error('domains were left unchecked');
+      for (const endsAt = now + CHECK_MS_MAX; (await unchecked(now)) > 0; await sleep(10)) {
+        if (clock.now() > endsAt) throw new Error('domains were left unchecked');
       }
     },
     async verified(domain) {

@@ -33,12 +33,12 @@ export async function startContenders(): Promise<Contenders> {
   const started: PinnedProcess[] = [];
   const origin = startPinned(CLIENT_CORE, process.execPath, [ORIGIN]);
   started.push(origin);
-  const origin_port = portIn(await origin.line());
+  const originPort = portIn(await origin.line());
   const servers: Contenders['servers'] = {};
 
   const edge = startPinned(SERVER_CORE, process.execPath, [EDGE], {
     HOSTNAME,
-    ORIGIN: `http://127.0.0.1:${origin_port}`,
+    ORIGIN: `http://127.0.0.1:${originPort}`,
     CERTIFICATE: files.chain,
     PRIVATE_KEY: files.key,
   });
@@ -53,7 +53,7 @@ export async function startContenders(): Promise<Contenders> {
     }
     const port = await freePort();
     const configuration = path.join(folder, name);
-    writeFileSync(configuration, other.configuration({ port, origin_port, folder, ...files }));
+    writeFileSync(configuration, other.configuration({ port, origin_port: originPort, folder, ...files }));
     const server = startPinned(SERVER_CORE, file, other.args(configuration), {
       GOMAXPROCS: '1',
       HOME: folder,

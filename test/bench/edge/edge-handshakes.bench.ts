@@ -18,13 +18,13 @@ export async function edgeHandshakes(): Promise<BenchRow[]> {
     const run = (name: Contender, handshakes: number) => async (): Promise<number> => {
       const server = servers[name];
       if (!server) throw new Error(`${name} does not run`);
-      const before_ms = server.process.cpuMs();
+      const beforeMs = server.process.cpuMs();
       let left = handshakes;
       const client = async () => {
         while (left-- > 0) await handshake(server.port, hostname);
       };
       await Promise.all(Array.from({ length: CLIENTS }, client));
-      return (handshakes / (server.process.cpuMs() - before_ms)) * 1000;
+      return (handshakes / (server.process.cpuMs() - beforeMs)) * 1000;
     };
     for (const name of names) await run(name, WARM_UP_HANDSHAKES)();
     const samples = await interleave<string, number>(

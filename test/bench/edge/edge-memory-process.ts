@@ -32,22 +32,28 @@ const contexts = new SecureContexts(
   EDGE_LIMITS,
 );
 
-const empty_mib = await residentMib();
+const emptyMib = await residentMib();
 await know(1_000);
-const known_1000_mib = await residentMib();
+const known1000Mib = await residentMib();
 await know(100_000);
-const known_100000_mib = await residentMib();
+const known100000Mib = await residentMib();
 await churn(10_000);
-const churned_mib = await residentMib();
+const churnedMib = await residentMib();
 await churn(30_000);
-const churned_twice_mib = await residentMib();
-const memory: EdgeMemory = { empty_mib, known_1000_mib, known_100000_mib, churned_mib, churned_twice_mib };
+const churnedTwiceMib = await residentMib();
+const memory: EdgeMemory = {
+  empty_mib: emptyMib,
+  known_1000_mib: known1000Mib,
+  known_100000_mib: known100000Mib,
+  churned_mib: churnedMib,
+  churned_twice_mib: churnedTwiceMib,
+};
 writeSync(1, `${JSON.stringify(memory)}\n`);
 process.exit();
 
 /** Creates a table with this many hostnames, and prepares the certificates of the first ones. */
 async function know(count: number): Promise<void> {
-  const signing_secret = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';
+  const signingSecret = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';
   for (let n = 0; n < count; n++) {
     table.set(hostname(n), {
       changes_at: 2_000_000_000_000 + n,
@@ -58,7 +64,7 @@ async function know(count: number): Promise<void> {
         hostname: hostname(n),
         origin: { kind: 'app', url: 'https://origin.example.net' },
         origin_headers: null,
-        signing_secret,
+        signing_secret: signingSecret,
         redirect_to: null,
       },
     });

@@ -70,12 +70,12 @@ async function measure(wrk: string, url: string, server: PinnedProcess, seconds:
   const taskset = findProgram('taskset');
   const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency', url];
   const [file, rest] = taskset ? [taskset, ['-c', String(CLIENT_CORE), wrk, ...args]] : [wrk, args];
-  const before_ms = server.cpuMs();
+  const beforeMs = server.cpuMs();
   const { stdout } = await promisify(execFile)(file, rest);
-  const cpu_ms = server.cpuMs() - before_ms;
+  const cpuMs = server.cpuMs() - beforeMs;
   const [, requests = '0'] = /(\d+) requests in/.exec(stdout) ?? [];
   const [, p99 = '', unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout) ?? [];
   if (stdout.includes('Non-2xx') || requests === '0') throw new Error(`wrk: ${stdout}`);
   const scale = { us: 0.001, ms: 1, s: 1000 }[unit] ?? Number.NaN;
-  return { per_cpu_s: (Number(requests) / cpu_ms) * 1000, p99_ms: Number(p99) * scale };
+  return { per_cpu_s: (Number(requests) / cpuMs) * 1000, p99_ms: Number(p99) * scale };
 }

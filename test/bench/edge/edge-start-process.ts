@@ -24,9 +24,9 @@ const keep: { table?: RouteTable } = {};
 const url = process.env['DATABASE_URL'] ?? '';
 const read = process.argv.includes('floor') ? byTheDriver : byTheEdge;
 const { hostnames, ms } = await read();
-const peak_mib = mib();
+const peakMib = mib();
 globalThis.gc?.();
-const document: EdgeStart = { hostnames, ms, peak_mib, kept_mib: mib() };
+const document: EdgeStart = { hostnames, ms, peak_mib: peakMib, kept_mib: mib() };
 writeSync(1, `${JSON.stringify(document)}\n`);
 process.exit();
 
@@ -35,16 +35,16 @@ async function byTheEdge(): Promise<{ hostnames: number; ms: number }> {
   const table = new RouteTable();
   keep.table = table;
   const certificates = createEdgeCertificates(context, table);
-  const started_at = performance.now();
-  const feed_context = { ...context, store: database.feed_store };
-  await openRouteFeed(feed_context, { table, certificates, on_changed: () => undefined });
-  return { hostnames: table.size, ms: performance.now() - started_at };
+  const startedAt = performance.now();
+  const feedContext = { ...context, store: database.feed_store };
+  await openRouteFeed(feedContext, { table, certificates, on_changed: () => undefined });
+  return { hostnames: table.size, ms: performance.now() - startedAt };
 }
 
 async function byTheDriver(): Promise<{ hostnames: number; ms: number }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const started_at = performance.now();
+  const startedAt = performance.now();
   let hostnames = 0;
   for (let after = ''; ; ) {
     const { rows } = await client.query({
@@ -53,7 +53,7 @@ async function byTheDriver(): Promise<{ hostnames: number; ms: number }> {
       values: [after],
       rowMode: 'array',
     });
-    if (rows.length === 0) return { hostnames, ms: performance.now() - started_at };
+    if (rows.length === 0) return { hostnames, ms: performance.now() - startedAt };
     hostnames += rows.length;
     after = rows.at(-1)?.[0];
   }

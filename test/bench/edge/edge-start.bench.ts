@@ -42,8 +42,8 @@ export async function edgeStart(): Promise<BenchRow[]> {
   }
 }
 
-async function measure(server_url: string, domains: number): Promise<{ edge: EdgeStart; driver: EdgeStart }> {
-  const database = await freshDatabase(server_url);
+async function measure(serverUrl: string, domains: number): Promise<{ edge: EdgeStart; driver: EdgeStart }> {
+  const database = await freshDatabase(serverUrl);
   try {
     await fill(database.url, domains);
     return { driver: await run(database.url, 'floor'), edge: await run(database.url, 'edge') };

@@ -26,11 +26,11 @@ test.each([
 
 test("explains that an address is the emulator's edge, not its API", async () => {
   await using edge = await startFakeApi({}, { status: 404 });
-  const api_key = 'sk_test_0000000000000000000000000000';
+  const apiKey = 'sk_test_0000000000000000000000000000';
   await using api = await startFakeApi({
-    'GET /_emulator/status': { body: { pid: process.pid, keys: { test: api_key } } },
+    'GET /_emulator/status': { body: { pid: process.pid, keys: { test: apiKey } } },
   });
-  const { NAMEPLATE_STATE_DIR } = envWith(emulatorState(api.url, { edge_url: edge.url, api_key }));
+  const { NAMEPLATE_STATE_DIR } = envWith(emulatorState(api.url, { edge_url: edge.url, api_key: apiKey }));
   const { exit, stderr } = await runCli(['domains', 'list'], {
     env: { ...keyFor(edge.url), NAMEPLATE_STATE_DIR },
   });

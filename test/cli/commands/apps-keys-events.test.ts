@@ -114,8 +114,8 @@ test('events redeliver gives up when waiting does not help: exit 6', async () =>
 });
 
 test('events redeliver --failed takes the failed ones since then, oldest first; --dry-run sends none', async () => {
-  const at = (created_at: string, id: string, status: string) =>
-    eventOf({ id, created_at, delivery: { ...eventOf().delivery, status } });
+  const at = (createdAt: string, id: string, status: string) =>
+    eventOf({ id, created_at: createdAt, delivery: { ...eventOf().delivery, status } });
   await using api = await startFakeApi({
     'GET /v1/events': page(
       at('2026-11-20T12:00:00.000Z', 'evt_3', 'failed'),

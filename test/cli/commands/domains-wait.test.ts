@@ -151,10 +151,10 @@ test('wait for what the connection is lost meanwhile goes on until its time is o
 });
 
 test('without a terminal wait prints what was found under each change', async () => {
-  const status_detail = { expected: 'x', found: null, hint: 'Add the record.' };
+  const statusDetail = { expected: 'x', found: null, hint: 'Add the record.' };
   await using api = await startFakeApi({
     [`GET /v1/domains/${ID}`]: [
-      { body: domainOf({ status_detail }) },
+      { body: domainOf({ status_detail: statusDetail }) },
       { body: domainOf({ status: 'active' }) },
     ],
   });

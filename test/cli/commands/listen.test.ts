@@ -191,11 +191,11 @@ test('reports a lost connection, reconnects, and misses no event', async () => {
     },
   });
   let known = [event(1)];
-  let is_away = false;
+  let isAway = false;
   const detail = (n: number) => () =>
-    is_away ? { hang_up: true } : { body: { ...event(n), deliveries: [], body: `{"id":"evt_${n}"}` } };
+    isAway ? { hang_up: true } : { body: { ...event(n), deliveries: [], body: `{"id":"evt_${n}"}` } };
   await using api = await startFakeApi({
-    'GET /v1/events': () => (is_away ? { hang_up: true } : { body: { data: known, next_cursor: null } }),
+    'GET /v1/events': () => (isAway ? { hang_up: true } : { body: { data: known, next_cursor: null } }),
     'GET /v1/events/evt_2': detail(2),
     'GET /v1/events/evt_3': detail(3),
   });
@@ -203,10 +203,10 @@ test('reports a lost connection, reconnects, and misses no event', async () => {
   await cli.untilPrinted(/Forwarding/);
   known = [event(2), event(1)];
   await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(1);
-  is_away = true;
+  isAway = true;
   await cli.untilPrinted(/Retrying until it responds/);
   known = [event(3), event(2), event(1)];
-  is_away = false;
+  isAway = false;
   await cli.untilPrinted(/Reconnected after/);
   await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(2);
   expect(receiver.requests.map(({ raw }) => raw)).toEqual(['{"id":"evt_2"}', '{"id":"evt_3"}']);

@@ -34,10 +34,10 @@ export async function startTunnelProxy(
   };
   const inside = createTlsServer(tls, hand);
   const proxy = createServer((_, response) => response.writeHead(400).end());
-  const inside_port = await listening(inside);
+  const insidePort = await listening(inside);
   proxy.on('connect', ({ url = '' }, socket) => {
     tunnels.push(url);
-    const tunnel = connect(inside_port, '127.0.0.1', () => {
+    const tunnel = connect(insidePort, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
       pipeline(socket, tunnel, socket, () => tunnel.destroy());
     });

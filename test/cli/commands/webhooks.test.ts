@@ -14,8 +14,8 @@ const EVENT = {
   data: { domain: { hostname: 'careers.acme.com', metadata: { name: 'Zoë' } }, previous_status: 'issuing' },
 };
 const BODY = JSON.stringify(EVENT);
-const timestamp_s = Math.floor(Date.now() / 1000);
-const signature = signWebhook({ secrets: [SECRET], timestamp_s, body: BODY });
+const timestampS = Math.floor(Date.now() / 1000);
+const signature = signWebhook({ secrets: [SECRET], timestamp_s: timestampS, body: BODY });
 
 async function verify(
   given: { body?: string | Buffer; signature?: string; secret?: string } = {},
@@ -55,12 +55,12 @@ test.each<[string, Parameters<typeof verify>[0]]>([
   ['secret_prefix_missing', { secret: SECRET.slice('whsec_'.length) }],
   [
     'secret_prefix_cut',
-    { signature: `t=${timestamp_s},v1=${hmac(SECRET.slice('whsec_'.length), `${timestamp_s}.${BODY}`)}` },
+    { signature: `t=${timestampS},v1=${hmac(SECRET.slice('whsec_'.length), `${timestampS}.${BODY}`)}` },
   ],
   [
     'secret_decoded',
     {
-      signature: `t=${timestamp_s},v1=${hmac(Buffer.from(SECRET.slice('whsec_'.length), 'base64'), `${timestamp_s}.${BODY}`)}`,
+      signature: `t=${timestampS},v1=${hmac(Buffer.from(SECRET.slice('whsec_'.length), 'base64'), `${timestampS}.${BODY}`)}`,
     },
   ],
   ['secret_is_an_api_key', { secret: 'sk_test_0123456789abcdefghijklmnopqrstuv' }],
@@ -77,7 +77,7 @@ test.each<[string, Parameters<typeof verify>[0]]>([
   ['body_in_a_document', { body: JSON.stringify({ id: 'x', body: BODY }) }],
   ['body_base64', { body: Buffer.from(BODY).toString('base64') }],
   ['body_read_as_latin1', { body: Buffer.from(BODY).toString('latin1') }],
-  ['timestamp_not_signed', { signature: `t=${timestamp_s},v1=${hmac(SECRET, BODY)}` }],
+  ['timestamp_not_signed', { signature: `t=${timestampS},v1=${hmac(SECRET, BODY)}` }],
   ['header_name_included', { signature: `X-Acme-Signature: ${signature}` }],
   ['header_quoted', { signature: `'${signature}'` }],
   ['header_whitespace_added', { signature: signature.replace(',', ', ') }],
@@ -85,7 +85,7 @@ test.each<[string, Parameters<typeof verify>[0]]>([
   ['standard_webhooks_header', { signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=' }],
   ['origin_header', { signature: signature.slice(signature.indexOf('v1=')) }],
   ['bare_hex', { signature: signature.slice(signature.indexOf('v1=') + 3) }],
-  ['timestamp_in_milliseconds', { signature: signature.replace(String(timestamp_s), `${timestamp_s}000`) }],
+  ['timestamp_in_milliseconds', { signature: signature.replace(String(timestampS), `${timestampS}000`) }],
   ['header_unreadable', { signature: 'yes' }],
 ])('explains %s', async (code, given) => {
   const { exit, document, codes, stderr } = await verify(given);
@@ -107,13 +107,13 @@ test('explains two mistakes at once', async () => {
 });
 
 test('an old signature is only too old, and --tolerance allows it', async () => {
-  const old = signWebhook({ secrets: [SECRET], timestamp_s: timestamp_s - 3_600, body: BODY });
+  const old = signWebhook({ secrets: [SECRET], timestamp_s: timestampS - 3_600, body: BODY });
   const { document, codes } = await verify({ signature: old });
   expect(document.error.status_detail.reason).toBe('timestamp_too_old');
   expect(document.error.message).toContain('s ago');
   expect(codes).toEqual(['too_old']);
   expect((await verify({ signature: old }, ['--tolerance', '2h'])).exit).toBe(0);
-  const early = signWebhook({ secrets: [SECRET], timestamp_s: timestamp_s + 3_600, body: BODY });
+  const early = signWebhook({ secrets: [SECRET], timestamp_s: timestampS + 3_600, body: BODY });
   expect((await verify({ signature: early })).codes).toEqual(['in_future']);
 });
 

@@ -127,11 +127,11 @@ test('a domain of the app is held against its own records, with --resolver', asy
 });
 
 test('a hold stands, wherever the look is from', async () => {
-  const status_detail = { expected: 'a release', found: null, hint: 'Contact support.' };
+  const statusDetail = { expected: 'a release', found: null, hint: 'Contact support.' };
   const held = domainOf({
     hostname: 'right.acme.test',
     dns: { cname: { name: 'right', value: TARGET }, apex: null },
-    ...{ status: 'held', status_reason: 'hostname_held', status_detail },
+    ...{ status: 'held', status_reason: 'hostname_held', status_detail: statusDetail },
   });
   await using api = await startFakeApi({
     'GET /v1/domains': page(held),

@@ -114,12 +114,12 @@ test.each([
 test('a database file that is in use, or is none, is one sentence that names the ways out', async () => {
   const cwd = emptyFolder();
   const store = openSqlite(path.join(cwd, '.nameplate', 'emulator.db'));
-  const in_use = await runCli(['emulator', 'start', '--port', '0', '--edge-port', '0'], { cwd });
+  const inUse = await runCli(['emulator', 'start', '--port', '0', '--edge-port', '0'], { cwd });
   await closeStore(store);
-  expect(in_use.exit).toBe(1);
-  expect(in_use.stderr).toContain('is in use by another process. (database_in_use)');
+  expect(inUse.exit).toBe(1);
+  expect(inUse.stderr).toContain('is in use by another process. (database_in_use)');
   for (const way of ['nameplate emulator stop', '--file', '--ephemeral']) {
-    expect(in_use.stderr).toContain(way);
+    expect(inUse.stderr).toContain(way);
   }
 
   writeFileSync(path.join(cwd, 'notes.txt'), 'Not a database. '.repeat(100));

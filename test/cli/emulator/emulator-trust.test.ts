@@ -50,8 +50,8 @@ test('without an emulator it shows the authority that the next one will have', a
 });
 
 test('shows the in-memory authority of the running emulator, and leaves no file', async () => {
-  await using under_test = await emulatorUnderTest();
-  const { url, ca } = under_test.emulator;
+  await using underTest = await emulatorUnderTest();
+  const { url, ca } = underTest.emulator;
   const env: Record<string, string> = { ...emptyHome(), NAMEPLATE_BASE_URL: url };
   expect(await trust(env)).toMatchObject({ certificate: ca, file: null });
   const { stdout } = await runCli(['emulator', 'trust'], { env });
@@ -62,8 +62,8 @@ test('shows the in-memory authority of the running emulator, and leaves no file'
 test('the page that curl opens is at the port of the edge', async () => {
   const curl = (shown: Trust) => shown.systems.find(({ name }) => name.startsWith('curl'))?.trust[0];
   expect(curl(await trust(emptyHome()))).toContain(`https://${HOST}:4401/`);
-  await using under_test = await emulatorUnderTest();
-  const { url, edge_url } = under_test.emulator;
+  await using underTest = await emulatorUnderTest();
+  const { url, edge_url } = underTest.emulator;
   const shown = await trust({ ...emptyHome(), NAMEPLATE_BASE_URL: url });
   expect(curl(shown)).toContain(`https://${HOST}:${new URL(edge_url).port}/`);
 });
@@ -131,19 +131,19 @@ const MISSING = whyMissing({
 
 describeUnlessMissing(MISSING, 'the commands that it prints', () => {
   let env: Record<string, string>;
-  let under_test: EmulatorUnderTest;
+  let underTest: EmulatorUnderTest;
   let shown: Trust;
   let url: string;
 
   beforeEach(async () => {
     env = emptyHome();
-    under_test = await emulatorUnderTest({ ca_folder: env['NAMEPLATE_STATE_DIR'] ?? '' });
-    await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
-    await under_test.control('POST /clock/advance', { until: 'idle' });
+    underTest = await emulatorUnderTest({ ca_folder: env['NAMEPLATE_STATE_DIR'] ?? '' });
+    await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
+    await underTest.control('POST /clock/advance', { until: 'idle' });
     shown = await trust(env);
-    url = `https://${HOST}:${new URL(under_test.emulator.edge_url).port}/`;
+    url = `https://${HOST}:${new URL(underTest.emulator.edge_url).port}/`;
   });
-  afterEach(() => under_test[Symbol.asyncDispose]());
+  afterEach(() => underTest[Symbol.asyncDispose]());
 
   const commandsOf = (name: string) => {
     const found = shown.systems.find((system) => system.name.startsWith(name));

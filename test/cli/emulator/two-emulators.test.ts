@@ -67,8 +67,8 @@ describe('two emulators in two folders at once', () => {
   }
 
   async function add({ url }: Started): Promise<void> {
-    const api_key = (await control(url, 'GET', 'status')).keys.test;
-    await createClient({ base_url: url, api_key }).domains.create({ hostname: 'careers.acme.com' });
+    const apiKey = (await control(url, 'GET', 'status')).keys.test;
+    await createClient({ base_url: url, api_key: apiKey }).domains.create({ hostname: 'careers.acme.com' });
   }
 
   test.each([0, 1] as const)('status, list, whoami and the lists show the one of folder %i', async (own) => {

@@ -64,13 +64,13 @@ export function eventList(count = 0): EventList {
       list.asked.push(`list ${limit}`);
       const failure = list.failures.shift();
       if (failure) throw failure;
-      const newest_first = events.toSorted(
+      const newestFirst = events.toSorted(
         (a, b) => b.created_at.localeCompare(a.created_at) || b.id.localeCompare(a.id),
       );
-      const start = cursor === undefined ? 0 : newest_first.findIndex(({ id }) => id === cursor) + 1;
-      const data = newest_first.slice(start, start + limit);
-      const has_more = start + limit < newest_first.length;
-      return { data, next_cursor: has_more ? (data.at(-1)?.id ?? null) : null };
+      const start = cursor === undefined ? 0 : newestFirst.findIndex(({ id }) => id === cursor) + 1;
+      const data = newestFirst.slice(start, start + limit);
+      const hasMore = start + limit < newestFirst.length;
+      return { data, next_cursor: hasMore ? (data.at(-1)?.id ?? null) : null };
     },
     async get(id): Promise<EventDetail> {
       list.asked.push(`get ${id}`);
@@ -82,13 +82,13 @@ export function eventList(count = 0): EventList {
   return list;
 }
 
-export function apiError(status: number, code: string, retry_after_s?: number): ApiError {
+export function apiError(status: number, code: string, retryAfterS?: number): ApiError {
   return new ApiError({
     status,
     code,
     message: `Message of ${code}.`,
     fix: `Fix of ${code}.`,
     docs: 'https://docs.example.com',
-    ...(retry_after_s !== undefined && { retry_after_s }),
+    ...(retryAfterS !== undefined && { retry_after_s: retryAfterS }),
   });
 }

@@ -172,11 +172,11 @@ test.each([0, 100])(
     const { read } = readerOf(list, { backlog });
     await read();
     list.clear();
-    const created_at = '2026-01-01T00:00:00.000Z';
-    const first = list.add({ id: 'evt_x1', created_at });
+    const createdAt = '2026-01-01T00:00:00.000Z';
+    const first = list.add({ id: 'evt_x1', created_at: createdAt });
     const found = await read();
     expect([found.was_reset, ids(found)]).toEqual([true, [first.id]]);
-    const second = list.add({ id: 'evt_x2', created_at });
+    const second = list.add({ id: 'evt_x2', created_at: createdAt });
     const next = await read();
     expect([next.was_reset, ids(next)]).toEqual([false, [second.id]]);
   },

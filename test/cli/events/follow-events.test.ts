@@ -4,9 +4,9 @@ import { NetworkError } from '../../../shared/client/client-error.ts';
 import { apiError, type EventList, eventList } from './event-list.ts';
 
 /** Follows with a clock that moves only where it pauses. */
-function follow(source: EventList, items_max: number) {
+function follow(source: EventList, itemsMax: number) {
   const clock = { now_ms: 0 };
-  const paused_ms: number[] = [];
+  const pausedMs: number[] = [];
   const ended = new AbortController();
   const feed = followEvents({
     source,
@@ -14,9 +14,9 @@ function follow(source: EventList, items_max: number) {
     since: null,
     backlog: 10,
     elapsed_ms: () => clock.now_ms,
-    pause: async (wait_ms) => {
-      paused_ms.push(wait_ms);
-      clock.now_ms += wait_ms;
+    pause: async (waitMs) => {
+      pausedMs.push(waitMs);
+      clock.now_ms += waitMs;
     },
     signal: ended.signal,
   });
@@ -24,11 +24,11 @@ function follow(source: EventList, items_max: number) {
     const all: FeedItem[] = [];
     for await (const item of feed) {
       all.push(item);
-      if (all.length === items_max) ended.abort();
+      if (all.length === itemsMax) ended.abort();
     }
     return all;
   };
-  return { items, paused_ms };
+  return { items, paused_ms: pausedMs };
 }
 
 const lost = () => new NetworkError('Cannot reach it.');
@@ -88,22 +88,22 @@ test('a hurry cuts a network wait short, but not one that the API asked for', as
     const list = eventList(1);
     list.failures.push(failure);
     const ended = new AbortController();
-    let now_ms = 0;
+    let nowMs = 0;
     let pauses = 0;
     const feed = followEvents({
       source: list,
       query: {},
       since: null,
       backlog: 10,
-      elapsed_ms: () => now_ms,
-      pause: async (wait_ms) => {
+      elapsed_ms: () => nowMs,
+      pause: async (waitMs) => {
         pauses++;
-        now_ms += wait_ms / 2 + 1;
+        nowMs += waitMs / 2 + 1;
       },
       signal: ended.signal,
     });
     for await (const { kind } of feed) if (kind === 'answer') ended.abort();
-    return { pauses, now_ms };
+    return { pauses, now_ms: nowMs };
   };
   expect((await waits(apiError(429, 'rate_limited', 40))).now_ms).toBeGreaterThanOrEqual(40_000);
   // Its one pause, and that after the answer.

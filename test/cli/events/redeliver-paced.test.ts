@@ -15,9 +15,9 @@ const DELIVERY = { id: 'dlv_1', attempt: 2, status_code: 200 } as DeliveryResour
 const EVENTS = [eventAt(0), eventAt(1), eventAt(2)];
 
 /** @param outcomes of the calls, in order; null for an answer. */
-async function redeliver(outcomes: (Error | null)[], stop_after = Number.POSITIVE_INFINITY) {
+async function redeliver(outcomes: (Error | null)[], stopAfter = Number.POSITIVE_INFINITY) {
   const ended = new AbortController();
-  const slept_ms: number[] = [];
+  const sleptMs: number[] = [];
   const steps: RedeliveryStep[] = [];
   const options = {
     redeliver: async () => {
@@ -25,14 +25,14 @@ async function redeliver(outcomes: (Error | null)[], stop_after = Number.POSITIV
       if (outcome) throw outcome;
       return DELIVERY;
     },
-    pause: async (wait_ms: number) => void slept_ms.push(wait_ms),
+    pause: async (waitMs: number) => void sleptMs.push(waitMs),
     signal: ended.signal,
   };
   for await (const step of redeliverPaced(EVENTS, options)) {
     steps.push(step);
-    if (steps.length === stop_after) ended.abort();
+    if (steps.length === stopAfter) ended.abort();
   }
-  return { told: steps.map(({ kind, event }) => `${kind} ${Number(event.id.slice(4))}`), slept_ms };
+  return { told: steps.map(({ kind, event }) => `${kind} ${Number(event.id.slice(4))}`), slept_ms: sleptMs };
 }
 
 test('each is sent after the one before was answered', async () => {

@@ -29,8 +29,8 @@ function redeliveringOf(outcomes: Record<number, Error | number>) {
     pacer: {
       ...pacer,
       // The pause ends at once, as one that is cut short, until the clock is there.
-      pause: async (wait_ms) => {
-        clock.now_ms += Math.ceil(wait_ms / 3);
+      pause: async (waitMs) => {
+        clock.now_ms += Math.ceil(waitMs / 3);
       },
     },
     elapsed_ms: () => clock.now_ms,

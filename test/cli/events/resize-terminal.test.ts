@@ -36,13 +36,13 @@ describeTerminal('the event view in a terminal that is resized', () => {
 
   /** Waits until this screen has come to stay, and returns the one that is there. tmux tells of a resize up to 250 ms later. */
   async function untilSteady(terminal: Terminal, expected: string): Promise<string> {
-    const ends_at = performance.now() + 15_000;
+    const endsAt = performance.now() + 15_000;
     let matchedAt = Number.POSITIVE_INFINITY;
     for (;;) {
       const screen = steady(terminal);
       const now = performance.now();
       matchedAt = screen === expected ? Math.min(matchedAt, now) : Number.POSITIVE_INFINITY;
-      if (now - matchedAt > STAYS_MS || now > ends_at) return screen;
+      if (now - matchedAt > STAYS_MS || now > endsAt) return screen;
       await delay(50);
     }
   }

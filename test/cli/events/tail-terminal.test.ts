@@ -186,7 +186,7 @@ describeTerminal('the event view in a terminal', () => {
 
   test.each([0, 40, 80, 120, 180, 260, 400, 800])(
     'Ctrl-C after %i ms of start leaves the terminal clean',
-    async (wait_ms) => {
+    async (waitMs) => {
       using terminal = openTerminal(env);
       terminal.type('clear');
       terminal.press('Enter');
@@ -194,7 +194,7 @@ describeTerminal('the event view in a terminal', () => {
       terminal.nameplate('events', 'tail');
       // Pressed before the shell has read its line, it would throw the line away.
       await expect.poll(() => terminal.pid(), { interval: 5, timeout: 10_000 }).not.toBeNull();
-      await delay(wait_ms);
+      await delay(waitMs);
       terminal.press('C-c');
       await expectClean(terminal, 130);
     },

@@ -75,11 +75,11 @@ export function openTerminal(env: Record<string, string>, columns = 80, rows = 2
     screen: () => capture().replace(/\n$/, '').split('\n'),
     colors: () => capture('-e'),
     async until(pattern) {
-      const ends_at = performance.now() + WAIT_MS;
+      const endsAt = performance.now() + WAIT_MS;
       for (;;) {
         const screen = capture();
         if (pattern.test(screen)) return screen;
-        if (performance.now() > ends_at) throw new Error(`${pattern} is not on the screen:\n${screen}`);
+        if (performance.now() > endsAt) throw new Error(`${pattern} is not on the screen:\n${screen}`);
         await delay(LOOK_MS);
       }
     },
@@ -94,8 +94,8 @@ export function openTerminal(env: Record<string, string>, columns = 80, rows = 2
       return stdout === '' ? null : Number.parseInt(stdout, 10);
     },
     async ended() {
-      for (const ends_at = performance.now() + WAIT_MS; terminal.pid() !== null; await delay(LOOK_MS)) {
-        if (performance.now() > ends_at) throw new Error(`it does not end:\n${capture()}`);
+      for (const endsAt = performance.now() + WAIT_MS; terminal.pid() !== null; await delay(LOOK_MS)) {
+        if (performance.now() > endsAt) throw new Error(`it does not end:\n${capture()}`);
       }
       terminal.type('echo "exit=$?"');
       terminal.press('Enter');

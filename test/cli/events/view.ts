@@ -18,7 +18,7 @@ export interface View {
   /** Keys by their names, such as `enter`, or else the text that they type. */
   press(...keys: string[]): View;
   /** The lines as they would stand on the screen. */
-  screen(now_ms?: number): string[];
+  screen(nowMs?: number): string[];
 }
 
 const NAMED = /^(up|down|left|right|enter|escape|home|end|pageup|pagedown|backspace|ctrl-.)$/;
@@ -40,8 +40,8 @@ export function viewOf(events: EventResource[], size: ScreenSize = { columns: 80
       }
       return view;
     },
-    screen(now_ms = 0) {
-      const lines = drawFrame(view.state, { now_ms, now: '2026-11-20T13:00:00.000Z' });
+    screen(nowMs = 0) {
+      const lines = drawFrame(view.state, { now_ms: nowMs, now: '2026-11-20T13:00:00.000Z' });
       return lines.map((line) =>
         line
           .map(({ text }) => text)

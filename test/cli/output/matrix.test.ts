@@ -76,12 +76,12 @@ describe.each([60, 200])('on a terminal of %i columns', (columns) => {
     ['colours', {}, true],
     ['none with NO_COLOR', { NO_COLOR: '1' }, false],
     ['none on a dumb one', { TERM: 'dumb' }, false],
-  ])('a table fits, with %s', async (_, more, has_color) => {
+  ])('a table fits, with %s', async (_, more, hasColor) => {
     await using api = await startFakeApi({ 'GET /v1/domains': page(domainOf(), long) });
     const env = { ...emptyHome(), ...keyFor(api.url), ...more };
     const { exit, screen } = await runOnTerminal(['domains', 'list'], { columns, env });
     expect(exit).toBe(0);
-    expect(screen.includes(ESC)).toBe(has_color);
+    expect(screen.includes(ESC)).toBe(hasColor);
     const lines = stripVTControlCharacters(screen).trimEnd().split('\n');
     expect(lines.length).toBeGreaterThanOrEqual(3);
     for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(columns);

@@ -151,16 +151,16 @@ test('commands that need the server exit with 8 if it is dead; the others still 
 });
 
 test('commands that send a key exit with 4 if the key is revoked', async () => {
-  const { id: key_id, key } = await situation.client.keys.create({ name: 'gone', mode: 'test' });
-  await situation.client.keys.revoke(key_id);
+  const { id: keyId, key } = await situation.client.keys.create({ name: 'gone', mode: 'test' });
+  await situation.client.keys.revoke(keyId);
   const revoked = keyFor(situation.driver.base_url, key);
   const lines = await Promise.all([...ASKING, ...ids(FOLLOWING)].map(lineOf));
   const found = await atOnce(AT_ONCE, lines, async (line) => {
     const asked = { ...line, ...(line.stdin !== undefined && { stdin: key }) };
     const env = { ...line.env, ...revoked };
     const { exit, stdout, stderr } = await runBin(line.argv, env, line.cwd, asked.stdin);
-    const shows_it = (stdout + stderr).includes(key.slice(8));
-    return { text: { exit, shows_it }, ...(await documentOf(asked, env)) };
+    const showsIt = (stdout + stderr).includes(key.slice(8));
+    return { text: { exit, shows_it: showsIt }, ...(await documentOf(asked, env)) };
   });
   expect(found).toEqual(
     lines.map(({ id }) => ({

@@ -35,13 +35,13 @@ const missing = whyMissing({
 
 describeUnlessMissing(missing, 'completion in a real shell', () => {
   const programs = emptyFolder();
-  const npx_only = emptyFolder();
+  const npxOnly = emptyFolder();
   let api: FakeApi;
   beforeAll(async () => {
     const script = `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`;
     writeFileSync(path.join(programs, 'nameplate'), script, { mode: 0o755 });
     const npx = `#!/bin/sh\n[ "$1" = nameplate ] && shift && exec '${process.execPath}' '${BIN}' "$@"\n`;
-    writeFileSync(path.join(npx_only, 'npx'), npx, { mode: 0o755 });
+    writeFileSync(path.join(npxOnly, 'npx'), npx, { mode: 0o755 });
     api = await startFakeApi({
       'GET /v1/domains': page(domainOf(), domainOf({ hostname: 'jobs.acme.com' })),
     });
@@ -106,7 +106,7 @@ describeUnlessMissing(missing, 'completion in a real shell', () => {
   test.each(['bash', 'zsh', 'fish'] as const)(
     '%s completes a function that goes through npx',
     async (shell) => {
-      using terminal = await openShell(shell, { on_path: npx_only, first: BY_NPX[shell] });
+      using terminal = await openShell(shell, { on_path: npxOnly, first: BY_NPX[shell] });
       await expectTab(terminal, 'nameplate domains g', /nameplate domains get( |$)/m);
       await expectTab(terminal, 'nameplate domains get ca', /get careers\.acme\.com( |$)/m);
     },

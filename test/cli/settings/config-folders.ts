@@ -19,7 +19,7 @@ export function appServer() {
 /** The user's folder with these profiles, as `login` writes them. */
 export function userConfig(
   profiles: Record<string, { base_url: string; api_key: string }>,
-  in_use = 'default',
+  inUse = 'default',
 ): string {
   const folder = emptyFolder();
   const lines = Object.entries(profiles).flatMap(([name, profile]) => [
@@ -29,7 +29,7 @@ export function userConfig(
   ]);
   mkdirSync(path.join(folder, 'nameplate'));
   const file = path.join(folder, 'nameplate', 'config.toml');
-  writeFileSync(file, [`profile = "${in_use}"`, ...lines].join('\n'), { mode: 0o600 });
+  writeFileSync(file, [`profile = "${inUse}"`, ...lines].join('\n'), { mode: 0o600 });
   return folder;
 }
 

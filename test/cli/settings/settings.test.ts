@@ -102,12 +102,12 @@ test.each([
   ['the key that is stored for it', [`base_url = "${TEAM}/v1/"`], KEYS.other],
   ['the stored profile that it names', ['profile = "team"'], KEYS.other],
   ['the profile and its address', ['profile = "team"', `base_url = "${TEAM}"`], KEYS.other],
-])("a project's address is used with %s", async (_, project, api_key) => {
+])("a project's address is used with %s", async (_, project, apiKey) => {
   const user = userConfig({
     default: { base_url: 'https://own.invalid', api_key: KEYS.user },
     team: { base_url: TEAM, api_key: KEYS.other },
   });
-  expect(await settingsIn({ user, project })).toMatchObject({ base_url: TEAM, api_key });
+  expect(await settingsIn({ user, project })).toMatchObject({ base_url: TEAM, api_key: apiKey });
 });
 
 test("sends the environment's key to an address that the user names", async () => {

@@ -62,7 +62,7 @@ export const resources: Suite = (driver) => {
     });
 
     test('that is new awaits DNS and has no other data yet', async () => {
-      const created_at = new Date(await driver().now()).toISOString();
+      const createdAt = new Date(await driver().now()).toISOString();
       expect(await addDomain(live(), 'careers.acme.com')).toMatchObject({
         status: 'pending_dns',
         status_reason: null,
@@ -72,8 +72,8 @@ export const resources: Suite = (driver) => {
         certificate: null,
         metadata: null,
         origin_headers: null,
-        created_at,
-        updated_at: created_at,
+        created_at: createdAt,
+        updated_at: createdAt,
         last_checked_at: null,
       });
     });

@@ -161,15 +161,15 @@ export const apps: Suite = (driver) => {
       'https://printer.local',
     ];
 
-    test.each(REFUSED)('4.1: may not be %j', async (origin_url) => {
-      (await live().patch('/v1/apps/current', { origin_url })).refused('origin_not_allowed');
+    test.each(REFUSED)('4.1: may not be %j', async (originUrl) => {
+      (await live().patch('/v1/apps/current', { origin_url: originUrl })).refused('origin_not_allowed');
       expect((await getApp()).origin_url).toBeNull();
     });
 
     test('4.1: may not be a host of the service', async () => {
       const { whitelabel_target } = await getApp();
-      const origin_url = `https://${whitelabel_target}`;
-      (await live().patch('/v1/apps/current', { origin_url })).refused('origin_not_allowed');
+      const originUrl = `https://${whitelabel_target}`;
+      (await live().patch('/v1/apps/current', { origin_url: originUrl })).refused('origin_not_allowed');
     });
 
     const HOST = 'origin.localhost';
@@ -177,20 +177,20 @@ export const apps: Suite = (driver) => {
     test('4.1: may not be a domain of another app that has proven to own the hostname', async () => {
       const theirs = client(driver(), (await driver().createApp({ name: 'Other' })).live_key);
       const { id } = await addDomain(theirs, HOST);
-      const origin_url = `https://${HOST}`;
+      const originUrl = `https://${HOST}`;
       // Adding a hostname proves nothing, so the claim does not block another app.
-      expect((await live().patch('/v1/apps/current', { origin_url })).status).toBe(200);
-      const mine = await live().post('/v1/domains', { hostname: 'one.acme.com', origin: origin_url });
-      expect(mine.as(201, CHANGED_DOMAIN).origin).toBe(origin_url);
+      expect((await live().patch('/v1/apps/current', { origin_url: originUrl })).status).toBe(200);
+      const mine = await live().post('/v1/domains', { hostname: 'one.acme.com', origin: originUrl });
+      expect(mine.as(201, CHANGED_DOMAIN).origin).toBe(originUrl);
 
       await driver().trigger(id, 'dns_confirmed');
-      (await live().patch('/v1/apps/current', { origin_url })).refused('origin_not_allowed');
-      const refused = await live().post('/v1/domains', { hostname: 'two.acme.com', origin: origin_url });
+      (await live().patch('/v1/apps/current', { origin_url: originUrl })).refused('origin_not_allowed');
+      const refused = await live().post('/v1/domains', { hostname: 'two.acme.com', origin: originUrl });
       refused.refused('origin_not_allowed');
-      expect((await theirs.patch('/v1/apps/current', { origin_url })).status).toBe(200);
+      expect((await theirs.patch('/v1/apps/current', { origin_url: originUrl })).status).toBe(200);
 
       (await theirs.delete(`/v1/domains/${id}`)).empty();
-      expect((await live().patch('/v1/apps/current', { origin_url })).status).toBe(200);
+      expect((await live().patch('/v1/apps/current', { origin_url: originUrl })).status).toBe(200);
     });
   });
 };

@@ -140,8 +140,8 @@ export const changingDomains: Suite = (driver) => {
   describe('origin_headers', () => {
     test('4.3: are up to five, with names and values of any allowed form', async () => {
       const values = ['a', ' spaced ', '"quoted"; <b>', 'x'.repeat(1024), '~!@#$%^&*()'];
-      const origin_headers = Object.fromEntries(values.map((value, index) => [`X-Header-${index}`, value]));
-      await accepted({ origin_headers });
+      const originHeaders = Object.fromEntries(values.map((value, index) => [`X-Header-${index}`, value]));
+      await accepted({ origin_headers: originHeaders });
     });
 
     test.each([
@@ -173,15 +173,15 @@ export const changingDomains: Suite = (driver) => {
       [['X-A: a']],
       ['X-A: a'],
       [7],
-    ])('4.3: may not be %j', async (origin_headers) => {
-      await refused({ origin_headers }, 'origin_headers');
+    ])('4.3: may not be %j', async (originHeaders) => {
+      await refused({ origin_headers: originHeaders }, 'origin_headers');
     });
 
     test('4.3: are replaced, and cleared by null or {}', async () => {
       for (const cleared of [null, {}]) {
         const { id } = await addDomain(live(), 'careers.acme.com', { origin_headers: { 'X-A': 'a' } });
-        const set = async (origin_headers: object | null) =>
-          (await live().patch(`/v1/domains/${id}`, { origin_headers })).as(200, CHANGED_DOMAIN)
+        const set = async (originHeaders: object | null) =>
+          (await live().patch(`/v1/domains/${id}`, { origin_headers: originHeaders })).as(200, CHANGED_DOMAIN)
             .origin_headers;
         expect(await set({ 'X-B': 'b' })).toEqual({ 'X-B': 'b' });
         expect(await set(cleared)).toBeNull();
@@ -203,8 +203,8 @@ export const changingDomains: Suite = (driver) => {
       (await live().post('/v1/domains', body)).refused('validation_failed');
     });
 
-    test.each([['apex'], [null], [1], [['www']]])('4.3: may not be %j', async (apex_redirect) => {
-      await refused({ apex_redirect }, 'apex_redirect');
+    test.each([['apex'], [null], [1], [['www']]])('4.3: may not be %j', async (apexRedirect) => {
+      await refused({ apex_redirect: apexRedirect }, 'apex_redirect');
     });
   });
 
@@ -268,10 +268,10 @@ export const changingDomains: Suite = (driver) => {
       200,
       CHANGED_DOMAIN,
     );
-    const updated_at = new Date(await driver().now()).toISOString();
+    const updatedAt = new Date(await driver().now()).toISOString();
     const { whitelabel_target: value } = (await live().get('/v1/apps/current')).as(200, APP);
     const dns = { cname: null, apex: { ...before.dns.apex, www: { name: 'www', value } } };
-    expect(changed).toEqual({ ...before, apex_redirect: 'www', dns, updated_at });
+    expect(changed).toEqual({ ...before, apex_redirect: 'www', dns, updated_at: updatedAt });
     expect(await getDomain(live(), id)).toEqual(changed);
     expect(await eventsOf(live(), id)).toEqual(events);
   });

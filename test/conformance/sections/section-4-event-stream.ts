@@ -17,16 +17,16 @@ interface OpenStream extends AsyncDisposable {
 }
 
 async function openStream(
-  base_url: string,
+  baseUrl: string,
   key: string,
   query = '',
-  last_event_id?: string,
+  lastEventId?: string,
 ): Promise<OpenStream> {
   const closing = new AbortController();
-  const response = await fetch(`${base_url}/v1/events/stream${query}`, {
+  const response = await fetch(`${baseUrl}/v1/events/stream${query}`, {
     headers: {
       authorization: `Bearer ${key}`,
-      ...(last_event_id !== undefined && { 'last-event-id': last_event_id }),
+      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     },
     signal: closing.signal,
   });
@@ -62,8 +62,8 @@ async function openStream(
 /** Section 9, additive: GET /v1/events/stream. */
 export const eventStream: Suite = (driver) => {
   const api = () => client(driver(), driver().test_key);
-  const open = (query = '', last_event_id?: string) =>
-    openStream(driver().base_url, driver().test_key, query, last_event_id);
+  const open = (query = '', lastEventId?: string) =>
+    openStream(driver().base_url, driver().test_key, query, lastEventId);
 
   test('4.4: events arrive as they happen, as lists show them, in the order of their domain', async () => {
     await addDomain(api(), 'before.acme.com');

@@ -113,11 +113,11 @@ export const keys: Suite = (driver) => {
       ['Enterprise', { ...NONE, plan: 'enterprise' }, null],
     ];
 
-    test.each(TERMS)('4.2: on %s', async (_, terms, refused_with) => {
+    test.each(TERMS)('4.2: on %s', async (_, terms, refusedWith) => {
       await driver().setAccount(terms);
       const answer = await live().post('/v1/keys', { name: 'CI', mode: 'live' });
-      if (refused_with === null) answer.as(201, CREATED_API_KEY);
-      else answer.refused(refused_with);
+      if (refusedWith === null) answer.as(201, CREATED_API_KEY);
+      else answer.refused(refusedWith);
       // Test keys are always allowed.
       for (const api of [live(), testMode()]) {
         expect((await api.post('/v1/keys', { name: 'CI', mode: 'test' })).status).toBe(201);
@@ -126,7 +126,7 @@ export const keys: Suite = (driver) => {
 
     test.each(TERMS)(
       '4.2: on %s, a live key follows the same rules for adding domains as for adding keys',
-      async (_, terms, refused_with) => {
+      async (_, terms, refusedWith) => {
         const existing = await addDomain(live(), 'existing.acme.com');
         const expired = await addDomain(live(), 'expired.acme.com');
         await driver().trigger(expired.id, 'window_passed');
@@ -136,8 +136,8 @@ export const keys: Suite = (driver) => {
           ['new.acme.com', 201],
           ['expired.acme.com', 200],
         ] as const) {
-          if (refused_with === null) (await add(hostname)).as(status, CHANGED_DOMAIN);
-          else (await add(hostname)).refused(refused_with);
+          if (refusedWith === null) (await add(hostname)).as(status, CHANGED_DOMAIN);
+          else (await add(hostname)).refused(refusedWith);
         }
         // Test domains are always allowed, and the existing domains stay.
         await addDomain(testMode(), 'test.acme.com');

@@ -8,8 +8,8 @@ import { APP } from '../resources.ts';
 export const originProbes: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const getApp = async () => (await live().get('/v1/apps/current')).as(200, APP);
-  const setOrigin = async (origin_url: string) =>
-    (await live().patch('/v1/apps/current', { origin_url })).as(200, APP);
+  const setOrigin = async (originUrl: string) =>
+    (await live().patch('/v1/apps/current', { origin_url: originUrl })).as(200, APP);
 
   test('2.1: an origin that responds is reachable, and its latency is shown', async () => {
     await using origin = await startReceiver();
@@ -48,9 +48,9 @@ export const originProbes: Suite = (driver) => {
   );
 
   test('2.1: an origin on which nothing listens is saved with origin_connection_failed', async () => {
-    const origin_url = `http://127.0.0.1:${await closedPort()}`;
-    expect(await setOrigin(origin_url)).toMatchObject({
-      origin_url,
+    const originUrl = `http://127.0.0.1:${await closedPort()}`;
+    expect(await setOrigin(originUrl)).toMatchObject({
+      origin_url: originUrl,
       origin_reachable: false,
       origin_status_reason: 'origin_connection_failed',
     });

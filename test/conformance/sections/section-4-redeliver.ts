@@ -9,7 +9,8 @@ export const redeliver: Suite = (driver) => {
   const api = () => client(driver(), driver().test_key);
   const ask = (id: string) => api().post(`/v1/events/${id}/redeliver`);
   const redelivered = async (id: string) => (await ask(id)).as(201, DELIVERY);
-  const setWebhook = (webhook_url: string | null) => api().patch('/v1/apps/current', { webhook_url });
+  const setWebhook = (webhookUrl: string | null) =>
+    api().patch('/v1/apps/current', { webhook_url: webhookUrl });
 
   /** Returns the only event of a domain that takes no step by itself, after its first attempt. */
   async function attempted(receiver: Receiver): Promise<{ event_id: string; domain_id: string }> {
@@ -101,11 +102,11 @@ export const redeliver: Suite = (driver) => {
     await using receiver = await startReceiver();
     const { id } = await addDomain(api(), 'careers.acme.com');
     const [event] = await eventsOf(api(), id);
-    const event_id = event?.id ?? '';
-    expect((await ask(event_id)).faults()).toEqual(['webhook_url']);
+    const eventId = event?.id ?? '';
+    expect((await ask(eventId)).faults()).toEqual(['webhook_url']);
     await setWebhook(receiver.url);
-    expect(await redelivered(event_id)).toMatchObject({ attempt: 1, status_code: 200 });
-    expect((await getEvent(api(), event_id)).delivery.status).toBe('delivered');
+    expect(await redelivered(eventId)).toMatchObject({ attempt: 1, status_code: 200 });
+    expect((await getEvent(api(), eventId)).delivery.status).toBe('delivered');
   });
 
   test('4.4: uses the current webhook URL; without one it is 422', async () => {

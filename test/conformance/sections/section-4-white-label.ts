@@ -8,8 +8,8 @@ export const whiteLabel: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
   const getApp = async () => (await live().get('/v1/apps/current')).as(200, APP);
-  const setHost = async (whitelabel_host: string | null) =>
-    (await live().patch('/v1/apps/current', { whitelabel_host })).as(200, APP);
+  const setHost = async (whitelabelHost: string | null) =>
+    (await live().patch('/v1/apps/current', { whitelabel_host: whitelabelHost })).as(200, APP);
   const HOST = 'domains.acme.com';
 
   /** Sets the host and makes its CNAME point to the target. */
@@ -86,12 +86,12 @@ export const whiteLabel: Suite = (driver) => {
     await driver().trigger(domain.id, 'dns_confirmed');
     await driver().trigger(domain.id, 'certificate_issued');
     await driver().setWhitelabelFound(id, 'elsewhere.example.net');
-    const broken_at = await driver().now();
+    const brokenAt = await driver().now();
     expect(await getApp()).toMatchObject({
       whitelabel_verified: false,
       whitelabel_status_reason: 'whitelabel_unverified',
       whitelabel_found: 'elsewhere.example.net',
-      whitelabel_grace_ends_at: new Date(broken_at + 72 * HOUR_MS).toISOString(),
+      whitelabel_grace_ends_at: new Date(brokenAt + 72 * HOUR_MS).toISOString(),
     });
     await driver().advance('71h59m59s');
     expect((await getDomain(testMode(), domain.id)).status).toBe('active');
@@ -175,8 +175,8 @@ export const whiteLabel: Suite = (driver) => {
       await driver().trigger(existing.id, 'certificate_issued');
       expect(await shown(existing.id)).toBe(HOST);
 
-      const ends_at = (await driver().now()) + 10_000;
-      await driver().setAccount({ plan: 'free', trial_ends_at: new Date(ends_at).toISOString() });
+      const endsAt = (await driver().now()) + 10_000;
+      await driver().setAccount({ plan: 'free', trial_ends_at: new Date(endsAt).toISOString() });
       expect((await addDomain(live(), 'trial.customer.com')).dns.cname?.value).toBe(HOST);
       await driver().advance('10s');
       const added = await addDomain(live(), 'new.customer.com');
@@ -190,8 +190,8 @@ export const whiteLabel: Suite = (driver) => {
     });
 
     test('4.1: the trial includes white-label until it ends', async () => {
-      const ends_at = (await driver().now()) + 10_000;
-      await driver().setAccount({ plan: 'free', trial_ends_at: new Date(ends_at).toISOString() });
+      const endsAt = (await driver().now()) + 10_000;
+      await driver().setAccount({ plan: 'free', trial_ends_at: new Date(endsAt).toISOString() });
       await driver().advance('9s999ms');
       expect((await set()).status).toBe(200);
       await setHost(null);

@@ -6,7 +6,8 @@ import { type Receiver, startReceiver, webhookBody } from '../receiver.ts';
 /** Section 6: retries, and the order of a domain's events. */
 export const retries: Suite = (driver) => {
   const api = () => client(driver(), driver().test_key);
-  const setWebhook = (webhook_url: string | null) => api().patch('/v1/apps/current', { webhook_url });
+  const setWebhook = (webhookUrl: string | null) =>
+    api().patch('/v1/apps/current', { webhook_url: webhookUrl });
   /** A hostname whose test domain takes no step by itself, so that its first event is its only one. */
   const QUIET = 'dns-record-missing.acme.com';
 
@@ -24,16 +25,16 @@ export const retries: Suite = (driver) => {
     await setWebhook(receiver.url);
     const { event_id } = await add();
     const first = await driver().now();
-    let passed_ms = 0;
+    let passedMs = 0;
     for (const [index, retry_ms] of RETRIES_MS.entries()) {
       const { delivery } = await getEvent(api(), event_id);
       expect(delivery).toMatchObject({ status: 'pending', attempts: index + 1 });
       expect(Date.parse(delivery.next_attempt_at ?? '')).toBe(first + retry_ms);
-      await driver().advance(`${retry_ms - passed_ms - 1}ms`);
+      await driver().advance(`${retry_ms - passedMs - 1}ms`);
       expect(receiver.requests).toHaveLength(index + 1);
       await driver().advance('1ms');
       expect(receiver.requests).toHaveLength(index + 2);
-      passed_ms = retry_ms;
+      passedMs = retry_ms;
     }
     const { delivery, deliveries } = await getEvent(api(), event_id);
     expect(delivery).toMatchObject({

@@ -8,7 +8,8 @@ import { ROTATED } from '../resources.ts';
 export const webhooks: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
-  const setWebhook = (webhook_url: string | null) => live().patch('/v1/apps/current', { webhook_url });
+  const setWebhook = (webhookUrl: string | null) =>
+    live().patch('/v1/apps/current', { webhook_url: webhookUrl });
   const rotate = async () => (await live().post('/v1/apps/current/signing-secret/rotate')).as(200, ROTATED);
 
   test('6: one POST for each change of state, with the headers of the contract', async () => {

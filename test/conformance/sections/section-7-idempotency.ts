@@ -104,8 +104,8 @@ export const idempotency: Suite = (driver) => {
         (await api.post('/v1/domains', { ...body, hostname }, { 'idempotency-key': 'k1' })).status,
       );
     }
-    const test_body = { hostname: 'test.acme.com' };
-    statuses.push((await testMode().post('/v1/domains', test_body, { 'idempotency-key': 'k1' })).status);
+    const testBody = { hostname: 'test.acme.com' };
+    statuses.push((await testMode().post('/v1/domains', testBody, { 'idempotency-key': 'k1' })).status);
     expect(statuses).toEqual([201, 201, 201, 201]);
   });
 
@@ -184,10 +184,10 @@ export const idempotency: Suite = (driver) => {
       const headers = { 'idempotency-key': 'k1' };
       const stranger = client(driver(), null);
       (await stranger.post('/v1/domains', { hostname: 'careers.acme.com' }, headers)).refused('unauthorized');
-      const live_key = { name: 'CI', mode: 'live' };
-      (await testMode().post('/v1/keys', live_key, headers)).refused('forbidden');
-      const test_key = { name: 'CI', mode: 'test' };
-      expect((await testMode().post('/v1/keys', test_key, headers)).status).toBe(201);
+      const liveKey = { name: 'CI', mode: 'live' };
+      (await testMode().post('/v1/keys', liveKey, headers)).refused('forbidden');
+      const testKey = { name: 'CI', mode: 'test' };
+      expect((await testMode().post('/v1/keys', testKey, headers)).status).toBe(201);
       expect((await addWith('k1')).status).toBe(201);
     });
 

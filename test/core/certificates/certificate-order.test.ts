@@ -57,9 +57,9 @@ test.each([
   ['when the authority asks for it', 0, 3_000, 3_000],
   ['but not in an hour', 0, 3_600_000, MINUTE_MS],
   ['and never at once', 0, -5, 200],
-])('polls again %s', (_, waited_ms, retry_after_ms, wait_ms) => {
-  const now = T0 + waited_ms;
-  expect(pollAgainAt(T0, retry_after_ms === null ? null : now + retry_after_ms, now)).toBe(now + wait_ms);
+])('polls again %s', (_, waitedMs, retryAfterMs, waitMs) => {
+  const now = T0 + waitedMs;
+  expect(pollAgainAt(T0, retryAfterMs === null ? null : now + retryAfterMs, now)).toBe(now + waitMs);
 });
 
 test.each([
@@ -77,9 +77,9 @@ test.each([
   ['after twice the delay each time', 3_000, 3_200],
   ['at least once a minute', 5 * MINUTE_MS, MINUTE_MS],
   ['and at the end of the ten minutes', 9.5 * MINUTE_MS, 0.5 * MINUTE_MS],
-])('looks at our edge again %s', (_, waited_ms, wait_ms) => {
-  const now = T0 + waited_ms;
-  expect(checkEdgeAgainAt(T0, now)).toBe(now + wait_ms);
+])('looks at our edge again %s', (_, waitedMs, waitMs) => {
+  const now = T0 + waitedMs;
+  expect(checkEdgeAgainAt(T0, now)).toBe(now + waitMs);
 });
 
 describe('the methods that CAA allows', () => {
@@ -105,8 +105,8 @@ describe('the methods that CAA allows', () => {
   });
 
   it('are those that every name allows', () => {
-    const tls_alone = seen('www.acme.com', '0 issue "first.example; validationmethods=tls-alpn-01"');
-    expect(methods(seen('acme.com'), tls_alone)).toEqual({ methods: ['tls-alpn-01'] });
+    const tlsAlone = seen('www.acme.com', '0 issue "first.example; validationmethods=tls-alpn-01"');
+    expect(methods(seen('acme.com'), tlsAlone)).toEqual({ methods: ['tls-alpn-01'] });
   });
 
   it('are none if a record forbids it, with the name of that record', () => {

@@ -22,10 +22,10 @@ export class Course {
   private jobs: DueJob[];
   private readonly late_ms: number;
 
-  constructor(fields: Partial<Domain> = {}, late_ms = 0) {
+  constructor(fields: Partial<Domain> = {}, lateMs = 0) {
     this.domain = sampleDomain(fields);
     this.jobs = scheduleOf(this.domain, HOSTED, T0);
-    this.late_ms = late_ms;
+    this.late_ms = lateMs;
   }
 
   /** Runs all jobs that are due by `target`, in the order of the runner. */

@@ -19,10 +19,10 @@ describe('after a failure', () => {
     [40, DAY_MS, true],
   ])(
     'with %i failures before it, the next attempt starts after %i ms, spent: %s',
-    (before, wait_ms, spent) => {
+    (before, waitMs, spent) => {
       expect(afterFailure(before, FAILED, T0, 0.5)).toEqual({
         failures: before + 1,
-        next_attempt_at: T0 + wait_ms,
+        next_attempt_at: T0 + waitMs,
         spent,
       });
     },
@@ -68,8 +68,8 @@ describe('a wait for room', () => {
     [MINUTE_MS, MINUTE_MS],
     [40 * MINUTE_MS, 5 * MINUTE_MS],
     [23 * HOUR_MS, 15 * MINUTE_MS],
-  ])('that began %i ms ago is spread over %i ms, so that long waits ask less often', (ago_ms, spread_ms) => {
-    expect(afterFailure(0, room(T0, T0 - ago_ms), T0, 1).next_attempt_at).toBe(T0 + spread_ms);
+  ])('that began %i ms ago is spread over %i ms, so that long waits ask less often', (agoMs, spreadMs) => {
+    expect(afterFailure(0, room(T0, T0 - agoMs), T0, 1).next_attempt_at).toBe(T0 + spreadMs);
   });
 
   it.each([0, FAILURES_MAX])(
@@ -115,9 +115,9 @@ describe('a renewal', () => {
     [6 * DAY_MS, DAY_MS],
   ])(
     'of a certificate of %i ms is retried without a report until %i ms before it expires',
-    (lifetime_ms, left_ms) => {
-      const not_after = T0 + lifetime_ms;
-      expect(renewalDeadline({ not_before: T0, not_after })).toBe(not_after - left_ms);
+    (lifetimeMs, leftMs) => {
+      const notAfter = T0 + lifetimeMs;
+      expect(renewalDeadline({ not_before: T0, not_after: notAfter })).toBe(notAfter - leftMs);
     },
   );
 
@@ -148,6 +148,6 @@ test.each([
   [6 * HOUR_MS, 6 * HOUR_MS],
   [1000, HOUR_MS],
   [400 * DAY_MS, DAY_MS],
-])('with a Retry-After of %s, the window is requested again after %i ms', (retry_after_ms, poll_ms) => {
-  expect(renewalPollMs(retry_after_ms)).toBe(poll_ms);
+])('with a Retry-After of %s, the window is requested again after %i ms', (retryAfterMs, pollMs) => {
+  expect(renewalPollMs(retryAfterMs)).toBe(pollMs);
 });

@@ -107,8 +107,8 @@ describe('an issued certificate', () => {
   });
 
   it('has the ARI identifier of the example in RFC 9773 section 4.1', () => {
-    const key_id = Buffer.from('69885B6B87464041E1B37B847BA0AE2CDE01C8D4'.toLowerCase(), 'hex');
-    const authority = { oid: '2.5.29.35', value: der.sequence(der.implicit(0, key_id)) };
+    const keyId = Buffer.from('69885B6B87464041E1B37B847BA0AE2CDE01C8D4'.toLowerCase(), 'hex');
+    const authority = { oid: '2.5.29.35', value: der.sequence(der.implicit(0, keyId)) };
     expect(readIssued(chain(authority), { private_key: key, names }).ari_id).toBe(
       'aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE',
     );
@@ -123,12 +123,12 @@ describe('an issued certificate', () => {
 });
 
 describe('a signed request', () => {
-  const private_key = newKey();
+  const privateKey = newKey();
   const request = { url: 'https://ca.example/order', nonce: 'n', payload: { a: 1 } };
   const decode = (text: string) => JSON.parse(Buffer.from(text, 'base64url').toString());
 
   it('verifies, and names the account', () => {
-    const jws = signJws({ private_key, account_url: 'https://ca.example/acct/1' }, request);
+    const jws = signJws({ private_key: privateKey, account_url: 'https://ca.example/acct/1' }, request);
     expect(decode(jws.protected)).toEqual({
       alg: 'ES256',
       kid: 'https://ca.example/acct/1',
@@ -136,26 +136,26 @@ describe('a signed request', () => {
       url: request.url,
     });
     const signature = Buffer.from(jws.signature, 'base64url');
-    const key = { key: createPublicKey(private_key), dsaEncoding: 'ieee-p1363' } as const;
+    const key = { key: createPublicKey(privateKey), dsaEncoding: 'ieee-p1363' } as const;
     expect(verify('sha256', Buffer.from(`${jws.protected}.${jws.payload}`), key, signature)).toBe(true);
   });
 
   it('has the key if there is no account yet, and no payload for a POST-as-GET', () => {
-    const jws = signJws({ private_key, account_url: null }, { ...request, payload: null });
+    const jws = signJws({ private_key: privateKey, account_url: null }, { ...request, payload: null });
     expect(decode(jws.protected).jwk).toMatchObject({ kty: 'EC', crv: 'P-256' });
     expect(decode(jws.protected).jwk.d).toBeUndefined();
     expect(jws.payload).toBe('');
   });
 
   it('binds the key to an account of the operator', () => {
-    const eab = externalAccountBinding(private_key, { key_id: 'kid', mac_key: 'c2VjcmV0' }, request.url);
+    const eab = externalAccountBinding(privateKey, { key_id: 'kid', mac_key: 'c2VjcmV0' }, request.url);
     expect(decode(eab.protected)).toEqual({ alg: 'HS256', kid: 'kid', url: request.url });
     expect(decode(eab.payload)).toMatchObject({ kty: 'EC' });
   });
 
   it('uses the thumbprint of RFC 7638', () => {
-    const { crv, kty, x, y } = createPublicKey(private_key).export({ format: 'jwk' });
+    const { crv, kty, x, y } = createPublicKey(privateKey).export({ format: 'jwk' });
     const members = JSON.stringify({ crv, kty, x, y });
-    expect(keyThumbprint(private_key)).toBe(createHash('sha256').update(members).digest('base64url'));
+    expect(keyThumbprint(privateKey)).toBe(createHash('sha256').update(members).digest('base64url'));
   });
 });

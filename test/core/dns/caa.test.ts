@@ -117,9 +117,9 @@ describe('a failed lookup', () => {
 
 test('a wildcard uses issuewild, or issue if there is no issuewild', () => {
   const wildcard = { ...ORDER, wildcard: true };
-  const own_rule = { 'acme.com': ['CAA 0 issue "digicert.com"', 'CAA 0 issuewild "letsencrypt.org"'] };
-  expect(verdictOf(own_rule, wildcard)).toEqual({ allowed: true });
-  expect(verdictOf(own_rule)).toMatchObject({ code: 'caa_forbids' });
+  const ownRule = { 'acme.com': ['CAA 0 issue "digicert.com"', 'CAA 0 issuewild "letsencrypt.org"'] };
+  expect(verdictOf(ownRule, wildcard)).toEqual({ allowed: true });
+  expect(verdictOf(ownRule)).toMatchObject({ code: 'caa_forbids' });
   expect(verdictOf({ 'acme.com': ['CAA 0 issue "digicert.com"'] }, wildcard)).toMatchObject({
     allowed: false,
   });

@@ -101,9 +101,9 @@ test.each<[string, Partial<App>, Partial<ExpectationFacts>, string | null, strin
   ],
   ["in its grace period, but now another app's", IN_GRACE, { has_route: true, host_lost: true }, HOST, [OWN]],
   ['past its grace period', { whitelabel_grace_ends_at: T0 }, { has_route: true }, HOST, [OWN]],
-])('a white-label host that is %s', (_, fields, facts, routed_through, targets) => {
+])('a white-label host that is %s', (_, fields, facts, routedThrough, targets) => {
   const app = { ...APP, whitelabel_host: HOST, ...fields };
-  const domain = sampleDomain({ routed_through });
+  const domain = sampleDomain({ routed_through: routedThrough });
   expect(expectationOf(domain, app, SETTINGS, { ...FACTS, ...facts }).targets).toEqual(targets);
 });
 
@@ -112,6 +112,6 @@ test.each([
   [['203.0.113.10'], [], 'A'],
   [[], ['2001:db8::10'], 'AAAA'],
   [[], [], 'A'],
-])('an edge with %j and %j needs %s records', (edge_ipv4, edge_ipv6, type) => {
-  expect(neededAddressType({ edge_ipv4, edge_ipv6 })).toBe(type);
+])('an edge with %j and %j needs %s records', (edgeIpv4, edgeIpv6, type) => {
+  expect(neededAddressType({ edge_ipv4: edgeIpv4, edge_ipv6: edgeIpv6 })).toBe(type);
 });

@@ -99,10 +99,10 @@ test('blames the record only if a server definitely sees it wrong, or an authori
     fc.property(surveys(fc.oneof(saidView, unknownView)), ({ expectation, said }) => {
       const survey = surveyOf(expectation, said);
       const codes = diagnose(survey, expectation).map(({ code }) => code);
-      const is_seen =
+      const isSeen =
         viewsOf(survey).some((view) => viewOutcome(view, expectation) === 'wrong') ||
         survey.authorities.some(({ a }) => a.records.some(({ type }) => type === 'CNAME'));
-      if (codes.some((code) => BLAMES_THE_RECORD.test(code))) expect(is_seen).toBe(true);
+      if (codes.some((code) => BLAMES_THE_RECORD.test(code))) expect(isSeen).toBe(true);
     }),
     { numRuns: 1000 },
   );
@@ -170,24 +170,24 @@ test('breaks a live domain only if two resolvers definitely miss the record, twi
   fc.assert(
     fc.property(live, expectation, checks, (status, expectation, checks) => {
       const domain = sampleDomain({ mode: 'live', status });
-      let missed_at: number | null = null;
+      let missedAt: number | null = null;
       let now = T0;
-      let missed_since: number | null = null;
+      let missedSince: number | null = null;
       for (const { resolvers, after_ms } of checks) {
         now += after_ms;
         const survey = surveyOf(expectation, { resolvers });
-        const result = verdict(domain, survey, expectation, { missed_at, now });
+        const result = verdict(domain, survey, expectation, { missed_at: missedAt, now });
         const gone =
           survey.resolvers.filter((view) => viewOutcome(view, expectation) === 'wrong').length >= 2;
         if (result.trigger !== null) {
           expect(result.trigger.name).toBe('dns_gone');
           expect(gone).toBe(true);
-          expect(missed_since).not.toBeNull();
-          expect(now - (missed_since ?? now)).toBeGreaterThanOrEqual(SECOND_LOOK_MS);
+          expect(missedSince).not.toBeNull();
+          expect(now - (missedSince ?? now)).toBeGreaterThanOrEqual(SECOND_LOOK_MS);
           return;
         }
-        missed_at = result.missed_at;
-        missed_since = missed_at === null ? null : (missed_since ?? now);
+        missedAt = result.missed_at;
+        missedSince = missedAt === null ? null : (missedSince ?? now);
       }
     }),
     { numRuns: 500 },

@@ -23,9 +23,9 @@ const UNKNOWN: SaidView = { a: 'timeout', txt: 'timeout' };
 const WAITING = ['pending_dns', 'verifying'] as const;
 const LIVE = ['active', 'cert_failed', 'issuing'] as const;
 
-function check(status: Status, said: SaidSurvey, missed_at: number | null = null, now = T0) {
+function check(status: Status, said: SaidSurvey, missedAt: number | null = null, now = T0) {
   const domain = sampleDomain({ mode: 'live', status, status_reason: 'ca_unavailable' });
-  return verdict(domain, surveyOf(SUBDOMAIN, said), SUBDOMAIN, { missed_at, now });
+  return verdict(domain, surveyOf(SUBDOMAIN, said), SUBDOMAIN, { missed_at: missedAt, now });
 }
 
 describe.each(WAITING)('%s', (status) => {
@@ -50,7 +50,7 @@ describe.each(WAITING)('%s', (status) => {
   });
 
   describe('after the 72 hours', () => {
-    const late = (said: SaidSurvey, late_ms = 0) => check(status, said, null, T0 + 72 * HOUR_MS + late_ms);
+    const late = (said: SaidSurvey, lateMs = 0) => check(status, said, null, T0 + 72 * HOUR_MS + lateMs);
 
     test.each<[string, SaidSurvey]>([
       ['the zone says no', { zone: [GONE] }],
@@ -185,8 +185,8 @@ test('an apex that was confirmed once no longer needs its TXT', () => {
 });
 
 describe('dns_broken', () => {
-  const broken = (said: SaidSurvey, status_reason = 'dns_record_missing') => {
-    const domain = sampleDomain({ mode: 'live', status: 'dns_broken', status_reason });
+  const broken = (said: SaidSurvey, statusReason = 'dns_record_missing') => {
+    const domain = sampleDomain({ mode: 'live', status: 'dns_broken', status_reason: statusReason });
     return verdict(domain, surveyOf(SUBDOMAIN, said), SUBDOMAIN, { missed_at: null, now: T0 });
   };
 

@@ -38,8 +38,13 @@ describe('an accepted hostname', () => {
     ['www.ck', 'www.ck', 'www.ck', '@'],
     ['notedge.service.example', 'notedge.service.example', 'service.example', 'notedge'],
     ['service.example', 'service.example', 'service.example', '@'],
-  ])('%s becomes %s', (input, hostname, registrable, relative_name) => {
-    expect(parse(input)).toEqual({ hostname, registrable, relative_name, is_apex: relative_name === '@' });
+  ])('%s becomes %s', (input, hostname, registrable, relativeName) => {
+    expect(parse(input)).toEqual({
+      hostname,
+      registrable,
+      relative_name: relativeName,
+      is_apex: relativeName === '@',
+    });
   });
 
   test('accepts labels of up to 63 and names of up to 253 characters, not counting a trailing dot', () => {

@@ -18,7 +18,7 @@ const CA_LABELS = TEST_OUTCOMES.filter(({ steps }) => steps.issuing?.trigger ===
   ({ label }) => label,
 );
 
-const onTimer = (label: string, late_ms?: number) => new Course({ hostname: `${label}.acme.com` }, late_ms);
+const onTimer = (label: string, lateMs?: number) => new Course({ hostname: `${label}.acme.com` }, lateMs);
 const seconds = (n: number) => T0 + n * SECOND_MS;
 const days = (n: number) => T0 + n * DAY_MS;
 
@@ -75,13 +75,13 @@ describe('the test timer', () => {
     expect(course.owed).toEqual([]);
   });
 
-  test.each([0, 50, 500])('flaps dns-flapping exactly ten times, with each step %i ms late', (late_ms) => {
-    const course = onTimer('dns-flapping', late_ms).until(days(30));
+  test.each([0, 50, 500])('flaps dns-flapping exactly ten times, with each step %i ms late', (lateMs) => {
+    const course = onTimer('dns-flapping', lateMs).until(days(30));
     const flaps = course.statuses.slice(4);
     expect(flaps.map((each) => each.split(' ')[0])).toEqual(
       Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? 'dns_broken' : 'active')),
     );
-    if (late_ms === 0) {
+    if (lateMs === 0) {
       expect(flaps.map((each) => Number(each.split(' ')[1]))).toEqual([
         20, 30, 40, 50, 60, 70, 80, 90, 100, 110,
       ]);
@@ -89,11 +89,11 @@ describe('the test timer', () => {
     expect(course.owed.map(({ kind }) => kind)).toEqual(['renew']);
   });
 
-  test.each([0, 50, 500])('holds held once, with each step %i ms late', (late_ms) => {
-    const course = onTimer('held', late_ms).until(seconds(90));
+  test.each([0, 50, 500])('holds held once, with each step %i ms late', (lateMs) => {
+    const course = onTimer('held', lateMs).until(seconds(90));
     expect(course.domain).toMatchObject({ status: 'held', status_before_hold: 'issuing' });
     expect(course.owed).toEqual([]);
-    if (late_ms === 0) expect(course.statuses.at(-1)).toBe('held 10');
+    if (lateMs === 0) expect(course.statuses.at(-1)).toBe('held 10');
     course.apply({ name: 'release' }).until(seconds(600));
     expect(course.statuses.map((each) => each.split(' ')[0])).toEqual(
       'pending_dns verifying issuing held issuing active'.split(' '),

@@ -25,20 +25,20 @@ function course(
   steps = 20,
   from: Status = 'pending_dns',
   at = 0,
-  window_opened_at = 0,
+  windowOpenedAt = 0,
 ): string[] {
   const outcome = testOutcome(hostname);
   const seen: string[] = [];
   let status = from;
-  let status_since: Instant = at;
+  let statusSince: Instant = at;
   for (let i = 0; i < steps; i++) {
-    seen.push(`${status} ${status_since / 1000}`);
-    const next = nextStep(outcome, { status, status_since, window_opened_at });
+    seen.push(`${status} ${statusSince / 1000}`);
+    const next = nextStep(outcome, { status, status_since: statusSince, window_opened_at: windowOpenedAt });
     if (next === null || next.due_at === null) break;
     // If a domain was live before, a confirmed record leads back to active, because its certificate is valid.
     const repaired = status === 'dns_broken' && next.step.trigger === 'dns_confirmed';
     status = repaired ? 'active' : (AFTER[next.step.trigger] ?? 'deleted');
-    status_since = next.due_at;
+    statusSince = next.due_at;
   }
   return seen;
 }

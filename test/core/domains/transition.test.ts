@@ -154,7 +154,7 @@ test('a trigger that the table does not list for a status changes nothing', () =
 });
 
 describe('a hold', () => {
-  const released_at = T0 + 5 * HOUR_MS;
+  const releasedAt = T0 + 5 * HOUR_MS;
 
   test.each(STATUSES.filter((status) => status !== 'held' && status !== 'deleted'))(
     'of a domain in %s ends in that status',
@@ -164,7 +164,7 @@ describe('a hold', () => {
       expect(held.domain).toMatchObject({ status: 'held', status_before_hold: status });
       expect(held.domain).toMatchObject({ status_reason: 'hostname_held', window_opened_at: T0 });
       expect(held.domain.status_detail?.hint).not.toBe('');
-      const released = step(held.domain, 'release', released_at);
+      const released = step(held.domain, 'release', releasedAt);
       expect(released.domain).toMatchObject({ status, status_before_hold: null, certificate: CERTIFICATE });
       expect(released.domain.window_opened_at).toBe(T0 + 5 * HOUR_MS);
       expect(released).toMatchObject({ emits: 'domain.released', previous_status: 'held' });
@@ -176,7 +176,7 @@ describe('a hold', () => {
     const failed = sampleDomain({ status: 'cert_failed', status_reason: 'caa_forbids' });
     const held = step(failed, 'hold', T0).domain;
     expect(held.status_reason).toBe('hostname_held');
-    expect(step(held, 'release', released_at).domain).toMatchObject({
+    expect(step(held, 'release', releasedAt).domain).toMatchObject({
       status_reason: 'caa_forbids',
       reason_before_hold: null,
     });
@@ -184,7 +184,7 @@ describe('a hold', () => {
 
   test('that ends with a deletion keeps no status to return to', () => {
     const held = step(sampleDomain({ status: 'active' }), 'hold', T0).domain;
-    expect(step(held, 'delete', released_at).domain).toMatchObject({
+    expect(step(held, 'delete', releasedAt).domain).toMatchObject({
       status: 'deleted',
       status_before_hold: null,
     });

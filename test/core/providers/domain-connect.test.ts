@@ -13,13 +13,13 @@ import {
 import { DNS_PROVIDER_HOSTS } from '../../../shared/core/providers/domain-connect-hosts.ts';
 import { domainConnectTemplates } from '../../../shared/core/providers/domain-connect-templates.ts';
 
-const { privateKey: private_key } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const SERVICE: ServiceProvider = {
   provider_id: 'nameplate.example',
   provider_name: 'Nameplate',
   key_domain: 'nameplate.example',
   key_host: '_dck1',
-  private_key,
+  private_key: privateKey,
   allow: DNS_PROVIDER_HOSTS,
 };
 const EDGE = {
@@ -110,7 +110,7 @@ describe('the link', () => {
   });
 
   test('is signed with the key that the TXT records publish', () => {
-    expect(isSigned(url, publicKeyRecords(private_key).toReversed())).toBe(true);
+    expect(isSigned(url, publicKeyRecords(privateKey).toReversed())).toBe(true);
   });
 
   test.each([
@@ -119,7 +119,7 @@ describe('the link', () => {
     ['one more variable', '&key=', '&proof=1&key='],
   ])('is not signed for %s', (_, from, to) => {
     expect(url).toContain(from);
-    expect(isSigned(url.replace(from, to), publicKeyRecords(private_key))).toBe(false);
+    expect(isSigned(url.replace(from, to), publicKeyRecords(privateKey))).toBe(false);
   });
 
   test('is not signed by another key', () => {
@@ -135,7 +135,7 @@ describe('the link', () => {
       variables: { proof: "a&b=c d+é'(!*)~" },
     });
     expect(odd).toContain('?domain=acme.com&proof=a%26b%3Dc%20d%2B%C3%A9%27%28%21%2A%29~&key=');
-    expect(isSigned(odd, publicKeyRecords(private_key))).toBe(true);
+    expect(isSigned(odd, publicKeyRecords(privateKey))).toBe(true);
   });
 
   test('has the same path as the URL that checks for the template', () => {
@@ -149,13 +149,13 @@ describe('the key', () => {
   const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString();
 
   test('is published in parts that fit one string of a TXT record', () => {
-    const records = publicKeyRecords(private_key);
+    const records = publicKeyRecords(privateKey);
     expect(records.map((record) => record.slice(0, 14))).toEqual(['p=1,a=RS256,d=', 'p=2,a=RS256,d=']);
     for (const record of records) expect(record.length).toBeLessThanOrEqual(255);
   });
 
   test('is read from PEM', () => {
-    expect(publicKeyRecords(readSigningKey(pem(private_key)))).toEqual(publicKeyRecords(private_key));
+    expect(publicKeyRecords(readSigningKey(pem(privateKey)))).toEqual(publicKeyRecords(privateKey));
   });
 
   test.each([
@@ -163,7 +163,7 @@ describe('the key', () => {
     ['not PEM', 'hunter2'],
     ['a short key', pem(generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey)],
     ['another kind of key', pem(generateKeyPairSync('ed25519').privateKey)],
-    ['a public key', createPublicKey(private_key).export({ type: 'spki', format: 'pem' }).toString()],
+    ['a public key', createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()],
   ])('is refused if it is %s, and not repeated in the error', (_, text) => {
     expect(() => readSigningKey(text)).toThrow(
       new RangeError('must be an RSA private key in PEM, of at least 2048 bits'),

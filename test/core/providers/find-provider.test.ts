@@ -71,8 +71,8 @@ describe('a provider is found', () => {
     ['dnsimple', ['ns1.dnsimple.com', 'ns2.dnsimple-edge.net', 'ns4.dnsimple-edge.org']],
     ['hostinger', ['ns1.dns-parking.com', 'ns2.dns-parking.com']],
     ['namesilo', ['ns1.dnsowl.com', 'ns2.dnsowl.com', 'ns3.dnsowl.com']],
-  ])('%s by %j', (id, name_servers) => {
-    expect(findProvider(name_servers)?.id).toBe(id);
+  ])('%s by %j', (id, nameServers) => {
+    expect(findProvider(nameServers)?.id).toBe(id);
   });
 
   test.each([
@@ -88,8 +88,8 @@ describe('a provider is found', () => {
     ['servers that several providers share', ['dns1.p01.nsone.net', 'dns2.p01.nsone.net']],
     ['a parking service', ['ns1.sedoparking.com', 'ns2.sedoparking.com']],
     ['odd names', ['', '.', ' dana.ns.cloudflare.com ', 'dana.ns.cloudflare.com\n']],
-  ])('but not by %s', (_, name_servers) => {
-    expect(findProvider(name_servers)).toBeNull();
+  ])('but not by %s', (_, nameServers) => {
+    expect(findProvider(nameServers)).toBeNull();
   });
 });
 
@@ -98,8 +98,8 @@ describe('a zone is parked', () => {
     [['ns1.sedoparking.com', 'ns2.sedoparking.com']],
     [['NS1.BODIS.COM.', 'ns2.bodis.com']],
     [['ns1.above.com', 'ns1.dan.com']],
-  ])('at %j', (name_servers) => {
-    expect(isParked(name_servers)).toBe(true);
+  ])('at %j', (nameServers) => {
+    expect(isParked(nameServers)).toBe(true);
   });
 
   test.each([
@@ -108,7 +108,7 @@ describe('a zone is parked', () => {
     [['ns1.jordan.com']],
     [['ns1.dan.com.evil.example']],
     [['ns1.sedoparking.com', 'dana.ns.cloudflare.com']],
-  ])('but not at %j', (name_servers) => {
-    expect(isParked(name_servers)).toBe(false);
+  ])('but not at %j', (nameServers) => {
+    expect(isParked(nameServers)).toBe(false);
   });
 });

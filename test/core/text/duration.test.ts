@@ -9,8 +9,8 @@ test.each([
   ['1h30m', 5_400_000],
   ['1m500ms', 60_500],
   ['0s', 0],
-])('%s is %i ms', (text, duration_ms) => {
-  expect(readDuration(text)).toBe(duration_ms);
+])('%s is %i ms', (text, durationMs) => {
+  expect(readDuration(text)).toBe(durationMs);
 });
 
 test.each([

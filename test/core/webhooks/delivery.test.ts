@@ -15,7 +15,7 @@ const LADDER = [1, 5, 30, 120, 360, 720, 1440].map((minutes) => minutes * MINUTE
 
 const FAILURES: readonly AttemptOutcome[] = [
   ...[100, 199, 300, 301, 400, 404, 410, 429, 500, 503].map(
-    (status_code) => ({ status_code, error: null, response_ms: 5 }) as const,
+    (statusCode) => ({ status_code: statusCode, error: null, response_ms: 5 }) as const,
   ),
   { status_code: null, error: 'timeout', response_ms: 10_000 },
   { status_code: null, error: 'url_not_allowed', response_ms: null },
@@ -54,15 +54,15 @@ describe('automatic attempts', () => {
     expect(RETRIES_AFTER_MS).toEqual(LADDER);
     const ladder = Array.from({ length: 8 }, (_, index) => afterAttempt(event(index + 1), true, TIMEOUT));
     expect(ladder).toEqual([
-      ...LADDER.map((after_ms) => ({ delivery_status: 'pending', next_attempt_at: T0 + after_ms })),
+      ...LADDER.map((afterMs) => ({ delivery_status: 'pending', next_attempt_at: T0 + afterMs })),
       { delivery_status: 'failed', next_attempt_at: null },
     ]);
   });
 
   test('are timed from the first attempt, so that a late retry does not delay the next', () => {
-    const on_time = afterAttempt(event(3, { last_attempt_at: T0 + 5 * MINUTE }), true, TIMEOUT);
+    const onTime = afterAttempt(event(3, { last_attempt_at: T0 + 5 * MINUTE }), true, TIMEOUT);
     const late = afterAttempt(event(3, { last_attempt_at: T0 + 29 * MINUTE }), true, TIMEOUT);
-    expect(late).toEqual(on_time);
+    expect(late).toEqual(onTime);
     expect(late.next_attempt_at).toBe(T0 + 30 * MINUTE);
   });
 
@@ -73,9 +73,11 @@ describe('automatic attempts', () => {
     });
   });
 
-  test.each([200, 201, 202, 204, 299])('end with a %i', (status_code) => {
+  test.each([200, 201, 202, 204, 299])('end with a %i', (statusCode) => {
     for (const tries of [1, 8]) {
-      expect(afterAttempt(event(tries), true, { status_code, error: null, response_ms: 5 })).toEqual({
+      expect(
+        afterAttempt(event(tries), true, { status_code: statusCode, error: null, response_ms: 5 }),
+      ).toEqual({
         delivery_status: 'delivered',
         next_attempt_at: null,
       });

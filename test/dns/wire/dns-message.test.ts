@@ -197,7 +197,7 @@ describe('an error', () => {
 
 describe('an answer is refused', () => {
   const valid = answerBytes([record(1, A)]);
-  const question_at = 12 + wireName(QUESTION.name).length;
+  const questionAt = 12 + wireName(QUESTION.name).length;
   test('except for the valid one, from which the others are made', () => {
     expect(readIt(valid)?.answers).toMatchObject([{ name: QUESTION.name, value: '192.0.2.1' }]);
   });
@@ -209,8 +209,8 @@ describe('an answer is refused', () => {
     ['without a question', (bytes) => put16(bytes, 4, 0)],
     ['with two questions', (bytes) => put16(bytes, 4, 2)],
     ['for another name', (bytes) => put8(bytes, 13, 0x78)],
-    ['for another type', (bytes) => put16(bytes, question_at, 28)],
-    ['for another class', (bytes) => put16(bytes, question_at + 2, 3)],
+    ['for another type', (bytes) => put16(bytes, questionAt, 28)],
+    ['for another class', (bytes) => put16(bytes, questionAt + 2, 3)],
     ['that counts more records than it has', (bytes) => put16(bytes, 6, 2)],
     ['that counts 65535 records', (bytes) => put16(bytes, 10, 65_535)],
     ['that ends in its header', (bytes) => bytes.subarray(0, 11)],
@@ -227,11 +227,8 @@ describe('an answer is refused', () => {
     ['with a CAA without tag', () => answerBytes([record(257, Buffer.of(0, 0))])],
     ['with a CAA whose tag is too long', () => answerBytes([record(257, Buffer.of(0, 9, 65))])],
     ['with a DS of four bytes', () => answerBytes([record(43, A)])],
-    [
-      'with a name that points to itself',
-      () => answerBytes([record(1, A, Buffer.of(0xc0, question_at + 4))]),
-    ],
-    ['with a name that points forward', () => answerBytes([record(1, A, Buffer.of(0xc0, question_at + 9))])],
+    ['with a name that points to itself', () => answerBytes([record(1, A, Buffer.of(0xc0, questionAt + 4))])],
+    ['with a name that points forward', () => answerBytes([record(1, A, Buffer.of(0xc0, questionAt + 9))])],
     ['with a name in the header', () => answerBytes([record(1, A, Buffer.of(0xc0, 2))])],
     ['with a label of an unknown kind', () => answerBytes([record(1, A, Buffer.of(0x41, 0))])],
     ['with a name that never ends', () => answerBytes([label('x')], { answers: 1 })],
@@ -248,12 +245,12 @@ describe('an answer is refused', () => {
 
   test('with a chain of pointers that no encoder writes', () => {
     const pointers = Array.from({ length: 100 }, (_, index) => {
-      const to = index === 0 ? 12 : question_at + 4 + 11 + (index - 1) * 2;
+      const to = index === 0 ? 12 : questionAt + 4 + 11 + (index - 1) * 2;
       return Buffer.of(0xc0 | (to >> 8), to & 0xff);
     });
     const chain = Buffer.concat(pointers);
     const carrier = record(99, chain, Buffer.of(0));
-    const last = question_at + 4 + 11 + 99 * 2;
+    const last = questionAt + 4 + 11 + 99 * 2;
     const name = Buffer.of(0xc0 | (last >> 8), last & 0xff);
     expect(readIt(answerBytes([carrier, record(1, A, name)]))).toBeNull();
   });

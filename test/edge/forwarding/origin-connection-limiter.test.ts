@@ -17,7 +17,7 @@ const LIMITS = {
 function limiterUnderTest(more: Partial<OriginConnectionLimits> = {}) {
   const limiter = new OriginConnectionLimiter({ ...LIMITS, ...more });
   const begun: string[] = [];
-  const by_name = new Map<string, Slot>();
+  const byName = new Map<string, Slot>();
   return {
     limiter,
     begun,
@@ -25,11 +25,11 @@ function limiterUnderTest(more: Partial<OriginConnectionLimits> = {}) {
     ask(network: string, name: string): 'now' | 'waits' | 'full' {
       const slot = limiter.ask(network, () => begun.push(name));
       if (slot === null) return 'full';
-      by_name.set(name, slot);
+      byName.set(name, slot);
       return slot.waits ? 'waits' : 'now';
     },
     leave(name: string) {
-      const slot = by_name.get(name);
+      const slot = byName.get(name);
       if (!slot) throw new Error(`${name} has no slot`);
       limiter.leave(slot);
     },

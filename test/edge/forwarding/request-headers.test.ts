@@ -18,7 +18,7 @@ const ADDED = {
 
 /** Returns the headers for the origin, by lowercase name. */
 function forwarded(
-  raw_headers: string[],
+  rawHeaders: string[],
   change: Partial<ForwardedRequest> = {},
   on: Partial<EdgeRoute> = {},
   names = NAMES,
@@ -28,7 +28,7 @@ function forwarded(
     method: 'GET',
     host: HOST,
     path_and_query: '/a?b=c',
-    raw_headers,
+    raw_headers: rawHeaders,
     body: 'none',
     scheme: 'https',
     client_address: '203.0.113.7',
@@ -36,12 +36,12 @@ function forwarded(
     ...change,
   };
   const flat = forwardedHeaders(request, route('https://origin.example', on), names);
-  const by_name: Record<string, string[]> = {};
+  const byName: Record<string, string[]> = {};
   for (let i = 0; i < flat.length; i += 2) {
     const name = String(flat[i]).toLowerCase();
-    by_name[name] = [...(by_name[name] ?? []), String(flat[i + 1])];
+    byName[name] = [...(byName[name] ?? []), String(flat[i + 1])];
   }
-  return by_name;
+  return byName;
 }
 
 function signature(secret: string, content: string): string {
@@ -101,8 +101,8 @@ describe('drops', () => {
     ['another Host', ['host', 'evil.example', 'Host', 'evil.example']],
     ['pseudo-headers of HTTP/2', [':method', 'GET', ':path', '/', ':authority', 'a', ':scheme', 'https']],
     ['a Content-Length that the framing does not have', ['Content-Length', '5']],
-  ])('%s', (_, raw_headers) => {
-    expect(forwarded(raw_headers)).toEqual(ADDED);
+  ])('%s', (_, rawHeaders) => {
+    expect(forwarded(rawHeaders)).toEqual(ADDED);
   });
 });
 

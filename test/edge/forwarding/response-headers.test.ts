@@ -10,8 +10,8 @@ it.each<[string, string[]]>([
   ['headers that Connection names', ['Connection', 'X-Internal', 'x-internal', 'a']],
   ['proxy headers', ['Proxy-Authenticate', 'Basic', 'Proxy-Connection', 'close']],
   ['Alt-Svc', ['Alt-Svc', 'h3=":443"']],
-])('drops %s', (_, raw_headers) => {
-  expect(visitorHeaders([...raw_headers, 'X-Kept', 'b'], 200)).toEqual(['X-Kept', 'b']);
+])('drops %s', (_, rawHeaders) => {
+  expect(visitorHeaders([...rawHeaders, 'X-Kept', 'b'], 200)).toEqual(['X-Kept', 'b']);
 });
 
 it('keeps all other headers unchanged, in order', () => {

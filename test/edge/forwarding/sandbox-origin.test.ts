@@ -23,9 +23,9 @@ beforeAll(async () => {
     createSandboxOrigin({
       names: NAMES,
       wall_clock: clock,
-      findDomain: async (domain_id) => {
-        if (domain_id === 'dom_broken') throw new Error('database away');
-        const signingSecrets = SECRETS[domain_id];
+      findDomain: async (domainId) => {
+        if (domainId === 'dom_broken') throw new Error('database away');
+        const signingSecrets = SECRETS[domainId];
         return signingSecrets ? { signingSecrets, originHeaderNames: ['X-Origin-Secret'] } : null;
       },
       body_bytes_max: 100_000,

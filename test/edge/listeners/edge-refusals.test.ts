@@ -41,8 +41,8 @@ it('refuses a request with a malformed chunk, and never completes it at the orig
     req.on('end', () => broken.resolve(false));
     req.on('error', () => broken.resolve(true));
   });
-  await using under_test = await edgeWith({ [HOST]: route(slow.url) });
-  using visitor = await rawVisitor(under_test.port);
+  await using underTest = await edgeWith({ [HOST]: route(slow.url) });
+  using visitor = await rawVisitor(underTest.port);
   visitor.write(`POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n`);
   await reached.promise;
   visitor.write('zz\r\n');

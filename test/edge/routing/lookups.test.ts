@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Lookups } from '../../../shared/edge/routing/lookups.ts';
 
 /** Lookups whose results a test delivers, in the order of the calls. */
-function lookupsUnderTest(running_max = 10) {
+function lookupsUnderTest(runningMax = 10) {
   const asked: { name: string; answer: (found: string | null) => void }[] = [];
   const lookups = new Lookups<string>({
     find(name) {
@@ -11,7 +11,7 @@ function lookupsUnderTest(running_max = 10) {
       return promise;
     },
     absent_ms: 3_600_000,
-    running_max,
+    running_max: runningMax,
   });
   return { lookups, asked };
 }

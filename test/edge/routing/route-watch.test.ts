@@ -11,19 +11,19 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Starts a watch over unfinished requests to these hosts, and records how they end. */
-function watched(find_route: RouteSource) {
+function watched(findRoute: RouteSource) {
   const ended: string[] = [];
   const requests: VisitorRequest[] = [];
-  const watch = watchRoutes({ underWay: () => requests, find_route, every_ms: EVERY_MS });
+  const watch = watchRoutes({ underWay: () => requests, find_route: findRoute, every_ms: EVERY_MS });
   return {
     ended,
     stop: watch.stop,
     add(
       host: string,
-      route_was_asked: boolean,
+      routeWasAsked: boolean,
       revoke = (status: number) => void ended.push(`${host} ${status}`),
     ) {
-      const facts = { host, domain_id: 'dom_1', route_was_asked, headers: [] };
+      const facts = { host, domain_id: 'dom_1', route_was_asked: routeWasAsked, headers: [] };
       const wire = { drop: () => ended.push(`${host} dropped`) };
       requests.push({ facts, revoke, wire } as unknown as VisitorRequest);
     },

@@ -8,15 +8,15 @@ export interface CertificatesUnderTest extends CertificateSource {
 }
 
 export function certificatesFor(ca: ThrowawayCa, ...hostnames: string[]): CertificatesUnderTest {
-  const by_name = new Map<string, ServedCertificate | Error>();
+  const byName = new Map<string, ServedCertificate | Error>();
   const asked: string[] = [];
-  for (const hostname of hostnames) by_name.set(hostname, certificateFor(ca, hostname));
+  for (const hostname of hostnames) byName.set(hostname, certificateFor(ca, hostname));
   return {
-    by_name,
+    by_name: byName,
     asked,
     async findCertificate(hostname) {
       asked.push(hostname);
-      const found = by_name.get(hostname) ?? null;
+      const found = byName.get(hostname) ?? null;
       if (found instanceof Error) throw found;
       return found;
     },

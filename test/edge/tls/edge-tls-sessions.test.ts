@@ -19,9 +19,9 @@ const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`;
 type Version = 'TLSv1.2' | 'TLSv1.3';
 
 /** Starts an edge for these names, with these session ticket keys. */
-function edgeOf(ticket_keys: Buffer | null, ...hostnames: string[]) {
+function edgeOf(ticketKeys: Buffer | null, ...hostnames: string[]) {
   const certificates = certificatesFor(ca, ...hostnames);
-  return edgeWith({}, { tls: { certificates, ...(ticket_keys ? { ticket_keys } : {}) } });
+  return edgeWith({}, { tls: { certificates, ...(ticketKeys ? { ticket_keys: ticketKeys } : {}) } });
 }
 
 /** Makes a full handshake and a request. Returns the session, which a later handshake may resume. */

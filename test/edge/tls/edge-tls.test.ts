@@ -93,9 +93,9 @@ describe('a server name', () => {
     const failures: HandshakeFailure[] = [];
     const first = Promise.withResolvers<null>();
     const certificates = { findCertificate: () => first.promise };
-    const on_failure = (failure: HandshakeFailure) => failures.push(failure);
+    const onFailure = (failure: HandshakeFailure) => failures.push(failure);
     const limits = { certificate_lookups_max: 1 };
-    await using edge = await edgeWith({}, { tls: { certificates, on_failure }, limits });
+    await using edge = await edgeWith({}, { tls: { certificates, on_failure: onFailure }, limits });
     const waiting = handshake(edge.port, HOST);
     while (failures.length === 0) (await handshake(edge.port, JOBS))[Symbol.dispose]();
     expect(failures[0]).toMatchObject({ of: 'certificate', error: { name: 'TooManyLookups' } });
@@ -150,8 +150,8 @@ describe('a certificate', () => {
   it('in the cache is shown while lookups fail', async () => {
     const certificates = certificatesFor(ca, HOST);
     const failures: HandshakeFailure[] = [];
-    const on_failure = (failure: HandshakeFailure) => failures.push(failure);
-    await using edge = await edgeWith({}, { tls: { certificates, on_failure } });
+    const onFailure = (failure: HandshakeFailure) => failures.push(failure);
+    await using edge = await edgeWith({}, { tls: { certificates, on_failure: onFailure } });
     (await handshake(edge.port, HOST))[Symbol.dispose]();
     const away = new Error('database away');
     certificates.by_name.set(HOST, away).set(JOBS, away);
@@ -189,8 +189,8 @@ describe('a certificate', () => {
       ...certificateFor(ca, HOST),
       private_key: `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----\n`,
     });
-    const on_failure = (failure: HandshakeFailure) => failures.push(failure);
-    await using edge = await edgeWith({}, { tls: { certificates, on_failure } });
+    const onFailure = (failure: HandshakeFailure) => failures.push(failure);
+    await using edge = await edgeWith({}, { tls: { certificates, on_failure: onFailure } });
     using visitor = await handshake(edge.port, HOST);
     expect(visitor.error).toMatchObject({ code: HANDSHAKE_FAILURE });
     expect(failures).toEqual([{ of: 'certificate', hostname: HOST, error: expect.any(Error) }]);
@@ -261,9 +261,9 @@ it("uses the origin's name for SNI and the certificate check, and one connection
   const { port } = server.address() as AddressInfo;
   const to = route(`https://origin.localhost:${port}`);
   const wrong = route(`https://wrong.localhost:${port}`);
-  const by_address = route(`https://127.0.0.1:${port}`);
+  const byAddress = route(`https://127.0.0.1:${port}`);
   await using edge = await edgeWith(
-    { [HOST]: to, [JOBS]: to, 'wrong.acme.com': wrong, 'address.acme.com': by_address },
+    { [HOST]: to, [JOBS]: to, 'wrong.acme.com': wrong, 'address.acme.com': byAddress },
     { ca: [ca.certificate] },
   );
   const ask = (host: string) => send(edge.port, `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);

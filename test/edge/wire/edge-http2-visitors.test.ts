@@ -190,7 +190,7 @@ it('disconnects a visitor that ignores GOAWAY, and frees its slot', async () => 
   const limits = { keep_alive_ms: 50, headers_timeout_ms: 50, connections_per_address_max: 1 };
   await using edge = await edgeTo(origin.url, { limits });
   // Node accepts `allowHalfOpen` here too, although its types do not list it.
-  const half_open: ConnectionOptions & { allowHalfOpen: boolean } = {
+  const halfOpen: ConnectionOptions & { allowHalfOpen: boolean } = {
     port: edge.port,
     host: '127.0.0.1',
     servername: HOST,
@@ -198,7 +198,7 @@ it('disconnects a visitor that ignores GOAWAY, and frees its slot', async () => 
     ALPNProtocols: ['h2'],
     allowHalfOpen: true,
   };
-  const staying = connect(half_open);
+  const staying = connect(halfOpen);
   staying.on('error', () => undefined).resume();
   await once(staying, 'secureConnect');
   staying.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), NO_SETTINGS]));

@@ -75,7 +75,7 @@ describe.each([
     expect(parseAnswer(await hostile.until(isWhole))).toMatchObject({ status: 200, body: 'from the origin' });
     const [request] = arrived;
     expect(JSON.stringify(arrived)).not.toContain('evil');
-    const by_name = Map.groupBy(pairs(request?.raw_headers ?? []), ([name]) => name.toLowerCase());
+    const byName = Map.groupBy(pairs(request?.raw_headers ?? []), ([name]) => name.toLowerCase());
     const added = {
       host: HOST,
       'x-service-domain-id': 'dom_1',
@@ -83,14 +83,14 @@ describe.each([
       'x-tenant': 'acme',
     };
     for (const [name, value] of Object.entries(added)) {
-      expect(by_name.get(name)?.map(([, each]) => each)).toEqual([value]);
+      expect(byName.get(name)?.map(([, each]) => each)).toEqual([value]);
     }
-    expect(by_name.get('x-service-timestamp')).toEqual([['X-Service-Timestamp', String(NOW_S)]]);
-    expect(by_name.get('x-service-signature')).toEqual([
+    expect(byName.get('x-service-timestamp')).toEqual([['X-Service-Timestamp', String(NOW_S)]]);
+    expect(byName.get('x-service-signature')).toEqual([
       ['X-Service-Signature', expect.stringMatching(/^v1=[0-9a-f]{64}$/)],
     ]);
-    expect(by_name.get('x-forwarded-for')).toEqual([['X-Forwarded-For', '127.0.0.1']]);
-    expect(by_name.get('x-forwarded-proto')).toHaveLength(1);
+    expect(byName.get('x-forwarded-for')).toEqual([['X-Forwarded-For', '127.0.0.1']]);
+    expect(byName.get('x-forwarded-proto')).toHaveLength(1);
   });
 
   it('refuses endless headers', async () => {

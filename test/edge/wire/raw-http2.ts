@@ -144,10 +144,10 @@ export function frameWriter(write: (bytes: Buffer) => void): FrameWriter {
     frame,
     headers(stream, list, flags = END_STREAM | END_HEADERS) {
       const block = headerBlock(list);
-      const is_whole = block.length <= FRAME_BYTES_MAX;
-      const first = is_whole ? flags : flags & ~END_HEADERS;
+      const isWhole = block.length <= FRAME_BYTES_MAX;
+      const first = isWhole ? flags : flags & ~END_HEADERS;
       frame({ type: HEADERS, flags: first, stream, payload: block.subarray(0, FRAME_BYTES_MAX) });
-      if (is_whole) return;
+      if (isWhole) return;
       const payload = block.subarray(FRAME_BYTES_MAX);
       frame({ type: CONTINUATION, flags: flags & END_HEADERS, stream, payload });
     },

@@ -9,9 +9,9 @@ import { NAMES } from '../edge-under-test.ts';
 const OPTIONS = { names: NAMES, localhost_suffix: false };
 
 function read(change: Partial<RequestHead>, ...headers: [string, string][]) {
-  const raw_headers = [['Host', 'a.example.com'], ...headers].flat();
+  const rawHeaders = [['Host', 'a.example.com'], ...headers].flat();
   return readRequestHead(
-    { protocol: 'h1', http_version: '1.1', method: 'GET', target: '/', raw_headers, ...change },
+    { protocol: 'h1', http_version: '1.1', method: 'GET', target: '/', raw_headers: rawHeaders, ...change },
     OPTIONS,
   );
 }
@@ -118,8 +118,8 @@ describe('a request is read', () => {
   });
 
   it('over HTTP/2, with the host of its authority', () => {
-    const raw_headers = [':method', 'GET', ':scheme', 'https', ':authority', 'A.example.com:443'];
-    const ended = { protocol: 'h2', http_version: '2.0', raw_headers, ends_here: true } as const;
+    const rawHeaders = [':method', 'GET', ':scheme', 'https', ':authority', 'A.example.com:443'];
+    const ended = { protocol: 'h2', http_version: '2.0', raw_headers: rawHeaders, ends_here: true } as const;
     expect(read(ended)).toMatchObject({
       ok: true,
       host: { hostname: 'a.example.com', port: ':443' },
@@ -142,8 +142,10 @@ describe('a request is read', () => {
     ['a body of a HEAD', 'HEAD', ['https']],
   ])('over HTTP/2 not with %s', (_, method, schemes) => {
     const scheme = schemes.flatMap((each) => [':scheme', each]);
-    const raw_headers = [...scheme, ':authority', 'a.example.com'];
-    expect(read({ protocol: 'h2', http_version: '2.0', method, raw_headers })).toMatchObject({ status: 400 });
+    const rawHeaders = [...scheme, ':authority', 'a.example.com'];
+    expect(read({ protocol: 'h2', http_version: '2.0', method, raw_headers: rawHeaders })).toMatchObject({
+      status: 400,
+    });
   });
 });
 
@@ -159,6 +161,6 @@ it.each<[string, boolean, string, string, string[]]>([
     '1.1',
     ['Connection', 'upgrade', 'Upgrade', 'websocket, h2c'],
   ],
-])('%s a WebSocket upgrade', (_, expected, method, http_version, raw_headers) => {
-  expect(isWebSocketUpgrade({ method, http_version, raw_headers })).toBe(expected);
+])('%s a WebSocket upgrade', (_, expected, method, httpVersion, rawHeaders) => {
+  expect(isWebSocketUpgrade({ method, http_version: httpVersion, raw_headers: rawHeaders })).toBe(expected);
 });

@@ -29,8 +29,8 @@ function isSigned({ arrivals }: WebhookReceiver, index: number, secret: string):
 describe('PUT /chaos', () => {
   test('fail: attempts fail before they are sent, and are retried like others', async () => {
     await using receiver = await startReceiver();
-    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
-    const { api, control } = under_test;
+    await using underTest = await emulatorUnderTest({ webhook: receiver.url });
+    const { api, control } = underTest;
     await control('PUT /chaos', { fail: 1 });
     await api('POST /domains', { hostname: 'dns-record-missing.acme.com' });
     await control('POST /clock/advance', { by: '10m' });
@@ -46,23 +46,23 @@ describe('PUT /chaos', () => {
 
   test('duplicate: an attempt arrives twice, under one delivery id', async () => {
     await using receiver = await startReceiver();
-    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
-    await under_test.control('PUT /chaos', { duplicate: 1 });
-    await addAndSettle(under_test);
+    await using underTest = await emulatorUnderTest({ webhook: receiver.url });
+    await underTest.control('PUT /chaos', { duplicate: 1 });
+    await addAndSettle(underTest);
     expect(receiver.arrivals).toHaveLength(6);
     expect(new Set(receiver.arrivals.map(({ delivery_id }) => delivery_id)).size).toBe(3);
   });
 
   test('bad_signature: no signature verifies, and the body is unchanged', async () => {
     await using receiver = await startReceiver();
-    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
-    const secret = under_test.emulator.webhook_secret;
-    await under_test.control('PUT /chaos', { bad_signature: 1 });
-    await addAndSettle(under_test);
+    await using underTest = await emulatorUnderTest({ webhook: receiver.url });
+    const secret = underTest.emulator.webhook_secret;
+    await underTest.control('PUT /chaos', { bad_signature: 1 });
+    await addAndSettle(underTest);
     expect([0, 1, 2].map((index) => isSigned(receiver, index, secret))).toEqual([false, false, false]);
-    await under_test.control('PUT /chaos', {});
-    await under_test.api('POST /domains', { hostname: 'good.acme.com' });
-    await under_test.control('POST /clock/advance', { by: '0s' });
+    await underTest.control('PUT /chaos', {});
+    await underTest.api('POST /domains', { hostname: 'good.acme.com' });
+    await underTest.control('POST /clock/advance', { by: '0s' });
     expect(isSigned(receiver, 3, secret)).toBe(true);
   });
 
@@ -124,10 +124,10 @@ describe('PUT /chaos', () => {
 
   test('does not affect origin probes', async () => {
     await using receiver = await startReceiver();
-    await using under_test = await emulatorUnderTest();
-    await under_test.control('PUT /chaos', { fail: 1 });
-    const { body } = await under_test.api('PATCH /apps/current', {
-      origin_url: under_test.emulator.sandbox_origin,
+    await using underTest = await emulatorUnderTest();
+    await underTest.control('PUT /chaos', { fail: 1 });
+    const { body } = await underTest.api('PATCH /apps/current', {
+      origin_url: underTest.emulator.sandbox_origin,
     });
     expect(body).toMatchObject({ origin_reachable: true });
     expect(receiver.arrivals).toEqual([]);
@@ -142,11 +142,11 @@ describe('PUT /chaos', () => {
     { seed: -1 },
     { explode: 1 },
   ])('%j is 422 and changes nothing', async (body) => {
-    await using under_test = await emulatorUnderTest();
-    const before = (await under_test.control('PUT /chaos', { fail: 0.5, seed: 7 })).body;
+    await using underTest = await emulatorUnderTest();
+    const before = (await underTest.control('PUT /chaos', { fail: 0.5, seed: 7 })).body;
     expect(before).toEqual({ ...NO_CHAOS, fail: 0.5, seed: 7 });
-    expect((await under_test.control('PUT /chaos', body)).status).toBe(422);
-    expect((await under_test.control('GET /chaos')).body).toEqual(before);
+    expect((await underTest.control('PUT /chaos', body)).status).toBe(422);
+    expect((await underTest.control('GET /chaos')).body).toEqual(before);
   });
 });
 
@@ -157,13 +157,13 @@ describe('the seed', () => {
   async function run(seed: number): Promise<string> {
     await using receiver = await startReceiver();
     // With seeded ids too, because events of one millisecond are sorted by id.
-    await using under_test = await emulatorUnderTest({ webhook: receiver.url, seed_ids: 'chaos' });
-    await under_test.control('PUT /chaos', { ...HOSTILE, seed });
-    await addAndSettle(under_test, 8);
+    await using underTest = await emulatorUnderTest({ webhook: receiver.url, seed_ids: 'chaos' });
+    await underTest.control('PUT /chaos', { ...HOSTILE, seed });
+    await addAndSettle(underTest, 8);
     const seen = receiver.arrivals.map(({ hostname, type }, index) =>
-      [hostname, type, isSigned(receiver, index, under_test.emulator.webhook_secret)].join(' '),
+      [hostname, type, isSigned(receiver, index, underTest.emulator.webhook_secret)].join(' '),
     );
-    const events = (await under_test.api('GET /events?limit=100')).body.data;
+    const events = (await underTest.api('GET /events?limit=100')).body.data;
     const attempts = events.map(({ delivery }) => (delivery as { attempts: number }).attempts);
     return createHash('sha256')
       .update(JSON.stringify([seen, attempts]))

@@ -9,16 +9,16 @@ const TRIAL = { plan: 'free', trial_ends_at: '2999-01-01T00:00:00Z', card_on_fil
  * How a team triggers each code of section 7 in the emulator, as it would meet it in production. The compiler checks that no code is
  * missing.
  */
-const WAYS: Record<ErrorCode, (under_test: EmulatorUnderTest) => Promise<Answered>> = {
+const WAYS: Record<ErrorCode, (underTest: EmulatorUnderTest) => Promise<Answered>> = {
   invalid_request: ({ api }) => api('POST /domains', [HOSTNAME]),
   unauthorized: ({ api }) => api('GET /domains', undefined, 'sk_test_revoked'),
-  card_required: async (under_test) => {
-    await under_test.control('PATCH /account', TRIAL);
-    return liveKey(under_test);
+  card_required: async (underTest) => {
+    await underTest.control('PATCH /account', TRIAL);
+    return liveKey(underTest);
   },
-  live_keys_need_plan: async (under_test) => {
-    await under_test.control('PATCH /account', { ...TRIAL, trial_ends_at: null });
-    return liveKey(under_test);
+  live_keys_need_plan: async (underTest) => {
+    await underTest.control('PATCH /account', { ...TRIAL, trial_ends_at: null });
+    return liveKey(underTest);
   },
   card_declined: forced('card_declined'),
   forbidden: ({ api }) => api('POST /apps/current/signing-secret/rotate'),
@@ -54,8 +54,8 @@ const WAYS: Record<ErrorCode, (under_test: EmulatorUnderTest) => Promise<Answere
 };
 
 test.each(Object.entries(WAYS))('%s', async (code, provoke) => {
-  await using under_test = await emulatorUnderTest();
-  const { status, body, headers } = await provoke(under_test);
+  await using underTest = await emulatorUnderTest();
+  const { status, body, headers } = await provoke(underTest);
   expect({ status, code: body.error.code }).toEqual({ status: ERRORS[code as ErrorCode].status, code });
   expect(body.error).toMatchObject({ message: expect.any(String), fix: expect.any(String) });
   expect(headers.get('x-request-id')).toMatch(/^req_/);
@@ -66,9 +66,9 @@ test.each(Object.entries(WAYS))('%s', async (code, provoke) => {
 test.each(Object.keys(ERRORS) as ErrorCode[])(
   'a forced %s has the status, data and headers of the real error',
   async (code) => {
-    await using under_test = await emulatorUnderTest();
-    const real = await WAYS[code](under_test);
-    const byForce = await forced(code)(under_test);
+    await using underTest = await emulatorUnderTest();
+    const real = await WAYS[code](underTest);
+    const byForce = await forced(code)(underTest);
     expect(shapeOf(byForce)).toEqual(shapeOf(real));
   },
 );

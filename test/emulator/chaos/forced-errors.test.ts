@@ -4,32 +4,32 @@ import { serviceNames } from '../../../shared/core/service-name.ts';
 import { errorExample } from '../../../shared/schema/openapi/error-example.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-let under_test: EmulatorUnderTest;
+let underTest: EmulatorUnderTest;
 
 beforeEach(async () => {
-  under_test = await emulatorUnderTest();
+  underTest = await emulatorUnderTest();
 });
-afterEach(() => under_test[Symbol.asyncDispose]());
+afterEach(() => underTest[Symbol.asyncDispose]());
 
 function force(body: object) {
-  return under_test.control('PUT /errors', body);
+  return underTest.control('PUT /errors', body);
 }
 
 async function codeOf(call: string, body?: unknown): Promise<string | number> {
-  const answer = await under_test.api(call, body);
+  const answer = await underTest.api(call, body);
   return answer.body?.error?.code ?? answer.status;
 }
 
 test.each(Object.entries(ERRORS))('%s can be forced, with its status and its envelope', async (code, row) => {
   expect((await force({ code, times: 1 })).status).toBe(200);
-  const { status, body, headers } = await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
+  const { status, body, headers } = await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
   expect(status).toBe(row.status);
-  const settings = { names: serviceNames('Service'), docs_url: `${under_test.emulator.url}/docs` };
+  const settings = { names: serviceNames('Service'), docs_url: `${underTest.emulator.url}/docs` };
   const { error } = errorExample(code as ErrorCode, settings);
   expect(body.error).toEqual({ ...error, ...(error.request_id && { request_id: expect.any(String) }) });
   expect(headers.has('retry-after')).toBe([409, 429, 503].includes(row.status));
   expect(headers.get('x-request-id')).toMatch(/^req_/);
-  expect((await under_test.api('GET /domains')).body.data).toEqual([]);
+  expect((await underTest.api('GET /domains')).body.data).toEqual([]);
 });
 
 test('forces an error as often as requested, and once by default', async () => {
@@ -88,10 +88,10 @@ test('several forced errors apply in the order in which they were requested', as
 test('a forced error stores no idempotency record, so a retry runs', async () => {
   await force({ code: 'internal_error' });
   const post = () =>
-    fetch(`${under_test.emulator.url}/v1/domains`, {
+    fetch(`${underTest.emulator.url}/v1/domains`, {
       method: 'POST',
       headers: {
-        authorization: `Bearer ${under_test.emulator.keys.test}`,
+        authorization: `Bearer ${underTest.emulator.keys.test}`,
         'content-type': 'application/json',
         'idempotency-key': 'one',
       },

@@ -21,23 +21,23 @@ async function add({ api }: EmulatorUnderTest, ...hostnames: string[]): Promise<
 describe('faults for receivers', () => {
   test('timeout: the attempt arrives, its response does not count, and it is repeated', async () => {
     await using receiver = await startReceiver();
-    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
-    under_test.emulator.chaos({ timeout: 1 });
-    await add(under_test, 'dns-record-missing.acme.com');
-    await under_test.emulator.clock.advance('0s');
-    const [event] = (await under_test.api('GET /events')).body.data;
+    await using underTest = await emulatorUnderTest({ webhook: receiver.url });
+    underTest.emulator.chaos({ timeout: 1 });
+    await add(underTest, 'dns-record-missing.acme.com');
+    await underTest.emulator.clock.advance('0s');
+    const [event] = (await underTest.api('GET /events')).body.data;
     expect(event).toMatchObject({ delivery: { status: 'pending', attempts: 1, last_error: 'timeout' } });
-    under_test.emulator.chaos({});
-    await under_test.emulator.clock.untilIdle();
+    underTest.emulator.chaos({});
+    await underTest.emulator.clock.untilIdle();
     expect(receiver.arrivals.map(({ event_id }) => event_id)).toEqual([event?.id, event?.id]);
   });
 
   test('old_signature: valid but older than a receiver accepts, in every signature header', async () => {
     await using receiver = await startReceiver();
-    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
-    const { emulator } = under_test;
+    await using underTest = await emulatorUnderTest({ webhook: receiver.url });
+    const { emulator } = underTest;
     emulator.chaos({ old_signature: 1 });
-    await add(under_test, 'careers.acme.com');
+    await add(underTest, 'careers.acme.com');
     await emulator.clock.advance('0s');
     const [arrival] = receiver.arrivals;
     if (!arrival) throw new Error('nothing arrived');
@@ -56,25 +56,25 @@ describe('faults for receivers', () => {
   test.each([
     ['-1h', -3600],
     ['90s', 90],
-  ])('skew %s: shifts the timestamp of every signature by that much', async (skew, expected_s) => {
+  ])('skew %s: shifts the timestamp of every signature by that much', async (skew, expectedS) => {
     await using receiver = await startReceiver();
-    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
-    under_test.emulator.chaos({ skew });
-    await add(under_test, 'careers.acme.com');
-    await under_test.emulator.clock.advance('0s');
+    await using underTest = await emulatorUnderTest({ webhook: receiver.url });
+    underTest.emulator.chaos({ skew });
+    await add(underTest, 'careers.acme.com');
+    await underTest.emulator.clock.advance('0s');
     const t = Number(receiver.arrivals[0]?.headers['webhook-timestamp']);
-    expect(Math.abs(t - expected_s - Date.now() / 1000)).toBeLessThan(60);
+    expect(Math.abs(t - expectedS - Date.now() / 1000)).toBeLessThan(60);
   });
 
   test('reorder: no domain overtakes itself, and no event is lost', async () => {
     await using receiver = await startReceiver();
-    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
+    await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     const names = Array.from({ length: 8 }, (_, i) => `d${i}.acme.com`);
-    await add(under_test, ...names);
-    await under_test.emulator.clock.advance('0s');
+    await add(underTest, ...names);
+    await underTest.emulator.clock.advance('0s');
     receiver.arrivals.length = 0;
-    under_test.emulator.chaos({ reorder: 0.5, seed: 3 });
-    await under_test.emulator.clock.untilIdle();
+    underTest.emulator.chaos({ reorder: 0.5, seed: 3 });
+    await underTest.emulator.clock.untilIdle();
     const verified = receiver.arrivals.filter(({ type }) => type === 'domain.verified');
     expect(verified.map(({ hostname }) => hostname).toSorted()).toEqual(names);
     for (const name of names) {
@@ -85,10 +85,10 @@ describe('faults for receivers', () => {
 
   test('types and domains limit the faults to matching events', async () => {
     await using receiver = await startReceiver();
-    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
-    under_test.emulator.chaos({ duplicate: 1, types: ['domain.active'], domains: ['one.acme.com'] });
-    await add(under_test, 'one.acme.com', 'two.acme.com');
-    await under_test.emulator.clock.untilIdle();
+    await using underTest = await emulatorUnderTest({ webhook: receiver.url });
+    underTest.emulator.chaos({ duplicate: 1, types: ['domain.active'], domains: ['one.acme.com'] });
+    await add(underTest, 'one.acme.com', 'two.acme.com');
+    await underTest.emulator.clock.untilIdle();
     const count = (hostname: string, type: string) =>
       receiver.arrivals.filter((each) => each.hostname === hostname && each.type === type).length;
     expect(count('one.acme.com', 'domain.active')).toBe(2);
@@ -110,22 +110,22 @@ describe('faults for receivers', () => {
       known.add(arrival.event_id);
       return 200;
     });
-    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
-    secret = under_test.emulator.webhook_secret;
-    under_test.emulator.chaos({ preset: 'hostile', seed: 7 });
+    await using underTest = await emulatorUnderTest({ webhook: receiver.url });
+    secret = underTest.emulator.webhook_secret;
+    underTest.emulator.chaos({ preset: 'hostile', seed: 7 });
     const names = Array.from({ length: 12 }, (_, i) => `d${i}.acme.com`);
-    await add(under_test, ...names);
-    await under_test.emulator.clock.untilIdle();
+    await add(underTest, ...names);
+    await underTest.emulator.clock.untilIdle();
     for (const name of names)
       expect([name, taken.get(name)]).toEqual([name, ['domain.created', 'domain.verified', 'domain.active']]);
     expect(seen.wrong).toBeGreaterThan(0);
     expect(seen.old).toBeGreaterThan(0);
     expect(seen.again).toBeGreaterThan(0);
-    const events = (await under_test.api('GET /events?limit=100')).body.data;
+    const events = (await underTest.api('GET /events?limit=100')).body.data;
     expect(events.every((event) => (event['delivery'] as { status: string }).status === 'delivered')).toBe(
       true,
     );
-    expect(under_test.logged).toEqual([]);
+    expect(underTest.logged).toEqual([]);
   });
 });
 
@@ -137,27 +137,27 @@ describe('faults for clients of the API', () => {
   };
 
   test('refuses or fails a share of the requests, the same ones for the same seed, except those to the control surface', async () => {
-    await using under_test = await emulatorUnderTest();
-    const { emulator, control } = under_test;
+    await using underTest = await emulatorUnderTest();
+    const { emulator, control } = underTest;
     const faults = { api: { rate_limited: 0.3, internal_error: 0.3 }, seed: 5 };
     emulator.chaos(faults);
-    const first = await statuses(under_test, 30);
+    const first = await statuses(underTest, 30);
     expect(new Set(first)).toEqual(new Set([200, 429, 500]));
     emulator.chaos(faults);
-    expect(await statuses(under_test, 30)).toEqual(first);
+    expect(await statuses(underTest, 30)).toEqual(first);
     emulator.chaos({ api: { rate_limited: 1 } });
     expect((await control('GET /status')).status).toBe(200);
     expect((await fetch(`${emulator.url}/docs`)).status).toBe(200);
     emulator.chaos({});
-    expect(await statuses(under_test, 3)).toEqual([200, 200, 200]);
-    expect(under_test.logged).toEqual([]);
+    expect(await statuses(underTest, 3)).toEqual([200, 200, 200]);
+    expect(underTest.logged).toEqual([]);
   });
 
   test('slow requests get their ordinary response after the delay', async () => {
-    await using under_test = await emulatorUnderTest();
-    under_test.emulator.chaos({ api: { slow: 1, delay: '300ms' } });
-    const slow = statuses(under_test, 1);
-    const first = await Promise.race([slow, under_test.control('GET /status')]);
+    await using underTest = await emulatorUnderTest();
+    underTest.emulator.chaos({ api: { slow: 1, delay: '300ms' } });
+    const slow = statuses(underTest, 1);
+    const first = await Promise.race([slow, underTest.control('GET /status')]);
     expect(first).toMatchObject({ body: { ready: true } });
     expect(await slow).toEqual([200]);
   });

@@ -3,14 +3,14 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-let under_test: EmulatorUnderTest;
+let underTest: EmulatorUnderTest;
 let port: number;
 
 beforeAll(async () => {
-  under_test = await emulatorUnderTest();
-  port = Number(new URL(under_test.emulator.url).port);
+  underTest = await emulatorUnderTest();
+  port = Number(new URL(underTest.emulator.url).port);
 });
-afterAll(() => under_test[Symbol.asyncDispose]());
+afterAll(() => underTest[Symbol.asyncDispose]());
 
 interface Call {
   method?: string;
@@ -69,14 +69,15 @@ test('a foreign Host gets an error of the contract that says what to do', async 
     code: 'forbidden',
     message: 'The emulator does not accept the Host nameplate.',
     fix: 'Start the emulator with --allow-host nameplate, or use localhost or an IP address.',
-    docs: `${under_test.emulator.url}/docs/errors/forbidden`,
+    docs: `${underTest.emulator.url}/docs/errors/forbidden`,
   });
 });
 
 test('an allowed name is served, and its own pages count as the same origin', async () => {
   await using other = await emulatorUnderTest({ allowedHosts: ['Host.Docker.internal'] });
-  const to_port = Number(new URL(other.emulator.url).port);
-  const statusOf = async (headers: Record<string, string>) => (await send({ to_port, headers })).status;
+  const toPort = Number(new URL(other.emulator.url).port);
+  const statusOf = async (headers: Record<string, string>) =>
+    (await send({ to_port: toPort, headers })).status;
   const host = 'host.docker.internal:5330';
   expect(await statusOf({ host })).toBe(200);
   expect(await statusOf({ host, origin: `http://${host}` })).toBe(200);
@@ -87,15 +88,16 @@ test('an allowed name is served, and its own pages count as the same origin', as
 
 test('if the emulator is not on loopback, it serves container names and no public names', async () => {
   await using other = await emulatorUnderTest({ listen: '0.0.0.0' });
-  const to_port = Number(new URL(other.emulator.url).port);
-  expect(other.emulator.url).toBe(`http://127.0.0.1:${to_port}`);
-  const statusOf = async (headers: Record<string, string>) => (await send({ to_port, headers })).status;
+  const toPort = Number(new URL(other.emulator.url).port);
+  expect(other.emulator.url).toBe(`http://127.0.0.1:${toPort}`);
+  const statusOf = async (headers: Record<string, string>) =>
+    (await send({ to_port: toPort, headers })).status;
   for (const name of ['nameplate', 'my_app-1']) {
     expect(await statusOf({ host: `${name}:5330` })).toBe(200);
     expect(await statusOf({ host: `${name}:5330`, origin: `http://${name}:5330` })).toBe(200);
     expect(await statusOf({ host: `${name}:5330`, origin: 'http://web:5330' })).toBe(403);
   }
-  expect(await statusOf({ host: `rebound.example:${to_port}` })).toBe(403);
+  expect(await statusOf({ host: `rebound.example:${toPort}` })).toBe(403);
   expect(await statusOf({ host: 'nameplate.' })).toBe(403);
 });
 
@@ -137,19 +139,19 @@ describe('the Origin', () => {
 });
 
 describe('the body', () => {
-  const post = (content_type: string | null, body: string) =>
+  const post = (contentType: string | null, body: string) =>
     send({
       method: 'POST',
       path: '/_emulator/apps',
-      headers: content_type === null ? {} : { 'content-type': content_type },
+      headers: contentType === null ? {} : { 'content-type': contentType },
       body,
     });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonp'])(
     'as %s, which a page may send without a preflight, is 400',
-    async (content_type) => {
-      expect((await post(content_type, '{"name":"forged"}')).status).toBe(400);
-      expect((await post(content_type, '')).status).toBe(400);
+    async (contentType) => {
+      expect((await post(contentType, '{"name":"forged"}')).status).toBe(400);
+      expect((await post(contentType, '')).status).toBe(400);
     },
   );
 
@@ -171,9 +173,9 @@ describe('the body', () => {
 });
 
 test('the edge never serves the control surface, whatever the Host', async () => {
-  const to_port = Number(new URL(under_test.emulator.edge_url).port);
-  for (const host of [`localhost:${to_port}`, `127.0.0.1:${to_port}`, `localhost:${port}`, 'acme.com']) {
-    const { status, body } = await send({ to_port, headers: { host } });
+  const toPort = Number(new URL(underTest.emulator.edge_url).port);
+  for (const host of [`localhost:${toPort}`, `127.0.0.1:${toPort}`, `localhost:${port}`, 'acme.com']) {
+    const { status, body } = await send({ to_port: toPort, headers: { host } });
     expect(status).toBe(404);
     expect(body).not.toContain('sk_test_');
   }

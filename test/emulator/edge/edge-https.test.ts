@@ -17,20 +17,20 @@ import { rawVisitor } from '../../edge/wire/raw-visitor.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 const HOST = 'careers.acme.com';
-let under_test: EmulatorUnderTest;
+let underTest: EmulatorUnderTest;
 let port: number;
 let ca: string;
 
 beforeEach(async () => {
-  under_test = await emulatorUnderTest();
-  port = Number(new URL(under_test.emulator.edge_url).port);
-  ca = under_test.emulator.ca;
+  underTest = await emulatorUnderTest();
+  port = Number(new URL(underTest.emulator.edge_url).port);
+  ca = underTest.emulator.ca;
 });
-afterEach(() => under_test[Symbol.asyncDispose]());
+afterEach(() => underTest[Symbol.asyncDispose]());
 
 async function active(hostname = HOST, fields: object = {}): Promise<string> {
-  const { id } = (await under_test.api('POST /domains', { hostname, ...fields })).body;
-  await under_test.control('POST /clock/advance', { until: 'idle' });
+  const { id } = (await underTest.api('POST /domains', { hostname, ...fields })).body;
+  await underTest.control('POST /clock/advance', { until: 'idle' });
   return id;
 }
 
@@ -40,10 +40,10 @@ interface Visit {
 }
 
 /** @param names the server name of the handshake, and the Host header. */
-function visit(servername: string, host = servername, path_and_query = '/'): Promise<Visit> {
+function visit(servername: string, host = servername, pathAndQuery = '/'): Promise<Visit> {
   return new Promise((resolve, reject) => {
     const headers = { host, accept: 'application/json' };
-    const to = { host: '127.0.0.1', port, path: path_and_query, headers, agent: false };
+    const to = { host: '127.0.0.1', port, path: pathAndQuery, headers, agent: false };
     requestSecurely({ ...to, servername, ca }, async (answer) =>
       resolve({ status: answer.statusCode ?? 0, body: await text(answer) }),
     )
@@ -64,7 +64,7 @@ function visitPlainly(host: string): Promise<Visit> {
 }
 
 const forwardedProto = () =>
-  under_test.emulator.requests().map(({ headers }) => new Map(headers).get('X-Forwarded-Proto'));
+  underTest.emulator.requests().map(({ headers }) => new Map(headers).get('X-Forwarded-Proto'));
 
 describe('one port', () => {
   it('serves HTTPS and HTTP alike, and tells the origin which one was used', async () => {
@@ -80,7 +80,7 @@ describe('one port', () => {
     }
     expect((await visitPlainly(HOST)).status).toBe(200);
     expect(forwardedProto()).toEqual(['http', 'https', 'https']);
-    expect(under_test.logged).toEqual([]);
+    expect(underTest.logged).toEqual([]);
   });
 
   it('speaks HTTP/2 if the client offers it', async () => {
@@ -91,7 +91,7 @@ describe('one port', () => {
     expect(headers[':status']).toBe(200);
     expect(JSON.parse(await text(stream))).toMatchObject({ signature: { verified: true } });
     session.close();
-    expect(under_test.emulator.requests()).toMatchObject([{ path: '/two', host: HOST, status: 200 }]);
+    expect(underTest.emulator.requests()).toMatchObject([{ path: '/two', host: HOST, status: 200 }]);
   });
 
   it('accepts requests that arrive byte by byte', async () => {
@@ -111,7 +111,7 @@ describe('one port', () => {
     undecided.write('\x16');
     using secure = await handshake(port, 'localhost');
     const ended = Promise.all([silent.ended(), undecided.ended(), once(secure.socket, 'close')]);
-    await under_test.emulator.close();
+    await underTest.emulator.close();
     await ended;
     await expect(once(connect({ host: '127.0.0.1', port }), 'connect')).rejects.toThrow('ECONNREFUSED');
   });
@@ -121,13 +121,13 @@ describe('one port', () => {
     visitor.socket.end();
     expect(await visitor.ended()).toBe('');
     expect((await visitPlainly('unknown.example')).status).toBe(404);
-    expect(under_test.logged).toEqual([]);
+    expect(underTest.logged).toEqual([]);
   });
 });
 
 describe('a certificate', () => {
   it('exists for served hostnames only, from when they are served until they are not', async () => {
-    const { id } = (await under_test.api('POST /domains', { hostname: HOST })).body;
+    const { id } = (await underTest.api('POST /domains', { hostname: HOST })).body;
     const refused = { code: 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE' };
     const error = async (name: string) => {
       using made = await handshake(port, name, { ca });
@@ -142,22 +142,22 @@ describe('a certificate', () => {
     ]) {
       expect(await error(name)).toMatchObject(refused);
     }
-    await under_test.control('POST /clock/advance', { until: 'idle' });
+    await underTest.control('POST /clock/advance', { until: 'idle' });
     expect((await visit(HOST)).status).toBe(200);
-    await under_test.emulator.hold(HOST);
+    await underTest.emulator.hold(HOST);
     expect((await visit(HOST)).status).toBe(451);
-    await under_test.emulator.release(HOST);
-    await under_test.control('POST /clock/advance', { until: 'idle' });
+    await underTest.emulator.release(HOST);
+    await underTest.control('POST /clock/advance', { until: 'idle' });
     expect((await visit(HOST)).status).toBe(200);
-    expect((await under_test.api(`DELETE /domains/${id}`)).status).toBeLessThan(300);
+    expect((await underTest.api(`DELETE /domains/${id}`)).status).toBeLessThan(300);
     await expect.poll(() => error(HOST)).toMatchObject(refused);
-    expect(under_test.logged).toEqual([]);
+    expect(underTest.logged).toEqual([]);
   });
 
   it('is gone after a reset', async () => {
     await active();
     expect((await visit(HOST)).status).toBe(200);
-    await under_test.emulator.reset();
+    await underTest.emulator.reset();
     await expect(visit(HOST)).rejects.toThrow('handshake failure');
   });
 
@@ -189,8 +189,8 @@ describe('a certificate', () => {
 test('replays a request over HTTPS if it came over HTTPS', async () => {
   await active();
   await visit(HOST, HOST, '/again');
-  const [seen] = under_test.emulator.requests();
-  const replayed = await under_test.control(`POST /requests/${seen?.request_id}/replay`);
+  const [seen] = underTest.emulator.requests();
+  const replayed = await underTest.control(`POST /requests/${seen?.request_id}/replay`);
   expect(replayed).toMatchObject({ status: 200, body: { status: 200 } });
   expect(forwardedProto()).toEqual(['https', 'https']);
 });
@@ -247,7 +247,7 @@ describe('a WebSocket', () => {
     expect((await said)[0].data).toBe('Hello');
     await once(socket, 'close');
     await dispatcher.close();
-    const [seen] = under_test.emulator.requests();
+    const [seen] = underTest.emulator.requests();
     expect(seen).toMatchObject({ host: HOST, path: '/chat?a=b', domain_id: id, status: 101 });
     const headers = new Map(seen?.headers.map(([name, value]) => [name.toLowerCase(), value]));
     expect(headers.get('x-forwarded-proto')).toBe(scheme === 'wss' ? 'https' : 'http');

@@ -152,8 +152,8 @@ describe('in a folder', () => {
   test('takes over the lock file of a process that was killed while it created the authority', () => {
     mkdirSync(folder);
     writeFileSync(inFolder('emulator-ca.key.turn'), '');
-    const clock_later = { now: () => Date.now() + MINUTE_MS };
-    expect(createLocalCa(folder, clock_later).certificate).toContain('BEGIN CERTIFICATE');
+    const clockLater = { now: () => Date.now() + MINUTE_MS };
+    expect(createLocalCa(folder, clockLater).certificate).toContain('BEGIN CERTIFICATE');
     expect(readdirSync(folder).sort()).toEqual(['emulator-ca.key', 'emulator-ca.pem']);
   });
 

@@ -16,25 +16,25 @@ import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-u
 
 const HOST = 'careers.acme.com';
 const folder = mkdtempSync(path.join(tmpdir(), 'strangers-'));
-let under_test: EmulatorUnderTest;
+let underTest: EmulatorUnderTest;
 
 beforeAll(async () => {
-  under_test = await emulatorUnderTest({ ca_folder: folder });
-  await under_test.api('POST /domains', { hostname: HOST });
-  await under_test.control('POST /clock/advance', { by: '10s' });
+  underTest = await emulatorUnderTest({ ca_folder: folder });
+  await underTest.api('POST /domains', { hostname: HOST });
+  await underTest.control('POST /clock/advance', { by: '10s' });
 });
 afterAll(async () => {
-  await under_test[Symbol.asyncDispose]();
+  await underTest[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true });
 });
 
 const portOf = (url: string) => Number(new URL(url).port);
 
 describe.each([
-  ['the API', () => under_test.emulator.url, '/v1/domains', 401, 'api'],
-  ['the edge over HTTP', () => under_test.emulator.edge_url, '/', 200, 'http'],
-  ['the edge over HTTPS', () => under_test.emulator.edge_url, '/', 200, 'https'],
-  ['the sandbox origin', () => under_test.emulator.sandbox_origin, '/', 200, 'http'],
+  ['the API', () => underTest.emulator.url, '/v1/domains', 401, 'api'],
+  ['the edge over HTTP', () => underTest.emulator.edge_url, '/', 200, 'http'],
+  ['the edge over HTTPS', () => underTest.emulator.edge_url, '/', 200, 'https'],
+  ['the sandbox origin', () => underTest.emulator.sandbox_origin, '/', 200, 'http'],
 ] as const)('%s of the emulator', (_, url, target, status, door) => {
   expectNoUncaughtError();
 
@@ -63,11 +63,11 @@ describe('a visitor over HTTP/2', () => {
   expectNoUncaughtError();
 
   test('is disconnected if it stays connected after GOAWAY, and the emulator goes on', async () => {
-    const port = portOf(under_test.emulator.edge_url);
+    const port = portOf(underTest.emulator.edge_url);
     await expectOpen(port, 0);
     using stranger = await rawHttp2(port, HOST);
     stranger.frame({ type: GOAWAY, payload: Buffer.alloc(8) });
     await expect.poll(() => openConnections(port), { timeout: 25_000 }).toBe(0);
-    expect((await under_test.api('GET /domains')).status).toBe(200);
+    expect((await underTest.api('GET /domains')).status).toBe(200);
   });
 });

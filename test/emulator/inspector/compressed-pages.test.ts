@@ -4,16 +4,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
 
 /** All responses of the API's port, as sent on the wire. */
-let under_test: InspectorUnderTest;
-let connect_path: string;
+let underTest: InspectorUnderTest;
+let connectPath: string;
 
 beforeAll(async () => {
-  under_test = await inspectorUnderTest(null);
-  const { body } = await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
-  connect_path = new URL(String(body.connect_url)).pathname;
+  underTest = await inspectorUnderTest(null);
+  const { body } = await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
+  connectPath = new URL(String(body.connect_url)).pathname;
 });
 
-afterAll(() => under_test[Symbol.asyncDispose]());
+afterAll(() => underTest[Symbol.asyncDispose]());
 
 interface Sent {
   headers: Record<string, string | string[] | undefined>;
@@ -22,7 +22,7 @@ interface Sent {
 
 function get(path: string, headers: Record<string, string>): Promise<Sent> {
   return new Promise((resolve, reject) => {
-    request(under_test.emulator.url + path, { headers })
+    request(underTest.emulator.url + path, { headers })
       .on('response', (response) => {
         const parts: Buffer[] = [];
         response.on('data', (part: Buffer) => parts.push(part));
@@ -34,8 +34,8 @@ function get(path: string, headers: Record<string, string>): Promise<Sent> {
 }
 
 test.each([
-  ['the connect page', () => connect_path],
-  ['the live part of the connect page', () => `${connect_path}/live`],
+  ['the connect page', () => connectPath],
+  ['the live part of the connect page', () => `${connectPath}/live`],
   ['the page of an unknown link', () => '/connect/nobodyknowsthistoken00'],
   ['a guide', () => '/docs/domains'],
   ['the page of a reason', () => '/docs/reasons/caa_forbids'],
@@ -64,7 +64,7 @@ test.each([
   ['the API', '/v1/domains'],
   ['the control surface', '/_emulator/export'],
 ])('%s is never compressed, because it mixes secrets with input of others', async (_, path) => {
-  const { emulator } = under_test;
+  const { emulator } = underTest;
   const { headers } = await get(path, {
     'accept-encoding': 'br, gzip',
     authorization: `Bearer ${emulator.keys.test}`,

@@ -15,18 +15,18 @@ const SCHEMES = ['light', 'dark'] as const;
 const folder = process.env['SCREENSHOTS'];
 
 let browser: Browser | null;
-let under_test: InspectorUnderTest;
+let underTest: InspectorUnderTest;
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
   browser = await launchChromium();
-  under_test = await inspectorUnderTest(browser);
-  await fill(under_test);
+  underTest = await inspectorUnderTest(browser);
+  await fill(underTest);
 }, INSTALL_MS_MAX);
 
 afterAll(async () => {
   await browser?.close();
-  await under_test[Symbol.asyncDispose]();
+  await underTest[Symbol.asyncDispose]();
 });
 
 /** A little of everything: domains that are pending, live, broken, held and deleted; failed deliveries; visitors; mail. */
@@ -119,7 +119,7 @@ test.for(VIEWS)(
   '%s has no violation, in light and dark, on desktop and phone',
   async ([name, view, act], { skip }) => {
     if (browser === null) return skip(NO_CHROMIUM);
-    await under_test.open(view(), async (page) => {
+    await underTest.open(view(), async (page) => {
       await page.locator('.connection.live').waitFor();
       await page.locator('main h2, .empty-title').first().waitFor();
       await act?.(page);

@@ -5,7 +5,7 @@ import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-t
 
 /** The inspector's controls: the clock, faults, holds and the state. */
 let browser: Browser | null;
-let under_test: InspectorUnderTest;
+let underTest: InspectorUnderTest;
 
 beforeAll(async () => {
   browser = await launchChromium();
@@ -13,8 +13,8 @@ beforeAll(async () => {
 
 beforeEach(async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
-  under_test = await inspectorUnderTest(browser);
-  return () => under_test[Symbol.asyncDispose]();
+  underTest = await inspectorUnderTest(browser);
+  return () => underTest[Symbol.asyncDispose]();
 });
 
 afterAll(async () => {
@@ -25,15 +25,15 @@ const said = (page: Page, text: string | RegExp) => page.locator('.notice', { ha
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
 test('shows, sets and moves the clock', async () => {
-  await under_test.add('careers.acme.com');
-  const { clock } = under_test.emulator;
+  await underTest.add('careers.acme.com');
+  const { clock } = underTest.emulator;
   const moved = async (work: () => Promise<void>) => {
     const before = clock.now().getTime();
     await work();
     await expect.poll(() => clock.now().getTime()).not.toBe(before);
     return clock.now().getTime() - before;
   };
-  await under_test.open('/domains', async (page) => {
+  await underTest.open('/domains', async (page) => {
     await page.locator('.clock', { hasText: 'frozen' }).waitFor();
     expect(await moved(() => button(page, 'Next').click())).toBeGreaterThan(0);
     await said(page, /step/);
@@ -63,8 +63,8 @@ test('shows, sets and moves the clock', async () => {
 });
 
 test('sets chaos, sets a hostile day, ends it, and shows faults set by a command', async () => {
-  const chaos = async () => (await under_test.control('GET /chaos')).body;
-  await under_test.open('/faults', async (page) => {
+  const chaos = async () => (await underTest.control('GET /chaos')).body;
+  await underTest.open('/faults', async (page) => {
     await page.getByLabel('% fail Nothing').fill('50');
     await page.getByLabel('% are slow').fill('12.5');
     await page.getByLabel('Webhook delay').fill('2s');
@@ -86,7 +86,7 @@ test('sets chaos, sets a hostile day, ends it, and shows faults set by a command
     await button(page, 'End all faults').click();
     await expect.poll(() => page.getByLabel('% arrive twice').inputValue()).toBe('');
     expect(await chaos()).toMatchObject({ fail: 0, duplicate: 0 });
-    await under_test.control('PUT /chaos', { fail: 0.07 });
+    await underTest.control('PUT /chaos', { fail: 0.07 });
     await expect.poll(() => page.getByLabel('% fail Nothing').inputValue()).toBe('7');
     await page.getByLabel('Webhook delay').fill('soon');
     await button(page, 'Set').click();
@@ -95,14 +95,14 @@ test('sets chaos, sets a hostile day, ends it, and shows faults set by a command
 });
 
 test('forces and clears errors, holds and releases hostnames', async () => {
-  const id = await under_test.add('careers.acme.com');
-  await under_test.open('/faults', async (page) => {
+  const id = await underTest.add('careers.acme.com');
+  await underTest.open('/faults', async (page) => {
     await page.getByLabel('Code').selectOption('card_declined');
     await page.getByLabel('Path, with all paths below it').fill('/v1/keys');
     await page.getByLabel('Times', { exact: true }).fill('2');
     await button(page, 'Force').click();
     await page.locator('.row-link', { hasText: 'card_declined' }).waitFor();
-    expect((await under_test.api('GET /keys')).body.error.code).toBe('card_declined');
+    expect((await underTest.api('GET /keys')).body.error.code).toBe('card_declined');
     await page.locator('.row-link', { hasText: 'once' }).waitFor();
     await button(page, 'Clear').click();
     await page.getByText('No forced errors').waitFor();
@@ -110,17 +110,17 @@ test('forces and clears errors, holds and releases hostnames', async () => {
     await page.getByLabel('Hostname, or *.name').fill('*.acme.com');
     await button(page, 'Hold').click();
     await page.locator('.row-link', { hasText: '*.acme.com' }).waitFor();
-    expect((await under_test.api(`GET /domains/${id}`)).body.status).toBe('held');
+    expect((await underTest.api(`GET /domains/${id}`)).body.status).toBe('held');
     await button(page, 'Release *.acme.com').click();
     await page.getByText('No holds').waitFor();
   });
 });
 
 test("the overview offers a program's settings to copy, exports the state, and resets it after a confirmation", async () => {
-  await under_test.add('careers.acme.com');
-  const { emulator } = under_test;
+  await underTest.add('careers.acme.com');
+  const { emulator } = underTest;
   const permissions = ['clipboard-read', 'clipboard-write'];
-  await under_test.open(
+  await underTest.open(
     '',
     async (page) => {
       const clipboard = () => page.evaluate('navigator.clipboard.readText()');
@@ -134,7 +134,7 @@ test("the overview offers a program's settings to copy, exports the state, and r
       expect((await download).suggestedFilename()).toBe('emulator.json');
       await button(page, 'Reset…').click();
       await button(page, 'Cancel').click();
-      expect((await under_test.control('GET /status')).body['counts']).toMatchObject({ domains: 1 });
+      expect((await underTest.control('GET /status')).body['counts']).toMatchObject({ domains: 1 });
       await button(page, 'Reset…').click();
       await button(page, 'Reset').click();
       await said(page, 'Emulator reset.');

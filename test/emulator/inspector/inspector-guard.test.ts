@@ -5,20 +5,20 @@ import { bundleBrowserScripts } from '../../../bin/browser-script.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 /** Access to the inspector and its stream, and the content security policy of its page. */
-let under_test: EmulatorUnderTest;
+let underTest: EmulatorUnderTest;
 let port: number;
 
 beforeAll(async () => {
   await bundleBrowserScripts(path.resolve(import.meta.dirname, '../../..'));
-  under_test = await emulatorUnderTest();
-  port = Number(new URL(under_test.emulator.url).port);
+  underTest = await emulatorUnderTest();
+  port = Number(new URL(underTest.emulator.url).port);
 });
-afterAll(() => under_test[Symbol.asyncDispose]());
+afterAll(() => underTest[Symbol.asyncDispose]());
 
 /** Returns the status and headers. The body is not read, because a stream never ends. */
-function ask(to: string, headers: Record<string, string>, to_port = port) {
+function ask(to: string, headers: Record<string, string>, toPort = port) {
   return new Promise<{ status: number | undefined; headers: Record<string, unknown> }>((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port: to_port, path: to, headers }, (response) => {
+    const sent = request({ host: '127.0.0.1', port: toPort, path: to, headers }, (response) => {
       resolve({ status: response.statusCode, headers: response.headers });
       sent.destroy();
     });
@@ -51,12 +51,12 @@ test.each(PATHS)('%s is refused to pages of another origin', async (to) => {
 });
 
 test.each(PATHS)('%s is not served at the edge', async (to) => {
-  const edge_port = Number(new URL(under_test.emulator.edge_url).port);
-  expect((await ask(to, { host: `localhost:${edge_port}` }, edge_port)).status).toBe(404);
+  const edgePort = Number(new URL(underTest.emulator.edge_url).port);
+  expect((await ask(to, { host: `localhost:${edgePort}` }, edgePort)).status).toBe(404);
 });
 
 test('the page allows its own style and script by their digests, connects to the emulator only, and cannot be framed', async () => {
-  const answer = await fetch(`${under_test.emulator.url}/_emulator/ui`);
+  const answer = await fetch(`${underTest.emulator.url}/_emulator/ui`);
   const policy = (answer.headers.get('content-security-policy') ?? '').split('; ');
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("connect-src 'self'");
@@ -68,7 +68,7 @@ test('the page allows its own style and script by their digests, connects to the
   }
   expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin');
   const text = await answer.text();
-  const { keys, webhook_secret } = under_test.emulator;
+  const { keys, webhook_secret } = underTest.emulator;
   const told = [keys.test, keys.live, webhook_secret].filter((secret) => text.includes(secret));
   expect(told).toEqual([]);
   const [markup = ''] = text.split('<script type="module">');
@@ -103,7 +103,7 @@ test('stops polling when the reader of a stream has gone', async () => {
   const before = timers();
   const readers = Array.from({ length: 20 }, () => new AbortController());
   for (const { signal } of readers) {
-    const answer = await fetch(`${under_test.emulator.url}/_emulator/ui/stream`, { signal });
+    const answer = await fetch(`${underTest.emulator.url}/_emulator/ui/stream`, { signal });
     await answer.body?.getReader().read();
   }
   await expect.poll(() => timers() - before).toBeGreaterThanOrEqual(15);

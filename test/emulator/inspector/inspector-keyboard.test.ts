@@ -5,13 +5,13 @@ import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-t
 
 /** Using the inspector with the keyboard only. */
 let browser: Browser | null;
-let under_test: InspectorUnderTest;
+let underTest: InspectorUnderTest;
 
 beforeAll(async () => {
   browser = await launchChromium();
-  under_test = await inspectorUnderTest(browser);
-  for (const name of ['one', 'two', 'three']) await under_test.add(`${name}.acme.com`);
-  await under_test.emulator.clock.untilIdle();
+  underTest = await inspectorUnderTest(browser);
+  for (const name of ['one', 'two', 'three']) await underTest.add(`${name}.acme.com`);
+  await underTest.emulator.clock.untilIdle();
 }, INSTALL_MS_MAX);
 
 beforeEach(({ skip }) => {
@@ -20,7 +20,7 @@ beforeEach(({ skip }) => {
 
 afterAll(async () => {
   await browser?.close();
-  await under_test[Symbol.asyncDispose]();
+  await underTest[Symbol.asyncDispose]();
 });
 
 const focused = (page: Page) =>
@@ -33,7 +33,7 @@ const presses = async (page: Page, ...keys: string[]) => {
 const ready = (page: Page) => page.getByRole('listitem').first().waitFor();
 
 test('Tab moves from top to bottom, stops at one row of the list, and every stop is visible', async () => {
-  await under_test.open('/domains', async (page) => {
+  await underTest.open('/domains', async (page) => {
     await ready(page);
     const stops: string[] = [];
     for (let count = 0; count < 16; count++) {
@@ -64,7 +64,7 @@ test('Tab moves from top to bottom, stops at one row of the list, and every stop
 });
 
 test('moves through the rows, opens one, closes it, and keeps it focused', async () => {
-  await under_test.open('/domains', async (page) => {
+  await underTest.open('/domains', async (page) => {
     await ready(page);
     await presses(page, 'l');
     expect(await focused(page)).toBe('three.acme.com');
@@ -85,7 +85,7 @@ test('moves through the rows, opens one, closes it, and keeps it focused', async
 });
 
 test('on a phone, the focus moves to the detail that replaces the list, and returns to its row', async () => {
-  await under_test.open(
+  await underTest.open(
     '/domains',
     async (page) => {
       await ready(page);
@@ -101,7 +101,7 @@ test('on a phone, the focus moves to the detail that replaces the list, and retu
 });
 
 test('digits open views and the slash opens the filter, where letters are typed as letters', async () => {
-  await under_test.open('', async (page) => {
+  await underTest.open('', async (page) => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     for (const [key, title] of [
       ['2', 'Domains'],
@@ -127,14 +127,14 @@ test('digits open views and the slash opens the filter, where letters are typed 
 });
 
 test('r redelivers the open event, n and i move the clock, c opens it', async () => {
-  const { clock } = under_test.emulator;
-  await under_test.open('/events', async (page) => {
+  const { clock } = underTest.emulator;
+  await underTest.open('/events', async (page) => {
     await ready(page);
     await presses(page, 'l', 'Enter');
     await page.getByRole('button', { name: 'Redeliver' }).waitFor();
-    const before = under_test.received();
+    const before = underTest.received();
     await presses(page, 'r');
-    await expect.poll(() => under_test.received()).toBe(before + 1);
+    await expect.poll(() => underTest.received()).toBe(before + 1);
     const now = clock.now().getTime();
     await presses(page, 'n');
     await expect.poll(() => clock.now().getTime()).toBeGreaterThan(now);
@@ -148,7 +148,7 @@ test('r redelivers the open event, n and i move the clock, c opens it', async ()
 });
 
 test('the help lists the keys, returns the focus, and turns the keys off permanently', async () => {
-  await under_test.open('/domains', async (page) => {
+  await underTest.open('/domains', async (page) => {
     await ready(page);
     await presses(page, 'l', '?');
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });

@@ -9,16 +9,16 @@ const ROWS = 10_000;
 const RENDERED_MAX = 40;
 
 let browser: Browser | null;
-let under_test: InspectorUnderTest;
+let underTest: InspectorUnderTest;
 
 type Row = Record<string, string | number | null>;
 
 beforeAll(async () => {
   browser = await launchChromium();
-  under_test = await inspectorUnderTest(browser);
-  await under_test.add('made.acme.com');
-  await under_test.emulator.clock.advance(0);
-  const snapshot = (await under_test.control('GET /export')).body as unknown as {
+  underTest = await inspectorUnderTest(browser);
+  await underTest.add('made.acme.com');
+  await underTest.emulator.clock.advance(0);
+  const snapshot = (await underTest.control('GET /export')).body as unknown as {
     tables: Record<string, Row[]>;
   };
   const { domains = [], events = [] } = snapshot.tables;
@@ -42,7 +42,7 @@ beforeAll(async () => {
     hostname: `host-${digits}.acme.com`,
     created_at: Number(event['created_at']) + place,
   }));
-  const { status } = await under_test.control('POST /import', snapshot);
+  const { status } = await underTest.control('POST /import', snapshot);
   expect(status).toBe(200);
 }, INSTALL_MS_MAX);
 
@@ -52,7 +52,7 @@ beforeEach(({ skip }) => {
 
 afterAll(async () => {
   await browser?.close();
-  await under_test[Symbol.asyncDispose]();
+  await underTest[Symbol.asyncDispose]();
 });
 
 function many(row: (place: number, digits: string) => Row): Row[] {
@@ -66,7 +66,7 @@ test.each([
   ['domains', '/domains'],
   ['events', '/events'],
 ])('%s: every row can be reached, and few are rendered', async (_, view) => {
-  await under_test.open(view, async (page) => {
+  await underTest.open(view, async (page) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.getByText('host-09999.acme.com').waitFor();
@@ -115,7 +115,7 @@ test.each([
 ])(
   '%s: a fast scroll through all rows requests one page at a time, and shows the end at once',
   async (_, view) => {
-    await under_test.open(view, async (page) => {
+    await underTest.open(view, async (page) => {
       await page.getByText('host-09999.acme.com').waitFor();
       const isList = (url: string) => url.includes(`/_emulator${view}?`);
       let [underWay, mostUnderWay, begun] = [0, 0, 0];
@@ -140,7 +140,7 @@ test.each([
 );
 
 test('rows seen before show at once on the way back, until something changes', async () => {
-  await under_test.open('/domains', async (page) => {
+  await underTest.open('/domains', async (page) => {
     await page.getByText('host-09999.acme.com').waitFor();
     let asked = 0;
     page.on('request', (request) => request.url().includes('/_emulator/domains?') && asked++);
@@ -150,7 +150,7 @@ test('rows seen before show at once on the way back, until something changes', a
     await page.evaluate('document.querySelector(".rows").scrollTop = 0');
     await page.getByText('host-09999.acme.com').waitFor();
     expect(asked).toBe(1);
-    await under_test.add('changed.acme.com');
+    await underTest.add('changed.acme.com');
     await expect.poll(() => page.locator('.count').textContent()).toBe('10,001');
     const before = asked;
     await page.evaluate('document.querySelector(".rows").scrollTop = 5000 * 60');
@@ -159,7 +159,7 @@ test('rows seen before show at once on the way back, until something changes', a
 });
 
 test('a filter finds one row, and clearing it shows all rows again', async () => {
-  await under_test.open('/domains', async (page) => {
+  await underTest.open('/domains', async (page) => {
     await page.getByText('host-09999.acme.com').waitFor();
     await page.getByLabel('Hostname or id').fill('host-01234');
     await expect.poll(() => rendered(page)).toBe(1);
@@ -170,16 +170,16 @@ test('a filter finds one row, and clearing it shows all rows again', async () =>
 });
 
 test('the focused row stays focused while newer rows arrive', async () => {
-  await under_test.open('/domains', async (page) => {
+  await underTest.open('/domains', async (page) => {
     await page.getByText('host-09999.acme.com').waitFor();
     await page.keyboard.press('l');
     await page.keyboard.press('j');
-    const in_hand = () => page.evaluate<string>('document.activeElement.innerText');
-    await expect.poll(in_hand).toContain('host-09998');
-    await under_test.add('newer.acme.com');
+    const inHand = () => page.evaluate<string>('document.activeElement.innerText');
+    await expect.poll(inHand).toContain('host-09998');
+    await underTest.add('newer.acme.com');
     await expect.poll(() => page.locator('.count').textContent()).toBe('10,002');
-    expect(await in_hand()).toContain('host-09998');
+    expect(await inHand()).toContain('host-09998');
     await page.keyboard.press('j');
-    await expect.poll(in_hand).toContain('host-09997');
+    await expect.poll(inHand).toContain('host-09997');
   });
 });

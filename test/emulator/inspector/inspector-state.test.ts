@@ -5,7 +5,7 @@ import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-t
 
 /** The inspector's inputs: seeds, states, the terms of the account. */
 let browser: Browser | null;
-let under_test: InspectorUnderTest;
+let underTest: InspectorUnderTest;
 
 beforeAll(async () => {
   browser = await launchChromium();
@@ -13,8 +13,8 @@ beforeAll(async () => {
 
 beforeEach(async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
-  under_test = await inspectorUnderTest(browser);
-  return () => under_test[Symbol.asyncDispose]();
+  underTest = await inspectorUnderTest(browser);
+  return () => underTest[Symbol.asyncDispose]();
 });
 
 afterAll(async () => {
@@ -27,7 +27,7 @@ const tile = (page: Page, text: string) => page.locator('.tile', { hasText: 'dom
 const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 
 test('a seed can be typed with the keyboard only, and its mistakes are shown with their lines', async () => {
-  await under_test.open('', async (page) => {
+  await underTest.open('', async (page) => {
     await button(page, 'Apply a seed…').focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Apply a seed' });
@@ -44,14 +44,14 @@ test('a seed can be typed with the keyboard only, and its mistakes are shown wit
     await dialog.getByRole('button', { name: 'Apply' }).click();
     await said(page, 'Seed applied.');
     await tile(page, '1').waitFor();
-    expect((await under_test.api('GET /domains')).body.data[0]?.status).toBe('active');
+    expect((await underTest.api('GET /domains')).body.data[0]?.status).toBe('active');
     expect(await page.getByRole('dialog').count()).toBe(0);
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Apply a seed…');
   });
 });
 
 test('the dialog shows unexpected errors too', async () => {
-  await under_test.open('', async (page) => {
+  await underTest.open('', async (page) => {
     await page.route('**/_emulator/seed/text', (route) => route.fulfill({ status: 200, body: '{"apps": [' }));
     await button(page, 'Apply a seed…').click();
     const dialog = page.getByRole('dialog', { name: 'Apply a seed' });
@@ -66,7 +66,7 @@ test('the dialog shows unexpected errors too', async () => {
 });
 
 test('a seed can come from a file, and its errors name the file', async () => {
-  await under_test.open('', async (page) => {
+  await underTest.open('', async (page) => {
     await button(page, 'Apply a seed…').click();
     const dialog = page.getByRole('dialog', { name: 'Apply a seed' });
     await dialog
@@ -85,12 +85,12 @@ test('a seed can come from a file, and its errors name the file', async () => {
 });
 
 test('a state is exported and imported again; an invalid one changes nothing', async () => {
-  await under_test.add('careers.acme.com');
-  await under_test.open('', async (page) => {
+  await underTest.add('careers.acme.com');
+  await underTest.open('', async (page) => {
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Export' }).click();
     const exported = await (await download).path();
-    await under_test.emulator.reset();
+    await underTest.emulator.reset();
     await tile(page, '0').waitFor();
 
     await button(page, 'Import…').click();
@@ -111,9 +111,9 @@ test('a state is exported and imported again; an invalid one changes nothing', a
 });
 
 test('the account of the default app can be changed, and only changed fields are sent', async () => {
-  const account = async () => (await under_test.control('PATCH /account', {})).body;
+  const account = async () => (await underTest.control('PATCH /account', {})).body;
   const before = await account();
-  await under_test.open('', async (page) => {
+  await underTest.open('', async (page) => {
     await button(page, 'Account…').click();
     const dialog = page.getByRole('dialog', { name: 'Account of the default app' });
     await dialog.getByLabel('Plan').selectOption('growth');
@@ -129,8 +129,8 @@ test('the account of the default app can be changed, and only changed fields are
     await dialog.getByLabel('suspended').uncheck();
     await dialog.getByLabel('Trial ends (empty for none)').fill('2031-02-03T04:05:06');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    const ends_at = await page.evaluate("new Date('2031-02-03T04:05:06').toISOString()");
-    await expect.poll(account).toMatchObject({ trial_ends_at: ends_at, suspended: false, plan: 'growth' });
+    const endsAt = await page.evaluate("new Date('2031-02-03T04:05:06').toISOString()");
+    await expect.poll(account).toMatchObject({ trial_ends_at: endsAt, suspended: false, plan: 'growth' });
     await page.locator('.facts', { hasText: 'trial ends' }).waitFor();
 
     await button(page, 'Account…').click();

@@ -32,10 +32,10 @@ export async function inspectorUnderTest(
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`;
-  const under_test = await emulatorUnderTest({ webhook, ...options });
-  const { emulator, api } = under_test;
+  const underTest = await emulatorUnderTest({ webhook, ...options });
+  const { emulator, api } = underTest;
   return {
-    ...under_test,
+    ...underTest,
     answer(next) {
       status = next;
     },
@@ -52,11 +52,11 @@ export async function inspectorUnderTest(
           .on('error', reject)
           .end();
       }),
-    async open(view, work, context_options = {}) {
+    async open(view, work, contextOptions = {}) {
       if (browser === null) throw new Error('there is no browser');
       const context = await browser.newContext({
         viewport: { width: 1280, height: 860 },
-        ...context_options,
+        ...contextOptions,
       });
       try {
         const page = await context.newPage();
@@ -76,7 +76,7 @@ export async function inspectorUnderTest(
       }
     },
     async [Symbol.asyncDispose]() {
-      await under_test[Symbol.asyncDispose]();
+      await underTest[Symbol.asyncDispose]();
       receiver.closeAllConnections();
       await new Promise((resolve) => receiver.close(resolve));
     },

@@ -6,7 +6,7 @@ import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-t
 
 /** A developer's use of the inspector, in a real browser. */
 let browser: Browser | null;
-let under_test: InspectorUnderTest;
+let underTest: InspectorUnderTest;
 
 beforeAll(async () => {
   browser = await launchChromium();
@@ -14,8 +14,8 @@ beforeAll(async () => {
 
 beforeEach(async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
-  under_test = await inspectorUnderTest(browser);
-  return () => under_test[Symbol.asyncDispose]();
+  underTest = await inspectorUnderTest(browser);
+  return () => underTest[Symbol.asyncDispose]();
 });
 
 afterAll(async () => {
@@ -27,12 +27,12 @@ const rows = (page: Page) => page.getByRole('listitem').locator('.row-main').all
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
 test('domains appear and change by themselves, and are found by text, status and mode', async () => {
-  await under_test.open('/domains', async (page) => {
+  await underTest.open('/domains', async (page) => {
     await page.getByText('No domains yet').waitFor();
-    await under_test.add('one.acme.com');
-    await under_test.add('two.acme.com', 'live');
+    await underTest.add('one.acme.com');
+    await underTest.add('two.acme.com', 'live');
     await expect.poll(() => rows(page)).toEqual(['two.acme.com', 'one.acme.com']);
-    await under_test.emulator.clock.untilIdle();
+    await underTest.emulator.clock.untilIdle();
     await expect.poll(() => page.locator('.row .pill.good').count()).toBe(2);
 
     await page.getByLabel('Hostname or id').fill('ONE');
@@ -49,7 +49,7 @@ test('domains appear and change by themselves, and are found by text, status and
 });
 
 test('a domain is added through the API, and a refusal shows beside the form', async () => {
-  await under_test.open('/domains', async (page) => {
+  await underTest.open('/domains', async (page) => {
     await button(page, 'Add').click();
     const dialog = page.getByRole('dialog');
     const hostname = dialog.getByLabel('Hostname');
@@ -67,7 +67,7 @@ test('a domain is added through the API, and a refusal shows beside the form', a
 });
 
 test('the Add dialog suggests the hostnames of the test labels, and only existing labels', async () => {
-  await under_test.open('/domains', async (page) => {
+  await underTest.open('/domains', async (page) => {
     await button(page, 'Add').click();
     const dialog = page.getByRole('dialog');
     const labelOf = (hostname: string) => hostname.replace(/\.acme\.com$/, '');
@@ -84,9 +84,9 @@ test('the Add dialog suggests the hostnames of the test labels, and only existin
 });
 
 test("the state machine highlights the domain's status, and a button runs each possible trigger", async () => {
-  const id = await under_test.add('careers.acme.com');
+  const id = await underTest.add('careers.acme.com');
   const current = (page: Page) => page.locator('[data-current]').getAttribute('data-state');
-  await under_test.open(`/domains/${id}`, async (page) => {
+  await underTest.open(`/domains/${id}`, async (page) => {
     await expect.poll(() => current(page)).toBe('pending_dns');
     for (const [trigger, to] of [
       ['dns_seen', 'verifying'],
@@ -113,9 +113,9 @@ test("the state machine highlights the domain's status, and a button runs each p
 });
 
 test('a deletion needs a confirmation, can be cancelled, and works by keyboard', async () => {
-  const id = await under_test.add('careers.acme.com');
-  const statusNow = async () => (await under_test.api(`GET /domains/${id}`)).status;
-  await under_test.open(`/domains/${id}`, async (page) => {
+  const id = await underTest.add('careers.acme.com');
+  const statusNow = async () => (await underTest.api(`GET /domains/${id}`)).status;
+  await underTest.open(`/domains/${id}`, async (page) => {
     const opener = page.getByRole('button', { name: 'delete →' });
     const dialog = page.getByRole('dialog', { name: 'Delete careers.acme.com?' });
     const hold = await page.getByRole('button', { name: 'hold →' }).boundingBox();
@@ -146,16 +146,16 @@ test('a deletion needs a confirmation, can be cancelled, and works by keyboard',
 });
 
 test('a domain shows its records, its certificate, its events and a link to its connect page', async () => {
-  const id = await under_test.add('careers.acme.com', 'live');
-  await under_test.emulator.clock.untilIdle();
-  const { body } = await under_test.api(`GET /domains/${id}`, undefined, under_test.emulator.keys.live);
-  await under_test.open(`/domains/${id}`, async (page) => {
+  const id = await underTest.add('careers.acme.com', 'live');
+  await underTest.emulator.clock.untilIdle();
+  const { body } = await underTest.api(`GET /domains/${id}`, undefined, underTest.emulator.keys.live);
+  await underTest.open(`/domains/${id}`, async (page) => {
     const connect = page.getByRole('link', { name: 'Connect page' });
     expect(await connect.getAttribute('href')).toBe(body['connect_url']);
     expect(await connect.getAttribute('rel')).toBe('noreferrer');
-    const { port } = new URL(under_test.emulator.edge_url);
-    const at_edge = page.getByRole('link', { name: 'At the edge' });
-    expect(await at_edge.getAttribute('href')).toBe(`http://careers.acme.com.localhost:${port}/`);
+    const { port } = new URL(underTest.emulator.edge_url);
+    const atEdge = page.getByRole('link', { name: 'At the edge' });
+    expect(await atEdge.getAttribute('href')).toBe(`http://careers.acme.com.localhost:${port}/`);
     await page.getByText('CNAME', { exact: true }).waitFor();
     await page.getByText('Valid until').waitFor();
     await page.getByRole('link', { name: 'domain.active' }).click();
@@ -165,19 +165,19 @@ test('a domain shows its records, its certificate, its events and a link to its 
 });
 
 test('an event shows its body and attempts, can be redelivered, and checks a signature', async () => {
-  under_test.answer(503);
-  await under_test.add('careers.acme.com');
-  await under_test.emulator.clock.advance(0);
-  await under_test.open('/events', async (page) => {
+  underTest.answer(503);
+  await underTest.add('careers.acme.com');
+  await underTest.emulator.clock.advance(0);
+  await underTest.open('/events', async (page) => {
     await page.getByRole('link', { name: /domain\.created/ }).click();
     await expect.poll(() => page.locator('.attempts li').count()).toBe(1);
     await page.locator('pre', { hasText: '"hostname": "careers.acme.com"' }).waitFor();
-    under_test.answer(200);
+    underTest.answer(200);
     await button(page, 'Redeliver').click();
     await said(page, 'The receiver responded with 200');
     await expect.poll(() => page.locator('.attempts li').count()).toBe(2);
     await page.locator('.detail-head .pill', { hasText: 'delivered · 200' }).waitFor();
-    expect(under_test.received()).toBe(2);
+    expect(underTest.received()).toBe(2);
 
     await button(page, 'Check').click();
     await page.locator('.verdict.good').waitFor();
@@ -188,10 +188,10 @@ test('an event shows its body and attempts, can be redelivered, and checks a sig
 });
 
 test('events are found by type, delivery and text', async () => {
-  await under_test.add('one.acme.com');
-  await under_test.add('two.acme.com');
-  await under_test.emulator.clock.untilIdle();
-  await under_test.open('/events?delivery=delivered', async (page) => {
+  await underTest.add('one.acme.com');
+  await underTest.add('two.acme.com');
+  await underTest.emulator.clock.untilIdle();
+  await underTest.open('/events?delivery=delivered', async (page) => {
     await expect.poll(async () => (await rows(page)).length).toBe(6);
     await page.getByLabel('Type').selectOption('domain.active');
     await expect.poll(async () => (await rows(page)).length).toBe(2);
@@ -203,12 +203,12 @@ test('events are found by type, delivery and text', async () => {
 });
 
 test('requests at the edge show the forwarded headers and can be replayed; nothing in them is treated as markup', async () => {
-  await under_test.add('careers.acme.com');
-  await under_test.emulator.clock.untilIdle();
+  await underTest.add('careers.acme.com');
+  await underTest.emulator.clock.untilIdle();
   const hostile = '/jobs?q=%3Cimg%20src=x%20onerror=alert(1)%3E<b>bold</b>';
-  await under_test.open('/requests', async (page) => {
+  await underTest.open('/requests', async (page) => {
     await page.getByText('No requests yet').waitFor();
-    expect(await under_test.visit('careers.acme.com', hostile)).toBe(200);
+    expect(await underTest.visit('careers.acme.com', hostile)).toBe(200);
     await page.getByRole('link', { name: /GET \/jobs/ }).click();
     await page.locator('.headers th', { hasText: 'X-Service-Signature' }).waitFor();
     await page.getByRole('heading', { name: hostile }).waitFor();
@@ -223,28 +223,28 @@ test('requests at the edge show the forwarded headers and can be replayed; nothi
 });
 
 test('captured mail can be read, and its links work', async () => {
-  const id = await under_test.add('careers.acme.com');
-  const { body } = await under_test.api(`GET /domains/${id}`);
-  await under_test.open('/mail', async (page) => {
+  const id = await underTest.add('careers.acme.com');
+  const { body } = await underTest.api(`GET /domains/${id}`);
+  await underTest.open('/mail', async (page) => {
     await page.getByText('No mail yet').waitFor();
     await fetch(`${body['connect_url']}/notify`, {
       method: 'POST',
       body: new URLSearchParams({ address: 'ada@example.com' }),
-      headers: { origin: under_test.emulator.url },
+      headers: { origin: underTest.emulator.url },
     });
-    await under_test.emulator.clock.untilIdle();
+    await underTest.emulator.clock.untilIdle();
     await page.getByRole('link', { name: /ada@example\.com/ }).click();
     const links = page.locator('.mail-text a');
-    expect(await links.first().getAttribute('href')).toContain(`${under_test.emulator.url}/connect/mail/`);
+    expect(await links.first().getAttribute('href')).toContain(`${underTest.emulator.url}/connect/mail/`);
     expect(await links.first().getAttribute('target')).toBe('_blank');
   });
 });
 
 test('the page shows that the emulator is unreachable, and reconnects when it is back', async () => {
-  await under_test.open('/domains', async (page) => {
+  await underTest.open('/domains', async (page) => {
     await page.locator('.connection.live').waitFor();
-    const port = Number(new URL(under_test.emulator.url).port);
-    await under_test.emulator.close();
+    const port = Number(new URL(underTest.emulator.url).port);
+    await underTest.emulator.close();
     await page.locator('.connection.lost').waitFor();
     await using again = await inspectorUnderTest(browser, { port });
     await again.add('back.acme.com');

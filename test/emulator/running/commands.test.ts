@@ -8,18 +8,18 @@ import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
 import { runEmulatorCommand } from './run-emulator-command.ts';
 
-let under_test: EmulatorUnderTest;
+let underTest: EmulatorUnderTest;
 let cwd: string;
 
 beforeEach(async () => {
-  under_test = await emulatorUnderTest();
+  underTest = await emulatorUnderTest();
   cwd = emptyFolder();
 });
-afterEach(() => under_test[Symbol.asyncDispose]());
+afterEach(() => underTest[Symbol.asyncDispose]());
 
 /** Runs a command against the emulator under test. */
 function command(...argv: string[]) {
-  return runEmulatorCommand([...argv, '--base-url', under_test.emulator.url], cwd);
+  return runEmulatorCommand([...argv, '--base-url', underTest.emulator.url], cwd);
 }
 
 async function json(...argv: string[]) {
@@ -37,7 +37,7 @@ test('stop ends the emulator at --base-url, and confirms once it has ended', asy
 });
 
 test('trigger shows the domain like other commands', async () => {
-  await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
+  await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
   const { exit, stdout } = await command('trigger', 'careers.acme.com', 'dns_seen');
   expect(exit).toBe(0);
   expect(stdout).toMatch(/^hostname +careers\.acme\.com$/m);
@@ -47,9 +47,9 @@ test('trigger shows the domain like other commands', async () => {
 
 test('expect ends when the expectation is met, and shows what met it', async () => {
   await using receiver = await startReceiver();
-  await under_test.api('PATCH /apps/current', { webhook_url: receiver.url });
-  await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
-  await under_test.emulator.clock.untilIdle();
+  await underTest.api('PATCH /apps/current', { webhook_url: receiver.url });
+  await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
+  await underTest.emulator.clock.untilIdle();
   const met = await command('expect', 'domain.active host=careers.acme.com delivered', '--within', '30s');
   expect(met).toEqual({
     exit: 0,
@@ -60,7 +60,7 @@ test('expect ends when the expectation is met, and shows what met it', async () 
 });
 
 test('expect exits with 3 after a timeout, and with 2 for invalid words', async () => {
-  await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
+  await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
   const { exit, stderr } = await command('expect', 'active host=careers.acme.com', '--within', '20ms');
   expect(exit).toBe(3);
   expect(stderr).toContain('The nearest match is careers.acme.com is pending_dns.');
@@ -108,7 +108,7 @@ test('seed applies a file, and reports its mistakes by line, whether the client 
   const applied = await command('seed', 'seed.yaml');
   expect(applied.stdout).toContain('Applied seed.yaml: 1 domain, 0 events.');
   expect(applied.stdout).toMatch(/Staging +sk_test_/);
-  expect((await under_test.api('GET /domains')).body.data).toMatchObject([{ status: 'active' }]);
+  expect((await underTest.api('GET /domains')).body.data).toMatchObject([{ status: 'active' }]);
   writeFileSync(file, 'domains:\n  - hostname: a.acme.com\n    stat: active\n');
   const slip = await command('seed', 'seed.yaml');
   expect(slip.exit).toBe(2);
@@ -138,8 +138,8 @@ test('a long move of the clock reports its progress', async () => {
   await using receiver = await startReceiver(
     () => new Promise((resolve) => setTimeout(() => resolve(200), 200)),
   );
-  await under_test.api('PATCH /apps/current', { webhook_url: receiver.url });
-  await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
+  await underTest.api('PATCH /apps/current', { webhook_url: receiver.url });
+  await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
   const { exit, stdout, stderr } = await command('clock', 'advance', '72h');
   expect(exit).toBe(0);
   expect(stderr).toMatch(/^The clock is at \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ after \d+ steps\.$/m);
@@ -147,13 +147,13 @@ test('a long move of the clock reports its progress', async () => {
 });
 
 test('export and import: only the owner can read the file, and it restores everything', async () => {
-  await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
+  await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
   expect((await command('export', 'state.json')).exit).toBe(0);
   if (process.platform !== 'win32') expect(statSync(path.join(cwd, 'state.json')).mode & 0o777).toBe(0o600);
-  await under_test.emulator.reset();
+  await underTest.emulator.reset();
   expect((await command('import', 'state.json')).exit).toBe(2);
   expect((await command('import', 'state.json', '--yes')).exit).toBe(0);
-  expect((await under_test.api('GET /domains')).body.data).toMatchObject([{ hostname: 'careers.acme.com' }]);
+  expect((await underTest.api('GET /domains')).body.data).toMatchObject([{ hostname: 'careers.acme.com' }]);
   writeFileSync(path.join(cwd, 'state.json'), 'no json');
   expect((await command('import', 'state.json', '--yes')).exit).toBe(2);
 });

@@ -6,8 +6,8 @@ import { emulatorUnderTest } from './emulator-under-test.ts';
 
 /** Parts are imported on first use. If several requests need one at the same time, each gets its response. */
 test('every part responds when the first requests come all at once', async () => {
-  await using under_test = await emulatorUnderTest();
-  const { emulator, api, control } = under_test;
+  await using underTest = await emulatorUnderTest();
+  const { emulator, api, control } = underTest;
   const asked = async (place: string) => (await fetch(emulator.url + place)).status;
   const many = <T>(ask: (place: number) => Promise<T>) =>
     Promise.all(Array.from({ length: 20 }, (_, n) => ask(n)));
@@ -28,16 +28,16 @@ test('every part responds when the first requests come all at once', async () =>
 
 test('the first webhooks are sent all at once', async () => {
   await using receiver = await startReceiver();
-  await using under_test = await emulatorUnderTest({ webhook: receiver.url });
+  await using underTest = await emulatorUnderTest({ webhook: receiver.url });
   const hostnames = Array.from({ length: 20 }, (_, n) => `first-${n}.acme.com`);
-  await Promise.all(hostnames.map((hostname) => under_test.api('POST /domains', { hostname })));
-  await under_test.emulator.clock.advance(0);
+  await Promise.all(hostnames.map((hostname) => underTest.api('POST /domains', { hostname })));
+  await underTest.emulator.clock.advance(0);
   expect(receiver.arrivals.map(({ hostname }) => hostname).sort()).toEqual(hostnames.toSorted());
 });
 
 test('concurrent seeds are applied one after the other', async () => {
-  await using under_test = await emulatorUnderTest();
-  const { emulator, api } = under_test;
+  await using underTest = await emulatorUnderTest();
+  const { emulator, api } = underTest;
   const hostnames = Array.from({ length: 10 }, (_, n) => `seeded-${n}.acme.com`);
   await Promise.all(
     hostnames.map((hostname) => emulator.seed({ domains: [{ hostname, status: 'active' }] })),

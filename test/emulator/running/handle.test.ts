@@ -66,8 +66,8 @@ describe('the handle', () => {
   });
 
   test('trigger takes a hostname or an id, and names the possible triggers instead', async () => {
-    await using under_test = await emulatorUnderTest();
-    const { emulator, api } = under_test;
+    await using underTest = await emulatorUnderTest();
+    const { emulator, api } = underTest;
     const { id } = (await api('POST /domains', { hostname: 'careers.acme.com' })).body;
     expect(await emulator.trigger('careers.acme.com', 'dns_seen')).toMatchObject({ id, status: 'verifying' });
     expect(await emulator.trigger(id, 'dns_confirmed')).toMatchObject({ status: 'issuing' });
@@ -81,8 +81,8 @@ describe('the handle', () => {
   });
 
   test('requests, mail, hold, release and failNext work like the control surface', async () => {
-    await using under_test = await emulatorUnderTest();
-    const { emulator, api } = under_test;
+    await using underTest = await emulatorUnderTest();
+    const { emulator, api } = underTest;
     await fetch(`${emulator.edge_url}/seen`);
     expect(emulator.requests()).toMatchObject([{ path: '/seen' }]);
     expect(emulator.mail()).toEqual([]);
@@ -100,8 +100,8 @@ describe('waitFor', () => {
   test('is met by an existing match, by a later one, and by the state of a delivery', async () => {
     let status = 500;
     await using receiver = await startReceiver(() => status);
-    await using under_test = await emulatorUnderTest({ clock: 'auto', webhook: receiver.url });
-    const { emulator, api } = under_test;
+    await using underTest = await emulatorUnderTest({ clock: 'auto', webhook: receiver.url });
+    const { emulator, api } = underTest;
     const coming = emulator.waitFor(
       'domain.created host=dns-record-missing.acme.com failed attempts=8 status_code=500',
       {
@@ -123,9 +123,9 @@ describe('waitFor', () => {
 
   test("uses the emulator's clock: a later match is too late, however soon it comes in real time", async () => {
     await using receiver = await startReceiver(() => 500);
-    await using under_test = await emulatorUnderTest({ clock: 'auto', webhook: receiver.url });
-    await under_test.api('POST /domains', { hostname: 'dns-record-missing.acme.com' });
-    const { emulator } = under_test;
+    await using underTest = await emulatorUnderTest({ clock: 'auto', webhook: receiver.url });
+    await underTest.api('POST /domains', { hostname: 'dns-record-missing.acme.com' });
+    const { emulator } = underTest;
     await expect(emulator.waitFor('domain.created failed', { within_ms: 3_600_000 })).rejects.toMatchObject({
       code: 'wait_ran_out',
       nearest: { type: 'domain.created' },
@@ -133,27 +133,27 @@ describe('waitFor', () => {
   });
 
   test('does not wait for the delivery of an event that was not sent for lack of a webhook_url', async () => {
-    await using under_test = await emulatorUnderTest();
-    await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
-    const waits = under_test.emulator.waitFor('domain.created host=careers.acme.com delivered', {
+    await using underTest = await emulatorUnderTest();
+    await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
+    const waits = underTest.emulator.waitFor('domain.created host=careers.acme.com delivered', {
       within_ms: 3_600_000,
     });
     await expect(waits).rejects.toThrow('was not sent because the app has no webhook_url');
     await using receiver = await startReceiver();
-    await under_test.api('PATCH /apps/current', { webhook_url: receiver.url });
-    const late = under_test.emulator.waitFor('domain.created delivered');
-    await under_test.api('POST /domains', { hostname: 'jobs.acme.com' });
+    await underTest.api('PATCH /apps/current', { webhook_url: receiver.url });
+    const late = underTest.emulator.waitFor('domain.created delivered');
+    await underTest.api('POST /domains', { hostname: 'jobs.acme.com' });
     expect(await late).toMatchObject({ hostname: 'jobs.acme.com' });
   });
 
   test('uses real time if the clock is frozen, and reports the closest match', async () => {
-    await using under_test = await emulatorUnderTest();
-    await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
-    const waiting = under_test.emulator.waitFor('active host=careers.acme.com', { within_ms: 30 });
+    await using underTest = await emulatorUnderTest();
+    await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
+    const waiting = underTest.emulator.waitFor('active host=careers.acme.com', { within_ms: 30 });
     await expect(waiting).rejects.toThrow(
       /active host=careers\.acme\.com had not happened by .*"status":"pending_dns"/,
     );
-    const nothing = under_test.emulator.waitFor('domain.active', { within_ms: 30 });
+    const nothing = underTest.emulator.waitFor('domain.active', { within_ms: 30 });
     await expect(nothing).rejects.toThrow(/had not happened/);
   });
 
@@ -165,9 +165,9 @@ describe('waitFor', () => {
     ['domain.active attempts=many', 'needs a whole number'],
     ['domain.active hosts=x', '"hosts=x" is not possible'],
   ])('refuses %j with an explanation', async (expectation, message) => {
-    await using under_test = await emulatorUnderTest();
-    await expect(under_test.emulator.waitFor(expectation)).rejects.toThrow(message);
-    expect((await under_test.control('POST /expect', { expect: expectation || ' ' })).status).toBe(422);
+    await using underTest = await emulatorUnderTest();
+    await expect(underTest.emulator.waitFor(expectation)).rejects.toThrow(message);
+    expect((await underTest.control('POST /expect', { expect: expectation || ' ' })).status).toBe(422);
   });
 
   test('ends with the emulator', async () => {
@@ -199,8 +199,8 @@ test('the clock reports the progress of a long move, and nothing once it is done
     await look();
     return 200;
   });
-  await using under_test = await emulatorUnderTest({ webhook: receiver.url });
-  const { control, api, emulator } = under_test;
+  await using underTest = await emulatorUnderTest({ webhook: receiver.url });
+  const { control, api, emulator } = underTest;
   look = async () => seen.push((await control('GET /clock')).body['moving']);
   await api('POST /domains', { hostname: 'careers.acme.com' });
   await control('POST /clock/advance', { by: '10s' });

@@ -34,13 +34,13 @@ const LIFE_CYCLE = `
  * Runs many emulators, some at a time, each on free ports with a life cycle under `emulator exec`.
  * @returns everything that they left behind. @throws Error if one did not exit with 0.
  */
-export async function runMany(count: number, at_once: number): Promise<LeftBehind> {
+export async function runMany(count: number, atOnce: number): Promise<LeftBehind> {
   const left: LeftBehind = { processes: [], ports: [], files: [] };
   let next = 0;
   const lane = async () => {
     while (next < count) await runOne(next++, left);
   };
-  await Promise.all(Array.from({ length: at_once }, lane));
+  await Promise.all(Array.from({ length: atOnce }, lane));
   return left;
 }
 

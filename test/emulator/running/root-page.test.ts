@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
 
-let under_test: EmulatorUnderTest;
+let underTest: EmulatorUnderTest;
 
 beforeAll(async () => {
-  under_test = await emulatorUnderTest();
+  underTest = await emulatorUnderTest();
 });
-afterAll(() => under_test[Symbol.asyncDispose]());
+afterAll(() => underTest[Symbol.asyncDispose]());
 
 test('redirects a browser to the inspector', async () => {
-  const { url } = under_test.emulator;
+  const { url } = underTest.emulator;
   const response = await fetch(url, {
     headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
     redirect: 'manual',
@@ -21,7 +21,7 @@ test('redirects a browser to the inspector', async () => {
 });
 
 test('lists the parts for a program, without any key', async () => {
-  const { url, edge_url, sandbox_origin, keys } = under_test.emulator;
+  const { url, edge_url, sandbox_origin, keys } = underTest.emulator;
   const response = await fetch(url);
   const text = await response.text();
   expect(response.status).toBe(200);
@@ -38,6 +38,6 @@ test('lists the parts for a program, without any key', async () => {
 });
 
 test('responds without an error to a browser that requests an icon', async () => {
-  const response = await fetch(`${under_test.emulator.url}/favicon.ico`);
+  const response = await fetch(`${underTest.emulator.url}/favicon.ico`);
   expect(response.status).toBe(204);
 });

@@ -34,7 +34,7 @@ export async function runEmulatorCommand(argv: string[], cwd = emptyFolder()): P
         },
       },
       elapsed_ms: () => performance.now(),
-      sleep: (wait_ms) => new Promise((resolve) => setTimeout(resolve, Math.min(wait_ms, SLEEP_MS_MAX))),
+      sleep: (waitMs) => new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, SLEEP_MS_MAX))),
       onInterrupt: () => () => undefined,
       stopJob: () => undefined,
       exit: (code) => {

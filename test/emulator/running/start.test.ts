@@ -86,9 +86,9 @@ test('origin and webhook apply to the default app, and the origin is probed', as
   origin.listen(0, '127.0.0.1');
   await once(origin, 'listening');
   const url = `http://127.0.0.1:${(origin.address() as AddressInfo).port}`;
-  await using under_test = await emulatorUnderTest({ origin: url, webhook: receiver.url });
-  await under_test.control('POST /clock/advance', { by: '0s' });
-  expect((await under_test.api('GET /apps/current')).body).toMatchObject({
+  await using underTest = await emulatorUnderTest({ origin: url, webhook: receiver.url });
+  await underTest.control('POST /clock/advance', { by: '0s' });
+  expect((await underTest.api('GET /apps/current')).body).toMatchObject({
     origin_url: url,
     origin_reachable: true,
     webhook_url: receiver.url,
@@ -106,13 +106,13 @@ test('a restart sets the given origin and webhook on the default app, and keeps 
     ['http://127.0.0.1:2/', null],
     [null, 'https://hooks.example.com/?a=b'],
   ] as const) {
-    await using under_test = await emulatorUnderTest({
+    await using underTest = await emulatorUnderTest({
       file,
       ...(origin !== null && { origin }),
       ...(webhook !== null && { webhook }),
     });
-    if (origin !== null) await under_test.control('POST /clock/advance', { by: '0s' });
-    const { body } = await under_test.api('GET /apps/current');
+    if (origin !== null) await underTest.control('POST /clock/advance', { by: '0s' });
+    const { body } = await underTest.api('GET /apps/current');
     seen.push([body['origin_url'], body['origin_status_reason'], body['webhook_url']]);
   }
   const refused = 'origin_connection_failed';
@@ -164,8 +164,8 @@ test('the handle reports the current default app after a rotation, an import and
     other.emulator.keys.live,
   );
   const { body: exported } = await other.control('GET /export');
-  await using under_test = await emulatorUnderTest();
-  const { emulator, api, control } = under_test;
+  await using underTest = await emulatorUnderTest();
+  const { emulator, api, control } = underTest;
   const first = { app_id: emulator.app_id, webhook_secret: emulator.webhook_secret };
   async function agrees(): Promise<void> {
     const { app_id, keys } = (await control('GET /status')).body as unknown as Record<string, unknown>;
@@ -206,17 +206,17 @@ test('a restart on the same file continues where it was, including the clock', a
 
 test('keeps the offset of a running clock too', async () => {
   const options: EmulatorOptions = { file: path.join(folder, 'state.db'), clock: 'real' };
-  let offset_ms: unknown;
+  let offsetMs: unknown;
   {
     await using first = await emulatorUnderTest(options);
-    offset_ms = (await first.control('POST /clock/advance', { by: '72h' })).body['offset_ms'];
+    offsetMs = (await first.control('POST /clock/advance', { by: '72h' })).body['offset_ms'];
   }
   const { clock: _, ...same } = options;
   const second = await startEmulator(same);
   const { offset_ms: kept } = (await (await fetch(`${second.url}/_emulator/clock`)).json()) as {
     offset_ms: unknown;
   };
-  expect(kept).toBe(offset_ms);
+  expect(kept).toBe(offsetMs);
   await second.close();
 });
 
@@ -239,14 +239,14 @@ test('keeps the mode set by a restart, so that time does not move back later', a
 test('closing in auto, in the middle of a jump, logs nothing', async () => {
   for (let round = 0; round < 10; round++) {
     await using receiver = await startReceiver();
-    const under_test = await emulatorUnderTest({ clock: 'auto', webhook: receiver.url });
+    const underTest = await emulatorUnderTest({ clock: 'auto', webhook: receiver.url });
     const added = Array.from({ length: 5 }, (_, i) =>
-      under_test.api('POST /domains', { hostname: `d${i}.acme.com` }),
+      underTest.api('POST /domains', { hostname: `d${i}.acme.com` }),
     );
     const answered = Promise.allSettled(added);
     await Promise.race(added);
-    await under_test.emulator.close();
+    await underTest.emulator.close();
     await answered;
-    expect(under_test.logged).toEqual([]);
+    expect(underTest.logged).toEqual([]);
   }
 });

@@ -3,8 +3,8 @@ import { emulatorUnderTest } from './emulator-under-test.ts';
 
 describe('GET /status', () => {
   test('shows the addresses, the counts and the keys', async () => {
-    await using under_test = await emulatorUnderTest();
-    const { emulator, control, api } = under_test;
+    await using underTest = await emulatorUnderTest();
+    const { emulator, control, api } = underTest;
     await api('POST /domains', { hostname: 'careers.acme.com' });
     const { body } = await control('GET /status');
     expect(body).toMatchObject({
@@ -25,8 +25,8 @@ describe('GET /status', () => {
   });
 
   test('every address in it responds', async () => {
-    await using under_test = await emulatorUnderTest();
-    const { urls } = (await under_test.control('GET /status')).body as unknown as {
+    await using underTest = await emulatorUnderTest();
+    const { urls } = (await underTest.control('GET /status')).body as unknown as {
       urls: Record<string, string>;
     };
     const { docs, openapi, sandbox_origin, inspector, control } = urls;

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-let under_test: EmulatorUnderTest;
+let underTest: EmulatorUnderTest;
 
 beforeEach(async () => {
-  under_test = await emulatorUnderTest();
+  underTest = await emulatorUnderTest();
 });
-afterEach(() => under_test[Symbol.asyncDispose]());
+afterEach(() => underTest[Symbol.asyncDispose]());
 
 function live(call: string, body?: unknown) {
-  return under_test.api(call, body, under_test.emulator.keys.live);
+  return underTest.api(call, body, underTest.emulator.keys.live);
 }
 
 async function add(count: number): Promise<string[]> {
@@ -23,20 +23,20 @@ async function add(count: number): Promise<string[]> {
 
 describe('PATCH /account', () => {
   test('starts with plan scale, 30 days old, with a card, so that no limit of a new account applies', async () => {
-    const { body } = await under_test.control('PATCH /account', {});
+    const { body } = await underTest.control('PATCH /account', {});
     expect(body).toMatchObject({
       plan: 'scale',
       trial_ends_at: null,
       card_on_file: true,
       suspended: false,
     });
-    const now = Date.parse((await under_test.control('GET /clock')).body.now);
+    const now = Date.parse((await underTest.control('GET /clock')).body.now);
     expect(now - Date.parse(body.created_at)).toBe(30 * 24 * 3_600_000);
     expect(await add(12)).toEqual(Array(12).fill('created'));
   });
 
   test('a plan brings its domain limit and its refusals, and the response names the plans that fit', async () => {
-    await under_test.control('PATCH /account', { plan: 'free', promotional: true });
+    await underTest.control('PATCH /account', { plan: 'free', promotional: true });
     expect(await add(4)).toEqual(['created', 'created', 'created', 'domain_limit_reached']);
     const { status, body } = await live('POST /domains', { hostname: 'one-more.acme.com' });
     expect(status).toBe(422);
@@ -48,76 +48,80 @@ describe('PATCH /account', () => {
   });
 
   test('a free account has no live keys without a card', async () => {
-    await under_test.control('PATCH /account', { plan: 'free', promotional: false, card_on_file: false });
+    await underTest.control('PATCH /account', { plan: 'free', promotional: false, card_on_file: false });
     const { status, body } = await live('POST /keys', { name: 'ci', mode: 'live' });
     expect({ status, code: body.error.code }).toEqual({ status: 402, code: 'live_keys_need_plan' });
   });
 
   test('a trial without a card is card_required, and ends when the clock passes its end', async () => {
-    const { now } = (await under_test.control('GET /clock')).body;
-    const trial_ends_at = new Date(Date.parse(now) + 86_400_000).toISOString();
-    await under_test.control('PATCH /account', { plan: 'free', trial_ends_at, card_on_file: false });
+    const { now } = (await underTest.control('GET /clock')).body;
+    const trialEndsAt = new Date(Date.parse(now) + 86_400_000).toISOString();
+    await underTest.control('PATCH /account', {
+      plan: 'free',
+      trial_ends_at: trialEndsAt,
+      card_on_file: false,
+    });
     expect((await live('POST /keys', { name: 'ci', mode: 'live' })).body.error.code).toBe('card_required');
-    await under_test.control('POST /clock/advance', { by: '24h' });
+    await underTest.control('POST /clock/advance', { by: '24h' });
     expect((await live('POST /keys', { name: 'ci', mode: 'live' })).body.error.code).toBe(
       'live_keys_need_plan',
     );
   });
 
   test('a new account may add ten domains in its first 24 hours', async () => {
-    const { now } = (await under_test.control('GET /clock')).body;
-    await under_test.control('PATCH /account', { created_at: now });
+    const { now } = (await underTest.control('GET /clock')).body;
+    await underTest.control('PATCH /account', { created_at: now });
     expect((await add(11)).at(-1)).toBe('domain_limit_reached');
-    await under_test.control('POST /clock/advance', { by: '24h' });
+    await underTest.control('POST /clock/advance', { by: '24h' });
     expect((await live('POST /domains', { hostname: 'd10.acme.com' })).status).toBe(201);
   });
 
   test('a suspension refuses changes at once and allows reads', async () => {
     expect((await live('GET /apps/current')).status).toBe(200);
-    await under_test.control('PATCH /account', { suspended: true });
+    await underTest.control('PATCH /account', { suspended: true });
     expect(await live('POST /domains', { hostname: 'careers.acme.com' })).toMatchObject({
       status: 403,
       body: { error: { code: 'account_suspended' } },
     });
     expect((await live('GET /domains')).status).toBe(200);
-    await under_test.control('PATCH /account', { suspended: false });
+    await underTest.control('PATCH /account', { suspended: false });
     expect((await live('POST /domains', { hostname: 'careers.acme.com' })).status).toBe(201);
   });
 
   test.each([{ plan: 'gold' }, { suspended: 'yes' }, { created_at: 'yesterday' }, { name: 'Acme' }])(
     '%j is 422 and changes nothing',
     async (body) => {
-      const before = (await under_test.control('PATCH /account', {})).body;
-      expect((await under_test.control('PATCH /account', body)).status).toBe(422);
-      expect((await under_test.control('PATCH /account', {})).body).toEqual(before);
+      const before = (await underTest.control('PATCH /account', {})).body;
+      expect((await underTest.control('PATCH /account', body)).status).toBe(422);
+      expect((await underTest.control('PATCH /account', {})).body).toEqual(before);
     },
   );
 });
 
 describe('POST /apps', () => {
   test('creates another account whose app and the default app cannot see each other', async () => {
-    const { status, body } = await under_test.control('POST /apps', { name: 'Other' });
+    const { status, body } = await underTest.control('POST /apps', { name: 'Other' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
       app: { name: 'Other' },
       test_key: expect.stringMatching(/^sk_test_/),
       live_key: expect.stringMatching(/^sk_live_/),
     });
-    const mine = (await under_test.api('POST /domains', { hostname: 'careers.acme.com' })).body;
-    const theirs = (await under_test.api('POST /domains', { hostname: 'jobs.acme.com' }, body.test_key)).body;
-    expect((await under_test.api(`GET /domains/${mine.id}`, undefined, body.test_key)).status).toBe(404);
-    expect((await under_test.api(`GET /domains/${theirs.id}`)).status).toBe(404);
-    expect((await under_test.api('GET /domains')).body.data.map(({ id }) => id)).toEqual([mine.id]);
-    const current = (await under_test.api('GET /apps/current', undefined, body.test_key)).body;
+    const mine = (await underTest.api('POST /domains', { hostname: 'careers.acme.com' })).body;
+    const theirs = (await underTest.api('POST /domains', { hostname: 'jobs.acme.com' }, body.test_key)).body;
+    expect((await underTest.api(`GET /domains/${mine.id}`, undefined, body.test_key)).status).toBe(404);
+    expect((await underTest.api(`GET /domains/${theirs.id}`)).status).toBe(404);
+    expect((await underTest.api('GET /domains')).body.data.map(({ id }) => id)).toEqual([mine.id]);
+    const current = (await underTest.api('GET /apps/current', undefined, body.test_key)).body;
     expect(current.id).toBe(body.app.id);
   });
 
   test('accepts a plan', async () => {
-    const { body } = await under_test.control('POST /apps', { name: 'Small', plan: 'free' });
+    const { body } = await underTest.control('POST /apps', { name: 'Small', plan: 'free' });
     const answers = [];
     for (const name of ['a', 'b', 'c', 'd']) {
       const hostname = `${name}.small.example`;
-      answers.push((await under_test.api('POST /domains', { hostname }, body.live_key)).status);
+      answers.push((await underTest.api('POST /domains', { hostname }, body.live_key)).status);
     }
     expect(answers).toEqual([201, 201, 201, 422]);
   });
@@ -125,7 +129,7 @@ describe('POST /apps', () => {
   test.each([{}, { name: '' }, { name: 'x'.repeat(81) }, { name: 'x', plan: 'gold' }])(
     '%j is 422',
     async (body) => {
-      expect((await under_test.control('POST /apps', body)).status).toBe(422);
+      expect((await underTest.control('POST /apps', body)).status).toBe(422);
     },
   );
 });
@@ -140,7 +144,7 @@ describe('PATCH /apps/{id}/whitelabel', () => {
       whitelabel_status_reason: 'whitelabel_unverified',
     });
     const found = (value: string | null) =>
-      under_test.control(`PATCH /apps/${set.id}/whitelabel`, { found: value });
+      underTest.control(`PATCH /apps/${set.id}/whitelabel`, { found: value });
 
     expect((await found('elsewhere.example')).body).toMatchObject({
       whitelabel_verified: false,
@@ -153,22 +157,22 @@ describe('PATCH /apps/{id}/whitelabel', () => {
     });
     const { id, dns } = (await live('POST /domains', { hostname: 'careers.acme.com' })).body;
     expect(dns).toMatchObject({ cname: { value: 'edge.acme.com' } });
-    await under_test.control('POST /clock/advance', { until: 'idle' });
+    await underTest.control('POST /clock/advance', { until: 'idle' });
 
     const broken = (await found(null)).body;
-    const now = Date.parse((await under_test.control('GET /clock')).body.now);
+    const now = Date.parse((await underTest.control('GET /clock')).body.now);
     expect(Date.parse(String(broken['whitelabel_grace_ends_at'])) - now).toBe(72 * 3_600_000);
-    await under_test.control('POST /clock/advance', { by: '71h59m' });
+    await underTest.control('POST /clock/advance', { by: '71h59m' });
     expect((await live(`GET /domains/${id}`)).body.status).toBe('active');
-    await under_test.control('POST /clock/advance', { by: '1m' });
+    await underTest.control('POST /clock/advance', { by: '1m' });
     expect(await app()).toMatchObject({ whitelabel_verified: false, whitelabel_grace_ends_at: null });
   });
 
   test('is 404 for an unknown app, and 422 without a host or a value', async () => {
     const { id } = await app();
     const found = 'x.example';
-    expect((await under_test.control('PATCH /apps/app_nothing/whitelabel', { found })).status).toBe(404);
-    expect((await under_test.control(`PATCH /apps/${id}/whitelabel`, { found })).status).toBe(422);
-    expect((await under_test.control(`PATCH /apps/${id}/whitelabel`, {})).status).toBe(422);
+    expect((await underTest.control('PATCH /apps/app_nothing/whitelabel', { found })).status).toBe(404);
+    expect((await underTest.control(`PATCH /apps/${id}/whitelabel`, { found })).status).toBe(422);
+    expect((await underTest.control(`PATCH /apps/${id}/whitelabel`, {})).status).toBe(422);
   });
 });

@@ -12,8 +12,8 @@ import { signWebhook } from '../../../shared/core/webhooks/signature.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 /** The calls of the control surface that list everything: all apps, page by page. */
-let under_test: EmulatorUnderTest;
-let agency_key: string;
+let underTest: EmulatorUnderTest;
+let agencyKey: string;
 const received: { path: string | undefined; body: string }[] = [];
 const receiver = createServer(async (req, res) => {
   let body = '';
@@ -25,25 +25,25 @@ const receiver = createServer(async (req, res) => {
 beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`;
-  under_test = await emulatorUnderTest({ webhook });
-  const { api, control, emulator } = under_test;
-  agency_key = (await control('POST /apps', { name: 'Agency' })).body.live_key;
+  underTest = await emulatorUnderTest({ webhook });
+  const { api, control, emulator } = underTest;
+  agencyKey = (await control('POST /apps', { name: 'Agency' })).body.live_key;
   await api('POST /domains', { hostname: 'one.acme.com' });
   await api('POST /domains', { hostname: 'two.acme.com' }, emulator.keys.live);
-  await api('POST /domains', { hostname: 'three.agency.com' }, agency_key);
+  await api('POST /domains', { hostname: 'three.agency.com' }, agencyKey);
   await emulator.clock.untilIdle();
   await api('POST /domains', { hostname: 'caa-forbids.acme.com' });
   await emulator.clock.untilIdle();
 });
 
 afterAll(async () => {
-  await under_test[Symbol.asyncDispose]();
+  await underTest[Symbol.asyncDispose]();
   receiver.closeAllConnections();
   receiver.close();
 });
 
 async function read<T>(path: string): Promise<T> {
-  const { status, body } = await under_test.control(`GET ${path}`);
+  const { status, body } = await underTest.control(`GET ${path}`);
   expect(status).toBe(200);
   return body as unknown as T;
 }
@@ -86,7 +86,7 @@ describe('GET /domains', () => {
     '?nothing=1',
     '?limit=1&limit=2',
   ])('%s is 422', async (query) => {
-    expect((await under_test.control(`GET /domains${query}`)).status).toBe(422);
+    expect((await underTest.control(`GET /domains${query}`)).status).toBe(422);
   });
 });
 
@@ -99,12 +99,12 @@ test('a domain shows its possible triggers, its findings and its due jobs, even 
   const [live] = (await read<DomainListing>('/domains?search=one.acme.com')).data;
   const { jobs } = await read<InspectedDomain>(`/domains/${live?.id}`);
   expect(jobs).toEqual([{ kind: 'renew', due_at: expect.stringMatching(/^\d{4}-/) }]);
-  const { body } = await under_test.api('POST /domains', { hostname: 'short.acme.com' });
-  await under_test.api(`DELETE /domains/${body.id}`);
+  const { body } = await underTest.api('POST /domains', { hostname: 'short.acme.com' });
+  await underTest.api(`DELETE /domains/${body.id}`);
   const deleted = await read<InspectedDomain>(`/domains/${body.id}`);
   expect(deleted).toMatchObject({ domain: { status: 'deleted' }, possible: [] });
   expect(await hostnames('?status=deleted')).toEqual(['short.acme.com']);
-  expect((await under_test.control('GET /domains/dom_nothing')).status).toBe(404);
+  expect((await underTest.control('GET /domains/dom_nothing')).status).toBe(404);
 });
 
 describe('events', () => {
@@ -126,34 +126,30 @@ describe('events', () => {
     const [event] = (await read<Listing<InspectedEvent>>('/events?search=one.acme.com&type=domain.active'))
       .data;
     const before = received.length;
-    const { status, body } = await under_test.control(`POST /events/${event?.id}/redeliver`, {});
+    const { status, body } = await underTest.control(`POST /events/${event?.id}/redeliver`, {});
     expect({ status, code: body['status_code'] }).toEqual({ status: 200, code: 200 });
     expect(received.length).toBe(before + 1);
     const { body: sent } = await read<InspectedEvent>(`/events/${event?.id}`);
     expect(received.at(-1)).toEqual({ path: '/webhooks', body: sent });
     const [unsent] = (await read<Listing<InspectedEvent>>('/events?search=three.agency')).data;
-    expect((await under_test.control(`POST /events/${unsent?.id}/redeliver`, {})).status).toBe(422);
-    expect((await under_test.control('POST /events/evt_nothing/redeliver', {})).status).toBe(404);
+    expect((await underTest.control(`POST /events/${unsent?.id}/redeliver`, {})).status).toBe(422);
+    expect((await underTest.control('POST /events/evt_nothing/redeliver', {})).status).toBe(404);
   });
 
   test('verify a signature', async () => {
     const [event] = (await read<Listing<InspectedEvent>>('/events?search=one.acme.com')).data;
     const { body } = await read<InspectedEvent>(`/events/${event?.id}`);
     const check = async (header?: string) =>
-      (
-        await under_test.control(
-          `POST /events/${event?.id}/signature`,
-          header === undefined ? {} : { header },
-        )
-      ).body;
+      (await underTest.control(`POST /events/${event?.id}/signature`, header === undefined ? {} : { header }))
+        .body;
     expect(await check()).toMatchObject({ header: 'Service-Signature', accepted: true });
-    const sign = (secret: string, timestamp_s: number) =>
-      signWebhook({ secrets: [secret], timestamp_s, body: body ?? '' });
-    const now_s = Math.floor(Date.now() / 1000);
-    const { webhook_secret } = under_test.emulator;
-    expect(await check(sign(webhook_secret, now_s))).toMatchObject({ accepted: true });
-    expect(await check(sign(webhook_secret, now_s - 3600))).toMatchObject({ accepted: false });
-    expect(await check(sign('whsec_other', now_s))).toMatchObject({ accepted: false });
+    const sign = (secret: string, timestampS: number) =>
+      signWebhook({ secrets: [secret], timestamp_s: timestampS, body: body ?? '' });
+    const nowS = Math.floor(Date.now() / 1000);
+    const { webhook_secret } = underTest.emulator;
+    expect(await check(sign(webhook_secret, nowS))).toMatchObject({ accepted: true });
+    expect(await check(sign(webhook_secret, nowS - 3600))).toMatchObject({ accepted: false });
+    expect(await check(sign('whsec_other', nowS))).toMatchObject({ accepted: false });
     expect(await check('nonsense')).toMatchObject({ accepted: false, value: 'nonsense' });
   });
 });
@@ -165,14 +161,14 @@ test('GET /apps lists each app with its account, its secrets and its keys, and s
     ['Agency', false],
   ]);
   const [own, agency] = data;
-  expect(own?.keys.map(({ key }) => key).sort()).toEqual(Object.values(under_test.emulator.keys).sort());
-  expect(own?.signing_secrets).toEqual([under_test.emulator.webhook_secret]);
+  expect(own?.keys.map(({ key }) => key).sort()).toEqual(Object.values(underTest.emulator.keys).sort());
+  expect(own?.signing_secrets).toEqual([underTest.emulator.webhook_secret]);
   expect(agency).toMatchObject({ account: { plan: 'scale' }, domains: { live: 1, test: 0 } });
-  expect(JSON.stringify(agency)).not.toContain(agency_key);
+  expect(JSON.stringify(agency)).not.toContain(agencyKey);
 });
 
 test('forced errors are listed and cleared', async () => {
-  const { control, api } = under_test;
+  const { control, api } = underTest;
   await control('PUT /errors', { code: 'internal_error', times: 2 });
   expect((await control('GET /errors')).body.data).toEqual([{ code: 'internal_error', times: 2 }]);
   expect((await control('DELETE /errors')).status).toBe(204);
@@ -180,7 +176,7 @@ test('forced errors are listed and cleared', async () => {
 });
 
 test('a request at the edge is replayed as it came, and appears in the list again', async () => {
-  const { control, emulator } = under_test;
+  const { control, emulator } = underTest;
   await new Promise((resolve, reject) => {
     request(emulator.edge_url, { path: '/jobs?q=1', headers: { host: 'one.acme.com', 'x-mine': 'yes' } })
       .on('response', (response) => response.resume().on('end', resolve))

@@ -35,9 +35,9 @@ interface Shown {
   keys: { test: string };
 }
 
-async function start(bin_file: string, ...flags: string[]): Promise<{ bin: BinProcess; shown: Shown }> {
+async function start(binFile: string, ...flags: string[]): Promise<{ bin: BinProcess; shown: Shown }> {
   const argv = ['emulator', 'start', '--port', '0', '--ephemeral', '--json', ...flags];
-  const bin = startBin(argv, emptyHome(), undefined, undefined, bin_file);
+  const bin = startBin(argv, emptyHome(), undefined, undefined, binFile);
   const [document] = await bin.untilStdout(/^\{[\s\S]*\n\}\n/);
   return { bin, shown: JSON.parse(document) };
 }

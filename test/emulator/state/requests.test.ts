@@ -3,15 +3,15 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-let under_test: EmulatorUnderTest;
+let underTest: EmulatorUnderTest;
 
 beforeEach(async () => {
-  under_test = await emulatorUnderTest();
+  underTest = await emulatorUnderTest();
 });
-afterEach(() => under_test[Symbol.asyncDispose]());
+afterEach(() => underTest[Symbol.asyncDispose]());
 
 function visit(host: string, path = '/', headers: Record<string, string> = {}) {
-  const { port } = new URL(under_test.emulator.edge_url);
+  const { port } = new URL(underTest.emulator.edge_url);
   return new Promise<{ status: number; body: string }>((resolve, reject) => {
     request({ host: '127.0.0.1', port, path, headers: { ...headers, host } }, async (response) =>
       resolve({ status: response.statusCode ?? 0, body: await text(response) }),
@@ -22,8 +22,8 @@ function visit(host: string, path = '/', headers: Record<string, string> = {}) {
 }
 
 async function active(hostname: string, fields: object = {}): Promise<string> {
-  const { id } = (await under_test.api('POST /domains', { hostname, ...fields })).body;
-  await under_test.control('POST /clock/advance', { until: 'idle' });
+  const { id } = (await underTest.api('POST /domains', { hostname, ...fields })).body;
+  await underTest.control('POST /clock/advance', { until: 'idle' });
   return id;
 }
 
@@ -36,7 +36,7 @@ test('a visit is listed with the headers that the origin received: the added one
   });
   expect(status).toBe(200);
   expect(JSON.parse(body)).toMatchObject({ domain_id: id, path: '/a?b=c', signature: { verified: true } });
-  const [seen] = (await under_test.control('GET /requests')).body.data;
+  const [seen] = (await underTest.control('GET /requests')).body.data;
   expect(seen).toMatchObject({
     method: 'GET',
     path: '/a?b=c',
@@ -54,7 +54,7 @@ test('a visit is listed with the headers that the origin received: the added one
 
 test('a name below localhost counts as the hostname, as in a browser', async () => {
   await active('careers.acme.com');
-  const { port } = new URL(under_test.emulator.edge_url);
+  const { port } = new URL(underTest.emulator.edge_url);
   const { status, body } = await visit(`careers.acme.com.localhost:${port}`, '/', {
     accept: 'application/json',
   });
@@ -64,14 +64,14 @@ test('a name below localhost counts as the hostname, as in a browser', async () 
 
 test('a request without a route is listed with its response and no headers', async () => {
   await active('careers.acme.com');
-  await under_test.api('POST /domains', { hostname: 'pending.acme.com' });
-  await under_test.control('POST /holds', { hostname: 'careers.acme.com' });
+  await underTest.api('POST /domains', { hostname: 'pending.acme.com' });
+  await underTest.control('POST /holds', { hostname: 'careers.acme.com' });
   const statuses = [];
   for (const host of ['unknown.example', 'pending.acme.com', 'careers.acme.com']) {
     statuses.push((await visit(host)).status);
   }
   expect(statuses).toEqual([404, 404, 451]);
-  const { data } = (await under_test.control('GET /requests')).body;
+  const { data } = (await underTest.control('GET /requests')).body;
   expect(data.map(({ status, headers }) => ({ status, headers }))).toEqual([
     { status: 451, headers: [] },
     { status: 404, headers: [] },
@@ -84,11 +84,11 @@ test('keeps the newest thousand, newest first', async () => {
     await Promise.all(Array.from({ length: 50 }, (_, i) => visit('unknown.example', `/${batch * 50 + i}`)));
   }
   await visit('unknown.example', '/last');
-  const { data } = (await under_test.control('GET /requests')).body;
+  const { data } = (await underTest.control('GET /requests')).body;
   expect(data).toHaveLength(1000);
   expect(data[0]).toMatchObject({ path: '/last' });
 });
 
 test('the mail list is empty if no mail was sent', async () => {
-  expect(await under_test.control('GET /mail')).toMatchObject({ status: 200, body: { data: [] } });
+  expect(await underTest.control('GET /mail')).toMatchObject({ status: 200, body: { data: [] } });
 });

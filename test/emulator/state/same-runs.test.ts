@@ -25,18 +25,18 @@ test('with --seed-ids and a frozen clock, two runs and one after a reset are ide
 /** Creates every kind of thing that is otherwise random. Masks the addresses, whose port differs each time. */
 async function run(receiver: WebhookReceiver, { after_reset = false } = {}): Promise<string[]> {
   const options = { seed_ids: 'one', clock: 'frozen', webhook: receiver.url } as const;
-  await using under_test = await emulatorUnderTest(options);
-  const { emulator } = under_test;
+  await using underTest = await emulatorUnderTest(options);
+  const { emulator } = underTest;
   if (after_reset) {
-    await under_test.api('POST /domains', { hostname: 'forgotten.acme.com' });
+    await underTest.api('POST /domains', { hostname: 'forgotten.acme.com' });
     await emulator.clock.untilIdle();
     await emulator.reset();
   }
-  const begun_with = receiver.arrivals.length;
+  const begunWith = receiver.arrivals.length;
   const told: string[] = [];
 
   async function tell(way: 'api' | 'control', call: string, body?: unknown) {
-    const answer = await under_test[way](call, body);
+    const answer = await underTest[way](call, body);
     told.push(`${call} ${answer.status} ${answer.headers.get('x-request-id')} ${bodyOf(answer)}`);
     return answer.body;
   }
@@ -71,7 +71,7 @@ async function run(receiver: WebhookReceiver, { after_reset = false } = {}): Pro
   await tell('control', 'GET /mail');
   await tell('control', 'GET /export');
 
-  for (const { headers, body } of receiver.arrivals.slice(begun_with)) {
+  for (const { headers, body } of receiver.arrivals.slice(begunWith)) {
     const sent = Object.entries(headers).filter(([name]) => !HELD_AGAINST_A_CLOCK.includes(name));
     told.push(JSON.stringify([sent, body]));
   }

@@ -64,20 +64,20 @@ events:
 describe('--seed', () => {
   test('creates accounts, apps, domains in their states, and events', async () => {
     writeFileSync(file, WHOLE);
-    await using under_test = await emulatorUnderTest({ seed: file });
-    const { api, emulator } = under_test;
+    await using underTest = await emulatorUnderTest({ seed: file });
+    const { api, emulator } = underTest;
     expect((await api('GET /apps/current')).body).toMatchObject({
       name: 'Careers pages',
       webhook_url: 'http://127.0.0.1:9/hooks',
     });
-    expect(await domains(under_test)).toMatchObject([
+    expect(await domains(underTest)).toMatchObject([
       { hostname: 'broken.acme.com', status: 'dns_broken', status_reason: 'dns_proxied' },
       { hostname: 'careers.acme.com', status: 'active', metadata: { team: 'jobs' } },
     ]);
-    expect(await domains(under_test, emulator.keys.live)).toMatchObject([
+    expect(await domains(underTest, emulator.keys.live)).toMatchObject([
       { hostname: 'live.acme.com', status: 'cert_failed', status_reason: 'caa_forbids' },
     ]);
-    const events = await eventsOf(under_test, 'careers.acme.com');
+    const events = await eventsOf(underTest, 'careers.acme.com');
     expect(events.map(({ type, delivery }) => [type, delivery])).toEqual([
       ['domain.created', expect.objectContaining({ status: 'none', attempts: 0 })],
       ['domain.verified', expect.objectContaining({ status: 'none', attempts: 0 })],
@@ -93,31 +93,31 @@ describe('--seed', () => {
 
   test('changes nothing when applied again', async () => {
     writeFileSync(file, WHOLE);
-    await using under_test = await emulatorUnderTest({ seed: file });
-    const before = await everything(under_test);
-    await under_test.emulator.seed(file);
-    expect(await everything(under_test)).toEqual(before);
+    await using underTest = await emulatorUnderTest({ seed: file });
+    const before = await everything(underTest);
+    await underTest.emulator.seed(file);
+    expect(await everything(underTest)).toEqual(before);
   });
 
   test('leaves anything it does not name', async () => {
-    await using under_test = await emulatorUnderTest();
-    await under_test.api('POST /domains', { hostname: 'mine.acme.com' });
-    await under_test.emulator.seed({ domains: [{ hostname: 'yours.acme.com', status: 'active' }] });
-    expect(await domains(under_test)).toMatchObject([
+    await using underTest = await emulatorUnderTest();
+    await underTest.api('POST /domains', { hostname: 'mine.acme.com' });
+    await underTest.emulator.seed({ domains: [{ hostname: 'yours.acme.com', status: 'active' }] });
+    expect(await domains(underTest)).toMatchObject([
       { hostname: 'mine.acme.com', status: 'pending_dns' },
       { hostname: 'yours.acme.com', status: 'active' },
     ]);
   });
 
   test('reaches each status from every other, and recreates the domain if there is no path', async () => {
-    await using under_test = await emulatorUnderTest();
+    await using underTest = await emulatorUnderTest();
     const seed = (status: (typeof STATUSES)[number]) =>
-      under_test.emulator.seed({ domains: [{ hostname: 'careers.acme.com', status }] });
+      underTest.emulator.seed({ domains: [{ hostname: 'careers.acme.com', status }] });
     for (const from of STATUSES) {
       for (const to of STATUSES) {
         await seed(from);
         await seed(to);
-        const [domain] = await domains(under_test);
+        const [domain] = await domains(underTest);
         expect([from, to, domain?.status ?? 'deleted']).toEqual([from, to, to]);
       }
     }
@@ -132,50 +132,50 @@ describe('--seed', () => {
       ],
       events: [{ hostname: 'loud.acme.com', type: 'domain.active', delivery: 'pending' }],
     };
-    await using under_test = await emulatorUnderTest({ webhook: receiver.url, seed });
-    await under_test.control('POST /clock/advance', { until: 'idle' });
+    await using underTest = await emulatorUnderTest({ webhook: receiver.url, seed });
+    await underTest.control('POST /clock/advance', { until: 'idle' });
     expect(receiver.arrivals.map(({ hostname, type }) => [hostname, type])).toEqual([
       ['loud.acme.com', 'domain.active'],
     ]);
-    await under_test.emulator.seed(seed);
-    await under_test.control('POST /clock/advance', { until: 'idle' });
+    await underTest.emulator.seed(seed);
+    await underTest.control('POST /clock/advance', { until: 'idle' });
     expect(receiver.arrivals).toHaveLength(1);
-    await under_test.emulator.trigger('quiet.acme.com', 'dns_gone');
-    await under_test.control('POST /clock/advance', { until: 'idle' });
+    await underTest.emulator.trigger('quiet.acme.com', 'dns_gone');
+    await underTest.control('POST /clock/advance', { until: 'idle' });
     expect(receiver.arrivals.at(-1)).toMatchObject({ hostname: 'quiet.acme.com', type: 'domain.dns_broken' });
   });
 
   test('gives a named app the same keys in every emulator', async () => {
     const keys = [];
     for (let i = 0; i < 2; i++) {
-      await using under_test = await emulatorUnderTest();
-      const { body } = await under_test.control('POST /seed', { apps: [{ name: 'Staging' }] });
+      await using underTest = await emulatorUnderTest();
+      const { body } = await underTest.control('POST /seed', { apps: [{ name: 'Staging' }] });
       const [app] = body['apps'] as { test_key: string }[];
       keys.push(app?.test_key);
-      expect((await under_test.api('GET /apps/current', undefined, app?.test_key)).status).toBe(200);
+      expect((await underTest.api('GET /apps/current', undefined, app?.test_key)).status).toBe(200);
     }
     expect(keys[0]).toBe(keys[1]);
   });
 
   test('a reset applies it, the given one, or none', async () => {
     writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
-    await using under_test = await emulatorUnderTest({ seed: file });
-    const { api, control, emulator } = under_test;
+    await using underTest = await emulatorUnderTest({ seed: file });
+    const { api, control, emulator } = underTest;
     await api('POST /domains', { hostname: 'other.acme.com' });
     await emulator.reset();
-    expect(await domains(under_test)).toMatchObject([{ hostname: 'careers.acme.com', status: 'active' }]);
+    expect(await domains(underTest)).toMatchObject([{ hostname: 'careers.acme.com', status: 'active' }]);
     await control('POST /reset', { seed: { domains: [{ hostname: 'given.acme.com' }] } });
-    expect(await domains(under_test)).toMatchObject([{ hostname: 'given.acme.com' }]);
+    expect(await domains(underTest)).toMatchObject([{ hostname: 'given.acme.com' }]);
     await control('POST /reset', { seed: null });
-    expect(await domains(under_test)).toEqual([]);
+    expect(await domains(underTest)).toEqual([]);
   });
 
   test('a reset reports a seed file that is wrong or missing, and changes nothing', async () => {
     writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
-    await using under_test = await emulatorUnderTest({ seed: file });
-    const before = await everything(under_test);
+    await using underTest = await emulatorUnderTest({ seed: file });
+    const before = await everything(underTest);
     const reset = async () => {
-      const { status, body } = await under_test.control('POST /reset', {});
+      const { status, body } = await underTest.control('POST /reset', {});
       return { status, ...body.error };
     };
     writeFileSync(file, 'domains:\n  - { hostnam: careers.acme.com }\n');
@@ -192,13 +192,13 @@ describe('--seed', () => {
       message: expect.stringContaining('seed.yaml cannot be read'),
       fix: 'Check that the file exists and is readable.',
     });
-    expect(await everything(under_test)).toEqual(before);
+    expect(await everything(underTest)).toEqual(before);
   });
 
   test('a seed that fails halfway leaves nothing behind', async () => {
-    await using under_test = await emulatorUnderTest();
-    const before = await everything(under_test);
-    const { status, body } = await under_test.control('POST /seed', {
+    await using underTest = await emulatorUnderTest();
+    const before = await everything(underTest);
+    const { status, body } = await underTest.control('POST /seed', {
       account: { plan: 'free' },
       apps: [{ name: 'Other' }],
       domains: [
@@ -208,35 +208,35 @@ describe('--seed', () => {
     });
     expect(status).toBe(422);
     expect(body.error.status_detail['fields']).toMatchObject([{ path: 'domains.1.app' }]);
-    expect(await everything(under_test)).toEqual(before);
+    expect(await everything(underTest)).toEqual(before);
   });
 });
 
 describe('a seed file that changes', () => {
   test.each(['written over', 'replaced'])('is applied after it was %s', async (how) => {
     writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
-    await using under_test = await emulatorUnderTest({ seed: file });
+    await using underTest = await emulatorUnderTest({ seed: file });
     const draft = path.join(folder, 'draft');
     const target = how === 'replaced' ? draft : file;
     writeFileSync(target, 'domains: [{ hostname: careers.acme.com, status: held }]');
     if (how === 'replaced') renameSync(draft, file);
-    await expect.poll(async () => (await domains(under_test))[0]?.status, POLL).toBe('held');
+    await expect.poll(async () => (await domains(underTest))[0]?.status, POLL).toBe('held');
   });
 
   test('logs a warning with the line of a mistake, and changes nothing', async () => {
     writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
-    await using under_test = await emulatorUnderTest({ seed: file });
+    await using underTest = await emulatorUnderTest({ seed: file });
     writeFileSync(file, 'domains:\n  - { hostname: new.acme.com }\n  - { hostname: 1.2.3.4 }\n');
-    await expect.poll(() => under_test.logged.join(), POLL).toMatch(/seed\.yaml:3: domains\[1\]\.hostname: /);
-    expect(await domains(under_test)).toMatchObject([{ hostname: 'careers.acme.com' }]);
+    await expect.poll(() => underTest.logged.join(), POLL).toMatch(/seed\.yaml:3: domains\[1\]\.hostname: /);
+    expect(await domains(underTest)).toMatchObject([{ hostname: 'careers.acme.com' }]);
   });
 });
 
 const POLL = { timeout: 10_000, interval: 20 };
 
 test('the JSON Schema is served, and the published copy is up to date', async () => {
-  await using under_test = await emulatorUnderTest();
-  const { body } = await under_test.control('GET /seed.schema.json');
+  await using underTest = await emulatorUnderTest();
+  const { body } = await underTest.control('GET /seed.schema.json');
   expect(body).toEqual(seedJsonSchema());
   const published = readFileSync(
     path.resolve(import.meta.dirname, '../../../shared/docs/seed.schema.json'),

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 test('--seed-ids makes the same ids in every run and after a reset, and different ones for another seed', async () => {
-  const ids = async (seed_ids: string, reset: boolean) => {
-    await using under_test = await emulatorUnderTest({ seed_ids });
-    const { api, emulator } = under_test;
+  const ids = async (seedIds: string, reset: boolean) => {
+    await using underTest = await emulatorUnderTest({ seed_ids: seedIds });
+    const { api, emulator } = underTest;
     if (reset) await emulator.reset();
     for (const hostname of ['a.acme.com', 'b.acme.com']) {
       await api('POST /domains', { hostname });
@@ -32,8 +32,8 @@ test('--seed-ids never repeats an id on a file, even after a restart or an impor
   const options = { file: path.join(folder, 'state.db'), seed_ids: 'one' };
   const seen: string[] = [];
   for (let i = 0; i < 3; i++) {
-    await using under_test = await emulatorUnderTest(options);
-    const { api, control } = under_test;
+    await using underTest = await emulatorUnderTest(options);
+    const { api, control } = underTest;
     const state = (await control('GET /export')).body;
     seen.push((await api('POST /domains', { hostname: `a${i}.acme.com` })).body.id);
     await control('POST /import', state);

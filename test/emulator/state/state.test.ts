@@ -10,8 +10,8 @@ import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-u
 describe('POST /reset', () => {
   test('leaves a fresh account with the same keys, and nothing else', async () => {
     await using receiver = await startReceiver();
-    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
-    const { emulator, control, api } = under_test;
+    await using underTest = await emulatorUnderTest({ webhook: receiver.url });
+    const { emulator, control, api } = underTest;
     await api('POST /domains', { hostname: 'careers.acme.com' });
     await control('POST /holds', { hostname: 'held.acme.com' });
     await control('PATCH /account', { plan: 'free', suspended: true });
@@ -40,8 +40,8 @@ describe('POST /reset', () => {
   });
 
   test('forgets every created key at once', async () => {
-    await using under_test = await emulatorUnderTest();
-    const { control, api, emulator } = under_test;
+    await using underTest = await emulatorUnderTest();
+    const { control, api, emulator } = underTest;
     const other = (await control('POST /apps', { name: 'Other' })).body;
     const made = (await api('POST /keys', { name: 'ci', mode: 'test' })).body;
     const keys = [other.test_key, other.live_key, String(made['key'])];
@@ -52,12 +52,12 @@ describe('POST /reset', () => {
     for (const key of Object.values(emulator.keys)) {
       expect((await api('GET /apps/current', undefined, key)).body.id).toBe(app_id);
     }
-    expect(under_test.logged).toEqual([]);
+    expect(underTest.logged).toEqual([]);
   });
 
   test('works from code, and while requests are in flight', async () => {
-    await using under_test = await emulatorUnderTest();
-    const { api, emulator } = under_test;
+    await using underTest = await emulatorUnderTest();
+    const { api, emulator } = underTest;
     const statuses = await Promise.all(
       Array.from({ length: 30 }, async (_, i) => {
         if (i % 10 === 5) await emulator.reset();
@@ -96,10 +96,10 @@ describe('POST /reset', () => {
   });
 
   test('is 422 for a field that this version does not know', async () => {
-    await using under_test = await emulatorUnderTest();
-    await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
-    expect((await under_test.control('POST /reset', { everything: true })).status).toBe(422);
-    expect((await under_test.api('GET /domains')).body.data).toHaveLength(1);
+    await using underTest = await emulatorUnderTest();
+    await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
+    expect((await underTest.control('POST /reset', { everything: true })).status).toBe(422);
+    expect((await underTest.api('GET /domains')).body.data).toHaveLength(1);
   });
 });
 
@@ -131,14 +131,14 @@ async function fill({ api, control, emulator }: EmulatorUnderTest): Promise<void
 describe('GET /export and POST /import', () => {
   test('restore the same responses after a reset', async () => {
     await using receiver = await startReceiver(({ type }) => (type === 'domain.active' ? 500 : 200));
-    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
-    await fill(under_test);
-    const before = await visible(under_test);
-    const { body } = await under_test.control('GET /export');
-    await under_test.control('POST /reset', {});
-    expect(await visible(under_test)).not.toBe(before);
-    expect((await under_test.control('POST /import', body)).status).toBe(200);
-    expect(await visible(under_test)).toBe(before);
+    await using underTest = await emulatorUnderTest({ webhook: receiver.url });
+    await fill(underTest);
+    const before = await visible(underTest);
+    const { body } = await underTest.control('GET /export');
+    await underTest.control('POST /reset', {});
+    expect(await visible(underTest)).not.toBe(before);
+    expect((await underTest.control('POST /import', body)).status).toBe(200);
+    expect(await visible(underTest)).toBe(before);
   });
 
   test('let another emulator continue: same responses, readable secrets, pending retries', async () => {
@@ -176,8 +176,8 @@ describe('GET /export and POST /import', () => {
   });
 
   test('an import also replaces the clock, and clears forced errors and seen requests like a reset', async () => {
-    await using under_test = await emulatorUnderTest();
-    const { control, api, emulator } = under_test;
+    await using underTest = await emulatorUnderTest();
+    const { control, api, emulator } = underTest;
     const then = emulator.clock.now();
     const { body } = await control('GET /export');
     await control('POST /clock/advance', { by: '72h' });
@@ -196,8 +196,8 @@ describe('GET /export and POST /import', () => {
   });
 
   test('refuse a document that is too large before reading it', async () => {
-    await using under_test = await emulatorUnderTest();
-    const { hostname, port, host } = new URL(under_test.emulator.url);
+    await using underTest = await emulatorUnderTest();
+    const { hostname, port, host } = new URL(underTest.emulator.url);
     const socket = createConnection({ host: hostname, port: Number(port) });
     socket.write(
       `POST /_emulator/import HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 300000000\r\n\r\n{`,
@@ -208,21 +208,21 @@ describe('GET /export and POST /import', () => {
   });
 
   test('refuse an export in an earlier format with 422, and change nothing', async () => {
-    await using under_test = await emulatorUnderTest();
-    await fill(under_test);
-    const before = await visible(under_test);
-    const { body } = await under_test.control('GET /export');
-    const refused = await under_test.control('POST /import', { ...body, format: 1 });
+    await using underTest = await emulatorUnderTest();
+    await fill(underTest);
+    const before = await visible(underTest);
+    const { body } = await underTest.control('GET /export');
+    const refused = await underTest.control('POST /import', { ...body, format: 1 });
     expect(refused.status).toBe(422);
     expect(refused.body.error.message).toContain('format must be');
-    expect(await visible(under_test)).toBe(before);
+    expect(await visible(underTest)).toBe(before);
   });
 
   test('refuse anything else with 422, name the mistake, and change nothing', async () => {
-    await using under_test = await emulatorUnderTest();
-    const { control } = under_test;
-    await fill(under_test);
-    const before = await visible(under_test);
+    await using underTest = await emulatorUnderTest();
+    const { control } = underTest;
+    await fill(underTest);
+    const before = await visible(underTest);
     const good = (await control('GET /export')).body as unknown as {
       format: number;
       tables: Record<string, Record<string, unknown>[]>;
@@ -267,7 +267,7 @@ describe('GET /export and POST /import', () => {
       expect({ message, status }).toEqual({ message, status: 422 });
       expect(body.error.message).toContain(message);
     }
-    expect(await visible(under_test)).toBe(before);
+    expect(await visible(underTest)).toBe(before);
     expect((await control('GET /export')).body).toEqual(good);
   });
 });

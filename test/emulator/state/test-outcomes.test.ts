@@ -12,15 +12,15 @@ test('the fixture has a row for every test label, and one without a label', () =
 });
 
 test.each(refused)('$hostname $summary', async ({ hostname, refused_with }) => {
-  await using under_test = await emulatorUnderTest();
-  const { status, body } = await under_test.api('POST /domains', { hostname });
+  await using underTest = await emulatorUnderTest();
+  const { status, body } = await underTest.api('POST /domains', { hostname });
   expect({ status, code: body.error.code }).toEqual(refused_with);
-  expect((await under_test.api('GET /domains')).body.data).toEqual([]);
+  expect((await underTest.api('GET /domains')).body.data).toEqual([]);
 });
 
 test('every other outcome follows its course on the emulator, to the millisecond', async () => {
-  await using under_test = await emulatorUnderTest();
-  const { api, control } = under_test;
+  await using underTest = await emulatorUnderTest();
+  const { api, control } = underTest;
   const ids = new Map<string, string>();
   for (const { hostname } of created) ids.set(hostname, (await api('POST /domains', { hostname })).body.id);
   /** The domains by hostname, from one request, because the API's rate limit counts in real time. */
@@ -30,24 +30,24 @@ test('every other outcome follows its course on the emulator, to the millisecond
   };
   const seen = new Map<string, object[]>(created.map(({ hostname }) => [hostname, []]));
   const times = [...new Set(created.flatMap(({ course }) => course.map(({ after_ms }) => after_ms)))];
-  let now_ms = 0;
-  for (const after_ms of times.sort((one, other) => one - other)) {
-    if (after_ms > 0) {
-      await control('POST /clock/advance', { by: `${after_ms - now_ms - 1}ms` });
+  let nowMs = 0;
+  for (const afterMs of times.sort((one, other) => one - other)) {
+    if (afterMs > 0) {
+      await control('POST /clock/advance', { by: `${afterMs - nowMs - 1}ms` });
       const early = await look();
       for (const { hostname, course } of created) {
-        const before = course.findLast((step) => step.after_ms < after_ms);
+        const before = course.findLast((step) => step.after_ms < afterMs);
         expect([hostname, early.get(hostname)?.status]).toEqual([hostname, before?.status]);
       }
       await control('POST /clock/advance', { by: '1ms' });
-      now_ms = after_ms;
+      nowMs = afterMs;
     }
     const now = await look();
     for (const { hostname, course } of created) {
-      if (!course.some((each) => each.after_ms === after_ms)) continue;
+      if (!course.some((each) => each.after_ms === afterMs)) continue;
       const domain = now.get(hostname);
-      const status_reason = domain?.['status_reason'];
-      seen.get(hostname)?.push({ after_ms, status: domain?.status, status_reason });
+      const statusReason = domain?.['status_reason'];
+      seen.get(hostname)?.push({ after_ms: afterMs, status: domain?.status, status_reason: statusReason });
     }
   }
   for (const { hostname, course } of created) {

@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-let under_test: EmulatorUnderTest;
+let underTest: EmulatorUnderTest;
 
 beforeEach(async () => {
-  under_test = await emulatorUnderTest();
+  underTest = await emulatorUnderTest();
 });
-afterEach(() => under_test[Symbol.asyncDispose]());
+afterEach(() => underTest[Symbol.asyncDispose]());
 
 async function add(hostname = 'careers.acme.com'): Promise<string> {
-  return (await under_test.api('POST /domains', { hostname })).body.id;
+  return (await underTest.api('POST /domains', { hostname })).body.id;
 }
 
 async function trigger(id: string, name: string, reason?: string) {
-  return under_test.control(`POST /domains/${id}/trigger`, { trigger: name, ...(reason && { reason }) });
+  return underTest.control(`POST /domains/${id}/trigger`, { trigger: name, ...(reason && { reason }) });
 }
 
 async function typesOf(id: string): Promise<unknown[]> {
-  const { data } = (await under_test.api(`GET /events?domain_id=${id}`)).body;
+  const { data } = (await underTest.api(`GET /events?domain_id=${id}`)).body;
   return data.map(({ type }) => type).reverse();
 }
 
@@ -61,7 +61,7 @@ describe('POST /domains/{id}/trigger', () => {
       'domain.released',
       'domain.deleted',
     ]);
-    expect((await under_test.api(`GET /domains/${id}`)).status).toBe(404);
+    expect((await underTest.api(`GET /domains/${id}`)).status).toBe(404);
   });
 
   test('takes a hostname of the default app, and reports an unknown one', async () => {
@@ -87,7 +87,7 @@ describe('POST /domains/{id}/trigger', () => {
   test('window_passed expires, and the same hostname opens a new window under the same id', async () => {
     const id = await add();
     expect((await trigger(id, 'window_passed')).body).toMatchObject({ domain: { status: 'expired' } });
-    const again = await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
+    const again = await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
     expect(again).toMatchObject({ status: 200, body: { id, status: 'pending_dns' } });
   });
 
@@ -96,7 +96,7 @@ describe('POST /domains/{id}/trigger', () => {
     await trigger(id, 'dns_confirmed');
     const { body } = await trigger(id, 'issuance_failed', 'caa_forbids');
     expect(body).toMatchObject({ domain: { status: 'cert_failed', status_reason: 'caa_forbids' } });
-    expect((await under_test.api(`GET /domains/${id}`)).body['status_reason']).toBe('caa_forbids');
+    expect((await underTest.api(`GET /domains/${id}`)).body['status_reason']).toBe('caa_forbids');
   });
 
   test('an impossible trigger is 409, names the possible ones, and changes nothing', async () => {
@@ -124,25 +124,25 @@ describe('POST /domains/{id}/trigger', () => {
     [{ trigger: 'dns_seen', status: 'active' }, 422],
   ])('%j is %i', async (body, status) => {
     const id = await add();
-    expect((await under_test.control(`POST /domains/${id}/trigger`, body)).status).toBe(status);
+    expect((await underTest.control(`POST /domains/${id}/trigger`, body)).status).toBe(status);
   });
 
   test('is 404 for a domain that does not exist or was deleted', async () => {
     expect((await trigger('dom_nothing', 'dns_seen')).status).toBe(404);
     const id = await add();
-    await under_test.api(`DELETE /domains/${id}`);
+    await underTest.api(`DELETE /domains/${id}`);
     expect((await trigger(id, 'dns_seen')).status).toBe(404);
   });
 });
 
 describe('holds', () => {
-  const hold = (hostname: string) => under_test.control('POST /holds', { hostname });
-  const release = (hostname: string) => under_test.control(`DELETE /holds/${encodeURIComponent(hostname)}`);
-  const status = async (id: string) => (await under_test.api(`GET /domains/${id}`)).body.status;
+  const hold = (hostname: string) => underTest.control('POST /holds', { hostname });
+  const release = (hostname: string) => underTest.control(`DELETE /holds/${encodeURIComponent(hostname)}`);
+  const status = async (id: string) => (await underTest.api(`GET /domains/${id}`)).body.status;
 
   test('a held name returns to its earlier status on release, each step with its event', async () => {
     const id = await add();
-    await under_test.control('POST /clock/advance', { until: 'idle' });
+    await underTest.control('POST /clock/advance', { until: 'idle' });
     expect(await hold('careers.acme.com')).toMatchObject({
       status: 200,
       body: { hostname: 'careers.acme.com', reason: null },
@@ -161,10 +161,10 @@ describe('holds', () => {
       'held',
       'pending_dns',
     ]);
-    const refused = await under_test.api('POST /domains', { hostname: 'new.acme.com' });
+    const refused = await underTest.api('POST /domains', { hostname: 'new.acme.com' });
     expect(refused).toMatchObject({ status: 422, body: { error: { code: 'hostname_held' } } });
     expect((await release('*.acme.com')).status).toBe(204);
-    expect((await under_test.api('POST /domains', { hostname: 'new.acme.com' })).status).toBe(201);
+    expect((await underTest.api('POST /domains', { hostname: 'new.acme.com' })).status).toBe(201);
   });
 
   test('a Unicode name is released as it was held, and an undecodable path is 404', async () => {
@@ -173,7 +173,7 @@ describe('holds', () => {
     expect(await status(id)).toBe('held');
     expect((await release('bücher.example')).status).toBe(204);
     expect(await status(id)).toBe('pending_dns');
-    expect((await under_test.control('DELETE /holds/%ff')).status).toBe(404);
+    expect((await underTest.control('DELETE /holds/%ff')).status).toBe(404);
   });
 
   test('a domain under two holds is free once both are gone, and a repeated hold counts once', async () => {
@@ -181,7 +181,7 @@ describe('holds', () => {
     await hold('careers.acme.com');
     await hold('careers.acme.com');
     await hold('*.acme.com');
-    expect((await under_test.control('GET /holds')).body.data).toHaveLength(2);
+    expect((await underTest.control('GET /holds')).body.data).toHaveLength(2);
     await release('careers.acme.com');
     expect(await status(id)).toBe('held');
     await release('*.acme.com');
@@ -192,7 +192,7 @@ describe('holds', () => {
   test('release is possible only when no hold covers the domain, and its error names the hold', async () => {
     const id = await add();
     const possible = async () =>
-      (await under_test.control(`GET /domains/${id}`)).body['possible'] as unknown as string[];
+      (await underTest.control(`GET /domains/${id}`)).body['possible'] as unknown as string[];
     await hold('careers.acme.com');
     await hold('*.acme.com');
     expect(await possible()).toEqual(['delete']);
@@ -215,10 +215,10 @@ describe('holds', () => {
   test('a hold stops the test timer, and a release restarts it', async () => {
     const id = await add();
     await hold('careers.acme.com');
-    await under_test.control('POST /clock/advance', { by: '100h' });
+    await underTest.control('POST /clock/advance', { by: '100h' });
     expect(await status(id)).toBe('held');
     await release('careers.acme.com');
-    await under_test.control('POST /clock/advance', { until: 'idle' });
+    await underTest.control('POST /clock/advance', { until: 'idle' });
     expect(await status(id)).toBe('active');
   });
 

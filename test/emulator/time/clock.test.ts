@@ -13,8 +13,8 @@ async function statusOf({ api }: EmulatorUnderTest, id: string): Promise<string>
 
 describe('advance', () => {
   test('by a duration runs all work that comes due on the way, and responds once it is done', async () => {
-    await using under_test = await emulatorUnderTest();
-    const { api, control } = under_test;
+    await using underTest = await emulatorUnderTest();
+    const { api, control } = underTest;
     const { id, created_at } = (await api('POST /domains', { hostname: 'careers.acme.com' })).body;
     for (const [by, status] of [
       ['2s999ms', 'pending_dns'],
@@ -24,7 +24,7 @@ describe('advance', () => {
       ['1ms', 'active'],
     ]) {
       expect((await control('POST /clock/advance', { by })).status).toBe(200);
-      expect(await statusOf(under_test, id)).toBe(status);
+      expect(await statusOf(underTest, id)).toBe(status);
     }
     const { body } = await control('GET /clock');
     expect(Date.parse(body.now) - Date.parse(created_at)).toBe(10_000);
@@ -32,8 +32,8 @@ describe('advance', () => {
   });
 
   test('to a time stops there, and a time in the past is 422 and changes nothing', async () => {
-    await using under_test = await emulatorUnderTest();
-    const { control } = under_test;
+    await using underTest = await emulatorUnderTest();
+    const { control } = underTest;
     const { now } = (await control('GET /clock')).body;
     const to = new Date(Date.parse(now) + HOUR_MS).toISOString();
     expect((await control('POST /clock/advance', { to })).body.now).toBe(to);
@@ -46,17 +46,17 @@ describe('advance', () => {
 
   test('until idle makes a domain active and delivers its events; until next takes one step', async () => {
     await using receiver = await startReceiver();
-    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
-    const { api, control } = under_test;
+    await using underTest = await emulatorUnderTest({ webhook: receiver.url });
+    const { api, control } = underTest;
     await control('POST /clock/advance', { until: 'idle' });
     const { id } = (await api('POST /domains', { hostname: 'careers.acme.com' })).body;
     await control('POST /clock/advance', { until: 'next' });
-    expect(await statusOf(under_test, id)).toBe('verifying');
+    expect(await statusOf(underTest, id)).toBe('verifying');
     await control('POST /clock/advance', { until: 'next' });
-    expect(await statusOf(under_test, id)).toBe('issuing');
+    expect(await statusOf(underTest, id)).toBe('issuing');
     const { done } = (await control('POST /clock/advance', { until: 'idle' })).body;
     expect(done).toEqual({ advance: 1, deliver: 1 });
-    expect(await statusOf(under_test, id)).toBe('active');
+    expect(await statusOf(underTest, id)).toBe('active');
     expect(receiver.arrivals.map(({ type }) => type)).toEqual([
       'domain.created',
       'domain.verified',
@@ -70,8 +70,8 @@ describe('advance', () => {
 
   test('until idle makes every retry to a failing receiver, and stops there', async () => {
     await using receiver = await startReceiver(() => 503);
-    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
-    const { api, control } = under_test;
+    await using underTest = await emulatorUnderTest({ webhook: receiver.url });
+    const { api, control } = underTest;
     const { created_at } = (await api('POST /domains', { hostname: 'dns-record-missing.acme.com' })).body;
     const { body } = await control('POST /clock/advance', { until: 'idle' });
     expect(receiver.arrivals).toHaveLength(8);
@@ -82,17 +82,17 @@ describe('advance', () => {
   });
 
   test('until idle does not wait for expiry, renewal, flapping or probes, but a move by a duration runs them', async () => {
-    await using under_test = await emulatorUnderTest();
-    const { api, control } = under_test;
+    await using underTest = await emulatorUnderTest();
+    const { api, control } = underTest;
     const stuck = (await api('POST /domains', { hostname: 'dns-record-missing.acme.com' })).body;
     const flapping = (await api('POST /domains', { hostname: 'dns-flapping.acme.com' })).body;
     await control('POST /clock/advance', { until: 'idle' });
-    expect(await statusOf(under_test, stuck.id)).toBe('pending_dns');
-    expect(await statusOf(under_test, flapping.id)).toBe('active');
+    expect(await statusOf(underTest, stuck.id)).toBe('pending_dns');
+    expect(await statusOf(underTest, flapping.id)).toBe('active');
     await control('POST /clock/advance', { by: '10s' });
-    expect(await statusOf(under_test, flapping.id)).toBe('dns_broken');
+    expect(await statusOf(underTest, flapping.id)).toBe('dns_broken');
     await control('POST /clock/advance', { by: '72h' });
-    expect(await statusOf(under_test, stuck.id)).toBe('expired');
+    expect(await statusOf(underTest, stuck.id)).toBe('expired');
     const events = (await api(`GET /events?domain_id=${flapping.id}`)).body.data;
     expect(events.filter(({ type }) => type === 'domain.dns_broken')).toHaveLength(5);
   });
@@ -109,15 +109,15 @@ describe('advance', () => {
     { to: '2030-02-30T00:00:00Z' },
     { until: 'later' },
   ])('%j is 422, and the clock does not move', async (body) => {
-    await using under_test = await emulatorUnderTest();
-    const before = (await under_test.control('GET /clock')).body;
-    expect((await under_test.control('POST /clock/advance', body)).status).toBe(422);
-    expect((await under_test.control('GET /clock')).body.now).toBe(before.now);
+    await using underTest = await emulatorUnderTest();
+    const before = (await underTest.control('GET /clock')).body;
+    expect((await underTest.control('POST /clock/advance', body)).status).toBe(422);
+    expect((await underTest.control('GET /clock')).body.now).toBe(before.now);
   });
 
   test('from code, takes milliseconds or a duration, and refuses other values', async () => {
-    await using under_test = await emulatorUnderTest();
-    const { clock } = under_test.emulator;
+    await using underTest = await emulatorUnderTest();
+    const { clock } = underTest.emulator;
     const before = clock.now().getTime();
     await clock.advance(1000);
     await clock.advance('1h30m');
@@ -133,30 +133,30 @@ describe('advance', () => {
   });
 
   test('concurrent moves run one after the other', async () => {
-    await using under_test = await emulatorUnderTest();
-    const before = Date.parse((await under_test.control('GET /clock')).body.now);
+    await using underTest = await emulatorUnderTest();
+    const before = Date.parse((await underTest.control('GET /clock')).body.now);
     await Promise.all(
-      Array.from({ length: 20 }, () => under_test.control('POST /clock/advance', { by: '1h' })),
+      Array.from({ length: 20 }, () => underTest.control('POST /clock/advance', { by: '1h' })),
     );
-    expect(Date.parse((await under_test.control('GET /clock')).body.now) - before).toBe(20 * HOUR_MS);
+    expect(Date.parse((await underTest.control('GET /clock')).body.now) - before).toBe(20 * HOUR_MS);
   });
 });
 
 describe('the mode', () => {
   test('frozen stands still while real time passes', async () => {
-    await using under_test = await emulatorUnderTest();
-    const first = (await under_test.control('GET /clock')).body;
-    const second = (await under_test.control('GET /clock')).body;
+    await using underTest = await emulatorUnderTest();
+    const first = (await underTest.control('GET /clock')).body;
+    const second = (await underTest.control('GET /clock')).body;
     expect(second.now).toBe(first.now);
     expect(first.mode).toBe('frozen');
   });
 
   test('auto takes a domain to active and attempts every delivery by itself', async () => {
     await using receiver = await startReceiver(({ type }) => (type === 'domain.active' ? 500 : 200));
-    await using under_test = await emulatorUnderTest({ webhook: receiver.url, clock: 'auto' });
-    const { id } = (await under_test.api('POST /domains', { hostname: 'careers.acme.com' })).body;
+    await using underTest = await emulatorUnderTest({ webhook: receiver.url, clock: 'auto' });
+    const { id } = (await underTest.api('POST /domains', { hostname: 'careers.acme.com' })).body;
     await receiver.until(10);
-    expect(await statusOf(under_test, id)).toBe('active');
+    expect(await statusOf(underTest, id)).toBe('active');
     expect(receiver.arrivals.map(({ type }) => type)).toEqual([
       'domain.created',
       'domain.verified',
@@ -165,8 +165,8 @@ describe('the mode', () => {
   });
 
   test('a change continues from the current time, and never goes back', async () => {
-    await using under_test = await emulatorUnderTest();
-    const { control } = under_test;
+    await using underTest = await emulatorUnderTest();
+    const { control } = underTest;
     let last = Date.parse((await control('POST /clock/advance', { by: '72h' })).body.now);
     for (const mode of ['real', 'frozen', 'auto', 'real', 'frozen']) {
       const { status, body } = await control('PATCH /clock', { mode });
@@ -179,17 +179,17 @@ describe('the mode', () => {
   });
 
   test.each([{}, { mode: 'fast' }, { mode: 'real', offset_ms: 1 }])('%j is 422', async (body) => {
-    await using under_test = await emulatorUnderTest();
-    expect((await under_test.control('PATCH /clock', body)).status).toBe(422);
+    await using underTest = await emulatorUnderTest();
+    expect((await underTest.control('PATCH /clock', body)).status).toBe(422);
   });
 });
 
 test('the t of a signature stays in real time while the clock is moved', async () => {
   await using receiver = await startReceiver();
-  await using under_test = await emulatorUnderTest({ webhook: receiver.url });
-  await under_test.control('POST /clock/advance', { by: '90d' });
-  await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
-  await under_test.control('POST /clock/advance', { until: 'idle' });
+  await using underTest = await emulatorUnderTest({ webhook: receiver.url });
+  await underTest.control('POST /clock/advance', { by: '90d' });
+  await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
+  await underTest.control('POST /clock/advance', { until: 'idle' });
   const [first] = receiver.arrivals;
   const t = Number(/^t=(\d+),/.exec(String(first?.headers['service-signature']))?.[1]);
   expect(Math.abs(Date.now() / 1000 - t)).toBeLessThan(300);
@@ -211,13 +211,13 @@ describe('an origin during a long move of the clock', () => {
       origin.listen(0, '127.0.0.1');
       await once(origin, 'listening');
       const url = `http://127.0.0.1:${(origin.address() as AddressInfo).port}`;
-      await using under_test = await emulatorUnderTest({ origin: url });
-      await under_test.control('POST /clock/advance', { by: '0s' });
+      await using underTest = await emulatorUnderTest({ origin: url });
+      await underTest.control('POST /clock/advance', { by: '0s' });
       probes = 0;
-      await under_test.control('POST /clock/advance', { by: '61d' });
+      await underTest.control('POST /clock/advance', { by: '61d' });
       expect(probes).toBe(count);
-      const { body } = await under_test.api('GET /apps/current');
-      expect(body['origin_checked_at']).toBe(under_test.emulator.clock.now().toISOString());
+      const { body } = await underTest.api('GET /apps/current');
+      expect(body['origin_checked_at']).toBe(underTest.emulator.clock.now().toISOString());
       origin.close();
     },
   );

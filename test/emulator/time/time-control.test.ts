@@ -38,12 +38,12 @@ function work(...due: number[]): Work {
       start: () => undefined,
       stop: async () => undefined,
       exclusively: (run) => run(),
-      async runDue(steps_max) {
+      async runDue(stepsMax) {
         let steps = 0;
         while ((made.due[made.ran.length] ?? Number.POSITIVE_INFINITY) <= clock.now()) {
           made.ran.push({ at: clock.now(), saved });
           steps += 1;
-          if (steps > steps_max) throw new RangeError('too many');
+          if (steps > stepsMax) throw new RangeError('too many');
         }
         return steps;
       },
@@ -116,8 +116,8 @@ test('in auto, jumps to new work, but not after closing', async () => {
   await scheduleJob(store, { kind, subject_id: 'dom_1', app_id: null, due_at: START + 3000 });
   const settle = due.runner.runDue;
   const settled = Promise.withResolvers<void>();
-  due.runner.runDue = async (steps_max) => {
-    const steps = await settle(steps_max);
+  due.runner.runDue = async (stepsMax) => {
+    const steps = await settle(stepsMax);
     if (steps > 0) {
       await store.db.deleteFrom('jobs').execute();
       settled.resolve();

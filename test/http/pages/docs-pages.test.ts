@@ -103,8 +103,8 @@ describe('the documentation', () => {
   });
 
   test('links under the path of docs_url', () => {
-    const at_root = { ...SETTINGS, docs_url: 'https://docs.acme-cdn.net' };
-    const hrefs = hrefsOf(get('/docs', at_root).body);
+    const atRoot = { ...SETTINGS, docs_url: 'https://docs.acme-cdn.net' };
+    const hrefs = hrefsOf(get('/docs', atRoot).body);
     expect(hrefs).toEqual(expect.arrayContaining(['/', '/errors', '/quickstart']));
     expect(hrefs.filter((href) => href.startsWith('/docs'))).toEqual([]);
   });

@@ -88,8 +88,8 @@ async function addDomains(world: JobWorld, count: number): Promise<Caller> {
   return caller;
 }
 
-async function setUrl({ context }: JobWorld, caller: Caller, webhook_url: string | null): Promise<void> {
-  await updateCurrentApp(context, caller, { body: { webhook_url } });
+async function setUrl({ context }: JobWorld, caller: Caller, webhookUrl: string | null): Promise<void> {
+  await updateCurrentApp(context, caller, { body: { webhook_url: webhookUrl } });
 }
 
 /** Counts the app's events by `delivery_status`. */

@@ -55,7 +55,7 @@ export interface CertificateWorld extends AsyncDisposable {
   /** Sends POST /v1/domains/{id}/verify as soon as the rate limit allows. */
   verify(id: DomainId): Promise<void>;
   /** Runs everything that becomes due within this many milliseconds, in order. */
-  pass(duration_ms: number): Promise<void>;
+  pass(durationMs: number): Promise<void>;
   /** Also runs the DNS checks from now on. */
   runChecks(): void;
   handlers: JobHandlers;
@@ -65,8 +65,8 @@ export interface CertificateWorld extends AsyncDisposable {
 export async function certificateWorld({
   authorities = ['first', 'second'],
   ari = true,
-  clock: given_clock,
-  store: given_store,
+  clock: givenClock,
+  store: givenStore,
 }: {
   authorities?: ('first' | 'second')[];
   /** Whether the authorities suggest when to renew (RFC 9773). */
@@ -76,7 +76,7 @@ export async function certificateWorld({
   /** Replaces SQLite in memory. */
   store?: Store;
 } = {}): Promise<CertificateWorld> {
-  const world = await jobWorld(given_clock, given_store);
+  const world = await jobWorld(givenClock, givenStore);
   const { context, clock } = world;
   const now = () => clock.now();
   const eab = { key_id: 'kid-1', mac_key: Buffer.from('a secret of the operator').toString('base64url') };
@@ -128,13 +128,13 @@ export async function certificateWorld({
       await verifyDomain(context, under.caller, { params: { id } });
     },
 
-    async pass(duration_ms) {
+    async pass(durationMs) {
       const runner = createRunner(context, {
         handlers: under.handlers,
         limits: { in_flight_max: 1, in_flight_per_app_max: 1 },
         poll_ms: 1000,
       });
-      const until: Instant = clock.now() + duration_ms;
+      const until: Instant = clock.now() + durationMs;
       for (let steps = 0; steps < 2000; steps++) {
         await runner.runDue(100);
         const next = await nextDue(under);

@@ -10,11 +10,11 @@ const HOST = 'careers.acme.com';
 function blind(under: CertificateWorld, look: 'answersChallenge' | 'showsCertificate') {
   const looks: Instant[] = [];
   const before = under.edge;
-  const sees_nothing = async () => {
+  const seesNothing = async () => {
     looks.push(under.world.clock.now());
     return false;
   };
-  under.edge = { ...before, [look]: sees_nothing };
+  under.edge = { ...before, [look]: seesNothing };
   return {
     looks,
     mend() {

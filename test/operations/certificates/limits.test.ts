@@ -12,8 +12,8 @@ const HOST = 'careers.acme.com';
 const REFUSED = { type: 'unauthorized', detail: 'Invalid response from http://careers.acme.com: 404' };
 
 describe('a rate limit', () => {
-  const limited = (detail: string, retry_after: string) =>
-    ({ status: 429, type: 'rateLimited', detail, retry_after }) as const;
+  const limited = (detail: string, retryAfter: string) =>
+    ({ status: 429, type: 'rateLimited', detail, retry_after: retryAfter }) as const;
 
   test('sends the order to the next authority', async () => {
     await using under = await certificateWorld();

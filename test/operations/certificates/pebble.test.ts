@@ -93,9 +93,9 @@ async function worldWithPebble({ caa, always_valid = false }: { caa?: string; al
       return domain.id;
     },
     /** Polls until the condition holds, for at most 20 seconds. */
-    async until(is_so: () => Promise<boolean>): Promise<void> {
+    async until(isSo: () => Promise<boolean>): Promise<void> {
       for (let looks = 0; looks < 400; looks++) {
-        if (await is_so()) return;
+        if (await isSo()) return;
         await pause(50);
       }
       throw new Error(`it never came: ${world.logged.join('; ')}`);

@@ -35,10 +35,10 @@ function answer(under: CertificateWorld, { hostname, token }: { hostname: string
 }
 
 /** A certificate is stored, and the edge does not serve it yet. */
-async function whileUnproven(under: CertificateWorld, duration_ms: number): Promise<{ mend(): void }> {
+async function whileUnproven(under: CertificateWorld, durationMs: number): Promise<{ mend(): void }> {
   const { edge } = under;
   under.edge = { ...edge, showsCertificate: async () => false };
-  await under.pass(duration_ms);
+  await under.pass(durationMs);
   return {
     mend() {
       under.edge = edge;

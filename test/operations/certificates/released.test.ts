@@ -170,12 +170,12 @@ describe('after a release', () => {
     const claim = () => claimJobs(context.store, { ...asking, make_lease_id: () => context.ids('lea') });
     const [job] = await claim();
     if (!job) throw new Error('no job');
-    const due_at = await issueCertificate(context, job);
-    expect(due_at).toBe(clock.now() + HOUR_MS);
+    const dueAt = await issueCertificate(context, job);
+    expect(dueAt).toBe(clock.now() + HOUR_MS);
     // Before the worker has rescheduled its job.
     const domain = await under.domain(id);
     await transact(context, (tx) => resumeOrder(tx, domain));
-    await finishJob(context.store, job, due_at);
+    await finishJob(context.store, job, dueAt);
     const [next] = await claim();
     if (!next) throw new Error('the job waits on');
     // Before the next worker has read the order.

@@ -60,9 +60,9 @@ test('asks for the renewal window only once the certificate is served', async ()
   const { renewalWindow } = authority;
   const asked: unknown[] = [];
   let id: DomainId | null = null;
-  authority.renewalWindow = async (ari_id) => {
+  authority.renewalWindow = async (ariId) => {
     asked.push(id && (await under.domain(id)).status);
-    return renewalWindow(ari_id);
+    return renewalWindow(ariId);
   };
   id = await under.addIssuing(HOST);
   await under.pass(SECOND_MS);

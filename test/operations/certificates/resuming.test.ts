@@ -26,9 +26,9 @@ async function killedAt(under: CertificateWorld, method: KilledAt): Promise<void
   if (!job) throw new Error('no job');
   context.issuance = { ...issuance, authorities: [dying] };
   for (let turns = 0; turns < 20; turns++) {
-    const due_at = await issueCertificate(context, job).catch((error: Error) => error.message);
-    if (typeof due_at === 'string') {
-      expect(due_at).toBe('killed');
+    const dueAt = await issueCertificate(context, job).catch((error: Error) => error.message);
+    if (typeof dueAt === 'string') {
+      expect(dueAt).toBe('killed');
       context.issuance = issuance;
       return;
     }

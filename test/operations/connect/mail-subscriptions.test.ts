@@ -23,10 +23,10 @@ const LIMITS = { in_flight_max: 10, in_flight_per_app_max: 2 };
 async function pageWorld() {
   const world = await jobWorld();
   const mails: Mail[] = [];
-  const mail_server: { answer: (mail: Mail) => MailOutcome } = { answer: () => 'sent' };
+  const mailServer: { answer: (mail: Mail) => MailOutcome } = { answer: () => 'sent' };
   world.context.mailer = {
     async send(mail) {
-      const outcome = mail_server.answer(mail);
+      const outcome = mailServer.answer(mail);
       if (outcome === 'sent') mails.push(mail);
       return outcome;
     },
@@ -34,16 +34,16 @@ async function pageWorld() {
   const caller = await world.addApp('acme');
   const id = await world.addDomain(caller, 'careers.acme.com');
   const domain = await findDomainById(world.context.store, id);
-  const connect_token = domain?.connect_token ?? '';
+  const connectToken = domain?.connect_token ?? '';
   const runner = createRunner(world.context, { handlers: COMMON_HANDLERS, limits: LIMITS, poll_ms: 1000 });
   return {
     ...world,
     caller,
     id,
     mails,
-    mail_server,
-    connect_token,
-    subscribe: (address: string) => subscribe(world.context, { connect_token, address }),
+    mail_server: mailServer,
+    connect_token: connectToken,
+    subscribe: (address: string) => subscribe(world.context, { connect_token: connectToken, address }),
     settle: () => runner.runDue(1000),
     nextDue: () => runner.nextDue(),
     async goLive() {
@@ -169,16 +169,16 @@ describe('the state of an address', () => {
     await page.settle();
     if (confirms) await confirmSubscription(page.context, tokenOf(page.mails[0]));
     const other = await page.addDomain(page.caller, 'other.acme.com');
-    const connect_token = (await findDomainById(page.context.store, other))?.connect_token ?? '';
-    for (const there of [page, { ...page, subscribe: on(page, connect_token) }]) {
+    const connectToken = (await findDomainById(page.context.store, other))?.connect_token ?? '';
+    for (const there of [page, { ...page, subscribe: on(page, connectToken) }]) {
       expect(await saidTo(there, 'known@example.com')).toEqual(Array(4).fill('taken'));
       page.clock.move(DAY_MS);
       expect(await saidTo(there, 'unknown@example.com')).toEqual(Array(4).fill('taken'));
     }
   });
 
-  function on({ context }: PageWorld, connect_token: string): PageWorld['subscribe'] {
-    return (address) => subscribe(context, { connect_token, address });
+  function on({ context }: PageWorld, connectToken: string): PageWorld['subscribe'] {
+    return (address) => subscribe(context, { connect_token: connectToken, address });
   }
 
   test('is not revealed by a full page, which accepts no address', async () => {

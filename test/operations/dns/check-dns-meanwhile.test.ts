@@ -113,17 +113,17 @@ describe('a white-label host', () => {
     await updateApp(world.context.store, caller.app_id, VERIFIED);
     const active = await world.addActive(caller, 'jobs.acme.com');
     expect(await world.domain(active)).toMatchObject({ status: 'active', routed_through: WHITELABEL });
-    const grace_ends_at = world.clock.now() + 3 * HOUR_MS;
+    const graceEndsAt = world.clock.now() + 3 * HOUR_MS;
     await updateApp(world.context.store, caller.app_id, {
       ...UNVERIFIED,
-      whitelabel_grace_ends_at: grace_ends_at,
+      whitelabel_grace_ends_at: graceEndsAt,
     });
     for (let n = 0; n < 2; n += 1) {
       expect(await world.check(active)).toMatchObject({ status: 'active' });
       expect(await findDnsCheck(world.context.store, active)).toMatchObject({ missed_at: null });
     }
     expect(await world.check(active)).toMatchObject({ status: 'active' });
-    expect(world.clock.now()).toBeGreaterThanOrEqual(grace_ends_at);
+    expect(world.clock.now()).toBeGreaterThanOrEqual(graceEndsAt);
     expect(await world.check(active)).toMatchObject({
       status: 'dns_broken',
       status_reason: 'whitelabel_unverified',

@@ -210,19 +210,19 @@ describe('an active domain', () => {
   ])('whose record is %s breaks at the second check, a minute after the first', async (_, says, reason) => {
     world.says = says;
     const first = await world.check(id);
-    const missed_at = world.clock.now();
+    const missedAt = world.clock.now();
     expect(first).toMatchObject({
       status: 'active',
       status_reason: null,
-      next_check_at: missed_at + MINUTE_MS,
+      next_check_at: missedAt + MINUTE_MS,
     });
-    expect(await findDnsCheck(world.context.store, id)).toMatchObject({ missed_at });
+    expect(await findDnsCheck(world.context.store, id)).toMatchObject({ missed_at: missedAt });
     const second = await world.check(id);
-    expect(world.clock.now()).toBe(missed_at + MINUTE_MS);
+    expect(world.clock.now()).toBe(missedAt + MINUTE_MS);
     expect(second).toMatchObject({
       status: 'dns_broken',
       status_reason: reason,
-      next_check_at: missed_at + 2 * MINUTE_MS,
+      next_check_at: missedAt + 2 * MINUTE_MS,
     });
     expect((await world.events(caller, id)).at(-1)).toBe('domain.dns_broken');
     // It is still served, so the route stays.
@@ -232,14 +232,14 @@ describe('an active domain', () => {
   test('does not break earlier because of a requested check in between', async () => {
     world.says = everywhere(() => MISSING);
     await world.check(id);
-    const missed_at = world.clock.now();
+    const missedAt = world.clock.now();
     world.clock.move(20 * SECOND_MS);
     await verifyDomain(world.context, caller, { params: { id } });
     await world.work();
     expect(await world.domain(id)).toMatchObject({
       status: 'active',
-      last_checked_at: missed_at + 20 * SECOND_MS,
-      next_check_at: missed_at + MINUTE_MS,
+      last_checked_at: missedAt + 20 * SECOND_MS,
+      next_check_at: missedAt + MINUTE_MS,
     });
     expect(await world.check(id)).toMatchObject({ status: 'dns_broken' });
   });
@@ -257,13 +257,13 @@ describe('an active domain', () => {
   test('remembers a miss while lookups fail, but never breaks because of failed lookups', async () => {
     world.says = everywhere(() => MISSING);
     await world.check(id);
-    const missed_at = world.clock.now();
+    const missedAt = world.clock.now();
     world.says = everywhere(() => UNKNOWN);
     for (let n = 1; n <= 5; n += 1) {
       expect(await world.check(id)).toMatchObject({ status: 'active', status_reason: null });
-      expect(world.clock.now()).toBe(missed_at + n * MINUTE_MS);
+      expect(world.clock.now()).toBe(missedAt + n * MINUTE_MS);
     }
-    expect(await findDnsCheck(world.context.store, id)).toMatchObject({ missed_at });
+    expect(await findDnsCheck(world.context.store, id)).toMatchObject({ missed_at: missedAt });
     world.says = everywhere(() => MISSING);
     expect(await world.check(id)).toMatchObject({ status: 'dns_broken' });
   });

@@ -45,8 +45,8 @@ export function right({ is_apex, targets, txt_value }: DnsExpectation): SaidView
   return is_apex ? addresses(txt_value) : { a: [`CNAME ${targets[0]}`] };
 }
 
-export function addresses(...txt_values: readonly string[]): SaidView {
-  const txt: Said = txt_values.length === 0 ? 'nodata' : txt_values.map((value) => `TXT ${value}`);
+export function addresses(...txtValues: readonly string[]): SaidView {
+  const txt: Said = txtValues.length === 0 ? 'nodata' : txtValues.map((value) => `TXT ${value}`);
   return { a: [`A ${V4}`], txt };
 }
 

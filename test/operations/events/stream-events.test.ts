@@ -20,15 +20,15 @@ const caller: Caller = {
   idempotency: null,
 };
 
-async function openFeed(store: Store, last_event_id: string | null = null): Promise<EventFeed> {
+async function openFeed(store: Store, lastEventId: string | null = null): Promise<EventFeed> {
   const clock = { now: () => NOW + 86_400_000 };
-  return openEventFeed({ store, clock } as Context, caller, {}, last_event_id);
+  return openEventFeed({ store, clock } as Context, caller, {}, lastEventId);
 }
 
 /** Writes an event that is dated this many milliseconds from now. */
-async function write(store: Store, offset_ms: number, change: Partial<StoredEvent> = {}): Promise<string> {
+async function write(store: Store, offsetMs: number, change: Partial<StoredEvent> = {}): Promise<string> {
   const { app_id, mode } = caller;
-  const event = anEvent({ app_id, mode, created_at: NOW + offset_ms, ...change });
+  const event = anEvent({ app_id, mode, created_at: NOW + offsetMs, ...change });
   await insertEvent(store, event);
   return event.id;
 }

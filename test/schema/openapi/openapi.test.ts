@@ -44,8 +44,8 @@ describe('the OpenAPI document', () => {
     for (const [status, schema] of Object.entries(route.responses)) {
       const answer = [...operation, 'responses', status];
       expect(at(...answer, 'description')).toMatch(/./);
-      const has_body = at(...answer, 'content', 'application/json', 'schema') !== undefined;
-      expect(has_body).toBe(schema !== null);
+      const hasBody = at(...answer, 'content', 'application/json', 'schema') !== undefined;
+      expect(hasBody).toBe(schema !== null);
       expect(keysAt(...answer, 'headers')).toContain('X-Request-Id');
     }
   });

@@ -14,12 +14,12 @@ const EAB = { key_id: 'kid-1', mac_key: 'c2VjcmV0' };
 const throwaway = createThrowawayCa();
 const tls = throwaway.issue('IP:127.0.0.1');
 afterAll(() => throwaway[Symbol.dispose]());
-const private_key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+const privateKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
-function caOf(directory_url: string, change: Partial<Ca> = {}) {
+function caOf(directoryUrl: string, change: Partial<Ca> = {}) {
   const ca = {
     name: 'first',
-    directory_url,
+    directory_url: directoryUrl,
     caa_issuers: [],
     contacts: ['mailto:ops@example.net'],
     eab: null,
@@ -38,7 +38,7 @@ async function answering(text: string | ((port: number) => string)) {
   const ca = caOf(`https://127.0.0.1:${server.port}/directory`);
   return {
     problem: async () => {
-      const answer = await ca.newAccount(private_key);
+      const answer = await ca.newAccount(privateKey);
       return answer.ok ? null : answer.problem;
     },
     async [Symbol.asyncDispose]() {
@@ -56,19 +56,19 @@ describe('an account', () => {
   it('is created once and found again by the same key', async () => {
     await using server = await acmeServer({ tls, now: clock.now });
     const ca = caOf(server.directory_url);
-    const first = await ca.newAccount(private_key);
+    const first = await ca.newAccount(privateKey);
     expect(first).toMatchObject({ ok: true, value: expect.stringContaining('/account/') });
-    expect(await ca.newAccount(private_key)).toEqual(first);
+    expect(await ca.newAccount(privateKey)).toEqual(first);
     await ca.close();
   });
 
   it("is bound to the operator's external account, or refused", async () => {
     await using server = await acmeServer({ tls, now: clock.now, eab: EAB });
     const bound = caOf(server.directory_url, { eab: EAB });
-    expect(await bound.newAccount(private_key)).toMatchObject({ ok: true });
+    expect(await bound.newAccount(privateKey)).toMatchObject({ ok: true });
     for (const eab of [null, { ...EAB, mac_key: 'b3RoZXI' }]) {
       const other = caOf(server.directory_url, { eab });
-      expect(await other.newAccount(private_key)).toMatchObject({
+      expect(await other.newAccount(privateKey)).toMatchObject({
         ok: false,
         problem: { status: 403, type: 'externalAccountRequired' },
       });
@@ -82,7 +82,7 @@ it('retries with a new nonce after badNonce, a limited number of times', async (
   await using server = await acmeServer({ tls, now: clock.now });
   const ca = caOf(server.directory_url);
   server.accounts.refuse_nonce_every = 1;
-  expect(await ca.newAccount(private_key)).toMatchObject({ ok: false, problem: { type: 'badNonce' } });
+  expect(await ca.newAccount(privateKey)).toMatchObject({ ok: false, problem: { type: 'badNonce' } });
   expect(server.count('newAccount')).toBe(7);
   await ca.close();
 });
@@ -96,13 +96,18 @@ describe('Retry-After', () => {
     ['9'.repeat(20), NOW + 365 * DAY_MS],
     ['soon', null],
     ['-5', null],
-  ])('%s is read', async (retry_after, retry_at) => {
+  ])('%s is read', async (retryAfter, retryAt) => {
     await using server = await acmeServer({ tls, now: clock.now });
     const ca = caOf(server.directory_url);
-    server.fail('newAccount', { status: 429, type: 'rateLimited', detail: 'too many', retry_after });
-    expect(await ca.newAccount(private_key)).toEqual({
+    server.fail('newAccount', {
+      status: 429,
+      type: 'rateLimited',
+      detail: 'too many',
+      retry_after: retryAfter,
+    });
+    expect(await ca.newAccount(privateKey)).toEqual({
       ok: false,
-      problem: { status: 429, type: 'rateLimited', detail: 'too many', retry_at, subproblems: [] },
+      problem: { status: 429, type: 'rateLimited', detail: 'too many', retry_at: retryAt, subproblems: [] },
     });
     await ca.close();
   });
@@ -111,7 +116,7 @@ describe('Retry-After', () => {
 it('reads the hostname of each subproblem', async () => {
   await using server = await acmeServer({ tls, now: clock.now });
   const ca = caOf(server.directory_url);
-  const account = await ca.newAccount(private_key);
+  const account = await ca.newAccount(privateKey);
   if (!account.ok) throw new Error('no account');
   const refused = {
     status: 400,
@@ -121,7 +126,7 @@ it('reads the hostname of each subproblem', async () => {
   };
   server.fail('newOrder', refused);
   const order = { names: ['acme.com', 'www.acme.com'], replaces: null };
-  expect(await ca.newOrder({ account_url: account.value, private_key }, order)).toMatchObject({
+  expect(await ca.newOrder({ account_url: account.value, private_key: privateKey }, order)).toMatchObject({
     problem: { subproblems: [{ type: 'rejectedIdentifier', name: 'www.acme.com' }] },
   });
   await ca.close();
@@ -191,7 +196,7 @@ describe('a server that is not an ACME server', () => {
   it('is unavailable if its certificate is not trusted', async () => {
     await using server = await acmeServer({ tls: throwaway.selfSigned('IP:127.0.0.1'), now: clock.now });
     const ca = caOf(server.directory_url);
-    expect(await ca.newAccount(private_key)).toMatchObject({ problem: { status: null } });
+    expect(await ca.newAccount(privateKey)).toMatchObject({ problem: { status: null } });
     expect(server.asked).toEqual([]);
     await ca.close();
   });

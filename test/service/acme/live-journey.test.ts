@@ -176,8 +176,8 @@ describeRealInternet('A live domain on three nodes', () => {
         const zone = rest.join('.') as keyof typeof ZONES;
         if (target === null) records.delete(hostname);
         else records.set(hostname, `${label} CNAME ${target}.`);
-        const in_zone = [...records].flatMap(([name, line]) => (name.endsWith(`.${zone}`) ? line : []));
-        await cluster.net.change(zone, [...ZONES[zone], ...in_zone]);
+        const inZone = [...records].flatMap(([name, line]) => (name.endsWith(`.${zone}`) ? line : []));
+        await cluster.net.change(zone, [...ZONES[zone], ...inZone]);
         await Promise.all(cluster.net.resolvers.map((resolver) => resolver.forget(zone)));
       }
 
@@ -239,6 +239,6 @@ describeRealInternet('A live domain on three nodes', () => {
   });
 });
 
-function report(what: string, duration_ms: number): void {
-  console.log(`${what}: ${Math.round(duration_ms)} ms`);
+function report(what: string, durationMs: number): void {
+  console.log(`${what}: ${Math.round(durationMs)} ms`);
 }

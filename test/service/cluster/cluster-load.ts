@@ -151,17 +151,17 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
   }
 
   /** Sends requests with a revoked key to every node. */
-  async function watchRefusal(key: string, revoked_at: number): Promise<void> {
+  async function watchRefusal(key: string, revokedAt: number): Promise<void> {
     const request = { call: 'GET /apps/current', key, right: [200, 401] };
     const refused = await Promise.all(
       nodes.map(async (node, index) => {
         for (let asked = 0; asked < WATCHES_MAX; asked++) {
-          const late_ms = performance.now() - revoked_at - REVOKED_MS;
+          const lateMs = performance.now() - revokedAt - REVOKED_MS;
           const answer = await send(node, request, false);
-          if (late_ms > 0 && answer?.status === 200) {
-            load.wrong.push(`node ${index} took a revoked key ${Math.round(REVOKED_MS + late_ms)} ms later`);
+          if (lateMs > 0 && answer?.status === 200) {
+            load.wrong.push(`node ${index} took a revoked key ${Math.round(REVOKED_MS + lateMs)} ms later`);
           }
-          if (late_ms > 0 && (answer?.status === 401 || answer?.status === 200)) return answer.status === 401;
+          if (lateMs > 0 && (answer?.status === 401 || answer?.status === 200)) return answer.status === 401;
           await sleep(WATCH_MS);
         }
         load.wrong.push(`node ${index} never said whether it takes a revoked key`);

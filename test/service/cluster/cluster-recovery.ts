@@ -19,18 +19,18 @@ const LEASES_MS = 150_000;
  * Kills one of three nodes after the other under load, and restarts Postgres once in the middle. Then compares the responses, the
  * deliveries and the stored rows with each other (`docs/webhooks.md`).
  */
-export async function killNodesUnderLoad(kills: number, every_ms: number) {
+export async function killNodesUnderLoad(kills: number, everyMs: number) {
   await using receiver = await startReceiver(answersOf(0.1));
   await using cluster = await startCluster(3, receiver.url);
   const stop = Promise.withResolvers<void>();
   const loading = runLoad(cluster, 6, stop.promise);
   try {
     for (let kill = 0; kill < kills; kill++) {
-      await sleep(every_ms * (0.5 + Math.random()));
+      await sleep(everyMs * (0.5 + Math.random()));
       await cluster.nodes[kill % cluster.nodes.length]?.replace();
       if (kill === Math.floor(kills / 2)) await cluster.restartPostgres();
     }
-    await sleep(every_ms);
+    await sleep(everyMs);
   } finally {
     stop.resolve();
   }

@@ -20,7 +20,7 @@ export interface Cluster extends AsyncDisposable {
   startPostgres(): Promise<void>;
   /** Time of every node's clock. */
   now(): number;
-  moveClock(by_ms: number): Promise<void>;
+  moveClock(byMs: number): Promise<void>;
 }
 
 export interface ClusterNode {
@@ -40,14 +40,14 @@ const ENV = {
   NAMEPLATE_RATE_BURST: '1000000',
 };
 
-export async function startCluster(size: number, webhook_url: string): Promise<Cluster> {
+export async function startCluster(size: number, webhookUrl: string): Promise<Cluster> {
   await using stack = new AsyncDisposableStack();
   const postgres = stack.use(await startRestartablePostgres());
   const database = new pg.Pool({ connectionString: postgres.url, max: 2 });
   database.on('error', () => undefined); // The restart ends the connection; the next query opens another one.
   stack.defer(() => database.end());
   await migrateAt(postgres.url);
-  const test_key = await openApp(postgres.url, webhook_url);
+  const testKey = await openApp(postgres.url, webhookUrl);
   const nodes: RunningNode[] = [];
   for (let index = 0; index < size; index++) {
     const env = {
@@ -60,18 +60,18 @@ export async function startCluster(size: number, webhook_url: string): Promise<C
     nodes.push(node);
   }
   const owned = stack.move();
-  let ahead_ms = 0;
+  let aheadMs = 0;
   return {
     nodes,
-    test_key,
+    test_key: testKey,
     database,
     restartPostgres: () => postgres.restart(),
     stopPostgres: () => postgres.stop(),
     startPostgres: () => postgres.start(),
-    now: () => Date.now() + ahead_ms,
-    async moveClock(by_ms) {
-      ahead_ms += by_ms;
-      await Promise.all(nodes.map((node) => node.moveClock(by_ms)));
+    now: () => Date.now() + aheadMs,
+    async moveClock(byMs) {
+      aheadMs += byMs;
+      await Promise.all(nodes.map((node) => node.moveClock(byMs)));
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
@@ -80,9 +80,9 @@ export async function startCluster(size: number, webhook_url: string): Promise<C
 /**
  * Creates a database for LISTEN in which no other node listens. @returns its address. The connection works, but no node hears of another.
  */
-export async function createIsolatedDatabase(server_url: string, index: number): Promise<string> {
-  const url = new URL(server_url);
-  const client = new pg.Client({ connectionString: server_url });
+export async function createIsolatedDatabase(serverUrl: string, index: number): Promise<string> {
+  const url = new URL(serverUrl);
+  const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
   url.pathname = `/isolated_${index}`;
   await client.query(`create database isolated_${index}`);
@@ -90,12 +90,12 @@ export async function createIsolatedDatabase(server_url: string, index: number):
   return url.href;
 }
 
-async function openApp(database_url: string, webhook_url: string): Promise<string> {
-  const { context, close } = await composeService(testConfig(database_url), QUIET);
+async function openApp(databaseUrl: string, webhookUrl: string): Promise<string> {
+  const { context, close } = await composeService(testConfig(databaseUrl), QUIET);
   const account = await openAccount(context, 'cluster', {
     name: 'Cluster',
     terms: { plan: 'scale' },
-    webhook_url,
+    webhook_url: webhookUrl,
   });
   await close();
   return account.test_key;
@@ -163,10 +163,10 @@ export class RunningNode implements ClusterNode {
     await ended;
   }
 
-  async moveClock(by_ms: number): Promise<void> {
+  async moveClock(byMs: number): Promise<void> {
     if (this.#child === null) return;
     const moved = once(this.#child, 'message');
-    this.#child.send(by_ms);
+    this.#child.send(byMs);
     await moved;
   }
 

@@ -29,7 +29,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
     let browser: Browser | null;
     let net: RealInternet;
     let mail: TestMailServer;
-    let mails_before = 0;
+    let mailsBefore = 0;
     let node: ServiceNode;
     let key: string;
     let now = Date.parse('2026-01-01T00:00:00Z');
@@ -65,12 +65,12 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         authority_port: net.authority_port,
       });
       disposable.defer(() => node.stop());
-      settings.base_url = api_url();
+      settings.base_url = apiUrl();
     }, INSTALL_MS_MAX);
 
     beforeEach(({ skip }) => {
       if (browser === null) skip(NO_CHROMIUM);
-      mails_before = mail.received.length;
+      mailsBefore = mail.received.length;
     });
 
     afterAll(() => disposable.disposeAsync());
@@ -169,10 +169,10 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
       await expectOneMail(hostname, 'bob@globex.test');
     });
 
-    const api_url = () => `http://127.0.0.1:${node.addresses.api?.port}`;
+    const apiUrl = () => `http://127.0.0.1:${node.addresses.api?.port}`;
 
     async function add(hostname: string): Promise<ChangedDomain> {
-      const { status, body } = await api(api_url(), key, 'POST /domains', { hostname });
+      const { status, body } = await api(apiUrl(), key, 'POST /domains', { hostname });
       expect(status).toBe(201);
       return body as unknown as ChangedDomain;
     }
@@ -193,7 +193,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
 
     const lastChecked = (page: Page) => page.locator('#status time').first().getAttribute('datetime');
 
-    const mails = () => mail.received.slice(mails_before);
+    const mails = () => mail.received.slice(mailsBefore);
 
     /** Opens the link in the first mail, and clicks its button. */
     async function confirm(page: Page, address: string): Promise<void> {
@@ -232,7 +232,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
 
     /** Moves the service's clock to the next check, as the API shows it, and runs due work. */
     async function timeOfNextCheck(id: string): Promise<void> {
-      const { body } = await api(api_url(), key, `GET /domains/${id}`);
+      const { body } = await api(apiUrl(), key, `GET /domains/${id}`);
       now = Math.max(now, Date.parse(String(body['next_check_at'])));
       node.composition.context.notices.publish({ kind: 'work' });
     }

@@ -104,8 +104,8 @@ describeRealInternet('A live domain by its real DNS', () => {
       ]);
     });
 
-    const api_url = () => `http://127.0.0.1:${node.addresses.api?.port}`;
-    const call = (request: string, body?: object) => api(api_url(), key, request, body);
+    const apiUrl = () => `http://127.0.0.1:${node.addresses.api?.port}`;
+    const call = (request: string, body?: object) => api(apiUrl(), key, request, body);
 
     async function domain(): Promise<Record<string, unknown> & { id: DomainId }> {
       const { body } = await call('GET /domains');

@@ -12,7 +12,7 @@ test('streams events of changes at another node, and resumes at another node whe
   const config = testConfig(database.url, { NAMEPLATE_ROLES: 'api' });
   const [one, other] = [await startNode(config, QUIET), await startNode(config, QUIET)];
   const url = (node: typeof one) => `http://127.0.0.1:${node.addresses.api?.port}`;
-  const { test_key: api_key } = await openAccount(one.composition.context, 'test', {
+  const { test_key: apiKey } = await openAccount(one.composition.context, 'test', {
     name: 'Acme',
     terms: {
       plan: 'scale',
@@ -21,14 +21,14 @@ test('streams events of changes at another node, and resumes at another node whe
       created_at: Date.now() - 40 * 24 * 3_600_000,
     },
   });
-  const writer = createClient({ api_key, base_url: url(other) });
+  const writer = createClient({ api_key: apiKey, base_url: url(other) });
   // Acts as a load balancer: sends a returning client to the other node.
   let at = one;
   const fetch: typeof globalThis.fetch = (address, init) =>
     globalThis.fetch(String(address).replace(/^http:\/\/[^/]+/, url(at)), init);
   const ending = new AbortController();
   const lost: (string | null)[] = [];
-  const followed = createClient({ api_key, base_url: url(one), fetch }).events.follow({
+  const followed = createClient({ api_key: apiKey, base_url: url(one), fetch }).events.follow({
     signal: ending.signal,
     on_connection: (error) => void lost.push(error?.name ?? null),
   });
@@ -39,10 +39,10 @@ test('streams events of changes at another node, and resumes at another node whe
 
   at = other;
   const second = followed.next();
-  const stopping_at = performance.now();
+  const stoppingAt = performance.now();
   await one.stop();
   // Far shorter than the time that running requests have to finish.
-  expect(performance.now() - stopping_at).toBeLessThan(8_000);
+  expect(performance.now() - stoppingAt).toBeLessThan(8_000);
   await writer.domains.delete(id);
   expect((await second).value).toMatchObject({ type: 'domain.deleted', domain_id: id });
   ending.abort();

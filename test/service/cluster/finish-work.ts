@@ -18,9 +18,9 @@ const SHOWN_MAX = 20;
 export async function finishWork(cluster: Cluster): Promise<void> {
   for (const node of cluster.nodes) node.said = '';
   for (let moves = 0; moves < MOVES_MAX; moves++) {
-    const due_at = await untilNothingIsDue(cluster);
-    if (due_at === null) return;
-    await cluster.moveClock(Math.max(STEP_MS_MIN, due_at - cluster.now()));
+    const dueAt = await untilNothingIsDue(cluster);
+    if (dueAt === null) return;
+    await cluster.moveClock(Math.max(STEP_MS_MIN, dueAt - cluster.now()));
   }
   throw await failure(cluster, `work is left after ${MOVES_MAX} moves of the clock`);
 }

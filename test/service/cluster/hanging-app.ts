@@ -27,21 +27,21 @@ const QUIET = { info: () => undefined, warn: () => undefined, error: console.err
 
 /**
  * Delivers events of one app while other apps have due lanes and an endpoint that never responds. Delivers as many events before and after.
- * @param at_once number of domains that are created concurrently.
+ * @param atOnce number of domains that are created concurrently.
  */
 export async function deliverBesideHangingApps(
   { apps, lanes }: { apps: number; lanes: number },
   domains: number,
-  at_once: number,
+  atOnce: number,
 ): Promise<Neighbours> {
   await using stack = new AsyncDisposableStack();
   const database = stack.use(await migratedDatabase());
   const { promise: hangs, resolve: answer } = Promise.withResolvers<number>();
   const hanging = stack.use(await startReceiver(() => hangs));
-  const arrived_at = new Map<string, number>();
+  const arrivedAt = new Map<string, number>();
   const swift = stack.use(
     await startReceiver(({ domain_id, type }) => {
-      if (type === 'domain.created') arrived_at.set(domain_id, performance.now());
+      if (type === 'domain.created') arrivedAt.set(domain_id, performance.now());
       return 200;
     }),
   );
@@ -50,9 +50,9 @@ export async function deliverBesideHangingApps(
   // Runs first on disposal, so that the node need not wait for the hanging endpoint.
   stack.defer(() => answer(200));
   const { context } = node.composition;
-  const api_url = `http://127.0.0.1:${node.addresses.api?.port}`;
-  const open = (name: string, webhook_url: string) =>
-    openAccount(context, 'test', { name, webhook_url, terms: { plan: 'scale' } });
+  const apiUrl = `http://127.0.0.1:${node.addresses.api?.port}`;
+  const open = (name: string, webhookUrl: string) =>
+    openAccount(context, 'test', { name, webhook_url: webhookUrl, terms: { plan: 'scale' } });
   const hung: App[] = [];
   for (let n = 0; n < apps; n++) hung.push((await open(`Hangs ${n}`, hanging.url)).app);
   const { test_key } = await open('Waits for nobody', swift.url);
@@ -60,59 +60,59 @@ export async function deliverBesideHangingApps(
   /** Creates domains. @returns the delivery time of each one's event in milliseconds. */
   async function deliver(round: string): Promise<number[]> {
     const times: number[] = [];
-    for (let done = 0; done < domains; done += at_once) {
-      const batch = Array.from({ length: at_once }, async (_, n) => {
+    for (let done = 0; done < domains; done += atOnce) {
+      const batch = Array.from({ length: atOnce }, async (_, n) => {
         const hostname = `d${done + n}.${round}.example.com`;
-        const { body } = await api(api_url, test_key, 'POST /domains', { hostname });
-        const answered_at = performance.now();
+        const { body } = await api(apiUrl, test_key, 'POST /domains', { hostname });
+        const answeredAt = performance.now();
         await swift.until(1, (arrival) => arrival.domain_id === body.id);
-        times.push(Math.max(0, (arrived_at.get(body.id) ?? Number.NaN) - answered_at));
+        times.push(Math.max(0, (arrivedAt.get(body.id) ?? Number.NaN) - answeredAt));
       });
       await Promise.all(batch);
     }
     return times;
   }
 
-  const before_ms = await deliver('before');
+  const beforeMs = await deliver('before');
   for (const app of hung) await fillLanes(context, app, lanes);
   await sql`analyze`.execute(context.store.db);
   context.notices.publish({ kind: 'work' });
   await hanging.until(1);
-  const beside_ms = await deliver('beside');
+  const besideMs = await deliver('beside');
   const ids = hung.map(({ id }) => id);
   const counts = await countOf(context, ids);
   await context.store.db.deleteFrom('lanes').where('app_id', 'in', ids).execute();
   // Measures before and after, so that other load on the machine affects both sides of the comparison.
-  return { alone_ms: [...before_ms, ...(await deliver('after'))], beside_ms, ...counts };
+  return { alone_ms: [...beforeMs, ...(await deliver('after'))], beside_ms: besideMs, ...counts };
 }
 
 /** Adds domains with one due event each. */
-async function fillLanes({ store, clock }: Context, { id: app_id }: App, count: number): Promise<void> {
+async function fillLanes({ store, clock }: Context, { id: appId }: App, count: number): Promise<void> {
   const now = clock.now();
   const body = JSON.stringify({ type: 'domain.active', data: { domain: { id: 'dom_x', hostname: 'x' } } });
   await sql`insert into events (id, domain_id, app_id, mode, seq, type, hostname, previous_status, status, created_at, body,
       delivery_status, attempts, tries, next_attempt_at)
-    select 'evt_' || ${app_id} || n, 'dom_' || ${app_id} || n, ${app_id}, 'test', 1, 'domain.active', 'x.example.com', 'issuing',
+    select 'evt_' || ${appId} || n, 'dom_' || ${appId} || n, ${appId}, 'test', 1, 'domain.active', 'x.example.com', 'issuing',
       'active', ${now}, ${body}, 'pending', 0, 0, ${now}
     from generate_series(1, ${count}) as n`.execute(store.db);
   await sql`insert into lanes (domain_id, app_id, due_at)
-    select 'dom_' || ${app_id} || n, ${app_id}, ${now} from generate_series(1, ${count}) as n`.execute(
+    select 'dom_' || ${appId} || n, ${appId}, ${now} from generate_series(1, ${count}) as n`.execute(
     store.db,
   );
 }
 
-async function countOf({ store, clock }: Context, app_ids: readonly AppId[]) {
-  const of_them = sql`app_id in (${sql.join(app_ids)})`;
+async function countOf({ store, clock }: Context, appIds: readonly AppId[]) {
+  const ofThem = sql`app_id in (${sql.join(appIds)})`;
   const { rows } = await sql<{ begun: number; ended: number; due: number }>`
     select count(*) as begun, count(*) filter (where finished = 1) as ended,
-      (select count(*) from lanes where ${of_them} and due_at <= ${clock.now()}) as due
-    from deliveries where ${of_them}`.execute(store.db);
+      (select count(*) from lanes where ${ofThem} and due_at <= ${clock.now()}) as due
+    from deliveries where ${ofThem}`.execute(store.db);
   const [{ begun, ended, due } = { begun: 0, ended: 0, due: 0 }] = rows;
   return { attempts_begun: begun, attempts_ended: ended, lanes_due: due };
 }
 
 /** Returns a quantile. @param share 0.5 is the median. */
-export function quantile(times_ms: readonly number[], share: number): number {
-  const sorted = times_ms.toSorted((a, b) => a - b);
+export function quantile(timesMs: readonly number[], share: number): number {
+  const sorted = timesMs.toSorted((a, b) => a - b);
   return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
 }

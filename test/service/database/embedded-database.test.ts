@@ -75,13 +75,13 @@ describePostgres('the embedded default', () => {
   });
 
   test('status creates no database in a folder without one', async () => {
-    const data_dir = path.join(emptyFolder(), 'data');
+    const dataDir = path.join(emptyFolder(), 'data');
     const { exit, stdout } = await runService(['status'], {
-      NAMEPLATE_DATA_DIR: data_dir,
+      NAMEPLATE_DATA_DIR: dataDir,
       NAMEPLATE_ADMIN_LISTEN: '127.0.0.1:1',
     });
     expect(exit).toBe(8);
     expect(stdout).toContain('nameplate service start creates it');
-    expect(existsSync(data_dir)).toBe(false);
+    expect(existsSync(dataDir)).toBe(false);
   });
 });

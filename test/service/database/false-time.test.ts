@@ -123,11 +123,11 @@ describePostgres('A clock that was ahead', () => {
 
   /** Creates a job leased by a healthy worker. @returns when its lease ends. */
   async function takeJob({ store, clock }: Context, id: DomainId): Promise<number> {
-    const due_at = clock.now() + 2 * MINUTE_MS;
-    await sql`update jobs set lease_id = 'lea_healthy', due_at = ${due_at} where subject_id = ${id}`.execute(
+    const dueAt = clock.now() + 2 * MINUTE_MS;
+    await sql`update jobs set lease_id = 'lea_healthy', due_at = ${dueAt} where subject_id = ${id}`.execute(
       store.db,
     );
-    return due_at;
+    return dueAt;
   }
 
   test('is not followed by a node with the right time, which reports it once', async () => {

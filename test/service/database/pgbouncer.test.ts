@@ -41,10 +41,10 @@ describeUnlessMissing(whyNoPgBouncer(), 'Behind PgBouncer in transaction mode', 
     test('migrates the schema, serves the API, delivers events in order, and revokes a key on every node', async () => {
       await using direct = await createDeployment({ migrated: false });
       await using pooler = await startPgBouncer(direct.env['DATABASE_URL'] ?? '', CONNECTIONS);
-      const past_pooler = { DATABASE_LISTEN_URL: direct.database.url };
+      const pastPooler = { DATABASE_LISTEN_URL: direct.database.url };
       // The pooler drops notices, so nodes rely on polling.
       const env = { DATABASE_URL: pooler.url };
-      expect((await direct.json(['migrate'], { ...env, ...past_pooler })).document.done).toEqual([
+      expect((await direct.json(['migrate'], { ...env, ...pastPooler })).document.done).toEqual([
         '0001-initial',
       ]);
       const { test_key } = (await direct.json(['accounts', 'create', 'Acme'], env)).document;

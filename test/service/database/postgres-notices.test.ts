@@ -11,9 +11,9 @@ const LISTENERS =
 const PATIENT = { timeout: 10_000 };
 
 describePostgres('Notices between nodes', () => {
-  function open(connection_string: string, on_gap = () => undefined): PostgresNotices {
+  function open(connectionString: string, onGap = () => undefined): PostgresNotices {
     const log = { info: () => undefined, warn: () => undefined, error: console.error };
-    return openPostgresNotices({ connection_string, log, on_gap });
+    return openPostgresNotices({ connection_string: connectionString, log, on_gap: onGap });
   }
 
   async function query(url: string, sql: string): Promise<pg.QueryResult['rows']> {
@@ -33,12 +33,12 @@ describePostgres('Notices between nodes', () => {
     listener.subscribe((notice) => heard.push(notice));
     await expect.poll(() => query(database.url, LISTENERS), PATIENT).toHaveLength(1);
     // Closes before the batch is sent, and while it is sent.
-    for (const wait_ms of [0, 7]) {
+    for (const waitMs of [0, 7]) {
       const teller = open(database.url);
       await expect.poll(() => query(database.url, LISTENERS), PATIENT).toHaveLength(2);
-      const told = Array.from({ length: 3_000 }, (_, n) => `d${n}.w${wait_ms}.example.com`);
+      const told = Array.from({ length: 3_000 }, (_, n) => `d${n}.w${waitMs}.example.com`);
       for (const hostname of told) teller.publish({ kind: 'route', hostname });
-      await sleep(wait_ms);
+      await sleep(waitMs);
       await teller.close();
       await expect.poll(() => heard.length, PATIENT).toBe(told.length);
       expect(heard).toEqual(told.map((hostname) => ({ kind: 'route', hostname })));

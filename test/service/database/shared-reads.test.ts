@@ -17,7 +17,7 @@ function readsUnderTest(read: (n: number) => Promise<number> = async (n) => n) {
   return { reads, begun: () => begun };
 }
 
-const pass = (duration_ms: number) => vi.advanceTimersByTimeAsync(duration_ms);
+const pass = (durationMs: number) => vi.advanceTimersByTimeAsync(durationMs);
 
 test('begins the first read at once and later reads at the interval, for any number of callers', async () => {
   const { reads, begun } = readsUnderTest();

@@ -14,12 +14,12 @@ const QUIET = { info: () => undefined, warn: () => undefined, error: console.err
 const FOREVER_MS = 600_000;
 
 describePostgres('A database that falls silent', () => {
-  function open(connection_string: string, silence_ms_max: number) {
+  function open(connectionString: string, silenceMsMax: number) {
     const opened = openPostgresStore({
-      connection_string,
+      connection_string: connectionString,
       connections_max: 2,
       statement_timeout_ms: 10_000,
-      silence_ms_max,
+      silence_ms_max: silenceMsMax,
       on_idle_error: () => undefined,
     });
     onTestFinished(opened.close);

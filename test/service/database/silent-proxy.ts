@@ -13,8 +13,8 @@ export interface SilentProxy extends AsyncDisposable {
   stayed_silent: boolean;
 }
 
-export async function startSilentProxy(server_url: string): Promise<SilentProxy> {
-  const target = new URL(server_url);
+export async function startSilentProxy(serverUrl: string): Promise<SilentProxy> {
+  const target = new URL(serverUrl);
   const pairs = new Map<Socket, Socket>();
   const server = createServer((visitor) => {
     if (proxy.stayed_silent) {
@@ -36,7 +36,7 @@ export async function startSilentProxy(server_url: string): Promise<SilentProxy>
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const url = new URL(server_url);
+  const url = new URL(serverUrl);
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as AddressInfo).port);
   const proxy: SilentProxy = {

@@ -15,7 +15,7 @@ const TOKEN = 'a'.repeat(43);
 async function world(options: { open_max?: number } = {}) {
   const made = await jobWorld();
   const caller: Caller = { ...(await made.addApp('acme')), mode: 'live' };
-  const domain_id = await made.addDomain(caller, HOST);
+  const domainId = await made.addDomain(caller, HOST);
   const { store } = made.context;
   const asked = { count: 0 };
   const context: Context = {
@@ -28,7 +28,7 @@ async function world(options: { open_max?: number } = {}) {
       },
     },
   };
-  await takeRoute(store, HOST, domain_id);
+  await takeRoute(store, HOST, domainId);
   const table = new RouteTable();
   table.set(HOST, { route: null, redirects_www: false, changes_at: null });
   return {
@@ -40,11 +40,11 @@ async function world(options: { open_max?: number } = {}) {
       saveChallenge(store, {
         hostname: HOST,
         token,
-        domain_id,
+        domain_id: domainId,
         method: 'http-01',
         key_authorization: `${token}.key`,
       }),
-    end: () => deleteChallenges(store, domain_id),
+    end: () => deleteChallenges(store, domainId),
     [Symbol.asyncDispose]: made[Symbol.asyncDispose],
   };
 }

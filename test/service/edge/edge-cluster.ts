@@ -32,7 +32,7 @@ export interface EdgeCluster extends AsyncDisposable {
   service(...argv: string[]): Promise<Document>;
   /** Time of the nodes' clock. */
   now(): number;
-  moveClock(by_ms: number): Promise<void>;
+  moveClock(byMs: number): Promise<void>;
   /** Starts a node in place of a killed one, with the clock of the others. */
   restart(node: RunningNode): Promise<void>;
 }
@@ -71,8 +71,8 @@ export async function startEdgeCluster(
     stack.use(await startOrigin(path.join(folder, 'origin-ca.pem'))),
   ];
   const [http_port, https_port] = [await freePort(), await freePort()];
-  const dns_server = net.resolver_addresses[0] ?? '';
-  const pebble = stack.use(await startPebble({ http_port, https_port, dns_server }));
+  const dnsServer = net.resolver_addresses[0] ?? '';
+  const pebble = stack.use(await startPebble({ http_port, https_port, dns_server: dnsServer }));
   const proxy = stack.use(await startAcmeProxy(pebble));
   const [cas, roots] = [path.join(folder, 'cas.json'), path.join(folder, 'roots.pem')];
   const { directory_url } = proxy;
@@ -104,7 +104,7 @@ export async function startEdgeCluster(
     nodes.push(node);
   }
   await Promise.all(nodes.map((node) => node.start()));
-  let ahead_ms = 0;
+  let aheadMs = 0;
   const call = (request: string, body?: object) => {
     const url = nodes.find(({ addresses }) => addresses !== null)?.addresses?.api_url ?? '';
     return api(url, document.live_key, request, body);
@@ -124,15 +124,15 @@ export async function startEdgeCluster(
     signing_secret: document.signing_secret,
     call,
     service: async (...argv) => (await deployment.json(argv, authorities)).document,
-    now: () => Date.now() + ahead_ms,
-    async moveClock(by_ms) {
-      ahead_ms += by_ms;
+    now: () => Date.now() + aheadMs,
+    async moveClock(byMs) {
+      aheadMs += byMs;
       const alive = nodes.filter(({ addresses }) => addresses !== null);
-      await Promise.all(alive.map((node) => node.moveClock(by_ms)));
+      await Promise.all(alive.map((node) => node.moveClock(byMs)));
     },
     async restart(node) {
       await node.start();
-      await node.moveClock(ahead_ms);
+      await node.moveClock(aheadMs);
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
@@ -145,9 +145,9 @@ export interface HttpsOrigin extends AsyncDisposable {
 }
 
 /** Starts an app with HTTPS whose authority only the nodes trust. */
-async function startOrigin(ca_file: string): Promise<HttpsOrigin> {
+async function startOrigin(caFile: string): Promise<HttpsOrigin> {
   const ca = createThrowawayCa();
-  writeFileSync(ca_file, ca.certificate);
+  writeFileSync(caFile, ca.certificate);
   const requests: HttpsOrigin['requests'] = [];
   const server = createServer(ca.issue('IP:127.0.0.1'), (asked: IncomingMessage, answer) => {
     const { method = '', url = '', headers } = asked;

@@ -23,16 +23,16 @@ const QUIET = createJsonLog('silent', { write: () => undefined });
 const GONE = { timeout: 5_000, interval: 50 };
 
 /**
- * Tests two edges that serve while Postgres is away. @param away_ms minimum time without Postgres, in which there are at least 40 rounds of
+ * Tests two edges that serve while Postgres is away. @param awayMs minimum time without Postgres, in which there are at least 40 rounds of
  * visits.
  */
-export function describeOutage(away_ms: number): void {
-  describePostgres('Two edges, one of which hears no notice', () => outageTests(away_ms));
+export function describeOutage(awayMs: number): void {
+  describePostgres('Two edges, one of which hears no notice', () => outageTests(awayMs));
 }
 
 const ROUNDS_MIN = 40;
 
-function outageTests(away_ms: number): void {
+function outageTests(awayMs: number): void {
   const ca = createThrowawayCa();
   let postgres: RestartablePostgres;
   let nodes: ServiceNode[];
@@ -105,7 +105,7 @@ function outageTests(away_ms: number): void {
     for (const visitor of kept) await visitor.visit('careers.acme.com');
     await postgres.stop();
     const answers = new Map<string, number>();
-    const until = performance.now() + away_ms;
+    const until = performance.now() + awayMs;
     let rounds = 0;
     for (; rounds < ROUNDS_MIN || performance.now() < until; rounds++) {
       for (const index of [0, 1]) {
@@ -149,8 +149,8 @@ function outageTests(away_ms: number): void {
     for (const visitor of kept) expect((await visitor.visit('careers.acme.com')).status).toBe(200);
     expect(await call(`DELETE /domains/${hot}`)).toBe(204);
     for (const [index, visitor] of kept.entries()) {
-      const over_kept = async () => (await visitor.visit('careers.acme.com')).status;
-      await expect.poll(over_kept, GONE).toBe(404);
+      const overKept = async () => (await visitor.visit('careers.acme.com')).status;
+      await expect.poll(overKept, GONE).toBe(404);
       await expect.poll(() => seen(index, 'careers.acme.com'), GONE).toBe('refused');
       expect(await seen(index, 'cold.acme.com')).toBe('200 two');
     }

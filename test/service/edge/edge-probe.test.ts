@@ -20,26 +20,26 @@ const TOKEN = 'evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA';
 const AUTHORIZATION = `${TOKEN}.9jg46WB3rR_AHD-EBXdN7cBkH1WOu0tA3M9fm21mqTI`;
 const challenge = { hostname: HOST, token: TOKEN, key_authorization: AUTHORIZATION };
 
-async function challengesFor(key_authorization: string): Promise<ChallengeSource> {
-  const private_key = await makePrivateKey();
-  const chain = challengeCertificate(HOST, key_authorization, createPrivateKey(private_key), Date.now());
-  const certificate: ServedCertificate = { chain, private_key, serial: 'challenge' };
+async function challengesFor(keyAuthorization: string): Promise<ChallengeSource> {
+  const privateKey = await makePrivateKey();
+  const chain = challengeCertificate(HOST, keyAuthorization, createPrivateKey(privateKey), Date.now());
+  const certificate: ServedCertificate = { chain, private_key: privateKey, serial: 'challenge' };
   return {
     findKeyAuthorization: async (hostname, token) =>
-      hostname === HOST && token === TOKEN ? key_authorization : null,
+      hostname === HOST && token === TOKEN ? keyAuthorization : null,
     findChallengeCertificate: async (hostname) => (hostname === HOST ? certificate : null),
   };
 }
 
-async function withEdge(key_authorization: string) {
-  const challenges = await challengesFor(key_authorization);
+async function withEdge(keyAuthorization: string) {
+  const challenges = await challengesFor(keyAuthorization);
   const certificates = certificatesFor(ca, HOST);
   const plain = await redirectServerWith({}, { challenges });
   const edge = await edgeWith({}, { tls: { certificates, challenges } });
   return {
     http_port: plain.port,
-    probe: (addresses: string[], timeout_ms = 2_000) =>
-      createEdgeProbe({ addresses, http_port: plain.port, https_port: edge.port, timeout_ms }),
+    probe: (addresses: string[], timeoutMs = 2_000) =>
+      createEdgeProbe({ addresses, http_port: plain.port, https_port: edge.port, timeout_ms: timeoutMs }),
     async [Symbol.asyncDispose]() {
       await edge[Symbol.asyncDispose]();
       await plain[Symbol.asyncDispose]();

@@ -27,8 +27,8 @@ describePostgres('a position in the list of route changes', () => {
       cursor,
       write: (hostname: string, within: Store = store) =>
         insertRouteChanges(within, [{ hostname, app_id: null }], 0),
-      pass: (by_ms: number) => {
-        now += by_ms;
+      pass: (byMs: number) => {
+        now += byMs;
       },
       /** Reads the new changes and passes them. */
       async next() {

@@ -69,12 +69,12 @@ describePostgres('the routes that an edge follows', () => {
   const addDomain = (context: Context, caller: Caller, hostname: string) =>
     addActiveDomain(context, caller, ca, { hostname });
 
-  const moveOrigin = (context: Context, caller: Caller, origin_url: string) =>
-    updateCurrentApp(context, caller, { body: { origin_url } });
+  const moveOrigin = (context: Context, caller: Caller, originUrl: string) =>
+    updateCurrentApp(context, caller, { body: { origin_url: originUrl } });
 
-  async function follow(context: Context, remembered_max?: number, pageSize?: number) {
+  async function follow(context: Context, rememberedMax?: number, pageSize?: number) {
     const table = new RouteTable();
-    const certificates = createEdgeCertificates(context, table, remembered_max);
+    const certificates = createEdgeCertificates(context, table, rememberedMax);
     const changed: (string | null)[] = [];
     const feed = await openRouteFeed(context, {
       table,

@@ -12,8 +12,8 @@ describePostgres('the metrics of a node', () => {
       env: { NAMEPLATE_RATE_PER_SECOND: '1', NAMEPLATE_RATE_BURST: '5' },
     });
     const { api_url, admin_url, edge_url } = running;
-    const at_first = (await (await fetch(`${admin_url}/metrics`)).text()).split('\n');
-    expect(at_first).toEqual(
+    const atFirst = (await (await fetch(`${admin_url}/metrics`)).text()).split('\n');
+    expect(atFirst).toEqual(
       expect.arrayContaining([
         'nameplate_http_refused_total{reason="rate"} 0',
         'nameplate_delivery_attempts_total{outcome="5xx"} 0',
@@ -27,8 +27,8 @@ describePostgres('the metrics of a node', () => {
     await api(api_url, test_key, 'POST /domains', { hostname: 'metrics.acme.com' });
     await receiver.until(1);
     expect((await fetch(edge_url)).status).toBe(404);
-    const at_once = Array.from({ length: 10 }, () => api(api_url, test_key, 'GET /apps/current'));
-    const statuses = (await Promise.all(at_once)).map(({ status }) => status);
+    const atOnce = Array.from({ length: 10 }, () => api(api_url, test_key, 'GET /apps/current'));
+    const statuses = (await Promise.all(atOnce)).map(({ status }) => status);
     const refused = statuses.filter((status) => status === 429).length;
     expect(refused).toBeGreaterThan(0);
 

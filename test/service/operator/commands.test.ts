@@ -105,24 +105,24 @@ describePostgres('the commands of the operator', () => {
       { domain_id: body.id, app_id, status: 'pending_dns', routed: false, certificate: null, order: null },
     ]);
     const env = { NAMEPLATE_ADMIN_LISTEN: running.admin_url.slice('http://'.length) };
-    const to_read = async () =>
+    const toRead = async () =>
       (await deployment.service(['certificates', 'show', 'shown.acme.com'], env)).stdout;
-    expect(await to_read()).toMatch(/^certificate +Not ordered yet: waiting for its DNS( \(\w+\))?\ndomain /);
-    expect(await to_read()).not.toMatch(/^(issuer|serial|order|renews|last problem|next step)/m);
-    const wants_cas = {
+    expect(await toRead()).toMatch(/^certificate +Not ordered yet: waiting for its DNS( \(\w+\))?\ndomain /);
+    expect(await toRead()).not.toMatch(/^(issuer|serial|order|renews|last problem|next step)/m);
+    const wantsCas = {
       setting: 'NAMEPLATE_CAS',
       cannot: 'obtain certificates: live domains stay in issuing',
     };
     const { document, exit } = await deployment.json(['status'], env);
     expect(exit).toBe(0);
-    expect(document['configuration_warnings']).toContainEqual(wants_cas);
+    expect(document['configuration_warnings']).toContainEqual(wantsCas);
     expect(document['node']).toMatchObject({
       resolvers: 'ok',
-      configuration_warnings: expect.arrayContaining([wants_cas]),
+      configuration_warnings: expect.arrayContaining([wantsCas]),
     });
     const { stdout } = await deployment.service(['status'], env);
     expect(stdout).toMatch(/DNS resolvers +ok/);
-    expect(stdout).toContain(`${wants_cas.cannot} (NAMEPLATE_CAS)`);
+    expect(stdout).toContain(`${wantsCas.cannot} (NAMEPLATE_CAS)`);
   });
 
   test('lists jobs and makes one due', async () => {

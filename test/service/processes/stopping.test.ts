@@ -9,9 +9,9 @@ const DOMAINS = 30;
 const PATIENT = { timeout: 10_000 };
 
 describePostgres('A node that stops', () => {
-  async function openApp({ api_url }: RunningNode, deployment: Deployment, webhook_url: string) {
+  async function openApp({ api_url }: RunningNode, deployment: Deployment, webhookUrl: string) {
     const { test_key } = (await deployment.json(['accounts', 'create', 'Acme'])).document;
-    await api(api_url, test_key, 'PATCH /apps/current', { webhook_url });
+    await api(api_url, test_key, 'PATCH /apps/current', { webhook_url: webhookUrl });
     return test_key;
   }
 
@@ -53,11 +53,11 @@ describePostgres('A node that stops', () => {
     const readiness = await fetch(`${stopping.admin_url}/readyz`);
     expect(readiness.status).toBe(503);
     expect(await readiness.json()).toMatchObject({ ready: false, draining: true, database: 'ok' });
-    const in_flight = receiver.arrivals.length;
+    const inFlight = receiver.arrivals.length;
     held.resolve(200);
     await stopped;
-    expect(receiver.arrivals).toHaveLength(in_flight);
-    expect(receiver.arrivals.map(({ status }) => status)).toEqual(Array(in_flight).fill(200));
+    expect(receiver.arrivals).toHaveLength(inFlight);
+    expect(receiver.arrivals.map(({ status }) => status)).toEqual(Array(inFlight).fill(200));
     expect(await leases(deployment)).toBe(0);
 
     await using _next = await deployment.start();

@@ -42,7 +42,7 @@ async function keysUnderTest(apps: number) {
   const { shares } = database;
   const { authenticate } = createAuthenticator(world.context, monotonicClock, {
     ...shares,
-    knownKeys: (app_id) => counted(shares.knownKeys(app_id)),
+    knownKeys: (appId) => counted(shares.knownKeys(appId)),
   });
   return {
     database,

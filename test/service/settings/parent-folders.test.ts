@@ -17,11 +17,11 @@ function openFolder(): string {
 function withNameplate(): { top: string; nameplate: string; data_dir: string } {
   const top = openFolder();
   const nameplate = path.join(top, '.nameplate');
-  const data_dir = path.join(nameplate, 'service');
+  const dataDir = path.join(nameplate, 'service');
   mkdirSync(nameplate, { mode: 0o700 });
-  mkdirSync(data_dir);
-  chmodSync(data_dir, 0o711);
-  return { top, nameplate, data_dir };
+  mkdirSync(dataDir);
+  chmodSync(dataDir, 0o711);
+  return { top, nameplate, data_dir: dataDir };
 }
 
 const modeOf = (folder: string) => statSync(folder).mode & 0o777;

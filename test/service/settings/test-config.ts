@@ -17,7 +17,7 @@ const ENV = {
  * Configuration as from an operator, but with receivers and origins allowed on loopback. No environment variable allows that, so that no
  * deployment can.
  */
-export function testConfig(database_url: string, env: NodeJS.ProcessEnv = {}): ServiceConfig {
-  const config = readConfig({ ...ENV, DATABASE_URL: database_url, ...env });
+export function testConfig(databaseUrl: string, env: NodeJS.ProcessEnv = {}): ServiceConfig {
+  const config = readConfig({ ...ENV, DATABASE_URL: databaseUrl, ...env });
   return { ...config, settings: { ...config.settings, allow_loopback: true } };
 }

@@ -31,8 +31,8 @@ export function apiKeyTests(store: () => Store): void {
     return account;
   };
   const found = async (hash: string) => (await findKeyOwner(store(), hash))?.key ?? null;
-  const listed = async (app_id: ApiKey['app_id'], modes: readonly Mode[]) =>
-    (await listApiKeys(store(), app_id, modes, FIRST_PAGE)).rows;
+  const listed = async (appId: ApiKey['app_id'], modes: readonly Mode[]) =>
+    (await listApiKeys(store(), appId, modes, FIRST_PAGE)).rows;
 
   test('finds a key by its hash as it was written', async () => {
     const key = aKey({ last_used_at: NOW + 1 });
@@ -106,22 +106,24 @@ export function apiKeyTests(store: () => Store): void {
   });
 
   test('lists the keys of the app in the given modes, newest first', async () => {
-    const app_id = newId('app');
-    const live = aKey({ app_id, created_at: NOW });
-    const test_key = aKey({ app_id, mode: 'test', created_at: NOW + 1 });
-    const newer = aKey({ app_id, created_at: NOW + 2 });
-    await insert(newer, live, test_key, aKey());
-    expect(await listed(app_id, MODES)).toEqual([newer, test_key, live]);
-    expect(await listed(app_id, ['live'])).toEqual([newer, live]);
-    expect(await listed(app_id, ['test'])).toEqual([test_key]);
+    const appId = newId('app');
+    const live = aKey({ app_id: appId, created_at: NOW });
+    const testKey = aKey({ app_id: appId, mode: 'test', created_at: NOW + 1 });
+    const newer = aKey({ app_id: appId, created_at: NOW + 2 });
+    await insert(newer, live, testKey, aKey());
+    expect(await listed(appId, MODES)).toEqual([newer, testKey, live]);
+    expect(await listed(appId, ['live'])).toEqual([newer, live]);
+    expect(await listed(appId, ['test'])).toEqual([testKey]);
   });
 
   test('pages have no gap or repetition, also among keys of one millisecond', async () => {
-    const app_id = newId('app');
-    const keys = Array.from({ length: 7 }, (_, i) => aKey({ app_id, created_at: NOW + (i > 4 ? 1 : 0) }));
+    const appId = newId('app');
+    const keys = Array.from({ length: 7 }, (_, i) =>
+      aKey({ app_id: appId, created_at: NOW + (i > 4 ? 1 : 0) }),
+    );
     await insert(...keys);
     for (const limit of [1, 2, 3, 7, 100]) {
-      const pages = await allPages((after) => listApiKeys(store(), app_id, MODES, { limit, after }));
+      const pages = await allPages((after) => listApiKeys(store(), appId, MODES, { limit, after }));
       expect(pages.flat()).toEqual(keys.toReversed());
       expect(pages).toHaveLength(Math.ceil(7 / limit));
     }

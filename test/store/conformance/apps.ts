@@ -85,10 +85,10 @@ export function appTests(store: () => Store): void {
   });
 
   test('lists the apps of an account in the order of their ids', async () => {
-    const account_id = newId('acc');
-    const apps = [anApp({ account_id }), anApp({ account_id, ...CHANGES })];
+    const accountId = newId('acc');
+    const apps = [anApp({ account_id: accountId }), anApp({ account_id: accountId, ...CHANGES })];
     for (const app of [...apps.toReversed(), anApp()]) await insertApp(store(), app);
-    expect(await listAppsOfAccount(store(), account_id)).toEqual(apps);
+    expect(await listAppsOfAccount(store(), accountId)).toEqual(apps);
     expect(await listAppsOfAccount(store(), newId('acc'))).toEqual([]);
   });
 

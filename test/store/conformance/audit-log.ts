@@ -17,11 +17,11 @@ export function auditLogTests(store: () => Store): void {
   test('lists entries as they were written, newest first, before the given one', async () => {
     const entries = [anEntry(), anEntry({ detail: { reason: `it's "so" 🦔` } }), anEntry({ at: NOW + 1 })];
     for (const entry of entries) await insertAudit(store(), entry);
-    const newest_first = entries.toReversed();
-    expect(await listAudit(store(), 9)).toEqual(newest_first);
-    expect(await listAudit(store(), 2)).toEqual(newest_first.slice(0, 2));
-    expect(await listAudit(store(), 2, newest_first[0]?.id)).toEqual(newest_first.slice(1));
-    expect(await listAudit(store(), 2, newest_first[2]?.id)).toEqual([]);
+    const newestFirst = entries.toReversed();
+    expect(await listAudit(store(), 9)).toEqual(newestFirst);
+    expect(await listAudit(store(), 2)).toEqual(newestFirst.slice(0, 2));
+    expect(await listAudit(store(), 2, newestFirst[0]?.id)).toEqual(newestFirst.slice(1));
+    expect(await listAudit(store(), 2, newestFirst[2]?.id)).toEqual([]);
   });
 
   test('does not list an entry that was rolled back', async () => {

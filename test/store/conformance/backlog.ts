@@ -14,14 +14,14 @@ export function backlogTests(store: () => Store): void {
   });
 
   test('counts due work that no worker has taken, with its longest delay', async () => {
-    for (const due_at of [NOW - 70, NOW - 5, NOW, NOW + 1])
-      await scheduleJob(store(), { kind: 'expire', subject_id: newId('dom'), app_id: null, due_at });
+    for (const dueAt of [NOW - 70, NOW - 5, NOW, NOW + 1])
+      await scheduleJob(store(), { kind: 'expire', subject_id: newId('dom'), app_id: null, due_at: dueAt });
     await wakeLane(store(), newId('dom'), newId('app'), NOW - 90);
     await claimDue(store(), NOW - 89);
-    for (const due_at of [NOW - 30, NOW + 1]) await wakeLane(store(), newId('dom'), newId('app'), due_at);
+    for (const dueAt of [NOW - 30, NOW + 1]) await wakeLane(store(), newId('dom'), newId('app'), dueAt);
     await ensureLane(store(), newId('dom'), newId('app'));
-    for (const delivery_status of ['pending', 'delivered', 'failed', 'none', 'pending'] as const)
-      await insertEvent(store(), anEvent({ delivery_status }));
+    for (const deliveryStatus of ['pending', 'delivered', 'failed', 'none', 'pending'] as const)
+      await insertEvent(store(), anEvent({ delivery_status: deliveryStatus }));
     expect(await readBacklog(store(), NOW)).toEqual({
       jobs_due: 3,
       jobs_late_ms: 70,

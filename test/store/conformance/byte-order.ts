@@ -34,22 +34,27 @@ const SHUFFLED = IN_ORDER.toSorted((a, b) => ((a.charCodeAt(0) * 7) % 13) - ((b.
 
 export function byteOrderTests(store: () => Store): void {
   test('lists ids of one millisecond in byte order, across pages', async () => {
-    const app_id = newId('app');
-    const domains = SHUFFLED.map((id) => aDomain({ id: id as DomainId, app_id, connect_token: id }));
+    const appId = newId('app');
+    const domains = SHUFFLED.map((id) => aDomain({ id: id as DomainId, app_id: appId, connect_token: id }));
     for (const domain of domains) await insertDomain(store(), domain);
     for (const limit of [1, 4, 100]) {
-      const scope = scopeOf(aDomain({ app_id }));
+      const scope = scopeOf(aDomain({ app_id: appId }));
       const pages = await allPages((after) => listDomains(store(), scope, {}, { limit, after }));
       expect(pages.flat().map(({ id }) => id)).toEqual(IN_ORDER.toReversed());
     }
   });
 
   test('finds a prefix by bytes: neither in another case nor as a language would compare', async () => {
-    const app_id = newId('app');
-    for (const hostname of SHUFFLED) await insertDomain(store(), aDomain({ app_id, hostname }));
-    const found = async (hostname_prefix: string) => {
-      const scope = scopeOf(aDomain({ app_id }));
-      const { rows } = await listDomains(store(), scope, { hostname_prefix }, { limit: 50, after: null });
+    const appId = newId('app');
+    for (const hostname of SHUFFLED) await insertDomain(store(), aDomain({ app_id: appId, hostname }));
+    const found = async (hostnamePrefix: string) => {
+      const scope = scopeOf(aDomain({ app_id: appId }));
+      const { rows } = await listDomains(
+        store(),
+        scope,
+        { hostname_prefix: hostnamePrefix },
+        { limit: 50, after: null },
+      );
       return rows.map(({ hostname }) => hostname).sort();
     };
     expect(await found('a')).toEqual(['a', 'a-b', 'a.b', 'aB', 'ab']);
@@ -59,7 +64,7 @@ export function byteOrderTests(store: () => Store): void {
   });
 
   test('claims from apps in byte order, each once', async () => {
-    for (const app_id of SHUFFLED) await wakeLane(store(), newId('dom'), app_id as AppId, NOW);
+    for (const appId of SHUFFLED) await wakeLane(store(), newId('dom'), appId as AppId, NOW);
     const claimed = await claimDue(store(), NOW, { after_app_id: 'a' });
     const middle = IN_ORDER.indexOf('a') + 1;
     expect(claimed.map(({ app_id }) => app_id)).toEqual([

@@ -36,17 +36,21 @@ import { aCertificate, aDomain, NOW, newId } from '../rows.ts';
 
 export function certificateTests(store: () => Store): void {
   test('finds the newest certificate of a domain, and deletes the ones it replaced', async () => {
-    const domain_id = newId('dom');
-    const older = aCertificate({ domain_id });
-    const newer = aCertificate({ domain_id, created_at: NOW + 1, window: { start: NOW, end: NOW + 5 } });
+    const domainId = newId('dom');
+    const older = aCertificate({ domain_id: domainId });
+    const newer = aCertificate({
+      domain_id: domainId,
+      created_at: NOW + 1,
+      window: { start: NOW, end: NOW + 5 },
+    });
     await insertCertificate(store(), newer);
     await insertCertificate(store(), older);
-    expect(await findNewestCertificate(store(), domain_id)).toEqual(newer);
-    await deleteCertificates(store(), domain_id, newer.id);
+    expect(await findNewestCertificate(store(), domainId)).toEqual(newer);
+    await deleteCertificates(store(), domainId, newer.id);
     expect(await findCertificateById(store(), older.id)).toBeNull();
     expect(await findCertificateById(store(), newer.id)).toEqual(newer);
-    await deleteCertificates(store(), domain_id);
-    expect(await findNewestCertificate(store(), domain_id)).toBeNull();
+    await deleteCertificates(store(), domainId);
+    expect(await findNewestCertificate(store(), domainId)).toBeNull();
   });
 
   test('moves a renewal with its window', async () => {
@@ -58,9 +62,9 @@ export function certificateTests(store: () => Store): void {
   });
 
   test('lists the served certificates, the first to expire first', async () => {
-    const domain_id = newId('dom');
-    const replaced = aCertificate({ domain_id, not_after: NOW - 9 * DAY_MS });
-    const second = aCertificate({ domain_id, created_at: NOW + 1, not_after: NOW - 2 * DAY_MS });
+    const domainId = newId('dom');
+    const replaced = aCertificate({ domain_id: domainId, not_after: NOW - 9 * DAY_MS });
+    const second = aCertificate({ domain_id: domainId, created_at: NOW + 1, not_after: NOW - 2 * DAY_MS });
     const first = aCertificate({ not_after: NOW - 3 * DAY_MS });
     for (const each of [replaced, second, first]) await insertCertificate(store(), each);
     const ended = await listCertificates(store(), { limit: 10, before: NOW - DAY_MS });
@@ -70,10 +74,10 @@ export function certificateTests(store: () => Store): void {
   });
 
   test('finds the earliest expiry among domains whose certificate should be renewed', async () => {
-    const certificateOf = async (status: Status, not_after: number) => {
+    const certificateOf = async (status: Status, notAfter: number) => {
       const domain = aDomain({ status });
       await insertDomain(store(), domain);
-      await insertCertificate(store(), aCertificate({ domain_id: domain.id, not_after }));
+      await insertCertificate(store(), aCertificate({ domain_id: domain.id, not_after: notAfter }));
     };
     await certificateOf('dns_broken', NOW - 90 * DAY_MS);
     await certificateOf('active', NOW - 50 * DAY_MS);
@@ -128,36 +132,41 @@ export function certificateTests(store: () => Store): void {
   });
 
   test('concurrent nodes create one account', async () => {
-    const directory_url = `https://ca.example/${newId('aud')}`;
+    const directoryUrl = `https://ca.example/${newId('aud')}`;
     const made = await Promise.all(
-      ['a', 'b', 'c', 'd'].map((private_key) =>
-        insertAcmeAccount(store(), { directory_url, account_url: null, private_key, created_at: NOW }),
+      ['a', 'b', 'c', 'd'].map((privateKey) =>
+        insertAcmeAccount(store(), {
+          directory_url: directoryUrl,
+          account_url: null,
+          private_key: privateKey,
+          created_at: NOW,
+        }),
       ),
     );
     expect(new Set(made.map(({ private_key }) => private_key)).size).toBe(1);
-    await setAccountUrl(store(), directory_url, 'https://ca.example/acct/1');
-    const url = async () => (await findAcmeAccount(store(), directory_url))?.account_url;
+    await setAccountUrl(store(), directoryUrl, 'https://ca.example/acct/1');
+    const url = async () => (await findAcmeAccount(store(), directoryUrl))?.account_url;
     expect(await url()).toBe('https://ca.example/acct/1');
-    await forgetAccountUrl(store(), directory_url, 'https://ca.example/acct/0');
+    await forgetAccountUrl(store(), directoryUrl, 'https://ca.example/acct/0');
     expect(await url()).toBe('https://ca.example/acct/1');
-    await forgetAccountUrl(store(), directory_url, 'https://ca.example/acct/1');
+    await forgetAccountUrl(store(), directoryUrl, 'https://ca.example/acct/1');
     expect(await url()).toBeNull();
   });
 
   test('finds a challenge by its hostname, method and token, until it is deleted', async () => {
-    const domain_id = newId('dom');
-    const hostname = `${domain_id.slice(4)}.example.com`;
+    const domainId = newId('dom');
+    const hostname = `${domainId.slice(4)}.example.com`;
     const challenge = {
       hostname,
       token: 't',
-      domain_id,
+      domain_id: domainId,
       method: 'http-01',
       key_authorization: 't.k',
     } as const;
     await saveChallenge(store(), challenge);
     await saveChallenge(store(), { ...challenge, key_authorization: 't.l' });
     const find = (change: Partial<Parameters<typeof findKeyAuthorization>[1]>) =>
-      findKeyAuthorization(store(), { hostname, domain_id, method: 'http-01', ...change });
+      findKeyAuthorization(store(), { hostname, domain_id: domainId, method: 'http-01', ...change });
     expect(await find({ token: 't' })).toBe('t.l');
     expect(await find({})).toBe('t.l');
     expect(await findHttpChallenges(store(), challenge)).toEqual(new Map([['t', 't.l']]));
@@ -168,7 +177,7 @@ export function certificateTests(store: () => Store): void {
     expect(await find({ method: 'tls-alpn-01' })).toBeNull();
     expect(await find({ hostname: 'other.example.com' })).toBeNull();
     expect(await find({ domain_id: newId('dom'), token: 't' })).toBeNull();
-    await deleteChallenges(store(), domain_id);
+    await deleteChallenges(store(), domainId);
     expect(await find({ token: 't' })).toBeNull();
   });
 }

@@ -11,7 +11,7 @@ import { aDelivery, NOW, newId } from '../rows.ts';
 
 export function deliveryTests(store: () => Store): void {
   const insert = (...deliveries: Delivery[]) => saveDeliveries(store(), deliveries);
-  const unfinished = (...event_ids: EventId[]) => findUnfinishedDeliveries(store(), event_ids);
+  const unfinished = (...eventIds: EventId[]) => findUnfinishedDeliveries(store(), eventIds);
 
   test.each([
     aDelivery(),
@@ -37,10 +37,10 @@ export function deliveryTests(store: () => Store): void {
   });
 
   test('lists deliveries by attempt, newest first, 50 at most', async () => {
-    const event_id = newId('evt');
-    const deliveries = Array.from({ length: 53 }, (_, i) => aDelivery({ event_id, attempt: i + 1 }));
+    const eventId = newId('evt');
+    const deliveries = Array.from({ length: 53 }, (_, i) => aDelivery({ event_id: eventId, attempt: i + 1 }));
     await insert(...deliveries);
-    expect(await listDeliveries(store(), event_id)).toEqual(deliveries.toReversed().slice(0, 50));
+    expect(await listDeliveries(store(), eventId)).toEqual(deliveries.toReversed().slice(0, 50));
     expect(await listDeliveries(store(), newId('evt'))).toEqual([]);
   });
 
@@ -57,24 +57,24 @@ export function deliveryTests(store: () => Store): void {
       next_attempt_at: null,
     };
     const finished = { ...delivery, ...outcome, finished: true };
-    const also_finished = { ...failed, finished: true, error: 'timeout', next_attempt_at: NOW + 9 };
+    const alsoFinished = { ...failed, finished: true, error: 'timeout', next_attempt_at: NOW + 9 };
     const next = aDelivery({ event_id: failed.event_id, attempt: 2 });
-    await saveDeliveries(store(), [finished, also_finished, next]);
+    await saveDeliveries(store(), [finished, alsoFinished, next]);
     expect(await listDeliveries(store(), delivery.event_id)).toEqual([other, finished]);
-    expect(await listDeliveries(store(), failed.event_id)).toEqual([next, also_finished]);
+    expect(await listDeliveries(store(), failed.event_id)).toEqual([next, alsoFinished]);
     await saveDeliveries(store(), []);
   });
 
   test('finds the last automatic attempt without an outcome as left by a crashed worker', async () => {
-    const event_id = newId('evt');
-    const finished = aDelivery({ event_id, attempt: 1, finished: true });
-    const left = aDelivery({ event_id, attempt: 2 });
-    const by_hand = aDelivery({ event_id, attempt: 3, automatic: false });
-    await insert(finished, by_hand, aDelivery());
-    expect(await unfinished(event_id)).toEqual(new Map());
+    const eventId = newId('evt');
+    const finished = aDelivery({ event_id: eventId, attempt: 1, finished: true });
+    const left = aDelivery({ event_id: eventId, attempt: 2 });
+    const byHand = aDelivery({ event_id: eventId, attempt: 3, automatic: false });
+    await insert(finished, byHand, aDelivery());
+    expect(await unfinished(eventId)).toEqual(new Map());
     await insert(left);
-    expect(await unfinished(event_id, newId('evt'))).toEqual(new Map([[event_id, left]]));
+    expect(await unfinished(eventId, newId('evt'))).toEqual(new Map([[eventId, left]]));
     await saveDeliveries(store(), [{ ...left, finished: true, error: 'timeout' }]);
-    expect(await unfinished(event_id)).toEqual(new Map());
+    expect(await unfinished(eventId)).toEqual(new Map());
   });
 }

@@ -58,23 +58,23 @@ export function domainListTests(store: () => Store): void {
     (await listDomains(store(), scopeOf(domain), filter, { limit: 50, after: null })).rows;
 
   test('lists the domains of the app and mode that are not deleted, newest first', async () => {
-    const app_id = newId('app');
-    const old = aDomain({ app_id, created_at: NOW - 1 });
-    const young = aDomain({ app_id, created_at: NOW + 1 });
-    const middle = aDomain({ app_id });
-    const in_test = aDomain({ app_id, mode: 'test' });
+    const appId = newId('app');
+    const old = aDomain({ app_id: appId, created_at: NOW - 1 });
+    const young = aDomain({ app_id: appId, created_at: NOW + 1 });
+    const middle = aDomain({ app_id: appId });
+    const inTest = aDomain({ app_id: appId, mode: 'test' });
     const foreign = aDomain();
-    await insert(old, young, middle, in_test, foreign, aDomain({ app_id, status: 'deleted' }));
+    await insert(old, young, middle, inTest, foreign, aDomain({ app_id: appId, status: 'deleted' }));
     expect(await listed(old)).toEqual([young, middle, old]);
-    expect(await listed(in_test)).toEqual([in_test]);
+    expect(await listed(inTest)).toEqual([inTest]);
     expect(await listed(foreign)).toEqual([foreign]);
     expect(await listed(aDomain())).toEqual([]);
   });
 
   test('pages have no gap or repetition, also among domains of one millisecond', async () => {
-    const app_id = newId('app');
+    const appId = newId('app');
     const domains = Array.from({ length: 9 }, (_, i) =>
-      aDomain({ app_id, created_at: NOW + (i < 2 ? 0 : i < 7 ? 1 : 2) }),
+      aDomain({ app_id: appId, created_at: NOW + (i < 2 ? 0 : i < 7 ? 1 : 2) }),
     );
     const first = domains[0] ?? aDomain();
     await insert(...domains);
@@ -86,8 +86,8 @@ export function domainListTests(store: () => Store): void {
   });
 
   test('continues a page where the last one ended, after any changes', async () => {
-    const app_id = newId('app');
-    const [a, b, c] = [0, 1, 2].map((i) => aDomain({ app_id, created_at: NOW + i })) as [
+    const appId = newId('app');
+    const [a, b, c] = [0, 1, 2].map((i) => aDomain({ app_id: appId, created_at: NOW + i })) as [
       Domain,
       Domain,
       Domain,
@@ -95,15 +95,15 @@ export function domainListTests(store: () => Store): void {
     await insert(a, b, c);
     const page = await listDomains(store(), scopeOf(a), {}, { limit: 1, after: null });
     expect(page).toEqual({ rows: [c], next: { created_at: c.created_at, id: c.id } });
-    await insert(aDomain({ app_id, created_at: NOW + 3 }));
+    await insert(aDomain({ app_id: appId, created_at: NOW + 3 }));
     await saveDomain(store(), { ...c, status: 'deleted' });
     const rest = await listDomains(store(), scopeOf(a), {}, { limit: 9, after: page.next });
     expect(rest).toEqual({ rows: [b, a], next: null });
   });
 
   test.each(STATUSES)('finds only %s domains by status, and no deleted ones', async (status) => {
-    const app_id = newId('app');
-    const domains = STATUSES.map((each) => aDomain({ app_id, status: each }));
+    const appId = newId('app');
+    const domains = STATUSES.map((each) => aDomain({ app_id: appId, status: each }));
     await insert(...domains);
     const first = domains[0] ?? aDomain();
     const found = domains.filter((domain) => domain.status === status && status !== 'deleted');
@@ -121,12 +121,12 @@ export function domainListTests(store: () => Store): void {
     ['z', []],
     ['.com', []],
     ['-', []],
-  ])('finds %j by the prefix "%s"', async (hostname_prefix, found) => {
-    const app_id = newId('app');
+  ])('finds %j by the prefix "%s"', async (hostnamePrefix, found) => {
+    const appId = newId('app');
     const names = ['a-b.com', 'a.com', 'a.com.au', 'a0.com', 'b.com', 'xn--a.com'];
-    const domains = names.map((hostname) => aDomain({ app_id, hostname }));
+    const domains = names.map((hostname) => aDomain({ app_id: appId, hostname }));
     await insert(...domains, aDomain({ hostname: 'a.com' }));
-    const rows = await listed(domains[0] ?? aDomain(), { hostname_prefix });
+    const rows = await listed(domains[0] ?? aDomain(), { hostname_prefix: hostnamePrefix });
     expect(rows.map(({ hostname }) => hostname).sort()).toEqual(found);
   });
 
@@ -163,8 +163,8 @@ export function domainListTests(store: () => Store): void {
   });
 
   test('combines filters with each other and with pages', async () => {
-    const app_id = newId('app');
-    const match = { app_id, status: 'active', metadata: { team: 'x', tier: '1' } } as const;
+    const appId = newId('app');
+    const match = { app_id: appId, status: 'active', metadata: { team: 'x', tier: '1' } } as const;
     const matching = [0, 1, 2].map((i) => aDomain({ ...match, hostname: `a${i}.com` }));
     const first = matching[0] ?? aDomain();
     await insert(

@@ -147,11 +147,11 @@ export function domainTests(store: () => Store): void {
   });
 
   test("the cap counts live domains of all the account's apps that are neither expired nor deleted", async () => {
-    const account_id = newId('acc');
-    const apps = [anApp({ account_id }), anApp({ account_id }), anApp()] as const;
+    const accountId = newId('acc');
+    const apps = [anApp({ account_id: accountId }), anApp({ account_id: accountId }), anApp()] as const;
     for (const app of apps) await insertApp(store(), app);
     const [one, two, foreign] = apps;
-    expect(await readDomainCounts(store(), account_id)).toEqual({ used: 0, added: 0 });
+    expect(await readDomainCounts(store(), accountId)).toEqual({ used: 0, added: 0 });
     const domains = [
       ...STATUSES.map((status) => aDomain({ app_id: one.id, status })),
       aDomain({ app_id: two.id }),
@@ -159,7 +159,7 @@ export function domainTests(store: () => Store): void {
       aDomain({ app_id: foreign.id }),
     ];
     for (const domain of domains) expect(await insertCounted(store(), domain)).toBe(true);
-    expect(await readDomainCounts(store(), account_id)).toEqual({ used: 8, added: 10 });
+    expect(await readDomainCounts(store(), accountId)).toEqual({ used: 8, added: 10 });
     expect(await readDomainCounts(store(), foreign.account_id)).toEqual({ used: 1, added: 1 });
     expect(await readDomainCounts(store(), newId('acc'))).toEqual({ used: 0, added: 0 });
   });

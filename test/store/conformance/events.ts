@@ -67,39 +67,45 @@ export function eventTests(store: () => Store): void {
   });
 
   test('lists the events of the app and mode, newest first, and filters by domain and type', async () => {
-    const app_id = newId('app');
-    const domain_id = newId('dom');
-    const first = anEvent({ app_id, domain_id, created_at: NOW });
-    const other = anEvent({ app_id, created_at: NOW + 1, type: 'domain.active' });
-    const second = anEvent({ app_id, domain_id, seq: 2, created_at: NOW + 2, type: 'domain.active' });
-    const in_test = anEvent({ app_id, mode: 'test' });
-    await insert(second, in_test, first, other, anEvent());
+    const appId = newId('app');
+    const domainId = newId('dom');
+    const first = anEvent({ app_id: appId, domain_id: domainId, created_at: NOW });
+    const other = anEvent({ app_id: appId, created_at: NOW + 1, type: 'domain.active' });
+    const second = anEvent({
+      app_id: appId,
+      domain_id: domainId,
+      seq: 2,
+      created_at: NOW + 2,
+      type: 'domain.active',
+    });
+    const inTest = anEvent({ app_id: appId, mode: 'test' });
+    await insert(second, inTest, first, other, anEvent());
     expect(await listed(first)).toEqual([second, other, first]);
-    expect(await listed(in_test)).toEqual([in_test]);
-    expect(await listed(first, { domain_id })).toEqual([second, first]);
+    expect(await listed(inTest)).toEqual([inTest]);
+    expect(await listed(first, { domain_id: domainId })).toEqual([second, first]);
     expect(await listed(first, { type: 'domain.active' })).toEqual([second, other]);
-    expect(await listed(first, { domain_id, type: 'domain.active' })).toEqual([second]);
-    expect(await listed(first, { domain_id: in_test.domain_id })).toEqual([]);
-    expect(await listed(first, { domain_id: `${domain_id}%` })).toEqual([]);
+    expect(await listed(first, { domain_id: domainId, type: 'domain.active' })).toEqual([second]);
+    expect(await listed(first, { domain_id: inTest.domain_id })).toEqual([]);
+    expect(await listed(first, { domain_id: `${domainId}%` })).toEqual([]);
   });
 
   test.each(EVENT_TYPES)('finds only %s events by type', async (type) => {
-    const app_id = newId('app');
-    const events = EVENT_TYPES.map((each) => anEvent({ app_id, type: each }));
+    const appId = newId('app');
+    const events = EVENT_TYPES.map((each) => anEvent({ app_id: appId, type: each }));
     await insert(...events);
-    expect(await listed(anEvent({ app_id }), { type })).toEqual(
+    expect(await listed(anEvent({ app_id: appId }), { type })).toEqual(
       events.filter((event) => event.type === type),
     );
   });
 
   test('pages have no gap or repetition, also among events of one millisecond', async () => {
-    const app_id = newId('app');
+    const appId = newId('app');
     const events = Array.from({ length: 7 }, (_, i) =>
-      anEvent({ app_id, created_at: NOW + (i > 2 ? 1 : 0) }),
+      anEvent({ app_id: appId, created_at: NOW + (i > 2 ? 1 : 0) }),
     );
     await insert(...events);
     for (const limit of [1, 3, 7, 100]) {
-      const scope = { app_id, mode: 'live' } as const;
+      const scope = { app_id: appId, mode: 'live' } as const;
       const pages = await allPages((after) => listEvents(store(), scope, {}, { limit, after }));
       expect(pages.flat()).toEqual(events.toReversed());
       expect(pages).toHaveLength(Math.ceil(7 / limit));
@@ -107,25 +113,25 @@ export function eventTests(store: () => Store): void {
   });
 
   test("the head of a lane is the domain's first pending event by number, not by time", async () => {
-    const domain_id = newId('dom');
-    const first = anEvent({ domain_id, seq: 9, created_at: NOW + 5 });
-    const second = anEvent({ domain_id, seq: 10, created_at: NOW });
-    const done = (['delivered', 'failed', 'none'] as const).map((delivery_status, i) =>
-      anEvent({ domain_id, seq: i + 1, delivery_status }),
+    const domainId = newId('dom');
+    const first = anEvent({ domain_id: domainId, seq: 9, created_at: NOW + 5 });
+    const second = anEvent({ domain_id: domainId, seq: 10, created_at: NOW });
+    const done = (['delivered', 'failed', 'none'] as const).map((deliveryStatus, i) =>
+      anEvent({ domain_id: domainId, seq: i + 1, delivery_status: deliveryStatus }),
     );
-    expect(await firstPendingEvent(store(), domain_id)).toBeNull();
+    expect(await firstPendingEvent(store(), domainId)).toBeNull();
     await insert(...done, anEvent());
-    expect(await firstPendingEvent(store(), domain_id)).toBeNull();
+    expect(await firstPendingEvent(store(), domainId)).toBeNull();
     await insert(second, first);
-    expect(await firstPendingEvent(store(), domain_id)).toEqual(first);
+    expect(await firstPendingEvent(store(), domainId)).toEqual(first);
     await updateEventDeliveries(store(), [{ ...first, delivery_status: 'delivered' }]);
-    expect(await firstPendingEvent(store(), domain_id)).toEqual(second);
+    expect(await firstPendingEvent(store(), domainId)).toEqual(second);
   });
 
   test('reads the heads of many lanes at once, as one by one', async () => {
     const [one, two, none] = [newId('dom'), newId('dom'), newId('dom')];
-    const behind = (after_seq: number, ...ids: DomainId[]) =>
-      ids.map((domain_id) => ({ domain_id, after_seq }));
+    const behind = (afterSeq: number, ...ids: DomainId[]) =>
+      ids.map((domainId) => ({ domain_id: domainId, after_seq: afterSeq }));
     const heads = [anEvent({ domain_id: one, seq: 2 }), anEvent({ domain_id: two, seq: 7 })];
     await insert(...heads, anEvent({ domain_id: one, seq: 3 }), anEvent({ domain_id: two, seq: 9 }));
     await insert(anEvent({ domain_id: one, seq: 1, delivery_status: 'delivered' }), anEvent());
@@ -143,16 +149,16 @@ export function eventTests(store: () => Store): void {
     await insert(event, lost);
     for (const { domain_id, app_id } of [event, lost]) await wakeLane(store(), domain_id, app_id, NOW);
     const lanes = await claimDue(store(), NOW);
-    const lease_id = lanes.find(({ domain_id }) => domain_id === event.domain_id)?.lease_id ?? newId('lea');
+    const leaseId = lanes.find(({ domain_id }) => domain_id === event.domain_id)?.lease_id ?? newId('lea');
     const now: StoredEvent = { ...event, attempts: 3, delivery_status: 'failed', last_error: 'x' };
     await updateEventDeliveries(store(), [now]);
     const read = await inTransaction(store(), (tx) =>
       lockEventsUnderLease(tx, [
-        { domain_id: event.domain_id, lease_id, event },
+        { domain_id: event.domain_id, lease_id: leaseId, event },
         { domain_id: lost.domain_id, lease_id: newId('lea'), event: lost },
       ]),
     );
-    expect(read).toEqual(new Map([[lease_id, now]]));
+    expect(read).toEqual(new Map([[leaseId, now]]));
   });
 
   test('updates the delivery state of one event only', async () => {
@@ -175,15 +181,20 @@ export function eventTests(store: () => Store): void {
   });
 
   test('ends pending events of lanes without an endpoint: tried ones failed, others have no delivery', async () => {
-    const app_id = newId('app');
-    const untried = anEvent({ app_id });
-    const tried = anEvent({ app_id, mode: 'test', attempts: 2, next_attempt_at: NOW + 9 });
-    const delivered = anEvent({ app_id, delivery_status: 'delivered', attempts: 1, next_attempt_at: null });
-    const [other_lane, foreign] = [anEvent({ app_id }), anEvent()];
+    const appId = newId('app');
+    const untried = anEvent({ app_id: appId });
+    const tried = anEvent({ app_id: appId, mode: 'test', attempts: 2, next_attempt_at: NOW + 9 });
+    const delivered = anEvent({
+      app_id: appId,
+      delivery_status: 'delivered',
+      attempts: 1,
+      next_attempt_at: null,
+    });
+    const [other_lane, foreign] = [anEvent({ app_id: appId }), anEvent()];
     const unchanged = [delivered, other_lane, foreign];
     await insert(untried, tried, ...unchanged);
     const lanes = [untried, tried, delivered, foreign].map(({ domain_id }) => domain_id);
-    await endPendingEvents(store(), app_id, lanes);
+    await endPendingEvents(store(), appId, lanes);
     const end = { next_attempt_at: null };
     expect(await getEvent(store(), untried.id)).toEqual({ ...untried, ...end, delivery_status: 'none' });
     expect(await getEvent(store(), tried.id)).toEqual({ ...tried, ...end, delivery_status: 'failed' });

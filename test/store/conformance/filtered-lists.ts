@@ -46,14 +46,14 @@ export function filteredListTests(store: () => Store): void {
   });
 
   test('a list of events by domain and type returns each match once and in order', async () => {
-    const domain_id = idOf('dom', FLAPPING);
+    const domainId = idOf('dom', FLAPPING);
     const read = (filter: EventFilter) =>
       allPages((after) => listEvents(store(), scope, filter, { limit: LIMIT, after }));
-    const of_domain = (await read({ domain_id })).flat();
-    expect(of_domain.length).toBeGreaterThan(LIMIT);
+    const ofDomain = (await read({ domain_id: domainId })).flat();
+    expect(ofDomain.length).toBeGreaterThan(LIMIT);
     for (const type of ['domain.active', 'domain.verified', 'domain.dns_broken'] as const)
-      expect((await read({ domain_id, type })).flat()).toEqual(
-        of_domain.filter((event) => event.type === type),
+      expect((await read({ domain_id: domainId, type })).flat()).toEqual(
+        ofDomain.filter((event) => event.type === type),
       );
   });
 

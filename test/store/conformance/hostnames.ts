@@ -43,13 +43,13 @@ export function hostnameTests(store: () => Store): void {
   });
 
   test('a deleted hostname can be added again, repeatedly', async () => {
-    const app_id = newId('app');
+    const appId = newId('app');
     for (let round = 0; round < 3; round++) {
-      const domain = aDomain({ app_id, hostname: HOSTNAME });
+      const domain = aDomain({ app_id: appId, hostname: HOSTNAME });
       await insert(domain);
-      expect(await findDomainOfApp(store(), app_id, HOSTNAME)).toEqual(domain);
+      expect(await findDomainOfApp(store(), appId, HOSTNAME)).toEqual(domain);
       await saveDomain(store(), { ...domain, status: 'deleted' });
-      expect(await findDomainOfApp(store(), app_id, HOSTNAME)).toBeNull();
+      expect(await findDomainOfApp(store(), appId, HOSTNAME)).toBeNull();
     }
   });
 
@@ -63,10 +63,10 @@ export function hostnameTests(store: () => Store): void {
   );
 
   test('exactly one of 50 concurrent inserts of a hostname succeeds', async () => {
-    const app_id = newId('app');
+    const appId = newId('app');
     const domains = Array.from({ length: 50 }, (_, i) =>
       aDomain({
-        app_id,
+        app_id: appId,
         hostname: HOSTNAME,
         mode: i % 2 === 0 ? 'live' : 'test',
         metadata: { i: String(i) },
@@ -75,7 +75,7 @@ export function hostnameTests(store: () => Store): void {
     const inserted = await Promise.all(domains.map((domain) => insertDomain(store(), domain)));
     const winners = domains.filter((_, i) => inserted[i]);
     expect(winners).toHaveLength(1);
-    expect(await findDomainOfApp(store(), app_id, HOSTNAME)).toEqual(winners[0]);
+    expect(await findDomainOfApp(store(), appId, HOSTNAME)).toEqual(winners[0]);
   });
 
   test("finds an app's domain of a hostname in either mode", async () => {
@@ -130,21 +130,21 @@ export function hostnameTests(store: () => Store): void {
   });
 
   test('finds domains routed through a name in both modes of that app', async () => {
-    const app_id = newId('app');
-    const through = { app_id, routed_through: 'edge.acme.com' };
+    const appId = newId('app');
+    const through = { app_id: appId, routed_through: 'edge.acme.com' };
     const domains = [aDomain(through), aDomain({ ...through, mode: 'test' })];
     await insert(
       ...domains,
-      aDomain({ app_id }),
-      aDomain({ app_id, routed_through: 'edge.acme.co' }),
+      aDomain({ app_id: appId }),
+      aDomain({ app_id: appId, routed_through: 'edge.acme.co' }),
       aDomain({ routed_through: 'edge.acme.com' }),
     );
     const ids = domains.map(({ id }) => id);
     const { status } = aDomain(through);
     const found = (limit: number) =>
-      findDomainsRoutedThrough(store(), app_id, 'edge.acme.com', [status], limit);
+      findDomainsRoutedThrough(store(), appId, 'edge.acme.com', [status], limit);
     expect(await found(10)).toEqual(ids);
     expect(await found(1)).toEqual(ids.slice(0, 1));
-    expect(await findDomainsRoutedThrough(store(), app_id, 'edge.acme.com', ['held'], 10)).toEqual([]);
+    expect(await findDomainsRoutedThrough(store(), appId, 'edge.acme.com', ['held'], 10)).toEqual([]);
   });
 }

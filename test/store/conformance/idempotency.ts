@@ -44,15 +44,15 @@ export function idempotencyTests(store: () => Store): void {
   test('claims a key once; while the request is in flight, others see its fingerprint and no response', async () => {
     const claim = aClaim();
     expect(await claimed(claim)).toBe(true);
-    const in_flight = {
+    const inFlight = {
       fingerprint: 'f',
       lease_id: claim.lease_id,
       status: null,
       body: null,
       created_at: NOW,
     };
-    expect(await rowOf(retry(claim, NOW + 1))).toMatchObject(in_flight);
-    expect(await rowOf(retry(claim, NOW + LEASE_MS - 1, { fingerprint: 'other' }))).toMatchObject(in_flight);
+    expect(await rowOf(retry(claim, NOW + 1))).toMatchObject(inFlight);
+    expect(await rowOf(retry(claim, NOW + LEASE_MS - 1, { fingerprint: 'other' }))).toMatchObject(inFlight);
   });
 
   test('distinguishes keys by app, mode and spelling', async () => {

@@ -114,14 +114,14 @@ export function jobClaimTests(store: () => Store): void {
 
   test.each([null, NOW + 5])(
     'a worker that lost the lease holds nothing and finishes nothing (%s)',
-    async (due_at) => {
+    async (dueAt) => {
       await schedule(aJob());
       const lost = await claimOne(NOW);
       const held = await claimOne(NOW + JOB_LEASE_MS);
       expect(await holdsJob(store(), lost)).toBe(false);
       expect(await holdsJob(store(), held)).toBe(true);
       const before = await rows();
-      await finishJob(store(), lost, due_at);
+      await finishJob(store(), lost, dueAt);
       await postponeJob(store(), lost, NOW + 7);
       expect(await rows()).toEqual(before);
     },

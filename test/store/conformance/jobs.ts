@@ -33,9 +33,9 @@ export function jobTests(store: () => Store): void {
 
   test('a job can be postponed as well as brought forward', async () => {
     const job = aJob({ app_id: null });
-    for (const due_at of [NOW + 5, NOW + 9, NOW + 1]) {
-      await schedule({ ...job, due_at });
-      expect(await nextJobDue(store())).toBe(due_at);
+    for (const dueAt of [NOW + 5, NOW + 9, NOW + 1]) {
+      await schedule({ ...job, due_at: dueAt });
+      expect(await nextJobDue(store())).toBe(dueAt);
     }
   });
 
@@ -79,16 +79,16 @@ export function jobTests(store: () => Store): void {
   });
 
   test('cancels only the given kinds of a subject, including leased ones', async () => {
-    const subject_id = newId('dom');
+    const subjectId = newId('dom');
     const other = aJob();
-    await schedule(aJob({ subject_id }), aJob({ subject_id, kind: 'expire' }));
+    await schedule(aJob({ subject_id: subjectId }), aJob({ subject_id: subjectId, kind: 'expire' }));
     await claim(NOW, { kinds: ['advance'] });
     await schedule(other);
-    await cancelJobs(store(), subject_id, ['advance', 'retry']);
+    await cancelJobs(store(), subjectId, ['advance', 'retry']);
     const left = (await rows()).map((row) => [row.kind, row.subject_id]).sort();
     expect(left).toEqual([
       ['advance', other.subject_id],
-      ['expire', subject_id],
+      ['expire', subjectId],
     ]);
   });
 

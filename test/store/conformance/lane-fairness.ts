@@ -8,9 +8,9 @@ import { NOW, newId } from '../rows.ts';
 /** The distribution of many lanes among many apps. */
 export function laneFairnessTests(store: () => Store): void {
   /** Adds this many lanes to an app. The first is due last. */
-  const wakeLanes = async (app_id: AppId, count: number, due_at = NOW): Promise<DomainId[]> => {
+  const wakeLanes = async (appId: AppId, count: number, dueAt = NOW): Promise<DomainId[]> => {
     const ids = Array.from({ length: count }, () => newId('dom'));
-    for (const [i, id] of ids.entries()) await wakeLane(store(), id, app_id, due_at - i);
+    for (const [i, id] of ids.entries()) await wakeLane(store(), id, appId, dueAt - i);
     return ids.toReversed();
   };
   const newApps = (count: number) => Array.from({ length: count }, () => newId('app'));
@@ -29,19 +29,19 @@ export function laneFairnessTests(store: () => Store): void {
 
   test("claims an app's lanes in the order in which they became due", async () => {
     const [app_id] = newApps(1) as [AppId];
-    const due_order = await wakeLanes(app_id, 5);
-    expect((await claimDue(store(), NOW)).map(({ domain_id }) => domain_id)).toEqual(due_order);
+    const dueOrder = await wakeLanes(app_id, 5);
+    expect((await claimDue(store(), NOW)).map(({ domain_id }) => domain_id)).toEqual(dueOrder);
   });
 
   test('claims as many lanes of each app as its share allows', async () => {
     const [full, busy, free] = newApps(3) as [AppId, AppId, AppId];
-    for (const app_id of [full, busy, free]) await wakeLanes(app_id, 5);
+    for (const appId of [full, busy, free]) await wakeLanes(appId, 5);
     const room = new Map([
       [full, 0],
       [busy, 2],
       [free, 9],
     ]);
-    const claimed = await claimDue(store(), NOW, { room_of: (app_id) => room.get(app_id) ?? 0 });
+    const claimed = await claimDue(store(), NOW, { room_of: (appId) => room.get(appId) ?? 0 });
     expect(claimed.map(({ app_id }) => app_id)).toEqual([busy, busy, free, free, free, free, free]);
   });
 
@@ -53,7 +53,7 @@ export function laneFairnessTests(store: () => Store): void {
 
   test('claims no more lanes than one round may take', async () => {
     const apps = newApps(3);
-    for (const app_id of apps) await wakeLanes(app_id, 4);
+    for (const appId of apps) await wakeLanes(appId, 4);
     const [a, b] = apps;
     const claimed = await claimDue(store(), NOW, { room_of: () => 3, lanes_max: 5 });
     expect(claimed.map(({ app_id }) => app_id)).toEqual([a, a, a, b, b]);
@@ -76,7 +76,7 @@ export function laneFairnessTests(store: () => Store): void {
   /** The number of other due lanes. If there are few, one read finds their apps. If there are many, the search walks from app to app. */
   describe.each([0, 700])('beside %i due lanes of an app without capacity', (crowd) => {
     const crowded = newId('app');
-    const room_of = (app_id: AppId) => (app_id === crowded ? 0 : 1);
+    const roomOf = (appId: AppId) => (appId === crowded ? 0 : 1);
     beforeEach(async () => {
       const lane = { app_id: crowded, due_at: NOW - 1000, lease_id: null };
       const rows = Array.from({ length: crowd }, () => ({ ...lane, domain_id: newId('dom') }));
@@ -92,36 +92,40 @@ export function laneFairnessTests(store: () => Store): void {
       ['app_~', [0, 1, 2, 3, 4]],
     ])('continues the search after app %s and then from the start, each app once', async (after, order) => {
       const apps = newApps(5);
-      for (const app_id of apps) await wakeLanes(app_id, 1);
-      const after_app_id = typeof after === 'number' ? (apps[after] ?? '') : after;
-      const claimed = await claimDue(store(), NOW, { after_app_id, room_of });
+      for (const appId of apps) await wakeLanes(appId, 1);
+      const afterAppId = typeof after === 'number' ? (apps[after] ?? '') : after;
+      const claimed = await claimDue(store(), NOW, { after_app_id: afterAppId, room_of: roomOf });
       expect(claimed.map(({ app_id }) => apps.indexOf(app_id))).toEqual(order);
     });
 
     test('skips an app whose lanes are all due later', async () => {
       const apps = newApps(5);
       for (const [i, app_id] of apps.entries()) await wakeLanes(app_id, 2, i % 2 === 0 ? NOW : NOW + 9);
-      const claimed = await claimDue(store(), NOW, { room_of });
+      const claimed = await claimDue(store(), NOW, { room_of: roomOf });
       expect(claimed.map(({ app_id }) => apps.indexOf(app_id))).toEqual([0, 2, 4]);
     });
   });
 
   test('reaches every app in turn with two apps per round', async () => {
     const apps = newApps(5);
-    for (const app_id of apps) await wakeLanes(app_id, 3);
+    for (const appId of apps) await wakeLanes(appId, 3);
     const turns: number[] = [];
-    let after_app_id: string = '';
+    let afterAppId: string = '';
     for (let round = 0; round < 5; round++) {
-      const claimed = await claimDue(store(), NOW, { apps_max: 2, room_of: () => 1, after_app_id });
+      const claimed = await claimDue(store(), NOW, {
+        apps_max: 2,
+        room_of: () => 1,
+        after_app_id: afterAppId,
+      });
       turns.push(...claimed.map(({ app_id }) => apps.indexOf(app_id)));
-      after_app_id = claimed.at(-1)?.app_id ?? '';
+      afterAppId = claimed.at(-1)?.app_id ?? '';
     }
     expect(turns).toEqual([0, 1, 2, 3, 4, 0, 1, 2, 3, 4]);
   });
 
   test('20 concurrent claims share no lane and leave none', async () => {
     const apps = newApps(4);
-    for (const app_id of apps) await wakeLanes(app_id, 25);
+    for (const appId of apps) await wakeLanes(appId, 25);
     const rounds = await Promise.all(
       Array.from({ length: 20 }, () => claimDue(store(), NOW, { room_of: () => 3, lanes_max: 10 })),
     );

@@ -21,12 +21,12 @@ const LEASE_MS = 30_000;
 
 /** Returns a lane's lease and due time. */
 export function laneTests(store: () => Store): void {
-  const read = (domain_id: DomainId): Promise<LaneRow | undefined> =>
-    store().db.selectFrom('lanes').selectAll().where('domain_id', '=', domain_id).executeTakeFirst();
-  const dueAt = async (domain_id: DomainId) => (await read(domain_id))?.due_at;
+  const read = (domainId: DomainId): Promise<LaneRow | undefined> =>
+    store().db.selectFrom('lanes').selectAll().where('domain_id', '=', domainId).executeTakeFirst();
+  const dueAt = async (domainId: DomainId) => (await read(domainId))?.due_at;
   const lease = (now = NOW) => ({ lease_id: newId('lea'), lease_until: now + LEASE_MS, now });
-  const silence = (app_id: AppId, limit = 9, after: ScheduledLane | null = null) =>
-    inTransaction(store(), (tx) => unscheduleLanes(tx, app_id, limit, after));
+  const silence = (appId: AppId, limit = 9, after: ScheduledLane | null = null) =>
+    inTransaction(store(), (tx) => unscheduleLanes(tx, appId, limit, after));
   const aLane = (): [DomainId, AppId] => [newId('dom'), newId('app')];
 
   test('creates a lane that is not due, and changes nothing if it exists', async () => {
@@ -93,22 +93,22 @@ export function laneTests(store: () => Store): void {
     expect(await read(domain_id)).toMatchObject({ due_at: NOW + 2 * LEASE_MS, lease_id: held.lease_id });
   });
 
-  test.each([NOW + 3, null])('a released lane is due at %s, and can be claimed then', async (due_at) => {
+  test.each([NOW + 3, null])('a released lane is due at %s, and can be claimed then', async (dueAt) => {
     const [domain_id, app_id] = aLane();
     await wakeLane(store(), domain_id, app_id, NOW);
     const [lane] = await claimDue(store(), NOW);
     if (lane === undefined) throw new Error('The lane was not claimed');
-    await releaseLane(store(), lane, due_at);
-    expect(await read(domain_id)).toEqual({ domain_id, app_id, due_at, lease_id: null });
+    await releaseLane(store(), lane, dueAt);
+    expect(await read(domain_id)).toEqual({ domain_id, app_id, due_at: dueAt, lease_id: null });
     expect(await holdsLane(store(), lane)).toBe(false);
     expect(await claimDue(store(), NOW + 2)).toEqual([]);
-    expect(await claimDue(store(), NOW + 3)).toHaveLength(due_at === null ? 0 : 1);
+    expect(await claimDue(store(), NOW + 3)).toHaveLength(dueAt === null ? 0 : 1);
   });
 
   test('releases many lanes at once, except those whose lease was lost', async () => {
-    const app_id = newId('app');
+    const appId = newId('app');
     const ids = [newId('dom'), newId('dom'), newId('dom')] as const;
-    for (const id of ids) await wakeLane(store(), id, app_id, NOW);
+    for (const id of ids) await wakeLane(store(), id, appId, NOW);
     const lanes = await claimDue(store(), NOW);
     const lost = { domain_id: ids[2], lease_id: newId('lea') };
     const mine = [...lanes.filter(({ domain_id }) => domain_id !== lost.domain_id), lost];
@@ -169,17 +169,17 @@ export function laneTests(store: () => Store): void {
   });
 
   test('silences an app in batches, in the order in which its lanes are due, each lane once', async () => {
-    const app_id = newId('app');
+    const appId = newId('app');
     const lanes = [3, 1, 2, 1].map((later) => ({ domain_id: newId('dom'), due_at: NOW + later }));
-    for (const { domain_id, due_at } of lanes) await wakeLane(store(), domain_id, app_id, due_at);
+    for (const { domain_id, due_at } of lanes) await wakeLane(store(), domain_id, appId, due_at);
     const [third, first, , second] = lanes;
     // A leased lane stays on the schedule, and must not be returned again.
     await inTransaction(store(), (tx) => claimLane(tx, lanes[2]?.domain_id ?? newId('dom'), lease()));
-    expect(await silence(app_id, 2)).toEqual([first, second]);
-    expect(await silence(app_id, 2, second)).toMatchObject([third, { domain_id: lanes[2]?.domain_id }]);
-    const [last] = await silence(app_id, 1);
+    expect(await silence(appId, 2)).toEqual([first, second]);
+    expect(await silence(appId, 2, second)).toMatchObject([third, { domain_id: lanes[2]?.domain_id }]);
+    const [last] = await silence(appId, 1);
     expect(last?.domain_id).toBe(lanes[2]?.domain_id);
-    expect(await silence(app_id, 2, last)).toEqual([]);
+    expect(await silence(appId, 2, last)).toEqual([]);
   });
 
   test('the next due lane is the earliest free one', async () => {

@@ -44,19 +44,24 @@ export function pruneTests(store: () => Store): void {
   });
 
   test('deletes events with their deliveries, and only once their delivery has ended', async () => {
-    const app_id = newId('app');
-    const old = { app_id, created_at: NOW - 1 };
-    const ended = (['delivered', 'failed', 'none'] as const).map((delivery_status) =>
-      anEvent({ ...old, delivery_status }),
+    const appId = newId('app');
+    const old = { app_id: appId, created_at: NOW - 1 };
+    const ended = (['delivered', 'failed', 'none'] as const).map((deliveryStatus) =>
+      anEvent({ ...old, delivery_status: deliveryStatus }),
     );
     const pending = anEvent(old);
-    const young = anEvent({ app_id, created_at: NOW, delivery_status: 'delivered' });
+    const young = anEvent({ app_id: appId, created_at: NOW, delivery_status: 'delivered' });
     for (const event of [...ended, pending, young]) {
       await insertEvent(store(), event);
       await saveDeliveries(store(), [aDelivery({ event_id: event.id })]);
     }
     expect(await prune(store(), { ...NOTHING, events: NOW })).toBe(false);
-    const { rows } = await listEvents(store(), { app_id, mode: 'live' }, {}, { limit: 9, after: null });
+    const { rows } = await listEvents(
+      store(),
+      { app_id: appId, mode: 'live' },
+      {},
+      { limit: 9, after: null },
+    );
     expect(rows).toEqual([young, pending]);
     for (const { id } of ended) expect(await listDeliveries(store(), id)).toEqual([]);
     for (const { id } of rows) expect(await listDeliveries(store(), id)).toHaveLength(1);

@@ -19,7 +19,7 @@ export function sealedTests(store: () => Store): void {
     for (const app of apps) await insertApp(store(), app);
     return apps.map(({ id }) => id);
   };
-  const store_answer = async (key: string, body: string | null) => {
+  const storeAnswer = async (key: string, body: string | null) => {
     const claim = {
       scope: { app_id: newId('app'), mode: 'live' } as const,
       key,
@@ -49,9 +49,9 @@ export function sealedTests(store: () => Store): void {
   });
 
   test('finds responses that are sealed under another key, and none without a body', async () => {
-    await store_answer('current', 'k.x');
-    await store_answer('nothing', null);
-    for (const other of OTHERS) await store_answer(other, other);
+    await storeAnswer('current', 'k.x');
+    await storeAnswer('nothing', null);
+    for (const other of OTHERS) await storeAnswer(other, other);
     const found = await answersNotSealedUnder(store(), 'k', 100);
     expect(found.map(({ key, body }) => [key, body]).sort()).toEqual(
       OTHERS.map((each) => [each, each]).sort(),
@@ -59,7 +59,7 @@ export function sealedTests(store: () => Store): void {
   });
 
   test('reads responses in batches, each once, even if none changes meanwhile', async () => {
-    for (const other of [...OTHERS, 'k.x']) await store_answer(other, other);
+    for (const other of [...OTHERS, 'k.x']) await storeAnswer(other, other);
     const read: string[] = [];
     for (let last: SealedAnswer | null = null, batches = 0; batches < 4; batches++) {
       const batch: SealedAnswer[] = await answersNotSealedUnder(store(), 'k', 3, last);
@@ -70,8 +70,8 @@ export function sealedTests(store: () => Store): void {
   });
 
   test('reseals a response unless it has changed', async () => {
-    const answer = { ...(await store_answer('one', 'k.x')), body: 'k.x' };
-    await store_answer('two', 'k.x');
+    const answer = { ...(await storeAnswer('one', 'k.x')), body: 'k.x' };
+    await storeAnswer('two', 'k.x');
     await resealAnswer(store(), { ...answer, body: 'changed' }, 'k1.lost');
     await resealAnswer(store(), answer, 'k1.x');
     expect(await answersNotSealedUnder(store(), 'k', 9)).toEqual([{ ...answer, body: 'k1.x' }]);

@@ -11,12 +11,12 @@ import { aDomain, anAccount, anEvent, NOW, newId, scopeOf } from '../rows.ts';
 export function transactionTests(store: () => Store): void {
   test('rolls everything back if the work throws: domain, metadata, event, lane and job', async () => {
     const domain = aDomain({ metadata: { a: 'b' } });
-    const { id: domain_id, app_id } = domain;
+    const { id: domainId, app_id } = domain;
     const failing = inTransaction(store(), async (tx) => {
       await insertDomain(tx, domain);
-      await insertEvent(tx, anEvent({ domain_id, app_id }));
-      await wakeLane(tx, domain_id, app_id, NOW);
-      await scheduleJob(tx, { kind: 'expire', subject_id: domain_id, app_id, due_at: NOW });
+      await insertEvent(tx, anEvent({ domain_id: domainId, app_id }));
+      await wakeLane(tx, domainId, app_id, NOW);
+      await scheduleJob(tx, { kind: 'expire', subject_id: domainId, app_id, due_at: NOW });
       expect(await nextJobDue(tx)).toBe(NOW);
       throw new RangeError('the last step failed');
     });

@@ -64,11 +64,11 @@ function costTests(create: () => Promise<TestDatabase>): void {
       const path = listPath(one, api.app.app_id, behind);
       const seen = await seenStatements(() => api.send('GET', path, undefined, one.mode));
       const statements = seen.filter(({ text }) => /^\s*select/.test(text));
-      for (const plan_cache_mode of ['force_custom_plan', 'force_generic_plan']) {
-        await client.query(`set plan_cache_mode = ${plan_cache_mode}`);
+      for (const planCacheMode of ['force_custom_plan', 'force_generic_plan']) {
+        await client.query(`set plan_cache_mode = ${planCacheMode}`);
         const plans: PlanNode[] = [];
         for (const statement of statements) plans.push(await planOf(client, statement));
-        expect(excessOf(plans), `${plan_cache_mode}: ${path}`).toEqual([]);
+        expect(excessOf(plans), `${planCacheMode}: ${path}`).toEqual([]);
       }
     }
   });

@@ -68,15 +68,15 @@ function costTests(create: () => Promise<TestDatabase>): void {
   test.each([
     ['the jobs that are not due yet', 'check_dns', NOW + 1000],
     ['the overdue jobs of a kind without capacity', 'check_dns', NOW - 1000],
-  ])('does not grow with %s', async (_, kind, due_at) => {
+  ])('does not grow with %s', async (_, kind, dueAt) => {
     const cost = (count: number) =>
       buffersRead(create, {
         table: 'jobs',
-        fill: [insertJobs('issue', 40, NOW - 1), insertJobs(kind, count, due_at)],
+        fill: [insertJobs('issue', 40, NOW - 1), insertJobs(kind, count, dueAt)],
         claim: (store) =>
           jobTable(() => store).claim(NOW, {
             limit: 20,
-            kinds: JOB_KINDS.filter((each) => each !== 'check_dns' || due_at > NOW),
+            kinds: JOB_KINDS.filter((each) => each !== 'check_dns' || dueAt > NOW),
           }),
       });
     const few = await cost(FEW);
@@ -91,10 +91,10 @@ function insertLanes({ count, app, due_at }: Lanes, i: number): string {
     select 'dom_${i}_' || n, ${app}, ${due_at} from generate_series(1, ${count}) n`;
 }
 
-function insertJobs(kind: string, count: number, due_at: number): string {
+function insertJobs(kind: string, count: number, dueAt: number): string {
   return `
     insert into jobs (kind, subject_id, app_id, due_at, attempts)
-    select '${kind}', 'dom_' || n, 'app_' || n % 5, ${due_at}, 0 from generate_series(1, ${count}) n`;
+    select '${kind}', 'dom_' || n, 'app_' || n % 5, ${dueAt}, 0 from generate_series(1, ${count}) n`;
 }
 
 interface Claim {

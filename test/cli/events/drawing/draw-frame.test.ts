@@ -112,7 +112,7 @@ test.each(SIZES)('every screen is $columns x $rows less a line, and no line is l
 test.each(SIZES)(
   'the state of the connection and the age of the last answer are on it at $columns columns',
   (size) => {
-    const top = (view: ReturnType<typeof viewOf>, now_ms: number) => view.screen(now_ms)[0] ?? '';
+    const top = (view: ReturnType<typeof viewOf>, nowMs: number) => view.screen(nowMs)[0] ?? '';
     const view = viewOf([], size);
     expect(top(view, 0)).toContain('connecting');
     expect(top(view.do(answer([])), 4_000)).toMatch(/live.*4 s/);

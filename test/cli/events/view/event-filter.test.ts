@@ -59,9 +59,9 @@ test('failed only and a pattern go together with the words', () => {
 test('failed only has what is to be tried again, and not what waits for its first attempt', () => {
   const filter = readFilter({ text: '', failed_only: true, pattern: null });
   const delivery = { ...eventAt(0).delivery, status: 'pending' as const };
-  const is_shown = (attempts: number) =>
+  const isShown = (attempts: number) =>
     'matches' in filter && filter.matches(eventAt(0, { delivery: { ...delivery, attempts } }));
-  expect([0, 1, 2].map(is_shown)).toEqual([false, true, true]);
+  expect([0, 1, 2].map(isShown)).toEqual([false, true, true]);
 });
 
 test.each([

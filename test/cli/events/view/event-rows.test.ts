@@ -28,8 +28,8 @@ function after(...actions: RowsAction[]): EventRows {
   return [{ kind: 'resized', height: 5 } as const, ...actions].reduce(reduceRows, NO_ROWS);
 }
 
-function filtered(text: string, failed_only = false): RowsAction {
-  const filter = readFilter({ text, failed_only, pattern: null });
+function filtered(text: string, failedOnly = false): RowsAction {
+  const filter = readFilter({ text, failed_only: failedOnly, pattern: null });
   if ('problem' in filter) throw new Error(filter.problem);
   return { kind: 'filtered', filter };
 }

@@ -151,9 +151,9 @@ test('in an empty list no key that needs an event does anything', () => {
 test('? shows every key there is; those of the emulator only with one', () => {
   const view = viewOf(events, { columns: 110, rows: 40 }).press('?');
   const without = view.screen().join('\n');
-  const with_emulator = view.do({ kind: 'emulator', is_there: true }).screen().join('\n');
+  const withEmulator = view.do({ kind: 'emulator', is_there: true }).screen().join('\n');
   for (const { does, emulator } of KEY_HELP) {
-    expect(with_emulator).toContain(does);
+    expect(withEmulator).toContain(does);
     expect(without.includes(does)).toBe(!emulator);
   }
 });
