@@ -8,33 +8,33 @@ import tty from 'node:tty';
  * Runs this command with the Node binary of the npm package `node`. It forwards signals and exits with the child's code, or with 128 + n
  * for a signal. If there is no such binary, it prints an error and exits with 1. This file parses on Node 14.
  */
-export function handOver(node_major_min) {
-  const node = pinnedNode(node_major_min);
+export function handOver(nodeMajorMin) {
+  const node = pinnedNode(nodeMajorMin);
   if (!node) {
-    const need = `nameplate needs Node ${node_major_min} or newer, this is ${process.version}`;
-    fail(`${need}: install a newer one, or run ${besideUs(node_major_min)}.`);
+    const need = `nameplate needs Node ${nodeMajorMin} or newer, this is ${process.version}`;
+    fail(`${need}: install a newer one, or run ${besideUs(nodeMajorMin)}.`);
     return;
   }
   // The IPC channel closes if this process is killed, which tells the child to stop.
   const child = spawn(node, process.argv.slice(1), { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
-  const at_terminal = [0, 1, 2].some(tty.isatty);
+  const atTerminal = [0, 1, 2].some(tty.isatty);
   const signals = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'].filter(
     (signal) => signal in os.constants.signals,
   );
   for (const signal of signals) {
     // A terminal sends Ctrl-C to both processes itself; passed on, it would reach the child twice.
-    const comes_by_itself = at_terminal && (signal === 'SIGINT' || signal === 'SIGQUIT');
-    process.on(signal, () => comes_by_itself || child.kill(signal));
+    const comesByItself = atTerminal && (signal === 'SIGINT' || signal === 'SIGQUIT');
+    process.on(signal, () => comesByItself || child.kill(signal));
   }
   child.on('error', (error) => fail(`nameplate cannot start ${node}: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(signal ? 128 + os.constants.signals[signal] : code));
 }
 
 /** Returns the Node binary in the nearest node_modules, or undefined if there is none or it is too old. */
-function pinnedNode(node_major_min) {
+function pinnedNode(nodeMajorMin) {
   const require = createRequire(import.meta.url);
   try {
-    if (Number.parseInt(require('node/package.json').version, 10) < node_major_min) return undefined;
+    if (Number.parseInt(require('node/package.json').version, 10) < nodeMajorMin) return undefined;
     return require.resolve(process.platform === 'win32' ? 'node/bin/node.exe' : 'node/bin/node');
   } catch (error) {
     if (error.code === 'MODULE_NOT_FOUND') return undefined;
@@ -43,9 +43,9 @@ function pinnedNode(node_major_min) {
 }
 
 /** Returns the command that installs a new enough Node next to the package. Only a checkout has a lock file. */
-function besideUs(node_major_min) {
-  const is_checkout = existsSync(new URL('../package-lock.json', import.meta.url));
-  return is_checkout ? 'npm ci in its folder' : `npm install node@${node_major_min} where you installed it`;
+function besideUs(nodeMajorMin) {
+  const isCheckout = existsSync(new URL('../package-lock.json', import.meta.url));
+  return isCheckout ? 'npm ci in its folder' : `npm install node@${nodeMajorMin} where you installed it`;
 }
 
 function fail(sentence) {

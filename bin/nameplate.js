@@ -61,8 +61,8 @@ function compileCacheFolder(fs, os, path) {
     const folder = path.join(userCacheFolder(os, path), 'nameplate', 'compile');
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { uid, mode } = fs.statSync(folder);
-    const is_ours = process.platform === 'win32' || (uid === process.getuid() && (mode & 0o022) === 0);
-    return is_ours ? folder : undefined;
+    const isOurs = process.platform === 'win32' || (uid === process.getuid() && (mode & 0o022) === 0);
+    return isOurs ? folder : undefined;
   } catch {
     // There is no home folder, or the disk is full or read-only. The command runs without a cache, only slower.
     return undefined;

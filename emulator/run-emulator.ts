@@ -66,7 +66,7 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
     throw error;
   });
   const sandbox = createHttpServer({}, sandboxOrigin(emulator), onConnectionError);
-  const sandbox_origin = `http://${LOOPBACK}:${await listen(sandbox, LOOPBACK, 0)}`;
+  const sandboxUrl = `http://${LOOPBACK}:${await listen(sandbox, LOOPBACK, 0)}`;
   const ca = createLocalCa(options.ca_folder ?? null, systemClock);
 
   let closing: Promise<void> | null = null;
@@ -91,9 +91,9 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
   }
 
   try {
-    edge = await startEdge(emulator, { host, port: options.edge_port ?? 0, ca, sandbox_origin });
+    edge = await startEdge(emulator, { host, port: options.edge_port ?? 0, ca, sandbox_origin: sandboxUrl });
     const edgeUrl = `http://${shown}:${edge.port}`;
-    const urls: EmulatorUrls = { url, edge_url: edgeUrl, sandbox_origin };
+    const urls: EmulatorUrls = { url, edge_url: edgeUrl, sandbox_origin: sandboxUrl };
     const baseSeed = async () => (await source?.read())?.seed ?? null;
     const stop = options.on_stop ?? (() => void close());
     if (firstSeed !== null) await applyFile(emulator, firstSeed);

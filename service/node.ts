@@ -71,7 +71,7 @@ export async function startNode(
   const { context, runner } = composition;
   const resolvers = watchResolvers({ dns: composition.dns, clock: monotonicClock, log });
   const checks = watchNode(composition);
-  const configuration_warnings = configurationWarnings(config);
+  const warnings = configurationWarnings(config);
   const settings = agreedSettings(config);
   const started: (() => Promise<void>)[] = [];
   const addresses: ServiceNode['addresses'] = { admin: config.admin };
@@ -92,7 +92,7 @@ export async function startNode(
       ready: read.ready && checks.ready(),
       checks: checks.states(),
       resolvers: resolvers.answering() ? 'ok' : 'none answers',
-      configuration_warnings,
+      configuration_warnings: warnings,
       settings,
       edge_http_url: addresses.edge_http === undefined ? null : localUrlOf(addresses.edge_http),
     };
@@ -140,7 +140,7 @@ export async function startNode(
       started.push(() => runner.stop());
     }
     log.info({ roles: config.roles, addresses }, 'the node has started');
-    logConfigurationWarnings(log, config, configuration_warnings);
+    logConfigurationWarnings(log, config, warnings);
     return {
       composition,
       roles: config.roles,

@@ -20,8 +20,8 @@ export interface Control {
 export async function connectControl(flags: SettingsFlags, world: World): Promise<Control> {
   const named = flags['base-url'] ?? loopbackUrl(world.env.NAMEPLATE_BASE_URL);
   if (named !== undefined) {
-    const base_url = baseUrl(named, flags['base-url'] === undefined ? 'NAMEPLATE_BASE_URL' : '--base-url');
-    return { base_url, pid: null, request: controlRequest(base_url, world) };
+    const address = baseUrl(named, flags['base-url'] === undefined ? 'NAMEPLATE_BASE_URL' : '--base-url');
+    return { base_url: address, pid: null, request: controlRequest(address, world) };
   }
   const target = await emulatorOfFolder(world);
   if (target === null) throw notRunning();

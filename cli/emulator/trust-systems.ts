@@ -138,6 +138,6 @@ const PROGRAMS: readonly Described[] = [
   },
 ];
 
-function inEachProfile(arguments_: string): string {
-  return `for profile in ~/.mozilla/firefox/*.default*; do certutil -d sql:"$profile" ${arguments_}; done`;
+function inEachProfile(command: string): string {
+  return `for profile in ~/.mozilla/firefox/*.default*; do certutil -d sql:"$profile" ${command}; done`;
 }

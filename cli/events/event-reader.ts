@@ -110,9 +110,9 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
 
   /** Sets the floor behind a page. If the whole page has one instant, as with a frozen clock, marks all events of that instant as known. */
   async function noteBehind(page: readonly EventResource[], cursor: string): Promise<void> {
-    const [last_at, first_at] = [page.at(-1), page[0]].map((event) => (event ? createdAt(event) : 0));
-    const isOneInstant = last_at === first_at;
-    floorAt = (last_at ?? 0) + (isOneInstant ? 0 : 1);
+    const [lastAt, firstAt] = [page.at(-1), page[0]].map((event) => (event ? createdAt(event) : 0));
+    const isOneInstant = lastAt === firstAt;
+    floorAt = (lastAt ?? 0) + (isOneInstant ? 0 : 1);
     if (!isOneInstant) return;
     for (const event of (await readSince(floorAt, PAGE_EVENTS, cursor)).events) note(event);
   }
@@ -157,7 +157,7 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
   async function pollPending(seen: ReadonlySet<string>): Promise<EventResource[]> {
     const now = elapsed_ms();
     const due = [...pending].filter(
-      ([id, asked_at]) => !seen.has(id) && now - asked_at >= PENDING_ASKED_AGAIN_MS,
+      ([id, askedAt]) => !seen.has(id) && now - askedAt >= PENDING_ASKED_AGAIN_MS,
     );
     const changed: EventResource[] = [];
     for (const [id] of due.slice(0, PENDING_ASKED_PER_READ)) {

@@ -93,7 +93,7 @@ function readSources(flags: SettingsFlags, world: World): Sources {
   const byEnv = NAMEPLATE_PROFILE ? profileNamed(NAMEPLATE_PROFILE, user) : undefined;
   const byProject = project.profile === undefined ? undefined : profileNamed(project.profile, user);
 
-  const base_url = first(
+  const address = first(
     found(flags['base-url'], '--base-url'),
     found(byFlag?.base_url, '--profile'),
     found(NAMEPLATE_BASE_URL, 'NAMEPLATE_BASE_URL'),
@@ -106,13 +106,13 @@ function readSources(flags: SettingsFlags, world: World): Sources {
     found(byEnv?.api_key, 'NAMEPLATE_PROFILE', NAMEPLATE_PROFILE),
     found(project.api_key, PROJECT_FILE),
     // The project may pick the profile, but the profile's key still goes only to its own address.
-    byProject && base_url && isSameAddress(byProject.base_url, base_url.value)
+    byProject && address && isSameAddress(byProject.base_url, address.value)
       ? found(byProject.api_key, PROJECT_FILE, project.profile)
       : undefined,
   );
   return {
     user,
-    base_url: base_url && { ...base_url, value: baseUrl(base_url.value, base_url.from) },
+    base_url: address && { ...address, value: baseUrl(address.value, address.from) },
     api_key: apiKey,
     urlOf(key) {
       const profile = user.profiles[key.profile ?? user.profile];

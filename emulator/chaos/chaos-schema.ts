@@ -40,7 +40,7 @@ export type ChaosInput = z.input<typeof chaosSchema>;
 /** Converts a request body to faults. @param input a body that `chaosSchema` accepted. */
 export function toChaos({ preset, delay, skew, api = {}, ...given }: ChaosInput): Chaos {
   const base = preset === 'hostile' ? HOSTILE : NO_CHAOS;
-  const { delay: apiDelay, ...api_given } = api;
+  const { delay: apiDelay, ...apiGiven } = api;
   return {
     ...base,
     ...defined(given),
@@ -48,7 +48,7 @@ export function toChaos({ preset, delay, skew, api = {}, ...given }: ChaosInput)
     ...(skew !== undefined && { skew_ms: signed(skew) }),
     api: {
       ...base.api,
-      ...defined(api_given),
+      ...defined(apiGiven),
       ...(apiDelay !== undefined && { delay_ms: readDuration(apiDelay) ?? 0 }),
     },
   };

@@ -29,13 +29,13 @@ export async function awaitExpectation(
   withinMs: number,
   isOver: () => boolean = () => false,
 ): Promise<WaitResult> {
-  const [since, since_real] = [clock.now(), monotonicClock.now()];
+  const [since, sinceReal] = [clock.now(), monotonicClock.now()];
   const lastMoment: Instant = since + withinMs;
   for (;;) {
     const { mode } = clock.state;
     const frozen = mode === 'frozen';
     // Read before the search, so that a match is still found if it happened in time and is seen late.
-    const over = monotonicClock.now() - since_real > realWaitMs(mode, withinMs);
+    const over = monotonicClock.now() - sinceReal > realWaitMs(mode, withinMs);
     const passed = !frozen && clock.now() > lastMoment;
     if (isOver()) return { met: false, waited: 'when the emulator closed', nearest: null };
     const met = await findExpected(context, expectation);

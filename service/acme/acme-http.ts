@@ -97,10 +97,10 @@ export function createAcmeHttp({
       const [response] = (await once(sent, 'response')) as [IncomingMessage];
       keepNonce(response.headers['replay-nonce']);
       const text = await readBounded(response);
-      const retry_at = retryAt(response.headers['retry-after'], clock.now());
+      const retryAfter = retryAt(response.headers['retry-after'], clock.now());
       const { statusCode: status = 0 } = response;
-      if (status >= 300) return { ok: false, problem: readProblem(status, text, retry_at) };
-      return { ok: true, status, location: response.headers.location ?? null, text, retry_at };
+      if (status >= 300) return { ok: false, problem: readProblem(status, text, retryAfter) };
+      return { ok: true, status, location: response.headers.location ?? null, text, retry_at: retryAfter };
     } catch (error) {
       return { ok: false, problem: plainProblem(error instanceof Error ? error.message : String(error)) };
     }

@@ -18,14 +18,14 @@ export function createIssuance(
   const authorities = certificate_authorities.map((ca) =>
     createAcmeCa(ca, { roots: ca_roots, clock, user_agent: userAgent }),
   );
-  const [http_port, https_port] = edge_probe_ports;
+  const [httpPort, httpsPort] = edge_probe_ports;
   return {
     authorities,
     on_outcome: onOutcome,
     edge: createEdgeProbe({
       addresses: [...settings.edge_ipv4, ...settings.edge_ipv6],
-      http_port,
-      https_port,
+      http_port: httpPort,
+      https_port: httpsPort,
     }),
     async close() {
       await Promise.all(authorities.map((each) => each.close()));

@@ -120,7 +120,7 @@ function describeNode(
   const { settings } = config;
   const { api, edge, edge_http, admin } = addresses;
   const embeddedIn = config.database_url === null ? path.resolve(config.data_dir) : null;
-  const configuration_warnings = configurationWarnings(config);
+  const warnings = configurationWarnings(config);
   const document = {
     pid: process.pid,
     roles,
@@ -131,7 +131,7 @@ function describeNode(
     admin_url: urlOf(admin),
     database: config.database_url === null ? 'embedded' : 'DATABASE_URL',
     data_dir: embeddedIn,
-    configuration_warnings,
+    configuration_warnings: warnings,
   };
   const fields: [string, unknown][] = [
     ['roles', roles.join(', ')],
@@ -149,7 +149,7 @@ function describeNode(
     document,
     title: `The service is ready${api === undefined ? '' : ` at ${urlOf(api)}`}`,
     view: { fields },
-    after: [...warningLines(configuration_warnings), ...nextCommands(addresses, env)],
+    after: [...warningLines(warnings), ...nextCommands(addresses, env)],
   };
 }
 

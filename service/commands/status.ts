@@ -28,7 +28,7 @@ export const status: ServiceCommand = {
     const { backlog } = database;
     const nodeSays = node === null ? `does not respond at ${adminUrl}` : stateOf(node);
     // Prefers the node's own warnings, because this shell may have other settings.
-    const configuration_warnings = node?.configuration_warnings ?? configurationWarnings(config);
+    const warnings = node?.configuration_warnings ?? configurationWarnings(config);
     const differences = node?.settings ? differencesOf(agreedSettings(config), node.settings) : [];
     const isReady = database.ready && (!asksNode || node?.ready === true);
     return {
@@ -36,7 +36,7 @@ export const status: ServiceCommand = {
         database: database.database,
         migrations: database.migrations,
         backlog,
-        configuration_warnings,
+        configuration_warnings: warnings,
         differences,
         admin_url: adminUrl,
         node,
@@ -51,9 +51,7 @@ export const status: ServiceCommand = {
           ...(asksNode ? [['node', nodeSays] as const] : []),
           ...(node?.processes ?? []).map(processField),
           ...(node === null ? [] : [['DNS resolvers', node.resolvers] as const]),
-          ...configuration_warnings.map(
-            ({ setting, cannot }) => ['cannot', `${cannot} (${setting})`] as const,
-          ),
+          ...warnings.map(({ setting, cannot }) => ['cannot', `${cannot} (${setting})`] as const),
         ],
       },
       after: differenceLines(differences),

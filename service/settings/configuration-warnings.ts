@@ -47,7 +47,7 @@ export function configurationWarnings(config: ServiceConfig): ConfigurationWarni
     ],
     [config.mail === null, 'SMTP_URL', 'send mail: connect pages offer no notification'],
   ];
-  return found.flatMap(([out_of_reach, setting, cannot]) => (out_of_reach ? { setting, cannot } : []));
+  return found.flatMap(([outOfReach, setting, cannot]) => (outOfReach ? { setting, cannot } : []));
 }
 
 /** Returns whether a zone is in a top-level domain that no public DNS server has (RFC 6761). */

@@ -52,9 +52,9 @@ export function createGuard(options: GuardOptions): Guard {
   const { allow_loopback, refused_addresses: refused } = options;
   const lookup = options.lookup ?? (allow_loopback ? hostsLookup : dnsLookup);
   /** Created with the first handshake, because it reads every authority that the system trusts. */
-  let secure_context: SecureContext | undefined;
+  let trusted: SecureContext | undefined;
   const secureContext = () =>
-    (secure_context ??= createSecureContext(
+    (trusted ??= createSecureContext(
       options.ca ? { ca: [...getCACertificates('default'), ...options.ca] } : {},
     ));
   const pending = new Set<(error: Error) => void>();

@@ -21,9 +21,9 @@ export function createSecretBox(ring: KeyRing, random: Random): SecretBox {
       return `${ring.current}.${Buffer.concat([iv, cipher.getAuthTag(), ciphertext]).toString('base64url')}`;
     },
     open(sealed, boundTo) {
-      const [key_id = '', content = ''] = sealed.split('.');
+      const [keyId = '', content = ''] = sealed.split('.');
       const bytes = Buffer.from(content, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', keyOf(keys, key_id), bytes.subarray(0, IV_BYTES), {
+      const decipher = createDecipheriv('aes-256-gcm', keyOf(keys, keyId), bytes.subarray(0, IV_BYTES), {
         authTagLength: TAG_BYTES,
       })
         .setAAD(Buffer.from(boundTo))

@@ -29,7 +29,7 @@ export interface ConnectViewInput {
 export function ConnectView({ page, path, revision, notice, address }: ConnectViewInput): ReactElement {
   const findings = shownFindings(page);
   const words = wordsOf(page, findings);
-  const shown_findings = words.shows_findings ? findings : [];
+  const visibleFindings = words.shows_findings ? findings : [];
   return (
     <>
       <div
@@ -65,10 +65,10 @@ export function ConnectView({ page, path, revision, notice, address }: ConnectVi
         )}
       </header>
       <StatusPanel page={page} words={words} path={path} notice={notice} />
-      <FindingsPanel findings={shown_findings} />
+      <FindingsPanel findings={visibleFindings} />
       <RecordsPanel page={page} words={words} />
       <NotifyPanel page={page} words={words} path={path} notice={notice} address={address} />
-      <HandOverPanel page={page} words={words} findings={shown_findings} />
+      <HandOverPanel page={page} words={words} findings={visibleFindings} />
       <Foot page={page} />
       <p id="offline" className="offline" hidden>
         We can't reach the server at the moment. This page keeps trying.

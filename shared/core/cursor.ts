@@ -19,9 +19,9 @@ export function encodeCursor(list: ListIdentity, position: Position): string {
 
 /** @throws ServiceError `validation_failed` for a cursor that this list did not issue. */
 export function decodeCursor(list: ListIdentity, cursor: string): Position {
-  const [, created_at, id] = PLAIN.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
-  if (created_at !== undefined && id !== undefined) {
-    const position = { created_at: Number(created_at), id };
+  const [, createdAt, id] = PLAIN.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  if (createdAt !== undefined && id !== undefined) {
+    const position = { created_at: Number(createdAt), id };
     if (encodeCursor(list, position) === cursor) return position;
   }
   throw validationFailed({

@@ -99,14 +99,14 @@ async function survey(
   const wantsAll = depth === 'all';
   const looksCloser =
     own !== null && !isSilent(own) && (wantsAll || !isSeenAndUncontested(own.views, expectation));
-  const [own_servers, record, unvalidated, caa] = await Promise.all([
+  const [ownView, record, unvalidated, caa] = await Promise.all([
     looksCloser ? ownServers(work.authority, own) : [],
     looksCloser ? probeRecord(work.authority, own, expectation, random) : NO_PROBES,
     probeUnvalidated(work.resolvers, resolvers, expectation.hostname),
     wantsAll ? climbCaa(caaAsker(work, own, expectation), expectation.hostname) : [],
   ]);
   return {
-    delegation: own && { ...own.delegation, own_servers },
+    delegation: own && { ...own.delegation, own_servers: ownView },
     authorities: own?.views ?? [],
     resolvers,
     probes: { ...NO_PROBES, ...record, unvalidated, caa },

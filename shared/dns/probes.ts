@@ -26,12 +26,12 @@ export async function probeRecord(
 ): Promise<Pick<Probes, 'doubled_host' | 'doubled_wildcard' | 'acme_challenge' | 'beside_cname'>> {
   if (survey.zone === null) return NO_PROBES;
   const challenge = `_acme-challenge.${hostname}`;
-  const [doubled, acme_challenge, beside_cname] = await Promise.all([
+  const [doubled, acmeChallenge, besideCname] = await Promise.all([
     probeDoubled(authority, `${hostname}.${registrable}`, random),
     isAskable(challenge) ? authority.ask(challenge, 'CNAME') : null,
     probeBeside(authority, survey, hostname),
   ]);
-  return { ...doubled, acme_challenge, beside_cname };
+  return { ...doubled, acme_challenge: acmeChallenge, beside_cname: besideCname };
 }
 
 /** Repeats a lookup without DNSSEC validation, if a resolver answered SERVFAIL. This shows whether DNSSEC is the cause. */

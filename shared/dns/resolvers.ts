@@ -35,10 +35,10 @@ export function createResolvers(client: DnsClient, servers: readonly Server[]): 
  * @throws RangeError for anything else.
  */
 export function resolverServer(text: string): Server {
-  const [, bracketed, in_brackets, plain, after] =
+  const [, bracketed, inBrackets, plain, after] =
     /^(?:\[([^\]]+)\](?::(\d{1,5}))?|([\d.]+)(?::(\d{1,5}))?)$/.exec(text) ?? [];
   const ip = bracketed ?? plain ?? text;
-  const port = Number(in_brackets ?? after ?? DNS_PORT);
+  const port = Number(inBrackets ?? after ?? DNS_PORT);
   if (isIP(ip) === 0 || port < 1 || port > 65_535) throw new RangeError(`not a resolver: "${text}"`);
   return { label: text, address: { ip, port } };
 }

@@ -142,24 +142,24 @@ async function* framesOf(
   admit: StreamRequest['admit'],
 ): AsyncGenerator<string, void, undefined> {
   const beganAt = monotonicClock.now();
-  let [polled_at, sent_at] = [Number.NEGATIVE_INFINITY, beganAt];
+  let [polledAt, sentAt] = [Number.NEGATIVE_INFINITY, beganAt];
   let isWoken = true;
   yield `retry: ${RETRY_MS}\nid: ${feed.position()}\n\n`;
   try {
     while (!stream.ended && monotonicClock.now() - beganAt < STREAM_MS_MAX) {
       // After a reset of the emulator, the key belongs to another app.
       if ((await admit()).caller.app_id !== stream.app_id) return;
-      if (isWoken || monotonicClock.now() - polled_at >= POLL_MS) {
-        polled_at = monotonicClock.now();
+      if (isWoken || monotonicClock.now() - polledAt >= POLL_MS) {
+        polledAt = monotonicClock.now();
         for await (const events of feed.look()) {
           if (stream.ended) return;
-          sent_at = monotonicClock.now();
+          sentAt = monotonicClock.now();
           yield events.map((event) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`).join('');
         }
         await pause(BURST_MS);
       }
-      if (monotonicClock.now() - sent_at >= HEARTBEAT_MS) {
-        sent_at = monotonicClock.now();
+      if (monotonicClock.now() - sentAt >= HEARTBEAT_MS) {
+        sentAt = monotonicClock.now();
         // Also advances the position to resume from, so that events that the filter skipped are not read again.
         yield `: heartbeat\nid: ${feed.position()}\n\n`;
       }

@@ -22,7 +22,7 @@ export class InFlight {
   /** Returns a copy, for planning work that is not in flight yet. */
   copy(): InFlight {
     const copy = new InFlight(this.#limits);
-    for (const [app_id, count] of this.#by_app) copy.#by_app.set(app_id, count);
+    for (const [appId, count] of this.#by_app) copy.#by_app.set(appId, count);
     copy.#count = this.#count;
     return copy;
   }

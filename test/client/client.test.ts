@@ -114,9 +114,9 @@ test.each<[string, Answer]>([
     expect(new Set(keys).size).toBe(1);
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
     expect(waits_ms).toHaveLength(3);
-    for (const [index, wait_ms] of waits_ms.entries()) {
-      expect(wait_ms).toBeGreaterThanOrEqual(125 * 2 ** index);
-      expect(wait_ms).toBeLessThanOrEqual(250 * 2 ** index);
+    for (const [index, waitMs] of waits_ms.entries()) {
+      expect(waitMs).toBeGreaterThanOrEqual(125 * 2 ** index);
+      expect(waitMs).toBeLessThanOrEqual(250 * 2 ** index);
     }
   },
 );

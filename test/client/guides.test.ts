@@ -56,10 +56,10 @@ test('the webhook example accepts a signed request, refuses others, and reports 
   });
   const timestampS = Math.floor(Date.now() / 1000);
   const signature = signWebhook({ secrets: [secret], timestamp_s: timestampS, body });
-  const send = async (PORT: string, value?: string) => {
+  const send = async (Port: string, value?: string) => {
     const headers = value === undefined ? {} : { 'service-signature': value };
     const init = { method: 'POST', body, headers } as RequestInit;
-    return (await fetch(`http://127.0.0.1:${PORT}/`, init)).status;
+    return (await fetch(`http://127.0.0.1:${Port}/`, init)).status;
   };
   const [first, second] = [String(await closedPort()), String(await closedPort())];
   const example = runExample('sdk-webhooks', { PORT: first, NAMEPLATE_WEBHOOK_SECRET: secret });

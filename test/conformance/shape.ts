@@ -73,8 +73,8 @@ interface OrNull<S> {
 }
 
 /** Allows null for an object or a list. */
-export function orNull<const S>(or_null: S): OrNull<S> {
-  return { or_null };
+export function orNull<const S>(inner: S): OrNull<S> {
+  return { or_null: inner };
 }
 
 /** Lists every difference between a value and a shape, with its path. Empty if the value matches. */

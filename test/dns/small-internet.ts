@@ -82,14 +82,14 @@ export async function smallInternet(options: SmallInternetOptions = {}): Promise
       ['*.edge.test', 'AAAA', '2001:db8::10'],
     ],
   } satisfies Zones;
-  const [tld, acme, acme_second, edge, brand] = await onOnePort([
+  const [tld, acme, acmeSecond, edge, brand] = await onOnePort([
     ['127.0.0.2', { test: zones.test }],
     ['127.0.0.3', { 'acme.test': zones['acme.test'] }],
     ['127.0.0.4', { 'acme.test': zones['acme.test'] }],
     ['127.0.0.5', { 'edge.test': zones['edge.test'] }],
     ['127.0.0.6', { 'brand.test': zones['brand.test'] }],
   ]);
-  if (!tld || !acme || !acme_second || !edge || !brand) throw new Error('a server is missing');
+  if (!tld || !acme || !acmeSecond || !edge || !brand) throw new Error('a server is missing');
   const knows = () => dnsServer({ zones: { ...zones, ...options.cached }, recursion: true });
   const resolvers = await Promise.all([knows(), knows(), knows()]);
   const look: SmallInternet['look'] = (other = {}) =>
@@ -102,12 +102,12 @@ export async function smallInternet(options: SmallInternetOptions = {}): Promise
       timeout_ms: 1000,
       ...other,
     });
-  const authorities = [tld, acme, acme_second, edge, brand];
+  const authorities = [tld, acme, acmeSecond, edge, brand];
   return {
     dns: look(),
     tld,
     acme,
-    acme_second,
+    acme_second: acmeSecond,
     brand,
     edge,
     resolvers,

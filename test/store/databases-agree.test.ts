@@ -119,9 +119,9 @@ describePostgres('SQLite and Postgres agree', () => {
     const rows: Step = (store) => store.db.selectFrom('lanes').selectAll().orderBy('domain_id').execute();
     const change = fc.oneof(
       fc.tuple(lane, at).map(
-        ([{ domain_id, app_id }, due_at]): Step =>
+        ([{ domain_id, app_id }, dueAt]): Step =>
           (store) =>
-            wakeLane(store, domain_id, app_id, due_at),
+            wakeLane(store, domain_id, app_id, dueAt),
       ),
       lane.map(
         ({ domain_id, app_id }): Step =>
@@ -134,9 +134,9 @@ describePostgres('SQLite and Postgres agree', () => {
             claimLane(store, domain_id, { lease_id: lease, lease_until: now + ms, now }),
       ),
       fc.tuple(lane, leaseId, fc.option(at)).map(
-        ([{ domain_id }, lease, due_at]): Step =>
+        ([{ domain_id }, lease, dueAt]): Step =>
           (store) =>
-            releaseLane(store, { domain_id, lease_id: lease }, due_at),
+            releaseLane(store, { domain_id, lease_id: lease }, dueAt),
       ),
       fc
         .tuple(
@@ -145,9 +145,9 @@ describePostgres('SQLite and Postgres agree', () => {
           fc.option(fc.record({ domain_id: lane.map((each) => each.domain_id), due_at: at })),
         )
         .map(
-          ([app_id, limit, after]): Step =>
+          ([appId, limit, after]): Step =>
             (store) =>
-              unscheduleLanes(store, app_id, limit, after),
+              unscheduleLanes(store, appId, limit, after),
         ),
       at.map(
         (now): Step =>

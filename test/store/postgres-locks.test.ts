@@ -99,8 +99,8 @@ describePostgres('Postgres with two nodes', () => {
 
   test('a claim of jobs skips those that another transaction is claiming, without waiting', async () => {
     const jobs = Array.from({ length: 5 }, () => newId('dom'));
-    for (const [i, subject_id] of jobs.entries())
-      await scheduleJob(one, { kind: 'expire', subject_id, app_id: null, due_at: NOW + i });
+    for (const [i, subjectId] of jobs.entries())
+      await scheduleJob(one, { kind: 'expire', subject_id: subjectId, app_id: null, due_at: NOW + i });
     const claim = (tx: Store, limit: number) =>
       claimJobs(tx, {
         now: NOW + 9,

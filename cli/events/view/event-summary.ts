@@ -7,7 +7,7 @@ import type { EventRow, EventRows, Row } from './event-rows.ts';
 export function summaryLines({ rows, seen, dropped, connection }: EventRows, followedMs: number): string[] {
   const events = rows.filter((row) => row.kind === 'event');
   const gaps = rows.length - events.length;
-  const [first_failed] = events.filter(({ event }) => event.delivery.status === 'failed');
+  const [firstFailed] = events.filter(({ event }) => event.delivery.status === 'failed');
   return [
     `Followed for ${durationWords(followedMs)}: ${counted(seen, 'event')}${deliveries(events)}.`,
     ...redeliveries(events),
@@ -18,7 +18,7 @@ export function summaryLines({ rows, seen, dropped, connection }: EventRows, fol
     ...(connection.state === 'retrying'
       ? [`The connection was lost: ${plainText(connection.error.message)}`]
       : []),
-    ...(first_failed ? [`To redeliver the failed events: ${redeliverCommand(first_failed)}`] : []),
+    ...(firstFailed ? [`To redeliver the failed events: ${redeliverCommand(firstFailed)}`] : []),
   ];
 }
 

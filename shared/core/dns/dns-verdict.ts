@@ -51,10 +51,10 @@ export function verdict(
   const findings = diagnose(survey, expectation);
   const consensus = consensusOf(survey, expectation);
   const [first] = survey.resolvers;
-  const routed_through =
+  const route =
     consensus.everywhere && first !== undefined ? routedThrough(first, expectation) : domain.routed_through;
-  const checked: Checked = { domain, findings, consensus, routed_through };
-  const stays = { trigger: null, missed_at: null, findings, routed_through, recheck_in_ms: null };
+  const checked: Checked = { domain, findings, consensus, routed_through: route };
+  const stays = { trigger: null, missed_at: null, findings, routed_through: route, recheck_in_ms: null };
   const kept = { reason: domain.status_reason, detail: domain.status_detail };
   switch (CHECKED_AS[domain.status]) {
     case 'waiting':
@@ -114,9 +114,9 @@ function consensusOf(survey: DnsSurvey, expectation: DnsExpectation): ResolverCo
   };
 }
 
-function confirmed({ consensus, routed_through }: Checked): Trigger | null {
+function confirmed({ consensus, routed_through: route }: Checked): Trigger | null {
   if (!consensus.everywhere) return null;
-  return { name: 'dns_confirmed', ...(routed_through === null ? {} : { routed_through }) };
+  return { name: 'dns_confirmed', ...(route === null ? {} : { routed_through: route }) };
 }
 
 function whileWaiting(checked: Checked, now: Instant): Trigger | null {

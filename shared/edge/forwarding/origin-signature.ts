@@ -14,20 +14,27 @@ export function checkOriginSignature(
     const [value, ...more] = headerValues(request.raw_headers, name);
     return more.length > 0 ? null : (value ?? null);
   };
-  const [host, domain_id, signature, sent] = [
+  const [host, domainId, signature, sent] = [
     one('host'),
     one(names.domain_id_header),
     one(names.origin_signature_header),
     one(names.timestamp_header),
   ];
-  if (host === null || domain_id === null || signature === null || sent === null) return no('not_signed');
+  if (host === null || domainId === null || signature === null || sent === null) return no('not_signed');
   if (!/^[0-9]{1,12}$/.test(sent)) return no('malformed_header');
   const timestampS = Number(sent);
   const { method, path_and_query } = request;
   const matches = secrets.some((secret) =>
     sameText(
       signature,
-      signOriginRequest({ secret, timestamp_s: timestampS, method, host, path_and_query, domain_id }),
+      signOriginRequest({
+        secret,
+        timestamp_s: timestampS,
+        method,
+        host,
+        path_and_query,
+        domain_id: domainId,
+      }),
     ),
   );
   if (!matches) return no(secrets.length === 0 ? 'unknown_domain' : 'no_match');

@@ -14,7 +14,7 @@ export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, na
   const originHeaders = Object.entries(route.origin_headers ?? {});
   const remade = new Set<string>(REMADE);
   for (const [name] of originHeaders) remade.add(name.toLowerCase());
-  const hop_by_hop = hopByHop(raw_headers);
+  const dropped = hopByHop(raw_headers);
   const prefix = names.origin_header_prefix.toLowerCase();
 
   const headers = ['Host', host];
@@ -24,7 +24,7 @@ export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, na
     const value = raw_headers[i + 1] ?? '';
     const lower = name.toLowerCase();
     const folded = fold(lower);
-    if (hop_by_hop.has(lower) || hop_by_hop.has(folded) || remade.has(folded)) continue;
+    if (dropped.has(lower) || dropped.has(folded) || remade.has(folded)) continue;
     if (lower.includes('_') || lower.startsWith(':')) continue;
     if (folded.startsWith(prefix) || folded.startsWith('x-forwarded')) continue;
     if (request.protocol === 'h2' && lower === 'cookie') cookies.push(value);

@@ -10,12 +10,12 @@ export function visitorHeaders(rawHeaders: readonly string[], status: number): s
   if (!rawHeaders.every(isPlain)) return null;
   const codings = headerValues(rawHeaders, 'transfer-encoding');
   if (codings.length > 1 || (codings[0] ?? 'chunked').toLowerCase() !== 'chunked') return null;
-  const hop_by_hop = hopByHop(rawHeaders);
+  const dropped = hopByHop(rawHeaders);
   const headers: string[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? '';
     const lower = name.toLowerCase();
-    if (hop_by_hop.has(lower) || isRemoved(lower, status)) continue;
+    if (dropped.has(lower) || isRemoved(lower, status)) continue;
     headers.push(name, rawHeaders[i + 1] ?? '');
   }
   return headers;

@@ -78,9 +78,9 @@ export class RouteTable {
     if (now < this.#next_change_at) return [];
     const due: string[] = [];
     this.#next_change_at = Infinity;
-    for (const [hostname, changes_at] of this.#routes.moments()) {
-      this.#next_change_at = Math.min(this.#next_change_at, changes_at);
-      if (changes_at <= now) due.push(hostname);
+    for (const [hostname, changesAt] of this.#routes.moments()) {
+      this.#next_change_at = Math.min(this.#next_change_at, changesAt);
+      if (changesAt <= now) due.push(hostname);
     }
     return due;
   }

@@ -74,12 +74,12 @@ async function recordSurvey(
   const now = tx.clock.now();
   const seen = verdict(domain, survey, expectation, { missed_at: missedAt(domain, memory), now });
   const result = await yieldToHolder(tx, domain, holder_id, survey, expectation, seen);
-  const name_servers = nameServers(survey.delegation);
+  const zoneServers = nameServers(survey.delegation);
   await saveDnsCheck(tx.store, {
     domain_id: domain.id,
     checked_at: now,
     missed_at: result.missed_at,
-    name_servers: name_servers.length > 0 ? name_servers : (memory?.name_servers ?? []),
+    name_servers: zoneServers.length > 0 ? zoneServers : (memory?.name_servers ?? []),
     one_click,
     findings: result.findings,
     progress: dnsProgress(memory, result.findings, {

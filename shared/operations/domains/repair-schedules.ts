@@ -30,8 +30,8 @@ export async function repairSchedules({
   let changed = await endLeases(store, after + LEASE_MS_MAX, now);
   changed += await endClaims(store, after + LEASE_MS_MAX, now);
   changed += await pullBackJobsOfDomains(store, after, now);
-  for (const [kind, ahead_ms] of Object.entries(JOB_AHEAD_MS_MAX)) {
-    changed += await pullBackJobs(store, kind as JobKind, after + ahead_ms, now);
+  for (const [kind, aheadMs] of Object.entries(JOB_AHEAD_MS_MAX)) {
+    changed += await pullBackJobs(store, kind as JobKind, after + aheadMs, now);
   }
   changed += await pullBackAttempts(store, ATTEMPT_AHEAD_MS_MAX, CLOCK_TOLERANCE_MS, now);
   if (changed > 0) {

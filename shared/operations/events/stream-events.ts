@@ -69,7 +69,7 @@ export async function openEventFeed(
 
   function forget(): void {
     const floor = lookedBackTo();
-    for (const [id, created_at] of seen) if (created_at < floor) seen.delete(id);
+    for (const [id, createdAt] of seen) if (createdAt < floor) seen.delete(id);
   }
 
   return {

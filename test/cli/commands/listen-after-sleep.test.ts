@@ -24,8 +24,8 @@ async function handedOn(items: [after_ms: number, item: FeedItem][]) {
   let now = Date.parse('2026-11-20T12:00:00Z');
   const [notes, ids]: [string[], string[]] = [[], []];
   async function* feed() {
-    for (const [after_ms, item] of items) {
-      now += after_ms;
+    for (const [afterMs, item] of items) {
+      now += afterMs;
       yield item;
     }
   }

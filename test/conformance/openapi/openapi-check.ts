@@ -14,13 +14,14 @@ export function responseChecker({ paths, components }: OpenApiDocument) {
   const operations = new Map(methods.map((operation) => [operation.operationId, operation]));
   const checks = new Map<string, z.ZodType>();
   const text = JSON.stringify(components.schemas, closed).replaceAll('#/components/schemas/', '#/$defs/');
-  const $defs = JSON.parse(text) as Record<string, Json>;
+  const Defs = JSON.parse(text) as Record<string, Json>;
 
   function bodyProblems(schema: Json, body: unknown): unknown[] {
-    const $ref = String(schema['$ref']).replace('#/components/schemas/', '#/$defs/');
+    const Ref = String(schema['$ref']).replace('#/components/schemas/', '#/$defs/');
     const check =
-      checks.get($ref) ?? z.fromJSONSchema({ $ref, $defs } as Parameters<typeof z.fromJSONSchema>[0]);
-    checks.set($ref, check);
+      checks.get(Ref) ??
+      z.fromJSONSchema({ $ref: Ref, $defs: Defs } as Parameters<typeof z.fromJSONSchema>[0]);
+    checks.set(Ref, check);
     return check.safeParse(body).error?.issues ?? [];
   }
 

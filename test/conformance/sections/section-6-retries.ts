@@ -26,15 +26,15 @@ export const retries: Suite = (driver) => {
     const { event_id } = await add();
     const first = await driver().now();
     let passedMs = 0;
-    for (const [index, retry_ms] of RETRIES_MS.entries()) {
+    for (const [index, retryMs] of RETRIES_MS.entries()) {
       const { delivery } = await getEvent(api(), event_id);
       expect(delivery).toMatchObject({ status: 'pending', attempts: index + 1 });
-      expect(Date.parse(delivery.next_attempt_at ?? '')).toBe(first + retry_ms);
-      await driver().advance(`${retry_ms - passedMs - 1}ms`);
+      expect(Date.parse(delivery.next_attempt_at ?? '')).toBe(first + retryMs);
+      await driver().advance(`${retryMs - passedMs - 1}ms`);
       expect(receiver.requests).toHaveLength(index + 1);
       await driver().advance('1ms');
       expect(receiver.requests).toHaveLength(index + 2);
-      passedMs = retry_ms;
+      passedMs = retryMs;
     }
     const { delivery, deliveries } = await getEvent(api(), event_id);
     expect(delivery).toMatchObject({

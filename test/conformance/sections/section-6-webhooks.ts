@@ -225,14 +225,18 @@ export const webhooks: Suite = (driver) => {
       connection_failed: `http://127.0.0.1:${await closedPort()}`,
       tls_error: `https://127.0.0.1:${receiver.port}`,
     };
-    for (const [last_error, url] of Object.entries(urls)) {
+    for (const [lastError, url] of Object.entries(urls)) {
       await setWebhook(url);
-      const { id } = await addDomain(live(), `${last_error.replace('_', '-')}.acme.com`);
+      const { id } = await addDomain(live(), `${lastError.replace('_', '-')}.acme.com`);
       await driver().advance('0s');
       const [event] = await eventsOf(live(), id);
-      expect(event?.delivery).toMatchObject({ status: 'pending', last_error, last_status_code: null });
+      expect(event?.delivery).toMatchObject({
+        status: 'pending',
+        last_error: lastError,
+        last_status_code: null,
+      });
       const { deliveries } = await getEvent(live(), event?.id ?? '');
-      expect(deliveries).toMatchObject([{ status_code: null, error: last_error, delivered_at: null }]);
+      expect(deliveries).toMatchObject([{ status_code: null, error: lastError, delivered_at: null }]);
     }
   });
 };

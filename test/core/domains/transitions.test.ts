@@ -180,8 +180,8 @@ describe('every trigger in every status', () => {
         return findTransition(domain, trigger, valid ? T0 : CERTIFICATE.not_after)?.to;
       });
       const expected = cells.map((cell) => {
-        const [with_valid = '', without = with_valid] = cell.split('|');
-        return CODES[valid ? with_valid : without] ?? undefined;
+        const [withValid = '', without = withValid] = cell.split('|');
+        return CODES[valid ? withValid : without] ?? undefined;
       });
       expect(found).toEqual(expected);
     });

@@ -78,8 +78,8 @@ export interface Answer {
 /** Parses the first final response, and skips interim ones. */
 export function parseAnswer(text: string): Answer {
   const end = text.indexOf('\r\n\r\n');
-  const [status_line = '', ...lines] = text.slice(0, Math.max(end, 0)).split('\r\n');
-  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(status_line)?.[1] ?? 0);
+  const [statusLine = '', ...lines] = text.slice(0, Math.max(end, 0)).split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(statusLine)?.[1] ?? 0);
   if (status >= 100 && status < 200 && status !== 101) return parseAnswer(text.slice(end + 4));
   const headers: Record<string, string> = {};
   for (const line of lines) {

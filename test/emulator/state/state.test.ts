@@ -164,12 +164,12 @@ describe('GET /export and POST /import', () => {
     );
     await using first = await emulatorUnderTest({ webhook: receiver.url });
     await first.api('POST /domains', { hostname: 'slow.acme.com' });
-    const [under_way] = await receiver.until(1);
+    const [underWay] = await receiver.until(1);
     const { body } = await first.control('GET /export');
     await using second = await emulatorUnderTest();
     await second.control('POST /import', body);
     const [, again] = await receiver.until(2);
-    expect(again?.delivery_id).toBe(under_way?.delivery_id);
+    expect(again?.delivery_id).toBe(underWay?.delivery_id);
     answers.resolve(200);
     await second.control('POST /clock/advance', { until: 'idle' });
     expect((await second.control('GET /status')).body).toMatchObject({ counts: { pending_events: 0 } });

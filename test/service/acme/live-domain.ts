@@ -25,7 +25,7 @@ export async function addActiveDomain(
   const { key, cert } = ca.issue(names.map((name) => `DNS:${name}`).join());
   const issued = readIssued(`${cert}${ca.certificate}`, { private_key: createPrivateKey(key), names });
   const { issuer, not_before, not_after, serial } = issued;
-  const renews_at = renewsAt(not_before, not_after);
+  const renewalAt = renewsAt(not_before, not_after);
   await transact(context, async (tx) => {
     const domain = await findDomainById(tx.store, id);
     if (domain === null) throw new Error(`there is no ${id}`);
@@ -36,11 +36,11 @@ export async function addActiveDomain(
       domain_id: id,
       ca: 'throwaway',
       ...sealCertificateKey(tx, { domain_id: id, serial }, key),
-      renews_at,
+      renews_at: renewalAt,
       window: null,
       created_at: tx.clock.now(),
     });
-    const certificate = { issuer, not_before, not_after, renews_at };
+    const certificate = { issuer, not_before, not_after, renews_at: renewalAt };
     await recordTransition(tx, confirmed, { name: 'certificate_issued', certificate });
   });
   return id;

@@ -110,19 +110,19 @@ describeRealInternet('A live domain on three nodes', () => {
         const { certificate } = (await cluster.call(`GET /domains/${await idOf(HOST)}`)).body as unknown as {
           certificate: Record<'not_before' | 'not_after' | 'renews_at', string>;
         };
-        const [from, to, renews_at] = [
+        const [from, to, renewsAt] = [
           certificate.not_before,
           certificate.not_after,
           certificate.renews_at,
         ].map((text) => Date.parse(text)) as [number, number, number];
-        expect((renews_at - from) / (to - from)).toBeCloseTo(2 / 3, 3);
+        expect((renewsAt - from) / (to - from)).toBeCloseTo(2 / 3, 3);
         const before = await visit(0, HOST);
         const answers: string[] = [];
         let renewed = false;
         const visiting = (async () => {
           while (!renewed) answers.push(await seen(answers.length % 3, HOST));
         })();
-        await cluster.moveClock(renews_at - cluster.now() + 1000);
+        await cluster.moveClock(renewsAt - cluster.now() + 1000);
         await arrives('domain.certificate_renewed', HOST);
         renewed = true;
         await visiting;

@@ -37,8 +37,8 @@ const told: NodeAddresses = {
 process.once('SIGTERM', () => stop().then(() => process.exit()));
 process.send?.(told);
 for (;;) {
-  const [by_ms] = await once(process, 'message');
-  ahead.ms += Number(by_ms);
+  const [byMs] = await once(process, 'message');
+  ahead.ms += Number(byMs);
   composition.context.notices.publish({ kind: 'work' });
   process.send?.('moved');
 }

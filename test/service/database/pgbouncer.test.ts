@@ -89,7 +89,7 @@ describeUnlessMissing(whyNoPgBouncer(), 'Behind PgBouncer in transaction mode', 
       await direct.service(['migrate'], env);
       expect(await start()).toMatchObject({ limits: Array(CONNECTIONS).fill('4321ms'), exit: 0 });
 
-      for (const [statement, default_ms] of [
+      for (const [statement, defaultMs] of [
         ['reset statement_timeout', 0],
         ['set statement_timeout = 9000', 9000],
       ]) {
@@ -99,7 +99,7 @@ describeUnlessMissing(whyNoPgBouncer(), 'Behind PgBouncer in transaction mode', 
         );
         const { exit, error } = await start();
         expect({ exit, code: error.code }).toEqual({ exit: 1, code: 'database_without_timeout' });
-        expect(error.message).toContain(`${default_ms} ms instead of 4321 ms`);
+        expect(error.message).toContain(`${defaultMs} ms instead of 4321 ms`);
         expect(error.fix).toContain(`in database "${nameOf(direct)}" set statement_timeout = 4321`);
       }
       // Without a pooler, each connection sets its own timeout.

@@ -70,9 +70,11 @@ export async function startEdgeCluster(
     stack.use(await startReceiver()),
     stack.use(await startOrigin(path.join(folder, 'origin-ca.pem'))),
   ];
-  const [http_port, https_port] = [await freePort(), await freePort()];
+  const [httpPort, httpsPort] = [await freePort(), await freePort()];
   const dnsServer = net.resolver_addresses[0] ?? '';
-  const pebble = stack.use(await startPebble({ http_port, https_port, dns_server: dnsServer }));
+  const pebble = stack.use(
+    await startPebble({ http_port: httpPort, https_port: httpsPort, dns_server: dnsServer }),
+  );
   const proxy = stack.use(await startAcmeProxy(pebble));
   const [cas, roots] = [path.join(folder, 'cas.json'), path.join(folder, 'roots.pem')];
   const { directory_url } = proxy;
@@ -88,13 +90,13 @@ export async function startEdgeCluster(
     const node = stack.use(
       new RunningNode({
         ...deployment.env,
-        NAMEPLATE_EDGE_LISTEN: `${address}:${https_port}`,
-        NAMEPLATE_EDGE_HTTP_LISTEN: `${address}:${http_port}`,
+        NAMEPLATE_EDGE_LISTEN: `${address}:${httpsPort}`,
+        NAMEPLATE_EDGE_HTTP_LISTEN: `${address}:${httpPort}`,
         NAMEPLATE_EDGE_ZONE: EDGE_ZONE,
         NAMEPLATE_EDGE_IPV4: EDGE_ADDRESSES.join(),
         // Nothing listens on the IPv6 address, so the edge has only IPv4.
         NAMEPLATE_EDGE_IPV6: '::1',
-        NAMEPLATE_EDGE_PROBE_PORTS: `${http_port},${https_port}`,
+        NAMEPLATE_EDGE_PROBE_PORTS: `${httpPort},${httpsPort}`,
         NAMEPLATE_RESOLVERS: net.resolver_addresses.join(),
         ...authorities,
         NODE_EXTRA_CA_CERTS: path.join(folder, 'origin-ca.pem'),
@@ -114,8 +116,8 @@ export async function startEdgeCluster(
   return {
     nodes,
     edge_addresses: EDGE_ADDRESSES,
-    http_port,
-    https_port,
+    http_port: httpPort,
+    https_port: httpsPort,
     root: pebble.root,
     net,
     proxy,

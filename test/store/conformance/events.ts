@@ -190,8 +190,8 @@ export function eventTests(store: () => Store): void {
       attempts: 1,
       next_attempt_at: null,
     });
-    const [other_lane, foreign] = [anEvent({ app_id: appId }), anEvent()];
-    const unchanged = [delivered, other_lane, foreign];
+    const [otherLane, foreign] = [anEvent({ app_id: appId }), anEvent()];
+    const unchanged = [delivered, otherLane, foreign];
     await insert(untried, tried, ...unchanged);
     const lanes = [untried, tried, delivered, foreign].map(({ domain_id }) => domain_id);
     await endPendingEvents(store(), appId, lanes);

@@ -17,7 +17,7 @@ export function laneFairnessTests(store: () => Store): void {
 
   test('finds every app with due lanes, and no other', async () => {
     const apps = newApps(30);
-    for (const [i, app_id] of apps.entries()) await wakeLanes(app_id, 1 + (i % 3));
+    for (const [i, appId] of apps.entries()) await wakeLanes(appId, 1 + (i % 3));
     const [later, idle] = [newId('app'), newId('app')];
     await wakeLanes(later, 3, NOW + 10);
     await ensureLane(store(), newId('dom'), idle);
@@ -28,8 +28,8 @@ export function laneFairnessTests(store: () => Store): void {
   });
 
   test("claims an app's lanes in the order in which they became due", async () => {
-    const [app_id] = newApps(1) as [AppId];
-    const dueOrder = await wakeLanes(app_id, 5);
+    const [appId] = newApps(1) as [AppId];
+    const dueOrder = await wakeLanes(appId, 5);
     expect((await claimDue(store(), NOW)).map(({ domain_id }) => domain_id)).toEqual(dueOrder);
   });
 
@@ -100,7 +100,7 @@ export function laneFairnessTests(store: () => Store): void {
 
     test('skips an app whose lanes are all due later', async () => {
       const apps = newApps(5);
-      for (const [i, app_id] of apps.entries()) await wakeLanes(app_id, 2, i % 2 === 0 ? NOW : NOW + 9);
+      for (const [i, appId] of apps.entries()) await wakeLanes(appId, 2, i % 2 === 0 ? NOW : NOW + 9);
       const claimed = await claimDue(store(), NOW, { room_of: roomOf });
       expect(claimed.map(({ app_id }) => apps.indexOf(app_id))).toEqual([0, 2, 4]);
     });

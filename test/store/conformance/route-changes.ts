@@ -17,12 +17,12 @@ export function routeChangeTests(store: () => Store): void {
 
   test('numbers route changes in ascending order, and lists them after any of them', async () => {
     const before = await lastRouteChange(store());
-    const [one, two, app_id] = [name(), name(), newId('app') as AppId];
+    const [one, two, appId] = [name(), name(), newId('app') as AppId];
     await insertRouteChanges(store(), [{ hostname: one, app_id: null }], NOW);
     await insertRouteChanges(
       store(),
       [
-        { hostname: null, app_id },
+        { hostname: null, app_id: appId },
         { hostname: two, app_id: null },
       ],
       NOW,
@@ -30,11 +30,11 @@ export function routeChangeTests(store: () => Store): void {
     await insertRouteChanges(store(), [], NOW);
     // Others write at the same time.
     const own = (changes: readonly RouteChange[]) =>
-      changes.filter(({ hostname, app_id: app }) => hostname === one || hostname === two || app === app_id);
+      changes.filter(({ hostname, app_id: app }) => hostname === one || hostname === two || app === appId);
     const changes = own(await list(before));
     expect(changes).toMatchObject([
       { hostname: one, app_id: null },
-      { hostname: null, app_id },
+      { hostname: null, app_id: appId },
       { hostname: two, app_id: null },
     ]);
     const [first, second, third] = changes.map(({ seq }) => seq) as [number, number, number];

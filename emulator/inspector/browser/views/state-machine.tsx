@@ -90,7 +90,7 @@ function edgeClass(isOpen: boolean, isAim: boolean): string {
 const NARROW_SCREEN = '(max-width: 40rem)';
 
 function useLayout(): Layout {
-  const [is_narrow, setNarrow] = useState(() => matchMedia(NARROW_SCREEN).matches);
+  const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW_SCREEN).matches);
   useEffect(() => {
     const query = matchMedia(NARROW_SCREEN);
     const read = () => setNarrow(query.matches);
@@ -98,5 +98,5 @@ function useLayout(): Layout {
     query.addEventListener('change', read);
     return () => query.removeEventListener('change', read);
   }, []);
-  return is_narrow ? NARROW : WIDE;
+  return isNarrow ? NARROW : WIDE;
 }

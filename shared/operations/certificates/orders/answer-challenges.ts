@@ -44,11 +44,11 @@ export async function answerChallenges(
   }
   const now = context.clock.now();
   const answeredTimes = order.answered_times + 1;
-  const answer_again_at = answerAgainAt(answeredTimes, retryAt, now);
+  const nextAnswerAt = answerAgainAt(answeredTimes, retryAt, now);
   const outcome = await saveOrder(work, {
     ...order,
     answered_times: answeredTimes,
-    answer_again_at,
+    answer_again_at: nextAnswerAt,
     unshown_since: null,
   });
   return outcome === 'again' ? pollAgainAt(now, retryAt, now) : outcome;
