@@ -141,13 +141,14 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
       originSocket.destroy();
       this.#request.fail(502);
     } else {
-      const idleMs = this.#forwarding.limits.tunnel_idle_ms;
+      const { tunnel_idle_ms: idleMs, progress_window_ms: lastBytesMs } = this.#forwarding.limits;
       openTunnel({
         request: this.#request,
         upgrade: wire.upgrade,
         origin_socket: originSocket,
         headers,
         idle_ms: idleMs,
+        lastBytesMs,
       });
     }
   }

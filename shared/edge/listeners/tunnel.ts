@@ -5,16 +5,23 @@ import type { Upgrade } from '../wire/wire.ts';
 
 /**
  * Joins visitor and origin after `101 Switching Protocols`. Passes raw bytes in both directions until one side ends or no byte moves for
- * `idle_ms`.
+ * `idle_ms`. Once the origin's side has closed, the visitor has `lastBytesMs` between any two of its last bytes.
  */
-export function openTunnel({ request, upgrade, origin_socket: origin, headers, idle_ms }: Tunnel): void {
+export function openTunnel(tunnel: Tunnel): void {
+  const { request, upgrade, origin_socket: origin, headers, idle_ms, lastBytesMs } = tunnel;
   request.tunnel();
   const visitor = upgrade.detach();
   // A WebSocket has no use for a half-closed connection. When one side has ended and its last bytes were sent, the tunnel is over.
   origin.once('finish', () => origin.destroy());
   // An error is followed by `close`, and `close` ends the other side once its pending bytes were sent.
   visitor.on('error', () => undefined).once('close', () => origin.destroy());
-  origin.on('error', () => undefined).once('close', () => visitor.destroySoon());
+  origin
+    .on('error', () => undefined)
+    .once('close', () => {
+      // Node's TLS never completes a write to some visitors that have reset their connection, so the descriptor would stay open.
+      visitor.setTimeout(lastBytesMs);
+      visitor.destroySoon();
+    });
   // Every byte of the tunnel passes through the visitor's socket, so its timer sees the traffic of both directions.
   visitor.setTimeout(idle_ms, () => visitor.destroy());
 
@@ -32,4 +39,5 @@ interface Tunnel {
   /** The origin's response headers without hop-by-hop headers. */
   headers: readonly string[];
   idle_ms: number;
+  lastBytesMs: number;
 }

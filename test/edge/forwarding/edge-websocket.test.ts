@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { expect, it } from 'vitest';
 import { rawServer } from '../../fixtures/raw-server.ts';
 import { edgeWith, HOST, originWith, route } from '../edge-under-test.ts';
+import { expectOpen } from '../listeners/strangers.ts';
 import { edgeTo } from '../tls/tls-edge-under-test.ts';
 import { parseAnswer, rawVisitor } from '../wire/raw-visitor.ts';
 
@@ -162,6 +163,35 @@ it('closes an idle tunnel', async () => {
   visitor.write(HANDSHAKE);
   expect(parseAnswer(await visitor.ended()).status).toBe(101);
 });
+
+it.each([
+  ['HTTP', (url: string, limits: object) => edgeWith({ [HOST]: route(url) }, { limits }), undefined],
+  ['HTTPS', (url: string, limits: object) => edgeTo(url, { limits }), HOST],
+])('closes an ended tunnel by %s whose visitor does not take the last bytes', async (_, open, servername) => {
+  await using origin = await webSocketOrigin();
+  await using edge = await open(origin.url, { progress_window_ms: 100 });
+  using visitor = await rawVisitor(edge.port, servername);
+  visitor.write(HANDSHAKE);
+  await visitor.until((text) => text.endsWith('\r\n\r\n'));
+  visitor.socket.pause();
+  const socket = origin.sockets[0] as Socket;
+  for (let i = 0; i < 400; i++) socket.write(Buffer.alloc(65_536));
+  await expect.poll(hasStalled(socket), { timeout: 20_000, interval: 100 }).toBe(true);
+  socket.resetAndDestroy();
+  // The edge reads nothing from the origin while the visitor reads nothing, so only a write notices the reset.
+  visitor.write(MASKED_HELLO);
+  await expectOpen(edge.port, 0);
+});
+
+/** Returns whether a socket has sent nothing since the last call, although it has more to send. */
+function hasStalled(socket: Socket): () => boolean {
+  let before = 0;
+  return () => {
+    const stalled = socket.writableLength > 0 && socket.writableLength === before;
+    before = socket.writableLength;
+    return stalled;
+  };
+}
 
 it('passes on an ordinary response to a handshake, and ends the connection', async () => {
   const body = 'no sockets here '.repeat(100_000);
