@@ -49,8 +49,7 @@ export function createOutput(world: World, options: { json: boolean; color: bool
     },
     table(rows, columns) {
       const { lines, left_out } = tableLines(rows, columns, terminalWidth(world));
-      if (left_out.length > 0)
-        note(paint('dim', `Not shown, the terminal is too narrow: ${left_out.join(', ')}.`));
+      if (left_out.length > 0) note(paint('dim', `Hidden, terminal too narrow: ${left_out.join(', ')}.`));
       return lines.map((line, index) => (index === 0 ? paint('bold', line) : line));
     },
     prose: (text) => wrapText(text, terminalWidth(world)),

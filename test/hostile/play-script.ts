@@ -62,7 +62,7 @@ async function speakTls(socket: Socket, offer: TlsOffer): Promise<TLSSocket> {
 }
 
 /**
- * Returns the near end of a relay to the server that changes the bytes of the visitor. TLS needs a socket of the system on each side: over a
+ * Returns the near end of a relay to the server that changes the bytes of the visitor. TLS needs a system socket on each side. Over a
  * stream of JavaScript, Node fails an assertion of its own when bytes arrive during an empty write, and `renegotiate` makes such writes.
  */
 async function tampered(far: Socket, tamper: Tamper): Promise<Socket> {

@@ -54,7 +54,7 @@ function describeFound(found: Found): string {
   const { status, attempts, last_status_code, last_error } = found.delivery;
   const last = last_status_code ?? last_error;
   const tried = attempts === 0 ? '' : ` after ${counted(attempts, 'attempt')} (last: ${last})`;
-  const delivery = status === 'none' ? 'not sent (no webhook URL)' : `${status}${tried}`;
+  const delivery = status === 'none' ? 'not sent (no webhook)' : `${status}${tried}`;
   return plainText(`${found.type} for ${found.hostname}: ${delivery}.`);
 }
 

@@ -27,7 +27,7 @@ test.each([60, 80, 200])('tables of domains and events fit %i columns', async (c
 test('names the columns that do not fit a narrow terminal; a wide one shows them', async () => {
   await using api = await startFakeApi({ 'GET /v1/domains': page(LONG) });
   const narrow = await runCli(['domains', 'list'], { env: keyFor(api.url), columns: 60 });
-  expect(narrow.stderr).toContain('Not shown, the terminal is too narrow:');
+  expect(narrow.stderr).toContain('Hidden, terminal too narrow:');
   const wide = await runCli(['domains', 'list'], { env: keyFor(api.url), columns: 200 });
   expect(wide.stderr).toBe('');
   expect(wide.stdout).toContain(LONG.id);

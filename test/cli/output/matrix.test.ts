@@ -111,7 +111,7 @@ describe('a server', () => {
     });
     expect(exit).toBe(0);
     expect(JSON.parse(stdout).data).toHaveLength(1);
-    expect(stderr).toBe(`Still waiting for ${api.url}.\n`);
+    expect(stderr).toBe(`Still waiting for a response from ${api.url}.\n`);
   });
 });
 

@@ -32,7 +32,7 @@ const EXITS: Record<keyof typeof ERRORS, number> = {
   service_unavailable: 8,
 };
 
-// Of a key that is refused more is said: explain-api-error.test.ts.
+// A refused key gets a longer explanation: explain-api-error.test.ts.
 test.each(Object.entries(ERRORS).filter(([code]) => code !== 'unauthorized'))(
   'the API error %s has its exit code and the four fields',
   async (code, { status }) => {

@@ -221,7 +221,7 @@ describe('an emulator', () => {
         error: {
           code: 'ca_unusable',
           message: expect.stringContaining(`${inFolder('emulator-ca.key')} cannot be used`),
-          fix: expect.stringContaining('Remove that file'),
+          fix: expect.stringContaining('Remove the file'),
         },
       });
     }

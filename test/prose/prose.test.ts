@@ -1,0 +1,58 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { PROSE_RULES } from './prose-rules.ts';
+import { readProse, sentencesOf } from './read-prose.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const FOLDERS = ['bin', 'cli', 'emulator', 'service', 'shared', 'test'];
+/** This folder quotes the sentences that it refuses. */
+const LEFT_OUT = /(?:^|\/)node_modules\/|^test\/prose\//;
+
+const files = globSync(['*.md', ...FOLDERS.map((folder) => `${folder}/**/*.{md,ts,tsx}`)], { cwd: root })
+  .map((file) => file.replaceAll(path.sep, '/'))
+  .filter((file) => !LEFT_OUT.test(file))
+  .sort();
+const sentences = files.flatMap((file) => readProse(file, readFileSync(path.join(root, file), 'utf8')));
+
+describe.each(Object.entries(PROSE_RULES))('%s', (_, { broken, breaches, allowed }) => {
+  test('in every comment, guide and test title', () => {
+    expect(sentences.length).toBeGreaterThan(5_000);
+    const found = sentences.flatMap(({ file, line, text }) => {
+      const reason = broken(text);
+      return reason === null ? [] : [`${file}:${line}: ${reason}: ${text}`];
+    });
+    expect(found).toEqual([]);
+  });
+
+  test.each(breaches)('refuses: %s', (breach) => {
+    expect(sentencesOf(breach).some((sentence) => broken(sentence) !== null)).toBe(true);
+  });
+
+  test.each(allowed)('allows: %s', (sentence) => {
+    expect(sentencesOf(sentence).map(broken)).toEqual(sentencesOf(sentence).map(() => null));
+  });
+});
+
+test('reads comments, list items and test titles as sentences', () => {
+  const text = [
+    '/** Returns a row. Null if `a.b` is gone.',
+    ' *',
+    ' * @throws Error if it is late.',
+    ' */',
+    "test('says so', () => {",
+    '  // It waits',
+    '  // for a row.',
+    '});',
+  ].join('\n');
+  expect(readProse('a.test.ts', text).map((sentence) => sentence.text)).toEqual([
+    'Returns a row.',
+    'Null if code is gone.',
+    'Error if it is late.',
+    'It waits for a row.',
+    'says so',
+  ]);
+  expect(
+    readProse('a.md', '# A\n\n- One. Two.\n  Three.\n- Four.\n\n```\nIt.\n```').map((s) => s.text),
+  ).toEqual(['One.', 'Two.', 'Three.', 'Four.']);
+});

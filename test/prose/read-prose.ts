@@ -1,0 +1,86 @@
+/** A sentence of prose, and where it stands. */
+export interface Sentence {
+  file: string;
+  line: number;
+  text: string;
+}
+
+/** A run of prose: a comment, a paragraph, a list item or a test title. */
+interface Passage {
+  line: number;
+  text: string;
+}
+
+/** Reads the sentences of a Markdown file, or of the comments and test titles of a source file. */
+export function readProse(file: string, text: string): Sentence[] {
+  const passages = file.endsWith('.md') ? passagesOfMarkdown(text) : passagesOfSource(file, text);
+  return passages.flatMap(({ line, text: passage }) =>
+    sentencesOf(passage).map((sentence) => ({ file, line, text: sentence })),
+  );
+}
+
+/** Splits a passage into sentences. Inline code, links and quoted text count as one word each. */
+export function sentencesOf(passage: string): string[] {
+  return passage
+    .replace(/(?<=[.!?]\)? )`[^`]*`/g, 'Code')
+    .replace(/`[^`]*`/g, 'code')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\{@\w+ [^}]*\}/g, 'code')
+    .replace(/“[^”]*”|"[^"]{1,200}"/g, 'quote')
+    .replace(/\*\*|__/g, '')
+    .replace(/\s+/g, ' ')
+    .split(/(?<=[.!?])\)? +(?=[\p{Lu}`“"(])/u)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '');
+}
+
+/** Paragraphs, list items and quotes. Headings, tables, fences, HTML comments and link definitions are left out. */
+function passagesOfMarkdown(text: string): Passage[] {
+  const passages: Passage[] = [];
+  let open: Passage | null = null;
+  let isFenced = false;
+  for (const [index, line] of text.split('\n').entries()) {
+    if (/^\s*(```|~~~)/.test(line)) isFenced = !isFenced;
+    const starts = /^\s*(?:[-*+]|\d+\.|>)\s+(.*)$/.exec(line);
+    const isProse = !isFenced && !/^\s*(?:$|```|~~~|#|\||<|\[[^\]]+\]:|:?-{3,})/.test(line);
+    if (!isProse) open = null;
+    else if (open === null || starts !== null) {
+      open = { line: index + 1, text: starts?.[1] ?? line };
+      passages.push(open);
+    } else open.text += ` ${line.trim()}`;
+  }
+  return passages;
+}
+
+const TITLE = /\b(?:test|it|describe)(?:\.\w+)*\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g;
+
+function passagesOfSource(file: string, text: string): Passage[] {
+  const lineAt = (at: number) => text.slice(0, at).split('\n').length;
+  const passages: Passage[] = [];
+  for (const found of text.matchAll(/^[ \t]*\/\*\*?([\s\S]*?)\*\//gm)) {
+    const lines = (found[1] ?? '').split('\n').map((line) => line.replace(/^\s*\*? ?/, ''));
+    // A tag, a list item or an empty line starts a new passage.
+    let passage = '';
+    for (const line of [...lines, '']) {
+      const starts = /^@(?:param \S+|throws|returns|deprecated|see)\s*|^[-*] /.exec(line);
+      if (starts !== null || line.trim() === '') {
+        if (passage.trim() !== '') passages.push({ line: lineAt(found.index), text: passage });
+        passage = line.slice(starts?.[0].length ?? 0);
+      } else passage += ` ${line}`;
+    }
+    if (passage.trim() !== '') passages.push({ line: lineAt(found.index), text: passage });
+  }
+  let open: Passage | null = null;
+  for (const [index, line] of text.split('\n').entries()) {
+    const comment = /^\s*\/\/ (.*)$/.exec(line)?.[1];
+    if (comment === undefined || /^(?:biome-ignore|@ts-)/.test(comment)) open = null;
+    else if (open === null) {
+      open = { line: index + 1, text: comment };
+      passages.push(open);
+    } else open.text += ` ${comment}`;
+  }
+  if (/\.test\.tsx?$/.test(file))
+    for (const found of text.matchAll(TITLE))
+      passages.push({ line: lineAt(found.index), text: found[2] ?? '' });
+  return passages;
+}
