@@ -63,7 +63,7 @@ test('prints the TXT records that publish the public key, and never the private 
 
 test('reports an invalid domain or key', async () => {
   const bad = await templates(['Not a domain']);
-  expect(bad).toMatchObject({ exit: 2, stderr: expect.stringContaining('is no domain') });
+  expect(bad).toMatchObject({ exit: 2, stderr: expect.stringContaining('is not a domain name') });
   const missing = await templates(['nameplate.example', '--key-file', path.join(emptyFolder(), 'none.pem')]);
   expect(missing).toMatchObject({ exit: 2, stderr: expect.stringContaining('cannot be read') });
 });
