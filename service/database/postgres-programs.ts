@@ -64,7 +64,7 @@ function binariesFolder(): string {
   );
 }
 
-/** Returns the user postgres, or else nobody, because Postgres refuses to run as root. */
+/** Returns the user `postgres` if it exists, else the user `nobody`, because Postgres refuses to run as root. */
 async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
   for (const name of ['postgres', 'nobody']) {
     try {
