@@ -4,7 +4,7 @@ import { issueMessage } from '../../shared/schema/issue-message.ts';
 
 /**
  * Reads a JSON file that a setting names.
- * @returns the data, or the first problem as words that follow the name of the setting. They repeat no value, because it may be secret.
+ * @returns the data, or every problem as words that follow the name of the setting. They repeat no value, because it may be secret.
  */
 export function readJsonFile<T extends z.ZodType>(
   file: string,
@@ -24,12 +24,15 @@ export function readJsonFile<T extends z.ZodType>(
   }
   const read = schema.safeParse(document, { error: issueMessage });
   if (read.success) return { data: read.data };
-  const { path = [], message } = read.error.issues[0] ?? {};
-  return { problem: `names a file with an error: ${spelled(path)} ${message}` };
+  const problems = read.error.issues.map(({ path, message }) => `${spelled(path)} ${message}`);
+  return {
+    problem: `names a file with ${problems.length === 1 ? 'an error' : 'errors'}: ${problems.join('; ')}`,
+  };
 }
 
-/** Returns a path in the notation of jq, such as `[1].eab.key_id`. */
+/** Returns a path such as `[1].eab.key_id`. */
 function spelled(path: readonly PropertyKey[]): string {
   if (path.length === 0) return 'it';
-  return path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  const steps = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
+  return steps.join('').replace(/^\./, '');
 }

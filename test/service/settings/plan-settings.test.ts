@@ -41,23 +41,23 @@ test('reports every error in a plan file at once', () => {
   const file = plansFile(JSON.stringify(plans));
   const problem = problemOf(file) ?? '';
   expect(problem.replace('names a file with errors: ', '').split('; ').toSorted()).toEqual([
-    'enterprise must be an object',
+    'enterprise is required',
     'free.included must be at least 0',
-    'free.limit must be a whole number',
-    'gold is unknown',
+    'free.limit must be a number',
+    'growth must not have seats',
     'growth.limit must not be less than included',
-    'growth.seats is unknown',
-    'scale.whitelabel must be true or false',
+    'it must not have gold',
+    'scale.whitelabel is required',
   ]);
 });
 
 test.each([
-  ['{', 'it is not JSON'],
-  ['[]', 'the whole must be an object'],
+  ['{', 'names a file that is not JSON'],
+  ['[]', 'it must be a JSON object'],
 ])('reports a plan file with %s', (text, told) => {
   expect(problemOf(plansFile(text))).toContain(told);
 });
 
 test('reports a missing plan file', () => {
-  expect(problemOf('/nowhere/plans.json')).toContain('it cannot be read');
+  expect(problemOf('/nowhere/plans.json')).toContain('names a file that cannot be read');
 });
