@@ -23,7 +23,7 @@ export function serviceCommandClass(command: ServiceCommand): CommandClass {
       profile: { ...BaseCommand.baseFlags.profile, hidden: true },
       'base-url': { ...BaseCommand.baseFlags['base-url'], hidden: true },
     };
-    static override handles_interrupt = command.runs_until_stopped ?? false;
+    static override handlesInterrupt = command.runsUntilStopped ?? false;
 
     async run(): Promise<number | undefined> {
       const { args, flags } = await this.parse(ServiceCommandLine);
@@ -33,12 +33,12 @@ export function serviceCommandClass(command: ServiceCommand): CommandClass {
           args: args as CommandCall['args'],
           flags: flags as CommandCall['flags'],
           env: this.world.env,
-          log_to: this.world.stderr,
+          logTo: this.world.stderr,
           stopped,
           note: this.output.note,
         });
         this.#show(result);
-        await result.after_output?.();
+        await result.afterOutput?.();
         return result.exit;
       } catch (error) {
         throw presentable(error);
@@ -49,7 +49,7 @@ export function serviceCommandClass(command: ServiceCommand): CommandClass {
 
     #stopSignals(): { stopped: Promise<void>; off: () => void } {
       const stop = Promise.withResolvers<void>();
-      if (!command.runs_until_stopped) return { stopped: stop.promise, off: () => undefined };
+      if (!command.runsUntilStopped) return { stopped: stop.promise, off: () => undefined };
       let asked = 0;
       const { off } = onStopSignals((signal) => {
         asked++;
@@ -94,13 +94,13 @@ function flagsOf({ flags = {} }: ServiceCommand): FlagInput {
 }
 
 function flagOf(flag: CommandFlag): FlagInput[string] {
-  const { summary, options, min, max, help_value } = flag;
+  const { summary, options, min, max, helpValue } = flag;
   if (flag.kind === 'switch') return boolean({ summary });
   if (flag.kind === 'yes_no') return boolean({ summary, allowNo: true });
   if (flag.kind === 'whole_number') {
     return integer({
       summary,
-      helpValue: help_value ?? '<n>',
+      helpValue: helpValue ?? '<n>',
       ...(min !== undefined && { min }),
       ...(max !== undefined && { max }),
       ...(typeof flag.default === 'number' && { default: flag.default }),
@@ -109,7 +109,7 @@ function flagOf(flag: CommandFlag): FlagInput[string] {
   return string({
     summary,
     ...(options !== undefined && { options }),
-    ...(help_value !== undefined && { helpValue: help_value }),
+    ...(helpValue !== undefined && { helpValue }),
     ...(typeof flag.default === 'string' && { default: flag.default }),
   });
 }

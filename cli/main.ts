@@ -45,8 +45,8 @@ export async function run(
     loaded = id === undefined ? undefined : await config.loadClass(id);
     if (!loaded) throw unknownCommand(argv, config);
 
-    failureExit = loaded.failure_exit;
-    if (!loaded.handles_interrupt) {
+    failureExit = loaded.failureExit;
+    if (!loaded.handlesInterrupt) {
       stopListening = world.onInterrupt(() =>
         world.exit(presentError(command?.interruption() ?? interrupted(), output, failureExit)),
       );
@@ -65,7 +65,7 @@ export async function run(
 
 /** Announces a newer version, on a terminal only. Imported lazily, so that other commands stay fast. */
 async function announceUpdate(config: CliConfig, world: World): Promise<void> {
-  if (config.is_private || world.stderr.isTTY !== true) return;
+  if (config.isPrivate || world.stderr.isTTY !== true) return;
   const { noticeUpdate } = await import('./runtime/update-notice.ts');
   noticeUpdate(config, world);
 }

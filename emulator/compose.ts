@@ -117,11 +117,11 @@ async function composeOn(
   const secrets = createFileSecrets(await fileKey(store, random), random);
   await beginRun(store, seeded);
   const log = withoutClosing(options.log);
-  const client = createOutbound({ allow_loopback: true, refused_addresses: [], lookup: hostsLookup });
+  const client = createOutbound({ allowLoopback: true, refusedAddresses: [], lookup: hostsLookup });
   const outbound = withClosing(
     withChaos(seeded === null ? client : timedByClock(client, clock), {
       signature_header: settings.names.signature_header,
-      sign_at: createSignAt(() => context),
+      signAt: createSignAt(() => context),
     }),
   );
   const mails = createCapturedMails(clock);
@@ -134,7 +134,7 @@ async function composeOn(
     ids: seeded?.ids ?? createIds(clock, random),
     secrets,
     outbound,
-    cname_lookup: createStoredCnameLookup(store),
+    cnameLookup: createStoredCnameLookup(store),
     dns: null,
     one_click: null,
     mailer: mails,
@@ -148,16 +148,16 @@ async function composeOn(
       (kind) => time.countDone(kind),
     ),
     // With a seed, one delivery at a time: concurrent deliveries would swap their ids from run to run.
-    limits: seeded === null ? { in_flight_max: 100, in_flight_per_app_max: 20 } : ONE_AT_A_TIME,
-    poll_ms: 1000,
-    on_attempt: () => time.countDone('deliver'),
+    limits: seeded === null ? { inFlightMax: 100, inFlightPerAppMax: 20 } : ONE_AT_A_TIME,
+    pollMs: 1000,
+    onAttempt: () => time.countDone('deliver'),
   });
   const time: TimeControl = createTimeControl({
     store,
     clock,
     runner,
     save: saveClock,
-    on_error: (error) => log.error({ error }, 'the clock could not be moved'),
+    onError: (error) => log.error({ error }, 'the clock could not be moved'),
   });
   const [errors, requests, { chaos }] = [createForcedErrors(), createSeenRequests(), outbound];
 
@@ -271,7 +271,7 @@ async function composeOn(
   };
 }
 
-const ONE_AT_A_TIME = { in_flight_max: 1, in_flight_per_app_max: 1 };
+const ONE_AT_A_TIME = { inFlightMax: 1, inFlightPerAppMax: 1 };
 
 /** The machine's time, or a fixed time if ids are seeded and the clock starts frozen. */
 function startOfTime(mode: ClockMode | null, seeded: SeededRandom | null): ClockState {

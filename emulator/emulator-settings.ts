@@ -11,18 +11,18 @@ export function emulatorSettings(baseUrl: string): Settings {
     base_url: baseUrl,
     docs_url: `${baseUrl}/docs`,
     edge_zone: 'edge.nameplate.test',
-    sandbox_zone: 'sandbox.nameplate.test',
+    sandboxZone: 'sandbox.nameplate.test',
     edge_ipv4: ['127.0.0.1'],
     edge_ipv6: ['::1'],
     caa_issuers: [],
     service_zones: serviceZones([baseUrl], ['nameplate.test']),
     plans: PLANS,
-    rate: { per_second: 100, burst: 200 },
+    rate: { perSecond: 100, burst: 200 },
     appRate: null,
     // Ten years: if a test moves the clock by months, its events must still be there.
-    retention_ms: 3650 * DAY_MS,
+    retentionMs: 3650 * DAY_MS,
     timer_for_live: true,
-    allow_loopback: true,
+    allowLoopback: true,
     single_process: true,
   };
 }

@@ -132,7 +132,7 @@ function sandboxOrigin({ context }: Composition): RequestListener {
     names: context.settings.names,
     wall_clock: context.wall_clock,
     findDomain: (domainId) => findSandboxDomain(context, domainId),
-    on_failure: (error) => context.log.warn({ error }, 'the sandbox origin could not respond'),
+    onFailure: (error) => context.log.warn({ error }, 'the sandbox origin could not respond'),
   });
 }
 

@@ -8,7 +8,7 @@ export interface ServiceCommand {
   args?: readonly CommandArg[];
   flags?: Readonly<Record<string, CommandFlag>>;
   /** True if the command runs until it is asked to stop. */
-  runs_until_stopped?: boolean;
+  runsUntilStopped?: boolean;
   run(call: CommandCall): Promise<CommandResult>;
 }
 
@@ -25,7 +25,7 @@ export interface CommandFlag {
   min?: number;
   max?: number;
   default?: string | number;
-  help_value?: string;
+  helpValue?: string;
 }
 
 export interface CommandCall {
@@ -33,7 +33,7 @@ export interface CommandCall {
   /** Values of the flags that were given. A switch that was not given is false. */
   flags: Readonly<Record<string, string | number | boolean | undefined>>;
   env: NodeJS.ProcessEnv;
-  log_to: LogDestination;
+  logTo: LogDestination;
   /** Resolves when the operator asks the command to stop. */
   stopped: Promise<void>;
   /** Prints a line apart from the result. */
@@ -52,5 +52,5 @@ export interface CommandResult {
   after?: readonly string[];
   exit?: number;
   /** Continues the command after its result is printed. */
-  after_output?: () => Promise<void>;
+  afterOutput?: () => Promise<void>;
 }

@@ -30,7 +30,7 @@ export interface Composition {
   runner: Runner;
   database: Database;
   /** Database clock; null if a test provides its own clock. */
-  database_clock: DatabaseClock | null;
+  databaseClock: DatabaseClock | null;
   close(): Promise<void>;
 }
 
@@ -38,17 +38,17 @@ export interface CompositionOverrides {
   /** Replaces the database clock in tests. */
   clock?: Clock;
   /** Called after every attempt to deliver an event. */
-  on_attempt?: (outcome: AttemptOutcome) => void;
+  onAttempt?: (outcome: AttemptOutcome) => void;
   /** Called after every attempt to obtain a certificate. */
-  on_certificate?: (outcome: IssuanceOutcome) => void;
+  onCertificate?: (outcome: IssuanceOutcome) => void;
   /** Called after every survey of a hostname's DNS. */
-  on_survey?: (done: SurveyDone) => void;
+  onSurvey?: (done: SurveyDone) => void;
   /** Resolves hosts of webhooks and origins; tests point them at loopback. */
   lookup?: Parameters<typeof createOutbound>[0]['lookup'];
   /** Resolves the CNAME of a white-label host in tests. */
-  cname_lookup?: CnameLookup;
+  cnameLookup?: CnameLookup;
   /** Port of authoritative name servers, 53 by default. Tests use another one. */
-  authority_port?: number;
+  authorityPort?: number;
 }
 
 /**
@@ -78,38 +78,38 @@ async function compose(
   const { settings } = config;
   const { store, keys } = database;
   // The embedded database belongs to this node alone, so the node migrates it without waiting for an operator.
-  if (config.database_url === null) await migrateDatabase(database.direct_url, log);
+  if (config.databaseUrl === null) await migrateDatabase(database.directUrl, log);
   else await checkMigrated(store);
   await database.checkTimeout();
   const secrets = createSecretBox(keys, systemRandom);
   await checkKeys(store, keys, secrets);
   const plainDns = createDns({
     resolvers: config.resolvers,
-    allow_loopback: settings.allow_loopback,
-    ...(overrides.authority_port === undefined ? {} : { authority_port: overrides.authority_port }),
+    allowLoopback: settings.allowLoopback,
+    ...(overrides.authorityPort === undefined ? {} : { authorityPort: overrides.authorityPort }),
     random: systemRandom,
     clock: monotonicClock,
   });
   const dns =
-    overrides.on_survey === undefined ? plainDns : measuredDns(plainDns, monotonicClock, overrides.on_survey);
-  const cnameLookup = overrides.cname_lookup ?? createCnameLookup(dns);
+    overrides.onSurvey === undefined ? plainDns : measuredDns(plainDns, monotonicClock, overrides.onSurvey);
+  const cnameLookup = overrides.cnameLookup ?? createCnameLookup(dns);
   const databaseClock =
     overrides.clock === undefined
-      ? await openDatabaseClock(database.health_store, { machine: monotonicClock, log })
+      ? await openDatabaseClock(database.healthStore, { machine: monotonicClock, log })
       : null;
   const clock = overrides.clock ?? databaseClock ?? systemClock;
   const outbound = createOutbound({
-    allow_loopback: settings.allow_loopback,
-    refused_addresses: [...settings.edge_ipv4, ...settings.edge_ipv6],
+    allowLoopback: settings.allowLoopback,
+    refusedAddresses: [...settings.edge_ipv4, ...settings.edge_ipv6],
     ...(overrides.lookup === undefined ? {} : { lookup: overrides.lookup }),
   });
   const notices = openPostgresNotices({
-    connection_string: database.direct_url,
+    connectionString: database.directUrl,
     log,
-    on_gap: () => context.notices.publish({ kind: 'gap' }),
+    onGap: () => context.notices.publish({ kind: 'gap' }),
   });
-  const mailer = config.mail === null ? null : createSmtpMailer(config.mail.smtp_url, config.mail.from);
-  const issuance = createIssuance(config, clock, overrides.on_certificate);
+  const mailer = config.mail === null ? null : createSmtpMailer(config.mail.smtpUrl, config.mail.from);
+  const issuance = createIssuance(config, clock, overrides.onCertificate);
   const context: Context = {
     settings,
     store,
@@ -119,11 +119,11 @@ async function compose(
     ids: createIds(clock, systemRandom),
     secrets,
     outbound,
-    cname_lookup: cnameLookup,
+    cnameLookup,
     dns,
     one_click:
-      config.domain_connect &&
-      createOneClick(config.domain_connect, { dns, outbound, user_agent: settings.names.probe_user_agent }),
+      config.domainConnect &&
+      createOneClick(config.domainConnect, { dns, outbound, userAgent: settings.names.probe_user_agent }),
     mailer,
     issuance,
     notices,
@@ -131,15 +131,15 @@ async function compose(
   };
   const runner = createRunner(context, {
     handlers: COMMON_HANDLERS,
-    limits: { in_flight_max: 400, in_flight_per_app_max: 20 },
-    poll_ms: 1000,
-    ...(overrides.on_attempt === undefined ? {} : { on_attempt: overrides.on_attempt }),
+    limits: { inFlightMax: 400, inFlightPerAppMax: 20 },
+    pollMs: 1000,
+    ...(overrides.onAttempt === undefined ? {} : { onAttempt: overrides.onAttempt }),
   });
   return {
     context,
     runner,
     database,
-    database_clock: databaseClock,
+    databaseClock,
     dns,
     async close() {
       databaseClock?.close();

@@ -15,12 +15,12 @@ import { unknownSettings } from './settings/unknown-settings.ts';
 export interface ServiceConfig {
   settings: Settings;
   /** Address of the database. Null for an embedded Postgres in `data_dir`. */
-  database_url: string | null;
-  /** Address for LISTEN, which bypasses a pooler in `database_url`. The same as `database_url` by default. */
-  listen_url: string | null;
+  databaseUrl: string | null;
+  /** Address for LISTEN, which bypasses a pooler in `databaseUrl`. The same as `databaseUrl` by default. */
+  listenUrl: string | null;
   data_dir: string;
   /** Keys that encrypt stored secrets. Null with the embedded Postgres if none are set; a key file in `data_dir` then holds one. */
-  encryption_keys: EncryptionKeys | null;
+  encryptionKeys: EncryptionKeys | null;
   roles: readonly Role[];
   api: Address;
   /** Address of HTTPS for visitors. */
@@ -28,37 +28,37 @@ export interface ServiceConfig {
   /** Address of plain HTTP, for ACME challenges, redirects to HTTPS and test domains. */
   edge_http: Address;
   /** Number of edge processes. With more than one, the node is a parent that restarts them. */
-  edge_processes: number;
+  edgeProcesses: number;
   /** True if other processes may listen on the edge's two ports too, such as one for each core. */
-  edge_reuse_port: boolean;
+  edgeReusePort: boolean;
   /** Address of health checks and metrics. It must not be public. */
   admin: Address;
   resolvers: readonly string[];
   /** Certificate authorities in order of preference. Without any, live domains get no certificate. */
-  certificate_authorities: readonly Ca[];
+  certificateAuthorities: readonly Ca[];
   /** PEM root certificates trusted in addition to the system's, for private authorities. */
-  ca_roots: readonly string[];
+  caRoots: readonly string[];
   /** Public ports of the edge. */
-  edge_probe_ports: [http_port: number, https_port: number];
+  edgeProbePorts: [httpPort: number, httpsPort: number];
   /** Null if the node sends no mail. */
   mail: MailServer | null;
   /** Null if the connect page offers no one-click links. */
-  domain_connect: ServiceProvider | null;
-  connections_max: number;
+  domainConnect: ServiceProvider | null;
+  connectionsMax: number;
   /** Size of the edge's own connection pool, which keeps visitor requests and API requests from delaying each other. */
-  edge_connections_max: number;
-  statement_timeout_ms: number;
-  requests_in_flight_max: number;
-  log_level: LogLevel;
+  edgeConnectionsMax: number;
+  statementTimeoutMs: number;
+  requestsInFlightMax: number;
+  logLevel: LogLevel;
   /** Delay between the first 503 of /readyz and the end of the listeners, so that a load balancer can notice. */
-  drain_delay_ms: number;
+  drainDelayMs: number;
   /** Actor named in the audit log. Null for the operating system user. */
   operator: string | null;
 }
 
 /** The SMTP server and the sender. The URL may contain a password, so it is never printed. */
 export interface MailServer {
-  smtp_url: string;
+  smtpUrl: string;
   from: string;
 }
 
@@ -113,45 +113,45 @@ function fromEnvironment(env: Environment): ServiceConfig {
       base_url: baseUrl,
       docs_url: docsUrl,
       edge_zone: env.NAMEPLATE_EDGE_ZONE,
-      sandbox_zone: env.NAMEPLATE_SANDBOX_ZONE,
+      sandboxZone: env.NAMEPLATE_SANDBOX_ZONE,
       edge_ipv4: env.NAMEPLATE_EDGE_IPV4,
       edge_ipv6: env.NAMEPLATE_EDGE_IPV6,
       caa_issuers: caaIssuers(env),
       service_zones: serviceZones([baseUrl, docsUrl], ownHosts(env)),
       plans: env.NAMEPLATE_PLANS_FILE ?? PLANS,
-      rate: { per_second: env.NAMEPLATE_RATE_PER_SECOND, burst: env.NAMEPLATE_RATE_BURST },
+      rate: { perSecond: env.NAMEPLATE_RATE_PER_SECOND, burst: env.NAMEPLATE_RATE_BURST },
       appRate: {
-        per_second: RATE_OF_APP * env.NAMEPLATE_RATE_PER_SECOND,
+        perSecond: RATE_OF_APP * env.NAMEPLATE_RATE_PER_SECOND,
         burst: RATE_OF_APP * env.NAMEPLATE_RATE_BURST,
       },
-      retention_ms: env.NAMEPLATE_RETENTION_DAYS * DAY_MS,
+      retentionMs: env.NAMEPLATE_RETENTION_DAYS * DAY_MS,
       timer_for_live: false,
       single_process: false,
-      allow_loopback: false,
+      allowLoopback: false,
     },
-    database_url: env.DATABASE_URL ?? null,
-    listen_url: env.DATABASE_LISTEN_URL ?? env.DATABASE_URL ?? null,
+    databaseUrl: env.DATABASE_URL ?? null,
+    listenUrl: env.DATABASE_LISTEN_URL ?? env.DATABASE_URL ?? null,
     data_dir: env.NAMEPLATE_DATA_DIR,
-    encryption_keys: env.NAMEPLATE_ENCRYPTION_KEYS ?? null,
+    encryptionKeys: env.NAMEPLATE_ENCRYPTION_KEYS ?? null,
     roles: env.NAMEPLATE_ROLES,
     api: env.NAMEPLATE_API_LISTEN,
     edge: env.NAMEPLATE_EDGE_LISTEN,
     edge_http: env.NAMEPLATE_EDGE_HTTP_LISTEN,
-    edge_processes: env.NAMEPLATE_EDGE_PROCESSES,
-    edge_reuse_port: env.NAMEPLATE_EDGE_REUSE_PORT,
+    edgeProcesses: env.NAMEPLATE_EDGE_PROCESSES,
+    edgeReusePort: env.NAMEPLATE_EDGE_REUSE_PORT,
     admin: env.NAMEPLATE_ADMIN_LISTEN,
     resolvers: env.NAMEPLATE_RESOLVERS,
-    certificate_authorities: certificateAuthorities(env),
-    ca_roots: env.NAMEPLATE_CA_ROOTS_FILE,
-    edge_probe_ports: env.NAMEPLATE_EDGE_PROBE_PORTS,
+    certificateAuthorities: certificateAuthorities(env),
+    caRoots: env.NAMEPLATE_CA_ROOTS_FILE,
+    edgeProbePorts: env.NAMEPLATE_EDGE_PROBE_PORTS,
     mail: mailServer(env),
-    domain_connect: domainConnect(env),
-    connections_max: env.NAMEPLATE_DATABASE_CONNECTIONS,
-    edge_connections_max: env.NAMEPLATE_EDGE_DATABASE_CONNECTIONS,
-    statement_timeout_ms: env.NAMEPLATE_STATEMENT_TIMEOUT_MS,
-    requests_in_flight_max: env.NAMEPLATE_REQUESTS_IN_FLIGHT,
-    log_level: env.NAMEPLATE_LOG_LEVEL,
-    drain_delay_ms: env.NAMEPLATE_DRAIN_DELAY_MS,
+    domainConnect: domainConnect(env),
+    connectionsMax: env.NAMEPLATE_DATABASE_CONNECTIONS,
+    edgeConnectionsMax: env.NAMEPLATE_EDGE_DATABASE_CONNECTIONS,
+    statementTimeoutMs: env.NAMEPLATE_STATEMENT_TIMEOUT_MS,
+    requestsInFlightMax: env.NAMEPLATE_REQUESTS_IN_FLIGHT,
+    logLevel: env.NAMEPLATE_LOG_LEVEL,
+    drainDelayMs: env.NAMEPLATE_DRAIN_DELAY_MS,
     operator: env.NAMEPLATE_OPERATOR ?? null,
   };
 }
@@ -182,7 +182,7 @@ function caaIssuers({ NAMEPLATE_CAS }: Environment): readonly string[] {
 
 function mailServer({ SMTP_URL, NAMEPLATE_MAIL_FROM }: Environment): MailServer | null {
   if (SMTP_URL === undefined || NAMEPLATE_MAIL_FROM === undefined) return null;
-  return { smtp_url: SMTP_URL, from: NAMEPLATE_MAIL_FROM };
+  return { smtpUrl: SMTP_URL, from: NAMEPLATE_MAIL_FROM };
 }
 
 function domainConnect(env: Environment): ServiceProvider | null {
@@ -192,7 +192,7 @@ function domainConnect(env: Environment): ServiceProvider | null {
     provider_id: providerId,
     provider_name: env.NAMEPLATE_SERVICE_NAME,
     key_domain: env.NAMEPLATE_DOMAIN_CONNECT_KEY_DOMAIN ?? providerId,
-    key_host: env.NAMEPLATE_DOMAIN_CONNECT_KEY_HOST,
+    keyHost: env.NAMEPLATE_DOMAIN_CONNECT_KEY_HOST,
     private_key: privateKey,
     allow: DNS_PROVIDER_HOSTS,
   };

@@ -13,7 +13,7 @@ export function listen(server: Server, { host, port }: Address): Promise<Address
   });
 }
 
-/** Closes a server: accepts no more connections, and gives running requests `grace_ms` to finish. */
+/** Closes a server: accepts no more connections, and gives running requests `graceMs` to finish. */
 export async function closeServer(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();

@@ -49,7 +49,7 @@ const IDLE_MS = 60_000;
 /** Time limit of list queries. It is shorter than that of others, because a client can request smaller pages. */
 const LIST_TIMEOUT_MS = 5_000;
 /** Limits of log lines for refused requests: for each status, and for all of them together. */
-const REFUSED_LINES = { each_per_minute_max: 60, per_minute_max: 120 };
+const REFUSED_LINES = { eachPerMinuteMax: 60, perMinuteMax: 120 };
 
 /** Starts a node of the service in the roles of its configuration. */
 export async function startNode(
@@ -60,9 +60,9 @@ export async function startNode(
   const metrics = createMetrics();
   const connectionErrors = countConnectionErrors(metrics, log);
   const composition = await composeService(config, log, {
-    on_attempt: metrics.attempt,
-    on_certificate: metrics.certificate,
-    on_survey(survey) {
+    onAttempt: metrics.attempt,
+    onCertificate: metrics.certificate,
+    onSurvey(survey) {
       metrics.survey(survey);
       resolvers.saw(survey);
     },
@@ -85,7 +85,7 @@ export async function startNode(
   });
 
   async function readiness(): Promise<NodeState> {
-    const { health_store: store } = composition.database;
+    const { healthStore: store } = composition.database;
     const read = await readReadiness({ store, clock: context.clock }, draining);
     return {
       ...read,
@@ -100,8 +100,8 @@ export async function startNode(
 
   async function stop(): Promise<void> {
     draining = true;
-    log.info({ drain_delay_ms: config.drain_delay_ms }, 'the node drains');
-    if (started.length > 0) await delay(config.drain_delay_ms);
+    log.info({ drainDelayMs: config.drainDelayMs }, 'the node drains');
+    if (started.length > 0) await delay(config.drainDelayMs);
     const ended = await Promise.allSettled(started.map((end) => end()));
     resolvers.close();
     checks.close();
@@ -135,7 +135,7 @@ export async function startNode(
         app_id: null,
         due_at: context.clock.now(),
       });
-      await keepSchedulesRepaired(context, composition.database_clock);
+      await keepSchedulesRepaired(context, composition.databaseClock);
       runner.start();
       started.push(() => runner.stop());
     }
@@ -145,7 +145,7 @@ export async function startNode(
       composition,
       roles: config.roles,
       addresses,
-      onContained: metrics.contained_error,
+      onContained: metrics.containedError,
       stop,
     };
   } catch (error) {
@@ -162,11 +162,11 @@ export async function startNode(
 /** Logs configuration warnings. An embedded database shows that the node is a trial, so it logs them as info. */
 function logConfigurationWarnings(
   log: Log,
-  { database_url }: ServiceConfig,
+  { databaseUrl }: ServiceConfig,
   configurationWarnings: readonly ConfigurationWarning[],
 ): void {
   if (configurationWarnings.length === 0) return;
-  log[database_url === null ? 'info' : 'warn'](
+  log[databaseUrl === null ? 'info' : 'warn'](
     { configuration_warnings: configurationWarnings },
     'some settings limit what this node can do',
   );
@@ -182,13 +182,13 @@ function apiServer(
   const limit = createLogLimit(REFUSED_LINES);
   const app = createApi(context, {
     admission: createAdmission(context, {
-      requestsMax: config.requests_in_flight_max,
-      listTimeoutMs: Math.min(LIST_TIMEOUT_MS, config.statement_timeout_ms),
+      requestsMax: config.requestsInFlightMax,
+      listTimeoutMs: Math.min(LIST_TIMEOUT_MS, config.statementTimeoutMs),
       storeOf: shares.ofApp,
       onDelayed: metrics.delayed,
     }),
-    key_stores: shares,
-    on_refused: metrics.refused,
+    keyStores: shares,
+    onRefused: metrics.refused,
     after(operation, status, durationMs, requestId) {
       metrics.request(operation, status, durationMs);
       const line = isRefused(status) ? limit(String(status), monotonicClock.now()) : {};
@@ -197,11 +197,11 @@ function apiServer(
       context.log.info({ ...fields, ...line }, 'request');
     },
   });
-  serveConnect(app, { ...context, store: database.connect_store });
+  serveConnect(app, { ...context, store: database.connectStore });
   const listener = toNodeHandler(app) as RequestListener;
   const server = createApiServer(
     { context, listener },
-    { limits: { idle_ms: IDLE_MS }, on_dropped: metrics.dropped, onConnectionError },
+    { limits: { idleMs: IDLE_MS }, onDropped: metrics.dropped, onConnectionError },
   );
   boundConnections(server, metrics.dropped);
   return server;

@@ -112,14 +112,14 @@ function violations(sources: Source[]): string[] {
   );
 }
 
-function isAllowed(file: string, { specifier, type_only }: Import): boolean {
+function isAllowed(file: string, { specifier, typeOnly }: Import): boolean {
   // A computed import() can't be checked.
   if (specifier === undefined) return false;
   const from = floorOf(file);
   if (!specifier.startsWith('.')) return from !== 'shared/core' || PURE.includes(specifier);
   const to = floorOf(path.posix.join(path.posix.dirname(file), specifier));
   // The SDK must not include zod, so it may import only types of the schema.
-  if (from === 'shared/client' && to === 'shared/schema' && !type_only) return false;
+  if (from === 'shared/client' && to === 'shared/schema' && !typeOnly) return false;
   return FLOORS[from]?.includes(to) ?? false;
 }
 

@@ -18,7 +18,7 @@ export interface Node {
 export interface Import {
   /** The module as written; undefined if an `import()` computes it. */
   specifier: string | undefined;
-  type_only: boolean;
+  typeOnly: boolean;
 }
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -44,7 +44,7 @@ export function importsOf(source: Source): Import[] {
     .filter((node) => isNode(node.source))
     .map(({ type, source: specifier, importKind, exportKind }) => ({
       specifier: isNode(specifier) && typeof specifier.value === 'string' ? specifier.value : undefined,
-      type_only: type === 'TSImportType' || importKind === 'type' || exportKind === 'type',
+      typeOnly: type === 'TSImportType' || importKind === 'type' || exportKind === 'type',
     }));
 }
 

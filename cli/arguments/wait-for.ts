@@ -24,7 +24,7 @@ export async function waitFor(
   timeoutMs: number,
   { client, output, world }: { client: Client; output: Output; world: World },
 ): Promise<DomainResource[]> {
-  const startedAt = world.elapsed_ms();
+  const startedAt = world.elapsedMs();
   const seen = new Map<string, DomainResource>();
   const view = createWaitView(target, output, world);
   let lost: unknown = null;
@@ -38,7 +38,7 @@ export async function waitFor(
       if (stuck.length > 0) throw failed(stuck, target);
       const untimed = waiting.find(isUntimed);
       if (untimed) throw needsTrigger(untimed);
-      const waitedMs = world.elapsed_ms() - startedAt;
+      const waitedMs = world.elapsedMs() - startedAt;
       if (waitedMs >= timeoutMs) throw lost ?? ranOut(waiting, target);
       view.waiting(waiting, waitedMs);
       await world.sleep(Math.min(POLL_MS, timeoutMs - waitedMs));

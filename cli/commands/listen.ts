@@ -48,7 +48,7 @@ export class Listen extends BaseCommand {
     since: string({ summary: 'Start with events created since then', helpValue: '<duration or time>' }),
     'allow-remote': boolean({ summary: 'Allow --forward-to to name another machine' }),
   };
-  static override handles_interrupt = true;
+  static override handlesInterrupt = true;
 
   async run(): Promise<number | undefined> {
     const pacer = createPacer();
@@ -83,7 +83,7 @@ export class Listen extends BaseCommand {
     const { output, world } = this;
     const hasKeys = world.stdin.isTTY === true && !output.json;
     const secret = sessionSecret(flags['secret-file'], world);
-    const session = { secret, target, settings, has_keys: hasKeys };
+    const session = { secret, target, settings, hasKeys };
     if (!output.json) this.#write(flags['print-secret'] ? secret : secretLine(secret, output));
 
     const following = followingClient(settings, pacer.signal);
@@ -112,7 +112,7 @@ export class Listen extends BaseCommand {
       query: { ...(type !== undefined && { type }), ...(domainId !== undefined && { domain_id: domainId }) },
       since,
       backlog: 0,
-      elapsed_ms: world.elapsed_ms,
+      elapsedMs: world.elapsedMs,
       ...pacer,
     });
     const onBegun = () =>

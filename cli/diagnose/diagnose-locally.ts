@@ -21,7 +21,7 @@ export interface LocalDiagnosisOptions extends Omit<ExpectationSources, 'now'> {
   /** Resolvers as `ip[:port]`. */
   resolvers: readonly string[];
   /** The port of authoritative servers. Only for resolvers on loopback, for tests with a private DNS. */
-  authority_port: number | undefined;
+  authorityPort: number | undefined;
   docs_url: string;
 }
 
@@ -29,17 +29,17 @@ export interface LocalDiagnosisOptions extends Omit<ExpectationSources, 'now'> {
 export async function diagnoseLocally(
   options: LocalDiagnosisOptions,
 ): Promise<{ diagnosis: Diagnosis; unknown: string | null }> {
-  const { domain, authority_port, docs_url } = options;
+  const { domain, authorityPort, docs_url } = options;
   const now = systemClock.now();
   const servers = options.resolvers.map(readResolver);
   const allowLoopback = servers.every(({ address }) => isLoopback(address.ip));
-  if (authority_port !== undefined && !allowLoopback) {
+  if (authorityPort !== undefined && !allowLoopback) {
     throw usageError('--authority-port needs resolvers on loopback.', 'Leave it out.');
   }
   const dns = createDns({
     resolvers: servers.map(({ label }) => label),
-    allow_loopback: allowLoopback,
-    ...(authority_port !== undefined && { authority_port }),
+    allowLoopback,
+    ...(authorityPort !== undefined && { authorityPort }),
     random: systemRandom,
     clock: monotonicClock,
   });

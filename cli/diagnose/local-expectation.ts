@@ -47,9 +47,9 @@ export function localExpectation(name: string, sources: ExpectationSources): Loc
     brokenHost: null,
     edge_ipv4: edge.filter((address) => isIPv4(address)),
     edge_ipv6: edge.filter((address) => !isIPv4(address)),
-    txt_name: apex ? `${apex.txt.name}.${registrable}` : `${serviceNames('Service').txt_label}.${hostname}`,
+    txtName: apex ? `${apex.txt.name}.${registrable}` : `${serviceNames('Service').txtLabel}.${hostname}`,
     txt_value: apex?.txt.value ?? '',
-    txt_required: apex !== null && !isProven(domain),
+    txtRequired: apex !== null && !isProven(domain),
     caa_issuers: CAA_ISSUERS,
   };
   const isKnown = isApex ? edge.length > 0 : targets.length > 0;

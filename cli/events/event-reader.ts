@@ -13,7 +13,7 @@ export interface ReaderOptions {
   /** The number of past events to start with, at most 100; 0 starts with new events. */
   backlog: number;
   /** Milliseconds of a monotonic clock. */
-  elapsed_ms(): number;
+  elapsedMs(): number;
 }
 
 /** The result of one poll of the API. */
@@ -25,14 +25,14 @@ export interface EventsRead {
   /** The gap before the new events, if there were more than one poll reads; else null. */
   gap: Gap | null;
   /** True if the emulator was reset: the newest known event is gone, and these are the events of the new account. */
-  was_reset: boolean;
+  wasReset: boolean;
 }
 
 interface Found {
   /** The events, newest first. */
   events: EventResource[];
   /** True if there were more events than one poll reads. */
-  is_cut: boolean;
+  isCut: boolean;
 }
 
 /** A range of events that were not read. */
@@ -55,7 +55,7 @@ const PENDING_ASKED_AGAIN_MS = 5_000;
 
 /** Creates a reader that polls the event list. It returns each event once, in order, and again when its delivery changes. */
 export function createEventReader(options: ReaderOptions): { read(): Promise<EventsRead> } {
-  const { source, query, since, backlog, elapsed_ms } = options;
+  const { source, query, since, backlog, elapsedMs } = options;
   const known = new Map<string, string>();
   const pending = new Map<string, number>();
   let newest: EventResource | null = null;
@@ -73,9 +73,9 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
       const changed = found.events.filter(hasChanged);
       for (const event of [...fresh, ...changed]) note(event);
       changed.push(...(await pollPending(new Set(found.events.map(({ id }) => id)))));
-      const gap = found.is_cut && fresh[0] ? { after: newest, before: fresh[0] } : null;
+      const gap = found.isCut && fresh[0] ? { after: newest, before: fresh[0] } : null;
       newest = newestOf(newest, fresh);
-      return { events: fresh, changed, gap, was_reset: wasReset };
+      return { events: fresh, changed, gap, wasReset };
     },
   };
 
@@ -83,12 +83,12 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
     if (since !== null) return readSince(floorAt, PAGE_EVENTS);
     const { data, next_cursor } = await source.list({ ...query, limit: backlog || POLL_EVENTS });
     if (next_cursor !== null) await noteBehind(data, next_cursor);
-    return backlog > 0 ? { events: data, is_cut: false } : pastOf(data);
+    return backlog > 0 ? { events: data, isCut: false } : pastOf(data);
   }
 
   /** Returns true if the server no longer has the newest known event. Each poll reads past that event, unless it is cut off. */
-  async function isNewestGone({ events, is_cut }: Found): Promise<boolean> {
-    if (newest === null || is_cut || events.some(({ id }) => id === newest?.id)) return false;
+  async function isNewestGone({ events, isCut }: Found): Promise<boolean> {
+    if (newest === null || isCut || events.some(({ id }) => id === newest?.id)) return false;
     return (await findEvent(newest.id)) === null;
   }
 
@@ -96,7 +96,7 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
   async function readAnew(): Promise<Found> {
     [newest, floorAt] = [null, Number.NEGATIVE_INFINITY];
     const { data, next_cursor } = await source.list({ ...query, limit: POLL_EVENTS });
-    if (next_cursor === null) return { events: data, is_cut: false };
+    if (next_cursor === null) return { events: data, isCut: false };
     await noteBehind(data, next_cursor);
     return pastOf(data);
   }
@@ -105,7 +105,7 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
   function pastOf(data: readonly EventResource[]): Found {
     for (const event of data) note(event);
     newest = data[0] ?? null;
-    return { events: [], is_cut: false };
+    return { events: [], isCut: false };
   }
 
   /** Sets the floor behind a page. If the whole page has one instant, as with a frozen clock, marks all events of that instant as known. */
@@ -130,8 +130,8 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
       // Also keep known older events of the page, because their deliveries may have changed.
       events.push(...page.data.filter((event) => known.has(event.id) || createdAt(event) >= at));
       const isLast = page.next_cursor === null || page.next_cursor === cursor;
-      if (isLast || page.data.some((event) => createdAt(event) < at)) return { events, is_cut: false };
-      if (events.length >= EVENTS_PER_READ_MAX) return { events, is_cut: true };
+      if (isLast || page.data.some((event) => createdAt(event) < at)) return { events, isCut: false };
+      if (events.length >= EVENTS_PER_READ_MAX) return { events, isCut: true };
       cursor = page.next_cursor;
     }
   }
@@ -149,13 +149,13 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
     known.set(event.id, deliveryMark(event));
     if (known.size > KNOWN_MAX) known.delete(known.keys().next().value ?? '');
     if (event.delivery.status !== 'pending') pending.delete(event.id);
-    else if (!pending.has(event.id)) pending.set(event.id, elapsed_ms());
+    else if (!pending.has(event.id)) pending.set(event.id, elapsedMs());
     if (pending.size > PENDING_MAX) pending.delete(pending.keys().next().value ?? '');
   }
 
   /** Fetches events with a pending delivery that are no longer on the newest page. Fetches a few at a time, in turn. */
   async function pollPending(seen: ReadonlySet<string>): Promise<EventResource[]> {
-    const now = elapsed_ms();
+    const now = elapsedMs();
     const due = [...pending].filter(
       ([id, askedAt]) => !seen.has(id) && now - askedAt >= PENDING_ASKED_AGAIN_MS,
     );

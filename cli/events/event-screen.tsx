@@ -30,10 +30,10 @@ export function EventScreen({ store, act, stopJob, time, paint }: EventScreenPro
   useEffect(() => store.dispatch({ kind: 'screen', size: { columns, rows } }), [store, columns, rows]);
 
   const press = (key: KeyPress) => {
-    const { actions, command, stops_job } = pressKey(store.get(), key);
+    const { actions, command, stopsJob } = pressKey(store.get(), key);
     for (const action of actions) store.dispatch(action);
     if (command) act(command);
-    if (stops_job) void suspendTerminal(stopJob);
+    if (stopsJob) void suspendTerminal(stopJob);
   };
   useInput((input, key) => {
     const presses = pressesOf(input, key);

@@ -8,10 +8,10 @@ export interface FollowOptions extends ReaderOptions {
   signal: AbortSignal;
 }
 
-/** An item of the feed: a response of the API, or the error that prevents one. Times are those of `elapsed_ms`. */
+/** An item of the feed: a response of the API, or the error that prevents one. Times are those of `elapsedMs`. */
 export type FeedItem =
-  | ({ kind: 'answer'; at_ms: number } & EventsRead)
-  | { kind: 'retrying'; error: ApiError | NetworkError; until_ms: number }
+  | ({ kind: 'answer'; atMs: number } & EventsRead)
+  | { kind: 'retrying'; error: ApiError | NetworkError; untilMs: number }
   | { kind: 'stopped'; error: ApiError };
 
 const POLL_MS = 1_000;
@@ -20,7 +20,7 @@ const BACKOFF_MS_MAX = 30_000;
 
 /** Polls the events of an app, and retries after connection losses. Ends when the signal is aborted or the API refuses. */
 export async function* followEvents(options: FollowOptions): AsyncGenerator<FeedItem, void, undefined> {
-  const { elapsed_ms, pause, signal } = options;
+  const { elapsedMs, pause, signal } = options;
   const reader = createEventReader(options);
   let failures = 0;
   while (!signal.aborted) {
@@ -28,7 +28,7 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<Feed
     if (signal.aborted) return;
     if ('events' in read) {
       failures = 0;
-      yield { kind: 'answer', at_ms: elapsed_ms(), ...read };
+      yield { kind: 'answer', atMs: elapsedMs(), ...read };
       await pause(POLL_MS);
       continue;
     }
@@ -38,11 +38,11 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<Feed
       yield { kind: 'stopped', error };
       return;
     }
-    const untilMs = elapsed_ms() + (waitMs ?? 0);
-    yield { kind: 'retrying', error, until_ms: untilMs };
+    const untilMs = elapsedMs() + (waitMs ?? 0);
+    yield { kind: 'retrying', error, untilMs };
     // A hurry may end the wait after a network error. It must not shorten a wait that the API asked for.
-    do await pause(untilMs - elapsed_ms());
-    while (error instanceof ApiError && !signal.aborted && elapsed_ms() < untilMs);
+    do await pause(untilMs - elapsedMs());
+    while (error instanceof ApiError && !signal.aborted && elapsedMs() < untilMs);
   }
 }
 

@@ -33,11 +33,11 @@ const INTERRUPTED = 130;
 export async function openScreen(options: ScreenOptions): Promise<number> {
   const { feed, initial, pacer, settings, secret, world, output } = options;
   const { base_url, api_key } = settings;
-  const { elapsed_ms } = world;
+  const { elapsedMs } = world;
   // Requests in progress are aborted when the view ends.
   const fetch: Fetch = (url, init) =>
     nodeFetch(url, { ...init, signal: AbortSignal.any([init.signal, pacer.signal]) });
-  const startedMs = elapsed_ms();
+  const startedMs = elapsedMs();
   const source = `${settings.mode} · ${new URL(base_url).host}`;
   const size = { columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 };
   const store = createViewStore(initialView({ source, size, rows: initial }));
@@ -54,13 +54,13 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
     emulator: () => emulator,
     secret,
     terminal: world.stdout,
-    elapsed_ms,
+    elapsedMs,
   });
   const act = (command: ViewCommand) => {
     if (command.do === 'leave') wasInterrupted = command.interrupted;
     void runCommand(command);
   };
-  const time = () => ({ now_ms: elapsed_ms(), now: new Date().toISOString() });
+  const time = () => ({ now_ms: elapsedMs(), now: new Date().toISOString() });
   const screen = render(
     <EventScreen store={store} act={act} stopJob={world.stopJob} time={time} paint={output.paint} />,
     {
@@ -80,7 +80,7 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
     screen.unmount();
     await screen.waitUntilExit();
   }
-  return leave(store.get().rows, elapsed_ms() - startedMs, wasInterrupted, options);
+  return leave(store.get().rows, elapsedMs() - startedMs, wasInterrupted, options);
 
   async function showFeed(): Promise<void> {
     let hasConnected = false;

@@ -24,12 +24,12 @@ export async function printEvents({ feed, initial, output, write }: PrintOptions
     const before = state.connection.state;
     state = reduceRows(state, item);
     if (item.kind !== 'answer') {
-      if (item.kind === 'stopped' || state.answered_at_ms === null) throw item.error;
+      if (item.kind === 'stopped' || state.answeredAtMs === null) throw item.error;
       if (before === 'live') output.note(`${plainText(item.error.message)} Retrying until it responds.`);
       continue;
     }
     if (before === 'retrying') output.note('Reconnected.');
-    if (item.was_reset) output.note(RESET_WORDS);
+    if (item.wasReset) output.note(RESET_WORDS);
     if (item.gap)
       write(output.json ? gapJson(item.gap) : `-- ${gapWords({ kind: 'gap', gap: item.gap })} --`);
     for (const event of [...item.events, ...item.changed]) {

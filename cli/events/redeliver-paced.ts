@@ -2,13 +2,13 @@ import { ApiError } from '../../shared/client/client-error.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
 import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
 
-/** An estimate of the redelivery limit, from our own requests and the API's responses. Times are those of `elapsed_ms`. */
+/** An estimate of the redelivery limit, from our own requests and the API's responses. Times are those of `elapsedMs`. */
 export interface Budget {
-  opened_at_ms: number;
+  openedAtMs: number;
   used: number;
 }
 
-export const FULL_BUDGET: Budget = { opened_at_ms: Number.NEGATIVE_INFINITY, used: 0 };
+export const FULL_BUDGET: Budget = { openedAtMs: Number.NEGATIVE_INFINITY, used: 0 };
 
 const LIMIT = LIMITS.redeliver_per_window;
 const WINDOW_MS = LIMITS.redeliver_window_ms;
@@ -18,25 +18,25 @@ const RETRY_AFTER_S_MAX = 120;
 const TRIES_MAX = 5;
 
 /** Returns the number of redeliveries that are left in the current window. */
-export function remainingOf({ opened_at_ms, used }: Budget, nowMs: number): number {
-  return nowMs - opened_at_ms >= WINDOW_MS ? LIMIT : Math.max(0, LIMIT - used);
+export function remainingOf({ openedAtMs, used }: Budget, nowMs: number): number {
+  return nowMs - openedAtMs >= WINDOW_MS ? LIMIT : Math.max(0, LIMIT - used);
 }
 
 /** Returns the budget after one more redelivery. */
 export function withUse(budget: Budget, nowMs: number): Budget {
-  const isOpen = nowMs - budget.opened_at_ms < WINDOW_MS;
-  return isOpen ? { ...budget, used: budget.used + 1 } : { opened_at_ms: nowMs, used: 1 };
+  const isOpen = nowMs - budget.openedAtMs < WINDOW_MS;
+  return isOpen ? { ...budget, used: budget.used + 1 } : { openedAtMs: nowMs, used: 1 };
 }
 
 /** Returns an exhausted budget that opens again after `retry_after_s`. */
 export function exhausted(retryAfterS: number, nowMs: number): Budget {
-  return { opened_at_ms: nowMs + retryAfterS * 1000 - WINDOW_MS, used: LIMIT };
+  return { openedAtMs: nowMs + retryAfterS * 1000 - WINDOW_MS, used: LIMIT };
 }
 
 export type RedeliveryStep =
   | { kind: 'sending'; event: EventResource }
   | { kind: 'answered'; event: EventResource; delivery: DeliveryResource }
-  | { kind: 'waiting'; event: EventResource; wait_s: number }
+  | { kind: 'waiting'; event: EventResource; waitS: number }
   | { kind: 'refused'; event: EventResource; error: unknown };
 
 interface PaceOptions {
@@ -64,7 +64,7 @@ export async function* redeliverPaced(
           if (error instanceof ApiError && error.status === 404) break;
           return;
         }
-        yield { kind: 'waiting', event, wait_s: waitS };
+        yield { kind: 'waiting', event, waitS };
         await pause(waitS * 1000);
       }
     }

@@ -14,7 +14,7 @@ interface RedeliveringOptions {
   store: ViewStore;
   client: Client;
   pacer: Pacer;
-  elapsed_ms(): number;
+  elapsedMs(): number;
 }
 
 /** Redelivers events from the view, and updates the rows, the limit and the notice. */
@@ -27,7 +27,7 @@ export interface Redelivering {
   stop(): void;
 }
 
-export function createRedelivering({ store, client, pacer, elapsed_ms }: RedeliveringOptions): Redelivering {
+export function createRedelivering({ store, client, pacer, elapsedMs }: RedeliveringOptions): Redelivering {
   const underWay = new Set<string>();
   let bulk: AbortController | null = null;
 
@@ -69,7 +69,7 @@ export function createRedelivering({ store, client, pacer, elapsed_ms }: Redeliv
   async function sendAll(events: readonly EventResource[], signal: AbortSignal): Promise<void> {
     const count = { total: events.length, done: 0, accepted: 0 };
     const show = (waitingUntilMs: number | null) =>
-      store.dispatch({ kind: 'bulk', bulk: { ...count, waiting_until_ms: waitingUntilMs } });
+      store.dispatch({ kind: 'bulk', bulk: { ...count, waitingUntilMs } });
     let refusal = '';
     let waiting: EventResource | null = null;
     const pause = (waitMs: number) => waitOut(waitMs, signal);
@@ -88,9 +88,9 @@ export function createRedelivering({ store, client, pacer, elapsed_ms }: Redeliv
           pacer.hurry();
           break;
         case 'waiting':
-          store.dispatch({ kind: 'budget', budget: exhausted(step.wait_s, elapsed_ms()) });
+          store.dispatch({ kind: 'budget', budget: exhausted(step.waitS, elapsedMs()) });
           mark(event, { state: 'waiting' });
-          show(elapsed_ms() + step.wait_s * 1000);
+          show(elapsedMs() + step.waitS * 1000);
           break;
         case 'refused':
           refused(event, step.error);
@@ -106,18 +106,18 @@ export function createRedelivering({ store, client, pacer, elapsed_ms }: Redeliv
 
   /** Waits for the full time or until the signal is aborted, even if the feed cuts pauses short. */
   async function waitOut(waitMs: number, signal: AbortSignal): Promise<void> {
-    const untilMs = elapsed_ms() + waitMs;
-    while (!signal.aborted && elapsed_ms() < untilMs) await pacer.pause(untilMs - elapsed_ms());
+    const untilMs = elapsedMs() + waitMs;
+    while (!signal.aborted && elapsedMs() < untilMs) await pacer.pause(untilMs - elapsedMs());
   }
 
   function answered(event: EventResource, delivery: DeliveryResource): void {
-    store.dispatch({ kind: 'budget', budget: withUse(store.get().budget, elapsed_ms()) });
+    store.dispatch({ kind: 'budget', budget: withUse(store.get().budget, elapsedMs()) });
     mark(event, { state: 'answered', delivery });
   }
 
   function refused(event: EventResource, error: unknown): void {
     if (error instanceof ApiError && error.status === 429) {
-      store.dispatch({ kind: 'budget', budget: exhausted(error.retry_after_s ?? 1, elapsed_ms()) });
+      store.dispatch({ kind: 'budget', budget: exhausted(error.retry_after_s ?? 1, elapsedMs()) });
     }
     mark(event, { state: 'refused', problem: problemOf(error) });
   }

@@ -34,8 +34,8 @@ export interface Lanes {
 interface Lane {
   events: EventResource[];
   attempts: number;
-  is_held: boolean;
-  is_running: boolean;
+  isHeld: boolean;
+  isRunning: boolean;
 }
 
 const LANES_AT_ONCE = 8;
@@ -50,12 +50,12 @@ export function createLanes({ send, report, holds, pause, signal }: LanesOptions
   function start(): void {
     for (const [id, lane] of lanes) {
       if (running >= LANES_AT_ONCE) return;
-      if (lane.is_running || lane.is_held || signal.aborted) continue;
-      lane.is_running = true;
+      if (lane.isRunning || lane.isHeld || signal.aborted) continue;
+      lane.isRunning = true;
       running += 1;
       void run(lane).finally(() => {
         running -= 1;
-        lane.is_running = false;
+        lane.isRunning = false;
         if (lane.events.length === 0) lanes.delete(id);
         start();
       });
@@ -74,7 +74,7 @@ export function createLanes({ send, report, holds, pause, signal }: LanesOptions
       const isNews = outcome !== 'repeating' || lane.attempts === 1;
       if (response !== null && isNews) report({ event, attempt: lane.attempts, response, outcome });
       if (outcome === 'held') {
-        lane.is_held = true;
+        lane.isHeld = true;
         return;
       }
       if (outcome === 'repeating') await pause(NOT_LISTENING_RETRY_MS);
@@ -89,9 +89,9 @@ export function createLanes({ send, report, holds, pause, signal }: LanesOptions
   }
 
   function release(change: (lane: Lane) => void): number {
-    const held = [...lanes.values()].filter(({ is_held }) => is_held);
+    const held = [...lanes.values()].filter(({ isHeld }) => isHeld);
     for (const lane of held) {
-      lane.is_held = false;
+      lane.isHeld = false;
       change(lane);
     }
     start();
@@ -103,8 +103,8 @@ export function createLanes({ send, report, holds, pause, signal }: LanesOptions
       const lane = lanes.get(event.domain_id) ?? {
         events: [],
         attempts: 0,
-        is_held: false,
-        is_running: false,
+        isHeld: false,
+        isRunning: false,
       };
       lane.events.push(event);
       lanes.set(event.domain_id, lane);

@@ -31,15 +31,15 @@ export interface Session {
   target: URL;
   settings: Pick<Settings, 'base_url' | 'mode'>;
   /** True if stdin is a terminal, so that the keys r, s and q work. */
-  has_keys: boolean;
+  hasKeys: boolean;
 }
 
 export function secretLine(secret: string, { paint }: Output): string {
   return `Signing secret for this session: ${paint('bold', secret)}`;
 }
 
-export function listeningLine({ target, settings, has_keys }: Session): string {
-  const keys = has_keys ? ' Keys: r repeat failed events, s skip them, q quit.' : '';
+export function listeningLine({ target, settings, hasKeys }: Session): string {
+  const keys = hasKeys ? ' Keys: r repeat failed events, s skip them, q quit.' : '';
   return `Forwarding events from ${settings.base_url} (${settings.mode} mode) to ${target.href}.${keys}`;
 }
 

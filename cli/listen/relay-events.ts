@@ -38,7 +38,7 @@ export async function relayEvents(feed: AsyncIterable<FeedItem>, options: RelayO
     else if (awayMs > SLEPT_MS) note(`This machine slept for ${away}`);
     [isCutOff, answeredAt] = [false, now];
     if (isFirst) onBegun();
-    if (item.was_reset) note(RESET_WORDS);
+    if (item.wasReset) note(RESET_WORDS);
     if (item.gap)
       note(
         `Too many new events to read at once. Events before ${plainText(item.gap.before.id)} are not forwarded.`,

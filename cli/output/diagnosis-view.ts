@@ -13,7 +13,7 @@ export interface DiagnosisViewOptions {
   /** Why the expected record is unknown; null if it is known. */
   unknown: string | null;
   /** True to show the supplementary lookups too. */
-  all_lookups: boolean;
+  allLookups: boolean;
   /** True if this machine made the lookups, not the server. An unreachable resolver is then a problem of the user's network. */
   from_here: boolean;
 }
@@ -21,7 +21,7 @@ export interface DiagnosisViewOptions {
 /** Formats a diagnosis: the verdict, the findings with their fixes, the DNS provider, and the lookups. */
 export function diagnosisLines(
   diagnosis: Diagnosis,
-  { unknown, all_lookups, from_here }: DiagnosisViewOptions,
+  { unknown, allLookups, from_here }: DiagnosisViewOptions,
   output: Output,
 ): string[] {
   const isWhole = output.width === Number.POSITIVE_INFINITY;
@@ -40,7 +40,7 @@ export function diagnosisLines(
       ),
     ),
     zoneLines(diagnosis, page),
-    lookupLines(diagnosis, all_lookups, output),
+    lookupLines(diagnosis, allLookups, output),
   ];
   return blocks
     .filter((lines) => lines.length > 0)

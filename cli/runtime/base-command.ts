@@ -22,9 +22,9 @@ export abstract class BaseCommand extends Command {
     'no-color': boolean({ summary: 'Print without colours', helpGroup: 'GLOBAL' }),
   };
   /** True if the command handles Ctrl-C itself. */
-  static handles_interrupt = false;
+  static handlesInterrupt = false;
   /** The exit code of the command's own failures, if it otherwise returns another program's exit code. */
-  static failure_exit: number | undefined = undefined;
+  static failureExit: number | undefined = undefined;
 
   readonly world: World;
   readonly output: Output;

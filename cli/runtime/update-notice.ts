@@ -10,7 +10,7 @@ import type { World } from '../settings/world.ts';
 export interface Program {
   version: string;
   /** True if the package is not published. Its name in the registry may belong to another package, so no registry is asked. */
-  is_private: boolean;
+  isPrivate: boolean;
 }
 
 const CACHE = 'update';
@@ -22,7 +22,7 @@ const RESPONSE_TIMEOUT_MS = 5_000;
  * that asks the registry for the newest version. The command waits for neither. Only the version request is sent.
  */
 export function noticeUpdate(program: Program, world: World, begin: () => void = beginCheck): void {
-  if (program.is_private || !isWanted(world)) return;
+  if (program.isPrivate || !isWanted(world)) return;
   const now = Date.now();
   const known = readCache(CACHE, world);
   const { latest, checked_at, noticed_at } = known;

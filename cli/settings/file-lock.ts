@@ -15,9 +15,9 @@ const PAUSE_MS = 20;
  */
 export async function underFileLock<T>(file: string, world: World, work: () => T): Promise<T> {
   const lock = `${file}.lock`;
-  const startedAt = world.elapsed_ms();
+  const startedAt = world.elapsedMs();
   while (!tryLock(lock)) {
-    if (world.elapsed_ms() - startedAt > WAIT_MS_MAX) throw locked(file, lock);
+    if (world.elapsedMs() - startedAt > WAIT_MS_MAX) throw locked(file, lock);
     await world.sleep(PAUSE_MS);
   }
   try {

@@ -8,7 +8,7 @@ export interface World {
   stdout: TextStream;
   stderr: TextStream;
   /** Milliseconds of a monotonic clock. */
-  elapsed_ms(): number;
+  elapsedMs(): number;
   sleep(waitMs: number): Promise<void>;
   /** Calls the listener on the first Ctrl-C. Returns a function that removes it. */
   onInterrupt(listener: () => void): () => void;
@@ -33,7 +33,7 @@ export function systemWorld(): World {
     },
     stdout: process.stdout,
     stderr: process.stderr,
-    elapsed_ms: () => performance.now(),
+    elapsedMs: () => performance.now(),
     sleep: (waitMs) => new Promise((resolve) => setTimeout(resolve, waitMs)),
     onInterrupt(listener) {
       process.once('SIGINT', listener);

@@ -73,7 +73,7 @@ const OLD_MS = 600_000;
 /** Wraps an outbound client to inject faults into POSTs, which are webhooks. Origin probes pass unchanged. */
 export function withChaos(
   outbound: Outbound,
-  { signature_header, sign_at }: { signature_header: string; sign_at: SignAt },
+  { signature_header, signAt }: { signature_header: string; signAt: SignAt },
 ): Outbound & { chaos: ChaosControl } {
   let chaos = NO_CHAOS;
   /**
@@ -119,7 +119,7 @@ export function withChaos(
     if (fails) return { ok: false, error: 'connection_failed', response_ms: 0 };
     const offsetMs = now.skew_ms - (old ? OLD_MS : 0);
     let headers = request.headers;
-    if (offsetMs !== 0) headers = { ...headers, ...(await sign_at(event.id, request.body ?? '', offsetMs)) };
+    if (offsetMs !== 0) headers = { ...headers, ...(await signAt(event.id, request.body ?? '', offsetMs)) };
     if (forged) headers = forge(headers, signature_header);
     if (twice) await outbound.send({ ...request, headers });
     const result = await outbound.send({ ...request, headers });

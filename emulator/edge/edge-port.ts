@@ -19,13 +19,13 @@ export interface SocketAcceptor {
 export interface EdgePortOptions {
   /** Returns the server for a connection. Called for each connection. */
   acceptorFor(speaks: 'http' | 'tls'): Promise<SocketAcceptor>;
-  on_failure(error: unknown): void;
+  onFailure(error: unknown): void;
 }
 
 /** First byte of a TLS connection: the type of a handshake record (RFC 8446 section 5.1). No HTTP method starts with it. */
 const TLS_HANDSHAKE = 0x16;
 
-export function createEdgePort({ acceptorFor, on_failure }: EdgePortOptions): EdgePort {
+export function createEdgePort({ acceptorFor, onFailure }: EdgePortOptions): EdgePort {
   const waiting = new Set<Socket>();
   // The same socket options as Node's HTTP server.
   const server = ownServer(
@@ -40,9 +40,9 @@ export function createEdgePort({ acceptorFor, on_failure }: EdgePortOptions): Ed
         else void handOver(socket, head);
       });
     }),
-    ({ kind, error }) => kind === 'node' && on_failure(error),
+    ({ kind, error }) => kind === 'node' && onFailure(error),
   );
-  server.maxConnections = EDGE_LIMITS.connections_max;
+  server.maxConnections = EDGE_LIMITS.connectionsMax;
 
   async function handOver(socket: Socket, head: Buffer): Promise<void> {
     const speaks = head[0] === TLS_HANDSHAKE ? 'tls' : 'http';
@@ -56,7 +56,7 @@ export function createEdgePort({ acceptorFor, on_failure }: EdgePortOptions): Ed
       socket.unshift(head);
       acceptor.accept(socket);
     } catch (error) {
-      on_failure(error);
+      onFailure(error);
       socket.destroy();
     }
   }

@@ -23,22 +23,22 @@ export interface EdgesOptions {
 export function createEdges({ context, requests }: Composition, { ca, sandbox_origin }: EdgesOptions): Edges {
   const { settings, wall_clock, ids, log } = context;
   const guard = createGuard({
-    allow_loopback: true,
-    refused_addresses: [],
+    allowLoopback: true,
+    refusedAddresses: [],
     lookup: hostsLookup,
-    connect_timeout_ms: 10_000,
+    connectTimeoutMs: 10_000,
   });
   const shared = {
-    find_route: (hostname: string) => findEdgeRoute(context, hostname),
+    findRoute: (hostname: string) => findEdgeRoute(context, hostname),
     names: settings.names,
     wall_clock,
     ids,
     connect: guard.connect,
     sandbox_origin,
-    localhost_suffix: true,
+    localhostSuffix: true,
     on_request: requests.note,
     onConnectionError: logOwnErrors(log),
-    on_failure: ({ error, ...fields }: EdgeFailure) =>
+    onFailure: ({ error, ...fields }: EdgeFailure) =>
       log.warn({ ...fields, error }, 'the edge could not forward a request'),
   };
   const plain = createEdge({ ...shared, scheme: 'http' });
@@ -49,7 +49,7 @@ export function createEdges({ context, requests }: Composition, { ca, sandbox_or
     limits: { certificate_absent_ms: 1 },
     tls: {
       certificates: { findCertificate: async (name) => ((await isServed(name)) ? ca.issue(name) : null) },
-      on_failure: (failure) => log.warn({ ...failure }, 'the edge could not present a certificate'),
+      onFailure: (failure) => log.warn({ ...failure }, 'the edge could not present a certificate'),
     },
   });
   // A served hostname may be gone after a change, for example a reset, so its certificate is looked up again.
@@ -67,7 +67,7 @@ export function createEdges({ context, requests }: Composition, { ca, sandbox_or
     secure,
     async close() {
       unsubscribe();
-      await Promise.all([plain.close({ grace_ms: 0 }), secure.close({ grace_ms: 0 })]);
+      await Promise.all([plain.close({ graceMs: 0 }), secure.close({ graceMs: 0 })]);
       guard.close();
     },
   };

@@ -29,7 +29,7 @@ export async function startEdge(
       const { plain, secure } = await edges.get();
       return speaks === 'tls' ? secure : plain;
     },
-    on_failure: (error) => emulator.context.log.error({ error }, 'the edge could not accept a connection'),
+    onFailure: (error) => emulator.context.log.error({ error }, 'the edge could not accept a connection'),
   });
   return {
     port: await edgePort.listen(port, host),

@@ -14,7 +14,7 @@ const RETRY_MS = 500;
  * what changed; the page requests its data again.
  */
 export function changeStream(emulator: Composition): Response {
-  const reader = { is_gone: false };
+  const reader = { isGone: false };
   const frames = framesOf(emulator, reader);
   const encoder = new TextEncoder();
   const body = new ReadableStream(
@@ -22,10 +22,10 @@ export function changeStream(emulator: Composition): Response {
       async pull(controller) {
         const { value } = await frames.next();
         if (value !== undefined) controller.enqueue(encoder.encode(value));
-        else if (!reader.is_gone) controller.close();
+        else if (!reader.isGone) controller.close();
       },
       cancel() {
-        reader.is_gone = true;
+        reader.isGone = true;
       },
     },
     { highWaterMark: 0 },
@@ -37,11 +37,11 @@ export function changeStream(emulator: Composition): Response {
 
 async function* framesOf(
   emulator: Composition,
-  reader: { is_gone: boolean },
+  reader: { isGone: boolean },
 ): AsyncGenerator<string, undefined, undefined> {
   yield `retry: ${RETRY_MS}\n\n`;
   let sent = '';
-  for (let polls = 1; !reader.is_gone && !emulator.isClosed(); polls++) {
+  for (let polls = 1; !reader.isGone && !emulator.isClosed(); polls++) {
     const revision = await revisionOf(emulator);
     if (revision === null) break;
     if (revision !== sent) yield `data: ${JSON.stringify({ clock: presentClock(emulator) })}\n\n`;

@@ -48,11 +48,11 @@ interface Parts {
   runner: Runner;
   /** Saves the clock's state, so that a restart continues from it, even in the middle of a move. */
   save: () => Promise<void>;
-  on_error: (error: unknown) => void;
+  onError: (error: unknown) => void;
 }
 
 /** Creates the control that moves the emulator's clock. It steps the ordinary job runner in due order. */
-export function createTimeControl({ store, clock, runner, save, on_error }: Parts): TimeControl {
+export function createTimeControl({ store, clock, runner, save, onError }: Parts): TimeControl {
   let jumping = false;
   let moreWork = false;
   let stopped = false;
@@ -154,7 +154,7 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
         if (!moreWork && !stopped && clock.state.mode === 'auto') await advance({ until: 'idle' });
       } while (moreWork && !stopped);
     } catch (error) {
-      on_error(error);
+      onError(error);
     } finally {
       jumping = false;
     }

@@ -16,7 +16,7 @@ export interface AcmeHosts {
 export function acmeHosts(directoryUrl: string): AcmeHosts {
   const own = hostOf(new URL(directoryUrl));
   const refused = (host: string, addresses: readonly string[]): string | null => {
-    const address = addresses.find((each) => !addressAllowed(each, { allow_loopback: false }));
+    const address = addresses.find((each) => !addressAllowed(each, { allowLoopback: false }));
     return host === own || address === undefined
       ? null
       : `${host} resolves to ${address}, which is not a public address`;

@@ -48,7 +48,7 @@ export interface AcmeHttpOptions {
   /** PEM root certificates to trust in addition to the system's, for an authority within a company or a test. */
   roots: readonly string[];
   clock: Clock;
-  user_agent: string;
+  userAgent: string;
   /** Timeout of one request with its response. 15 s by default. */
   timeout_ms?: number;
 }
@@ -72,14 +72,14 @@ export function createAcmeHttp({
   directory_url,
   roots,
   clock,
-  user_agent,
+  userAgent,
   timeout_ms = 15_000,
 }: AcmeHttpOptions): AcmeHttp {
   const ca = roots.length > 0 ? [...getCACertificates('default'), ...roots] : undefined;
   const hosts = acmeHosts(directory_url);
   const agent = new Agent({ keepAlive: true, maxSockets: 8, lookup: hosts.lookup, ...(ca ? { ca } : {}) });
   const nonces: string[] = [];
-  let known: { directory: AcmeDirectory; read_at: Instant } | null = null;
+  let known: { directory: AcmeDirectory; readAt: Instant } | null = null;
 
   async function send(method: 'GET' | 'HEAD' | 'POST', url: string, body?: string): Promise<AcmeResponse> {
     const refusal = hosts.refusal(url);
@@ -89,7 +89,7 @@ export function createAcmeHttp({
         method,
         agent,
         headers: {
-          'User-Agent': user_agent,
+          'User-Agent': userAgent,
           ...(body === undefined ? {} : { 'Content-Type': 'application/jose+json' }),
         },
         signal: AbortSignal.timeout(timeout_ms),
@@ -111,7 +111,7 @@ export function createAcmeHttp({
   }
 
   async function directory(): ReturnType<AcmeHttp['directory']> {
-    if (known !== null && clock.now() - known.read_at < DIRECTORY_AGE_MS) {
+    if (known !== null && clock.now() - known.readAt < DIRECTORY_AGE_MS) {
       return { ok: true, directory: known.directory };
     }
     const response = await send('GET', directory_url);
@@ -119,7 +119,7 @@ export function createAcmeHttp({
     const read = DIRECTORY.safeParse(parseJson(response.text));
     if (!read.success)
       return { ok: false, problem: plainProblem(`${directory_url} is not an ACME directory`) };
-    known = { directory: read.data, read_at: clock.now() };
+    known = { directory: read.data, readAt: clock.now() };
     return { ok: true, directory: known.directory };
   }
 

@@ -9,23 +9,23 @@ import { createAcmeCa } from './acme-ca.ts';
  * configured.
  */
 export function createIssuance(
-  { certificate_authorities, ca_roots, edge_probe_ports, settings }: ServiceConfig,
+  { certificateAuthorities, caRoots, edgeProbePorts, settings }: ServiceConfig,
   clock: Clock,
   onOutcome: (outcome: IssuanceOutcome) => void = () => undefined,
 ): (Issuance & { close(): Promise<void> }) | null {
-  if (certificate_authorities.length === 0) return null;
+  if (certificateAuthorities.length === 0) return null;
   const userAgent = settings.names.probe_user_agent;
-  const authorities = certificate_authorities.map((ca) =>
-    createAcmeCa(ca, { roots: ca_roots, clock, user_agent: userAgent }),
+  const authorities = certificateAuthorities.map((ca) =>
+    createAcmeCa(ca, { roots: caRoots, clock, userAgent }),
   );
-  const [httpPort, httpsPort] = edge_probe_ports;
+  const [httpPort, httpsPort] = edgeProbePorts;
   return {
     authorities,
-    on_outcome: onOutcome,
+    onOutcome,
     edge: createEdgeProbe({
       addresses: [...settings.edge_ipv4, ...settings.edge_ipv6],
-      http_port: httpPort,
-      https_port: httpsPort,
+      httpPort,
+      httpsPort,
     }),
     async close() {
       await Promise.all(authorities.map((each) => each.close()));

@@ -10,7 +10,7 @@ export const auditList: ServiceCommand = {
   examples: ['service audit list', 'service audit list --limit 1000 --json'],
   flags: {
     limit: limitFlag,
-    before: { summary: 'Only entries older than this one', kind: 'text', help_value: 'aud_…' },
+    before: { summary: 'Only entries older than this one', kind: 'text', helpValue: 'aud_…' },
   },
   async run(call) {
     const limit = readLimit(call);

@@ -48,7 +48,7 @@ export const domainConnectTemplatesCommand: ServiceCommand = {
       edge_zone: settings.edge_zone,
       edge_ipv4: settings.edge_ipv4,
       edge_ipv6: settings.edge_ipv6,
-      txt_label: settings.names.txt_label,
+      txtLabel: settings.names.txtLabel,
       version: Number(flags['template-version']),
     }).map((template) => ({ file: fileOf(template), template }));
     const name = `${String(flags['key-host'])}.${keyDomain}`;

@@ -7,7 +7,7 @@ export const encryptionKeyRotate: ServiceCommand = {
     'Re-encrypts every stored secret with the first key of NAMEPLATE_ENCRYPTION_KEYS, so that you can remove the other keys. Before you run it, put the new key first on every node, as the deployment guide describes. If it is interrupted, run it again to continue.',
   examples: ['service encryption-key rotate', 'service encryption-key rotate --json'],
   async run(call) {
-    const { key_id, apps, answers, tls_keys } = await asOperator(
+    const { key_id, apps, answers, tlsKeys } = await asOperator(
       call,
       async ({ context, actor, encryption_key_id }) => ({
         key_id: encryption_key_id,
@@ -15,13 +15,13 @@ export const encryptionKeyRotate: ServiceCommand = {
       }),
     );
     return {
-      document: { key_id, apps, answers, tls_keys },
+      document: { key_id, apps, answers, tlsKeys },
       view: {
         fields: [
           ['key', key_id],
           ['apps re-encrypted', apps],
           ['stored responses re-encrypted', answers],
-          ['certificate and account keys re-encrypted', tls_keys],
+          ['certificate and account keys re-encrypted', tlsKeys],
         ],
       },
       after: [

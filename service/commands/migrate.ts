@@ -17,10 +17,10 @@ export const migrate: ServiceCommand = {
     const config = readConfig(call.env);
     const log = operatorLog(call);
     // Bypasses the pooler, whose existing sessions would not have the new timeout.
-    const database = await openDatabase({ ...config, database_url: config.listen_url }, log);
+    const database = await openDatabase({ ...config, databaseUrl: config.listenUrl }, log);
     try {
-      const done = await migrateDatabase(database.direct_url, log, async (tx, migrated) => {
-        await limitRole(tx, config.statement_timeout_ms);
+      const done = await migrateDatabase(database.directUrl, log, async (tx, migrated) => {
+        await limitRole(tx, config.statementTimeoutMs);
         if (migrated.length > 0) await record(tx, actorOf(config), migrated);
       });
       return {

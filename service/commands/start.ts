@@ -20,19 +20,19 @@ export const start: ServiceCommand = {
     role: {
       summary: 'One or more of api, worker, edge, separated by commas',
       kind: 'text',
-      help_value: 'api,worker,edge',
+      helpValue: 'api,worker,edge',
     },
   },
-  runs_until_stopped: true,
+  runsUntilStopped: true,
   async run(call) {
     const { role } = call.flags;
     const env = role === undefined ? call.env : { ...call.env, NAMEPLATE_ROLES: String(role) };
     const config = readConfig(env);
-    const log = createJsonLog(config.log_level, call.log_to);
+    const log = createJsonLog(config.logLevel, call.logTo);
     const node = await startListening(config, env, log);
     return {
       ...describeNode(node, config, call.env),
-      after_output: () => runUntilStopped(node, config, log, call),
+      afterOutput: () => runUntilStopped(node, config, log, call),
     };
   },
 };
@@ -64,7 +64,7 @@ async function runUntilStopped(
   if (failure === null)
     call.note('Stopping after running requests have finished. Press Ctrl-C again to stop at once.');
   // The timer is unreferenced: it only ends a process that cannot end by itself.
-  else setTimeout(() => process.exit(1), config.drain_delay_ms + STOP_MS_MAX).unref();
+  else setTimeout(() => process.exit(1), config.drainDelayMs + STOP_MS_MAX).unref();
   try {
     await node.stop();
   } finally {
@@ -87,7 +87,7 @@ function escapedError(error: unknown): CommandError {
 
 async function startListening(config: ServiceConfig, env: NodeJS.ProcessEnv, log: Log): Promise<StartedNode> {
   try {
-    const isParent = config.edge_processes > 1 && config.roles.includes('edge');
+    const isParent = config.edgeProcesses > 1 && config.roles.includes('edge');
     return await (isParent ? startProcesses(config, env, log) : startNode(config, log));
   } catch (error) {
     const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
@@ -119,7 +119,7 @@ function describeNode(
 ): Pick<CommandResult, 'document' | 'title' | 'view' | 'after'> {
   const { settings } = config;
   const { api, edge, edge_http, admin } = addresses;
-  const embeddedIn = config.database_url === null ? path.resolve(config.data_dir) : null;
+  const embeddedIn = config.databaseUrl === null ? path.resolve(config.data_dir) : null;
   const warnings = configurationWarnings(config);
   const document = {
     pid: process.pid,
@@ -129,7 +129,7 @@ function describeNode(
     edge_url: edge === undefined ? null : urlOf(edge, 'https'),
     edge_http_url: edge_http === undefined ? null : urlOf(edge_http),
     admin_url: urlOf(admin),
-    database: config.database_url === null ? 'embedded' : 'DATABASE_URL',
+    database: config.databaseUrl === null ? 'embedded' : 'DATABASE_URL',
     data_dir: embeddedIn,
     configuration_warnings: warnings,
   };
@@ -140,7 +140,7 @@ function describeNode(
     ...(edge === undefined ? [] : [['edge', urlOf(edge, 'https')] as [string, unknown]]),
     ...(edge_http === undefined
       ? []
-      : [['test domains', `<id>.${settings.sandbox_zone} at ${urlOf(edge_http)}`] as [string, unknown]]),
+      : [['test domains', `<id>.${settings.sandboxZone} at ${urlOf(edge_http)}`] as [string, unknown]]),
     ['health', `${urlOf(admin)}/healthz and /readyz`],
     ['metrics', `${urlOf(admin)}/metrics`],
     ['database', embeddedIn === null ? 'from DATABASE_URL' : `embedded Postgres in ${embeddedIn}`],

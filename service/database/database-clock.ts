@@ -26,7 +26,7 @@ export interface DatabaseClockOptions {
   /** This machine's time of day. */
   wall?: Clock;
   log: Log;
-  every_ms?: number;
+  everyMs?: number;
 }
 
 /** Responses slower than this are discarded, because their time may be wrong by half the round trip. */
@@ -46,7 +46,7 @@ interface Measurement {
  * @throws if the database does not respond, because a node must not start without the time.
  */
 export async function openDatabaseClock(store: Store, options: DatabaseClockOptions): Promise<DatabaseClock> {
-  const { machine, wall = systemClock, log, every_ms = MINUTE_MS } = options;
+  const { machine, wall = systemClock, log, everyMs = MINUTE_MS } = options;
   const follower = new ClockFollower(machine, wall, await measureFirst(store, machine));
   const listeners = new Set<(hasGoneBack: boolean) => void>();
   let told = follower.problem();
@@ -74,7 +74,7 @@ export async function openDatabaseClock(store: Store, options: DatabaseClockOpti
   const timer = setInterval(() => {
     // A failed measurement can wait, because clocks drift little in a minute.
     follow().catch((error: unknown) => log.warn({ error }, "could not read the database's time"));
-  }, every_ms);
+  }, everyMs);
   timer.unref();
   return {
     now: () => follower.now(),

@@ -20,15 +20,15 @@ export interface Database {
   /** Stores for API requests, limited to the share of each app. */
   shares: KeyStores;
   /** Store for the connect pages, which together get the share of one app. */
-  connect_store: Store;
+  connectStore: Store;
   /** Store for health checks. It has a reserved connection, so it works while all others are taken. */
-  health_store: Store;
+  healthStore: Store;
   /** Store for the edge, over a small pool of its own, so that visitors and the API do not take each other's connections. */
-  edge_store: Store;
+  edgeStore: Store;
   /** Store for the edge's route feed, over a pool of its own, so that visitor requests never delay route changes. */
-  feed_store: Store;
+  feedStore: Store;
   /** Address that bypasses the pooler, if there is one. Used for LISTEN, NOTIFY and migrations. */
-  direct_url: string;
+  directUrl: string;
   keys: EncryptionKeys;
   /** Watches whether the database accepts writes. */
   writes: WriteWatch;
@@ -48,25 +48,25 @@ const RESERVED_CONNECTIONS = 3;
  * @throws CommandError if the database does not respond, or is older than Postgres 15.
  */
 export async function openDatabase(config: ServiceConfig, log: Log): Promise<Database> {
-  const embedded = config.database_url === null ? await openEmbeddedDatabase(config.data_dir) : null;
-  const url = config.database_url ?? embedded?.url ?? '';
-  const { statement_timeout_ms } = config;
+  const embedded = config.databaseUrl === null ? await openEmbeddedDatabase(config.data_dir) : null;
+  const url = config.databaseUrl ?? embedded?.url ?? '';
+  const { statementTimeoutMs } = config;
   const writes = createWriteWatch({ probe: () => probeWrites(database.store), log });
   const open = (connectionsMax: number): PostgresStore =>
     openPostgresStore({
-      connection_string: url,
-      connections_max: connectionsMax,
-      statement_timeout_ms,
-      on_idle_error: (error) =>
+      connectionString: url,
+      connectionsMax,
+      statementTimeoutMs,
+      onIdleError: (error) =>
         log.warn({ error }, 'an idle database connection broke; the pool will replace it'),
-      on_query_error: writes.failed,
+      onQueryError: writes.failed,
     });
-  const own = open(config.connections_max);
-  const edge = open(config.edge_connections_max);
+  const own = open(config.connectionsMax);
+  const edge = open(config.edgeConnectionsMax);
   const feed = open(FEED_CONNECTIONS);
   const reserve = open(RESERVED_CONNECTIONS);
   const shared = (shares: PoolShares, spare?: PoolShares) => sharedPool(shares, writes.failed, spare);
-  const main = { pool: own.pool, turns: poolTurns(config.connections_max, config.roles.includes('api')) };
+  const main = { pool: own.pool, turns: poolTurns(config.connectionsMax, config.roles.includes('api')) };
   /** Returns turns on one reserved connection. */
   const reserved = () => ({ pool: reserve.pool, turns: singleTurns() });
   const ofParty = shared(main);
@@ -77,13 +77,13 @@ export async function openDatabase(config: ServiceConfig, log: Log): Promise<Dat
       knownKeys: shared(main, reserved()),
       unknownKeys: shared(reserved()),
     },
-    connect_store: ofParty(CONNECT_PAGES),
-    health_store: shared(reserved())(NODE_WORK),
-    edge_store: edge.store,
-    feed_store: feed.store,
-    direct_url: config.listen_url ?? url,
-    keys: config.encryption_keys ?? readKeyFile(config.data_dir),
-    checkTimeout: () => checkStatementTimeout(own.pool, statement_timeout_ms),
+    connectStore: ofParty(CONNECT_PAGES),
+    healthStore: shared(reserved())(NODE_WORK),
+    edgeStore: edge.store,
+    feedStore: feed.store,
+    directUrl: config.listenUrl ?? url,
+    keys: config.encryptionKeys ?? readKeyFile(config.data_dir),
+    checkTimeout: () => checkStatementTimeout(own.pool, statementTimeoutMs),
     writes,
     async close() {
       writes.close();

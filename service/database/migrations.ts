@@ -18,10 +18,10 @@ export async function migrateDatabase(
   also: (tx: Store, done: readonly string[]) => Promise<void> = async () => undefined,
 ): Promise<string[]> {
   const { store, close } = openPostgresStore({
-    connection_string: connectionString,
-    connections_max: 1,
-    statement_timeout_ms: 0,
-    on_idle_error: (error) => log.warn({ error }, 'the connection for migrations broke'),
+    connectionString,
+    connectionsMax: 1,
+    statementTimeoutMs: 0,
+    onIdleError: (error) => log.warn({ error }, 'the connection for migrations broke'),
   });
   try {
     return await inTransaction(store, async (tx) => {

@@ -14,14 +14,14 @@ export interface PostgresNotices extends Notices {
 
 export interface PostgresNoticesOptions {
   /** Address for LISTEN and NOTIFY. A pooler in transaction mode cannot support LISTEN; nodes then rely on polling. */
-  connection_string: string;
+  connectionString: string;
   log: Log;
   /** Called when notices may have been lost, so that caches can be dropped. */
-  on_gap: () => void;
+  onGap: () => void;
   /** Interval of pings to the database. */
-  ping_ms?: number;
+  pingMs?: number;
   /** Longest silence of the database before the connection is given up. */
-  silence_ms_max?: number;
+  silenceMsMax?: number;
 }
 
 const CHANNEL = 'nameplate';
@@ -37,8 +37,8 @@ const SILENCE_MS_MAX = 7000;
 
 /** Sends and receives notices over one connection of its own, and reconnects when it breaks. */
 export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNotices {
-  const { connection_string, log, on_gap, ping_ms = PING_MS } = options;
-  const sockets = createDatabaseSockets(options.silence_ms_max ?? SILENCE_MS_MAX);
+  const { connectionString, log, onGap, pingMs = PING_MS } = options;
+  const sockets = createDatabaseSockets(options.silenceMsMax ?? SILENCE_MS_MAX);
   const local = createLocalNotices();
   let opened: pg.Client | null = null;
   /** The current client, once it listens. */
@@ -52,7 +52,7 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
 
   async function connect(): Promise<void> {
     const next = new pg.Client({
-      connectionString: connection_string,
+      connectionString,
       connectionTimeoutMillis: CONNECT_MS,
       stream: sockets.open,
     });
@@ -77,7 +77,7 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
     client = null;
     if (closing) return;
     if (error !== null) log.warn({ error }, 'the connection for notices was lost; reconnecting');
-    on_gap();
+    onGap();
     lost.end().catch(() => undefined); // The connection is already broken.
     setTimeout(() => {
       if (!closing) connecting = connect();
@@ -116,7 +116,7 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
   }
 
   let connecting = connect();
-  const pings = setInterval(() => void ping(), ping_ms).unref();
+  const pings = setInterval(() => void ping(), pingMs).unref();
   return {
     subscribe: local.subscribe,
     publish(notice) {

@@ -12,20 +12,20 @@ export interface PostgresStore {
 }
 
 export interface PostgresStoreOptions {
-  connection_string: string;
+  connectionString: string;
   /** Size of the pool, 10 by default. */
-  connections_max?: number;
+  connectionsMax?: number;
   /** Time after which Postgres cancels a query, 10 s by default. 0: no limit. */
-  statement_timeout_ms?: number;
+  statementTimeoutMs?: number;
   /**
    * Longest silence of the database before a connection is given up. By default 5 s more than the statement timeout. 0: no limit, also the
    * default without a statement timeout.
    */
-  silence_ms_max?: number;
+  silenceMsMax?: number;
   /** Called when an idle connection breaks. The pool has dropped it, and opens a new one for the next query. */
-  on_idle_error: (error: Error) => void;
+  onIdleError: (error: Error) => void;
   /** Called with the error of each failed query. */
-  on_query_error?: (error: unknown) => void;
+  onQueryError?: (error: unknown) => void;
 }
 
 const CONNECTIONS_MAX = 10;
@@ -37,13 +37,13 @@ const IDLE_MS = 10_000;
 
 /** Opens a store that connects with its first query. It does not create the schema; `service migrate` does. */
 export function openPostgresStore(options: PostgresStoreOptions): PostgresStore {
-  const { statement_timeout_ms = STATEMENT_MS, on_idle_error } = options;
-  const patienceMs = statement_timeout_ms === 0 ? 0 : statement_timeout_ms + ANSWER_MS;
-  const silenceMsMax = options.silence_ms_max ?? patienceMs;
+  const { statementTimeoutMs = STATEMENT_MS, onIdleError } = options;
+  const patienceMs = statementTimeoutMs === 0 ? 0 : statementTimeoutMs + ANSWER_MS;
+  const silenceMsMax = options.silenceMsMax ?? patienceMs;
   const sockets = createDatabaseSockets(silenceMsMax);
   const pool = new pg.Pool({
-    connectionString: options.connection_string,
-    max: options.connections_max ?? CONNECTIONS_MAX,
+    connectionString: options.connectionString,
+    max: options.connectionsMax ?? CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_MS,
     // The pool closes idle connections in order before their silence looks like a failure.
     idleTimeoutMillis: silenceMsMax === 0 ? IDLE_MS : Math.min(IDLE_MS, silenceMsMax / 2),
@@ -55,10 +55,10 @@ export function openPostgresStore(options: PostgresStoreOptions): PostgresStore 
     // transaction would end the process. The next query on it fails instead.
     client.on('error', () => undefined);
     // Set by a query, because a pooler refuses it as a startup parameter. `statement-timeout.ts` handles poolers.
-    client.query(`set statement_timeout = ${statement_timeout_ms}`).catch(on_idle_error);
+    client.query(`set statement_timeout = ${statementTimeoutMs}`).catch(onIdleError);
   });
   // Without a listener, a restart of the database would end the process.
-  pool.on('error', on_idle_error);
-  const store = openPostgres(pool, options.on_query_error);
+  pool.on('error', onIdleError);
+  const store = openPostgres(pool, options.onQueryError);
   return { store, pool, close: () => sockets.close(async () => pool.ending || pool.end()) };
 }

@@ -2,18 +2,18 @@ import type { Clock } from '../../shared/ports/clock.ts';
 
 export interface SharedReadsOptions<T> {
   read: () => Promise<T>;
-  every_ms: number;
+  everyMs: number;
   /** A monotonic clock. */
   machine: Clock;
 }
 
 /**
- * Shares reads among callers. Reads run one after the other and begin at least `every_ms` apart, so the cost does not grow with the number
+ * Shares reads among callers. Reads run one after the other and begin at least `everyMs` apart, so the cost does not grow with the number
  * of callers.
  */
 export class SharedReads<T> {
   readonly #options: SharedReadsOptions<T>;
-  #began_at = Number.NEGATIVE_INFINITY;
+  #beganAt = Number.NEGATIVE_INFINITY;
   #newest: Promise<T> | null = null;
   /** The next read, until it begins. */
   #next: Promise<T> | null = null;
@@ -28,20 +28,20 @@ export class SharedReads<T> {
     return this.#next;
   }
 
-  /** Returns a result that is at most `every_ms` old, or else of the next read. @throws the error of `read`. */
+  /** Returns a result that is at most `everyMs` old, or else of the next read. @throws the error of `read`. */
   recent(): Promise<T> {
-    const { machine, every_ms } = this.#options;
-    return this.#newest && machine.now() - this.#began_at < every_ms ? this.#newest : this.next();
+    const { machine, everyMs } = this.#options;
+    return this.#newest && machine.now() - this.#beganAt < everyMs ? this.#newest : this.next();
   }
 
   async #begin(): Promise<T> {
-    const { read, every_ms, machine } = this.#options;
+    const { read, everyMs, machine } = this.#options;
     // Callers of the newest read receive its error.
     await this.#newest?.catch(() => undefined);
-    const waitMs = this.#began_at + every_ms - machine.now();
+    const waitMs = this.#beganAt + everyMs - machine.now();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     this.#next = null;
-    this.#began_at = machine.now();
+    this.#beganAt = machine.now();
     this.#newest = read();
     return this.#newest;
   }

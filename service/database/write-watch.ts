@@ -15,14 +15,14 @@ export interface WriteWatchOptions {
   /** Writes a row that takes new space. */
   probe: () => Promise<void>;
   log: Log;
-  every_ms?: number;
+  everyMs?: number;
 }
 
 /**
- * Watches failed queries. After a write fails for lack of disk space, it probes the database until a probe succeeds. @param every_ms
+ * Watches failed queries. After a write fails for lack of disk space, it probes the database until a probe succeeds. @param everyMs
  * interval of the probes, 10 s by default.
  */
-export function createWriteWatch({ probe, log, every_ms = 10_000 }: WriteWatchOptions): WriteWatch {
+export function createWriteWatch({ probe, log, everyMs = 10_000 }: WriteWatchOptions): WriteWatch {
   let problem: string | null = null;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -35,7 +35,7 @@ export function createWriteWatch({ probe, log, every_ms = 10_000 }: WriteWatchOp
         problem = refusalOf(error) ?? problem;
         probeLater();
       });
-    }, every_ms).unref();
+    }, everyMs).unref();
   }
 
   function passed(): void {

@@ -26,49 +26,49 @@ const OPEN_MAX = 2_000;
 export function ownedChallenges(
   context: Context,
   table: RouteTable,
-  { every_ms = EVERY_MS, open_max = OPEN_MAX, machine = monotonicClock } = {},
+  { everyMs = EVERY_MS, openMax = OPEN_MAX, machine = monotonicClock } = {},
 ): ChallengeSource {
   const source = challengeSource(context);
-  const reads = new SharedReads({ read: () => readOpen(context.store, open_max), every_ms, machine });
+  const reads = new SharedReads({ read: () => readOpen(context.store, openMax), everyMs, machine });
   const lookups = new Lookups({
     async find(hostname) {
       const domainId = await findHolder(context, hostname);
       return domainId && findHttpChallenges(context.store, { hostname, domain_id: domainId });
     },
-    absent_ms: ABSENT_MS,
-    running_max: RUNNING_MAX,
+    absentMs: ABSENT_MS,
+    runningMax: RUNNING_MAX,
   });
   return {
     async findKeyAuthorization(hostname, token) {
       if (!table.isOwned(hostname)) return null;
       const open = await reads.next();
-      if (open.is_whole && !open.by_http.has(`${hostname} ${token}`)) return null;
+      if (open.isWhole && !open.byHttp.has(`${hostname} ${token}`)) return null;
       return (await lookups.find(hostname))?.get(token) ?? null;
     },
     // The caller bounds these lookups to one per hostname. Every TLS 1.2 handshake asks here, so none may wait for the next read.
     async findChallengeCertificate(hostname) {
       if (!table.isOwned(hostname)) return null;
       const open = await reads.recent();
-      return open.is_whole && !open.by_tls.has(hostname) ? null : source.findChallengeCertificate(hostname);
+      return open.isWhole && !open.byTls.has(hostname) ? null : source.findChallengeCertificate(hostname);
     },
   };
 }
 
 interface OpenChallenges {
   /** HTTP challenges, as hostname and token separated by a space. */
-  by_http: Set<string>;
+  byHttp: Set<string>;
   /** Hostnames of TLS challenges; a handshake has no token. */
-  by_tls: Set<string>;
+  byTls: Set<string>;
   /** True if the list holds all open challenges. */
-  is_whole: boolean;
+  isWhole: boolean;
 }
 
 async function readOpen(store: Store, openMax: number): Promise<OpenChallenges> {
   const listed = await listChallenges(store, openMax + 1);
-  const open: OpenChallenges = { by_http: new Set(), by_tls: new Set(), is_whole: listed.length <= openMax };
+  const open: OpenChallenges = { byHttp: new Set(), byTls: new Set(), isWhole: listed.length <= openMax };
   for (const { hostname, token, method } of listed) {
-    if (method === 'http-01') open.by_http.add(`${hostname} ${token}`);
-    else open.by_tls.add(hostname);
+    if (method === 'http-01') open.byHttp.add(`${hostname} ${token}`);
+    else open.byTls.add(hostname);
   }
   return open;
 }

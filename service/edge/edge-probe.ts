@@ -8,8 +8,8 @@ import type { EdgeProbe } from '../../shared/ports/edge-probe.ts';
 export interface EdgeProbeOptions {
   /** Public addresses of the edge. */
   addresses: readonly string[];
-  http_port: number;
-  https_port: number;
+  httpPort: number;
+  httpsPort: number;
   timeout_ms?: number;
 }
 
@@ -24,8 +24,8 @@ const LATE_MS = 500;
  */
 export function createEdgeProbe({
   addresses,
-  http_port,
-  https_port,
+  httpPort,
+  httpsPort,
   timeout_ms = 5_000,
 }: EdgeProbeOptions): EdgeProbe {
   async function checkAll(look: (address: string) => Promise<ProbeResult>): Promise<boolean> {
@@ -40,14 +40,14 @@ export function createEdgeProbe({
   }
 
   const handshake = (address: string, servername: string, protocol: string) =>
-    firstCertificate({ address, port: https_port, servername, protocol, timeout_ms });
+    firstCertificate({ address, port: httpsPort, servername, protocol, timeout_ms });
 
   return {
     answersChallenge({ hostname, method, token, key_authorization }) {
       if (method === 'http-01') {
         const path = `/.well-known/acme-challenge/${token}`;
         return checkAll(async (address) => {
-          const body = await httpBody({ address, port: http_port, hostname, path, timeout_ms });
+          const body = await httpBody({ address, port: httpPort, hostname, path, timeout_ms });
           return classify(body, (text) => text === key_authorization);
         });
       }

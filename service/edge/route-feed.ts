@@ -25,8 +25,8 @@ export interface RouteFeedOptions {
   table: RouteTable;
   certificates: EdgeCertificates;
   /** Called when the route or certificate of a hostname may have changed; null for all hostnames. */
-  on_changed: (hostname: string | null) => void;
-  poll_ms?: number;
+  onChanged: (hostname: string | null) => void;
+  pollMs?: number;
   /** Routes in one page. */
   pageSize?: number;
   /** Monotonic clock of this process, which measures how old its routes are. */
@@ -43,11 +43,11 @@ const PAGE = 2000;
  * @throws if the database is away now, because an edge without routes must not start.
  */
 export async function openRouteFeed(context: Context, options: RouteFeedOptions): Promise<RouteFeed> {
-  const { table, certificates, on_changed, poll_ms = POLL_MS, pageSize = PAGE } = options;
+  const { table, certificates, onChanged, pollMs = POLL_MS, pageSize = PAGE } = options;
   const { machine = monotonicClock } = options;
   const { store, clock, log } = context;
   const cursor = new RouteCursor(store, machine);
-  const reader = createRouteReader(context, { table, certificates, on_changed, pageSize });
+  const reader = createRouteReader(context, { table, certificates, onChanged, pageSize });
   const rereads = new RouteRereads();
   /** When the feed last reached the end of the list, and when it last had no page left to read again. */
   let listReadAt = machine.now();
@@ -73,7 +73,7 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
   function endReadingAll(): void {
     table.endReading();
     certificates.keepOnly((hostname) => table.has(hostname));
-    on_changed(null);
+    onChanged(null);
   }
 
   async function readChanges(): Promise<void> {
@@ -158,7 +158,7 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
   const unsubscribe = context.notices.subscribe(({ kind }) => {
     if (kind === 'route' || kind === 'routes' || kind === 'gap') lookSoon();
   });
-  const timer = setInterval(lookSoon, poll_ms);
+  const timer = setInterval(lookSoon, pollMs);
   lookSoon();
   return {
     ageMs: () => machine.now() - upToDateAt,

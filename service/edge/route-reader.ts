@@ -24,13 +24,13 @@ export interface RouteReaderOptions {
   table: RouteTable;
   certificates: EdgeCertificates;
   /** Called for a hostname whose route or certificate may have changed. */
-  on_changed: (hostname: string) => void;
+  onChanged: (hostname: string) => void;
   /** Number of routes in one read. A removal waits for at most one such read. */
   pageSize: number;
 }
 
 export function createRouteReader(context: Context, options: RouteReaderOptions): RouteReader {
-  const { table, certificates, on_changed, pageSize } = options;
+  const { table, certificates, onChanged, pageSize } = options;
   const { store } = context;
 
   async function readInto(domains: readonly RoutedDomain[]): Promise<void> {
@@ -48,8 +48,8 @@ export function createRouteReader(context: Context, options: RouteReaderOptions)
   }
 
   function tellChanged(hostname: string): void {
-    on_changed(hostname);
-    on_changed(`www.${hostname}`);
+    onChanged(hostname);
+    onChanged(`www.${hostname}`);
   }
 
   async function readBatch(hostnames: readonly string[]): Promise<void> {

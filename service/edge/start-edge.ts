@@ -26,15 +26,15 @@ import { rotateTicketKeys } from './ticket-keys.ts';
 export interface StartedEdge {
   addresses: { edge: Address; edge_http: Address };
   routes(): RoutesKnown;
-  /** Stops the edge. Running requests have `grace_ms` to finish. */
+  /** Stops the edge. Running requests have `graceMs` to finish. */
   close(graceMs: number): Promise<void>;
 }
 
 /** Time for which a missing test domain is remembered, and the maximum of concurrent lookups. */
-const SANDBOX_LOOKUPS = { absent_ms: 500, running_max: 64 };
+const SANDBOX_LOOKUPS = { absentMs: 500, runningMax: 64 };
 
 /** Limits of log lines that visitors can cause. The metrics count every failure. */
-const VISITORS_LINES = { each_per_minute_max: 5, per_minute_max: 120 };
+const VISITORS_LINES = { eachPerMinuteMax: 5, perMinuteMax: 120 };
 
 /** Starts the edge, which listens once it has read all routes. @throws if the database is away, or an address is taken. */
 export async function startEdge(
@@ -44,7 +44,7 @@ export async function startEdge(
   connectionErrors: ReturnType<typeof countConnectionErrors>,
 ): Promise<StartedEdge> {
   await using started = new AsyncDisposableStack();
-  const context: Context = { ...composition.context, store: composition.database.edge_store };
+  const context: Context = { ...composition.context, store: composition.database.edgeStore };
   const { settings, log, wall_clock, ids } = context;
   const limit = createLogLimit(VISITORS_LINES);
   const warn = (about: string, fields: object, message: string) => {
@@ -55,8 +55,8 @@ export async function startEdge(
   const table = new RouteTable();
   const certificates = createEdgeCertificates(context, table);
   const feed = await openRouteFeed(
-    { ...context, store: composition.database.feed_store },
-    { table, certificates, on_changed: (hostname) => edge?.certificateChanged(hostname) },
+    { ...context, store: composition.database.feedStore },
+    { table, certificates, onChanged: (hostname) => edge?.certificateChanged(hostname) },
   );
   started.defer(feed.close);
   const routes = createFreshRoutes({ find: table.find, catchUp: feed.catchUp });
@@ -73,7 +73,7 @@ export async function startEdge(
   const guard = edgeGuard(config);
   started.defer(guard.close);
   const shared = {
-    find_route: (hostname: string) =>
+    findRoute: (hostname: string) =>
       isSandboxed(context, hostname) ? sandboxRoutes.find(hostname) : routes.find(hostname),
     challenges: ownedChallenges(context, table),
     names: settings.names,
@@ -81,9 +81,9 @@ export async function startEdge(
     ids,
     connect: guard.connect,
     sandbox_origin: sandboxOrigin,
-    on_request: metrics.edge_request,
-    on_failure(failure) {
-      metrics.edge_failure(failure);
+    on_request: metrics.edgeRequest,
+    onFailure(failure) {
+      metrics.edgeFailure(failure);
       warn(`${failure.of} ${failure.domain_id}`, failure, 'the edge could not forward a request');
     },
   } satisfies Partial<Parameters<typeof createEdge>[0]>;
@@ -94,15 +94,15 @@ export async function startEdge(
     tls: {
       certificates,
       challenges: shared.challenges,
-      on_failure(failure) {
-        metrics.handshake_failure(failure);
+      onFailure(failure) {
+        metrics.handshakeFailure(failure);
         warn(failure.of, failure, 'the edge could not look up a certificate');
       },
     },
   });
   const plain = createRedirectServer({
     ...shared,
-    https_port: config.edge_probe_ports[1],
+    httpsPort: config.edgeProbePorts[1],
     onConnectionError: connectionErrors('edge_http'),
     plain: {
       includes: (hostname) => isSandboxed(context, hostname),
@@ -114,23 +114,23 @@ export async function startEdge(
   let graceMs = 0;
   const served = [edge, plain];
   started.defer(async () => {
-    await Promise.all(served.map((each) => each.close({ grace_ms: graceMs })));
+    await Promise.all(served.map((each) => each.close({ graceMs })));
   });
-  const { edge: https, edge_http: http, edge_reuse_port: reusePort } = config;
+  const { edge: https, edge_http: http, edgeReusePort: reusePort } = config;
   const addresses = {
     edge: {
       host: https.host,
-      port: (await edge.listen(https.port, https.host, { reuse_port: reusePort })).port,
+      port: (await edge.listen(https.port, https.host, { reusePort })).port,
     },
     edge_http: {
       host: http.host,
-      port: (await plain.listen(http.port, http.host, { reuse_port: reusePort })).port,
+      port: (await plain.listen(http.port, http.host, { reusePort })).port,
     },
   };
   const running = started.move();
   return {
     addresses,
-    routes: () => ({ hostnames: table.size, unreadable: table.unreadable, age_ms: feed.ageMs() }),
+    routes: () => ({ hostnames: table.size, unreadable: table.unreadable, ageMs: feed.ageMs() }),
     async close(givenMs) {
       graceMs = givenMs;
       await running.disposeAsync();
@@ -153,7 +153,7 @@ async function startSandboxOrigin(
       names: context.settings.names,
       wall_clock: context.wall_clock,
       findDomain: (domainId) => findSandboxDomain(context, domainId),
-      on_failure: onFailure,
+      onFailure,
     }),
     onConnectionError,
   );
@@ -164,8 +164,8 @@ async function startSandboxOrigin(
 
 function edgeGuard({ settings }: ServiceConfig): Guard {
   return createGuard({
-    allow_loopback: settings.allow_loopback,
-    refused_addresses: [...settings.edge_ipv4, ...settings.edge_ipv6],
-    connect_timeout_ms: 10_000,
+    allowLoopback: settings.allowLoopback,
+    refusedAddresses: [...settings.edge_ipv4, ...settings.edge_ipv6],
+    connectTimeoutMs: 10_000,
   });
 }

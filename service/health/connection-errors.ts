@@ -10,7 +10,7 @@ export type ServerName = (typeof SERVER_NAMES)[number];
 export const CONNECTION_ERROR_SIDES: readonly ConnectionError['kind'][] = ['peer', 'node'];
 
 /** Limits log lines that strangers can cause. The metrics count every error. */
-const LINES = { each_per_minute_max: 5, per_minute_max: 20 };
+const LINES = { eachPerMinuteMax: 5, perMinuteMax: 20 };
 
 /** Counts each contained error of a connection, and logs those that the node caused. */
 export function countConnectionErrors(

@@ -29,16 +29,16 @@ export interface Metrics {
   /** Records an attempt to deliver an event. */
   attempt(outcome: AttemptOutcome): void;
   /** Counts a visitor request. */
-  edge_request(seen: SeenRequest): void;
-  edge_failure(failure: EdgeFailure): void;
+  edgeRequest(seen: SeenRequest): void;
+  edgeFailure(failure: EdgeFailure): void;
   /** Counts a TLS handshake that failed because its certificate could not be looked up. */
-  handshake_failure(failure: HandshakeFailure): void;
+  handshakeFailure(failure: HandshakeFailure): void;
   /** Records a DNS survey of a hostname. */
   survey(done: SurveyDone): void;
   /** Counts an attempt to obtain a certificate. */
   certificate(outcome: IssuanceOutcome): void;
   /** Counts an error of one connection that no code handled. */
-  contained_error(kind: ConnectionErrorKind): void;
+  containedError(kind: ConnectionErrorKind): void;
 }
 
 /** The routes that an edge has. */
@@ -47,7 +47,7 @@ export interface RoutesKnown {
   /** Hostnames whose route cannot be read. */
   unreadable: number;
   /** Time since the edge was last up to date, in milliseconds. */
-  age_ms: number;
+  ageMs: number;
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -69,15 +69,15 @@ export function createMetrics(): Metrics {
       counted.attempts.inc({ outcome: error ?? statusClass(status_code) });
       if (response_ms !== null) counted.attempt_seconds.observe(response_ms / 1000);
     },
-    edge_request: ({ status }) => counted.edge_requests.inc({ status: status ?? 'gone' }),
-    edge_failure: ({ of }) => counted.edge_failures.inc({ of }),
-    handshake_failure: ({ of }) => counted.handshake_failures.inc({ of }),
+    edgeRequest: ({ status }) => counted.edge_requests.inc({ status: status ?? 'gone' }),
+    edgeFailure: ({ of }) => counted.edge_failures.inc({ of }),
+    handshakeFailure: ({ of }) => counted.handshake_failures.inc({ of }),
     survey({ depth, duration_ms, unanswered }) {
       counted.surveys.observe({ depth }, duration_ms / 1000);
       for (const resolver of unanswered) counted.unanswered.inc({ resolver });
     },
     certificate: ({ ca, outcome }) => counted.certificates.inc({ ca: ca ?? 'none', outcome }),
-    contained_error: (of) => counted.contained_errors.inc({ of }),
+    containedError: (of) => counted.contained_errors.inc({ of }),
     text(now, routes) {
       show(now, routes);
       return registry.metrics();
@@ -253,7 +253,7 @@ function gaugesOf(registry: Registry): (now: NodeState, routes: RoutesKnown | nu
     certificateLeft(certificate_left_s ?? undefined);
     hostnames(routes?.hostnames);
     unreadable(routes?.unreadable);
-    routesAge(routes === null ? undefined : routes.age_ms / 1000);
+    routesAge(routes === null ? undefined : routes.ageMs / 1000);
   };
 }
 

@@ -22,14 +22,14 @@ export interface NodeChecks {
 export interface WatchedNode {
   context: Pick<Context, 'store' | 'secrets' | 'log'>;
   database: Pick<Database, 'keys' | 'writes'>;
-  database_clock: Pick<DatabaseClock, 'problem'> | null;
+  databaseClock: Pick<DatabaseClock, 'problem'> | null;
   /** Interval of the key check, 30 s by default. The key ring of another node may have changed. */
-  keys_every_ms?: number;
+  keysEveryMs?: number;
 }
 
 /** Runs the checks of a node in the background, so that health requests cost nothing. */
 export function watchNode(watched: WatchedNode): NodeChecks {
-  const { context, database, database_clock, keys_every_ms = 30_000 } = watched;
+  const { context, database, databaseClock, keysEveryMs = 30_000 } = watched;
   const { store, secrets, log } = context;
   let keys: string | null = null;
 
@@ -45,10 +45,10 @@ export function watchNode(watched: WatchedNode): NodeChecks {
     inspectKeys().catch((error: unknown) =>
       log.warn({ error }, 'could not check the encryption keys in use'),
     );
-  }, keys_every_ms).unref();
+  }, keysEveryMs).unref();
 
   const states = (): CheckStates => ({
-    clock: database_clock?.problem() ?? 'ok',
+    clock: databaseClock?.problem() ?? 'ok',
     keys: keys ?? 'ok',
     writes: database.writes.problem() ?? 'ok',
   });

@@ -19,7 +19,7 @@ export interface WatchedResolvers {
   clock: Clock;
   log: Log;
   /** Interval of the checks while no resolver answers. */
-  every_ms?: number;
+  everyMs?: number;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface WatchedResolvers {
  * resolvers for a name that always exists. It logs when all resolvers have stopped answering and when one answers again, once for all
  * domains.
  */
-export function watchResolvers({ dns, clock, log, every_ms = 30_000 }: WatchedResolvers): ResolverWatch {
+export function watchResolvers({ dns, clock, log, everyMs = 30_000 }: WatchedResolvers): ResolverWatch {
   let answering = true;
   let asking = false;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -54,14 +54,14 @@ export function watchResolvers({ dns, clock, log, every_ms = 30_000 }: WatchedRe
       askedAt = clock.now();
       asking = false;
     }
-    if (!answering && !closed) timer = setTimeout(() => void ask(), every_ms).unref();
+    if (!answering && !closed) timer = setTimeout(() => void ask(), everyMs).unref();
   }
 
   return {
     saw({ resolvers }) {
       if (resolvers === 'answered') learn(true);
       // Many zones may be dead at once, so one check covers all of them.
-      else if (resolvers === 'unanswered' && answering && clock.now() - askedAt >= every_ms) void ask();
+      else if (resolvers === 'unanswered' && answering && clock.now() - askedAt >= everyMs) void ask();
     },
     answering: () => answering,
     close() {

@@ -11,7 +11,7 @@ export const termFlags: Readonly<Record<string, CommandFlag>> = {
   'trial-ends-at': {
     summary: 'End of the trial, or none',
     kind: 'text',
-    help_value: '2030-01-31T00:00:00Z|none',
+    helpValue: '2030-01-31T00:00:00Z|none',
   },
   promotional: { summary: 'Allow live keys on the Free plan', kind: 'yes_no' },
   'card-on-file': { summary: 'Whether the account has a card on file', kind: 'yes_no' },

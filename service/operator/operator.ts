@@ -35,7 +35,7 @@ export async function asOperator<T>(call: CommandCall, work: (operator: Operator
 
 /** Creates a log of warnings and errors only, because a command prints its own result. */
 export function operatorLog(call: CommandCall): Log {
-  return createJsonLog('warn', call.log_to);
+  return createJsonLog('warn', call.logTo);
 }
 
 /** Returns the actor for the audit log: NAMEPLATE_OPERATOR, or else the operating system user. */

@@ -19,7 +19,7 @@ export interface NodeOfProcesses extends Pick<ServiceNode, 'roles' | 'addresses'
 const CLOSING_MS = 8_000;
 
 /**
- * Starts `edge_processes` edge processes, which share their ports, and one process for the other roles.
+ * Starts `edgeProcesses` edge processes, which share their ports, and one process for the other roles.
  * @param env the environment of this process. Its processes read their settings from it.
  * @throws CommandError `process_failed` if a process does not start. No process is then left running.
  */
@@ -31,7 +31,7 @@ export async function startProcesses(
   const metrics = createProcessMetrics();
   const failed = Promise.withResolvers<CommandError>();
   const addresses: ServiceNode['addresses'] = { admin: config.admin };
-  const graceMs = config.drain_delay_ms + DRAIN_MS + CLOSING_MS;
+  const graceMs = config.drainDelayMs + DRAIN_MS + CLOSING_MS;
   const otherRoles = config.roles.filter((role) => role !== 'edge');
 
   const supervise = (name: string, settings: NodeJS.ProcessEnv, sharesPorts: boolean): SupervisedProcess =>
@@ -49,7 +49,7 @@ export async function startProcesses(
         failed.resolve(error);
       },
     });
-  const edges = Array.from({ length: config.edge_processes }, (_, index) =>
+  const edges = Array.from({ length: config.edgeProcesses }, (_, index) =>
     supervise(`edge-${index + 1}`, { NAMEPLATE_ROLES: 'edge', NAMEPLATE_EDGE_REUSE_PORT: 'true' }, true),
   );
   const other =
@@ -69,7 +69,7 @@ export async function startProcesses(
 
   async function stop(): Promise<void> {
     draining = true;
-    log.info({ drain_delay_ms: config.drain_delay_ms }, 'the node drains');
+    log.info({ drainDelayMs: config.drainDelayMs }, 'the node drains');
     await Promise.all(all.map((each) => each.stop()));
     await closeServer(admin, 0);
     log.info({}, 'the node has stopped');

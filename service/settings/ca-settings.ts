@@ -63,7 +63,7 @@ function problemOf(listed: readonly Listed[]): string | null {
     if (!known && (!directory_url || !caa_issuers)) {
       return `has ${name}, which is not one of ${KNOWN}: list it in a .json file with its directory_url and caa_issuers`;
     }
-    if (known?.needs_eab && !eab) return `has ${name}, which needs an eab: list it in a .json file with one`;
+    if (known?.needsEab && !eab) return `has ${name}, which needs an eab: list it in a .json file with one`;
   }
   const names = new Set(listed.map(({ name }) => name));
   return names.size < listed.length ? 'has an authority twice: list each once' : null;

@@ -72,31 +72,31 @@ const SOURCES: readonly Source[] = [
   ...(['signing_secret', 'previous_signing_secret'] as const).map((column) => ({
     table: 'apps' as const,
     column,
-    belongs_to: ['id'],
+    belongsTo: ['id'],
     boundTo: ({ id }: SealedSample) => sealedFor(id as AppId),
   })),
   {
     table: 'certificates',
     column: 'data_key',
-    belongs_to: ['domain_id', 'serial'],
+    belongsTo: ['domain_id', 'serial'],
     boundTo: ({ domain_id, serial = '' }) => certificateBinding({ domain_id: domain_id as DomainId, serial }),
   },
   {
     table: 'certificate_orders',
     column: 'private_key',
-    belongs_to: ['domain_id'],
+    belongsTo: ['domain_id'],
     boundTo: ({ domain_id }) => orderBinding(domain_id as DomainId),
   },
   {
     table: 'acme_accounts',
     column: 'private_key',
-    belongs_to: ['directory_url'],
+    belongsTo: ['directory_url'],
     boundTo: ({ directory_url = '' }) => accountBinding(directory_url),
   },
   {
     table: 'idempotency',
     column: 'body',
-    belongs_to: ['app_id', 'mode', 'key'],
+    belongsTo: ['app_id', 'mode', 'key'],
     boundTo: ({ app_id, mode, key = '' }) =>
       answerBinding({ scope: { app_id: app_id as AppId, mode: mode as Mode }, key }),
   },

@@ -11,12 +11,12 @@ export interface ConfigurationWarning {
 
 /** Returns what a node cannot do with these settings. It still accepts domains; they wait until the settings change. */
 export function configurationWarnings(config: ServiceConfig): ConfigurationWarning[] {
-  const { base_url, edge_zone, sandbox_zone, edge_ipv4, edge_ipv6 } = config.settings;
+  const { base_url, edge_zone, sandboxZone, edge_ipv4, edge_ipv6 } = config.settings;
   const privateV4 = edge_ipv4.filter((ip) => !isGlobalUnicast(ip)).join(', ');
   const privateV6 = edge_ipv6.filter((ip) => !isGlobalUnicast(ip)).join(', ');
   const found: [out_of_reach: boolean, setting: string, cannot: string][] = [
     [
-      config.certificate_authorities.length === 0,
+      config.certificateAuthorities.length === 0,
       'NAMEPLATE_CAS',
       'obtain certificates: live domains stay in issuing',
     ],
@@ -36,9 +36,9 @@ export function configurationWarnings(config: ServiceConfig): ConfigurationWarni
       `receive visitors of apex domains over IPv6: ${privateV6} is not a public address`,
     ],
     [
-      isReserved(sandbox_zone),
+      isReserved(sandboxZone),
       'NAMEPLATE_SANDBOX_ZONE',
-      `receive visitors of test domains: names in ${sandbox_zone} do not resolve`,
+      `receive visitors of test domains: names in ${sandboxZone} do not resolve`,
     ],
     [
       isLoopbackHost(new URL(base_url).hostname),

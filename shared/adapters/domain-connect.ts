@@ -28,7 +28,7 @@ export interface DomainConnectLookups {
 
 export function createOneClick(
   service: ServiceProvider,
-  { dns, outbound, user_agent }: { dns: Pick<Dns, 'txt'>; outbound: Outbound; user_agent: string },
+  { dns, outbound, userAgent }: { dns: Pick<Dns, 'txt'>; outbound: Outbound; userAgent: string },
 ): OneClick {
   const lookups: DomainConnectLookups = {
     async txt(name) {
@@ -37,7 +37,7 @@ export function createOneClick(
         ? null
         : records.filter(({ type }) => type === 'TXT').map(({ value }) => value);
     },
-    get: domainConnectGet(outbound, user_agent),
+    get: domainConnectGet(outbound, userAgent),
   };
   return {
     ask: (target) => askDnsProvider(service, lookups, target),
@@ -90,7 +90,7 @@ export function domainConnectGet(outbound: Outbound, userAgent: string): DomainC
       headers: { 'user-agent': userAgent, accept: 'application/json' },
       timeout_ms: DEADLINE_MS,
       answer_bytes_max: SETTINGS_BYTES_MAX,
-      keep_body: true,
+      keepBody: true,
     });
     return result.ok ? { status_code: result.status_code, body: result.body ?? '' } : null;
   };

@@ -12,7 +12,7 @@ export interface EscapedErrorOptions {
 }
 
 /** Limits the log lines that visitors can cause: one a minute for each code. */
-const LINES = { each_per_minute_max: 1, per_minute_max: 20 };
+const LINES = { eachPerMinuteMax: 1, perMinuteMax: 20 };
 
 /**
  * Handles every exception and rejection that no other code of this process handles (`decisions/0019`).

@@ -22,15 +22,15 @@ export interface Guard {
 
 export interface GuardOptions {
   /** Allows loopback over HTTPS and plain HTTP. Without it, plain HTTP is never allowed. */
-  allow_loopback: boolean;
+  allowLoopback: boolean;
   /** The service's own edge addresses. */
-  refused_addresses: readonly string[];
+  refusedAddresses: readonly string[];
   /** Defaults to `hostsLookup` if loopback is allowed, else to `dnsLookup`. */
   lookup?: AddressLookup;
   /** Certificate authorities in PEM to trust in addition to the system's. */
   ca?: readonly string[];
   /** The timeout from the lookup to the end of the TLS handshake. */
-  connect_timeout_ms: number;
+  connectTimeoutMs: number;
 }
 
 /** Returns all addresses of a name. */
@@ -47,10 +47,10 @@ export class ConnectFailure extends Error {
   }
 }
 
-/** Creates a guard. @throws RangeError if `refused_addresses` contains something that is not an IP address. */
+/** Creates a guard. @throws RangeError if `refusedAddresses` contains something that is not an IP address. */
 export function createGuard(options: GuardOptions): Guard {
-  const { allow_loopback, refused_addresses: refused } = options;
-  const lookup = options.lookup ?? (allow_loopback ? hostsLookup : dnsLookup);
+  const { allowLoopback, refusedAddresses: refused } = options;
+  const lookup = options.lookup ?? (allowLoopback ? hostsLookup : dnsLookup);
   /** Created with the first handshake, because it reads every authority that the system trusts. */
   let trusted: SecureContext | undefined;
   const secureContext = () =>
@@ -59,14 +59,14 @@ export function createGuard(options: GuardOptions): Guard {
     ));
   const pending = new Set<(error: Error) => void>();
   // Checking any address validates the list now, instead of at the first delivery.
-  addressAllowed('::', { allow_loopback, refused });
+  addressAllowed('::', { allowLoopback, refused });
 
   async function resolve(hostname: string, protocol: string): Promise<string[]> {
     const addresses = await addressesOf(hostname, lookup);
     // One refused address refuses the host, as section 4.1 requires for origins. If the guard dropped only that address, the outcome would
     // depend on which addresses this answer contained. A name that is both public and private is an attack or a mistake.
     for (const address of addresses) {
-      const allowed = addressAllowed(address, { allow_loopback, refused });
+      const allowed = addressAllowed(address, { allowLoopback, refused });
       if (!allowed || (protocol !== 'https:' && !isLoopback(address))) {
         throw new ConnectFailure(
           'url_not_allowed',
@@ -85,8 +85,8 @@ export function createGuard(options: GuardOptions): Guard {
       callback(connectFailure(error, target.protocol), null);
     };
     const timer = setTimeout(
-      () => fail(new ConnectFailure('timeout', `no connection after ${options.connect_timeout_ms} ms`)),
-      options.connect_timeout_ms,
+      () => fail(new ConnectFailure('timeout', `no connection after ${options.connectTimeoutMs} ms`)),
+      options.connectTimeoutMs,
     );
     const end = () => {
       clearTimeout(timer);

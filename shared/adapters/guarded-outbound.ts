@@ -10,17 +10,17 @@ import type { Outcome, RequestSender } from './request-sender.ts';
  */
 export interface OutboundOptions {
   /** True in the emulator: allows loopback, including plain HTTP. */
-  allow_loopback: boolean;
+  allowLoopback: boolean;
   /** The service's own edge addresses. */
-  refused_addresses: readonly string[];
+  refusedAddresses: readonly string[];
   lookup?: AddressLookup;
   /** Certificate authorities in PEM to trust in addition to the system's. */
   ca?: readonly string[];
 }
 
-/** Creates the outbound client. @throws RangeError if `refused_addresses` contains something that is not an IP address. */
+/** Creates the outbound client. @throws RangeError if `refusedAddresses` contains something that is not an IP address. */
 export function createOutbound(options: OutboundOptions): Outbound {
-  const guard = createGuard({ ...options, connect_timeout_ms: LIMITS.webhook_timeout_ms });
+  const guard = createGuard({ ...options, connectTimeoutMs: LIMITS.webhook_timeout_ms });
   const sender = loadOnce(() => loadRequestSender(guard));
   let closed = false;
 

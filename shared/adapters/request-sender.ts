@@ -64,7 +64,7 @@ function sendOnce(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
   let bodyTimer: NodeJS.Timeout | undefined;
 
   function fail(error: OutboundError): void {
-    settle(answer && !request.keep_body ? answer : { ok: false, error });
+    settle(answer && !request.keepBody ? answer : { ok: false, error });
   }
 
   function settle(outcome: Outcome): void {
@@ -90,10 +90,10 @@ function sendOnce(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
     onResponseStart(_controller, statusCode, headers) {
       if (statusCode < 200) return;
       answer = { ok: true, status_code: statusCode, headers: present(headers) };
-      if (!request.keep_body) bodyTimer = setTimeout(() => fail('timeout'), UNWANTED_BODY_MS);
+      if (!request.keepBody) bodyTimer = setTimeout(() => fail('timeout'), UNWANTED_BODY_MS);
     },
     onResponseData(_controller, chunk) {
-      if (request.keep_body) keptBody.push(chunk.subarray(0, request.answer_bytes_max - bodyBytes));
+      if (request.keepBody) keptBody.push(chunk.subarray(0, request.answer_bytes_max - bodyBytes));
       bodyBytes += chunk.length;
       if (bodyBytes > request.answer_bytes_max && answer) settle(withBody(answer));
     },
@@ -119,7 +119,7 @@ function sendOnce(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
   };
 
   function withBody(answeredWith: Answered): Answered {
-    return request.keep_body ? { ...answeredWith, body: Buffer.concat(keptBody).toString() } : answeredWith;
+    return request.keepBody ? { ...answeredWith, body: Buffer.concat(keptBody).toString() } : answeredWith;
   }
 
   function dispatch(agent: Agent): void {
@@ -141,7 +141,7 @@ interface ConnectionState {
   socket: Socket | null;
   requests: number;
   /** Bytes received before the current request. */
-  bytes_before: number;
+  bytesBefore: number;
 }
 
 /** One connection of a pool. It counts its requests and the bytes it receives. */
@@ -149,7 +149,7 @@ class Connection extends Client {
   readonly #state: ConnectionState;
 
   constructor(origin: URL, options: Client.Options, connect: buildConnector.connector) {
-    const state: ConnectionState = { socket: null, requests: 0, bytes_before: 0 };
+    const state: ConnectionState = { socket: null, requests: 0, bytesBefore: 0 };
     const counted: buildConnector.connector = (target, callback) =>
       connect(target, (...result) => {
         const [, socket] = result;
@@ -157,7 +157,7 @@ class Connection extends Client {
         callback(...result);
         // Added after undici's own listener, so that the body limit applies before this one.
         socket?.on('readable', () => {
-          if (socket.bytesRead - state.bytes_before > WIRE_BYTES_MAX)
+          if (socket.bytesRead - state.bytesBefore > WIRE_BYTES_MAX)
             socket.destroy(new Error('the response exceeds the limit of bytes'));
         });
       });
@@ -170,7 +170,7 @@ class Connection extends Client {
     return super.dispatch(options, {
       ...handler,
       onRequestStart(controller) {
-        state.bytes_before = state.socket?.bytesRead ?? 0;
+        state.bytesBefore = state.socket?.bytesRead ?? 0;
         const context: ConnectionContext = { reused: state.requests++ > 0 };
         handler.onRequestStart?.(controller, context);
       },

@@ -35,7 +35,7 @@ export async function* followEventStream(
   let failures = 0;
   while (!signal?.aborted) {
     try {
-      const chunks = await open({ path, silence_ms_max: SILENCE_MS_MAX, signal, last_event_id: position });
+      const chunks = await open({ path, silenceMsMax: SILENCE_MS_MAX, signal, last_event_id: position });
       if (failures > 0) on_connection?.(null);
       for await (const { id, data } of readFrames(chunks)) {
         failures = 0;

@@ -6,7 +6,7 @@ export interface StreamCall {
   path: string;
   last_event_id: string | undefined;
   /** Milliseconds without a byte after which the connection counts as dead. */
-  silence_ms_max: number;
+  silenceMsMax: number;
   signal: AbortSignal | undefined;
 }
 
@@ -16,8 +16,8 @@ export type OpenStream = (call: StreamCall) => Promise<AsyncIterable<string>>;
 export function createOpenStream(options: RequestOptions): OpenStream {
   const { base_url, fetch = globalThis.fetch, headers } = options;
   const root = base_url.replace(/\/+$/, '');
-  return async ({ path, last_event_id, silence_ms_max, signal }) => {
-    const silence = watchSilence(silence_ms_max);
+  return async ({ path, last_event_id, silenceMsMax, signal }) => {
+    const silence = watchSilence(silenceMsMax);
     const init = {
       method: 'GET',
       headers: {

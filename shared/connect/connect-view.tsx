@@ -29,7 +29,7 @@ export interface ConnectViewInput {
 export function ConnectView({ page, path, revision, notice, address }: ConnectViewInput): ReactElement {
   const findings = shownFindings(page);
   const words = wordsOf(page, findings);
-  const visibleFindings = words.shows_findings ? findings : [];
+  const visibleFindings = words.showsFindings ? findings : [];
   return (
     <>
       <div
@@ -37,7 +37,7 @@ export function ConnectView({ page, path, revision, notice, address }: ConnectVi
         data-live=""
         data-path={`${path}/live`}
         data-revision={revision}
-        data-refresh={words.refresh_s ?? ''}
+        data-refresh={words.refreshS ?? ''}
         data-now={page.now}
         data-title={titleOf(page)}
       />

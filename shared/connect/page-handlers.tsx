@@ -17,7 +17,7 @@ export const PAGE_HANDLERS = { page, live, check, notify };
 async function page(context: Context, { token, url }: ConnectRequest): Promise<Response> {
   const notice = readNotice(url.searchParams.get('notice'));
   const at = url.searchParams.get('at');
-  return respondWithPage(context, token, { notice, ...(at !== null && { asked_at: Number(at) }) });
+  return respondWithPage(context, token, { notice, ...(at !== null && { askedAt: Number(at) }) });
 }
 
 /** Responds to an open page that refreshes itself. Sends nothing (204) if the page is up to date. */
@@ -65,15 +65,15 @@ async function respondWithPage(
     status?: number;
     notice: NoticeCode | null;
     /** When "Check again" was pressed, if the notice is about that. */
-    asked_at?: Instant;
+    askedAt?: Instant;
     address?: string;
   },
 ): Promise<Response> {
-  const { status = 200, asked_at = Number.POSITIVE_INFINITY, address = '' } = options;
+  const { status = 200, askedAt = Number.POSITIVE_INFINITY, address = '' } = options;
   const shown = await readPage(context, token);
-  const isChecked = Date.parse(shown.last_checked_at ?? '') > asked_at;
+  const isChecked = Date.parse(shown.last_checked_at ?? '') > askedAt;
   // If the URL is opened again later, its notice is out of date.
-  const isOver = isChecked && context.clock.now() - asked_at > NOTICE_MS;
+  const isOver = isChecked && context.clock.now() - askedAt > NOTICE_MS;
   const notice = isOver ? null : options.notice;
   // If the check finished before this response, an empty revision makes the page's next refresh show the result.
   const revision = isChecked ? '' : revisionOf(shown);

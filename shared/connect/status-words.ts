@@ -11,16 +11,16 @@ export interface StatusWords {
   headline: (page: ConnectPage) => string;
   text: (page: ConnectPage) => string;
   /** How many of `STEPS` are done; null if the steps are not shown. */
-  steps_done: number | null;
+  stepsDone: number | null;
   /** What to do with the records; null if they are not shown. */
   records: 'add' | 'set' | 'keep' | 'remove' | null;
-  shows_findings: boolean;
+  showsFindings: boolean;
   /** True if the customer or a colleague has to do something. */
   needs_action: boolean;
   /** True if "Email me when it is live" is offered. */
-  leads_to_live: boolean;
+  leadsToLive: boolean;
   /** Seconds between two refreshes of an open page; null if nothing will change. */
-  refresh_s: number | null;
+  refreshS: number | null;
 }
 
 /** The steps to a live hostname, each with a text for before and after it is done. */
@@ -69,60 +69,60 @@ const STATUS_WORDS: Record<Status, StatusWords> = {
     headline: (page) => `Waiting for your DNS ${recordWord(page)}`,
     text: (page) =>
       `Add the ${recordWord(page)} below where ${page.registrable} is managed. We keep looking for ${page.dns.apex === null ? 'it' : 'them'}, so you can close this page afterwards.`,
-    steps_done: 0,
+    stepsDone: 0,
     records: 'add',
-    shows_findings: true,
+    showsFindings: true,
     needs_action: true,
-    leads_to_live: true,
-    refresh_s: 5,
+    leadsToLive: true,
+    refreshS: 5,
   },
   verifying: {
     tone: 'working',
     headline: (page) => `We found your ${recordWord(page)}`,
     text: () =>
       "Now we wait until the change is visible worldwide. This usually takes a few minutes. You don't need to do anything else.",
-    steps_done: 1,
+    stepsDone: 1,
     records: 'keep',
-    shows_findings: true,
+    showsFindings: true,
     needs_action: false,
-    leads_to_live: true,
-    refresh_s: 5,
+    leadsToLive: true,
+    refreshS: 5,
   },
   issuing: {
     tone: 'working',
     headline: (page) => `Your ${recordWord(page)} ${page.dns.apex === null ? 'is' : 'are'} correct`,
     text: () =>
       'We are getting the security certificate (the padlock in the address bar). This usually takes less than a minute.',
-    steps_done: 2,
+    stepsDone: 2,
     records: 'keep',
-    shows_findings: false,
+    showsFindings: false,
     needs_action: false,
-    leads_to_live: true,
-    refresh_s: 3,
+    leadsToLive: true,
+    refreshS: 3,
   },
   active: {
     tone: 'good',
     headline: () => 'Your domain is live',
     text: (page) =>
       `Visitors to ${page.hostname} now reach ${page.app_name} over https. Leave the DNS ${recordWord(page)} in place: the connection depends on it.`,
-    steps_done: 4,
+    stepsDone: 4,
     records: 'keep',
-    shows_findings: false,
+    showsFindings: false,
     needs_action: false,
-    leads_to_live: false,
-    refresh_s: null,
+    leadsToLive: false,
+    refreshS: null,
   },
   dns_broken: {
     tone: 'bad',
     headline: () => 'The connection is interrupted',
     text: (page) =>
       `${page.hostname} was connected, but its DNS has changed since then. Restore the ${recordWord(page)} below, and we reconnect it automatically.`,
-    steps_done: 0,
+    stepsDone: 0,
     records: 'set',
-    shows_findings: true,
+    showsFindings: true,
     needs_action: true,
-    leads_to_live: true,
-    refresh_s: 5,
+    leadsToLive: true,
+    refreshS: 5,
   },
   cert_failed: {
     tone: 'bad',
@@ -134,48 +134,48 @@ const STATUS_WORDS: Record<Status, StatusWords> = {
       page.has_certificate
         ? 'Your domain keeps working for now. We try again every day. Once the problem below is fixed, you can also try again right away.'
         : `Your DNS ${recordWord(page)} ${page.dns.apex === null ? 'is' : 'are'} correct, but we could not get the certificate (the padlock in the address bar). We try again every day. Once the problem below is fixed, you can also try again right away.`,
-    steps_done: 2,
+    stepsDone: 2,
     records: 'keep',
-    shows_findings: true,
+    showsFindings: true,
     needs_action: true,
-    leads_to_live: true,
-    refresh_s: 10,
+    leadsToLive: true,
+    refreshS: 10,
   },
   expired: {
     tone: 'quiet',
     headline: () => 'Setup timed out',
     text: (page) =>
       `We did not find the DNS ${recordWord(page)} within three days, so we have stopped looking. Ask ${page.app_name} to restart the setup; this link will work again.`,
-    steps_done: null,
+    stepsDone: null,
     records: null,
-    shows_findings: false,
+    showsFindings: false,
     needs_action: false,
-    leads_to_live: false,
-    refresh_s: 60,
+    leadsToLive: false,
+    refreshS: 60,
   },
   held: {
     tone: 'quiet',
     headline: () => 'This domain is under review',
     text: (page) =>
       `It is paused until the review is complete, and then continues automatically. You don't need to do anything. If you have questions, ask ${page.app_name}.`,
-    steps_done: null,
+    stepsDone: null,
     records: null,
-    shows_findings: false,
+    showsFindings: false,
     needs_action: false,
-    leads_to_live: false,
-    refresh_s: 60,
+    leadsToLive: false,
+    refreshS: 60,
   },
   deleted: {
     tone: 'quiet',
     headline: () => 'This domain is no longer connected',
     text: (page) =>
       `${page.app_name} has removed it. You can now delete the DNS ${recordWord(page)} that you added for it.`,
-    steps_done: null,
+    stepsDone: null,
     records: 'remove',
-    shows_findings: false,
+    showsFindings: false,
     needs_action: false,
-    leads_to_live: false,
-    refresh_s: null,
+    leadsToLive: false,
+    refreshS: null,
   },
 };
 

@@ -28,7 +28,7 @@ export function serviceNames(serviceName: string) {
     timestamp_header: `X-${serviceName}-Timestamp`,
     origin_signature_header: `X-${serviceName}-Signature`,
     /** Section 2.2: the label of the TXT record that proves an apex domain. */
-    txt_label: `_${lower}`,
+    txtLabel: `_${lower}`,
     /** Section 7: `hostname_is_<service>`. */
     hostname_is_service_code: `hostname_is_${lower}`,
     test_ca_issuer: `${serviceName} Test CA`,

@@ -10,8 +10,8 @@ export interface Settings {
   docs_url: string;
   /** Zone that contains each app's CNAME target, `<label>.<edge_zone>`. */
   edge_zone: string;
-  /** Zone that contains the hostnames of hosted test domains, `<domain id>.<sandbox_zone>`. */
-  sandbox_zone: string;
+  /** Zone that contains the hostnames of hosted test domains, `<domain id>.<sandboxZone>`. */
+  sandboxZone: string;
   /** Addresses of the edge that apex domains point to. */
   edge_ipv4: readonly string[];
   edge_ipv6: readonly string[];
@@ -25,17 +25,17 @@ export interface Settings {
   /** General rate limit of all keys of an app together; null in the emulator, where apps do not share capacity. */
   appRate: RequestRate | null;
   /** Events and deliveries are kept this long after their delivery ended. */
-  retention_ms: number;
+  retentionMs: number;
   /** True in the emulator: live domains run on the test timer too and never contact a CA. */
   timer_for_live: boolean;
   /** True in the emulator. No other process could take over a lease, so leases never end, even if the clock is moved. */
   single_process: boolean;
   /** True in the emulator: origins and webhooks may use loopback addresses and plain HTTP. */
-  allow_loopback: boolean;
+  allowLoopback: boolean;
 }
 
-/** A token bucket of `burst` tokens that refills by `per_second`. */
+/** A token bucket of `burst` tokens that refills by `perSecond`. */
 export interface RequestRate {
-  per_second: number;
+  perSecond: number;
   burst: number;
 }

@@ -21,13 +21,13 @@ export interface DnsOptions {
   /** IP addresses, with a port if it is not 53. The operator chooses them, so no address is refused here. */
   resolvers: readonly string[];
   /** Allows 127.0.0.0/8 and ::1 as addresses of name servers, for tests and the emulator. */
-  allow_loopback: boolean;
+  allowLoopback: boolean;
   /** The port of zones' own servers. Defaults to 53. */
-  authority_port?: number;
+  authorityPort?: number;
   /** The timeout for each of UDP and TCP. Defaults to 3000. */
   timeout_ms?: number;
   /** The time limit of a scheduled survey. Defaults to 10,000. */
-  scheduled_ms_max?: number;
+  scheduledMsMax?: number;
   random: Random;
   /** A monotonic clock that measures response times. */
   clock: Clock;
@@ -35,27 +35,27 @@ export interface DnsOptions {
 
 /** Creates the DNS client. @throws RangeError if there is no resolver, or if one is not an IP address. */
 export function createDns(options: DnsOptions): Dns {
-  const { random, clock, allow_loopback, authority_port = DNS_PORT } = options;
-  const { timeout_ms = TIMEOUT_MS, scheduled_ms_max = SCHEDULED_MS_MAX } = options;
+  const { random, clock, allowLoopback, authorityPort = DNS_PORT } = options;
+  const { timeout_ms = TIMEOUT_MS, scheduledMsMax = SCHEDULED_MS_MAX } = options;
   const servers = options.resolvers.map(resolverServer);
   if (servers.length === 0) throw new RangeError('at least one resolver is required');
-  const exchange = createDnsExchange({ random, timeout_ms, sockets_max: SOCKETS_MAX });
+  const exchange = createDnsExchange({ random, timeout_ms, socketsMax: SOCKETS_MAX });
   const zones = new LRUCache<string, Zone>({ max: ZONES_MAX });
   const addresses = new LRUCache<string, readonly string[]>({ max: ADDRESSES_MAX });
 
   /** Starts one piece of work, with limits on its questions and its time. */
   function begin(untouched: string, stops: readonly string[], workMsMax = WORK_MS_MAX): Work {
     const signal = AbortSignal.timeout(workMsMax);
-    const client = createDnsClient({ exchange, clock, questions_max: QUESTIONS_MAX, signal });
+    const client = createDnsClient({ exchange, clock, questionsMax: QUESTIONS_MAX, signal });
     const resolvers = createResolvers(client, servers);
-    const found = { zones, addresses, authority_port, allow_loopback };
+    const found = { zones, addresses, authorityPort, allowLoopback };
     return { resolvers, authority: createAuthority({ client, resolvers, untouched, stops, ...found }) };
   }
 
   return {
     survey(expectation, depth) {
       // A user waits for a complete diagnosis. Scheduled checks must not delay each other.
-      const workMsMax = depth === 'all' ? WORK_MS_MAX : scheduled_ms_max;
+      const workMsMax = depth === 'all' ? WORK_MS_MAX : scheduledMsMax;
       const work = begin(expectation.hostname, expectation.targets, workMsMax);
       return survey(work, expectation, depth, random);
     },

@@ -28,8 +28,8 @@ export interface NameServersOptions {
   addresses: LRUCache<string, readonly string[]>;
   /** Resolvers are never asked for this name or one below it. */
   untouched: string;
-  authority_port: number;
-  allow_loopback: boolean;
+  authorityPort: number;
+  allowLoopback: boolean;
 }
 
 /** The most servers to ask. More servers see the same zone, and asking them all would be rude. */
@@ -59,12 +59,12 @@ export function keptMs({ records }: Lookup): number {
 function toNameServer(
   name: string,
   addresses: readonly string[],
-  { allow_loopback, authority_port: port }: NameServersOptions,
+  { allowLoopback, authorityPort: port }: NameServersOptions,
 ): NameServer {
   if (addresses.length === 0) return { name, server: null, failure: 'unreachable' };
   // IPv4 comes first, because not every machine has IPv6.
   const [ip] = addresses
-    .filter((address) => addressAllowed(address, { allow_loopback }))
+    .filter((address) => addressAllowed(address, { allowLoopback }))
     .toSorted((a, b) => Number(isIPv4(b)) - Number(isIPv4(a)) || (a < b ? -1 : 1));
   if (ip === undefined) return { name, server: null, failure: 'not_allowed' };
   return { name, server: { label: `${name} (${ip})`, address: { ip, port } }, failure: null };

@@ -8,8 +8,8 @@ export async function viewName(
   ask: (name: string, type: LookupType) => Promise<Lookup>,
   expectation: DnsExpectation,
 ): Promise<NameView> {
-  const { hostname, txt_name, is_apex } = expectation;
-  const rest = () => Promise.all([ask(hostname, 'AAAA'), ask(txt_name, 'TXT')]);
+  const { hostname, txtName, is_apex } = expectation;
+  const rest = () => Promise.all([ask(hostname, 'AAAA'), ask(txtName, 'TXT')]);
   if (is_apex) {
     const [a, [aaaa, txt]] = await Promise.all([ask(hostname, 'A'), rest()]);
     return { server, a, aaaa, txt };

@@ -11,8 +11,8 @@ export function createEdgeHandler(options: EdgeHandlerOptions): VisitorHandler {
   const forwarding = createOriginForwarding(options);
   const dispatcher = createRequestDispatcher(options, (routed) => {
     const { visitorRequest, request, route } = routed;
-    if (route.redirect_to === null) return forwarding.forward(routed, dispatcher.reportFailure);
-    const location = `${options.scheme}://${authorityOf(request.host, route.redirect_to)}${request.path_and_query}`;
+    if (route.redirectTo === null) return forwarding.forward(routed, dispatcher.reportFailure);
+    const location = `${options.scheme}://${authorityOf(request.host, route.redirectTo)}${request.pathAndQuery}`;
     visitorRequest.respond(redirectResponse(location, visitorRequest.request_id));
   });
   return { ...dispatcher, close: forwarding.close };

@@ -12,18 +12,18 @@ import { headerPairs } from './wire/raw-headers.ts';
 import { type ReadRequest, readRequestHead } from './wire/request-head.ts';
 
 export interface RequestDispatcherOptions {
-  find_route: RouteSource;
+  findRoute: RouteSource;
   /** Source of responses to HTTP-01 challenges (RFC 8555 section 8.3). */
   challenges?: ChallengeSource;
   names: ServiceNames;
   /** Real time, because origins compare the timestamp with their own clock. */
   wall_clock: Clock;
   /** True in the emulator, where `careers.acme.com.localhost` stands for `careers.acme.com`. */
-  localhost_suffix?: boolean;
+  localhostSuffix?: boolean;
   limits: EdgeLimits;
   /** Called once for each request, before its response starts. */
   on_request?: (seen: SeenRequest) => void;
-  on_failure?: (failure: EdgeFailure) => void;
+  onFailure?: (failure: EdgeFailure) => void;
 }
 
 /** The reason for a 502, 503 or 504 of the edge, for the log. It has no path, query or header. */
@@ -57,8 +57,8 @@ export function createRequestDispatcher(
   options: RequestDispatcherOptions,
   onward: (request: RoutedRequest) => void,
 ): RequestDispatcher {
-  const { names, limits, localhost_suffix = false, challenges, find_route } = options;
-  const readOptions = { names, localhost_suffix, headers_max: limits.headers_max };
+  const { names, limits, localhostSuffix = false, challenges, findRoute } = options;
+  const readOptions = { names, localhostSuffix, headersMax: limits.headersMax };
 
   function serve(visitorRequest: VisitorRequest): boolean {
     const request = readRequestHead(visitorRequest.wire.head, readOptions);
@@ -78,7 +78,7 @@ export function createRequestDispatcher(
   /** Never rejects. If something fails, it responds with 503. */
   async function route(visitorRequest: VisitorRequest, request: ReadableRequest): Promise<void> {
     const { hostname } = request.host;
-    const token = challenges ? challengeToken(visitorRequest.wire.head.method, request.path_and_query) : null;
+    const token = challenges ? challengeToken(visitorRequest.wire.head.method, request.pathAndQuery) : null;
     let doing: EdgeFailure['of'] = 'challenge';
     try {
       if (challenges && token !== null) {
@@ -86,9 +86,9 @@ export function createRequestDispatcher(
         if (response !== null) return visitorRequest.respond(response);
       }
       doing = 'route';
-      const finding = find_route(hostname);
+      const finding = findRoute(hostname);
       // A route in memory is followed synchronously.
-      visitorRequest.facts.route_was_asked = finding instanceof Promise;
+      visitorRequest.facts.routeWasAsked = finding instanceof Promise;
       const found = finding instanceof Promise ? await finding : finding;
       if (visitorRequest.finished) return;
       if (found === null) visitorRequest.fail(404);
@@ -104,11 +104,11 @@ export function createRequestDispatcher(
   }
 
   function reportFailure({ request_id, facts }: VisitorRequest, of: EdgeFailure['of'], error: unknown): void {
-    options.on_failure?.({ request_id, domain_id: facts.domain_id, of, error });
+    options.onFailure?.({ request_id, domain_id: facts.domain_id, of, error });
   }
 
   return {
-    find_route,
+    findRoute,
     serve,
     reportFailure,
     seen(visitorRequest, status) {

@@ -10,11 +10,11 @@ export class VisitorRequest {
   /** True once the request has become a WebSocket. */
   tunnelled = false;
   /** Collected while the request is handled, for request logs. */
-  readonly facts: VisitorRequestFacts = { host: null, domain_id: null, route_was_asked: false, headers: [] };
+  readonly facts: VisitorRequestFacts = { host: null, domain_id: null, routeWasAsked: false, headers: [] };
   /** The limiter of the origin, while the request holds one of its slots. */
   limiter: OriginConnectionLimiter | null = null;
   #phase: 'waiting' | 'begun' | 'finished' = 'waiting';
-  #on_aborted: (() => void) | null = null;
+  #onAborted: (() => void) | null = null;
   readonly #owner: RequestOwner;
 
   constructor(wire: Wire, visitor: Visitor, requestId: string, owner: RequestOwner) {
@@ -41,7 +41,7 @@ export class VisitorRequest {
 
   /** Sets the callback for when the edge responds instead of the origin, or the visitor leaves. */
   onAborted(then: () => void): void {
-    this.#on_aborted = then;
+    this.#onAborted = then;
   }
 
   /**
@@ -88,7 +88,7 @@ export class VisitorRequest {
     // A malformed request does not tell where the next one starts.
     this.wire.sendHead(status, headers, status === 400 || this.#owner.closing);
     this.wire.sendEnd(body);
-    this.#on_aborted?.();
+    this.#onAborted?.();
   }
 
   /** Ends the request without a response because the visitor has left, or has to leave. */
@@ -97,7 +97,7 @@ export class VisitorRequest {
     if (this.waiting) this.#owner.seen(this, null);
     this.#phase = 'finished';
     this.wire.drop();
-    this.#on_aborted?.();
+    this.#onAborted?.();
   }
 }
 
@@ -106,7 +106,7 @@ export interface VisitorRequestFacts {
   host: string | null;
   domain_id: string | null;
   /** True if the route was not in memory, so that it had to be looked up. */
-  route_was_asked: boolean;
+  routeWasAsked: boolean;
   /** The headers that were sent to the origin: names and values, alternating. */
   headers: readonly string[];
 }

@@ -19,19 +19,19 @@ export interface Served {
 
 /** Limits of the API's clients. Node's own defaults are loose. */
 export const API_LIMITS = {
-  connections_max: 5_000,
+  connectionsMax: 5_000,
   /** From the start of the connection, or from the previous request, to the last header. */
   headers_timeout_ms: 10_000,
   /** To the last byte of the body. A client that sends its body slowly takes up the capacity of a request. */
   request_timeout_ms: 30_000,
   /** Time without a byte in either direction after which a connection is closed. 0 means no limit, so a response may take any time. */
-  idle_ms: 0,
+  idleMs: 0,
 };
 
 export interface ApiServerOptions {
   limits?: Partial<typeof API_LIMITS>;
   /** Called for each connection that was closed at once because too many were open. */
-  on_dropped?: () => void;
+  onDropped?: () => void;
   /** Called once for each error of a connection. */
   onConnectionError?: ReportConnectionError;
 }
@@ -53,8 +53,8 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
     onRequest,
     options.onConnectionError,
   );
-  server.maxConnections = limits.connections_max;
-  server.setTimeout(limits.idle_ms);
+  server.maxConnections = limits.connectionsMax;
+  server.setTimeout(limits.idleMs);
   /** Unfinished responses of each connection. */
   const responses = new WeakMap<Socket, Set<ServerResponse>>();
 
@@ -91,7 +91,7 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
     socket.destroySoon();
   }
 
-  server.on('drop', () => options.on_dropped?.());
+  server.on('drop', () => options.onDropped?.());
   server.on('connect', ({ socket }) => {
     const open = responses.get(socket) ?? new Set();
     if (open.size === 0) return refuse(socket, 'This server is not a proxy.');

@@ -37,7 +37,7 @@ export function createApi(context: Context, hooks: RouteHooks = {}): H3 {
       admission
         .servePage(clientOf(event), async () => next())
         .catch((thrown: unknown) => {
-          if (thrown instanceof NoTurnError) hooks.on_refused?.('busy');
+          if (thrown instanceof NoTurnError) hooks.onRefused?.('busy');
           throw thrown;
         }),
     );

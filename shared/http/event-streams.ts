@@ -49,14 +49,14 @@ interface OpenStream {
 /** The open streams of one node. */
 interface NodeStreams {
   open: Set<OpenStream>;
-  is_ending: boolean;
+  isEnding: boolean;
 }
 
 const byContext = new WeakMap<Context, NodeStreams>();
 
 export function createEventStreams(context: Context): EventStreams {
   const streams = new Set<OpenStream>();
-  const node: NodeStreams = { open: streams, is_ending: false };
+  const node: NodeStreams = { open: streams, isEnding: false };
   byContext.set(context, node);
   context.notices.subscribe((notice) => {
     if (notice.kind !== 'event' && notice.kind !== 'credentials' && notice.kind !== 'gap') return;
@@ -93,7 +93,7 @@ export function createEventStreams(context: Context): EventStreams {
 export function endEventStreams(context: Context): void {
   const node = byContext.get(context);
   if (node === undefined) return;
-  node.is_ending = true;
+  node.isEnding = true;
   for (const stream of node.open) close(node.open, stream);
 }
 
@@ -103,8 +103,8 @@ function close(streams: Set<OpenStream>, stream: OpenStream): void {
   stream.alarm.ring();
 }
 
-function refuseTooMany({ open, is_ending }: NodeStreams, { app_id, key_id }: Caller): void {
-  if (is_ending || open.size >= LIMITS.streams_per_node_max) {
+function refuseTooMany({ open, isEnding }: NodeStreams, { app_id, key_id }: Caller): void {
+  if (isEnding || open.size >= LIMITS.streams_per_node_max) {
     throw new ServiceError('service_unavailable', { retry_after_s: 5 });
   }
   const ofApp = [...open].filter((stream) => stream.app_id === app_id);

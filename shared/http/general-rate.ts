@@ -26,7 +26,7 @@ export function createGeneralRate(
   clock: Clock,
 ): GeneralRate {
   const takeOfKey = createRateLimiter(rate, clock);
-  const keyPolicy = `"api";q=${rate.per_second};w=1`;
+  const keyPolicy = `"api";q=${rate.perSecond};w=1`;
   if (appRate === null) {
     return {
       policy: keyPolicy,
@@ -38,7 +38,7 @@ export function createGeneralRate(
   }
   const takeOfApp = createRateLimiter(appRate, clock);
   return {
-    policy: `${keyPolicy}, "app";q=${appRate.per_second};w=1`,
+    policy: `${keyPolicy}, "app";q=${appRate.perSecond};w=1`,
     take({ key_id, app_id }) {
       const ofKey = takeOfKey(key_id);
       // A key over its own limit takes no tokens from the app's other keys.
@@ -50,6 +50,6 @@ export function createGeneralRate(
   };
 }
 
-function member(policy: string, { remaining, reset_s }: RateState): string {
-  return `"${policy}";r=${remaining};t=${reset_s}`;
+function member(policy: string, { remaining, resetS }: RateState): string {
+  return `"${policy}";r=${remaining};t=${resetS}`;
 }

@@ -46,8 +46,8 @@ export interface RouteHooks {
   /** Shares a node out among apps. Without it, every request runs at once. */
   admission?: Admission;
   /** Stores that read keys; by default the context's store. */
-  key_stores?: KeyStores;
-  on_refused?: (reason: Refusal) => void;
+  keyStores?: KeyStores;
+  onRefused?: (reason: Refusal) => void;
   /** Called before authentication. If it throws a ServiceError, that is the response. */
   before?: (id: OperationId, url: URL) => void;
   /** Called once the response is known. */
@@ -62,7 +62,7 @@ export type RouteHandler = (id: OperationId, incoming: RouteRequest) => Promise<
 /** Creates the request pipeline of the routes. It checks requests in the order that `docs/domains.md` gives. */
 export function createRouteHandler(context: Context, hooks: RouteHooks = {}): RouteHandler {
   const { admission = null } = hooks;
-  const { authenticate } = createAuthenticator(context, monotonicClock, hooks.key_stores);
+  const { authenticate } = createAuthenticator(context, monotonicClock, hooks.keyStores);
   const rate = createGeneralRate(context.settings, context.wall_clock);
   const streams = createEventStreams(context);
 
@@ -88,7 +88,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
       const isList = id !== 'streamEvents' && OPERATIONS[id].isList === true;
       return await admission.serveApp(app_id, { client, isList }, work);
     } catch (thrown) {
-      if (thrown instanceof NoTurnError) hooks.on_refused?.(thrown.isOwn ? 'share' : 'busy');
+      if (thrown instanceof NoTurnError) hooks.onRefused?.(thrown.isOwn ? 'share' : 'busy');
       if (isCausedAtWill(toServiceError(thrown))) await admission?.paceRefusal(party, client);
       return respondError(context, thrown, headers, requestId);
     }
@@ -130,7 +130,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
   function refuseAtOnce(id: OperationId, { suspended }: Credentials, state: RateState): void {
     if (suspended && isChange(ROUTES[id])) throw new ServiceError('account_suspended');
     if (state.allowed) return;
-    hooks.on_refused?.('rate');
+    hooks.onRefused?.('rate');
     if (id === 'streamEvents' || OPERATIONS[id].permit === undefined) throw tooFast(state);
   }
 
@@ -191,7 +191,7 @@ async function run(
   };
   const key = takesIdempotencyKey(route) ? request.headers.get('idempotency-key') : null;
   if (key !== null) {
-    const fingerprinted = { method: route.method, path_and_query: url.pathname + url.search, body: bytes };
+    const fingerprinted = { method: route.method, pathAndQuery: url.pathname + url.search, body: bytes };
     return withIdempotencyKey(context, caller, key, fingerprinted, async (by) => perform(by), leases);
   }
   const { status, body } = await perform(caller);

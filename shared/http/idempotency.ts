@@ -17,7 +17,7 @@ import { envelope, toServiceError } from './envelope.ts';
 /** The parts of a request that its fingerprint covers. */
 export interface FingerprintedRequest {
   method: string;
-  path_and_query: string;
+  pathAndQuery: string;
   body: Uint8Array;
 }
 
@@ -137,6 +137,6 @@ function readKey(header: string): string {
   throw validationFailed({ path: 'Idempotency-Key', message });
 }
 
-function fingerprint({ method, path_and_query, body }: FingerprintedRequest): string {
-  return createHash('sha256').update(`${method} ${path_and_query}\n`).update(body).digest('hex');
+function fingerprint({ method, pathAndQuery, body }: FingerprintedRequest): string {
+  return createHash('sha256').update(`${method} ${pathAndQuery}\n`).update(body).digest('hex');
 }

@@ -6,7 +6,7 @@ export interface RateState {
   /** Requests left in the bucket. */
   remaining: number;
   /** Seconds until the bucket is full again. */
-  reset_s: number;
+  resetS: number;
   /** Seconds until the next request is allowed; 0 if one is allowed now. */
   retry_after_s: number;
 }
@@ -20,7 +20,7 @@ export function createRateLimiter(rate: RequestRate, clock: Clock) {
   return function take(name: string): RateState {
     const now = clock.now();
     const bucket = buckets.get(name) ?? { tokens: rate.burst, at: now };
-    const refilled = bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * rate.per_second;
+    const refilled = bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * rate.perSecond;
     const tokens = Math.min(rate.burst, refilled);
     const allowed = tokens >= 1;
     const left = allowed ? tokens - 1 : tokens;
@@ -31,8 +31,8 @@ export function createRateLimiter(rate: RequestRate, clock: Clock) {
     return {
       allowed,
       remaining: Math.floor(left),
-      reset_s: Math.ceil((rate.burst - left) / rate.per_second),
-      retry_after_s: allowed ? 0 : Math.max(1, Math.ceil((1 - left) / rate.per_second)),
+      resetS: Math.ceil((rate.burst - left) / rate.perSecond),
+      retry_after_s: allowed ? 0 : Math.max(1, Math.ceil((1 - left) / rate.perSecond)),
     };
   };
 }

@@ -14,8 +14,8 @@ import { InFlight, type InFlightLimits } from './in-flight.ts';
 
 export interface DelivererEvents {
   /** Called when there is capacity for another attempt. */
-  on_room: () => void;
-  on_attempt?: (outcome: AttemptOutcome) => void;
+  onRoom: () => void;
+  onAttempt?: (outcome: AttemptOutcome) => void;
 }
 
 export interface Deliverer {
@@ -31,7 +31,7 @@ export interface Deliverer {
 export function createDeliverer(
   context: Context,
   limits: InFlightLimits,
-  { on_room, on_attempt }: DelivererEvents,
+  { onRoom, onAttempt }: DelivererEvents,
 ): Deliverer {
   const inFlight = new InFlight(limits);
   const running = new Set<Promise<void>>();
@@ -64,8 +64,8 @@ export function createDeliverer(
     try {
       for (;;) {
         const outcome = await sendAttempt(context, claimed.attempt);
-        on_attempt?.(outcome);
-        const next = await record({ ...claimed, outcome, go_on: !draining });
+        onAttempt?.(outcome);
+        const next = await record({ ...claimed, outcome, goOn: !draining });
         if (next === null) return;
         claimed = next;
       }
@@ -87,16 +87,16 @@ export function createDeliverer(
       if (draining || lanesMax === 0) return 0;
       const claimed = await claimDueLanes(context, {
         // Apps with attempts in flight may have no capacity left, and must not crowd out the others.
-        apps_max: lanesMax + inFlight.apps.length,
-        lanes_max: lanesMax,
-        after_app_id: lastAppId,
-        share_out: shareOut,
+        appsMax: lanesMax + inFlight.apps.length,
+        lanesMax,
+        afterAppId: lastAppId,
+        shareOut,
       });
       for (const lane of claimed) {
         lastAppId = lane.lane.app_id;
         const done = work(lane).finally(() => {
           running.delete(done);
-          on_room();
+          onRoom();
         });
         running.add(done);
       }

@@ -1,9 +1,9 @@
 import type { AppId } from '../core/ids.ts';
 
 export interface InFlightLimits {
-  in_flight_max: number;
+  inFlightMax: number;
   /** The limit for one app while nothing else is in flight. Otherwise it is the same share of what the other apps leave. */
-  in_flight_per_app_max: number;
+  inFlightPerAppMax: number;
 }
 
 /**
@@ -12,7 +12,7 @@ export interface InFlightLimits {
  */
 export class InFlight {
   readonly #limits: InFlightLimits;
-  readonly #by_app = new Map<AppId, number>();
+  readonly #byApp = new Map<AppId, number>();
   #count = 0;
 
   constructor(limits: InFlightLimits) {
@@ -22,31 +22,31 @@ export class InFlight {
   /** Returns a copy, for planning work that is not in flight yet. */
   copy(): InFlight {
     const copy = new InFlight(this.#limits);
-    for (const [appId, count] of this.#by_app) copy.#by_app.set(appId, count);
+    for (const [appId, count] of this.#byApp) copy.#byApp.set(appId, count);
     copy.#count = this.#count;
     return copy;
   }
 
   /** The apps with work in flight. */
   get apps(): AppId[] {
-    return [...this.#by_app.keys()];
+    return [...this.#byApp.keys()];
   }
 
   /** Returns how much more work may start: for this app, or in total if null. */
   room(appId: AppId | null): number {
-    const { in_flight_max, in_flight_per_app_max } = this.#limits;
-    const free = in_flight_max - this.#count;
+    const { inFlightMax, inFlightPerAppMax } = this.#limits;
+    const free = inFlightMax - this.#count;
     if (appId === null) return Math.max(0, free);
-    const own = this.#by_app.get(appId) ?? 0;
-    return Math.max(0, Math.ceil((in_flight_per_app_max * (free + own)) / in_flight_max) - own);
+    const own = this.#byApp.get(appId) ?? 0;
+    return Math.max(0, Math.ceil((inFlightPerAppMax * (free + own)) / inFlightMax) - own);
   }
 
   /** Adds to the count. @param change negative for work that has ended. */
   add(appId: AppId | null, change: number): void {
     this.#count += change;
     if (appId === null) return;
-    const own = (this.#by_app.get(appId) ?? 0) + change;
-    if (own === 0) this.#by_app.delete(appId);
-    else this.#by_app.set(appId, own);
+    const own = (this.#byApp.get(appId) ?? 0) + change;
+    if (own === 0) this.#byApp.delete(appId);
+    else this.#byApp.set(appId, own);
   }
 }

@@ -51,7 +51,7 @@ export function createJobWorker(context: Context, handlers: JobHandlers, onRoom:
         return claimJobs(tx.store, {
           now,
           lease_until: leaseUntil,
-          make_lease_id: makeLeaseId,
+          makeLeaseId,
           kinds: open,
           ...roomIn(slots),
         });
@@ -88,7 +88,7 @@ function roomIn(slots: Slots): Pick<JobClaim, 'limit' | 'room_of' | 'takes'> {
     limit: Object.values(slots).reduce((sum, each) => sum + each.room(null), 0),
     room_of(kind) {
       const each = slots[CLASS_OF[kind]];
-      return { jobs_max: each.room(null), full_apps: each.apps.filter((appId) => each.room(appId) === 0) };
+      return { jobsMax: each.room(null), fullApps: each.apps.filter((appId) => each.room(appId) === 0) };
     },
     takes({ kind, app_id }) {
       const each = taken[CLASS_OF[kind]];

@@ -15,9 +15,9 @@ export interface RunnerOptions {
   /** The limits for deliveries. */
   limits: InFlightLimits;
   /** The longest wait, in milliseconds, before the runner looks for due work without a notice. */
-  poll_ms: number;
+  pollMs: number;
   /** Called after every attempt to deliver an event. */
-  on_attempt?: (outcome: AttemptOutcome) => void;
+  onAttempt?: (outcome: AttemptOutcome) => void;
 }
 
 export interface Runner {
@@ -45,8 +45,8 @@ export interface Runner {
 export function createRunner(context: Context, options: RunnerOptions): Runner {
   const alarm = createAlarm();
   const deliverer = createDeliverer(context, options.limits, {
-    on_room: alarm.ring,
-    ...(options.on_attempt === undefined ? {} : { on_attempt: options.on_attempt }),
+    onRoom: alarm.ring,
+    ...(options.onAttempt === undefined ? {} : { onAttempt: options.onAttempt }),
   });
   const jobs = createJobWorker(context, options.handlers, alarm.ring);
   const kinds = Object.keys(options.handlers) as JobKind[];
@@ -82,7 +82,7 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
    */
   async function waitMs(since: Instant): Promise<number> {
     const later = await dueTimes(since);
-    return Math.max(0, Math.min(options.poll_ms, ...later.map((dueAt) => dueAt - context.clock.now())));
+    return Math.max(0, Math.min(options.pollMs, ...later.map((dueAt) => dueAt - context.clock.now())));
   }
 
   async function run(): Promise<void> {
@@ -92,7 +92,7 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
         if ((await inTurn(round)) === 0) await alarm.wait(await waitMs(since));
       } catch (error) {
         context.log.error({ error }, 'due work could not be claimed; it will be retried');
-        await alarm.wait(options.poll_ms);
+        await alarm.wait(options.pollMs);
       }
     }
   }

@@ -29,7 +29,7 @@ export interface Context {
   ids: Ids;
   secrets: SecretBox;
   outbound: Outbound;
-  cname_lookup: CnameLookup;
+  cnameLookup: CnameLookup;
   /** Null if every domain runs on the test timer, which never looks anything up. */
   dns: Dns | null;
   /** Null if the operator has not registered our template with DNS providers. */
@@ -47,7 +47,7 @@ export interface Issuance {
   authorities: readonly CertificateAuthority[];
   edge: EdgeProbe;
   /** Called once each issuance attempt has ended. */
-  on_outcome?: (outcome: IssuanceOutcome) => void;
+  onOutcome?: (outcome: IssuanceOutcome) => void;
 }
 
 export interface IssuanceOutcome {

@@ -13,13 +13,13 @@ const EVERY_MS = DAY_MS;
 export async function pruneStore(context: Context): Promise<Instant> {
   const now = context.clock.now();
   await deletePassedLimits(context.store, now);
-  await deleteEndedCertificates(context.store, now - context.settings.retention_ms);
+  await deleteEndedCertificates(context.store, now - context.settings.retentionMs);
   await deleteRouteChanges(context.store, now - ROUTE_CHANGES_KEPT_MS);
   const more = await prune(context.store, {
     idempotency: now - LIMITS.idempotency_kept_ms,
-    events: now - context.settings.retention_ms,
+    events: now - context.settings.retentionMs,
     rate_windows: now - LIMITS.mail_window_ms,
-    unconfirmed_mail: now - LIMITS.mail_unconfirmed_kept_ms,
+    unconfirmedMail: now - LIMITS.mail_unconfirmed_kept_ms,
   });
   return more ? now : now + EVERY_MS;
 }

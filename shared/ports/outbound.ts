@@ -24,12 +24,12 @@ export interface OutboundRequest {
   /** Sent unchanged. The client sets `Host`, `Content-Length` and `Connection` itself. */
   headers: Record<string, string>;
   body?: string;
-  /** One deadline for everything from the lookup to the response head or, with `keep_body`, to the end of the body. */
+  /** One deadline for everything from the lookup to the response head or, with `keepBody`, to the end of the body. */
   timeout_ms: number;
-  /** The most body bytes to read, up to 512 KB. The rest is cut off without an error. Without `keep_body`, reading takes at most 1 s. */
+  /** The most body bytes to read, up to 512 KB. The rest is cut off without an error. Without `keepBody`, reading takes at most 1 s. */
   answer_bytes_max: number;
   /** Whether to return the body. Most callers need only the status. */
-  keep_body?: boolean;
+  keepBody?: boolean;
 }
 
 export type OutboundResult =
@@ -37,7 +37,7 @@ export type OutboundResult =
       ok: true;
       status_code: number;
       headers: Record<string, string | string[]>;
-      /** The body as UTF-8, only with `keep_body`. */
+      /** The body as UTF-8, only with `keepBody`. */
       body?: string;
       response_ms: number;
     }

@@ -10,7 +10,7 @@ import type { Store } from './store.ts';
 export interface JobClaim {
   now: Instant;
   lease_until: Instant;
-  make_lease_id: () => LeaseId;
+  makeLeaseId: () => LeaseId;
   kinds: readonly JobKind[];
   limit: number;
   /** The limit for each kind. Defaults to `limit` jobs of any app. */
@@ -20,9 +20,9 @@ export interface JobClaim {
 }
 
 export interface JobRoom {
-  jobs_max: number;
+  jobsMax: number;
   /** Apps whose jobs are skipped. */
-  full_apps: readonly AppId[];
+  fullApps: readonly AppId[];
 }
 
 /**
@@ -34,7 +34,7 @@ export async function claimJobs(store: Store, claim: JobClaim): Promise<LeasedJo
   const rows = (await readDueJobs(store, claim)).sort(inTurn).filter(takes).slice(0, claim.limit);
   const leased = rows.map((row) => ({
     ...row,
-    lease_id: claim.make_lease_id(),
+    lease_id: claim.makeLeaseId(),
     attempts: row.attempts + 1,
   }));
   await updateRows(
@@ -53,11 +53,11 @@ async function readDueJobs(store: Store, { now, kinds, limit, room_of }: JobClai
   if (kinds.length === 0) return [];
   const lock = store.flags.row_locks ? sql`for update skip locked` : sql``;
   const due = unionOfKinds(kinds, (kind) => {
-    const { jobs_max, full_apps } = room_of?.(kind) ?? { jobs_max: limit, full_apps: [] };
+    const { jobsMax, fullApps } = room_of?.(kind) ?? { jobsMax: limit, fullApps: [] };
     return sql`
       select kind, subject_id, app_id, due_at, attempts from jobs
-      where kind = ${sql.lit(kind)} and due_at <= ${now} ${notOf(store, full_apps)}
-      order by due_at, subject_id limit ${jobs_max} ${lock}`;
+      where kind = ${sql.lit(kind)} and due_at <= ${now} ${notOf(store, fullApps)}
+      order by due_at, subject_id limit ${jobsMax} ${lock}`;
   });
   const { rows } = await sql<ReadJob>`${due}`.execute(store.db);
   return rows;

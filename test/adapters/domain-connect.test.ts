@@ -9,7 +9,7 @@ const SERVICE: ServiceProvider = {
   provider_id: 'nameplate.example',
   provider_name: 'Nameplate',
   key_domain: 'nameplate.example',
-  key_host: '_dck1',
+  keyHost: '_dck1',
   private_key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
   allow: DNS_PROVIDER_HOSTS,
 };

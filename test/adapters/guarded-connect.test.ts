@@ -21,7 +21,7 @@ afterEach(() => outbound.close());
 
 /** The outbound client of the service, or of the emulator. */
 function make(allowLoopback: boolean, lookup: AddressLookup, refusedAddresses: string[] = []) {
-  outbound = createOutbound({ allow_loopback: allowLoopback, refused_addresses: refusedAddresses, lookup });
+  outbound = createOutbound({ allowLoopback, refusedAddresses, lookup });
   return outbound;
 }
 
@@ -146,7 +146,7 @@ describe('literals', () => {
   });
 
   it('refuses to start with an invalid edge address', () => {
-    expect(() => createOutbound({ allow_loopback: false, refused_addresses: ['edge.test'] })).toThrow(
+    expect(() => createOutbound({ allowLoopback: false, refusedAddresses: ['edge.test'] })).toThrow(
       RangeError,
     );
   });
@@ -155,10 +155,10 @@ describe('literals', () => {
     'the connector alone refuses %s',
     async (hostname) => {
       const guard = createGuard({
-        allow_loopback: false,
-        refused_addresses: [],
+        allowLoopback: false,
+        refusedAddresses: [],
         lookup: UNUSED,
-        connect_timeout_ms: LONG_MS,
+        connectTimeoutMs: LONG_MS,
       });
       const error = await connectError(guard, hostname);
       expect(error).toBeInstanceOf(ConnectFailure);
@@ -212,10 +212,10 @@ describe('names', () => {
   it('whose lookup hangs end at the connect timeout', async () => {
     const lookup = () => new Promise<string[]>(() => undefined);
     const guard = createGuard({
-      allow_loopback: false,
-      refused_addresses: [],
+      allowLoopback: false,
+      refusedAddresses: [],
       lookup,
-      connect_timeout_ms: SHORT_MS,
+      connectTimeoutMs: SHORT_MS,
     });
     expect(await connectError(guard, 'hook.test')).toMatchObject({ error: 'timeout' });
   });

@@ -8,7 +8,7 @@ import { type RawServer, rawServer } from '../fixtures/raw-server.ts';
 
 let outbound: Outbound;
 beforeEach(() => {
-  outbound = createOutbound({ allow_loopback: true, refused_addresses: [] });
+  outbound = createOutbound({ allowLoopback: true, refusedAddresses: [] });
 });
 afterEach(() => outbound.close());
 

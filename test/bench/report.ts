@@ -5,7 +5,7 @@ export interface BenchRow {
   value: number;
   floor: number;
   /** Null if only the ratio matters. */
-  target: { text: string; is_met: boolean } | null;
+  target: { text: string; isMet: boolean } | null;
 }
 
 /** Prints the rows as a table. */
@@ -19,7 +19,7 @@ export function printReport(rows: readonly BenchRow[]): void {
       rounded(value - floor),
       (value / floor).toFixed(2),
       target?.text ?? '',
-      target === null ? '' : target.is_met ? 'ok' : 'missed',
+      target === null ? '' : target.isMet ? 'ok' : 'missed',
     ]),
   ];
   const widths = (table[0] ?? []).map((_, column) =>

@@ -23,7 +23,7 @@ export interface Answer {
   /** Takes so long. */
   delay_ms?: number;
   /** Ends the connection without an answer. */
-  hang_up?: boolean;
+  hangUp?: boolean;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function startFakeApi(
     const next = (Array.isArray(found) ? (found.length > 1 ? found.shift() : found[0]) : found) ?? otherwise;
     const answer = typeof next === 'function' ? next(seen) : next;
     if (answer.delay_ms !== undefined) await new Promise((resolve) => setTimeout(resolve, answer.delay_ms));
-    if (answer.hang_up) return request.socket.destroy();
+    if (answer.hangUp) return request.socket.destroy();
     response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
     return response.end(answer.body === undefined ? '' : JSON.stringify(answer.body));
   });

@@ -13,7 +13,7 @@ export interface CliRun {
   stdout: string;
   stderr: string;
   /** Milliseconds that the command slept; the test did not. */
-  slept_ms: number;
+  sleptMs: number;
 }
 
 export interface CliOptions {
@@ -39,7 +39,7 @@ export async function runCli(
   start: (argv: string[], world: World) => Promise<number> = run,
 ): Promise<CliRun> {
   const home = emptyFolder();
-  const result: CliRun = { exit: 0, stdout: '', stderr: '', slept_ms: 0 };
+  const result: CliRun = { exit: 0, stdout: '', stderr: '', sleptMs: 0 };
   const world: World = {
     env: { HOME: home, XDG_CONFIG_HOME: home, NAMEPLATE_STATE_DIR: home, ...options.env },
     cwd: options.cwd ?? home,
@@ -55,9 +55,9 @@ export async function runCli(
         result.stderr += text;
       },
     },
-    elapsed_ms: () => result.slept_ms,
+    elapsedMs: () => result.sleptMs,
     sleep: async (waitMs) => {
-      result.slept_ms += waitMs;
+      result.sleptMs += waitMs;
     },
     onInterrupt: () => () => undefined,
     stopJob: () => undefined,

@@ -48,7 +48,7 @@ export function startCli(
     stdin,
     stdout: stream('stdout'),
     stderr: stream('stderr'),
-    elapsed_ms: () => performance.now(),
+    elapsedMs: () => performance.now(),
     sleep: (waitMs) => new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, 20))),
     onInterrupt(listener) {
       interrupt = listener;

@@ -97,7 +97,7 @@ test('throws an ApiError with the status of a proxy error page', async () => {
 });
 
 test.each<[string, Answer]>([
-  ['a lost connection', { hang_up: true }],
+  ['a lost connection', { hangUp: true }],
   ['a 500', apiError(500, 'internal_error')],
   ['a 503', apiError(503, 'billing_unavailable')],
   ['a 429', apiError(429, 'rate_limited')],
@@ -159,7 +159,7 @@ test.each([400, 401, 402, 403, 404, 413, 422])('does not retry after a %i', asyn
 
 test('counts a deletion as done if the first response was lost, but throws not_found on a first 404', async () => {
   await using api = await startFakeApi({
-    'DELETE /v1/domains/dom_1': [{ hang_up: true }, apiError(404, 'not_found')],
+    'DELETE /v1/domains/dom_1': [{ hangUp: true }, apiError(404, 'not_found')],
     'DELETE /v1/domains/dom_2': apiError(404, 'not_found'),
   });
   const { client } = clientFor(api.url);
@@ -228,7 +228,7 @@ test.each<[string, object, RegExp]>([
 
 test("sends the caller's own Idempotency-Key, so that the caller can retry after a crash", async () => {
   await using api = await startFakeApi({
-    'POST /v1/domains': [{ hang_up: true }, { status: 201, body: domainOf() }],
+    'POST /v1/domains': [{ hangUp: true }, { status: 201, body: domainOf() }],
   });
   const { client } = clientFor(api.url);
   await client.domains.create({ hostname: 'careers.acme.com' }, { idempotency_key: 'order-42' });

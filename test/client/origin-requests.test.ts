@@ -16,7 +16,7 @@ describe('verifyOriginRequest', () => {
     ...request,
     secret,
     timestamp_s: NOW_S,
-    path_and_query: request.path,
+    pathAndQuery: request.path,
     domain_id: domainId,
   });
   const headers = {

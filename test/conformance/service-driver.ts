@@ -39,7 +39,7 @@ export async function startServiceDriver(log: Log = FAILURES): Promise<Driver> {
   const node = await startNode({ ...config, settings }, log, {
     clock,
     lookup: hostsLookup,
-    cname_lookup: {
+    cnameLookup: {
       async chain(host) {
         const found = cnames.get(host) ?? null;
         return found === null ? [] : [found];
@@ -54,7 +54,7 @@ export async function startServiceDriver(log: Log = FAILURES): Promise<Driver> {
     clock,
     runner,
     save: async () => undefined,
-    on_error: (error) => log.error({ error }, 'the clock could not be moved'),
+    onError: (error) => log.error({ error }, 'the clock could not be moved'),
   });
 
   async function open(name: string, plan: Plan = 'scale') {

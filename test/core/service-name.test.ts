@@ -14,7 +14,7 @@ test('the default name gives the names of the interface document', () => {
     app_id_header: 'X-Service-App-Id',
     timestamp_header: 'X-Service-Timestamp',
     origin_signature_header: 'X-Service-Signature',
-    txt_label: '_service',
+    txtLabel: '_service',
     hostname_is_service_code: 'hostname_is_service',
     test_ca_issuer: 'Service Test CA',
   });
@@ -25,7 +25,7 @@ test('with another name, all names contain it and none contains the default', ()
     expect(name.toLowerCase()).toContain('acmecdn9');
     expect(name.toLowerCase()).not.toContain('service');
   }
-  expect(serviceNames('AcmeCdn9').txt_label).toBe('_acmecdn9');
+  expect(serviceNames('AcmeCdn9').txtLabel).toBe('_acmecdn9');
 });
 
 test.each([

@@ -39,7 +39,7 @@ describe('a chain', () => {
 
   test('is ignored beyond the zone of the server', async () => {
     net = await smallInternet({ acme: WRONG });
-    for (const server of [net.acme, net.acme_second]) {
+    for (const server of [net.acme, net.acmeSecond]) {
       server.fault = () => ({
         extra: [
           ['shop.brand.test', 'CNAME', TARGET],

@@ -119,7 +119,7 @@ function isFaulty(options: object): options is { zones: Zones; fault: Fault } {
 function dnsOf(resolvers: readonly string[]) {
   return createDns({
     resolvers,
-    allow_loopback: false,
+    allowLoopback: false,
     random: systemRandom,
     clock: { now: () => 0 },
     timeout_ms: 1000,

@@ -21,9 +21,9 @@ const EXPECTATION: DnsExpectation = {
   brokenHost: null,
   edge_ipv4: ['203.0.113.250'],
   edge_ipv6: ['2001:db8:ffff::250'],
-  txt_name: TXT_NAME,
+  txtName: TXT_NAME,
   txt_value: 'service-verify=5tq0v3m8r1',
-  txt_required: true,
+  txtRequired: true,
   caa_issuers: [],
 };
 

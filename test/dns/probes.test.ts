@@ -31,11 +31,11 @@ test('probes nothing if everything is right', async () => {
 
 test('probes nothing at silent servers, so that a check takes as long as one question', async () => {
   net = await smallInternet();
-  for (const server of [net.acme, net.acme_second]) server.fault = () => ({ drop: true });
+  for (const server of [net.acme, net.acmeSecond]) server.fault = () => ({ drop: true });
   const survey = await net.look({ timeout_ms: 50 }).survey(SUBDOMAIN, 'first');
   expect(survey.authorities.map(({ a }) => a.failure)).toEqual(['timeout', 'timeout']);
   // Once over UDP and once over TCP.
-  for (const { asked } of [net.acme, net.acme_second]) expect(new Set(asked)).toEqual(new Set([`${HOST} A`]));
+  for (const { asked } of [net.acme, net.acmeSecond]) expect(new Set(asked)).toEqual(new Set([`${HOST} A`]));
 });
 
 describe('the doubled host', () => {
@@ -82,7 +82,7 @@ test('finds records beside a CNAME, each by its type, at one server', async () =
 
 test("reads the zone's own list of servers if the record is wrong", async () => {
   net = await smallInternet();
-  for (const server of [net.acme, net.acme_second]) {
+  for (const server of [net.acme, net.acmeSecond]) {
     server.zones = {
       'acme.test': [
         ['acme.test', 'NS', 'ns9.acme.test'],

@@ -36,7 +36,7 @@ describeRealInternet('Real zones', () => {
       ({ label, ...zone }) => [`${label}.test`, { records: [], ...zone }] as const,
     );
     net = await startRealInternet({ ...OTHER_ZONES, ...Object.fromEntries(zones) });
-    dns = look(net.resolver_addresses);
+    dns = look(net.resolverAddresses);
   });
   afterAll(() => net[Symbol.asyncDispose]());
 
@@ -65,8 +65,8 @@ describeRealInternet('Real zones', () => {
     });
 
     test('half-asked: dns_resolver_unavailable', async () => {
-      const [one = '', two = ''] = net.resolver_addresses;
-      const survey = await look([one, two, `127.0.0.14:${net.authority_port}`]).survey(
+      const [one = '', two = ''] = net.resolverAddresses;
+      const survey = await look([one, two, `127.0.0.14:${net.authorityPort}`]).survey(
         expecting('half-asked'),
         'first',
       );
@@ -134,8 +134,8 @@ describeRealInternet('Real zones', () => {
   function look(resolvers: readonly string[]): Dns {
     return createDns({
       resolvers,
-      authority_port: net.authority_port,
-      allow_loopback: true,
+      authorityPort: net.authorityPort,
+      allowLoopback: true,
       random: systemRandom,
       clock: { now: () => performance.now() },
     });
@@ -163,9 +163,9 @@ function expecting(label: string, at?: 'apex'): DnsExpectation {
     brokenHost: null,
     edge_ipv4: [V4],
     edge_ipv6: [V6],
-    txt_name: `_service.${hostname}`,
+    txtName: `_service.${hostname}`,
     txt_value: PROOF,
-    txt_required: true,
+    txtRequired: true,
     caa_issuers: ['letsencrypt.org'],
   };
 }

@@ -5,8 +5,8 @@ test.each(['first', 'again'] as const)(
   'a check "%s" of silent servers ends at its deadline, even if each question could take longer',
   async (depth) => {
     await using net = await smallInternet();
-    for (const server of [net.acme, net.acme_second]) server.fault = () => ({ drop: true });
-    const dns = net.look({ timeout_ms: 60_000, scheduled_ms_max: 500 });
+    for (const server of [net.acme, net.acmeSecond]) server.fault = () => ({ drop: true });
+    const dns = net.look({ timeout_ms: 60_000, scheduledMsMax: 500 });
     const survey = await dns.survey(SUBDOMAIN, depth);
     expect(survey.authorities.map(({ a }) => a.failure)).toEqual(['timeout', 'timeout']);
   },
@@ -14,6 +14,6 @@ test.each(['first', 'again'] as const)(
 
 test('a diagnosis may take longer than a scheduled check', async () => {
   await using net = await smallInternet();
-  const dns = net.look({ scheduled_ms_max: 0 });
+  const dns = net.look({ scheduledMsMax: 0 });
   expect((await dns.survey(SUBDOMAIN, 'all')).delegation?.zone).toBe('acme.test');
 });

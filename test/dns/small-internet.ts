@@ -10,7 +10,7 @@ export interface SmallInternet extends AsyncDisposable {
   dns: Dns;
   tld: DnsServer;
   acme: DnsServer;
-  acme_second: DnsServer;
+  acmeSecond: DnsServer;
   brand: DnsServer;
   edge: DnsServer;
   resolvers: readonly DnsServer[];
@@ -30,16 +30,16 @@ export const SUBDOMAIN: DnsExpectation = {
   brokenHost: null,
   edge_ipv4: ['192.0.2.10'],
   edge_ipv6: ['2001:db8::10'],
-  txt_name: '_service.careers.acme.test',
+  txtName: '_service.careers.acme.test',
   txt_value: TXT_VALUE,
-  txt_required: true,
+  txtRequired: true,
   caa_issuers: ['letsencrypt.org'],
 };
 export const APEX: DnsExpectation = {
   ...SUBDOMAIN,
   hostname: 'acme.test',
   is_apex: true,
-  txt_name: '_service.acme.test',
+  txtName: '_service.acme.test',
 };
 
 export interface SmallInternetOptions {
@@ -95,8 +95,8 @@ export async function smallInternet(options: SmallInternetOptions = {}): Promise
   const look: SmallInternet['look'] = (other = {}) =>
     createDns({
       resolvers: resolvers.map(({ address }) => address),
-      authority_port: tld.port,
-      allow_loopback: true,
+      authorityPort: tld.port,
+      allowLoopback: true,
       random: systemRandom,
       clock: { now: () => 0 },
       timeout_ms: 1000,
@@ -107,7 +107,7 @@ export async function smallInternet(options: SmallInternetOptions = {}): Promise
     dns: look(),
     tld,
     acme,
-    acme_second: acmeSecond,
+    acmeSecond,
     brand,
     edge,
     resolvers,

@@ -42,7 +42,7 @@ describe('a first survey', () => {
   test('asks each server one question about a right subdomain', async () => {
     await surveyed(RIGHT);
     expect(net.tld.asked).toEqual(['acme.test NS']);
-    for (const server of [net.acme, net.acme_second]) expect(server.asked).toEqual([`${HOST} A`]);
+    for (const server of [net.acme, net.acmeSecond]) expect(server.asked).toEqual([`${HOST} A`]);
     expect(net.edge.asked).toEqual([]);
     const seen = net.resolvers.map(({ asked }) => asked.filter((line) => line.includes('acme')));
     expect(seen).toEqual([[`${HOST} A`], [`${HOST} A`], [`${HOST} A`]]);
@@ -66,7 +66,7 @@ describe('a first survey', () => {
 
   test('does not ask the resolvers while the servers of the zone disagree', async () => {
     net = await smallInternet({ acme: RIGHT });
-    net.acme_second.zones = { 'acme.test': [] };
+    net.acmeSecond.zones = { 'acme.test': [] };
     const survey = await net.dns.survey(SUBDOMAIN, 'first');
     expect(outcomes(survey.authorities)).toEqual(['right', 'wrong']);
     expect(survey.resolvers).toEqual([]);
@@ -124,7 +124,7 @@ test('finds a zone that is cut at the hostname even at servers that also hold th
 describe('name servers', () => {
   test('with non-public addresses are not asked', async () => {
     net = await smallInternet({ acme: RIGHT });
-    const survey = await net.look({ allow_loopback: false }).survey(SUBDOMAIN, 'first');
+    const survey = await net.look({ allowLoopback: false }).survey(SUBDOMAIN, 'first');
     expect(survey.delegation?.zone).toBeNull();
     expect(net.authorities.flatMap(({ asked }) => asked)).toEqual([]);
   });
@@ -205,7 +205,7 @@ describe('a later survey', () => {
 
   test('ignores a resolver that does not recurse', async () => {
     net = await smallInternet({ acme: RIGHT });
-    for (const resolver of net.resolvers) resolver.fault = () => ({ recursion_available: false });
+    for (const resolver of net.resolvers) resolver.fault = () => ({ recursionAvailable: false });
     const survey = await net.dns.survey(SUBDOMAIN, 'again');
     expect(survey.resolvers.map(({ a }) => a.failure)).toEqual(['refused', 'refused', 'refused']);
   });

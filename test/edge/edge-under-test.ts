@@ -26,7 +26,7 @@ export function route(origin: string | null, more: Partial<EdgeRoute> = {}): Edg
     origin: origin === null ? null : originOf(origin),
     origin_headers: null,
     signing_secret: 'whsec_one',
-    redirect_to: null,
+    redirectTo: null,
     ...more,
   };
 }
@@ -54,13 +54,13 @@ export async function edgeWith(
     limits,
     lookup,
     ca,
-    connect_timeout_ms = 10_000,
+    connectTimeoutMs = 10_000,
     ...options
   }: Partial<Omit<EdgeOptions, 'limits'>> & {
     limits?: Partial<EdgeLimits>;
     lookup?: NonNullable<GuardOptions['lookup']>;
     ca?: string[];
-    connect_timeout_ms?: number;
+    connectTimeoutMs?: number;
   } = {},
 ): Promise<EdgeUnderTest> {
   const seen: SeenRequest[] = [];
@@ -68,14 +68,14 @@ export async function edgeWith(
   const asked: string[] = [];
   const connectionErrors: ConnectionError[] = [];
   const guard = createGuard({
-    allow_loopback: true,
-    refused_addresses: [],
-    connect_timeout_ms,
+    allowLoopback: true,
+    refusedAddresses: [],
+    connectTimeoutMs,
     ...(lookup ? { lookup } : {}),
     ...(ca ? { ca } : {}),
   });
   const edge = createEdge({
-    find_route: async (hostname) => {
+    findRoute: async (hostname) => {
       asked.push(hostname);
       return routes[hostname] ?? null;
     },
@@ -86,7 +86,7 @@ export async function edgeWith(
     connect: guard.connect,
     sandbox_origin: null,
     on_request: (request) => seen.push(request),
-    on_failure: (failure) => failures.push(failure),
+    onFailure: (failure) => failures.push(failure),
     onConnectionError: (error) => connectionErrors.push(error),
     ...options,
     // Counts the lookups.

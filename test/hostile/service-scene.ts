@@ -61,6 +61,6 @@ export async function createServiceScene(
     },
     liveKey,
     neighbourKey: neighbour.test_key,
-    testHost: `${id}.${config.settings.sandbox_zone}`,
+    testHost: `${id}.${config.settings.sandboxZone}`,
   };
 }

@@ -3,7 +3,7 @@ import type { AccountId, AppId, KeyId } from '../../shared/core/ids.ts';
 import { createGeneralRate } from '../../shared/http/general-rate.ts';
 import type { Caller } from '../../shared/operations/context.ts';
 
-const RATES = { rate: { per_second: 2, burst: 4 }, appRate: { per_second: 3, burst: 6 } };
+const RATES = { rate: { perSecond: 2, burst: 4 }, appRate: { perSecond: 3, burst: 6 } };
 
 function callerOf(app: string, key: string): Caller {
   const ids = { app_id: app as AppId, account_id: 'acc' as AccountId, key_id: key as KeyId };

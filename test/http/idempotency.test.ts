@@ -5,7 +5,7 @@ import { effect } from '../../shared/operations/domains/effect.ts';
 import { findAccount } from '../../shared/store/accounts/accounts.ts';
 import { type JobWorld, jobWorld } from '../jobs/job-world.ts';
 
-const REQUEST = { method: 'POST', path_and_query: '/v1/keys', body: Buffer.from('{}') };
+const REQUEST = { method: 'POST', pathAndQuery: '/v1/keys', body: Buffer.from('{}') };
 const LEASE_MS = 5_000;
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));

@@ -3,18 +3,14 @@ import { createDeliverer } from '../../shared/jobs/deliverer.ts';
 import { addDomains, hanging, turn } from './answers-by-hand.ts';
 import { jobWorld, sortedById, status } from './job-world.ts';
 
-const NO_ROOM = { on_room: () => undefined };
+const NO_ROOM = { onRoom: () => undefined };
 
 describe('fairness', () => {
   test("an app whose endpoint hangs uses its own share and does not delay another's deliveries", async () => {
     await using world = await jobWorld();
     await addDomains(world, 'slow', 50);
     const waiting = hanging(world, ({ app }) => app === 'slow');
-    const deliverer = createDeliverer(
-      world.context,
-      { in_flight_max: 10, in_flight_per_app_max: 4 },
-      NO_ROOM,
-    );
+    const deliverer = createDeliverer(world.context, { inFlightMax: 10, inFlightPerAppMax: 4 }, NO_ROOM);
     expect(await deliverer.claim()).toBe(4);
     expect(await deliverer.claim()).toBe(0);
     await addDomains(world, 'quick', 3);
@@ -40,7 +36,7 @@ describe('fairness', () => {
     }
     const names = new Map(callers.map(({ app_id }, index) => [app_id, 'abc'[index]]));
     const order = sortedById(callers).map((appId) => names.get(appId));
-    const deliverer = createDeliverer(world.context, { in_flight_max: 1, in_flight_per_app_max: 1 }, NO_ROOM);
+    const deliverer = createDeliverer(world.context, { inFlightMax: 1, inFlightPerAppMax: 1 }, NO_ROOM);
     while ((await deliverer.claim()) > 0) await deliverer.idle();
     expect(world.sent).toHaveLength(15);
     expect(world.sent.slice(0, 9).map(({ app }) => app)).toEqual([...order, ...order, ...order]);
@@ -50,7 +46,7 @@ describe('fairness', () => {
     await using world = await jobWorld();
     for (const app of ['a', 'b', 'c', 'd']) await addDomains(world, app, 5);
     const waiting = hanging(world);
-    const deliverer = createDeliverer(world.context, { in_flight_max: 7, in_flight_per_app_max: 3 }, NO_ROOM);
+    const deliverer = createDeliverer(world.context, { inFlightMax: 7, inFlightPerAppMax: 3 }, NO_ROOM);
     for (let i = 0; i < 4; i++) await deliverer.claim();
     await turn();
     expect(waiting).toHaveLength(7);
@@ -68,7 +64,7 @@ describe('many apps whose endpoints hang', () => {
     const quick = await world.addApp('quick');
     for (let n = 0; n < 12; n++) await addDomains(world, `slow${n}`, 15);
     const waiting = hanging(world, ({ app }) => app !== 'quick');
-    const limits = { in_flight_max: 50, in_flight_per_app_max: 5 };
+    const limits = { inFlightMax: 50, inFlightPerAppMax: 5 };
     const deliverer = createDeliverer(world.context, limits, NO_ROOM);
     for (let round = 0; round < 3; round++) {
       while ((await deliverer.claim()) > 0) await turn();
@@ -92,7 +88,7 @@ describe('many apps whose endpoints hang', () => {
       for (let d = 0; d < 5; d++) await world.addDomain(caller, `d${d}.slow${n}.example`);
     }
     const waiting = hanging(world);
-    const limits = { in_flight_max: 10, in_flight_per_app_max: 2 };
+    const limits = { inFlightMax: 10, inFlightPerAppMax: 2 };
     const deliverer = createDeliverer(world.context, limits, NO_ROOM);
     while ((await deliverer.claim()) > 0) await turn();
     expect(waiting).toHaveLength(9);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AppId } from '../../shared/core/ids.ts';
 import { InFlight } from '../../shared/jobs/in-flight.ts';
 
-const LIMITS = { in_flight_max: 20, in_flight_per_app_max: 4 };
+const LIMITS = { inFlightMax: 20, inFlightPerAppMax: 4 };
 
 function appNumber(n: number): AppId {
   return `app_${n}` as AppId;

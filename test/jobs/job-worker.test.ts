@@ -68,7 +68,7 @@ test('checks of silent zones delay no other kind of work', async () => {
   const { world, started } = under;
   for (let app = 0; app < 400; app++) await add(world, 'check_dns', `slow${app}`, 2);
   await under.fill();
-  expect(started).toHaveLength(JOB_CLASSES.dns.in_flight_max);
+  expect(started).toHaveLength(JOB_CLASSES.dns.inFlightMax);
   const others = JOB_KINDS.filter((kind) => CLASS_OF[kind] !== 'dns');
   for (const kind of others) await add(world, kind, 'quick');
   await under.fill();
@@ -86,9 +86,9 @@ test.each(Object.keys(JOB_CLASSES) as JobClassName[])(
     await add(world, kind, 'slow', 1000);
     await add(world, kind, 'quick');
     await under.fill();
-    const { in_flight_max, in_flight_per_app_max } = JOB_CLASSES[name];
-    expect(in_flight_per_app_max).toBeLessThan(in_flight_max);
-    expect(started.filter(({ app_id }) => app_id === 'app_slow')).toHaveLength(in_flight_per_app_max);
+    const { inFlightMax, inFlightPerAppMax } = JOB_CLASSES[name];
+    expect(inFlightPerAppMax).toBeLessThan(inFlightMax);
+    expect(started.filter(({ app_id }) => app_id === 'app_slow')).toHaveLength(inFlightPerAppMax);
     expect(started.filter(({ app_id }) => app_id === 'app_quick')).toHaveLength(1);
   },
 );
@@ -106,7 +106,7 @@ test('work without an app may use any free capacity', async () => {
   await using under = await hangingWorker();
   await add(under.world, 'apply_hold', null, 50);
   await under.fill();
-  expect(under.started).toHaveLength(JOB_CLASSES.ours.in_flight_max);
+  expect(under.started).toHaveLength(JOB_CLASSES.ours.inFlightMax);
 });
 
 test.each([

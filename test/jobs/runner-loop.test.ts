@@ -6,12 +6,12 @@ import { createRunner } from '../../shared/jobs/runner.ts';
 import type { OutboundResult } from '../../shared/ports/outbound.ts';
 import { addJob, type JobWorld, jobWorld, START, status } from './job-world.ts';
 
-const LIMITS = { in_flight_max: 10, in_flight_per_app_max: 2 };
+const LIMITS = { inFlightMax: 10, inFlightPerAppMax: 2 };
 /** Long enough to fail a test that would have to wait for it: due work must be noticed without polling. */
 const NEVER_MS = 3_600_000;
 
 function runnerOf({ context }: JobWorld, handlers: JobHandlers, pollMs = NEVER_MS) {
-  return createRunner(context, { handlers, limits: LIMITS, poll_ms: pollMs });
+  return createRunner(context, { handlers, limits: LIMITS, pollMs });
 }
 
 describe('start', () => {
@@ -78,7 +78,7 @@ describe('start', () => {
 
   test('jobs that wait for capacity do not delay other due work', async () => {
     await using world = await jobWorld(systemClock);
-    const { in_flight_max } = JOB_CLASSES[CLASS_OF.check_dns];
+    const { inFlightMax } = JOB_CLASSES[CLASS_OF.check_dns];
     const end = Promise.withResolvers<null>();
     const ran = Promise.withResolvers<void>();
     let waiting = 0;
@@ -92,14 +92,14 @@ describe('start', () => {
         return null;
       },
     });
-    for (let n = 0; n <= in_flight_max; n++) await addJob(world, `dom_${n}`, START, 'check_dns');
+    for (let n = 0; n <= inFlightMax; n++) await addJob(world, `dom_${n}`, START, 'check_dns');
     runner.start();
-    await expect.poll(() => waiting).toBe(in_flight_max);
+    await expect.poll(() => waiting).toBe(inFlightMax);
     await addJob(world, 'dom_1', Date.now() + 50, 'renew');
     world.context.notices.publish({ kind: 'work' });
     await ran.promise;
     end.resolve(null);
-    await expect.poll(() => waiting).toBe(in_flight_max + 1);
+    await expect.poll(() => waiting).toBe(inFlightMax + 1);
     await runner.stop();
   });
 

@@ -3,10 +3,10 @@ import { COMMON_HANDLERS, type JobHandlers } from '../../shared/jobs/handlers.ts
 import { createRunner } from '../../shared/jobs/runner.ts';
 import { addJob, type JobWorld, jobWorld, START } from './job-world.ts';
 
-const LIMITS = { in_flight_max: 10, in_flight_per_app_max: 2 };
+const LIMITS = { inFlightMax: 10, inFlightPerAppMax: 2 };
 
 function runnerOf({ context }: JobWorld, handlers: JobHandlers) {
-  return createRunner(context, { handlers, limits: LIMITS, poll_ms: 1000 });
+  return createRunner(context, { handlers, limits: LIMITS, pollMs: 1000 });
 }
 
 describe('settle', () => {

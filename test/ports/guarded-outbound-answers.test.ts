@@ -6,7 +6,7 @@ import { type RawBehaviour, type RawServer, rawServer } from '../fixtures/raw-se
 
 let outbound: Outbound;
 beforeEach(() => {
-  outbound = createOutbound({ allow_loopback: true, refused_addresses: [] });
+  outbound = createOutbound({ allowLoopback: true, refusedAddresses: [] });
 });
 afterEach(() => outbound.close());
 
@@ -140,7 +140,7 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     await survives(serve, { ok: true, status_code: 200 }, SHORT_MS);
   });
   it.each(LATE_BODY)('%s is a timeout if the body is asked for', async (_title, serve) => {
-    await survives(serve, { ok: false, error: 'timeout' }, SHORT_MS, { keep_body: true });
+    await survives(serve, { ok: false, error: 'timeout' }, SHORT_MS, { keepBody: true });
   });
 
   const BROKEN_BODY: [string, Serve][] = [
@@ -169,7 +169,7 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     await survives(serve, { ok: true, status_code: 200 });
   });
   it.each(BROKEN_BODY)('%s is a failed connection if the body is asked for', async (_title, serve) => {
-    await survives(serve, { ok: false, error: 'connection_failed' }, LONG_MS, { keep_body: true });
+    await survives(serve, { ok: false, error: 'connection_failed' }, LONG_MS, { keepBody: true });
   });
 
   it('ends the connection of a dripping body after one second, whatever the timeout', async () => {

@@ -10,7 +10,7 @@ test.each([
   await using server = await rawServer({
     request: (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello'),
   });
-  const outbound = createOutbound({ allow_loopback: true, refused_addresses: [] });
+  const outbound = createOutbound({ allowLoopback: true, refusedAddresses: [] });
   const request = {
     method: 'GET',
     url: `http://127.0.0.1:${server.port}/`,
@@ -18,7 +18,7 @@ test.each([
     timeout_ms: 20_000,
     answer_bytes_max: answerBytesMax,
   } as const;
-  expect(await outbound.send({ ...request, keep_body: true })).toMatchObject({ ok: true, body });
+  expect(await outbound.send({ ...request, keepBody: true })).toMatchObject({ ok: true, body });
   expect(await outbound.send(request)).not.toHaveProperty('body');
   await outbound.close();
 });

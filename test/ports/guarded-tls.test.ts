@@ -22,8 +22,8 @@ const names = 'DNS:hook.test,DNS:localhost,IP:127.0.0.1';
 
 function make() {
   outbound = createOutbound({
-    allow_loopback: true,
-    refused_addresses: [],
+    allowLoopback: true,
+    refusedAddresses: [],
     lookup: local,
     ca: [ca.certificate],
   });
@@ -51,11 +51,11 @@ describe('TLS', () => {
   it("asks for the URL's hostname even if the Host header is a visitor's, as on the edge", async () => {
     await using server = await rawServer({ tls: ca.issue(names), request: (socket) => socket.write(GOOD) });
     const guard = createGuard({
-      allow_loopback: true,
-      refused_addresses: [],
+      allowLoopback: true,
+      refusedAddresses: [],
       lookup: local,
       ca: [ca.certificate],
-      connect_timeout_ms: LONG_MS,
+      connectTimeoutMs: LONG_MS,
     });
     const pool = new Pool(`https://hook.test:${server.port}`, { connect: guard.connect });
     const { statusCode, body } = await pool.request({
@@ -85,7 +85,7 @@ describe('TLS', () => {
 
   it('does not trust an authority that it was not given', async () => {
     await using server = await rawServer({ tls: ca.issue(names) });
-    outbound = createOutbound({ allow_loopback: true, refused_addresses: [], lookup: local });
+    outbound = createOutbound({ allowLoopback: true, refusedAddresses: [], lookup: local });
     expect(await get(`https://hook.test:${server.port}/`)).toMatchObject({ ok: false, error: 'tls_error' });
   });
 

@@ -15,7 +15,7 @@ export interface Deployment extends AsyncDisposable {
   service(argv: readonly string[], env?: Record<string, string>): Promise<ServiceRun>;
   /** Runs an operator command with `--json`. */
   json(argv: readonly string[], env?: Record<string, string>): Promise<{ exit: number; document: Document }>;
-  start(options?: { env?: Record<string, string>; log_to?: LogDestination }): Promise<RunningNode>;
+  start(options?: { env?: Record<string, string>; logTo?: LogDestination }): Promise<RunningNode>;
 }
 
 export interface ServiceRun {
@@ -77,9 +77,9 @@ export async function createDeployment({ migrated = true } = {}): Promise<Deploy
       const { exit, stdout } = await runService([...argv, '--json'], { ...env, ...more });
       return { exit, document: JSON.parse(stdout) };
     },
-    async start({ env: more, log_to } = {}) {
+    async start({ env: more, logTo } = {}) {
       const config = onLoopback(readConfig({ ...env, ...more }));
-      const node = await startNode(config, createJsonLog('trace', log_to ?? { write: () => undefined }));
+      const node = await startNode(config, createJsonLog('trace', logTo ?? { write: () => undefined }));
       const urlOf = (port: number | undefined) => `http://127.0.0.1:${port}`;
       const { api, edge_http, admin } = node.addresses;
       return {
@@ -98,7 +98,7 @@ export async function createDeployment({ migrated = true } = {}): Promise<Deploy
 
 /** Addresses of a test's receivers. */
 function onLoopback(config: ServiceConfig): ServiceConfig {
-  return { ...config, settings: { ...config.settings, allow_loopback: true } };
+  return { ...config, settings: { ...config.settings, allowLoopback: true } };
 }
 
 export async function runService(argv: readonly string[], env: Record<string, string>): Promise<ServiceRun> {
@@ -117,7 +117,7 @@ export async function runService(argv: readonly string[], env: Record<string, st
         result.stderr += text;
       },
     },
-    elapsed_ms: () => 0,
+    elapsedMs: () => 0,
     sleep: async () => undefined,
     onInterrupt: () => () => undefined,
     stopJob: () => undefined,
@@ -129,8 +129,8 @@ export async function runService(argv: readonly string[], env: Record<string, st
   return result;
 }
 
-export function ringOf(config: { encryption_keys: EncryptionKeys | null }): string[] {
-  return [...(config.encryption_keys?.keys.keys() ?? [])];
+export function ringOf(config: { encryptionKeys: EncryptionKeys | null }): string[] {
+  return [...(config.encryptionKeys?.keys.keys() ?? [])];
 }
 
 /** Sends an API request. */

@@ -14,21 +14,19 @@ describePostgres('Apps whose endpoints hang', () => {
   ])(
     "$apps of them with $lanes due lanes each: another app's events all arrive meanwhile, as fast as before",
     async ({ apps, lanes }) => {
-      const { alone_ms, beside_ms, ...hanging } = await deliverBesideHangingApps({ apps, lanes }, DOMAINS, 1);
+      const { aloneMs, besideMs, ...hanging } = await deliverBesideHangingApps({ apps, lanes }, DOMAINS, 1);
       for (const [name, share] of [
         ['median', 0.5],
         ['p99', 0.99],
       ] as const) {
-        const [alone, beside] = [quantile(alone_ms, share), quantile(beside_ms, share)];
+        const [alone, beside] = [quantile(aloneMs, share), quantile(besideMs, share)];
         console.log(
           `${name}: alone ${alone.toFixed(1)} ms, beside ${beside.toFixed(1)} ms, ratio ${(beside / alone).toFixed(2)}`,
         );
       }
       console.log(hanging);
-      expect(beside_ms).toHaveLength(DOMAINS);
-      expect(hanging.attempts_begun - hanging.attempts_ended).toBeLessThanOrEqual(
-        IN_FLIGHT_PER_APP_MAX * apps,
-      );
+      expect(besideMs).toHaveLength(DOMAINS);
+      expect(hanging.attemptsBegun - hanging.attemptsEnded).toBeLessThanOrEqual(IN_FLIGHT_PER_APP_MAX * apps);
       expect(hanging.lanes_due).toBeGreaterThan(0.9 * apps * lanes);
     },
   );

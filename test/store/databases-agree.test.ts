@@ -93,7 +93,7 @@ describePostgres('SQLite and Postgres agree', () => {
             filter: fc.record(
               {
                 status: fc.constantFrom(...STATUSES),
-                hostname_prefix: fc.constantFrom('', 'a', 'a.', 'a.com', 'x'),
+                hostnamePrefix: fc.constantFrom('', 'a', 'a.', 'a.com', 'x'),
                 metadata: fc.dictionary(fc.constantFrom('a', 'A', '__proto__'), fc.constantFrom('1', '%')),
               },
               { requiredKeys: [] },
@@ -158,10 +158,10 @@ describePostgres('SQLite and Postgres agree', () => {
         .record({
           now: at,
           lease_ms: small,
-          apps_max: fc.integer({ min: 1, max: 4 }),
-          lanes_max: small,
+          appsMax: fc.integer({ min: 1, max: 4 }),
+          lanesMax: small,
           room: small,
-          after_app_id: fc.constantFrom('', 'app_Z', ...APPS),
+          afterAppId: fc.constantFrom('', 'app_Z', ...APPS),
         })
         .map(
           ({ now, lease_ms, room, ...claim }): Step =>
@@ -171,7 +171,7 @@ describePostgres('SQLite and Postgres agree', () => {
                 ...claim,
                 lease_until: now + lease_ms,
                 room_of: () => room,
-                make_lease_id: () => `lea_${leases++}` as LeaseId,
+                makeLeaseId: () => `lea_${leases++}` as LeaseId,
               });
             },
         ),

@@ -8,9 +8,9 @@ export async function openDatabase(): Promise<OpenedStore> {
   const database = await createDatabase();
   const errors: Error[] = [];
   const { store } = openPostgresStore({
-    connection_string: database.url,
-    connections_max: 20,
-    on_idle_error: (error) => errors.push(error),
+    connectionString: database.url,
+    connectionsMax: 20,
+    onIdleError: (error) => errors.push(error),
   });
   return {
     store,

@@ -43,7 +43,7 @@ describePostgres('Postgres with two nodes', () => {
       errors.push(error);
     },
   ): Store {
-    return openPostgresStore({ connection_string: database.url, on_idle_error: onIdleError }).store;
+    return openPostgresStore({ connectionString: database.url, onIdleError }).store;
   }
 
   /** Runs the work in a transaction that stays open until it is told to end. */
@@ -84,11 +84,11 @@ describePostgres('Postgres with two nodes', () => {
       claimLanes(tx, {
         now: NOW + 9,
         lease_until: NOW + 99,
-        make_lease_id: () => newId('lea'),
-        apps_max: 9,
-        after_app_id: '',
+        makeLeaseId: () => newId('lea'),
+        appsMax: 9,
+        afterAppId: '',
         room_of: () => room,
-        lanes_max: 9,
+        lanesMax: 9,
       });
     const first = await during((tx) => claim(tx, 3));
     const second = await inTransaction(two, (tx) => claim(tx, 9));
@@ -105,7 +105,7 @@ describePostgres('Postgres with two nodes', () => {
       claimJobs(tx, {
         now: NOW + 9,
         lease_until: NOW + 99,
-        make_lease_id: () => newId('lea'),
+        makeLeaseId: () => newId('lea'),
         kinds: JOB_KINDS,
         limit,
       });

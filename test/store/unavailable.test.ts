@@ -21,9 +21,9 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
 
 function open(connectionString: string, statementTimeoutMs = 10_000): Store {
   const { store } = openPostgresStore({
-    connection_string: connectionString,
-    statement_timeout_ms: statementTimeoutMs,
-    on_idle_error: () => undefined,
+    connectionString,
+    statementTimeoutMs,
+    onIdleError: () => undefined,
   });
   onTestFinished(() => closeStore(store));
   return store;
@@ -78,9 +78,9 @@ describePostgres('On Postgres', () => {
   ])('%s (%s): unavailable is %s', async (_, statement, away) => {
     await using database = await createDatabase();
     const { store } = openPostgresStore({
-      connection_string: database.url,
-      statement_timeout_ms: 50,
-      on_idle_error: () => undefined,
+      connectionString: database.url,
+      statementTimeoutMs: 50,
+      onIdleError: () => undefined,
     });
     expect(isStoreUnavailable(await failureOf(sql.raw(statement).execute(store.db)))).toBe(away);
     await closeStore(store);

@@ -51,7 +51,7 @@ export class DomainsDiagnose extends BaseCommand {
     const fromHere = isGiven || flags.resolver !== undefined;
     const fromServer = fromHere ? null : await this.#serverDiagnosis(known);
     if (fromServer !== null)
-      return this.#show(fromServer, { unknown: null, all_lookups: flags.lookups, from_here: false });
+      return this.#show(fromServer, { unknown: null, allLookups: flags.lookups, from_here: false });
 
     const { client, domain, base_url } = known;
     const { diagnoseLocally } = await import('../../diagnose/diagnose-locally.ts');
@@ -62,10 +62,10 @@ export class DomainsDiagnose extends BaseCommand {
       target,
       addresses,
       resolvers,
-      authority_port: flags['authority-port'],
+      authorityPort: flags['authority-port'],
       docs_url: `${base_url}/docs`,
     });
-    return this.#show(diagnosis, { unknown, all_lookups: flags.lookups, from_here: true });
+    return this.#show(diagnosis, { unknown, allLookups: flags.lookups, from_here: true });
   }
 
   /** Returns what the API knows about a name; nothing without a key. Only an id requires the API. */

@@ -22,8 +22,8 @@ export class EmulatorExec extends BaseCommand {
     ...emulatorFlags,
     ...ephemeralFlag,
   };
-  static override handles_interrupt = true;
-  static override failure_exit = 125;
+  static override handlesInterrupt = true;
+  static override failureExit = 125;
 
   async run(): Promise<number> {
     const end = this.argv.indexOf('--');

@@ -30,7 +30,7 @@ export class EmulatorStart extends BaseCommand {
     ...emulatorFlags,
     ...ephemeralFlag,
   };
-  static override handles_interrupt = true;
+  static override handlesInterrupt = true;
 
   async run(): Promise<undefined> {
     const { flags } = await this.parse(EmulatorStart);

@@ -42,9 +42,9 @@ export class EmulatorStop extends BaseCommand {
   async #stop(control: Control): Promise<{ pid?: number; url: string }> {
     await control.request({ method: 'POST', path: '/_emulator/stop', body: {} });
     const { pid, base_url: url } = control;
-    const endsAt = this.world.elapsed_ms() + STOP_TIMEOUT_MS;
+    const endsAt = this.world.elapsedMs() + STOP_TIMEOUT_MS;
     while (pid === null ? await responds(control) : isAlive(pid)) {
-      if (this.world.elapsed_ms() > endsAt) throw doesNotStop(control);
+      if (this.world.elapsedMs() > endsAt) throw doesNotStop(control);
       await this.world.sleep(POLL_MS);
     }
     return { ...(pid !== null && { pid }), url };

@@ -62,7 +62,7 @@ export class EventsRedeliver extends BaseCommand {
       pause,
       signal: new AbortController().signal,
     })) {
-      if (step.kind === 'waiting') this.output.note(`Rate limit reached. Waiting ${step.wait_s} s.`);
+      if (step.kind === 'waiting') this.output.note(`Rate limit reached. Waiting ${step.waitS} s.`);
       if (step.kind === 'refused') failure = step.error;
       if (step.kind !== 'answered') continue;
       data.push(step.delivery);

@@ -39,7 +39,7 @@ export class EventsTail extends BaseCommand {
       helpValue: '<whsec_…>',
     }),
   };
-  static override handles_interrupt = true;
+  static override handlesInterrupt = true;
 
   async run(): Promise<number | undefined> {
     const pacer = createPacer();
@@ -77,7 +77,7 @@ export class EventsTail extends BaseCommand {
       this.connect(flags),
     ]);
     const domainId = flags.domain === undefined ? undefined : await findDomainId(flags.domain, client);
-    const { elapsed_ms } = this.world;
+    const { elapsedMs } = this.world;
     const secret = this.#secret(flags.secret);
     const following = followingClient(settings, pacer.signal);
     const feed = followEvents({
@@ -85,7 +85,7 @@ export class EventsTail extends BaseCommand {
       query: { ...(type !== undefined && { type }), ...(domainId !== undefined && { domain_id: domainId }) },
       since,
       backlog: screen ? SCREEN_BACKLOG : 0,
-      elapsed_ms,
+      elapsedMs,
       pause: pacer.pause,
       signal: pacer.signal,
     });
@@ -97,10 +97,10 @@ export class EventsTail extends BaseCommand {
 
   async #print(feed: AsyncIterable<FeedItem>, initial: EventRows): Promise<undefined> {
     const { output, world } = this;
-    const startedMs = world.elapsed_ms();
+    const startedMs = world.elapsedMs();
     const write = (line: string) => void world.stdout.write(`${line}\n`);
     const state = await printEvents({ feed, initial, output, write });
-    for (const line of summaryLines(state, world.elapsed_ms() - startedMs)) output.note(line);
+    for (const line of summaryLines(state, world.elapsedMs() - startedMs)) output.note(line);
   }
 
   /** Returns the signing secret from the flag or the environment, and hides it in all output. */
@@ -119,7 +119,7 @@ export class EventsTail extends BaseCommand {
 
 function initialRows(flags: { failed: boolean; grep?: string | undefined }): EventRows {
   const pattern = flags.grep === undefined ? null : readPattern(flags.grep);
-  const filter = readFilter({ text: '', failed_only: flags.failed, pattern });
+  const filter = readFilter({ text: '', failedOnly: flags.failed, pattern });
   return 'problem' in filter ? NO_ROWS : reduceRows(NO_ROWS, { kind: 'filtered', filter });
 }
 

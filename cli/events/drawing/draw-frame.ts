@@ -9,7 +9,7 @@ import type { Line } from './line.ts';
 
 /** The current time, by two clocks. */
 export interface FrameTime {
-  /** Milliseconds of `elapsed_ms`. */
+  /** Milliseconds of `elapsedMs`. */
   now_ms: number;
   /** Wall-clock time, RFC 3339. */
   now: string;
@@ -17,7 +17,7 @@ export interface FrameTime {
 
 /** Draws the whole screen, as lines that fit it. */
 export function drawFrame(state: ViewState, { now_ms, now }: FrameTime): Line[] {
-  const { lines, columns, body, footer, has_column_names, has_hints } = frameLayout(state);
+  const { lines, columns, body, footer, hasColumnNames, hasHints } = frameLayout(state);
   const { panel } = state;
   const covers = panel.open === 'detail' || panel.open === 'help';
   const content = covers ? panelLines(state).slice(panel.scroll, panel.scroll + body) : listLines(state, now);
@@ -25,10 +25,10 @@ export function drawFrame(state: ViewState, { now_ms, now }: FrameTime): Line[] 
   return [
     connectionLine(state, now_ms),
     covers ? panelTitle(state, body) : countLine(state, now_ms),
-    ...(has_column_names ? [columnNames(columns)] : []),
+    ...(hasColumnNames ? [columnNames(columns)] : []),
     ...filled(content, body),
     ...footer.map((text): Line => [tone === undefined ? { text } : { text, style: tone }]),
-    ...(has_hints ? [hints(state)] : []),
+    ...(hasHints ? [hints(state)] : []),
   ]
     .slice(0, lines)
     .map((line) => cutLine(line, columns));

@@ -10,7 +10,7 @@ const KEYS_WIDTH = 14;
 const MEANING_WIDTH_MIN = 12;
 
 /** Returns all lines of the panel that covers the rows: an event's detail or the keys. Returns none if no panel does. */
-export function panelLines({ panel, size: { columns }, has_emulator }: ViewState): Line[] {
+export function panelLines({ panel, size: { columns }, hasEmulator }: ViewState): Line[] {
   if (panel.open === 'detail') {
     const { content } = panel;
     if (content.state === 'loading') return [[{ text: 'Loading the event …', style: 'dim' }]];
@@ -18,7 +18,7 @@ export function panelLines({ panel, size: { columns }, has_emulator }: ViewState
     return brokenText(plainText(content.problem), columns).map((text) => [{ text, style: 'red' }]);
   }
   if (panel.open !== 'help') return [];
-  return KEY_HELP.filter(({ emulator }) => has_emulator || !emulator).flatMap(({ keys, does }) =>
+  return KEY_HELP.filter(({ emulator }) => hasEmulator || !emulator).flatMap(({ keys, does }) =>
     wrapText(does, Math.max(MEANING_WIDTH_MIN, columns - KEYS_WIDTH)).map(
       (text, index): Line => [
         { text: (index === 0 ? `  ${keys}` : '').padEnd(KEYS_WIDTH), style: 'bold' },

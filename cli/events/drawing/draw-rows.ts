@@ -48,11 +48,11 @@ interface Layout {
   gap: number;
 }
 
-const LAYOUTS: readonly (Layout & { columns_min: number })[] = [
-  { columns_min: 130, time: 11, type: 26, change: 25, delivery: 35, gap: 2 },
-  { columns_min: 100, time: 11, type: 19, change: 0, delivery: 35, gap: 2 },
-  { columns_min: 72, time: 11, type: 12, change: 0, delivery: 25, gap: 1 },
-  { columns_min: 0, time: 5, type: 10, change: 0, delivery: 8, gap: 1 },
+const LAYOUTS: readonly (Layout & { columnsMin: number })[] = [
+  { columnsMin: 130, time: 11, type: 26, change: 25, delivery: 35, gap: 2 },
+  { columnsMin: 100, time: 11, type: 19, change: 0, delivery: 35, gap: 2 },
+  { columnsMin: 72, time: 11, type: 12, change: 0, delivery: 25, gap: 1 },
+  { columnsMin: 0, time: 5, type: 10, change: 0, delivery: 8, gap: 1 },
 ];
 const NARROW_TIME = 5;
 const HOST_WIDTH_MIN = 4;
@@ -60,7 +60,7 @@ const HOST_WIDTH_MIN = 4;
 const HOST_WIDTH_MAX = 64;
 
 function layoutFor(columns: number): Layout {
-  return LAYOUTS.find(({ columns_min }) => columns >= columns_min) ?? (LAYOUTS[0] as Layout);
+  return LAYOUTS.find(({ columnsMin }) => columns >= columnsMin) ?? (LAYOUTS[0] as Layout);
 }
 
 /** Returns the width of the selection and delivery marks with the space after them. */

@@ -8,10 +8,10 @@ import type { ViewState } from '../view/view-state.ts';
 import { counted, durationWords } from './event-words.ts';
 import type { Line, Span } from './line.ts';
 
-/** Draws the first line: the source of the events and the state of the connection. @param nowMs milliseconds of `elapsed_ms`. */
+/** Draws the first line: the source of the events and the state of the connection. @param nowMs milliseconds of `elapsedMs`. */
 export function connectionLine({ rows, source, size: { columns } }: ViewState, nowMs: number): Line {
   const { text, style } = connectionWords(rows.connection, nowMs, columns);
-  const age = rows.answered_at_ms === null ? '' : `${durationWords(nowMs - rows.answered_at_ms)} ago`;
+  const age = rows.answeredAtMs === null ? '' : `${durationWords(nowMs - rows.answeredAtMs)} ago`;
   const when = age === '' ? '' : columns < 60 ? ` · ${age}` : ` · updated ${age}`;
   const room = columns - textWidth(text + when) - 1;
   const title: Span = { text: fitting(columns < 60 ? 'events' : 'nameplate events', room), style: 'bold' };
@@ -25,15 +25,15 @@ function fitting(text: string, room: number): string {
   return room <= 0 ? '' : cutText(text, room);
 }
 
-/** Draws the second line: the number of events, the filter, and the selected row. @param nowMs milliseconds of `elapsed_ms`. */
+/** Draws the second line: the number of events, the filter, and the selected row. @param nowMs milliseconds of `elapsedMs`. */
 export function countLine(state: ViewState, nowMs: number): Line {
   const { rows, bulk, size } = state;
   const { filter } = rows;
   const count = counted(rows.rows.length, 'event');
-  const isFiltered = filter.text !== '' || filter.failed_only || filter.pattern !== null;
+  const isFiltered = filter.text !== '' || filter.failedOnly || filter.pattern !== null;
   const parts: Span[] = [
     { text: isFiltered ? `${rows.shown.length} of ${count}` : count },
-    ...(filter.failed_only ? [{ text: 'failed only', style: 'red' } as const] : []),
+    ...(filter.failedOnly ? [{ text: 'failed only', style: 'red' } as const] : []),
     ...(filter.text === '' ? [] : [{ text: `/${filter.text}`, style: 'cyan' } as const]),
     ...(filter.pattern === null ? [] : [{ text: `grep ${filter.pattern.source}`, style: 'cyan' } as const]),
     rows.following
@@ -60,8 +60,7 @@ export function cutLine(line: Line, columns: number): Line {
 
 function bulkWords({ bulk, budget }: ViewState, nowMs: number): string {
   if (!bulk) return '';
-  const wait =
-    bulk.waiting_until_ms === null ? '' : `, next in ${secondsUntil(bulk.waiting_until_ms, nowMs)} s`;
+  const wait = bulk.waitingUntilMs === null ? '' : `, next in ${secondsUntil(bulk.waitingUntilMs, nowMs)} s`;
   return `redelivered ${bulk.done} of ${bulk.total}, ${remainingOf(budget, nowMs)} left this minute${wait}`;
 }
 
@@ -77,7 +76,7 @@ function connectionWords(
     case 'live':
       return { text: '● live', style: 'green' };
     case 'retrying': {
-      const waitS = secondsUntil(connection.until_ms, nowMs);
+      const waitS = secondsUntil(connection.untilMs, nowMs);
       return { text: waitS === 0 ? '○ retrying now' : `○ retrying in ${waitS} s`, style: 'yellow' };
     }
     case 'stopped':

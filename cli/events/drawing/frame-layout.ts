@@ -8,8 +8,8 @@ export interface FrameLayout {
   /** The number of lines: one less than the terminal has, because a full screen would scroll. */
   lines: number;
   columns: number;
-  has_column_names: boolean;
-  has_hints: boolean;
+  hasColumnNames: boolean;
+  hasHints: boolean;
   /** The wrapped lines of the prompt or the notice. */
   footer: string[];
   /** The number of lines between the header and the footer. */
@@ -31,8 +31,8 @@ export function frameLayout(state: ViewState): FrameLayout {
   return {
     lines,
     columns,
-    has_column_names: hasColumnNames,
-    has_hints: hasHints,
+    hasColumnNames,
+    hasHints,
     footer,
     body: Math.max(1, body),
   };

@@ -6,7 +6,7 @@ import { nearestWord } from '../../runtime/nearest-word.ts';
 export interface FilterInput {
   /** Words such as `type:active host:acme status:failed code>=400 word`. All must match. */
   text: string;
-  failed_only: boolean;
+  failedOnly: boolean;
   /** The pattern of `--grep`. */
   pattern: RegExp | null;
 }
@@ -18,14 +18,14 @@ export interface EventFilter extends FilterInput {
 
 type Test = (event: EventResource) => boolean;
 
-export const NO_FILTER: EventFilter = { text: '', failed_only: false, pattern: null, matches: () => true };
+export const NO_FILTER: EventFilter = { text: '', failedOnly: false, pattern: null, matches: () => true };
 
 /** Returns the filter, or a message that says what is wrong with its text. */
 export function readFilter(input: FilterInput): EventFilter | { problem: string } {
-  const { text, failed_only, pattern } = input;
+  const { text, failedOnly, pattern } = input;
   const tests: Test[] = [];
   if (pattern) tests.push((event) => pattern.test(searchText(event)));
-  if (failed_only) tests.push(({ delivery }) => isFailing(delivery));
+  if (failedOnly) tests.push(({ delivery }) => isFailing(delivery));
   for (const word of text
     .toLowerCase()
     .split(/\s+/)

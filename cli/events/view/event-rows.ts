@@ -27,11 +27,11 @@ export type Redelivery =
   | { state: 'answered'; delivery: DeliveryResource }
   | { state: 'refused'; problem: string };
 
-/** The state of the connection to the API. Times are those of `elapsed_ms`. */
+/** The state of the connection to the API. Times are those of `elapsedMs`. */
 export type Connection =
   | { state: 'connecting' }
   | { state: 'live' }
-  | { state: 'retrying'; error: ApiError | NetworkError; until_ms: number }
+  | { state: 'retrying'; error: ApiError | NetworkError; untilMs: number }
   | { state: 'stopped'; error: ApiError };
 
 /** The state behind the event view, its text lines and its NDJSON. */
@@ -51,7 +51,7 @@ export interface EventRows {
   height: number;
   connection: Connection;
   /** When the API last responded; null before its first response. */
-  answered_at_ms: number | null;
+  answeredAtMs: number | null;
   /** The number of events since the start. */
   seen: number;
   /** The number of oldest rows that were dropped. */
@@ -78,7 +78,7 @@ export const NO_ROWS: EventRows = {
   top: 0,
   height: 0,
   connection: { state: 'connecting' },
-  answered_at_ms: null,
+  answeredAtMs: null,
   seen: 0,
   dropped: 0,
 };
@@ -124,11 +124,11 @@ export function selectedEvent({ shown, selected }: EventRows): EventResource | n
 
 function withAnswer(
   state: EventRows,
-  { events, changed, gap, was_reset, at_ms }: FeedItem & { kind: 'answer' },
+  { events, changed, gap, wasReset, atMs }: FeedItem & { kind: 'answer' },
 ): EventRows {
-  const answered: EventRows = { ...state, connection: { state: 'live' }, answered_at_ms: at_ms };
+  const answered: EventRows = { ...state, connection: { state: 'live' }, answeredAtMs: atMs };
   // Drop the old events after a reset: the server no longer has them, and the reset clock would sort them last.
-  if (was_reset)
+  if (wasReset)
     return withShown({ ...answered, seen: state.seen + events.length }, merged([], events.map(rowOf)));
   if (events.length === 0 && changed.length === 0) return answered;
   const rows = changed.length === 0 ? state.rows : state.rows.map(withChange(changed));
@@ -164,7 +164,7 @@ function withRedelivery(state: EventRows, event: EventResource, redelivery: Rede
 /** Replaces the rows. Keeps the selected row selected, or selects the next one if the filter hides it. */
 function withShown(state: EventRows, rows: readonly Row[]): EventRows {
   const { filter } = state;
-  const isOpen = filter.text === '' && !filter.failed_only && filter.pattern === null;
+  const isOpen = filter.text === '' && !filter.failedOnly && filter.pattern === null;
   const shown = isOpen ? rows : rows.filter((row) => row.kind === 'gap' || filter.matches(row.event));
   const before = state.shown[state.selected];
   const wanted = before === undefined ? state.selected : rowIndex(shown, before);

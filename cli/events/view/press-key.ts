@@ -29,7 +29,7 @@ export interface KeyOutcome {
   actions: readonly ViewAction[];
   command?: ViewCommand;
   /** Suspends the job, which returns the terminal to the shell until the job resumes. */
-  stops_job?: true;
+  stopsJob?: true;
 }
 
 type KeyTable = Readonly<Record<string, (state: ViewState) => KeyOutcome>>;
@@ -37,7 +37,7 @@ type KeyTable = Readonly<Record<string, (state: ViewState) => KeyOutcome>>;
 /** Returns the effect of a key in the current state. A pure function: the caller runs the command. */
 export function pressKey(state: ViewState, key: KeyPress): KeyOutcome {
   if (key.name === 'ctrl-c') return { actions: [], command: { do: 'leave', interrupted: true } };
-  if (key.name === 'ctrl-z') return { actions: [], stops_job: true };
+  if (key.name === 'ctrl-z') return { actions: [], stopsJob: true };
   if (state.panel.open === 'filter') return typeFilter(state.panel, key);
   const table = TABLES[state.panel.open];
   return (table[key.name] ?? table[key.text])?.(state) ?? NOTHING;
@@ -81,7 +81,7 @@ function withEvent(
 const leave = (): KeyOutcome => ({ actions: [], command: { do: 'leave', interrupted: false } });
 const openHelp = change({ kind: 'opened', panel: { open: 'help', scroll: 0 } });
 const emulatorOnly = (state: ViewState): KeyOutcome | null =>
-  state.has_emulator
+  state.hasEmulator
     ? null
     : {
         actions: [

@@ -20,7 +20,7 @@ export interface ViewCommandOptions {
   /** The signing secret from the flag or the environment. */
   secret: string | null;
   terminal: TextStream;
-  elapsed_ms(): number;
+  elapsedMs(): number;
 }
 
 /** Creates the function that runs the commands of keys. It shows every result and every error as a notice. */

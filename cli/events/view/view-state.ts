@@ -18,7 +18,7 @@ export interface ViewState {
   /** The source of the events, such as `test · 127.0.0.1:4400`. */
   source: string;
   /** True if the server is an emulator, which enables two more keys. */
-  has_emulator: boolean;
+  hasEmulator: boolean;
   size: ScreenSize;
 }
 
@@ -45,13 +45,13 @@ export interface ViewNotice {
   tone: 'plain' | 'good' | 'bad';
 }
 
-/** The progress of redelivering all shown events. Times are those of `elapsed_ms`. */
+/** The progress of redelivering all shown events. Times are those of `elapsedMs`. */
 export interface Bulk {
   total: number;
   done: number;
   accepted: number;
   /** When the limit opens again; null while an event is being sent. */
-  waiting_until_ms: number | null;
+  waitingUntilMs: number | null;
 }
 
 export type ViewAction =
@@ -76,7 +76,7 @@ export function initialView(fields: Pick<ViewState, 'source' | 'size'> & { rows?
     notice: null,
     bulk: null,
     budget: FULL_BUDGET,
-    has_emulator: false,
+    hasEmulator: false,
     ...fields,
   });
 }
@@ -96,7 +96,7 @@ function changed(state: ViewState, action: ViewAction): ViewState {
       return panel.open === 'filter' ? withDraft(state, panel, action.text) : state;
     case 'failed_switched': {
       const { filter } = state.rows;
-      return withFilter(state, readFilter({ ...filter, failed_only: !filter.failed_only }));
+      return withFilter(state, readFilter({ ...filter, failedOnly: !filter.failedOnly }));
     }
     case 'scrolled': {
       if (panel.open !== 'detail' && panel.open !== 'help') return state;
@@ -118,7 +118,7 @@ function changed(state: ViewState, action: ViewAction): ViewState {
     case 'budget':
       return { ...state, budget: action.budget };
     case 'emulator':
-      return { ...state, has_emulator: action.is_there };
+      return { ...state, hasEmulator: action.is_there };
     case 'screen':
       return { ...state, size: action.size };
     case 'retrying':
@@ -129,7 +129,7 @@ function changed(state: ViewState, action: ViewAction): ViewState {
       return {
         ...withRows(state, action),
         ...(wasLost && { notice: { text: 'Reconnected.', tone: 'good' } }),
-        ...(action.was_reset && { notice: { text: RESET_WORDS, tone: 'plain' } }),
+        ...(action.wasReset && { notice: { text: RESET_WORDS, tone: 'plain' } }),
       };
     }
     default:

@@ -28,7 +28,7 @@ export const accountsCreate: ServiceCommand = {
       call,
       ({ context, actor }) => openAccount(context, actor, { name, terms }),
     );
-    const { base_url, sandbox_zone, edge_url } = await addressesOf(call.env);
+    const { base_url, sandboxZone, edge_url } = await addressesOf(call.env);
     return {
       document: { account: accountDocument(account), app_id: app.id, test_key, live_key, signing_secret },
       view: {
@@ -50,7 +50,7 @@ export const accountsCreate: ServiceCommand = {
         `  curl -H 'Authorization: Bearer ${test_key}' ${base_url}/v1/domains`,
         '',
         'A test domain becomes active after ten seconds and responds at <its id>.<sandbox zone>:',
-        `  curl -H 'Host: <its id>.${sandbox_zone}' ${edge_url}/`,
+        `  curl -H 'Host: <its id>.${sandboxZone}' ${edge_url}/`,
       ],
     };
   },
@@ -80,7 +80,7 @@ async function addressesOf(env: NodeJS.ProcessEnv) {
     base_url:
       (env['NAMEPLATE_BASE_URL'] ? null : onLoopback(node?.settings?.['NAMEPLATE_BASE_URL'])) ??
       settings.base_url,
-    sandbox_zone: !env['NAMEPLATE_SANDBOX_ZONE'] && /^[a-z0-9.-]+$/.test(zone) ? zone : settings.sandbox_zone,
+    sandboxZone: !env['NAMEPLATE_SANDBOX_ZONE'] && /^[a-z0-9.-]+$/.test(zone) ? zone : settings.sandboxZone,
     edge_url: onLoopback(node?.edge_http_url) ?? localUrlOf(edge_http),
   };
 }

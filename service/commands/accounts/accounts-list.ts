@@ -10,7 +10,7 @@ export const accountsList: ServiceCommand = {
   examples: ['service accounts list', 'service accounts list --limit 1000 --json'],
   flags: {
     limit: limitFlag,
-    after: { summary: 'Only accounts after this one', kind: 'text', help_value: 'acc_…' },
+    after: { summary: 'Only accounts after this one', kind: 'text', helpValue: 'acc_…' },
   },
   async run(call) {
     const limit = readLimit(call);

@@ -14,7 +14,7 @@ export function NotifyPanel(input: {
   address: string;
 }): ReactElement {
   const { page, words, path, notice, address } = input;
-  if (!page.offers_mail || !words.leads_to_live) return <div id="notify" data-live="" />;
+  if (!page.offers_mail || !words.leadsToLive) return <div id="notify" data-live="" />;
   const invalid = notice === 'mail_address';
   return (
     <section className="card" id="notify" data-live="" aria-labelledby="notify-title">

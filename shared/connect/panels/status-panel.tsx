@@ -18,7 +18,7 @@ interface Input {
 
 /** Renders the status of the hostname: a headline and text, the steps to live, and the time of the last check. */
 export function StatusPanel({ page, words, path, notice }: Input): ReactElement {
-  const { tone, steps_done } = words;
+  const { tone, stepsDone } = words;
   return (
     <section className={`card status ${tone}`} id="status" data-live="" aria-labelledby="headline">
       <div className="top">
@@ -30,7 +30,7 @@ export function StatusPanel({ page, words, path, notice }: Input): ReactElement 
         </h2>
         <p>{words.text(page)}</p>
       </div>
-      {steps_done === null ? null : <Steps done={steps_done} />}
+      {stepsDone === null ? null : <Steps done={stepsDone} />}
       {page.status === 'active' && page.mode === 'live' ? (
         <a
           className="button primary"
@@ -95,7 +95,7 @@ function checkLabel({ last_checked_at, status }: ConnectPage): string {
 function Checks({ page, words, path }: Pick<Input, 'page' | 'words' | 'path'>): ReactElement | null {
   const { last_checked_at, next_check_at, checkable } = page;
   // A domain whose record is correct is checked too, but its customer does not wait for that check.
-  if (!words.shows_findings || (!checkable && next_check_at === null)) return null;
+  if (!words.showsFindings || (!checkable && next_check_at === null)) return null;
   return (
     <div className="checks">
       <p className="small">

@@ -11,18 +11,18 @@ export interface MailFacts {
   app_name: string;
   hostname: string;
   /** URL of the page with the confirmation button. Opening it changes nothing, because mail scanners open links. */
-  subscription_url: string;
+  subscriptionUrl: string;
 }
 
 /** Renders the mail that asks the reader to confirm the address. Nothing else is sent to an unconfirmed address. */
-export function confirmationMail({ app_name, hostname, subscription_url }: MailFacts): MailText {
+export function confirmationMail({ app_name, hostname, subscriptionUrl }: MailFacts): MailText {
   const app = shown(app_name);
   return {
     subject: `Confirm your email address for updates about ${hostname}`,
     text: `You asked us to tell you when ${hostname} is connected to ${app}.
 
 To get that email, open this page and confirm your address:
-${subscription_url}
+${subscriptionUrl}
 
 If you did not ask for this, ignore this email. We will not write again.
 `,

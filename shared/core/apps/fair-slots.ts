@@ -9,7 +9,7 @@ export class FairSlots {
   readonly #turns = new Set<Party>();
   #taken = 0;
   #waiting = 0;
-  #on_free: (() => void) | null = null;
+  #onFree: (() => void) | null = null;
 
   constructor(rules: SlotRules) {
     this.#rules = rules;
@@ -65,7 +65,7 @@ export class FairSlots {
 
   /** Calls back once no slot is taken and no request waits. */
   onceFree(then: () => void): void {
-    this.#on_free = then;
+    this.#onFree = then;
     this.#tellFree();
   }
 
@@ -75,8 +75,8 @@ export class FairSlots {
 
   #tellFree(): void {
     if (this.#parties.size > 0) return;
-    this.#on_free?.();
-    this.#on_free = null;
+    this.#onFree?.();
+    this.#onFree = null;
   }
 
   #mayTake({ taken, name }: Party): boolean {

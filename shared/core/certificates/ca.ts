@@ -112,7 +112,7 @@ export function allowedMethods(
     for (const [name, seen] of lookups) {
       const verdict = caaVerdict(seen, name, caa_issuers, {
         method,
-        account_uri: accountUri,
+        accountUri,
         wildcard: false,
       });
       if (verdict.allowed) continue;

@@ -6,7 +6,7 @@ export interface CaaOrder {
   /** The validation method, e.g. `http-01`; null if it is not known yet, in which case `validationmethods` is ignored. */
   method: string | null;
   /** The URI of the ACME account; null if it is not known yet, in which case `accounturi` is ignored. */
-  account_uri: string | null;
+  accountUri: string | null;
   wildcard: boolean;
 }
 
@@ -86,7 +86,7 @@ function names(issuer: CaaIssuer | null, issuers: readonly string[], order: CaaO
   if (issuer === null || !issuers.includes(issuer.domain)) return false;
   const account = issuer.parameters.get('accounturi');
   const methods = issuer.parameters.get('validationmethods');
-  const fitsAccount = account === undefined || order.account_uri === null || account === order.account_uri;
+  const fitsAccount = account === undefined || order.accountUri === null || account === order.accountUri;
   const fitsMethod =
     methods === undefined || order.method === null || methods.split(',').includes(order.method);
   return fitsAccount && fitsMethod;

@@ -97,8 +97,8 @@ function ownAddresses(
   );
 }
 
-function hasProof(txt: Lookup | null, { txt_value, txt_required }: DnsExpectation): Told {
-  if (!txt_required) return true;
+function hasProof(txt: Lookup | null, { txt_value, txtRequired }: DnsExpectation): Told {
+  if (!txtRequired) return true;
   if (txt === null || !isDefinite(txt)) return null;
   return txt.records.some(({ type, value }) => type === 'TXT' && value === txt_value);
 }

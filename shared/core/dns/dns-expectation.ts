@@ -17,13 +17,13 @@ export interface DnsExpectation {
   edge_ipv4: readonly string[];
   edge_ipv6: readonly string[];
   /** Name of the TXT record that proves ownership, e.g. `_service.acme.com`. `txt_value` is what it must hold. */
-  txt_name: string;
+  txtName: string;
   txt_value: string;
   /**
    * Whether the TXT record is required when only addresses lead to us. Not required for a live domain that has the hostname's route: it
    * has proven ownership, and the record may be removed (`docs/domains.md`, ownership). A rival's claim makes it required again.
    */
-  txt_required: boolean;
+  txtRequired: boolean;
   /** The names that CAA records use for our certificate authorities, e.g. `letsencrypt.org` (RFC 8659 section 4.2). */
   caa_issuers: readonly string[];
 }
@@ -43,9 +43,9 @@ type ExpectedDomain = Pick<Domain, 'hostname' | 'is_apex' | 'txt_value' | 'statu
 
 export interface ExpectationFacts {
   /** Whether the hostname is routed for this domain. */
-  has_route: boolean;
+  hasRoute: boolean;
   /** Whether another app has verified this app's white-label host. The host then belongs to that app (`docs/domains.md`, white-label). */
-  host_lost: boolean;
+  hostLost: boolean;
   /** Whether the plan includes white-label. If not, a verified host still counts, because existing domains keep pointing through it. */
   hasWhitelabel: boolean;
   now: Instant;
@@ -74,9 +74,9 @@ export function expectationOf(
     brokenHost: brokenHost(app, edge_zone, targets),
     edge_ipv4,
     edge_ipv6,
-    txt_name: `${names.txt_label}.${hostname}`,
+    txtName: `${names.txtLabel}.${hostname}`,
     txt_value,
-    txt_required: !(facts.has_route && PROVEN.has(status)),
+    txtRequired: !(facts.hasRoute && PROVEN.has(status)),
     caa_issuers,
   };
 }
@@ -105,9 +105,9 @@ export function neededAddressType({
 function countingHost(
   { routed_through }: ExpectedDomain,
   { whitelabel_host, whitelabel_verified, whitelabel_grace_ends_at }: App,
-  { has_route, host_lost, now }: ExpectationFacts,
+  { hasRoute, hostLost, now }: ExpectationFacts,
 ): string | null {
   if (whitelabel_verified) return whitelabel_host;
-  const inGrace = whitelabel_grace_ends_at !== null && now < whitelabel_grace_ends_at && !host_lost;
-  return inGrace && has_route && routed_through === whitelabel_host ? whitelabel_host : null;
+  const inGrace = whitelabel_grace_ends_at !== null && now < whitelabel_grace_ends_at && !hostLost;
+  return inGrace && hasRoute && routed_through === whitelabel_host ? whitelabel_host : null;
 }

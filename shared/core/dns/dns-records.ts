@@ -22,7 +22,7 @@ export interface DnsRecordsInput extends Pick<ParsedHostname, 'is_apex' | 'relat
   /** Whether an apex also redirects `www`, which then needs a CNAME of its own. */
   redirectsWww: boolean;
   /** `_service`, from `serviceNames()`. */
-  txt_label: string;
+  txtLabel: string;
 }
 
 /**
@@ -33,7 +33,7 @@ export function dnsRecords(input: DnsRecordsInput): DnsRecords {
   if (!input.is_apex) {
     return { cname: { name: input.relative_name, value: input.cname_target }, apex: null };
   }
-  const txt = { name: input.txt_label, value: input.txt_value };
+  const txt = { name: input.txtLabel, value: input.txt_value };
   const www = input.redirectsWww ? { www: { name: 'www', value: input.cname_target } } : {};
   return { cname: null, apex: { a: [...input.apex_a], aaaa: [...input.apex_aaaa], txt, ...www } };
 }

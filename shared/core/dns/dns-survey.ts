@@ -51,7 +51,7 @@ export interface NameView {
   server: string;
   a: Lookup;
   aaaa: Lookup | null;
-  /** TXT lookup at `DnsExpectation.txt_name`. */
+  /** TXT lookup at `DnsExpectation.txtName`. */
   txt: Lookup | null;
 }
 

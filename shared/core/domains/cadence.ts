@@ -5,18 +5,18 @@ import type { Status } from './status.ts';
 
 interface Band {
   /** The band ends this long after the start of the cadence. */
-  until_ms: number;
-  every_ms: number;
+  untilMs: number;
+  everyMs: number;
 }
 
 const AWAITING_DNS: readonly Band[] = [
-  { until_ms: 5 * MINUTE_MS, every_ms: 10 * SECOND_MS },
-  { until_ms: HOUR_MS, every_ms: MINUTE_MS },
-  { until_ms: DAY_MS, every_ms: 5 * MINUTE_MS },
-  { until_ms: Number.POSITIVE_INFINITY, every_ms: 30 * MINUTE_MS },
+  { untilMs: 5 * MINUTE_MS, everyMs: 10 * SECOND_MS },
+  { untilMs: HOUR_MS, everyMs: MINUTE_MS },
+  { untilMs: DAY_MS, everyMs: 5 * MINUTE_MS },
+  { untilMs: Number.POSITIVE_INFINITY, everyMs: 30 * MINUTE_MS },
 ];
 
-const LIVE: readonly Band[] = [{ until_ms: Number.POSITIVE_INFINITY, every_ms: HOUR_MS }];
+const LIVE: readonly Band[] = [{ untilMs: Number.POSITIVE_INFINITY, everyMs: HOUR_MS }];
 
 /** How often a domain's DNS is checked, by status (`docs/domains.md`). Domains in other statuses are not checked. */
 const CADENCE: Partial<
@@ -29,8 +29,8 @@ const CADENCE: Partial<
   cert_failed: { bands: LIVE, since: 'status_since' },
   dns_broken: {
     bands: [
-      { until_ms: HOUR_MS, every_ms: MINUTE_MS },
-      { until_ms: Number.POSITIVE_INFINITY, every_ms: 30 * MINUTE_MS },
+      { untilMs: HOUR_MS, everyMs: MINUTE_MS },
+      { untilMs: Number.POSITIVE_INFINITY, everyMs: 30 * MINUTE_MS },
     ],
     since: 'status_since',
   },
@@ -53,12 +53,12 @@ export function scheduledChecks(
   const since = dated > now + CLOCK_TOLERANCE_MS ? now : dated;
   let from = 0;
   let last: Instant | null = null;
-  for (const { until_ms, every_ms } of cadence.bands) {
-    const elapsed = Math.min(Math.max(0, now - since), until_ms);
-    const passed = Math.floor((elapsed - from) / every_ms);
-    if (passed > 0) last = since + from + passed * every_ms;
-    if (now - since < until_ms) return { last, next: since + from + (passed + 1) * every_ms };
-    from = until_ms;
+  for (const { untilMs, everyMs } of cadence.bands) {
+    const elapsed = Math.min(Math.max(0, now - since), untilMs);
+    const passed = Math.floor((elapsed - from) / everyMs);
+    if (passed > 0) last = since + from + passed * everyMs;
+    if (now - since < untilMs) return { last, next: since + from + (passed + 1) * everyMs };
+    from = untilMs;
   }
   return { last, next: null };
 }

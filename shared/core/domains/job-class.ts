@@ -4,26 +4,26 @@ import type { JobKind } from './job.ts';
 /** Kinds of jobs that wait for the same resource. Each class has its own slots, so that one slow resource does not block other jobs. */
 export interface JobClass {
   /** Maximum number of jobs in flight on a node. */
-  in_flight_max: number;
+  inFlightMax: number;
   /** Maximum for one app if no other app has jobs of the class in flight; otherwise the same fraction of the slots the others leave. */
-  in_flight_per_app_max: number;
+  inFlightPerAppMax: number;
   /** Longest retry delay. A failed job is retried after 1 minute, then 2, 4, …, up to this. */
-  retry_ms_max: number;
+  retryMsMax: number;
 }
 
 export type JobClassName = 'ours' | 'dns' | 'origins' | 'certificates' | 'mail';
 
 export const JOB_CLASSES: Readonly<Record<JobClassName, JobClass>> = {
   /** Wait for our database alone, which has few connections. */
-  ours: { in_flight_max: 20, in_flight_per_app_max: 10, retry_ms_max: MINUTE_MS },
+  ours: { inFlightMax: 20, inFlightPerAppMax: 10, retryMsMax: MINUTE_MS },
   /** Wait for customers' name servers, which may not answer. A waiting job uses almost no resources. */
-  dns: { in_flight_max: 200, in_flight_per_app_max: 20, retry_ms_max: MINUTE_MS },
+  dns: { inFlightMax: 200, inFlightPerAppMax: 20, retryMsMax: MINUTE_MS },
   /** Wait for a customer company's own server. Each app has one. */
-  origins: { in_flight_max: 50, in_flight_per_app_max: 5, retry_ms_max: MINUTE_MS },
+  origins: { inFlightMax: 50, inFlightPerAppMax: 5, retryMsMax: MINUTE_MS },
   /** Wait for certificate authorities. */
-  certificates: { in_flight_max: 50, in_flight_per_app_max: 10, retry_ms_max: MINUTE_MS },
+  certificates: { inFlightMax: 50, inFlightPerAppMax: 10, retryMsMax: MINUTE_MS },
   /** Wait for the operator's mail server. Each uses its own connection, and mail servers limit connections per client. */
-  mail: { in_flight_max: 4, in_flight_per_app_max: 2, retry_ms_max: 4 * HOUR_MS },
+  mail: { inFlightMax: 4, inFlightPerAppMax: 2, retryMsMax: 4 * HOUR_MS },
 };
 
 export const CLASS_OF: Readonly<Record<JobKind, JobClassName>> = {
@@ -43,5 +43,5 @@ export const CLASS_OF: Readonly<Record<JobKind, JobClassName>> = {
 
 /** Returns the delay before a job is retried after `attempts` failed attempts. */
 export function retryAfterMs(kind: JobKind, attempts: number): number {
-  return Math.min(MINUTE_MS * 2 ** (attempts - 1), JOB_CLASSES[CLASS_OF[kind]].retry_ms_max);
+  return Math.min(MINUTE_MS * 2 ** (attempts - 1), JOB_CLASSES[CLASS_OF[kind]].retryMsMax);
 }

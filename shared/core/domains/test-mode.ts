@@ -13,7 +13,7 @@ export interface TimerStep {
   /** The job that runs the step; `advance` if it is not set. */
   job?: 'flap' | 'retry';
   /** The step happens only if it is due at most this long after the domain's window opened. */
-  until_window_ms?: number;
+  untilWindowMs?: number;
   /** The step to take after that; if it is not set, nothing happens. */
   afterwards?: TimerStep;
 }
@@ -71,7 +71,7 @@ const NAMED: readonly TestOutcome[] = [
     summary: 'alternates between active and dns_broken every ten seconds, ten times',
     steps: {
       ...STEPS,
-      active: { ...BREAK, job: 'flap', until_window_ms: FLAPPING_MS },
+      active: { ...BREAK, job: 'flap', untilWindowMs: FLAPPING_MS },
       dns_broken: { after_ms: 10 * SECOND_MS, trigger: 'dns_confirmed', job: 'flap' },
     },
   },
@@ -80,7 +80,7 @@ const NAMED: readonly TestOutcome[] = [
     summary: 'is held ten seconds after creation, once',
     steps: {
       ...STEPS,
-      issuing: { after_ms: 4 * SECOND_MS, trigger: 'hold', until_window_ms: ONE_HOLD_MS, afterwards: ISSUE },
+      issuing: { after_ms: 4 * SECOND_MS, trigger: 'hold', untilWindowMs: ONE_HOLD_MS, afterwards: ISSUE },
     },
   },
 ];
@@ -126,7 +126,7 @@ export function nextStep(
   for (let step = outcome.steps[domain.status]; step !== undefined; step = step.afterwards) {
     if (step.after_ms === null) return { step, due_at: null };
     const dueAt = domain.status_since + step.after_ms;
-    const until = step.until_window_ms;
+    const until = step.untilWindowMs;
     if (until === undefined || dueAt - domain.window_opened_at <= until) return { step, due_at: dueAt };
   }
   return null;

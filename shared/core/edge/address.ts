@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 /** Configures which IP addresses the service may connect to: global unicast addresses only (`docs/webhooks.md`). */
 export interface AddressPolicy {
   /** Allows 127.0.0.0/8 and ::1, for the emulator. */
-  allow_loopback: boolean;
+  allowLoopback: boolean;
   /** Further refused addresses: the service's own edge. They are refused even if loopback is allowed. */
   refused?: readonly string[];
 }
@@ -14,11 +14,11 @@ export interface AddressPolicy {
  * may read them differently.
  * @throws RangeError if `refused` contains anything but an address, because such an entry would never match.
  */
-export function addressAllowed(ip: string, { allow_loopback, refused = [] }: AddressPolicy): boolean {
+export function addressAllowed(ip: string, { allowLoopback, refused = [] }: AddressPolicy): boolean {
   const address = parse(ip);
   if (!address) return false;
   if (refused.some((other) => same(address, parseRefused(other)))) return false;
-  return (allow_loopback && isIn(address, LOOPBACK)) || isUnicast(address);
+  return (allowLoopback && isIn(address, LOOPBACK)) || isUnicast(address);
 }
 
 /** Returns true for an address that the internet routes to one host: one in no block of the IANA special-purpose registries. */

@@ -14,7 +14,7 @@ export interface EdgeRoute {
   /** The secret that the origin already accepts (section 5.7). */
   signing_secret: string;
   /** For `www.<apex>`: the apex to redirect to. */
-  redirect_to: string | null;
+  redirectTo: string | null;
 }
 
 /** The target of forwarded requests. Only a test domain may lead to the sandbox origin, which shows a request to its visitor. */
@@ -58,7 +58,7 @@ export function followRoute(hostname: string, known: KnownRoutes): KnownRoute['r
   const own = known(hostname);
   if (own !== undefined) return own.route;
   const to = redirectingApex(hostname, known)?.route ?? null;
-  return to === null || typeof to === 'string' ? to : { ...to, redirect_to: to.hostname };
+  return to === null || typeof to === 'string' ? to : { ...to, redirectTo: to.hostname };
 }
 
 /** Returns the route of the apex that redirects this `www.` name, if one does. */

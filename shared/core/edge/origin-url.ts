@@ -15,7 +15,7 @@ export interface UrlRules {
   /** Lowercase ASCII, no trailing dot. */
   service_zones: readonly string[];
   /** True in the emulator: allows loopback hosts, over plain HTTP too. */
-  allow_loopback: boolean;
+  allowLoopback: boolean;
 }
 
 /**
@@ -57,7 +57,7 @@ export function parseWebhookUrl(input: string, rules: UrlRules): WebhookUrl {
 /** Suggests a scheme to a developer who typed `localhost:3000`. */
 function fixFor(input: string, rules: UrlRules): { fix?: string } {
   const withScheme = `http://${input}`;
-  if (!rules.allow_loopback || URL_PARTS.test(input) || !URL.canParse(withScheme)) return {};
+  if (!rules.allowLoopback || URL_PARTS.test(input) || !URL.canParse(withScheme)) return {};
   try {
     return readUrl(withScheme, rules).host === 'loopback' ? { fix: `Write ${withScheme}.` } : {};
   } catch (error) {
@@ -104,10 +104,10 @@ function readUrl(input: string, rules: UrlRules): ReadUrl {
 }
 
 /** @param hostname as `URL` returns it: lowercase ASCII, IPv4 in four decimal parts, IPv6 in brackets. */
-function readHost(hostname: string, { service_zones, allow_loopback }: UrlRules): ReadUrl['host'] {
+function readHost(hostname: string, { service_zones, allowLoopback }: UrlRules): ReadUrl['host'] {
   const address = hostname.replace(/^\[|\]$/g, '');
   if (isIP(address) !== 0) {
-    if (allow_loopback && isLoopback(address)) return 'loopback';
+    if (allowLoopback && isLoopback(address)) return 'loopback';
     if (!isGlobalUnicast(address)) throw new UrlProblem('it names a private or reserved address');
     if (service_zones.includes(address)) throw new UrlProblem("it names one of the service's own addresses");
     return 'address';
@@ -115,7 +115,7 @@ function readHost(hostname: string, { service_zones, allow_loopback }: UrlRules)
   const bare = hostname.replace(/\.$/, '');
   const zone = service_zones.find((each) => isUnder(bare, each));
   if (zone !== undefined) throw new UrlProblem(`its host is in ${zone}, one of the service's own zones`);
-  if (allow_loopback && isUnder(bare, 'localhost')) return 'loopback';
+  if (allowLoopback && isUnder(bare, 'localhost')) return 'loopback';
   const read = readName(hostname);
   if ('problem' in read) throw new UrlProblem(`its host is not a public name: ${read.problem}`);
   const special = NOT_PUBLIC.find((each) => isUnder(read.name, each));

@@ -34,7 +34,7 @@ export interface TemplateInput extends Pick<ServiceProvider, 'provider_id' | 'pr
   edge_ipv4: readonly string[];
   edge_ipv6: readonly string[];
   /** `_service`, from `serviceNames()`. */
-  txt_label: string;
+  txtLabel: string;
   /** Increased with each change, such as a new address of the edge. */
   version: number;
 }
@@ -47,7 +47,7 @@ const TTL_S = 300;
  * of the app's target and the value of the TXT record, because a forged link could set any variable.
  */
 export function domainConnectTemplates(input: TemplateInput): Template[] {
-  const { provider_id, provider_name, key_domain, edge_zone, edge_ipv4, edge_ipv6, txt_label, version } =
+  const { provider_id, provider_name, key_domain, edge_zone, edge_ipv4, edge_ipv6, txtLabel, version } =
     input;
   const common = {
     providerId: provider_id,
@@ -79,7 +79,7 @@ export function domainConnectTemplates(input: TemplateInput): Template[] {
         ...edge_ipv6.map(address('AAAA')),
         {
           type: 'TXT',
-          host: txt_label,
+          host: txtLabel,
           data: '%proof%',
           ttl: TTL_S,
           txtConflictMatchingMode: 'All',

@@ -15,7 +15,7 @@ export interface ServiceProvider {
   /** Domain in which DNS providers look up the public key: `syncPubKeyDomain`. */
   key_domain: string;
   /** Label of the key in that domain, such as `_dck1`. A new key gets a new label, so that both can be published for a while. */
-  key_host: string;
+  keyHost: string;
   /** From `readSigningKey`. */
   private_key: KeyObject;
   /** DNS providers that discovery may ask. */
@@ -72,7 +72,7 @@ export function applyUrl(service: ServiceProvider, syncUxUrl: string, request: A
   const query = applyQuery(request);
   const sig = sign('sha256', Buffer.from(query), service.private_key).toString('base64');
   const path = templatePath(service.provider_id, request.service_id);
-  return `${syncUxUrl}${path}/apply?${query}&key=${encoded(service.key_host)}&sig=${encoded(sig)}`;
+  return `${syncUxUrl}${path}/apply?${query}&key=${encoded(service.keyHost)}&sig=${encoded(sig)}`;
 }
 
 /**
@@ -95,7 +95,7 @@ export function readSigningKey(pem: string): KeyObject {
   return key;
 }
 
-/** Returns the TXT records at `<key_host>.<key_domain>`: the public key in parts that fit one string of a TXT record (RFC 1035). */
+/** Returns the TXT records at `<keyHost>.<key_domain>`: the public key in parts that fit one string of a TXT record (RFC 1035). */
 export function publicKeyRecords(privateKey: KeyObject): string[] {
   const der = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
   const parts = der.toString('base64').match(/.{1,200}/g) ?? [];

@@ -8,10 +8,10 @@ export type OneClickOffer =
   | { outcome: 'unknown' };
 
 /** The last result for a zone, and when it was asked for. */
-export type OneClickAnswer = OneClickOffer & { zone: string; asked_at: Instant };
+export type OneClickAnswer = OneClickOffer & { zone: string; askedAt: Instant };
 
 /** Returns true if the provider should be asked: for a new zone, a day after a result, and 10 minutes after an unknown one. */
 export function isOneClickDue(known: OneClickAnswer | null, zone: string, now: Instant): boolean {
   if (known === null || known.zone !== zone) return true;
-  return now - known.asked_at >= (known.outcome === 'unknown' ? 10 * MINUTE_MS : DAY_MS);
+  return now - known.askedAt >= (known.outcome === 'unknown' ? 10 * MINUTE_MS : DAY_MS);
 }

@@ -106,7 +106,7 @@ function recordForm({ fields, apex_name }: Panel, { type, name, value }: Wanted)
     fields: [
       { label: fields.type, value: type, copy: false },
       { label: fields.name, value: typed === '' ? 'leave it empty' : typed, copy: typed !== '' },
-      { label: fields.value_of?.[type] ?? fields.value, value, copy: true },
+      { label: fields.valueByType?.[type] ?? fields.value, value, copy: true },
     ],
   };
 }

@@ -11,8 +11,8 @@ export interface Provider {
   name_servers: readonly string[];
   /** https URL at which customers edit records; null if there is no single URL. */
   panel_url: string | null;
-  /** Labels of the fields in its form. `value_of` has the label of the value for types that differ. */
-  fields: { type: string; name: string; value: string; value_of?: Partial<Record<RecordType, string>> };
+  /** Labels of the fields in its form. `valueByType` has the label of the value for types that differ. */
+  fields: { type: string; name: string; value: string; valueByType?: Partial<Record<RecordType, string>> };
   /** What its form expects as the name of the zone itself. */
   apex_name: '@' | '';
   /** The record that it offers at the apex, which cannot hold a CNAME. */

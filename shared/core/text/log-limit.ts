@@ -9,7 +9,7 @@ export interface LoggedLine {
 }
 
 /** Limits the lines per minute, for each subject and in total, so that a visitor who can cause lines cannot fill the disk. */
-export function createLogLimit({ each_per_minute_max, per_minute_max }: LogLimits): LogLimit {
+export function createLogLimit({ eachPerMinuteMax, perMinuteMax }: LogLimits): LogLimit {
   const linesAbout = new Map<string, number>();
   let minute = Number.NaN;
   let lines = 0;
@@ -22,7 +22,7 @@ export function createLogLimit({ each_per_minute_max, per_minute_max }: LogLimit
       linesAbout.clear();
     }
     const aboutIt = linesAbout.get(about) ?? 0;
-    if (lines >= per_minute_max || aboutIt >= each_per_minute_max) {
+    if (lines >= perMinuteMax || aboutIt >= eachPerMinuteMax) {
       leftOutInAll++;
       return null;
     }
@@ -35,6 +35,6 @@ export function createLogLimit({ each_per_minute_max, per_minute_max }: LogLimit
 }
 
 export interface LogLimits {
-  each_per_minute_max: number;
-  per_minute_max: number;
+  eachPerMinuteMax: number;
+  perMinuteMax: number;
 }

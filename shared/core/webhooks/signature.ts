@@ -41,18 +41,18 @@ export function standardWebhookSignature(input: {
 /**
  * Returns the `X-Service-Signature` header of a request to an origin (`docs/origins.md`). It does not cover the body.
  * @param input.secret the secret that the origin already accepts.
- * @param input.host the `Host` as forwarded. `path_and_query` is the request target as forwarded.
+ * @param input.host the `Host` as forwarded. `pathAndQuery` is the request target as forwarded.
  */
 export function signOriginRequest(input: {
   secret: string;
   timestamp_s: number;
   method: string;
   host: string;
-  path_and_query: string;
+  pathAndQuery: string;
   domain_id: string;
 }): string {
-  const { secret, timestamp_s, method, host, path_and_query, domain_id } = input;
-  const content = `${timestamp_s}.${method}.${host}.${path_and_query}.${domain_id}`;
+  const { secret, timestamp_s, method, host, pathAndQuery, domain_id } = input;
+  const content = `${timestamp_s}.${method}.${host}.${pathAndQuery}.${domain_id}`;
   return `v1=${hmac(secret, content)}`;
 }
 

@@ -31,13 +31,13 @@ export interface DnsClientOptions {
   exchange: DnsExchange;
   /** Measures response times. */
   clock: Clock;
-  questions_max: number;
+  questionsMax: number;
   /** Ends all questions in flight as `timeout`. */
   signal: AbortSignal;
 }
 
-/** Creates a client for one piece of work. Questions beyond `questions_max` result in `timeout`. */
-export function createDnsClient({ exchange, clock, questions_max, signal }: DnsClientOptions): DnsClient {
+/** Creates a client for one piece of work. Questions beyond `questionsMax` result in `timeout`. */
+export function createDnsClient({ exchange, clock, questionsMax, signal }: DnsClientOptions): DnsClient {
   const asked = new Map<string, Promise<Reply>>();
 
   async function sendQuestion(server: Server, question: Question): Promise<Reply> {
@@ -49,10 +49,10 @@ export function createDnsClient({ exchange, clock, questions_max, signal }: DnsC
 
   async function answerOf({ address }: Server, question: Question): Promise<DnsMessage | LookupFailure> {
     if (!isAskable(question.name)) return 'malformed';
-    if (asked.size >= questions_max) return 'timeout';
+    if (asked.size >= questionsMax) return 'timeout';
     const answer = await exchange(address, question, true, signal);
     // The server does not support EDNS: repeat the question without it (RFC 6891 section 6.2.2).
-    const knowsNoEdns = typeof answer === 'object' && answer.rcode === FORMERR && !answer.has_edns;
+    const knowsNoEdns = typeof answer === 'object' && answer.rcode === FORMERR && !answer.hasEdns;
     return knowsNoEdns ? exchange(address, question, false, signal) : answer;
   }
 

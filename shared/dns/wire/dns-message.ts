@@ -20,8 +20,8 @@ export interface DnsMessage {
   rcode: number;
   authoritative: boolean;
   truncated: boolean;
-  recursion_available: boolean;
-  has_edns: boolean;
+  recursionAvailable: boolean;
+  hasEdns: boolean;
   answers: readonly SeenRecord[];
   authorities: readonly SeenRecord[];
   additionals: readonly SeenRecord[];
@@ -90,11 +90,11 @@ function read(bytes: Buffer, question: Question, id: number): DnsMessage | null 
   const truncated = (flags & 0x0200) !== 0;
   const sections = truncated ? NO_SECTIONS : readSections(bytes, start);
   return {
-    rcode: (sections.rcode_high << 4) | (flags & 0x000f),
+    rcode: (sections.rcodeHigh << 4) | (flags & 0x000f),
     authoritative: (flags & 0x0400) !== 0,
     truncated,
-    recursion_available: (flags & 0x0080) !== 0,
-    has_edns: sections.has_edns,
+    recursionAvailable: (flags & 0x0080) !== 0,
+    hasEdns: sections.hasEdns,
     answers: sections.records[0],
     authorities: sections.records[1],
     additionals: sections.records[2],
@@ -120,15 +120,15 @@ function endOfQuestion(bytes: Buffer, question: Question, rcode: number): number
 
 interface Sections {
   records: readonly [SeenRecord[], SeenRecord[], SeenRecord[]];
-  has_edns: boolean;
-  rcode_high: number;
+  hasEdns: boolean;
+  rcodeHigh: number;
   ede: Set<number>;
 }
 
-const NO_SECTIONS: Sections = { records: [[], [], []], has_edns: false, rcode_high: 0, ede: new Set() };
+const NO_SECTIONS: Sections = { records: [[], [], []], hasEdns: false, rcodeHigh: 0, ede: new Set() };
 
 function readSections(bytes: Buffer, start: number): Sections {
-  const sections: Sections = { records: [[], [], []], has_edns: false, rcode_high: 0, ede: new Set() };
+  const sections: Sections = { records: [[], [], []], hasEdns: false, rcodeHigh: 0, ede: new Set() };
   const counts = [bytes.readUInt16BE(6), bytes.readUInt16BE(8), bytes.readUInt16BE(10)];
   if (counts.reduce((sum, count) => sum + count) > RECORDS_MAX) throw new Malformed('too many records');
   let at = start;
@@ -148,10 +148,10 @@ function readRecord(bytes: Buffer, at: number, section: SeenRecord[], sections: 
   const end = start + bytes.readUInt16BE(head + 8);
   need(bytes, start, end - start);
   if (number === TYPE_OPT) {
-    if (name !== '.' || section !== sections.records[2] || sections.has_edns)
+    if (name !== '.' || section !== sections.records[2] || sections.hasEdns)
       throw new Malformed('a stray OPT');
-    sections.has_edns = true;
-    sections.rcode_high = ttl >>> 24;
+    sections.hasEdns = true;
+    sections.rcodeHigh = ttl >>> 24;
     readOptions(bytes, start, end, sections.ede);
     return end;
   }

@@ -24,11 +24,11 @@ export interface TransportOptions {
   random: Random;
   /** The timeout for each of UDP and TCP. */
   timeout_ms: number;
-  sockets_max: number;
+  socketsMax: number;
 }
 
-export function createDnsExchange({ random, timeout_ms, sockets_max }: TransportOptions): DnsExchange {
-  const slots = new SocketSlots(sockets_max);
+export function createDnsExchange({ random, timeout_ms, socketsMax }: TransportOptions): DnsExchange {
+  const slots = new SocketSlots(socketsMax);
 
   async function attempt(over: Attempt, asked: Asked): Promise<DnsMessage | LookupFailure> {
     if (!(await slots.acquire(asked.signal))) return 'timeout';

@@ -27,7 +27,7 @@ export function readResolved(reply: Reply): Lookup {
   const { answer } = reply;
   if (typeof answer === 'string') return failed(reply, answer);
   // A server that does not recurse has no answer, only a referral.
-  if (!answer.recursion_available) return failed(reply, FAILURES[answer.rcode] ?? 'refused', answer);
+  if (!answer.recursionAvailable) return failed(reply, FAILURES[answer.rcode] ?? 'refused', answer);
   return read(reply, answer, '.', []).lookup;
 }
 
@@ -81,7 +81,7 @@ function read(reply: Reply, answer: DnsMessage, zone: string, stops: readonly st
   const isNo = answer.rcode === NXDOMAIN;
   if (!isNo && answer.rcode !== NOERROR) return { lookup: failed(reply, 'malformed', answer), next: null };
   const chain = followChain(answer.answers, name, type, zone, stops);
-  const { records, end, fault, is_final } = chain;
+  const { records, end, fault, isFinal } = chain;
   const unknown = (why: LookupFailure): Reading => ({
     lookup: { ...failed(reply, why, answer), records },
     next: null,
@@ -89,7 +89,7 @@ function read(reply: Reply, answer: DnsMessage, zone: string, stops: readonly st
   if (fault !== null) return unknown(fault);
   const aboutEnd = { server, name, type, failure: null, ede: answer.ede, records, response_ms };
   const hasRecords = records.length > 0;
-  if (is_final) {
+  if (isFinal) {
     if (isNo && !stops.includes(end)) return unknown('malformed');
     return { lookup: { ...aboutEnd, outcome: 'answer', negative_ttl_s: null }, next: null };
   }
@@ -110,7 +110,7 @@ interface Chain {
   /** The last name of the chain. */
   end: string;
   /** Whether there is nothing left to follow: the records are present, or a stop was reached. */
-  is_final: boolean;
+  isFinal: boolean;
   fault: LookupFailure | null;
 }
 
@@ -128,7 +128,7 @@ function followChain(
     const stop = (isFinal: boolean, fault: LookupFailure | null = null) => ({
       records,
       end,
-      is_final: isFinal,
+      isFinal,
       fault,
     });
     if (end !== name && stops.includes(end)) return stop(true);

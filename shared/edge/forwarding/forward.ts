@@ -34,10 +34,10 @@ export interface Forwarding {
   path: string;
   /** From `forwardedHeaders`. */
   headers: string[];
-  has_body: boolean;
+  hasBody: boolean;
   upgrade: boolean;
   limits: EdgeLimits;
-  on_failure: (error: Error) => void;
+  onFailure: (error: Error) => void;
 }
 
 class ForwardHandler implements Dispatcher.DispatchHandler {
@@ -51,20 +51,20 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   #slot: Slot | null = null;
   /** The slot of the WebSocket that a handshake may open. */
   #tunnelSlot: Slot | null = null;
-  #queue_timer: NodeJS.Timeout | undefined;
+  #queueTimer: NodeJS.Timeout | undefined;
   #controller: Dispatcher.DispatchController | null = null;
   #interim = 0;
 
   constructor(request: VisitorRequest, forwarding: Forwarding) {
     this.#request = request;
     this.#forwarding = forwarding;
-    this.body = forwarding.has_body ? new PassThrough() : null;
+    this.body = forwarding.hasBody ? new PassThrough() : null;
     // The request learns of every cause of this error in another way.
     this.body?.on('error', () => undefined);
   }
 
   refuse(reason: string): void {
-    this.#forwarding.on_failure(new Error(reason));
+    this.#forwarding.onFailure(new Error(reason));
     this.#request.fail(503);
   }
 
@@ -78,7 +78,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
 
   /** Called when a connection to the origin is free. */
   begin(): void {
-    clearTimeout(this.#queue_timer);
+    clearTimeout(this.#queueTimer);
     const { origin, path, headers, upgrade } = this.#forwarding;
     this.#request.limiter = origin.limiter;
     const options = {
@@ -100,7 +100,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
       // A request that was abandoned while undici connected can be removed only here. If it stayed, it would block the whole pool.
       controller.abort(new Abandoned());
     } else if (this.body) {
-      if (wire.expects_continue) wire.sendContinue();
+      if (wire.expectsContinue) wire.sendContinue();
       wire.pipeBody(this.body);
     }
   }
@@ -145,9 +145,9 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
       openTunnel({
         request: this.#request,
         upgrade: wire.upgrade,
-        origin_socket: originSocket,
+        originSocket,
         headers,
-        idle_ms: idleMs,
+        idleMs,
         lastBytesMs,
       });
     }
@@ -158,13 +158,13 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     this.#releaseTunnelSlot();
     this.body?.destroy();
     if (this.#request.finished) return;
-    this.#forwarding.on_failure(error);
+    this.#forwarding.onFailure(error);
     this.#request.fail(failureStatus(error));
   }
 
   #boundWait(): void {
     const { origin_queue_ms } = this.#forwarding.limits;
-    this.#queue_timer = setTimeout(
+    this.#queueTimer = setTimeout(
       () => this.refuse('no connection to the origin became free in time'),
       origin_queue_ms,
     );
@@ -200,7 +200,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   }
 
   #releaseSlot(): void {
-    clearTimeout(this.#queue_timer);
+    clearTimeout(this.#queueTimer);
     if (this.#slot) this.#forwarding.origin.limiter.leave(this.#slot);
     this.#slot = null;
     this.#request.limiter = null;

@@ -6,22 +6,22 @@ import { FairSlots } from '../../core/apps/fair-slots.ts';
  */
 export class OriginConnectionLimiter extends FairSlots {
   constructor(limits: OriginConnectionLimits) {
-    const { slots_max, shared_from, per_network_max } = limits;
+    const { slotsMax, sharedFrom, perNetworkMax } = limits;
     super({
-      slotsMax: slots_max,
-      mayTake: (taken, free) => slots_max - free < shared_from || taken < per_network_max,
-      queuedMax: limits.queued_max,
-      queuedPerPartyMax: limits.queued_per_network_max,
+      slotsMax,
+      mayTake: (taken, free) => slotsMax - free < sharedFrom || taken < perNetworkMax,
+      queuedMax: limits.queuedMax,
+      queuedPerPartyMax: limits.queuedPerNetworkMax,
     });
   }
 }
 
 export interface OriginConnectionLimits {
-  slots_max: number;
-  /** Slots that one network may hold once `shared_from` slots are taken. */
-  per_network_max: number;
-  shared_from: number;
+  slotsMax: number;
+  /** Slots that one network may hold once `sharedFrom` slots are taken. */
+  perNetworkMax: number;
+  sharedFrom: number;
   /** Waiting requests, in total and of one network. */
-  queued_max: number;
-  queued_per_network_max: number;
+  queuedMax: number;
+  queuedPerNetworkMax: number;
 }

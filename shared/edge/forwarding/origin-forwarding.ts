@@ -44,18 +44,18 @@ export function createOriginForwarding(options: ForwardingOptions): OriginForwar
     forward({ visitorRequest, request, route }, reportFailure) {
       const { origin } = route;
       if (origin === null) return visitorRequest.fail(503, NO_ORIGIN);
-      const { host, path_and_query, body, upgrade } = request;
+      const { host, pathAndQuery, body, upgrade } = request;
       const { method, raw_headers, protocol } = visitorRequest.wire.head;
       const headers = forwardedHeaders(
         {
           protocol,
           method,
           host: host.hostname,
-          path_and_query,
+          pathAndQuery,
           raw_headers,
           body,
           scheme,
-          client_address: visitorRequest.visitor.address,
+          clientAddress: visitorRequest.visitor.address,
           timestamp_s: Math.floor(options.wall_clock.now() / 1000),
         },
         route,
@@ -64,13 +64,13 @@ export function createOriginForwarding(options: ForwardingOptions): OriginForwar
       visitorRequest.facts.headers = headers;
       forward(visitorRequest, {
         origin: poolOf(origin),
-        path: path_and_query,
+        path: pathAndQuery,
         headers,
-        has_body: body === 'chunked' || (body !== 'none' && body > 0),
+        hasBody: body === 'chunked' || (body !== 'none' && body > 0),
         // The edge treats an ignored handshake as a plain request (RFC 9110 section 7.8).
         upgrade: upgrade && visitorRequest.wire.upgrade !== null,
         limits,
-        on_failure: (error) => reportFailure(visitorRequest, 'origin', error),
+        onFailure: (error) => reportFailure(visitorRequest, 'origin', error),
       });
     },
     async close() {

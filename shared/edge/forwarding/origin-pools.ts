@@ -71,11 +71,11 @@ export interface OriginPool {
 
 function createRequestLimiter(limits: EdgeLimits): OriginConnectionLimiter {
   return new OriginConnectionLimiter({
-    slots_max: limits.origin_connections_max,
-    per_network_max: limits.origin_connections_per_network_max,
-    shared_from: limits.origin_connections_max / 2,
-    queued_max: limits.origin_queued_max,
-    queued_per_network_max: limits.origin_queued_per_network_max,
+    slotsMax: limits.origin_connections_max,
+    perNetworkMax: limits.origin_connections_per_network_max,
+    sharedFrom: limits.origin_connections_max / 2,
+    queuedMax: limits.origin_queued_max,
+    queuedPerNetworkMax: limits.origin_queued_per_network_max,
   });
 }
 
@@ -85,10 +85,10 @@ function createRequestLimiter(limits: EdgeLimits): OriginConnectionLimiter {
  */
 function createTunnelLimiter(limits: EdgeLimits): OriginConnectionLimiter {
   return new OriginConnectionLimiter({
-    slots_max: limits.origin_tunnels_max,
-    per_network_max: limits.origin_tunnels_per_network_max,
-    shared_from: 0,
-    queued_max: 0,
-    queued_per_network_max: 0,
+    slotsMax: limits.origin_tunnels_max,
+    perNetworkMax: limits.origin_tunnels_per_network_max,
+    sharedFrom: 0,
+    queuedMax: 0,
+    queuedPerNetworkMax: 0,
   });
 }

@@ -6,9 +6,9 @@ import { headerValues } from '../wire/raw-headers.ts';
 
 /** Checks whether the edge signed a request that reached an origin, and if not, why. An app's own origin should make the same check. */
 export function checkOriginSignature(
-  request: { method: string; path_and_query: string; raw_headers: readonly string[] },
+  request: { method: string; pathAndQuery: string; raw_headers: readonly string[] },
   secrets: readonly string[],
-  { names, now_s }: { names: ServiceNames; now_s: number },
+  { names, nowS }: { names: ServiceNames; nowS: number },
 ): OriginSignature {
   const one = (name: string): string | null => {
     const [value, ...more] = headerValues(request.raw_headers, name);
@@ -23,7 +23,7 @@ export function checkOriginSignature(
   if (host === null || domainId === null || signature === null || sent === null) return no('not_signed');
   if (!/^[0-9]{1,12}$/.test(sent)) return no('malformed_header');
   const timestampS = Number(sent);
-  const { method, path_and_query } = request;
+  const { method, pathAndQuery } = request;
   const matches = secrets.some((secret) =>
     sameText(
       signature,
@@ -32,13 +32,13 @@ export function checkOriginSignature(
         timestamp_s: timestampS,
         method,
         host,
-        path_and_query,
+        pathAndQuery,
         domain_id: domainId,
       }),
     ),
   );
   if (!matches) return no(secrets.length === 0 ? 'unknown_domain' : 'no_match');
-  const ageS = now_s - timestampS;
+  const ageS = nowS - timestampS;
   if (ageS > LIMITS.signature_tolerance_s) return no('timestamp_too_old');
   if (ageS < -LIMITS.signature_tolerance_s) return no('timestamp_in_future');
   return { verified: true, reason: null };

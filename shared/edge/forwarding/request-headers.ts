@@ -36,7 +36,7 @@ export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, na
   headers.push('CDN-Loop', [...headerValues(raw_headers, 'cdn-loop'), loopToken(names)].join(', '));
   for (const [name, value] of originHeaders) headers.push(name, value);
 
-  const { method, path_and_query } = request;
+  const { method, pathAndQuery } = request;
   const { domain_id, app_id, signing_secret: secret } = route;
   headers.push(
     'X-Forwarded-Proto',
@@ -44,7 +44,7 @@ export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, na
     // Not among the six headers of section 1, but the origin has no other way to learn the visitor's address. Only the address that
     // connected is sent, because values from the visitor were removed. X-Forwarded-Host would only repeat Host.
     'X-Forwarded-For',
-    request.client_address,
+    request.clientAddress,
     names.domain_id_header,
     domain_id,
     names.app_id_header,
@@ -52,7 +52,7 @@ export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, na
     names.timestamp_header,
     String(timestamp_s),
     names.origin_signature_header,
-    signOriginRequest({ secret, timestamp_s, method, host, path_and_query, domain_id }),
+    signOriginRequest({ secret, timestamp_s, method, host, pathAndQuery, domain_id }),
   );
   return headers;
 }
@@ -62,12 +62,12 @@ export interface ForwardedRequest {
   method: string;
   /** The Host header for the origin, which is also signed. */
   host: string;
-  path_and_query: string;
+  pathAndQuery: string;
   raw_headers: readonly string[];
   body: BodyFraming;
   scheme: 'http' | 'https';
   /** The visitor's address, without brackets. */
-  client_address: string;
+  clientAddress: string;
   /** Unix seconds of the wall clock, because origins compare them with their own. */
   timestamp_s: number;
 }

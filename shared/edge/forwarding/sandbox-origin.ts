@@ -13,10 +13,10 @@ import { checkOriginSignature, type OriginSignature } from './origin-signature.t
  * may read the response, so it hides the signature and the values of the domain's `origin_headers`.
  */
 export function createSandboxOrigin(options: SandboxOriginOptions): RequestListener {
-  const bodyBytesMax = options.body_bytes_max ?? 1024 * 1024;
+  const bodyBytesMax = options.bodyBytesMax ?? 1024 * 1024;
   return (req, res) => {
-    echo(req, res, { ...options, body_bytes_max: bodyBytesMax }).catch((error: unknown) => {
-      options.on_failure?.(error);
+    echo(req, res, { ...options, bodyBytesMax }).catch((error: unknown) => {
+      options.onFailure?.(error);
       if (!res.headersSent) res.writeHead(500, { 'Content-Length': 0, Connection: 'close' });
       res.end();
     });
@@ -30,8 +30,8 @@ export interface SandboxOriginOptions {
   /** Returns the sandbox data of a domain, or null if the domain does not exist. */
   findDomain: (domainId: string) => Promise<SandboxDomain | null>;
   /** Limit on the body bytes that are read. Default 1 MiB. */
-  body_bytes_max?: number;
-  on_failure?: (error: unknown) => void;
+  bodyBytesMax?: number;
+  onFailure?: (error: unknown) => void;
 }
 
 /** A domain whose requests the sandbox origin shows. */
@@ -61,7 +61,7 @@ export interface SandboxEcho {
 async function echo(
   req: IncomingMessage,
   res: ServerResponse,
-  options: SandboxOriginOptions & { body_bytes_max: number },
+  options: SandboxOriginOptions & { bodyBytesMax: number },
 ): Promise<void> {
   const { names } = options;
   const { method = '', url: path = '', rawHeaders } = req;
@@ -69,14 +69,14 @@ async function echo(
   const domainId = first(names.domain_id_header);
   const domain = domainId === null ? null : await options.findDomain(domainId);
   const secrets = domain?.signingSecrets ?? [];
-  const signature = checkOriginSignature({ method, path_and_query: path, raw_headers: rawHeaders }, secrets, {
+  const signature = checkOriginSignature({ method, pathAndQuery: path, raw_headers: rawHeaders }, secrets, {
     names,
-    now_s: Math.floor(options.wall_clock.now() / 1000),
+    nowS: Math.floor(options.wall_clock.now() / 1000),
   });
   const hidden = new Set(
     [names.origin_signature_header, ...(domain?.originHeaderNames ?? [])].map((name) => name.toLowerCase()),
   );
-  const bodyBytes = await countBytes(req, options.body_bytes_max);
+  const bodyBytes = await countBytes(req, options.bodyBytesMax);
   const seen: SandboxEcho = {
     method,
     host: first('host'),
@@ -85,8 +85,8 @@ async function echo(
       name,
       hidden.has(name.toLowerCase()) ? HIDDEN : value,
     ]),
-    body_bytes: Math.min(bodyBytes, options.body_bytes_max),
-    body_cut: bodyBytes > options.body_bytes_max,
+    body_bytes: Math.min(bodyBytes, options.bodyBytesMax),
+    body_cut: bodyBytes > options.bodyBytesMax,
     domain_id: domainId,
     app_id: first(names.app_id_header),
     signature,

@@ -18,7 +18,7 @@ export interface Connection {
   /** True if no more requests are accepted from it. */
   refused: boolean;
   /** Since when the connection has had no request, as `performance.now()` in milliseconds; null while it has one. */
-  idle_since: number | null;
+  idleSince: number | null;
   /** True once GOAWAY was sent (RFC 9113 section 6.8). */
   dismissed: boolean;
   /** True once it has had a request. */
@@ -39,7 +39,7 @@ export class Connections {
   readonly #marks = new WeakMap<VisitorRequest, { at: number; moved: number }>();
   readonly #limits: ConnectionLimits;
   readonly #sweeper: NodeJS.Timeout;
-  #in_flight = 0;
+  #inFlight = 0;
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits;
@@ -68,7 +68,7 @@ export class Connections {
       visitor,
       requests: new Set(),
       refused: false,
-      idle_since: null,
+      idleSince: null,
       dismissed: false,
       used: false,
       tunnel: null,
@@ -85,8 +85,8 @@ export class Connections {
   }
 
   /** Number of unfinished requests over all connections, without tunnels. */
-  get in_flight(): number {
-    return this.#in_flight;
+  get inFlight(): number {
+    return this.#inFlight;
   }
 
   /** Yields the unfinished requests and the tunnels. */
@@ -100,8 +100,8 @@ export class Connections {
   start(connection: Connection, request: VisitorRequest): void {
     connection.requests.add(request);
     connection.used = true;
-    connection.idle_since = null;
-    this.#in_flight++;
+    connection.idleSince = null;
+    this.#inFlight++;
     request.wire.onClosed(() => this.#end(connection, request));
   }
 
@@ -128,7 +128,7 @@ export class Connections {
   #end(connection: Connection, request: VisitorRequest): void {
     if (!connection.requests.delete(request)) return;
     request.leave();
-    this.#in_flight--;
+    this.#inFlight--;
     if (request.tunnelled) connection.tunnel = request;
   }
 
@@ -146,30 +146,30 @@ export class Connections {
    * limit is a rate. It applies only while the edge waits for the visitor; waiting for an origin has its own limits.
    */
   #demandProgress(request: VisitorRequest, now: number): void {
-    const { window_ms, bytes_min } = this.#paceOf(request);
-    const { waits_for_visitor, moved } = request.wire;
+    const { window_ms, bytesMin } = this.#paceOf(request);
+    const { waitsForVisitor, moved } = request.wire;
     const mark = this.#marks.get(request);
-    if (!waits_for_visitor) this.#marks.delete(request);
+    if (!waitsForVisitor) this.#marks.delete(request);
     else if (!mark) this.#marks.set(request, { at: now, moved });
     else if (now - mark.at < window_ms) return;
-    else if (moved - mark.moved < bytes_min) request.wire.drop();
+    else if (moved - mark.moved < bytesMin) request.wire.drop();
     else this.#marks.set(request, { at: now, moved });
   }
 
-  #paceOf({ contested }: VisitorRequest): { window_ms: number; bytes_min: number } {
+  #paceOf({ contested }: VisitorRequest): { window_ms: number; bytesMin: number } {
     const limits = this.#limits;
     return contested
-      ? { window_ms: limits.contested_window_ms, bytes_min: limits.contested_bytes_min }
-      : { window_ms: limits.progress_window_ms, bytes_min: limits.progress_bytes_min };
+      ? { window_ms: limits.contested_window_ms, bytesMin: limits.contested_bytes_min }
+      : { window_ms: limits.progress_window_ms, bytesMin: limits.progress_bytes_min };
   }
 
   /** Ends an idle session of HTTP/2. Node closes idle connections of HTTP/1.1, but would keep a session forever. */
   #endIdle(connection: Connection, carrier: ServerHttp2Session, now: number): void {
     const { keep_alive_ms, headers_timeout_ms } = this.#limits;
     const { used, socket } = connection;
-    connection.idle_since ??= now;
+    connection.idleSince ??= now;
     const isOver = carrier.closed || carrier.destroyed;
-    if (now - connection.idle_since < (used && !isOver ? keep_alive_ms : headers_timeout_ms)) return;
+    if (now - connection.idleSince < (used && !isOver ? keep_alive_ms : headers_timeout_ms)) return;
     // A visitor that keeps the connection open would hold its slot and its descriptor forever. So the edge sends GOAWAY once and later
     // destroys the socket. A session that has sent or received GOAWAY waits for the visitor to close, and only the end of its socket frees
     // both.
@@ -184,8 +184,8 @@ export class Connections {
    */
   #endEnded(connection: Connection, now: number): void {
     if (!connection.socket.writableEnded || connection.tunnel) return;
-    connection.idle_since ??= now;
-    if (now - connection.idle_since >= this.#limits.headers_timeout_ms) connection.socket.destroy();
+    connection.idleSince ??= now;
+    if (now - connection.idleSince >= this.#limits.headers_timeout_ms) connection.socket.destroy();
   }
 }
 

@@ -2,7 +2,7 @@
 export const EDGE_LIMITS = {
   /** Size of a visitor's request line and headers. */
   header_bytes_max: 16 * 1024,
-  headers_max: 128,
+  headersMax: 128,
   /** From the start of the connection, or from the previous request, to the last header. */
   headers_timeout_ms: 10_000,
   keep_alive_ms: 60_000,
@@ -14,7 +14,7 @@ export const EDGE_LIMITS = {
   /** Stricter window and minimum while other requests wait for the same origin's connections, which a slow reader would hold. */
   contested_window_ms: 10_000,
   contested_bytes_min: 16 * 1024,
-  connections_max: 20_000,
+  connectionsMax: 20_000,
   connections_per_address_max: 1024,
   /** Unfinished requests of one HTTP/1.1 connection. */
   pipelined_max: 32,
@@ -27,7 +27,7 @@ export const EDGE_LIMITS = {
   stream_resets_burst: 200,
   stream_resets_per_s: 20,
   /** Unfinished requests over all connections. Beyond this, the edge responds with 503. */
-  requests_in_flight_max: 20_000,
+  requestsInFlightMax: 20_000,
   /** Bytes of an unwanted request body that are read and discarded, so that the response arrives before the connection is reset. */
   discarded_bytes_max: 1024 * 1024,
   /** Certificates kept ready for handshakes, about 40 KB each. */

@@ -12,7 +12,7 @@ export interface RedirectServerOptions extends Omit<RequestDispatcherOptions, 'l
   ids: Ids;
   limits?: Partial<EdgeLimits>;
   /** The port on which the edge serves TLS. Default 443. */
-  https_port?: number;
+  httpsPort?: number;
   /** Hostnames that are served over plain HTTP because they have no certificate: those of test domains. */
   plain?: PlainHosts;
   /** Called once for each error of a connection. */
@@ -30,15 +30,15 @@ export interface PlainHosts extends Pick<ForwardingOptions, 'connect' | 'sandbox
 export function createRedirectServer(options: RedirectServerOptions): VisitorServer {
   const { plain } = options;
   const limits = { ...EDGE_LIMITS, ...options.limits };
-  const port = (options.https_port ?? 443) === 443 ? '' : `:${options.https_port}`;
+  const port = (options.httpsPort ?? 443) === 443 ? '' : `:${options.httpsPort}`;
   const forwarding = plain && createOriginForwarding({ ...options, ...plain, limits, scheme: 'http' });
   const dispatcher = createRequestDispatcher({ ...options, limits }, (routed) => {
     const { visitorRequest, request, route } = routed;
-    const { host, path_and_query } = request;
+    const { host, pathAndQuery } = request;
     if (plain?.includes(host.hostname)) return forwarding?.forward(routed, dispatcher.reportFailure);
-    const hostname = `${route.redirect_to ?? host.hostname}${host.suffix}`;
+    const hostname = `${route.redirectTo ?? host.hostname}${host.suffix}`;
     visitorRequest.respond(
-      redirectResponse(`https://${hostname}${port}${path_and_query}`, visitorRequest.request_id),
+      redirectResponse(`https://${hostname}${port}${pathAndQuery}`, visitorRequest.request_id),
     );
   });
   return serveVisitors(createServer(http1Settings(limits)), {

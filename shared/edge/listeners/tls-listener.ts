@@ -16,8 +16,8 @@ export interface EdgeTls {
   /**
    * 48 random bytes, the same on every node, so that a visitor can resume its session on any node. By default, each process makes its own.
    */
-  ticket_keys?: Buffer;
-  on_failure?: (failure: HandshakeFailure) => void;
+  ticketKeys?: Buffer;
+  onFailure?: (failure: HandshakeFailure) => void;
 }
 
 /** A TLS server of HTTP/1.1 and HTTP/2, and the certificates that it keeps ready. */
@@ -28,7 +28,7 @@ export interface TlsListener {
 }
 
 export function createTlsListener(
-  { certificates, challenges, ticket_keys, on_failure }: EdgeTls,
+  { certificates, challenges, ticketKeys, onFailure }: EdgeTls,
   { limits, http1, service_name }: { limits: EdgeLimits; http1: ServerOptions; service_name: string },
 ): TlsListener {
   const contexts = new SecureContexts(certificates, limits);
@@ -38,19 +38,19 @@ export function createTlsListener(
       contexts,
       challenges: challenges ?? null,
       limits,
-      on_failure: on_failure ?? (() => undefined),
+      onFailure: onFailure ?? (() => undefined),
     }),
     allowHTTP1: true,
     handshakeTimeout: limits.handshake_timeout_ms,
     sessionTimeout: limits.session_ms / 1000,
-    ...(ticket_keys ? { ticketKeys: ticket_keys } : {}),
+    ...(ticketKeys ? { ticketKeys } : {}),
     settings: {
       maxConcurrentStreams: limits.streams_max,
       maxHeaderListSize: limits.header_bytes_max,
       initialWindowSize: limits.stream_window_bytes,
       enableConnectProtocol: false,
     },
-    maxHeaderListPairs: limits.headers_max,
+    maxHeaderListPairs: limits.headersMax,
     maxSessionInvalidFrames: 100,
     maxSessionRejectedStreams: 100,
     streamResetBurst: limits.stream_resets_burst,

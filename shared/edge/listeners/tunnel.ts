@@ -5,10 +5,10 @@ import type { Upgrade } from '../wire/wire.ts';
 
 /**
  * Joins visitor and origin after `101 Switching Protocols`. Passes raw bytes in both directions until one side ends or no byte moves for
- * `idle_ms`. Once the origin's side has closed, the visitor has `lastBytesMs` between any two of its last bytes.
+ * `idleMs`. Once the origin's side has closed, the visitor has `lastBytesMs` between any two of its last bytes.
  */
 export function openTunnel(tunnel: Tunnel): void {
-  const { request, upgrade, origin_socket: origin, headers, idle_ms, lastBytesMs } = tunnel;
+  const { request, upgrade, originSocket: origin, headers, idleMs, lastBytesMs } = tunnel;
   request.tunnel();
   const visitor = upgrade.detach();
   // A WebSocket has no use for a half-closed connection. When one side has ended and its last bytes were sent, the tunnel is over.
@@ -23,7 +23,7 @@ export function openTunnel(tunnel: Tunnel): void {
       visitor.destroySoon();
     });
   // Every byte of the tunnel passes through the visitor's socket, so its timer sees the traffic of both directions.
-  visitor.setTimeout(idle_ms, () => visitor.destroy());
+  visitor.setTimeout(idleMs, () => visitor.destroy());
 
   const switching = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n';
   visitor.write(`${switching}${headerLines(headers)}\r\n`, 'latin1');
@@ -35,9 +35,9 @@ export function openTunnel(tunnel: Tunnel): void {
 interface Tunnel {
   request: VisitorRequest;
   upgrade: Upgrade;
-  origin_socket: Duplex;
+  originSocket: Duplex;
   /** The origin's response headers without hop-by-hop headers. */
   headers: readonly string[];
-  idle_ms: number;
+  idleMs: number;
   lastBytesMs: number;
 }

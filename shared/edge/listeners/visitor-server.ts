@@ -20,7 +20,7 @@ import type { EdgeLimits } from './edge-limits.ts';
 /** Handles visitors' requests. */
 export interface VisitorHandler {
   /** Finds the current route of a hostname. Requests in progress end when their hostname leads to another domain or nowhere. */
-  readonly find_route: RouteSource;
+  readonly findRoute: RouteSource;
   /**
    * Starts to handle a request.
    * @returns false if the request cannot be trusted, so that nothing after it on its connection can be trusted either.
@@ -36,13 +36,13 @@ export interface VisitorServer {
   /**
    * Starts to listen.
    * @param port 0 takes a free one.
-   * @param options.reuse_port lets other processes listen on the same port: one for each core, or the successor while this process drains.
+   * @param options.reusePort lets other processes listen on the same port: one for each core, or the successor while this process drains.
    */
-  listen(port: number, host: string, options?: { reuse_port?: boolean }): Promise<AddressInfo>;
+  listen(port: number, host: string, options?: { reusePort?: boolean }): Promise<AddressInfo>;
   /** Takes over a connection that another server accepted. Use it instead of `listen`. */
   accept(socket: Socket): void;
-  /** Accepts no more connections and sends GOAWAY on those that exist. Gives unfinished requests `grace_ms`, then ends them. */
-  close(options?: { grace_ms?: number }): Promise<void>;
+  /** Accepts no more connections and sends GOAWAY on those that exist. Gives unfinished requests `graceMs`, then ends them. */
+  close(options?: { graceMs?: number }): Promise<void>;
 }
 
 export interface VisitorServerOptions {
@@ -63,8 +63,8 @@ export function serveVisitors(
   const connections = new Connections(limits);
   const watch = watchRoutes({
     underWay: () => connections.underWay(),
-    find_route: handler.find_route,
-    every_ms: limits.route_check_ms,
+    findRoute: handler.findRoute,
+    everyMs: limits.route_check_ms,
   });
   const owner = { closing: false, seen: handler.seen };
   let accepting = false;
@@ -73,7 +73,7 @@ export function serveVisitors(
 
   function start(connection: Connection, wire: Wire): void {
     const visitorRequest = new VisitorRequest(wire, connection.visitor, ids('req'), owner);
-    const full = connections.in_flight >= limits.requests_in_flight_max;
+    const full = connections.inFlight >= limits.requestsInFlightMax;
     connections.start(connection, visitorRequest);
     if (full) visitorRequest.fail(503);
     else if (!handler.serve(visitorRequest) && wire.head.protocol === 'h1') connection.refused = true;
@@ -116,7 +116,7 @@ export function serveVisitors(
     res.assignSocket(socket);
     socket.on('drain', () => res.emit('drain'));
     res.once('finish', () => socket.destroySoon());
-    onHttp1({ req, res, upgrade_head: upgradeHead });
+    onHttp1({ req, res, upgradeHead });
   }
 
   function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -151,7 +151,7 @@ export function serveVisitors(
   // Both kinds of server emit the events of HTTP/1.1.
   const events = server as Server;
   events.on('request', (req, res) => onHttp1({ req, res }));
-  events.on('checkContinue', (req, res) => onHttp1({ req, res, expects_continue: true }));
+  events.on('checkContinue', (req, res) => onHttp1({ req, res, expectsContinue: true }));
   // Any other expectation is dropped, as Expect is.
   events.on('checkExpectation', (req, res) => onHttp1({ req, res }));
   events.on('upgrade', (req, _socket, head) => onUpgrade(req, head));
@@ -167,12 +167,12 @@ export function serveVisitors(
   } else {
     server.on('connection', (socket) => connections.watch(socket, visitorOf(socket), socket));
   }
-  server.maxConnections = limits.connections_max;
+  server.maxConnections = limits.connectionsMax;
   Object.assign(server, { shouldUpgradeCallback: shouldUpgrade });
   ownServer(server, onConnectionError);
 
   return {
-    listen: (port, host, { reuse_port: reusePort = false } = {}) =>
+    listen: (port, host, { reusePort = false } = {}) =>
       new Promise((resolve, reject) => {
         server.once('error', reject);
         server.listen({ port, host, reusePort }, () => {
@@ -186,13 +186,13 @@ export function serveVisitors(
       accepting = true;
       server.emit('connection', socket);
     },
-    async close({ grace_ms = 0 } = {}) {
+    async close({ graceMs = 0 } = {}) {
       owner.closing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       connections.destroyIdle(false);
       // Node does not count connections that have not sent anything yet as idle.
-      const first = setTimeout(() => connections.destroyIdle(true), Math.min(grace_ms, FIRST_REQUEST_MS));
-      const timer = setTimeout(() => connections.destroy(), grace_ms);
+      const first = setTimeout(() => connections.destroyIdle(true), Math.min(graceMs, FIRST_REQUEST_MS));
+      const timer = setTimeout(() => connections.destroy(), graceMs);
       await closed;
       watch.stop();
       clearTimeout(first);

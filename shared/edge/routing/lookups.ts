@@ -8,12 +8,12 @@ export class Lookups<T> {
   readonly #find: (name: string) => Promise<T | null>;
   readonly #running = new Map<string, Promise<T | null>>();
   readonly #absent: LRUCache<string, true>;
-  readonly #running_max: number;
+  readonly #runningMax: number;
 
-  constructor({ find, absent_ms, running_max }: LookupOptions<T>) {
+  constructor({ find, absentMs, runningMax }: LookupOptions<T>) {
     this.#find = find;
-    this.#running_max = running_max;
-    this.#absent = new LRUCache({ max: 10_000, ttl: absent_ms });
+    this.#runningMax = runningMax;
+    this.#absent = new LRUCache({ max: 10_000, ttl: absentMs });
   }
 
   /** Looks up a name, or joins the running lookup of it. @throws TooManyLookups, or what `find` throws. */
@@ -21,7 +21,7 @@ export class Lookups<T> {
     if (this.#absent.has(name)) return null;
     const running = this.#running.get(name);
     if (running) return running;
-    if (this.#running.size >= this.#running_max) throw new TooManyLookups();
+    if (this.#running.size >= this.#runningMax) throw new TooManyLookups();
     const started: Promise<T | null> = this.#find(name).then(
       (found) => {
         // The name was forgotten meanwhile, so this result may be out of date.
@@ -57,8 +57,8 @@ export class Lookups<T> {
 
 export interface LookupOptions<T> {
   find: (name: string) => Promise<T | null>;
-  absent_ms: number;
-  running_max: number;
+  absentMs: number;
+  runningMax: number;
 }
 
 export class TooManyLookups extends Error {

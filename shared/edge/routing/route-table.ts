@@ -14,7 +14,7 @@ export class RouteTable {
   readonly #routes = new RouteStorage();
   #holds = new Set<string>();
   /** No route is due before this time. */
-  #next_change_at: Instant = Infinity;
+  #nextChangeAt: Instant = Infinity;
 
   /** Finds the route of a hostname for an edge. @throws UnreadableRouteError */
   readonly find = (hostname: string): FoundRoute =>
@@ -49,7 +49,7 @@ export class RouteTable {
   set(hostname: string, known: KnownRoute | null): void {
     if (known === null) this.#routes.delete(hostname);
     else this.#routes.set(hostname, known);
-    this.#next_change_at = Math.min(this.#next_change_at, known?.changes_at ?? Infinity);
+    this.#nextChangeAt = Math.min(this.#nextChangeAt, known?.changes_at ?? Infinity);
   }
 
   /** Begins to read all routes in place. Each route is served unchanged until it is set again. */
@@ -75,11 +75,11 @@ export class RouteTable {
 
   /** Returns the hostnames whose routes have to be read again. Until then they are served unchanged. */
   due(now: Instant): string[] {
-    if (now < this.#next_change_at) return [];
+    if (now < this.#nextChangeAt) return [];
     const due: string[] = [];
-    this.#next_change_at = Infinity;
+    this.#nextChangeAt = Infinity;
     for (const [hostname, changesAt] of this.#routes.moments()) {
-      this.#next_change_at = Math.min(this.#next_change_at, changesAt);
+      this.#nextChangeAt = Math.min(this.#nextChangeAt, changesAt);
       if (changesAt <= now) due.push(hostname);
     }
     return due;

@@ -8,8 +8,8 @@ export type Refusal = 404 | 451 | null;
 export interface RouteWatch {
   /** Yields the unfinished requests and the tunnels. */
   underWay(): Iterable<VisitorRequest>;
-  find_route: RouteSource;
-  every_ms: number;
+  findRoute: RouteSource;
+  everyMs: number;
 }
 
 /** Concurrent lookups, besides those of visitors. */
@@ -20,16 +20,16 @@ const LOOKUPS_MAX = 16;
  * polls, because a notice may be lost and some routes have none. Routes in memory are checked every time, even while lookups of other
  * routes are pending.
  */
-export function watchRoutes({ underWay, find_route, every_ms }: RouteWatch): { stop(): void } {
+export function watchRoutes({ underWay, findRoute, everyMs }: RouteWatch): { stop(): void } {
   let isLookingUp = false;
 
   function check(): void {
     const refused: [VisitorRequest, Refusal][] = [];
     const toLookUp = new Map<string, VisitorRequest[]>();
     for (const request of underWay()) {
-      const { host, domain_id, route_was_asked } = request.facts;
+      const { host, domain_id, routeWasAsked } = request.facts;
       if (host === null || domain_id === null) continue;
-      const found = route_was_asked ? LOOKUP_NEEDED : known(host);
+      const found = routeWasAsked ? LOOKUP_NEEDED : known(host);
       if (found === LOOKUP_NEEDED) {
         add(toLookUp, host, request);
         continue;
@@ -43,7 +43,7 @@ export function watchRoutes({ underWay, find_route, every_ms }: RouteWatch): { s
 
   function known(host: string): Found | typeof LOOKUP_NEEDED {
     try {
-      const found = find_route(host);
+      const found = findRoute(host);
       if (!(found instanceof Promise)) return found;
       found.catch(() => undefined); // `lookUpAll` asks again.
       return LOOKUP_NEEDED;
@@ -70,13 +70,13 @@ export function watchRoutes({ underWay, find_route, every_ms }: RouteWatch): { s
 
   async function lookUp(host: string): Promise<Found> {
     try {
-      return await find_route(host);
+      return await findRoute(host);
     } catch {
       return UNKNOWN;
     }
   }
 
-  const timer = setInterval(check, every_ms).unref();
+  const timer = setInterval(check, everyMs).unref();
   return { stop: () => clearInterval(timer) };
 }
 

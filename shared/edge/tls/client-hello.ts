@@ -2,7 +2,7 @@
 export interface ClientHello {
   /** In lowercase; '' if the message has no server name. */
   servername: string;
-  offers_tls13: boolean;
+  offersTls13: boolean;
 }
 
 /** Size of a record's header, and the largest record (RFC 8446 section 5.1). */
@@ -48,12 +48,12 @@ function helloIn(message: Reader): ClientHello | null {
   hello.skip(hello.uint(1));
   hello.skip(hello.uint(2));
   hello.skip(hello.uint(1));
-  const read: ClientHello = { servername: '', offers_tls13: false };
+  const read: ClientHello = { servername: '', offersTls13: false };
   const extensions = hello.ended ? hello : hello.vector(2);
   while (!extensions.ended) {
     const type = extensions.uint(2);
     if (type === SERVER_NAME) read.servername = hostNameIn(extensions.vector(2).vector(2));
-    else if (type === SUPPORTED_VERSIONS) read.offers_tls13 = includesTls13(extensions.vector(2).vector(1));
+    else if (type === SUPPORTED_VERSIONS) read.offersTls13 = includesTls13(extensions.vector(2).vector(1));
     else extensions.skip(extensions.uint(2));
   }
   return read;

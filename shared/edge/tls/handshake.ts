@@ -22,7 +22,7 @@ export interface HandshakeOptions {
   contexts: SecureContexts;
   challenges: ChallengeSource | null;
   limits: EdgeLimits;
-  on_failure: (failure: HandshakeFailure) => void;
+  onFailure: (failure: HandshakeFailure) => void;
 }
 
 /** The reason why a handshake got no certificate although there may be one, for the log. */
@@ -38,14 +38,14 @@ type SniDone = (error: Error | null, context?: SecureContext) => void;
  * Creates the callbacks that choose the protocol and the certificate. TLS 1.3 chooses the protocol before the certificate, TLS 1.2 after
  * it. So with TLS 1.2, a challenge is looked up along with the certificate, and replaces it once the protocol turns out to be acme-tls/1.
  */
-export function createHandshake({ contexts, challenges, limits, on_failure }: HandshakeOptions): Handshake {
+export function createHandshake({ contexts, challenges, limits, onFailure }: HandshakeOptions): Handshake {
   const challenged = new WeakSet<TLSSocket>();
   const prepared = new WeakMap<TLSSocket, ServedCertificate>();
   const lookups = challenges
     ? new Lookups<ServedCertificate>({
         find: (hostname) => challenges.findChallengeCertificate(hostname),
-        absent_ms: limits.challenge_absent_ms,
-        running_max: limits.certificate_lookups_max,
+        absentMs: limits.challenge_absent_ms,
+        runningMax: limits.certificate_lookups_max,
       })
     : null;
 
@@ -74,7 +74,7 @@ export function createHandshake({ contexts, challenges, limits, on_failure }: Ha
     try {
       return (await lookups?.find(hostname)) ?? null;
     } catch (error) {
-      on_failure({ of: 'challenge', hostname, error });
+      onFailure({ of: 'challenge', hostname, error });
       return null;
     }
   }
@@ -97,10 +97,10 @@ export function createHandshake({ contexts, challenges, limits, on_failure }: Ha
       const ready = challenged.has(this) || isBeforeAlpn(this) ? null : contexts.ready(hostname);
       if (ready) return done(null, ready);
       contextFor(this, hostname).then(
-        // Without a context, there is no certificate to send, and OpenSSL ends the handshake with handshake_failure.
+        // Without a context, there is no certificate to send, and OpenSSL ends the handshake with handshakeFailure.
         (context) => done(null, context ?? undefined),
         (error: unknown) => {
-          on_failure({ of: 'certificate', hostname, error });
+          onFailure({ of: 'certificate', hostname, error });
           done(null);
         },
       );

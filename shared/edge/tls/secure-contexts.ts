@@ -19,8 +19,8 @@ export class SecureContexts {
     });
     this.#lookups = new Lookups({
       find: (hostname) => source.findCertificate(hostname),
-      absent_ms: limits.certificate_absent_ms,
-      running_max: limits.certificate_lookups_max,
+      absentMs: limits.certificate_absent_ms,
+      runningMax: limits.certificate_lookups_max,
     });
   }
 

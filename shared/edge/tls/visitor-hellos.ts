@@ -29,7 +29,7 @@ export function readHellos(server: Http2SecureServer, timeoutMs: number, service
     readFirst(socket, NOTHING, (bytes) => {
       silent.since.delete(socket);
       const hello = readClientHello(bytes);
-      if (hello && !hello.offers_tls13) remember(socket, hello.servername);
+      if (hello && !hello.offersTls13) remember(socket, hello.servername);
       // An unreadable hello has no name. A random session context prevents its connection from resuming a session, and its session from
       // being resumed.
       bindSession(server, `${serviceName} ${hello ? hello.servername : randomUUID()}`);

@@ -8,28 +8,28 @@ import type { Upgrade, Wire } from './wire.ts';
 /** A request over HTTP/1.1 or 1.0 (RFC 9112). */
 export class Http1Wire implements Wire {
   readonly head: RequestHead;
-  readonly expects_continue: boolean;
+  readonly expectsContinue: boolean;
   readonly upgrade: Upgrade | null;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
   readonly #discarded_bytes_max: number;
   readonly #last: boolean;
-  #on_closed: (() => void) | null = null;
+  #onClosed: (() => void) | null = null;
   /** The head, the first bytes and the end often arrive together, and are then written at once. */
   #holds = true;
   #held: Buffer | undefined;
 
-  constructor({ req, res, upgrade_head, expects_continue, last, discarded_bytes_max }: Http1Request) {
+  constructor({ req, res, upgradeHead, expectsContinue, last, discarded_bytes_max }: Http1Request) {
     this.head = headOf(req);
-    this.expects_continue = expects_continue ?? false;
-    this.upgrade = upgrade_head ? { head: upgrade_head, detach: () => this.#detach() } : null;
+    this.expectsContinue = expectsContinue ?? false;
+    this.upgrade = upgradeHead ? { head: upgradeHead, detach: () => this.#detach() } : null;
     this.#req = req;
     this.#res = res;
     this.#discarded_bytes_max = discarded_bytes_max;
     this.#last = last || this.upgrade !== null;
   }
 
-  get waits_for_visitor(): boolean {
+  get waitsForVisitor(): boolean {
     const { complete, readableFlowing, socket } = this.#req;
     return socket.writableLength > 0 || (!complete && readableFlowing === true);
   }
@@ -93,7 +93,7 @@ export class Http1Wire implements Wire {
   }
 
   onClosed(then: () => void): void {
-    this.#on_closed = then;
+    this.#onClosed = then;
     this.#res.on('close', then);
   }
 
@@ -109,7 +109,7 @@ export class Http1Wire implements Wire {
   #detach(): Socket {
     const { socket } = this.#req;
     this.#res.detachSocket(socket);
-    this.#on_closed?.();
+    this.#onClosed?.();
     return socket;
   }
 
@@ -134,8 +134,8 @@ export interface Http1Request {
   req: IncomingMessage;
   res: ServerResponse;
   /** Bytes that followed a WebSocket handshake. Absent for any other request. */
-  upgrade_head?: Buffer;
-  expects_continue?: boolean;
+  upgradeHead?: Buffer;
+  expectsContinue?: boolean;
   /** True if this is the last response on the connection, because no other request can follow. */
   last: boolean;
   /** Bytes of an unwanted request body that are read and discarded. */

@@ -7,7 +7,7 @@ import type { Wire } from './wire.ts';
 /** A request over HTTP/2 (RFC 9113): one stream of a connection. */
 export class Http2Wire implements Wire {
   readonly head: RequestHead;
-  readonly expects_continue: boolean;
+  readonly expectsContinue: boolean;
   /** WebSockets over HTTP/2 (RFC 8441) are not offered, so browsers open an HTTP/1.1 connection for them. */
   readonly upgrade = null;
   readonly #stream: ServerHttp2Stream;
@@ -17,12 +17,12 @@ export class Http2Wire implements Wire {
   constructor(stream: ServerHttp2Stream, rawHeaders: readonly string[]) {
     this.#stream = stream;
     this.head = headOf(stream, rawHeaders);
-    this.expects_continue =
+    this.expectsContinue =
       !stream.endAfterHeaders &&
       headerValues(rawHeaders, 'expect').some((value) => value.toLowerCase() === '100-continue');
   }
 
-  get waits_for_visitor(): boolean {
+  get waitsForVisitor(): boolean {
     const { writableLength, readableEnded, readableFlowing } = this.#stream;
     return writableLength > 0 || (!readableEnded && readableFlowing === true);
   }
@@ -106,6 +106,6 @@ function headOf({ endAfterHeaders }: ServerHttp2Stream, rawHeaders: readonly str
     method: headerValues(rawHeaders, ':method')[0] ?? '',
     target: headerValues(rawHeaders, ':path')[0] ?? '',
     raw_headers: rawHeaders,
-    ends_here: endAfterHeaders,
+    endsHere: endAfterHeaders,
   };
 }

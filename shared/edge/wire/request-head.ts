@@ -16,7 +16,7 @@ export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRe
   if (head.protocol === 'h1' && head.http_version !== '1.1' && head.http_version !== '1.0') {
     return refused(400, 'The HTTP version is not 1.0 or 1.1.');
   }
-  if (raw_headers.length / 2 > (options.headers_max ?? EDGE_LIMITS.headers_max)) {
+  if (raw_headers.length / 2 > (options.headersMax ?? EDGE_LIMITS.headersMax)) {
     return refused(431, 'The request has too many headers.');
   }
   if (!raw_headers.every(isPlain)) return refused(400, 'A header contains control characters.');
@@ -32,7 +32,7 @@ export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRe
   if (head.protocol === 'h2' && headerValues(raw_headers, ':scheme').join() !== 'https') {
     return refused(400, 'The scheme is not https.');
   }
-  const host = hostOf(head, options.localhost_suffix);
+  const host = hostOf(head, options.localhostSuffix);
   if (typeof host === 'string') return refused(400, host);
   const body = framingOf(head);
   if (typeof body === 'object') return refused(400, body.reason);
@@ -47,7 +47,7 @@ export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRe
   if (passesThrough(raw_headers, options.names) >= PASSES_MAX) {
     return refused(508, 'The request passed through this service too many times.');
   }
-  return { ok: true, host, path_and_query: head.target, body, upgrade };
+  return { ok: true, host, pathAndQuery: head.target, body, upgrade };
 }
 
 export interface RequestHead {
@@ -59,21 +59,21 @@ export interface RequestHead {
   /** Names and values, alternating, as in Node's `rawHeaders`. */
   raw_headers: readonly string[];
   /** HTTP/2 only: true if END_STREAM came with the head, so that there is no body. */
-  ends_here?: boolean;
+  endsHere?: boolean;
 }
 
 export interface ReadOptions {
   names: ServiceNames;
   /** True in the emulator, which accepts `<hostname>.localhost`. */
-  localhost_suffix: boolean;
-  headers_max?: number;
+  localhostSuffix: boolean;
+  headersMax?: number;
 }
 
 /** The body's length in bytes, or `chunked` if it is unknown. */
 export type BodyFraming = number | 'chunked' | 'none';
 
 export type ReadRequest =
-  | { ok: true; host: RequestHost; path_and_query: string; body: BodyFraming; upgrade: boolean }
+  | { ok: true; host: RequestHost; pathAndQuery: string; body: BodyFraming; upgrade: boolean }
   | { ok: false; status: 400 | 431 | 501 | 508; reason: string };
 
 /**
@@ -115,7 +115,7 @@ function hostOf(head: RequestHead, localhostSuffix: boolean): RequestHost | stri
   if (first === undefined) return 'The request has no Host header.';
   const agree = head.protocol === 'h2' && hosts.every((host) => host.toLowerCase() === first.toLowerCase());
   if (hosts.length > 1 && !agree) return 'The request has more than one Host header.';
-  return readHost(first, { localhost_suffix: localhostSuffix }) ?? 'The Host header is not a valid host.';
+  return readHost(first, { localhostSuffix }) ?? 'The Host header is not a valid host.';
 }
 
 /** Returns the framing of the body. Refuses a request if two parsers could disagree about where its body ends (RFC 9112 section 6). */
@@ -132,7 +132,7 @@ function framingOf(head: RequestHead): BodyFraming | { reason: string } {
     if (length !== undefined) return { reason: 'The request has both Transfer-Encoding and Content-Length.' };
     return 'chunked';
   }
-  if (length === undefined) return head.protocol === 'h2' && !head.ends_here ? 'chunked' : 'none';
+  if (length === undefined) return head.protocol === 'h2' && !head.endsHere ? 'chunked' : 'none';
   if (lengths.length > 1) return { reason: 'The request has more than one Content-Length.' };
   const bytes = /^[0-9]{1,16}$/.test(length) ? Number(length) : Number.NaN;
   return Number.isSafeInteger(bytes) ? bytes : { reason: 'Content-Length is not a number.' };

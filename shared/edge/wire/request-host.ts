@@ -15,12 +15,12 @@ const HOST_CHARS_MAX = 253 + '.:65535'.length + '.localhost'.length;
 /** Parses a Host header (RFC 9110 section 7.2). Returns null if it is not a plain host and port. */
 export function readHost(
   value: string,
-  { localhost_suffix }: { localhost_suffix: boolean },
+  { localhostSuffix }: { localhostSuffix: boolean },
 ): RequestHost | null {
   if (value.length > HOST_CHARS_MAX) return null;
   const { name, port = '' } = HOST.exec(value.toLowerCase())?.groups ?? {};
   if (name === undefined || Number(port.slice(1)) > 65_535) return null;
-  const suffix = localhost_suffix && name.endsWith('.localhost') ? '.localhost' : '';
+  const suffix = localhostSuffix && name.endsWith('.localhost') ? '.localhost' : '';
   const hostname = name.slice(0, name.length - suffix.length);
   return hostname.length > 253 ? null : { hostname, suffix, port };
 }

@@ -6,11 +6,11 @@ import type { RequestHead } from './request-head.ts';
 export interface Wire {
   readonly head: RequestHead;
   /** True if the visitor waits for `100 Continue` before it sends the body. */
-  readonly expects_continue: boolean;
+  readonly expectsContinue: boolean;
   /** The connection of a WebSocket handshake, else null. */
   readonly upgrade: Upgrade | null;
   /** True while the edge waits for the visitor to send or to read. */
-  readonly waits_for_visitor: boolean;
+  readonly waitsForVisitor: boolean;
   /** Bytes moved so far, in both directions. */
   readonly moved: number;
   sendContinue(): void;

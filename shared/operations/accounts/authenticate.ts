@@ -16,7 +16,7 @@ export interface Credentials {
 
 interface Cached extends Credentials {
   /** When the query started on its connection. The row it read is at least that recent. */
-  read_at: number;
+  readAt: number;
   last_used_at: number | null;
 }
 
@@ -67,7 +67,7 @@ export function createAuthenticator(
     // The entries stay in the cache, marked as stale, so that the next request still reads them as known keys.
     for (const cached of cache.values())
       if (notice.kind === 'gap' || cached.caller.app_id === notice.app_id)
-        cached.read_at = Number.NEGATIVE_INFINITY;
+        cached.readAt = Number.NEGATIVE_INFINITY;
   });
 
   /** Reads a key once for all requests that carry it at the same time. Starts a new read if the running one is too old to be used. */
@@ -117,7 +117,7 @@ export function createAuthenticator(
       if (key === null || parseApiKey(key) === null) throw new ServiceError('unauthorized');
       const hash = hashApiKey(key);
       const cached = cache.get(hash);
-      if (cached !== undefined && isFresh(cached.read_at)) {
+      if (cached !== undefined && isFresh(cached.readAt)) {
         recordUse(cached);
         return cached;
       }
@@ -153,6 +153,6 @@ function readCredentials(
     if (found === null) return null;
     const { key, account_id, suspended } = found;
     const caller = { app_id: key.app_id, account_id, key_id: key.id, mode: key.mode, idempotency: null };
-    return { caller, suspended, read_at: startedAt, last_used_at: key.last_used_at };
+    return { caller, suspended, readAt: startedAt, last_used_at: key.last_used_at };
   });
 }

@@ -29,7 +29,7 @@ async function isWanted(context: Context, dns: Dns, domain: Domain, www: string)
   if ((await findRoute(store, www)) !== null || (await findHold(store, www)) !== null) return false;
   const expected = await expectationFor(context, { ...domain, hostname: www, is_apex: false });
   // The apex has proven ownership, so its `www` needs no TXT record of its own.
-  const expectation = { ...expected, txt_required: false };
+  const expectation = { ...expected, txtRequired: false };
   const { resolvers } = await dns.survey(expectation, 'again');
   if (isSeenAndUncontested(resolvers, expectation)) return true;
   const current = await findNewestCertificate(store, domain.id);

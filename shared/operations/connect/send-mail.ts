@@ -51,7 +51,7 @@ async function write(
 ): Promise<Mail> {
   const subscriptionUrl = `${settings.base_url}/connect/mail/${token}`;
   const { name: appName } = await getApp(store, app_id);
-  const facts: MailFacts = { app_name: appName, hostname, subscription_url: subscriptionUrl };
+  const facts: MailFacts = { app_name: appName, hostname, subscriptionUrl };
   const [kind, text] =
     confirmed_at === null ? ['confirm', confirmationMail(facts)] : ['live', liveMail(facts)];
   return {

@@ -50,13 +50,13 @@ export async function checkDns(context: Context, job: LeasedJob): Promise<Instan
 interface CheckBasis {
   expectation: DnsExpectation;
   /** The domain that holds the hostname's route, or null. */
-  holder_id: DomainId | null;
+  holderId: DomainId | null;
 }
 
 async function findCheckBasis(context: Context, domain: Domain): Promise<CheckBasis> {
   return {
     expectation: await expectationFor(context, domain),
-    holder_id: await findRoute(context.store, domain.hostname),
+    holderId: await findRoute(context.store, domain.hostname),
   };
 }
 
@@ -68,12 +68,12 @@ async function recordSurvey(
   tx: Context,
   domain: Domain,
   survey: DnsSurvey,
-  { expectation, holder_id }: CheckBasis,
+  { expectation, holderId }: CheckBasis,
   { memory, one_click }: { memory: DnsCheck | null; one_click: OneClickAnswer | null },
 ): Promise<Instant | null> {
   const now = tx.clock.now();
   const seen = verdict(domain, survey, expectation, { missed_at: missedAt(domain, memory), now });
-  const result = await yieldToHolder(tx, domain, holder_id, survey, expectation, seen);
+  const result = await yieldToHolder(tx, domain, holderId, survey, expectation, seen);
   const zoneServers = nameServers(survey.delegation);
   await saveDnsCheck(tx.store, {
     domain_id: domain.id,
@@ -124,7 +124,7 @@ async function yieldToHolder(
   const hasProof = views.some(({ txt }) => txt?.records.some(({ value }) => value === holder.txt_value));
   if (!hasProof) return seen;
   const reason = 'hostname_routed_elsewhere';
-  const detail = reasonDetail(reason, { name: expectation.txt_name, found: holder.txt_value });
+  const detail = reasonDetail(reason, { name: expectation.txtName, found: holder.txt_value });
   const trigger = whileYielding(domain, tx.clock.now(), { reason, detail });
   return { ...seen, trigger, reason, detail };
 }
@@ -151,7 +151,7 @@ async function askOneClick(
   if (context.one_click === null || zone === null || !isOneClickDue(known, zone, now)) return known;
   const target = await findCustomerTarget(context, await getApp(context.store, domain.app_id));
   const wanted = applyTarget(context.settings, target, domain, zone);
-  return { zone, asked_at: now, ...(await context.one_click.ask(wanted)) };
+  return { zone, askedAt: now, ...(await context.one_click.ask(wanted)) };
 }
 
 /** Records what a check found. The status stays the same. */

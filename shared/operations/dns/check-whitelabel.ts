@@ -25,7 +25,7 @@ export async function checkWhitelabel(context: Context, appId: AppId): Promise<I
   const before = await findApp(context.store, appId);
   if (before === null || before.whitelabel_host === null) return null;
   const target = cnameTarget(before, context.settings.edge_zone);
-  const chain = await context.cname_lookup.chain(before.whitelabel_host, {
+  const chain = await context.cnameLookup.chain(before.whitelabel_host, {
     target,
     known: before.whitelabel_verified,
   });

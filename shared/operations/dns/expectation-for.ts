@@ -11,8 +11,8 @@ export async function expectationFor(context: Context, domain: Domain): Promise<
   const { store, settings, clock } = context;
   const app = await getApp(store, domain.app_id);
   return expectationOf(domain, app, settings, {
-    has_route: (await findRoute(store, domain.hostname)) === domain.id,
-    host_lost: await isHostLost(context, app),
+    hasRoute: (await findRoute(store, domain.hostname)) === domain.id,
+    hostLost: await isHostLost(context, app),
     hasWhitelabel: await hasWhitelabel(context, app),
     now: clock.now(),
   });

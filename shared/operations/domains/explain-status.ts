@@ -48,10 +48,10 @@ function recordFacts(
   }
   if (REASONS[reason].group !== 'dns') return { name };
   if (reason === 'dns_txt_missing' || reason === 'dns_txt_mismatch') {
-    const { txt_label } = settings.names;
+    const { txtLabel } = settings.names;
     return {
       type: 'TXT',
-      name: domain.is_apex ? txt_label : `${txt_label}.${name}`,
+      name: domain.is_apex ? txtLabel : `${txtLabel}.${name}`,
       expected: domain.txt_value,
     };
   }

@@ -15,7 +15,7 @@ export async function listDomains(
   const { status, hostname, metadata, limit, cursor } = input.query;
   const identity: ListIdentity = ['domains', caller.app_id, caller.mode];
   const after = cursor === undefined ? null : decodeCursor(identity, cursor);
-  const filter = { status, hostname_prefix: hostname?.toLowerCase(), metadata };
+  const filter = { status, hostnamePrefix: hostname?.toLowerCase(), metadata };
   const page = await selectDomains(context.store, caller, filter, { limit, after });
   const target = await findCustomerTarget(context, await getApp(context.store, caller.app_id));
   return {

@@ -51,6 +51,6 @@ export function recordsOf(settings: Settings, target: string, domain: Domain): D
     apex_aaaa: settings.edge_ipv6,
     redirectsWww: domain.apex_redirect === 'www',
     txt_value: domain.txt_value,
-    txt_label: settings.names.txt_label,
+    txtLabel: settings.names.txtLabel,
   });
 }

@@ -23,9 +23,9 @@ export async function findEdgeRoute(context: Context, hostname: string): Promise
 
 /** Returns the route of a hosted test domain, which is served at `<domain id>.<sandbox zone>` only (`docs/test-mode.md`). */
 export async function findSandboxRoute(context: Context, hostname: string): Promise<FoundRoute> {
-  const { sandbox_zone } = context.settings;
+  const { sandboxZone } = context.settings;
   if (!isSandboxed(context, hostname)) return null;
-  const id = hostname.slice(0, -sandbox_zone.length - 1);
+  const id = hostname.slice(0, -sandboxZone.length - 1);
   const domain = await findDomainById(context.store, id as DomainId);
   if (domain?.mode !== 'test') return null;
   const [read] = await readRoutes(context, [domain]);
@@ -34,5 +34,5 @@ export async function findSandboxRoute(context: Context, hostname: string): Prom
 }
 
 export function isSandboxed({ settings }: Pick<Context, 'settings'>, hostname: string): boolean {
-  return hostname.endsWith(`.${settings.sandbox_zone}`);
+  return hostname.endsWith(`.${settings.sandboxZone}`);
 }

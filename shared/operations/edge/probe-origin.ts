@@ -8,9 +8,7 @@ import type { OutboundResult } from '../../ports/outbound.ts';
 import { findApp, lockApp, updateApp } from '../../store/accounts/apps.ts';
 import { type Context, transact } from '../context.ts';
 
-export type Probe =
-  | { reachable: true; latency_ms: number }
-  | { reachable: false; reason: OriginStatusReason };
+export type Probe = { reachable: true; latencyMs: number } | { reachable: false; reason: OriginStatusReason };
 
 const REASON_OF: Record<OutboundError, OriginStatusReason> = {
   url_not_allowed: 'origin_not_allowed',
@@ -35,8 +33,7 @@ export async function probeOrigin(context: Context, originUrl: string): Promise<
     if (!result.ok) return { reachable: false, reason: REASON_OF[result.error] };
     latencyMs += result.response_ms;
     if (result.status_code >= 500) return { reachable: false, reason: 'origin_http_error' };
-    if (![301, 302, 303, 307, 308].includes(result.status_code))
-      return { reachable: true, latency_ms: latencyMs };
+    if (![301, 302, 303, 307, 308].includes(result.status_code)) return { reachable: true, latencyMs };
     if (redirects === LIMITS.probe_redirects_max)
       return { reachable: false, reason: 'origin_too_many_redirects' };
     const target = redirectTarget(context, url, result);
@@ -50,7 +47,7 @@ export function probeFields(app: Pick<App, 'origin_failures'>, probe: Probe, now
   return probe.reachable
     ? {
         origin_reachable: true,
-        origin_latency_ms: Math.round(probe.latency_ms),
+        origin_latency_ms: Math.round(probe.latencyMs),
         origin_checked_at: now,
         origin_status_reason: null,
         origin_failures: 0,
@@ -83,7 +80,7 @@ function redirectTarget(context: Context, from: URL, result: OutboundResult & { 
   const location = result.headers['location'];
   if (typeof location !== 'string' || !URL.canParse(location, from.href)) return null;
   const target = new URL(location, from);
-  if (target.protocol !== 'https:' && !(context.settings.allow_loopback && isOrigin(context, target)))
+  if (target.protocol !== 'https:' && !(context.settings.allowLoopback && isOrigin(context, target)))
     return null;
   return target.username === '' && target.password === '' ? target : null;
 }

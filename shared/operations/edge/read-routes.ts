@@ -73,7 +73,7 @@ function routeOf(context: Context, owned: Owned, now: Instant): FoundRoute {
     origin: originOf(context, owned, now),
     origin_headers: domain.origin_headers,
     signing_secret: openAcceptedSecret(context, app),
-    redirect_to: null,
+    redirectTo: null,
   };
 }
 

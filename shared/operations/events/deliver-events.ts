@@ -23,27 +23,27 @@ export interface ClaimedLane {
 }
 
 export interface LaneRoom {
-  apps_max: number;
-  lanes_max: number;
-  after_app_id: string;
+  appsMax: number;
+  lanesMax: number;
+  afterAppId: string;
   /** Starts a new distribution and returns a function that says how many lanes each due app may claim. */
-  share_out: () => (appId: AppId) => number;
+  shareOut: () => (appId: AppId) => number;
 }
 
 /** Claims due lanes and writes their attempts' delivery rows, in one short transaction. */
 export async function claimDueLanes(
   context: Context,
-  { share_out, ...room }: LaneRoom,
+  { shareOut, ...room }: LaneRoom,
 ): Promise<ClaimedLane[]> {
   return transact(context, async (tx) => {
     const now = tx.clock.now();
     const leaseUntil = leaseEnd(tx.settings, now, LANE_LEASE_MS);
     const leased = await claimLanes(tx.store, {
       ...room,
-      room_of: share_out(), // Recomputed if the transaction is retried.
+      room_of: shareOut(), // Recomputed if the transaction is retried.
       now,
       lease_until: leaseUntil,
-      make_lease_id: () => tx.ids('lea'),
+      makeLeaseId: () => tx.ids('lea'),
     });
     if (leased.length === 0) return [];
     const apps = await getApps(
@@ -53,7 +53,7 @@ export async function claimDueLanes(
     const next = await nextAttempts(
       tx,
       apps,
-      leased.map((lane) => ({ lane, go_on: true })),
+      leased.map((lane) => ({ lane, goOn: true })),
     );
     return leased.flatMap((lane) => {
       const attempt = next.get(lane.domain_id);
@@ -65,7 +65,7 @@ export async function claimDueLanes(
 export interface FinishedAttempt extends ClaimedLane {
   outcome: AttemptOutcome;
   /** False during shutdown: the lane is released even if its next event is due. */
-  go_on: boolean;
+  goOn: boolean;
 }
 
 /**
@@ -87,7 +87,7 @@ export async function recordFinished(
     );
     const now = tx.clock.now();
     const lanes: OpenLane[] = [];
-    for (const { lane, lease_until, attempt, outcome, go_on } of finished) {
+    for (const { lane, lease_until, attempt, outcome, goOn } of finished) {
       const event = held.get(lane.lease_id);
       if (event === undefined) {
         const { id } = attempt.delivery;
@@ -96,7 +96,7 @@ export async function recordFinished(
       }
       const ended = endAttempt({ ...attempt, app: appOf(apps, lane), event }, outcome, now);
       // If the next attempt could outlast the lease, the lane is released and claimed again.
-      lanes.push({ lane, ended, go_on: go_on && now + ATTEMPT_MS_MAX <= lease_until });
+      lanes.push({ lane, ended, goOn: goOn && now + ATTEMPT_MS_MAX <= lease_until });
     }
     const next = await nextAttempts(tx, apps, lanes);
     return finished.map(({ lane, lease_until }) => {
@@ -110,7 +110,7 @@ interface OpenLane {
   lane: LeasedLane;
   /** The attempt that just ended, if any. It is written together with the attempts that begin. */
   ended?: Attempt;
-  go_on: boolean;
+  goOn: boolean;
 }
 
 /** Begins the next attempts that are due and returns them by domain. Releases every other lane until its next event is due. */
@@ -124,10 +124,10 @@ async function nextAttempts(
   const now = tx.clock.now();
   const due: Pick<Attempt, 'app' | 'event'>[] = [];
   const rest: (LeasedLane & { due_at: Instant | null })[] = [];
-  for (const { lane, go_on } of lanes) {
+  for (const { lane, goOn } of lanes) {
     const event = heads.get(lane.domain_id);
     const dueAt = event?.next_attempt_at ?? null;
-    if (event === undefined || dueAt === null || dueAt > now || !go_on) rest.push({ ...lane, due_at: dueAt });
+    if (event === undefined || dueAt === null || dueAt > now || !goOn) rest.push({ ...lane, due_at: dueAt });
     else due.push({ app: appOf(apps, lane), event });
   }
   const begun = await beginAttempts(tx, due, ended);

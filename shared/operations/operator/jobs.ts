@@ -20,8 +20,8 @@ export async function listJobs(context: Context, { only, limit }: JobQuery): Pro
   const now = context.clock.now();
   return selectJobs(context.store, {
     limit,
-    ...(only === 'due' ? { due_before: now } : {}),
-    ...(only === 'stuck' ? { attempts_min: STUCK_ATTEMPTS } : {}),
+    ...(only === 'due' ? { dueBefore: now } : {}),
+    ...(only === 'stuck' ? { attemptsMin: STUCK_ATTEMPTS } : {}),
   });
 }
 

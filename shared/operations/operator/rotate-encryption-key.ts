@@ -18,7 +18,7 @@ export interface Resealed {
   apps: number;
   answers: number;
   /** Keys of certificates, of running orders, and of accounts at certificate authorities. */
-  tls_keys: number;
+  tlsKeys: number;
 }
 
 /**
@@ -38,14 +38,14 @@ export async function rotateEncryptionKey(
       async () => undefined,
     );
   await record({ step: 'start' });
-  const done = { apps: 0, answers: 0, tls_keys: 0 };
+  const done = { apps: 0, answers: 0, tlsKeys: 0 };
   for (let ids = await appsNotSealedUnder(context.store, currentKeyId, BATCH); ids.length > 0; ) {
     for (const id of ids) await resealApp(context, id);
     done.apps += ids.length;
     ids = await appsNotSealedUnder(context.store, currentKeyId, BATCH);
   }
   done.answers = await resealAnswers(context, currentKeyId);
-  done.tls_keys = await resealKeys(context, currentKeyId);
+  done.tlsKeys = await resealKeys(context, currentKeyId);
   await record({ step: 'end', ...done });
   return done;
 }

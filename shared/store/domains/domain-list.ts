@@ -12,7 +12,7 @@ import { domainOf } from './domains.ts';
 export interface DomainFilter {
   status?: Status | undefined;
   /** Lowercase. */
-  hostname_prefix?: string | undefined;
+  hostnamePrefix?: string | undefined;
   metadata?: Record<string, string> | undefined;
 }
 
@@ -29,7 +29,7 @@ export async function listDomains(
   );
   if (filter.status) filters.push(withStatus(scope, filter.status));
   const [first = allOf(scope), ...others] = filters;
-  if (filter.hostname_prefix) others.push(withPrefix(scope, filter.hostname_prefix));
+  if (filter.hostnamePrefix) others.push(withPrefix(scope, filter.hostnamePrefix));
   const { rows, next } = await readFilteredPage(store, 'domains', [first, ...others], page);
   return { rows: rows.map(domainOf), next };
 }

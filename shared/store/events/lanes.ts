@@ -38,22 +38,22 @@ export async function wakeLane(
 export interface LaneClaim {
   now: Instant;
   lease_until: Instant;
-  make_lease_id: () => LeaseId;
-  /** The number of apps to take lanes from. The scan starts after `after_app_id`, so that no app is always first. */
-  apps_max: number;
-  after_app_id: string;
+  makeLeaseId: () => LeaseId;
+  /** The number of apps to take lanes from. The scan starts after `afterAppId`, so that no app is always first. */
+  appsMax: number;
+  afterAppId: string;
   /** How many lanes an app may have claimed in this round, given what it has in flight. */
   room_of: (appId: AppId) => number;
-  lanes_max: number;
+  lanesMax: number;
 }
 
 /**
- * Claims due lanes under a lease, fairly across apps: each app with due work contributes up to `room_of` lanes, within `lanes_max`. The
+ * Claims due lanes under a lease, fairly across apps: each app with due work contributes up to `room_of` lanes, within `lanesMax`. The
  * cost does not grow with the backlog (`docs/webhooks.md`). Call it within a transaction.
  */
 export async function claimLanes(store: Store, claim: LaneClaim): Promise<LeasedLane[]> {
   const rooms = (await dueApps(store, claim))
-    .map((appId) => ({ app_id: appId, room: Math.min(claim.room_of(appId), claim.lanes_max) }))
+    .map((appId) => ({ app_id: appId, room: Math.min(claim.room_of(appId), claim.lanesMax) }))
     .filter(({ room }) => room > 0);
   if (rooms.length === 0) return [];
   const lock = store.flags.row_locks ? sql`for update skip locked` : sql``;
@@ -65,8 +65,8 @@ export async function claimLanes(store: Store, claim: LaneClaim): Promise<Leased
       ) due`,
   );
   const { rows } = await sql<Pick<LeasedLane, 'domain_id' | 'app_id'>>`
-    ${sql.join(due, sql` union all `)} limit ${claim.lanes_max}`.execute(store.db);
-  const leased = rows.map((lane) => ({ ...lane, lease_id: claim.make_lease_id() }));
+    ${sql.join(due, sql` union all `)} limit ${claim.lanesMax}`.execute(store.db);
+  const leased = rows.map((lane) => ({ ...lane, lease_id: claim.makeLeaseId() }));
   const dueAt = claim.lease_until;
   await updateRows(
     store,
@@ -202,17 +202,17 @@ export async function dropLaneLeases(store: Store, now: Instant): Promise<void> 
 const LANES_READ_MAX = 500;
 
 /** Returns apps that have a due lane: first those after the given app, then those before it. */
-async function dueApps(store: Store, { now, after_app_id, apps_max }: LaneClaim): Promise<AppId[]> {
+async function dueApps(store: Store, { now, afterAppId, appsMax }: LaneClaim): Promise<AppId[]> {
   const few = await appsOfFewLanes(store, now);
   if (few !== null) {
-    const firstAfter = few.findIndex((appId) => appId > after_app_id);
+    const firstAfter = few.findIndex((appId) => appId > afterAppId);
     const [before, after] = firstAfter < 0 ? [few, []] : [few.slice(0, firstAfter), few.slice(firstAfter)];
-    return [...after, ...before].slice(0, apps_max);
+    return [...after, ...before].slice(0, appsMax);
   }
-  const after = await walkApps(store, now, after_app_id, apps_max);
-  if (after.length >= apps_max || after_app_id === '') return after;
-  const rest = await walkApps(store, now, '', apps_max - after.length);
-  return [...after, ...rest.filter((appId) => appId <= after_app_id)];
+  const after = await walkApps(store, now, afterAppId, appsMax);
+  if (after.length >= appsMax || afterAppId === '') return after;
+  const rest = await walkApps(store, now, '', appsMax - after.length);
+  return [...after, ...rest.filter((appId) => appId <= afterAppId)];
 }
 
 /** Returns the apps of all due lanes, in order, or null if there are too many lanes. */

@@ -195,10 +195,10 @@ export interface ListedJob extends NewJob {
 /** Lists jobs, the next due first. */
 export async function listJobs(
   store: Store,
-  { due_before, attempts_min, limit }: { due_before?: Instant; attempts_min?: number; limit: number },
+  { dueBefore, attemptsMin, limit }: { dueBefore?: Instant; attemptsMin?: number; limit: number },
 ): Promise<ListedJob[]> {
-  const due = due_before === undefined ? sql`` : sql`and due_at <= ${due_before}`;
-  const tried = attempts_min === undefined ? sql`` : sql`and attempts >= ${attempts_min}`;
+  const due = dueBefore === undefined ? sql`` : sql`and due_at <= ${dueBefore}`;
+  const tried = attemptsMin === undefined ? sql`` : sql`and attempts >= ${attemptsMin}`;
   const next = unionOfKinds(
     JOB_KINDS,
     (kind) =>

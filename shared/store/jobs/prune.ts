@@ -13,7 +13,7 @@ export interface PruneBefore {
   /** At least as long ago as the longest window. */
   rate_windows: Instant;
   /** For addresses that were never confirmed. */
-  unconfirmed_mail: Instant;
+  unconfirmedMail: Instant;
 }
 
 /** Deletes one batch of rows that are past their retention. @returns whether there may be more. */
@@ -33,7 +33,7 @@ export async function prune(store: Store, before: PruneBefore): Promise<boolean>
       store,
       'mail_subscriptions',
       ['id'],
-      sql`confirmed_at is null and created_at < ${before.unconfirmed_mail}`,
+      sql`confirmed_at is null and created_at < ${before.unconfirmedMail}`,
     ),
   ];
   return deleted.some((count) => count >= BATCH);

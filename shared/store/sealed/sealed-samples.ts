@@ -10,7 +10,7 @@ export interface SealedColumn {
   table: keyof Tables;
   column: string;
   /** The columns whose values form the binding of a text. */
-  belongs_to: readonly string[];
+  belongsTo: readonly string[];
 }
 
 /**
@@ -19,11 +19,11 @@ export interface SealedColumn {
  */
 export async function sampleSealed(
   store: Store,
-  { table, column, belongs_to }: SealedColumn,
+  { table, column, belongsTo }: SealedColumn,
 ): Promise<SealedSample[]> {
   // Matches the indexes (`migrations/initial-indexes.ts`): an id has at most 16 characters.
   const start = sql`substr(${sql.ref(column)}, 1, 17)`;
-  const columns = sql.join(belongs_to.map((name) => sql.ref(name)));
+  const columns = sql.join(belongsTo.map((name) => sql.ref(name)));
   const samples: SealedSample[] = [];
   for (let after = ''; ; ) {
     const { rows } = await sql<SealedSample>`

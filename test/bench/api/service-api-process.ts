@@ -22,7 +22,7 @@ const TERMS: AccountTerms = { plan: 'enterprise', card_on_file: true, trial_ends
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
 
 const config = benchConfig(process.env['DATABASE_URL'] ?? '');
-await migrated(config.database_url ?? '');
+await migrated(config.databaseUrl ?? '');
 const node = await startNode({ ...config, roles: ['api'], api: ANY_PORT, admin: ANY_PORT }, BENCH_LOG);
 const { context } = node.composition;
 const accounts: BenchApi['accounts'] = [];

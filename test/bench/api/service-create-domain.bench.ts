@@ -48,7 +48,7 @@ export async function serviceCreateDomain(): Promise<BenchRow[]> {
         unit: '',
         value,
         floor,
-        target: { text: `${SHARE_MIN} of it`, is_met: value >= SHARE_MIN * floor },
+        target: { text: `${SHARE_MIN} of it`, isMet: value >= SHARE_MIN * floor },
       },
     ];
   } finally {

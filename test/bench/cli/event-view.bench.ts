@@ -30,9 +30,9 @@ async function firstFrame(): Promise<BenchRow[]> {
       view: () => openView(env),
       floor: () => printOne(env),
     });
-    const floorMs = median(floor.map((one) => one.frame_ms));
-    const frameMs = median(view.map((one) => one.frame_ms));
-    const rowsMs = median(view.map((one) => one.rows_ms));
+    const floorMs = median(floor.map((one) => one.frameMs));
+    const frameMs = median(view.map((one) => one.frameMs));
+    const rowsMs = median(view.map((one) => one.rowsMs));
     return [
       row('event view, first frame', 'ms', frameMs, floorMs, FIRST_FRAME_MS_MAX),
       row('event view, first rows', 'ms', rowsMs, floorMs, null),
@@ -44,14 +44,14 @@ async function firstFrame(): Promise<BenchRow[]> {
 
 /** Time of the first output, and of the complete screen. */
 interface Opening {
-  frame_ms: number;
-  rows_ms: number;
+  frameMs: number;
+  rowsMs: number;
 }
 
 /** A Node process that only prints, in the same kind of terminal. */
 async function printOne(env: NodeJS.ProcessEnv): Promise<Opening> {
   const frameMs = await startInTerminal(['-e', '"console.log(1)"'], env).drawn(/1/);
-  return { frame_ms: frameMs, rows_ms: frameMs };
+  return { frameMs, rowsMs: frameMs };
 }
 
 async function openView(env: NodeJS.ProcessEnv): Promise<Opening> {
@@ -59,7 +59,7 @@ async function openView(env: NodeJS.ProcessEnv): Promise<Opening> {
   const frameMs = await view.drawn(/nameplate events/);
   const rowsMs = await view.drawn(/careers\.customer/);
   await view.leave('q');
-  return { frame_ms: frameMs, rows_ms: rowsMs };
+  return { frameMs, rowsMs };
 }
 
 async function manyEvents(): Promise<BenchRow[]> {
@@ -101,6 +101,6 @@ function slowest(values: readonly number[]): number {
 }
 
 function row(name: string, unit: string, value: number, floor: number, max: number | null): BenchRow {
-  const target = max === null ? null : { text: `${max} ${unit}`, is_met: value <= max };
+  const target = max === null ? null : { text: `${max} ${unit}`, isMet: value <= max };
   return { name, unit, value, floor, target };
 }

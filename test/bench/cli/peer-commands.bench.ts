@@ -73,7 +73,7 @@ function rowsOf(samples: Record<string, number[]>): BenchRow[] {
   return QUESTIONS.flatMap((question) =>
     PEERS.map((peer) => {
       const [value, floor] = [of(`nameplate ${question}`), of(`${peer} ${question}`)];
-      const target = { text: `at most ${peer}'s`, is_met: value <= floor };
+      const target = { text: `at most ${peer}'s`, isMet: value <= floor };
       return { name: `nameplate ${question} beside ${peer}, cpu`, unit: 'ms', value, floor, target };
     }),
   );

@@ -22,7 +22,7 @@ export function startUpRows(
       unit: 'ms',
       value: value ?? 0,
       floor: base ?? 0,
-      target: { text: `floor + ${aboveMaxMs}`, is_met: aboveMs <= aboveMaxMs },
+      target: { text: `floor + ${aboveMaxMs}`, isMet: aboveMs <= aboveMaxMs },
     };
   });
 }

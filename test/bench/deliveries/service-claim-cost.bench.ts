@@ -66,7 +66,7 @@ function rows(name: string, value: Cost, floor: Cost): BenchRow[] {
       unit: '',
       value: value.buffers,
       floor: floor.buffers,
-      target: { text: `flat: ${GROWTH_MAX} times`, is_met: isMet },
+      target: { text: `flat: ${GROWTH_MAX} times`, isMet },
     },
     { name: `${name}, against ${FEW}: time`, unit: 'ms', value: value.ms, floor: floor.ms, target: null },
   ];
@@ -99,13 +99,13 @@ async function measure(
 }
 
 async function claimLanes(context: Context): Promise<number> {
-  const room = { apps_max: LANES, lanes_max: LANES, after_app_id: '', share_out: () => () => 20 };
+  const room = { appsMax: LANES, lanesMax: LANES, afterAppId: '', shareOut: () => () => 20 };
   return (await claimDueLanes(context, room)).length - LANES;
 }
 
 async function claimDueJobs({ store, clock, ids }: Context): Promise<number> {
   const now = clock.now();
-  const lease = { lease_until: now + 60_000, make_lease_id: () => ids('lea') };
+  const lease = { lease_until: now + 60_000, makeLeaseId: () => ids('lea') };
   return (await claimJobs(store, { now, ...lease, limit: JOBS, kinds: JOB_KINDS })).length - JOBS;
 }
 

@@ -13,9 +13,9 @@ export const BENCH_LOG = { info: () => undefined, warn: console.error, error: co
 
 /** The service's adapters and runner, composed as in a node, with receivers on loopback. */
 export async function deliverByService(backlog: Backlog): Promise<Deliverer> {
-  const { database_url, receiver_url, apps } = backlog;
-  await migrated(database_url);
-  const { context, runner, close } = await composeService(benchConfig(database_url), BENCH_LOG);
+  const { databaseUrl, receiver_url, apps } = backlog;
+  await migrated(databaseUrl);
+  const { context, runner, close } = await composeService(benchConfig(databaseUrl), BENCH_LOG);
   for (let n = 0; n < apps; n++) {
     const { app } = await createAccount(context, { name: `bench ${n}`, webhook_url: receiver_url });
     for (let d = n; d < backlog.domains; d += apps) await fillLane(context, app, backlog.events_per_domain);
@@ -42,11 +42,11 @@ export function benchConfig(databaseUrl: string): ServiceConfig {
     NAMEPLATE_RATE_PER_SECOND: '100000',
     NAMEPLATE_RATE_BURST: '1000000',
   });
-  return { ...config, settings: { ...config.settings, allow_loopback: true } };
+  return { ...config, settings: { ...config.settings, allowLoopback: true } };
 }
 
 export async function migrated(databaseUrl: string): Promise<void> {
-  const { store } = openPostgresStore({ connection_string: databaseUrl, on_idle_error: console.error });
+  const { store } = openPostgresStore({ connectionString: databaseUrl, onIdleError: console.error });
   try {
     await migrate(store);
   } finally {

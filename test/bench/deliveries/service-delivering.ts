@@ -9,7 +9,7 @@ import { RIVALS } from './service-delivery-rivals.ts';
  */
 export interface Backlog {
   receiver_url: string;
-  database_url: string;
+  databaseUrl: string;
   apps: number;
   domains: number;
   events_per_domain: number;

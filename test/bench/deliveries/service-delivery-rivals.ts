@@ -20,7 +20,7 @@ export const RIVALS = {
 /** Uses a named queue per domain, which runs its jobs one after the other. */
 function graphileWorker(batching: { localQueue?: { size: number }; completeJobBatchDelay?: number }): Rival {
   return async (backlog, post) => {
-    const connectionString = backlog.database_url;
+    const connectionString = backlog.databaseUrl;
     await runMigrations({ connectionString });
     const client = new pg.Client({ connectionString });
     await client.connect();
@@ -61,7 +61,7 @@ function graphileWorker(batching: { localQueue?: { size: number }; completeJobBa
 function pgBoss({ loops, batchSize }: { loops: number; batchSize: number }): Rival {
   return async (backlog, post) => {
     const boss = new PgBoss({
-      connectionString: backlog.database_url,
+      connectionString: backlog.databaseUrl,
       max: 10,
       supervise: false,
       schedule: false,

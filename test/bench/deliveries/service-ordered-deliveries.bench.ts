@@ -37,7 +37,7 @@ export async function serviceOrderedDeliveries(): Promise<BenchRow[]> {
       unit: '',
       value,
       floor: rate(how),
-      target: timesMin === null ? null : { text: `${timesMin} times`, is_met: value >= timesMin * rate(how) },
+      target: timesMin === null ? null : { text: `${timesMin} times`, isMet: value >= timesMin * rate(how) },
     });
     return [
       row('graphile-worker', TIMES_MIN),
@@ -67,7 +67,7 @@ export async function measure(serverUrl: string, receiver: Receiver, how: Work['
     const work: Work = {
       how,
       receiver_url: receiver.url,
-      database_url: database.url,
+      databaseUrl: database.url,
       apps: APPS,
       domains: DOMAINS,
       events_per_domain: EVENTS_PER_DOMAIN,

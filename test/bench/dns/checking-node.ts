@@ -40,9 +40,9 @@ export async function startCheckingNode(
   const config = benchConfig(databaseUrl);
   const settings = { ...config.settings, edge_zone: edgeZone };
   const { context, close } = await composeService(
-    { ...config, settings, resolvers: net.resolver_addresses },
+    { ...config, settings, resolvers: net.resolverAddresses },
     BENCH_LOG,
-    { authority_port: net.authority_port },
+    { authorityPort: net.authorityPort },
   );
   const { store, clock, dns } = context;
   if (dns === null) throw new Error('this node makes no lookups');
@@ -58,8 +58,8 @@ export async function startCheckingNode(
   // Drops work that follows a check, such as a certificate order, because it is not measured.
   const runner = createRunner(context, {
     handlers: { check_dns: checkDns },
-    limits: { in_flight_max: 200, in_flight_per_app_max: 20 },
-    poll_ms: 1000,
+    limits: { inFlightMax: 200, inFlightPerAppMax: 20 },
+    pollMs: 1000,
   });
   runner.start();
 
@@ -91,7 +91,7 @@ export async function startCheckingNode(
             status: 'active',
             routed_through: null,
           } as const;
-          const facts = { has_route: true, host_lost: false, hasWhitelabel: true, now: clock.now() };
+          const facts = { hasRoute: true, hostLost: false, hasWhitelabel: true, now: clock.now() };
           const expectation = expectationOf(domain, app, settings, facts);
           const { resolvers } = await dns.survey(expectation, 'again');
           if (resolvers.some((view) => viewOutcome(view, expectation) !== 'right'))

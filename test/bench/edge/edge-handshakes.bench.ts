@@ -36,7 +36,7 @@ export async function edgeHandshakes(): Promise<BenchRow[]> {
       .filter((name) => name !== 'edge')
       .map((name) => {
         const floor = median(samples[name] ?? []);
-        const target = name === 'caddy' ? { text: '1.0 of it', is_met: value >= floor } : null;
+        const target = name === 'caddy' ? { text: '1.0 of it', isMet: value >= floor } : null;
         return {
           name: `edge, full handshakes a CPU second, against ${name}`,
           unit: '',

@@ -65,7 +65,7 @@ async function know(count: number): Promise<void> {
         origin: { kind: 'app', url: 'https://origin.example.net' },
         origin_headers: null,
         signing_secret: signingSecret,
-        redirect_to: null,
+        redirectTo: null,
       },
     });
   }

@@ -21,7 +21,7 @@ export async function edgeMemory(): Promise<BenchRow[]> {
       floor,
       target,
     });
-    const bounded = (mib: number) => ({ text: `${MIB_MAX} MiB at most`, is_met: mib <= MIB_MAX });
+    const bounded = (mib: number) => ({ text: `${MIB_MAX} MiB at most`, isMet: mib <= MIB_MAX });
     const isFlat = churned_twice_mib <= GROWTH_MAX * churned_mib;
     return [
       row(
@@ -33,7 +33,7 @@ export async function edgeMemory(): Promise<BenchRow[]> {
       row('edge, 100 000 certificates, 5 000 hot', known_100000_mib, empty_mib, bounded(known_100000_mib)),
       row('edge, 40 000 contexts let go, against 20 000', churned_twice_mib, churned_mib, {
         text: 'flat',
-        is_met: isFlat,
+        isMet: isFlat,
       }),
     ];
   } finally {

@@ -21,17 +21,17 @@ const route = {
   origin: { kind: 'app', url: ORIGIN } as const,
   origin_headers: { 'X-Tenant': 'acme' },
   signing_secret: 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
-  redirect_to: null,
+  redirectTo: null,
 };
 table.set(HOSTNAME, { route, redirects_www: false, changes_at: null });
 
 const edge = createEdge({
-  find_route: table.find,
+  findRoute: table.find,
   names: serviceNames('Service'),
   wall_clock: systemClock,
   ids: createIds(systemClock, systemRandom),
   scheme: 'https',
-  connect: createGuard({ allow_loopback: true, refused_addresses: [], connect_timeout_ms: 10_000 }).connect,
+  connect: createGuard({ allowLoopback: true, refusedAddresses: [], connectTimeoutMs: 10_000 }).connect,
   sandbox_origin: null,
   tls: { certificates: { findCertificate: async (hostname) => (hostname === HOSTNAME ? served : null) } },
 });

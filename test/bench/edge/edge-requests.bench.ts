@@ -48,7 +48,7 @@ export async function edgeRequests(): Promise<BenchRow[]> {
             value,
             floor,
             target: caddy
-              ? { text: `${SHARE_OF_CADDY_MIN} of it`, is_met: value >= SHARE_OF_CADDY_MIN * floor }
+              ? { text: `${SHARE_OF_CADDY_MIN} of it`, isMet: value >= SHARE_OF_CADDY_MIN * floor }
               : null,
           },
           {
@@ -56,7 +56,7 @@ export async function edgeRequests(): Promise<BenchRow[]> {
             unit: 'ms',
             value: p99,
             floor: theirP99,
-            target: caddy ? { text: 'no more', is_met: p99 <= theirP99 } : null,
+            target: caddy ? { text: 'no more', isMet: p99 <= theirP99 } : null,
           },
         ];
       });

@@ -36,8 +36,8 @@ async function byTheEdge(): Promise<{ hostnames: number; ms: number }> {
   keep.table = table;
   const certificates = createEdgeCertificates(context, table);
   const startedAt = performance.now();
-  const feedContext = { ...context, store: database.feed_store };
-  await openRouteFeed(feedContext, { table, certificates, on_changed: () => undefined });
+  const feedContext = { ...context, store: database.feedStore };
+  await openRouteFeed(feedContext, { table, certificates, onChanged: () => undefined });
   return { hostnames: table.size, ms: performance.now() - startedAt };
 }
 

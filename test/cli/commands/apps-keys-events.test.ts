@@ -96,10 +96,10 @@ test('events redeliver waits out the limit and goes on with the same event', asy
     [`GET /v1/events/${EVENT_ID}`]: { body: eventOf() },
     [`POST /v1/events/${EVENT_ID}/redeliver`]: [limited, { status: 201, body: delivery }],
   });
-  const { exit, stdout, slept_ms } = await runCli(['events', 'redeliver', EVENT_ID, '--json'], {
+  const { exit, stdout, sleptMs } = await runCli(['events', 'redeliver', EVENT_ID, '--json'], {
     env: keyFor(api.url),
   });
-  expect({ exit, slept_ms }).toEqual({ exit: 0, slept_ms: 42_000 });
+  expect({ exit, sleptMs }).toEqual({ exit: 0, sleptMs: 42_000 });
   expect(JSON.parse(stdout)).toEqual({ data: [delivery] });
 });
 
@@ -109,8 +109,8 @@ test('events redeliver gives up when waiting does not help: exit 6', async () =>
     [`GET /v1/events/${EVENT_ID}`]: { body: eventOf() },
     [`POST /v1/events/${EVENT_ID}/redeliver`]: limited,
   });
-  const { exit, slept_ms } = await runCli(['events', 'redeliver', EVENT_ID], { env: keyFor(api.url) });
-  expect({ exit, slept_ms }).toEqual({ exit: 6, slept_ms: 240_000 });
+  const { exit, sleptMs } = await runCli(['events', 'redeliver', EVENT_ID], { env: keyFor(api.url) });
+  expect({ exit, sleptMs }).toEqual({ exit: 6, sleptMs: 240_000 });
 });
 
 test('events redeliver --failed takes the failed ones since then, oldest first; --dry-run sends none', async () => {

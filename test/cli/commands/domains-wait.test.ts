@@ -35,21 +35,21 @@ test('wait ends when every domain is there, and notes each change', async () => 
     body: domainOf({ status }),
   }));
   await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: states });
-  const { exit, stdout, stderr, slept_ms } = await runCli(['domains', 'wait', ID, '--json'], {
+  const { exit, stdout, stderr, sleptMs } = await runCli(['domains', 'wait', ID, '--json'], {
     env: keyFor(api.url),
   });
   expect(exit).toBe(0);
   expect(JSON.parse(stdout).data[0].status).toBe('active');
   expect(stderr.match(/->/g)).toHaveLength(2);
-  expect(slept_ms).toBe(3_000);
+  expect(sleptMs).toBe(3_000);
 });
 
 test.each(['cert_failed', 'expired', 'held'])('wait stops at once on %s: exit 9', async (status) => {
   await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: { body: domainOf({ status }) } });
-  const { exit, stdout, stderr, slept_ms } = await runCli(['domains', 'wait', ID, '--json'], {
+  const { exit, stdout, stderr, sleptMs } = await runCli(['domains', 'wait', ID, '--json'], {
     env: keyFor(api.url),
   });
-  expect({ exit, slept_ms }).toEqual({ exit: 9, slept_ms: 0 });
+  expect({ exit, sleptMs }).toEqual({ exit: 9, sleptMs: 0 });
   expect(stderr).not.toContain('waiting for');
   expect(JSON.parse(stdout).error).toMatchObject({ code: 'domain_failed', exit: 9 });
 });
@@ -62,10 +62,10 @@ test.each([
   async (hostname, status) => {
     const body = domainOf({ hostname, status, status_reason: 'dns_record_missing', mode: 'test' });
     await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: { body } });
-    const { exit, stdout, slept_ms } = await runCli(['domains', 'wait', ID, '--json'], {
+    const { exit, stdout, sleptMs } = await runCli(['domains', 'wait', ID, '--json'], {
       env: keyFor(api.url),
     });
-    expect({ exit, slept_ms }).toEqual({ exit: 9, slept_ms: 0 });
+    expect({ exit, sleptMs }).toEqual({ exit: 9, sleptMs: 0 });
     const { error } = JSON.parse(stdout);
     expect(error).toMatchObject({ code: 'domain_failed', status_detail: { domains: [body] } });
     expect(error.fix).toContain(`nameplate emulator trigger ${hostname} dns_confirmed`);
@@ -103,10 +103,10 @@ test('wait stops on a domain that is deleted meanwhile', async () => {
 
 test('wait gives up when its time is over: exit 3', async () => {
   await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: { body: domainOf() } });
-  const { exit, stdout, slept_ms } = await runCli(['domains', 'wait', ID, '--timeout', '4500ms', '--json'], {
+  const { exit, stdout, sleptMs } = await runCli(['domains', 'wait', ID, '--timeout', '4500ms', '--json'], {
     env: keyFor(api.url),
   });
-  expect({ exit, slept_ms }).toEqual({ exit: 3, slept_ms: 4_500 });
+  expect({ exit, sleptMs }).toEqual({ exit: 3, sleptMs: 4_500 });
   expect(JSON.parse(stdout).error).toMatchObject({ code: 'wait_ran_out', exit: 3 });
 });
 
@@ -138,7 +138,7 @@ test('wait shows on a terminal how far each domain is, what is waited for and wh
 
 test('wait for what the connection is lost meanwhile goes on until its time is over', async () => {
   const domain = { body: domainOf() };
-  const lost = { hang_up: true };
+  const lost = { hangUp: true };
   const path = `GET /v1/domains/${ID}`;
   await using api = await startFakeApi({
     [path]: [domain, lost, lost, lost, { body: domainOf({ status: 'active' }) }],

@@ -137,10 +137,10 @@ test('update clears with null and sends only what was given', async () => {
 test('verify twice within its limit is exit 6 with the seconds to wait, at once', async () => {
   const limited = { ...apiError(429, 'rate_limited'), headers: { 'retry-after': '15' } };
   await using api = await startFakeApi({ [`POST /v1/domains/${ID}/verify`]: limited });
-  const { exit, stdout, slept_ms } = await runCli(['domains', 'verify', ID, '--json'], {
+  const { exit, stdout, sleptMs } = await runCli(['domains', 'verify', ID, '--json'], {
     env: keyFor(api.url),
   });
-  expect({ exit, slept_ms }).toEqual({ exit: 6, slept_ms: 0 });
+  expect({ exit, sleptMs }).toEqual({ exit: 6, sleptMs: 0 });
   expect(JSON.parse(stdout).error.retry_after_s).toBe(15);
 });
 

@@ -9,15 +9,15 @@ const MINUTE_MS = 60_000;
 function answer(...ids: string[]): FeedItem {
   return {
     kind: 'answer',
-    at_ms: 0,
+    atMs: 0,
     events: ids.map((id) => ({ id }) as EventResource),
     changed: [],
     gap: null,
-    was_reset: false,
+    wasReset: false,
   };
 }
 
-const LOST: FeedItem = { kind: 'retrying', error: new NetworkError('Cannot reach it.'), until_ms: 0 };
+const LOST: FeedItem = { kind: 'retrying', error: new NetworkError('Cannot reach it.'), untilMs: 0 };
 
 /** Hands on the items, each so long after the one before it by the clock on the wall. */
 async function handedOn(items: [after_ms: number, item: FeedItem][]) {

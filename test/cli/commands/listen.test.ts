@@ -193,9 +193,9 @@ test('reports a lost connection, reconnects, and misses no event', async () => {
   let known = [event(1)];
   let isAway = false;
   const detail = (n: number) => () =>
-    isAway ? { hang_up: true } : { body: { ...event(n), deliveries: [], body: `{"id":"evt_${n}"}` } };
+    isAway ? { hangUp: true } : { body: { ...event(n), deliveries: [], body: `{"id":"evt_${n}"}` } };
   await using api = await startFakeApi({
-    'GET /v1/events': () => (isAway ? { hang_up: true } : { body: { data: known, next_cursor: null } }),
+    'GET /v1/events': () => (isAway ? { hangUp: true } : { body: { data: known, next_cursor: null } }),
     'GET /v1/events/evt_2': detail(2),
     'GET /v1/events/evt_3': detail(3),
   });

@@ -41,12 +41,12 @@ test('an apex domain has its own addresses and proof, asked for until it was liv
   expect(told({})).toMatchObject({
     edge_ipv4: ['192.0.2.10'],
     edge_ipv6: ['2001:db8::10'],
-    txt_name: '_service.acme.com',
+    txtName: '_service.acme.com',
     txt_value: 'proof',
-    txt_required: true,
+    txtRequired: true,
   });
-  expect(told({ status: 'active' }).txt_required).toBe(false);
-  expect(told({ status: 'dns_broken', status_reason: 'hostname_routed_elsewhere' }).txt_required).toBe(true);
+  expect(told({ status: 'active' }).txtRequired).toBe(false);
+  expect(told({ status: 'dns_broken', status_reason: 'hostname_routed_elsewhere' }).txtRequired).toBe(true);
 });
 
 test.each([

@@ -9,7 +9,7 @@ function readerOf(source: EventList, options: Partial<ReaderOptions> = {}) {
     query: {},
     since: null,
     backlog: 100,
-    elapsed_ms: () => clock.now_ms,
+    elapsedMs: () => clock.now_ms,
     ...options,
   });
   return { read: reader.read, clock };
@@ -161,8 +161,8 @@ test('handles events that are gone after an emulator reset without an error, and
   list.clear();
   clock.now_ms = 10_000;
   const nothing = { events: [], changed: [], gap: null };
-  expect(await read()).toEqual({ ...nothing, was_reset: true });
-  expect(await read()).toEqual({ ...nothing, was_reset: false });
+  expect(await read()).toEqual({ ...nothing, wasReset: true });
+  expect(await read()).toEqual({ ...nothing, wasReset: false });
 });
 
 test.each([0, 100])(
@@ -175,10 +175,10 @@ test.each([0, 100])(
     const createdAt = '2026-01-01T00:00:00.000Z';
     const first = list.add({ id: 'evt_x1', created_at: createdAt });
     const found = await read();
-    expect([found.was_reset, ids(found)]).toEqual([true, [first.id]]);
+    expect([found.wasReset, ids(found)]).toEqual([true, [first.id]]);
     const second = list.add({ id: 'evt_x2', created_at: createdAt });
     const next = await read();
-    expect([next.was_reset, ids(next)]).toEqual([false, [second.id]]);
+    expect([next.wasReset, ids(next)]).toEqual([false, [second.id]]);
   },
 );
 
@@ -189,7 +189,7 @@ test('returns only new events of an imported state', async () => {
   list.clear();
   for (let n = 0; n < 60; n++) list.add({ id: `evt_x${String(n).padStart(3, '0')}` });
   const found = await read();
-  expect([found.was_reset, ids(found)]).toEqual([true, []]);
+  expect([found.wasReset, ids(found)]).toEqual([true, []]);
   const added = list.add({ id: 'evt_y' });
   expect(ids(await read())).toEqual([added.id]);
 });

@@ -13,7 +13,7 @@ function follow(source: EventList, itemsMax: number) {
     query: {},
     since: null,
     backlog: 10,
-    elapsed_ms: () => clock.now_ms,
+    elapsedMs: () => clock.now_ms,
     pause: async (waitMs) => {
       pausedMs.push(waitMs);
       clock.now_ms += waitMs;
@@ -46,7 +46,7 @@ test('retries a lost connection with growing waits, and reports the next attempt
   const all = await items();
   expect(all.map(({ kind }) => kind)).toEqual([...Array(7).fill('retrying'), 'answer']);
   expect(paused_ms.slice(0, 7)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
-  expect(all[1]).toMatchObject({ kind: 'retrying', until_ms: 3_000 });
+  expect(all[1]).toMatchObject({ kind: 'retrying', untilMs: 3_000 });
 });
 
 test('resets the waits after a response', async () => {
@@ -95,7 +95,7 @@ test('a hurry cuts a network wait short, but not one that the API asked for', as
       query: {},
       since: null,
       backlog: 10,
-      elapsed_ms: () => nowMs,
+      elapsedMs: () => nowMs,
       pause: async (waitMs) => {
         pauses++;
         nowMs += waitMs / 2 + 1;

@@ -9,13 +9,13 @@ import { NetworkError } from '../../../shared/client/client-error.ts';
 import { apiError, eventAt, PENDING } from './event-list.ts';
 
 const FAILED = { ...eventAt(0).delivery, status: 'failed' as const, attempts: 8, last_status_code: 500 };
-const lost: FeedItem = { kind: 'retrying', error: new NetworkError('Cannot reach it.'), until_ms: 1_000 };
+const lost: FeedItem = { kind: 'retrying', error: new NetworkError('Cannot reach it.'), untilMs: 1_000 };
 
 function answer(fields: Partial<FeedItem & { kind: 'answer' }>): FeedItem {
-  return { kind: 'answer', at_ms: 0, events: [], changed: [], gap: null, was_reset: false, ...fields };
+  return { kind: 'answer', atMs: 0, events: [], changed: [], gap: null, wasReset: false, ...fields };
 }
 
-async function print(items: FeedItem[], { json = false, failed_only = false } = {}) {
+async function print(items: FeedItem[], { json = false, failedOnly = false } = {}) {
   const printed = { lines: [] as string[], notes: '' };
   const stream = {
     write(text: string) {
@@ -23,7 +23,7 @@ async function print(items: FeedItem[], { json = false, failed_only = false } = 
     },
   };
   const output = createOutput({ stdout: stream, stderr: stream } as World, { json, color: false });
-  const filter = readFilter({ text: '', failed_only, pattern: null });
+  const filter = readFilter({ text: '', failedOnly, pattern: null });
   const initial = 'problem' in filter ? NO_ROWS : reduceRows(NO_ROWS, { kind: 'filtered', filter });
   async function* feed() {
     yield* items;
@@ -66,7 +66,7 @@ test('the filter holds for lines too: an event comes once its delivery has faile
     answer({ events: [eventAt(0), eventAt(1, PENDING)] }),
     answer({ changed: [eventAt(1, { delivery: FAILED })] }),
   ];
-  const { lines } = await print(items, { failed_only: true });
+  const { lines } = await print(items, { failedOnly: true });
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain('✗ failed: 500 ×8');
 });

@@ -32,7 +32,7 @@ async function redeliver(outcomes: (Error | null)[], stopAfter = Number.POSITIVE
     steps.push(step);
     if (steps.length === stopAfter) ended.abort();
   }
-  return { told: steps.map(({ kind, event }) => `${kind} ${Number(event.id.slice(4))}`), slept_ms: sleptMs };
+  return { told: steps.map(({ kind, event }) => `${kind} ${Number(event.id.slice(4))}`), sleptMs };
 }
 
 test('each is sent after the one before was answered', async () => {
@@ -41,17 +41,17 @@ test('each is sent after the one before was answered', async () => {
 });
 
 test('the limit is waited out as long as the answer says, and the same event is sent again', async () => {
-  const { told, slept_ms } = await redeliver([null, apiError(429, 'rate_limited', 42)]);
+  const { told, sleptMs } = await redeliver([null, apiError(429, 'rate_limited', 42)]);
   expect(told.slice(2, 6)).toEqual(['sending 1', 'waiting 1', 'sending 1', 'answered 1']);
-  expect(slept_ms).toEqual([42_000]);
+  expect(sleptMs).toEqual([42_000]);
 });
 
 test('a limit that never opens ends it', async () => {
-  const { told, slept_ms } = await redeliver(
+  const { told, sleptMs } = await redeliver(
     Array.from({ length: 9 }, () => apiError(429, 'rate_limited', 60)),
   );
   expect(told.at(-1)).toBe('refused 0');
-  expect(slept_ms).toHaveLength(4);
+  expect(sleptMs).toHaveLength(4);
 });
 
 test('an event that is gone is passed over; what would refuse all the others ends it', async () => {

@@ -33,7 +33,7 @@ function redeliveringOf(outcomes: Record<number, Error | number>) {
         clock.now_ms += Math.ceil(waitMs / 3);
       },
     },
-    elapsed_ms: () => clock.now_ms,
+    elapsedMs: () => clock.now_ms,
   });
   const row = (n: number) => store.get().rows.rows[n];
   return { redelivering, store, sent, row, clock, outcomes };
@@ -72,7 +72,7 @@ test('all are sent through the limit, and the notice counts those that got a 2xx
   });
   const stop = store.subscribe(() => {
     const { bulk } = store.get();
-    if (bulk?.waiting_until_ms) outcomes[1] = 200;
+    if (bulk?.waitingUntilMs) outcomes[1] = 200;
   });
   await redelivering.all(EVENTS);
   stop();
@@ -87,7 +87,7 @@ test('all are sent through the limit, and the notice counts those that got a 2xx
 test('stopped while it waits for the limit, the rest are not sent', async () => {
   const { redelivering, store, sent, row } = redeliveringOf({ 0: apiError(429, 'rate_limited', 30) });
   const off = store.subscribe(() => {
-    if (store.get().bulk?.waiting_until_ms) redelivering.stop();
+    if (store.get().bulk?.waitingUntilMs) redelivering.stop();
   });
   await redelivering.all(EVENTS);
   off();

@@ -54,5 +54,5 @@ export function viewOf(events: EventResource[], size: ScreenSize = { columns: 80
 }
 
 export function answer(events: EventResource[], changed: EventResource[] = []): ViewAction {
-  return { kind: 'answer', at_ms: 0, events, changed, gap: null, was_reset: false };
+  return { kind: 'answer', atMs: 0, events, changed, gap: null, wasReset: false };
 }

@@ -112,7 +112,7 @@ const ANSWERS: Readonly<Record<string, Answer | ((request: SeenRequest) => Answe
   }),
   'an answer of another shape': { body: { data: 7, next_cursor: 9 } },
   'a redirect': { status: 302, headers: { location: `https://127.0.0.1/?key=${TEST_KEY}` } },
-  'a line that breaks': { hang_up: true },
+  'a line that breaks': { hangUp: true },
 };
 
 const asking = ids.filter((id) => !NEEDS_MORE.test(id));

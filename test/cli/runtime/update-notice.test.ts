@@ -7,7 +7,7 @@ import { systemWorld, type World } from '../../../cli/settings/world.ts';
 import { type Answer, startFakeApi } from '../fake-api.ts';
 import { emptyFolder } from '../run-cli.ts';
 
-const OURS = { version: '1.2.3', is_private: false };
+const OURS = { version: '1.2.3', isPrivate: false };
 
 function terminal(env: Record<string, string> = {}, isTTY = true) {
   const home = emptyFolder();
@@ -55,7 +55,7 @@ test.each([
   ['to those who do not want it', terminal({ NAMEPLATE_NO_UPDATE_CHECK: '1' }), OURS],
   ['to those who told npm', terminal({ NO_UPDATE_NOTIFIER: '1' }), OURS],
   ['without a terminal', terminal({}, false), OURS],
-  ['by a program that is not published', terminal(), { ...OURS, is_private: true }],
+  ['by a program that is not published', terminal(), { ...OURS, isPrivate: true }],
 ])('announces and checks nothing %s', (_, { world, said, notice, begun }, program) => {
   writeCache('update', { latest: '9.9.9' }, world);
   notice(program);
@@ -74,7 +74,7 @@ test.each(['1.2.3', '1.2.2', '0.9.9', '2.0.0-beta.1', 'latest', '\x1b[31m9.9.9',
 
 test.each<[string, Record<string, Answer>]>([
   ['is not there', {}],
-  ['hangs up', { 'GET /nameplate/latest': { hang_up: true } }],
+  ['hangs up', { 'GET /nameplate/latest': { hangUp: true } }],
   [
     'redirects',
     {

@@ -41,7 +41,7 @@ test.each([
   const mail = write({
     app_name: `Acme\r\nBcc: eve@example.com\r\n\r\nClick https://evil.example/ ${'x'.repeat(500)}`,
     hostname: 'careers.acme.com',
-    subscription_url: 'https://api.example/connect/mail/abc',
+    subscriptionUrl: 'https://api.example/connect/mail/abc',
   });
   expect(mail.subject).toMatch(/^[\x20-\x7e]{1,120}$/);
   expect(mail.text).not.toContain('\r');
@@ -53,6 +53,6 @@ test.each([
 test('the confirmation mail has the URL of the page with the button', () => {
   const url = 'https://api.example/connect/mail/abc';
   expect(
-    confirmationMail({ app_name: 'Acme', hostname: 'careers.acme.com', subscription_url: url }).text,
+    confirmationMail({ app_name: 'Acme', hostname: 'careers.acme.com', subscriptionUrl: url }).text,
   ).toContain(`\n${url}\n`);
 });

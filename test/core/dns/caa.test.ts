@@ -7,7 +7,7 @@ import { caaLookups, lookup, type Said } from './survey-builder.ts';
 const HOST = 'careers.acme.com';
 const OURS = ['letsencrypt.org', 'pki.goog'];
 const ACCOUNT = 'https://ca.example/acct/1';
-const ORDER = { method: 'http-01', account_uri: ACCOUNT, wildcard: false };
+const ORDER = { method: 'http-01', accountUri: ACCOUNT, wildcard: false };
 
 function verdictOf(said: Readonly<Record<string, Said>>, order = ORDER) {
   return caaVerdict(caaLookups(HOST, said), HOST, OURS, order);
@@ -129,7 +129,7 @@ test('parameters are ignored until the account and the method are known', () => 
   const said = {
     'acme.com': ['CAA 0 issue "letsencrypt.org; accounturi=https://a.example; validationmethods=x"'],
   };
-  const unknown = { method: null, account_uri: null, wildcard: false };
+  const unknown = { method: null, accountUri: null, wildcard: false };
   expect(caaVerdict(caaLookups(HOST, said), HOST, OURS, unknown)).toEqual({ allowed: true });
 });
 

@@ -15,16 +15,16 @@ const SUBDOMAIN: DnsExpectation = {
   brokenHost: null,
   edge_ipv4: ['192.0.2.10', '192.0.2.11'],
   edge_ipv6: ['2001:db8:0:0::10'],
-  txt_name: '_service.careers.acme.com',
+  txtName: '_service.careers.acme.com',
   txt_value: 'service-verify=abc',
-  txt_required: true,
+  txtRequired: true,
   caa_issuers: ['letsencrypt.org'],
 };
 const APEX: DnsExpectation = {
   ...SUBDOMAIN,
   hostname: 'acme.com',
   is_apex: true,
-  txt_name: '_service.acme.com',
+  txtName: '_service.acme.com',
 };
 
 describe('a subdomain', () => {
@@ -89,7 +89,7 @@ describe('an apex', () => {
   });
 
   test('that is routed already no longer needs its TXT', () => {
-    const expectation = { ...APEX, txt_required: false };
+    const expectation = { ...APEX, txtRequired: false };
     expect(viewOutcome(view(A, no('nodata'), no('nxdomain')), expectation)).toBe('right');
     expect(viewOutcome(view(A, no('nodata'), unknown('timeout')), expectation)).toBe('right');
     expect(viewOutcome(view(found('A 198.51.100.7'), no('nodata'), TXT), expectation)).toBe('wrong');

@@ -17,7 +17,7 @@ const SETTINGS = {
   edge_ipv6: [],
   caa_issuers: ['letsencrypt.org'],
 };
-const FACTS: ExpectationFacts = { has_route: false, host_lost: false, hasWhitelabel: true, now: T0 };
+const FACTS: ExpectationFacts = { hasRoute: false, hostLost: false, hasWhitelabel: true, now: T0 };
 const OWN = 'a1.edge.service.example';
 const HOST = 'domains.ats.example';
 
@@ -56,9 +56,9 @@ test('the records of a domain are those of its own names', () => {
     brokenHost: null,
     edge_ipv4: ['203.0.113.10'],
     edge_ipv6: [],
-    txt_name: '_service.careers.acme.co.uk',
+    txtName: '_service.careers.acme.co.uk',
     txt_value: 'txt',
-    txt_required: true,
+    txtRequired: true,
     caa_issuers: ['letsencrypt.org'],
   });
 });
@@ -73,8 +73,8 @@ test.each<[Status, boolean]>([
   ['dns_broken', true],
 ])('in %s, the domain that has the route needs the proof: %s', (status, required) => {
   const domain = sampleDomain({ status });
-  expect(expectationOf(domain, APP, SETTINGS, { ...FACTS, has_route: true }).txt_required).toBe(required);
-  expect(expectationOf(domain, APP, SETTINGS, FACTS).txt_required).toBe(true);
+  expect(expectationOf(domain, APP, SETTINGS, { ...FACTS, hasRoute: true }).txtRequired).toBe(required);
+  expect(expectationOf(domain, APP, SETTINGS, FACTS).txtRequired).toBe(true);
 });
 
 const IN_GRACE = { whitelabel_grace_ends_at: T0 + 1 };
@@ -88,19 +88,13 @@ test.each<[string, Partial<App>, Partial<ExpectationFacts>, string | null, strin
     null,
     [OWN, HOST],
   ],
-  ['not verified yet', {}, { has_route: true }, HOST, [OWN]],
-  ['in its grace period, for a domain routed through it', IN_GRACE, { has_route: true }, HOST, [OWN, HOST]],
+  ['not verified yet', {}, { hasRoute: true }, HOST, [OWN]],
+  ['in its grace period, for a domain routed through it', IN_GRACE, { hasRoute: true }, HOST, [OWN, HOST]],
   ['in its grace period, for a new domain', IN_GRACE, {}, null, [OWN]],
   ['in its grace period, for a domain that lost the route', IN_GRACE, {}, HOST, [OWN]],
-  [
-    'in its grace period, for a domain routed through another name',
-    IN_GRACE,
-    { has_route: true },
-    OWN,
-    [OWN],
-  ],
-  ["in its grace period, but now another app's", IN_GRACE, { has_route: true, host_lost: true }, HOST, [OWN]],
-  ['past its grace period', { whitelabel_grace_ends_at: T0 }, { has_route: true }, HOST, [OWN]],
+  ['in its grace period, for a domain routed through another name', IN_GRACE, { hasRoute: true }, OWN, [OWN]],
+  ["in its grace period, but now another app's", IN_GRACE, { hasRoute: true, hostLost: true }, HOST, [OWN]],
+  ['past its grace period', { whitelabel_grace_ends_at: T0 }, { hasRoute: true }, HOST, [OWN]],
 ])('a white-label host that is %s', (_, fields, facts, routedThrough, targets) => {
   const app = { ...APP, whitelabel_host: HOST, ...fields };
   const domain = sampleDomain({ routed_through: routedThrough });

@@ -55,7 +55,7 @@ const unknownView = fc.record<Required<SaidView>>({
   ede: fc.subarray([6, 22]),
 });
 
-const expectation = fc.constantFrom(SUBDOMAIN, APEX, { ...APEX, txt_required: false });
+const expectation = fc.constantFrom(SUBDOMAIN, APEX, { ...APEX, txtRequired: false });
 const probe = (type: 'A' | 'CNAME') =>
   fc.option(
     fc
@@ -216,7 +216,7 @@ test('never changes a status because of failures alone', () => {
 test('keeps a routed domain as it is if its addresses are unknown, even without the TXT', () => {
   fc.assert(
     fc.property(fc.constantFrom(SUBDOMAIN, APEX), failure, failure, no, (proven, a, aaaa, txt) => {
-      const expectation = { ...proven, txt_required: false };
+      const expectation = { ...proven, txtRequired: false };
       const view = { a, aaaa, txt };
       const survey = surveyOf(expectation, { resolvers: [view, view, view] });
       const domain = sampleDomain({ mode: 'live', status: 'active' });

@@ -7,7 +7,7 @@ const app = {
   apex_a: ['192.0.2.1', '192.0.2.2'],
   apex_aaaa: ['2001:db8::1'],
   txt_value: 'service-verify=abc',
-  txt_label: '_service',
+  txtLabel: '_service',
   redirectsWww: false,
 };
 

@@ -174,7 +174,7 @@ describe.each(LIVE)('%s', (status) => {
 
 test('an apex that was confirmed once no longer needs its TXT', () => {
   const domain = sampleDomain({ mode: 'live', hostname: 'acme.com', is_apex: true, status: 'active' });
-  const expectation = { ...APEX, txt_required: false };
+  const expectation = { ...APEX, txtRequired: false };
   const flat = { a: [`A ${V4}`], aaaa: [`AAAA ${V6}`], txt: 'nxdomain' as const };
   const survey = surveyOf(expectation, { resolvers: [flat, flat, flat] });
   expect(verdict(domain, survey, expectation, { missed_at: T0, now: T0 + SECOND_LOOK_MS })).toMatchObject({

@@ -27,9 +27,9 @@ export const SUBDOMAIN: DnsExpectation = {
   brokenHost: null,
   edge_ipv4: [V4],
   edge_ipv6: [V6],
-  txt_name: '_service.careers.acme.com',
+  txtName: '_service.careers.acme.com',
   txt_value: PROOF,
-  txt_required: true,
+  txtRequired: true,
   caa_issuers: ['letsencrypt.org', 'pki.goog'],
 };
 
@@ -37,7 +37,7 @@ export const APEX: DnsExpectation = {
   ...SUBDOMAIN,
   hostname: 'acme.com',
   is_apex: true,
-  txt_name: '_service.acme.com',
+  txtName: '_service.acme.com',
 };
 
 /** Records as `<type> <value>`, or the outcome if there are none. */
@@ -74,13 +74,13 @@ export interface SaidView {
 }
 
 export function view(server: string, expectation: DnsExpectation, said: SaidView): NameView {
-  const { hostname, txt_name } = expectation;
+  const { hostname, txtName } = expectation;
   const fields = { server, ...(said.ede === undefined ? {} : { ede: said.ede }) };
   return {
     server,
     a: lookup(hostname, 'A', said.a, fields),
     aaaa: lookup(hostname, 'AAAA', said.aaaa ?? (typeof said.a === 'string' ? said.a : 'nodata'), fields),
-    txt: lookup(txt_name, 'TXT', said.txt ?? 'nodata', fields),
+    txt: lookup(txtName, 'TXT', said.txt ?? 'nodata', fields),
   };
 }
 

@@ -7,9 +7,9 @@ test('every class has at least one kind', () => {
 });
 
 test.each(Object.entries(JOB_CLASSES))('no app can hold all slots of the class %s', (_, limits) => {
-  expect(limits.in_flight_per_app_max).toBeLessThanOrEqual(limits.in_flight_max / 2);
+  expect(limits.inFlightPerAppMax).toBeLessThanOrEqual(limits.inFlightMax / 2);
 });
 
 test('a job that fails for a year is still retried', () => {
-  expect(retryAfterMs('send_mail', 100_000)).toBe(JOB_CLASSES.mail.retry_ms_max);
+  expect(retryAfterMs('send_mail', 100_000)).toBe(JOB_CLASSES.mail.retryMsMax);
 });

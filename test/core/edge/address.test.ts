@@ -200,8 +200,8 @@ describe('addressAllowed', () => {
     'allows %s only if loopback is allowed',
     (ip) => {
       expect(isLoopback(ip)).toBe(true);
-      expect(addressAllowed(ip, { allow_loopback: true })).toBe(true);
-      expect(addressAllowed(ip, { allow_loopback: false })).toBe(false);
+      expect(addressAllowed(ip, { allowLoopback: true })).toBe(true);
+      expect(addressAllowed(ip, { allowLoopback: false })).toBe(false);
     },
   );
 
@@ -217,11 +217,11 @@ describe('addressAllowed', () => {
     'localhost',
   ])('refuses %s even if loopback is allowed', (ip) => {
     expect(isLoopback(ip)).toBe(false);
-    expect(addressAllowed(ip, { allow_loopback: true })).toBe(false);
+    expect(addressAllowed(ip, { allowLoopback: true })).toBe(false);
   });
 
   it('refuses the addresses given, in any spelling, and no others', () => {
-    const policy = { allow_loopback: true, refused: ['8.8.4.4', '2606:4700::1111', '127.0.0.9'] };
+    const policy = { allowLoopback: true, refused: ['8.8.4.4', '2606:4700::1111', '127.0.0.9'] };
     expect(addressAllowed('8.8.4.4', policy)).toBe(false);
     expect(addressAllowed('2606:4700:0:0::0:1111', policy)).toBe(false);
     expect(addressAllowed('2606:4700::17.17', policy)).toBe(false);
@@ -232,7 +232,7 @@ describe('addressAllowed', () => {
   });
 
   it('throws if the list has an entry that could never match', () => {
-    expect(() => addressAllowed('8.8.8.8', { allow_loopback: false, refused: ['edge.example.net'] })).toThrow(
+    expect(() => addressAllowed('8.8.8.8', { allowLoopback: false, refused: ['edge.example.net'] })).toThrow(
       RangeError,
     );
   });

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { parseOriginUrl, parseWebhookUrl } from '../../../shared/core/edge/origin-url.ts';
 import { ServiceError } from '../../../shared/core/errors.ts';
 
-const RULES = { service_zones: ['edge.service.example'], allow_loopback: false };
-const LOCAL = { ...RULES, allow_loopback: true };
+const RULES = { service_zones: ['edge.service.example'], allowLoopback: false };
+const LOCAL = { ...RULES, allowLoopback: true };
 const NOT_ALLOWED = expect.objectContaining({ code: 'origin_not_allowed' });
 
 describe('an accepted origin', () => {
@@ -135,7 +135,7 @@ describe('a refused origin', () => {
   });
 
   test("one of the service's own zones is refused even if it is loopback", () => {
-    const rules = { service_zones: ['edge.localhost'], allow_loopback: true };
+    const rules = { service_zones: ['edge.localhost'], allowLoopback: true };
     expect(() => parseOriginUrl('http://a.edge.localhost:4401', rules)).toThrow(NOT_ALLOWED);
   });
 });
@@ -229,7 +229,7 @@ test('turns any text into a URL or a ServiceError, and leaves a parsed URL uncha
           continue;
         }
         expect(read(once, rules)).toBe(once);
-        expect(once).toMatch(rules.allow_loopback ? /^https?:\/\// : /^https:\/\//);
+        expect(once).toMatch(rules.allowLoopback ? /^https?:\/\// : /^https:\/\//);
         expect(new URL(once).username).toBe('');
       }
     }),

@@ -18,7 +18,7 @@ const SERVICE: ServiceProvider = {
   provider_id: 'nameplate.example',
   provider_name: 'Nameplate',
   key_domain: 'nameplate.example',
-  key_host: '_dck1',
+  keyHost: '_dck1',
   private_key: privateKey,
   allow: DNS_PROVIDER_HOSTS,
 };
@@ -26,7 +26,7 @@ const EDGE = {
   edge_zone: 'edge.nameplate.example',
   edge_ipv4: ['192.0.2.1', '192.0.2.2'],
   edge_ipv6: ['2001:db8::1'],
-  txt_label: '_service',
+  txtLabel: '_service',
 };
 
 function target(changes: Partial<ApplyTarget> & { cname_target?: string } = {}): ApplyTarget {
@@ -38,7 +38,7 @@ function target(changes: Partial<ApplyTarget> & { cname_target?: string } = {}):
     apex_a: EDGE.edge_ipv4,
     apex_aaaa: EDGE.edge_ipv6,
     txt_value: 'q3T8',
-    txt_label: EDGE.txt_label,
+    txtLabel: EDGE.txtLabel,
     redirectsWww: false,
   });
   return { hostname, zone, dns, edge_zone: EDGE.edge_zone };

@@ -45,8 +45,8 @@ describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))('%s
     expect(provider.name_servers.length).toBeGreaterThan(0);
     for (const zone of provider.name_servers) expect(zone).toMatch(/^[a-zN0-9-]+(\.[a-zN0-9-]+)+$/);
     if (provider.panel_url !== null) expect(new URL(provider.panel_url).protocol).toBe('https:');
-    const { type, name, value, value_of } = provider.fields;
-    for (const label of [type, name, value, ...Object.values(value_of ?? {})])
+    const { type, name, value, valueByType } = provider.fields;
+    for (const label of [type, name, value, ...Object.values(valueByType ?? {})])
       expect(label).toMatch(/^\S.*\S$/);
   });
 

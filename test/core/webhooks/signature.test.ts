@@ -53,7 +53,7 @@ test('the signature of an origin request covers time, method, host, path, query 
     timestamp_s: 1_700_000_000,
     method: 'GET',
     host: 'careers.acme.com',
-    path_and_query: '/jobs?page=2',
+    pathAndQuery: '/jobs?page=2',
     domain_id: 'dom_1',
   });
   expect(signature).toBe(`v1=${hex('whsec_a', '1700000000.GET.careers.acme.com./jobs?page=2.dom_1')}`);
@@ -65,7 +65,7 @@ test('nothing is signed without a secret', () => {
     timestamp_s: 1,
     method: 'GET',
     host: 'a.com',
-    path_and_query: '/',
+    pathAndQuery: '/',
     domain_id: 'dom_1',
   };
   expect(() => signWebhook({ secrets: [], timestamp_s: 1, body: '' })).toThrow(RangeError);

@@ -7,8 +7,8 @@ const ANSWER: DnsMessage = {
   rcode: 0,
   authoritative: true,
   truncated: false,
-  recursion_available: false,
-  has_edns: true,
+  recursionAvailable: false,
+  hasEdns: true,
   answers: [],
   authorities: [],
   additionals: [],
@@ -34,7 +34,7 @@ test('sends no more questions than allowed', async () => {
 });
 
 test('asks a server without EDNS support again without EDNS', async () => {
-  const { client, asked } = asking((_, edns) => (edns ? { ...ANSWER, rcode: 1, has_edns: false } : ANSWER));
+  const { client, asked } = asking((_, edns) => (edns ? { ...ANSWER, rcode: 1, hasEdns: false } : ANSWER));
   expect(await client.ask(SERVER, 'a.test', 'A', { recursion: false })).toMatchObject({ answer: ANSWER });
   expect(asked).toEqual(['a.test A', 'a.test A']);
 });
@@ -67,7 +67,7 @@ function asking(answer: (question: Question, edns: boolean) => DnsMessage) {
       return answer(question, edns);
     },
     clock: { now: () => 0 },
-    questions_max: 4,
+    questionsMax: 4,
     signal: new AbortController().signal,
   });
   return { client, asked };

@@ -78,9 +78,9 @@ describe('an answer', () => {
     ]);
     expect(answer).toMatchObject({
       rcode: 0,
-      recursion_available: true,
+      recursionAvailable: true,
       authoritative: false,
-      has_edns: false,
+      hasEdns: false,
     });
   });
 
@@ -137,7 +137,7 @@ describe('an answer', () => {
     expect(readIt(answerBytes([opt], { answers: 0, additionals: 1 }))).toMatchObject({
       rcode: 16,
       ede: [6, 22],
-      has_edns: true,
+      hasEdns: true,
     });
   });
 });
@@ -184,7 +184,7 @@ describe('an error', () => {
     ['FORMERR', 0x8181, 1],
     ['SERVFAIL', 0x8182, 2],
   ])('%s may consist of a header alone', (_, flags, rcode) => {
-    expect(readIt(header(flags))).toMatchObject({ rcode, answers: [], has_edns: false });
+    expect(readIt(header(flags))).toMatchObject({ rcode, answers: [], hasEdns: false });
   });
 
   test.each([

@@ -97,7 +97,7 @@ describe('turns a late response into 504', () => {
   it('when no connection is made in time', async () => {
     const lookup = () => new Promise<string[]>(() => undefined);
     const routes = { [HOST]: route('https://slow.example') };
-    await using edge = await edgeWith(routes, { lookup, connect_timeout_ms: 50 });
+    await using edge = await edgeWith(routes, { lookup, connectTimeoutMs: 50 });
     expect((await send(edge.port, GET)).status).toBe(504);
   });
 });

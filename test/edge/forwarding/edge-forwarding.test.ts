@@ -76,7 +76,7 @@ describe('a request to the origin', () => {
 
   it("has the plain hostname if the visitor used the emulator's suffix", async () => {
     await using origin = await echoOrigin();
-    await using edge = await edgeWith({ [HOST]: route(origin.url) }, { localhost_suffix: true });
+    await using edge = await edgeWith({ [HOST]: route(origin.url) }, { localhostSuffix: true });
     const answer = await send(edge.port, `GET / HTTP/1.1\r\nHost: ${HOST}.localhost:${edge.port}\r\n\r\n`);
     expect(JSON.parse(answer.body).headers.host).toBe(HOST);
   });

@@ -210,7 +210,7 @@ it('passes on an ordinary response to a handshake, and ends the connection', asy
 it.each([
   ['an unknown hostname', 404, {}],
   ['a held hostname', 451, { [HOST]: 'held' as const }],
-  ['www.<apex>', 308, { [HOST]: route(null, { redirect_to: 'acme.com' }) }],
+  ['www.<apex>', 308, { [HOST]: route(null, { redirectTo: 'acme.com' }) }],
   ['a domain without an origin', 503, { [HOST]: route(null) }],
   ['an origin that cannot be reached', 502, { [HOST]: route('https://inside.example') }],
 ])('a handshake for %s is answered by the edge', async (_, status, routes) => {

@@ -6,11 +6,11 @@ import {
 } from '../../../shared/edge/forwarding/origin-connection-limiter.ts';
 
 const LIMITS = {
-  slots_max: 4,
-  per_network_max: 2,
-  shared_from: 0,
-  queued_max: 5,
-  queued_per_network_max: 3,
+  slotsMax: 4,
+  perNetworkMax: 2,
+  sharedFrom: 0,
+  queuedMax: 5,
+  queuedPerNetworkMax: 3,
 };
 
 /** Creates a limiter, and records the names of requests whose turn came, in order. */
@@ -44,7 +44,7 @@ describe('the connection limiter of an origin', () => {
   });
 
   it('limits a network only once connections are scarce', () => {
-    const { ask, leave, begun } = limiterUnderTest({ slots_max: 8, shared_from: 4 });
+    const { ask, leave, begun } = limiterUnderTest({ slotsMax: 8, sharedFrom: 4 });
     for (const name of ['1', '2', '3', '4']) expect(ask('office', name)).toBe('now');
     expect([ask('office', '5'), ask('b', '6'), ask('b', '7'), ask('b', '8')]).toEqual([
       'waits',
@@ -63,7 +63,7 @@ describe('the connection limiter of an origin', () => {
   });
 
   it('admits two requests if one release frees a share and ends the scarcity', () => {
-    const { ask, leave, begun } = limiterUnderTest({ shared_from: 3 });
+    const { ask, leave, begun } = limiterUnderTest({ sharedFrom: 3 });
     for (const name of ['1', '2', '3', '4']) ask('a', name);
     expect(ask('b', '5')).toBe('now');
     ask('b', '6');

@@ -27,11 +27,11 @@ function forwarded(
     protocol: 'h1',
     method: 'GET',
     host: HOST,
-    path_and_query: '/a?b=c',
+    pathAndQuery: '/a?b=c',
     raw_headers: rawHeaders,
     body: 'none',
     scheme: 'https',
-    client_address: '203.0.113.7',
+    clientAddress: '203.0.113.7',
     timestamp_s: NOW_S,
     ...change,
   };
@@ -156,7 +156,7 @@ it('appends itself to CDN-Loop', () => {
 it("signs the method, host, path and query, and domain with the route's secret", () => {
   const headers = forwarded(
     [],
-    { method: 'POST', path_and_query: '/%2F?a=1&a=2' },
+    { method: 'POST', pathAndQuery: '/%2F?a=1&a=2' },
     { signing_secret: 'whsec_two', domain_id: 'dom_9' },
   );
   const content = `${NOW_S}.POST.${HOST}./%2F?a=1&a=2.dom_9`;

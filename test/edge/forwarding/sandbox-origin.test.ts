@@ -28,8 +28,8 @@ beforeAll(async () => {
         const signingSecrets = SECRETS[domainId];
         return signingSecrets ? { signingSecrets, originHeaderNames: ['X-Origin-Secret'] } : null;
       },
-      body_bytes_max: 100_000,
-      on_failure: (error) => failures.push(error),
+      bodyBytesMax: 100_000,
+      onFailure: (error) => failures.push(error),
     }),
   );
 });
@@ -39,7 +39,7 @@ const signed = {
   timestamp_s: NOW_S,
   method: 'GET',
   host: HOST,
-  path_and_query: '/a?b=c',
+  pathAndQuery: '/a?b=c',
   domain_id: 'dom_1',
 };
 
@@ -154,7 +154,7 @@ describe('the signature', () => {
     ['of another secret', 'no_match', {}, { secret: 'whsec_two' }],
     ['of another domain', 'no_match', { 'X-Service-Domain-Id': 'dom_2' }, {}],
     ['of a domain that does not exist', 'unknown_domain', {}, { domain_id: 'dom_3' }],
-    ['of another path', 'no_match', {}, { path_and_query: '/' }],
+    ['of another path', 'no_match', {}, { pathAndQuery: '/' }],
     ['of another method', 'no_match', {}, { method: 'POST' }],
     ['of another host', 'no_match', { Host: 'evil.example' }, {}],
     ['of another time', 'no_match', { 'X-Service-Timestamp': String(NOW_S - 1) }, {}],

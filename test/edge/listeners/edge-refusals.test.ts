@@ -22,7 +22,7 @@ beforeAll(async () => {
   edge = await edgeWith({
     [HOST]: route(origin.url),
     'held.acme.com': 'held',
-    'www.acme.com': route(origin.url, { redirect_to: 'acme.com' }),
+    'www.acme.com': route(origin.url, { redirectTo: 'acme.com' }),
     'no-origin.acme.com': route(null),
   });
 });
@@ -93,7 +93,7 @@ describe('the edge responds itself', () => {
   });
 
   it('with 503 if the route cannot be looked up, and reports the failure with its request', async () => {
-    await using broken = await edgeWith({}, { find_route: () => Promise.reject(new Error('database away')) });
+    await using broken = await edgeWith({}, { findRoute: () => Promise.reject(new Error('database away')) });
     const answer = await send(broken.port, `GET / HTTP/1.1\r\n${HEAD}\r\n`);
     expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '60' } });
     expect(answer.body).not.toContain('database');
@@ -143,8 +143,8 @@ describe('www.<apex>', () => {
   });
 
   it("redirects to https if visitors use https, and keeps the emulator's suffix", async () => {
-    const routes = { 'www.acme.com': route(null, { redirect_to: 'acme.com' }) };
-    await using secure = await edgeWith(routes, { scheme: 'https', localhost_suffix: true });
+    const routes = { 'www.acme.com': route(null, { redirectTo: 'acme.com' }) };
+    await using secure = await edgeWith(routes, { scheme: 'https', localhostSuffix: true });
     const answer = await send(secure.port, 'GET /a HTTP/1.1\r\nHost: www.acme.com.localhost:4401\r\n\r\n');
     expect(answer.headers['location']).toBe('https://acme.com.localhost:4401/a');
   });

@@ -116,7 +116,7 @@ describe('a closing edge', () => {
     using busy = await rawVisitor(edge.port);
     busy.write(GET);
     const res = await arrived.promise;
-    const closed = edge.edge.close({ grace_ms: 60_000 });
+    const closed = edge.edge.close({ graceMs: 60_000 });
     await idle.ended();
     res.end('answer');
     expect(parseAnswer(await busy.ended())).toMatchObject({ status: 200, headers: { connection: 'close' } });
@@ -133,7 +133,7 @@ describe('a closing edge', () => {
     using visitor = await rawVisitor(edge.port);
     visitor.write(GET);
     await arrived.promise;
-    await edge.edge.close({ grace_ms: 50 });
+    await edge.edge.close({ graceMs: 50 });
     expect(await visitor.ended()).toBe('');
   });
 });

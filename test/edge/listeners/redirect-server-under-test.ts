@@ -22,7 +22,7 @@ export async function redirectServerWith(
   const seen: SeenRequest[] = [];
   const connectionErrors: ConnectionError[] = [];
   const server = createRedirectServer({
-    find_route: (hostname) => routes[hostname] ?? null,
+    findRoute: (hostname) => routes[hostname] ?? null,
     names: NAMES,
     wall_clock: clock,
     ids: createIds(clock, systemRandom),

@@ -6,7 +6,7 @@ import { redirectServerWith } from './redirect-server-under-test.ts';
 const ROUTES = {
   [HOST]: route('https://origin.example'),
   'held.acme.com': 'held' as const,
-  'www.acme.com': route(null, { redirect_to: 'acme.com' }),
+  'www.acme.com': route(null, { redirectTo: 'acme.com' }),
 };
 
 describe('port 80 responds', () => {
@@ -26,7 +26,7 @@ describe('port 80 responds', () => {
   });
 
   it("with the edge's port if it is not 443", async () => {
-    await using server = await redirectServerWith(ROUTES, { https_port: 8443, localhost_suffix: true });
+    await using server = await redirectServerWith(ROUTES, { httpsPort: 8443, localhostSuffix: true });
     const answer = await send(server.port, `GET /a HTTP/1.1\r\nHost: ${HOST}.localhost:8080\r\n\r\n`);
     expect(answer.headers['location']).toBe(`https://${HOST}.localhost:8443/a`);
   });

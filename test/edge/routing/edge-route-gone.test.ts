@@ -87,7 +87,7 @@ it('breaks off one HTTP/2 stream and keeps its session', async () => {
   await using origin = await originWith((_req, res) => res.write('begun'));
   let gone = false;
   await using edge = await edgeTo(origin.url, {
-    find_route: () => (gone ? null : route(origin.url)),
+    findRoute: () => (gone ? null : route(origin.url)),
     limits,
   });
   await using visitor = await http2Visitor(edge.port, HOST);
@@ -106,7 +106,7 @@ it('keeps requests going if the origin changes or the route cannot be looked up'
     {},
     {
       limits,
-      find_route: async () => {
+      findRoute: async () => {
         asked++;
         if (asked === 3) throw new Error('the database is away');
         return route(asked === 1 ? origin.url : 'https://elsewhere.example');

@@ -10,8 +10,8 @@ function lookupsUnderTest(runningMax = 10) {
       asked.push({ name, answer: resolve });
       return promise;
     },
-    absent_ms: 3_600_000,
-    running_max: runningMax,
+    absentMs: 3_600_000,
+    runningMax,
   });
   return { lookups, asked };
 }

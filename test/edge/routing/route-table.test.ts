@@ -71,7 +71,7 @@ describe('the table of routes', () => {
   it('leads www to an apex that redirects it, unless a domain has that name', () => {
     const table = new RouteTable();
     table.set('acme.com', known(APEX, { redirects_www: true }));
-    expect(table.find('www.acme.com')).toEqual({ ...APEX, redirect_to: 'acme.com' });
+    expect(table.find('www.acme.com')).toEqual({ ...APEX, redirectTo: 'acme.com' });
     expect(table.isOwned('www.acme.com')).toBe(true);
     table.set('www.acme.com', known(null));
     expect(table.find('www.acme.com')).toBeNull();
@@ -142,7 +142,7 @@ describe('the table of routes', () => {
     expect(table.find(HOST)).toBe('held');
     table.setHolds([]);
     expect(table.find(HOST)).toEqual(ONE);
-    expect(table.find('www.acme.com')).toMatchObject({ redirect_to: 'acme.com' });
+    expect(table.find('www.acme.com')).toMatchObject({ redirectTo: 'acme.com' });
   });
 
   it('lists routes that change by time, and keeps them until they are read again', () => {

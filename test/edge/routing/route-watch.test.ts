@@ -14,7 +14,7 @@ afterEach(() => void vi.useRealTimers());
 function watched(findRoute: RouteSource) {
   const ended: string[] = [];
   const requests: VisitorRequest[] = [];
-  const watch = watchRoutes({ underWay: () => requests, find_route: findRoute, every_ms: EVERY_MS });
+  const watch = watchRoutes({ underWay: () => requests, findRoute, everyMs: EVERY_MS });
   return {
     ended,
     stop: watch.stop,
@@ -23,7 +23,7 @@ function watched(findRoute: RouteSource) {
       routeWasAsked: boolean,
       revoke = (status: number) => void ended.push(`${host} ${status}`),
     ) {
-      const facts = { host, domain_id: 'dom_1', route_was_asked: routeWasAsked, headers: [] };
+      const facts = { host, domain_id: 'dom_1', routeWasAsked, headers: [] };
       const wire = { drop: () => ended.push(`${host} dropped`) };
       requests.push({ facts, revoke, wire } as unknown as VisitorRequest);
     },

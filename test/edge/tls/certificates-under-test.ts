@@ -3,7 +3,7 @@ import type { ThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 
 /** A source of certificates by hostname. A test can change them, and read which names were looked up. */
 export interface CertificatesUnderTest extends CertificateSource {
-  by_name: Map<string, ServedCertificate | Error>;
+  byName: Map<string, ServedCertificate | Error>;
   asked: string[];
 }
 
@@ -12,7 +12,7 @@ export function certificatesFor(ca: ThrowawayCa, ...hostnames: string[]): Certif
   const asked: string[] = [];
   for (const hostname of hostnames) byName.set(hostname, certificateFor(ca, hostname));
   return {
-    by_name: byName,
+    byName,
     asked,
     async findCertificate(hostname) {
       asked.push(hostname);

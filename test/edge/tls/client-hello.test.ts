@@ -29,12 +29,12 @@ async function helloOf(options: ConnectionOptions): Promise<Buffer> {
 const FIRST = await helloOf({ servername: 'Careers.Acme.com', maxVersion: 'TLSv1.2' });
 
 it.each<[ConnectionOptions, ReturnType<typeof readClientHello>]>([
-  [{ servername: 'jobs.acme.com' }, { servername: 'jobs.acme.com', offers_tls13: true }],
+  [{ servername: 'jobs.acme.com' }, { servername: 'jobs.acme.com', offersTls13: true }],
   [
     { servername: 'jobs.acme.com', maxVersion: 'TLSv1.2' },
-    { servername: 'jobs.acme.com', offers_tls13: false },
+    { servername: 'jobs.acme.com', offersTls13: false },
   ],
-  [{ maxVersion: 'TLSv1.2' }, { servername: '', offers_tls13: false }],
+  [{ maxVersion: 'TLSv1.2' }, { servername: '', offersTls13: false }],
 ])('a ClientHello of %j is %j', async (options, hello) => {
   expect(readClientHello(await helloOf(options))).toEqual(hello);
 });
@@ -65,7 +65,7 @@ it('never throws on a false length', () => {
       bytes[at] = lie;
       const read = readClientHello(bytes);
       if (read !== null)
-        expect(read).toEqual({ servername: expect.any(String), offers_tls13: expect.any(Boolean) });
+        expect(read).toEqual({ servername: expect.any(String), offersTls13: expect.any(Boolean) });
     }
   }
 });

@@ -155,7 +155,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('TLS-ALPN-01 by %s', (maxVersion)
     const tls = {
       certificates: certificatesFor(ca, HOST),
       challenges: brokenChallenges,
-      on_failure: (failure: HandshakeFailure) => failures.push(failure),
+      onFailure: (failure: HandshakeFailure) => failures.push(failure),
     };
     await using edge = await edgeWith({}, { tls, limits: { challenge_wait_ms: 20 } });
     using visitor = await handshake(edge.port, HOST, { maxVersion, ca: ca.certificate });
@@ -180,7 +180,7 @@ it('shows a TLS 1.2 visitor the certificate that arrived during a slow challenge
   expect(before.error).toBeNull();
   const visit = handshake(edge.port, HOST, { maxVersion: 'TLSv1.2', ca: ca.certificate });
   await looked.promise;
-  certificates.by_name.set(HOST, certificateFor(ca, HOST));
+  certificates.byName.set(HOST, certificateFor(ca, HOST));
   edge.edge.certificateChanged(HOST);
   // Another visitor causes the new certificate to be loaded, and the old one to be closed.
   using other = await handshake(edge.port, HOST, { maxVersion: 'TLSv1.3', ca: ca.certificate });

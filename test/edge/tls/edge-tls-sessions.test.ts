@@ -21,7 +21,7 @@ type Version = 'TLSv1.2' | 'TLSv1.3';
 /** Starts an edge for these names, with these session ticket keys. */
 function edgeOf(ticketKeys: Buffer | null, ...hostnames: string[]) {
   const certificates = certificatesFor(ca, ...hostnames);
-  return edgeWith({}, { tls: { certificates, ...(ticketKeys ? { ticket_keys: ticketKeys } : {}) } });
+  return edgeWith({}, { tls: { certificates, ...(ticketKeys ? { ticketKeys } : {}) } });
 }
 
 /** Makes a full handshake and a request. Returns the session, which a later handshake may resume. */

@@ -31,7 +31,7 @@ it('responds with 421 if the Host is not the name of the connection', async () =
   const local = `${HOST}.localhost`;
   const tls = { certificates: certificatesFor(ca, HOST, JOBS, local) };
   const routes = { [HOST]: route(origin.url), [JOBS]: route(origin.url) };
-  await using edge = await edgeWith(routes, { scheme: 'https', tls, localhost_suffix: true });
+  await using edge = await edgeWith(routes, { scheme: 'https', tls, localhostSuffix: true });
 
   const { body } = await get(edge.port, HOST, HOST.toUpperCase());
   expect(JSON.parse(body)).toMatchObject({ host: HOST, 'x-forwarded-proto': 'https' });
@@ -83,7 +83,7 @@ describe('a server name', () => {
       expect(visitor.error).not.toBeNull();
     }
     expect(certificates.asked).toEqual([HOST]);
-    certificates.by_name.set(HOST, certificateFor(ca, HOST));
+    certificates.byName.set(HOST, certificateFor(ca, HOST));
     edge.edge.certificateChanged(HOST);
     using visitor = await handshake(edge.port, HOST);
     expect(visitor.error).toBeNull();
@@ -95,7 +95,7 @@ describe('a server name', () => {
     const certificates = { findCertificate: () => first.promise };
     const onFailure = (failure: HandshakeFailure) => failures.push(failure);
     const limits = { certificate_lookups_max: 1 };
-    await using edge = await edgeWith({}, { tls: { certificates, on_failure: onFailure }, limits });
+    await using edge = await edgeWith({}, { tls: { certificates, onFailure }, limits });
     const waiting = handshake(edge.port, HOST);
     while (failures.length === 0) (await handshake(edge.port, JOBS))[Symbol.dispose]();
     expect(failures[0]).toMatchObject({ of: 'certificate', error: { name: 'TooManyLookups' } });
@@ -109,7 +109,7 @@ describe('a certificate', () => {
     const certificates = certificatesFor(ca, HOST);
     await using edge = await edgeWith({}, { tls: { certificates } });
     using before = await handshake(edge.port, HOST);
-    certificates.by_name.set(HOST, certificateFor(ca, HOST));
+    certificates.byName.set(HOST, certificateFor(ca, HOST));
     edge.edge.certificateChanged(null);
     using after = await handshake(edge.port, HOST);
     expect(after.error).toBeNull();
@@ -141,7 +141,7 @@ describe('a certificate', () => {
     const certificates = certificatesFor(ca, HOST);
     await using edge = await edgeWith({}, { tls: { certificates } });
     (await handshake(edge.port, HOST))[Symbol.dispose]();
-    certificates.by_name.delete(HOST);
+    certificates.byName.delete(HOST);
     edge.edge.certificateChanged(HOST);
     using visitor = await handshake(edge.port, HOST);
     expect(visitor.error).toMatchObject({ code: HANDSHAKE_FAILURE });
@@ -151,10 +151,10 @@ describe('a certificate', () => {
     const certificates = certificatesFor(ca, HOST);
     const failures: HandshakeFailure[] = [];
     const onFailure = (failure: HandshakeFailure) => failures.push(failure);
-    await using edge = await edgeWith({}, { tls: { certificates, on_failure: onFailure } });
+    await using edge = await edgeWith({}, { tls: { certificates, onFailure } });
     (await handshake(edge.port, HOST))[Symbol.dispose]();
     const away = new Error('database away');
-    certificates.by_name.set(HOST, away).set(JOBS, away);
+    certificates.byName.set(HOST, away).set(JOBS, away);
     edge.edge.certificateChanged(HOST);
     for (let i = 0; i < 2; i++) {
       using visitor = await handshake(edge.port, HOST);
@@ -185,12 +185,12 @@ describe('a certificate', () => {
     const failures: HandshakeFailure[] = [];
     const certificates = certificatesFor(ca);
     const secret = 'bm90IGEga2V5IGF0IGFsbA==';
-    certificates.by_name.set(HOST, {
+    certificates.byName.set(HOST, {
       ...certificateFor(ca, HOST),
       private_key: `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----\n`,
     });
     const onFailure = (failure: HandshakeFailure) => failures.push(failure);
-    await using edge = await edgeWith({}, { tls: { certificates, on_failure: onFailure } });
+    await using edge = await edgeWith({}, { tls: { certificates, onFailure } });
     using visitor = await handshake(edge.port, HOST);
     expect(visitor.error).toMatchObject({ code: HANDSHAKE_FAILURE });
     expect(failures).toEqual([{ of: 'certificate', hostname: HOST, error: expect.any(Error) }]);

@@ -20,7 +20,7 @@ export const PSEUDO: readonly Field[] = [
 export function edgeTo(url: string, options: Parameters<typeof edgeWith>[1] = {}): Promise<EdgeUnderTest> {
   const routes = {
     [HOST]: route(url, { origin_headers: { 'X-Tenant': 'acme' } }),
-    'www.acme.com': route(null, { redirect_to: 'acme.com' }),
+    'www.acme.com': route(null, { redirectTo: 'acme.com' }),
     'held.acme.com': 'held' as const,
   };
   return edgeWith(routes, { scheme: 'https', tls: { certificates }, ...options });

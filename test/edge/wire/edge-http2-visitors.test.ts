@@ -223,7 +223,7 @@ describe('a closing edge with HTTP/2', () => {
     const answer = busy.ask();
     const res = await arrived.promise;
     const away = once(busy.session, 'goaway');
-    const closed = edge.edge.close({ grace_ms: 60_000 });
+    const closed = edge.edge.close({ graceMs: 60_000 });
     expect((await away)[0]).toBe(constants.NGHTTP2_NO_ERROR);
     await idle.closed;
     expect(idle.got.map(({ type }) => type)).toContain(GOAWAY);
@@ -239,7 +239,7 @@ describe('a closing edge with HTTP/2', () => {
     using visitor = await http2Visitor(edge.port, HOST);
     const answer = visitor.ask();
     await arrived.promise;
-    await edge.edge.close({ grace_ms: 50 });
+    await edge.edge.close({ graceMs: 50 });
     expect((await answer).status).toBe(0);
   });
 });
@@ -250,7 +250,7 @@ it('responds with 503 to too many concurrent requests, and recovers', async () =
     if (req.url === '/held') held.push(res);
     else res.end('answer');
   });
-  await using edge = await edgeTo(origin.url, { limits: { requests_in_flight_max: 2 } });
+  await using edge = await edgeTo(origin.url, { limits: { requestsInFlightMax: 2 } });
   using visitor = await http2Visitor(edge.port, HOST);
   const first = [visitor.ask({ ':path': '/held' }), visitor.ask({ ':path': '/held' })];
   while (held.length < 2) await new Promise((resolve) => setImmediate(resolve));

@@ -6,7 +6,7 @@ import {
 } from '../../../shared/edge/wire/request-head.ts';
 import { NAMES } from '../edge-under-test.ts';
 
-const OPTIONS = { names: NAMES, localhost_suffix: false };
+const OPTIONS = { names: NAMES, localhostSuffix: false };
 
 function read(change: Partial<RequestHead>, ...headers: [string, string][]) {
   const rawHeaders = [['Host', 'a.example.com'], ...headers].flat();
@@ -94,7 +94,7 @@ describe('a request is read', () => {
     ['as HTTP/1.0', { body: 'none' }, { http_version: '1.0' }],
     [
       'with odd but visible characters in the target',
-      { path_and_query: '//a/../b?c=|{}"\\' },
+      { pathAndQuery: '//a/../b?c=|{}"\\' },
       { target: '//a/../b?c=|{}"\\' },
     ],
     ['with bytes over ASCII in a header', { ok: true }, {}, ['X-A', 'caf\xe9\t']],
@@ -119,13 +119,13 @@ describe('a request is read', () => {
 
   it('over HTTP/2, with the host of its authority', () => {
     const rawHeaders = [':method', 'GET', ':scheme', 'https', ':authority', 'A.example.com:443'];
-    const ended = { protocol: 'h2', http_version: '2.0', raw_headers: rawHeaders, ends_here: true } as const;
+    const ended = { protocol: 'h2', http_version: '2.0', raw_headers: rawHeaders, endsHere: true } as const;
     expect(read(ended)).toMatchObject({
       ok: true,
       host: { hostname: 'a.example.com', port: ':443' },
       body: 'none',
     });
-    expect(read({ ...ended, ends_here: false })).toMatchObject({ ok: true, body: 'chunked' });
+    expect(read({ ...ended, endsHere: false })).toMatchObject({ ok: true, body: 'chunked' });
   });
 
   it('over HTTP/2, unless Host differs or there is a transfer coding', () => {

@@ -13,16 +13,16 @@ it.each([
   ['[::1]:4401', '[::1]', '', ':4401'],
   ['127.0.0.1', '127.0.0.1', '', ''],
 ])('%s is read as %s', (value, hostname, suffix, port) => {
-  expect(readHost(value, { localhost_suffix: true })).toEqual({ hostname, suffix, port });
+  expect(readHost(value, { localhostSuffix: true })).toEqual({ hostname, suffix, port });
 });
 
 it('keeps .localhost outside the emulator', () => {
-  expect(readHost('a.example.com.localhost', { localhost_suffix: false })?.hostname).toBe(
+  expect(readHost('a.example.com.localhost', { localhostSuffix: false })?.hostname).toBe(
     'a.example.com.localhost',
   );
 });
 
 it('keeps suffix and port when another hostname takes its place', () => {
-  const host = readHost('www.acme.com.localhost:4401', { localhost_suffix: true });
+  const host = readHost('www.acme.com.localhost:4401', { localhostSuffix: true });
   expect(host && authorityOf(host, 'acme.com')).toBe('acme.com.localhost:4401');
 });

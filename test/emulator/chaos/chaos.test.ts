@@ -77,7 +77,7 @@ describe('PUT /chaos', () => {
           return { ok: true, status_code: 200, headers: {}, response_ms: 1 };
         },
       },
-      { signature_header: 'Service-Signature', sign_at: async () => ({}) },
+      { signature_header: 'Service-Signature', signAt: async () => ({}) },
     );
     const body =
       '{"id":"evt_1","type":"domain.active","data":{"domain":{"id":"dom_1","hostname":"a.example"}}}';
@@ -101,7 +101,7 @@ describe('PUT /chaos', () => {
           return { ok: true, status_code: 200, headers: {}, response_ms: 1 };
         },
       },
-      { signature_header: 'Service-Signature', sign_at: async () => ({}) },
+      { signature_header: 'Service-Signature', signAt: async () => ({}) },
     );
     const attempt = (hostname: string) =>
       outbound.send({

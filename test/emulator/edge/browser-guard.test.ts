@@ -17,13 +17,13 @@ interface Call {
   path?: string;
   headers?: Record<string, string>;
   body?: string;
-  to_port?: number;
+  toPort?: number;
 }
 
 /** Sends a request with any Host and Origin, as a browser could be made to. */
-function send({ method = 'GET', path = '/_emulator/status', headers, body, to_port = port }: Call) {
+function send({ method = 'GET', path = '/_emulator/status', headers, body, toPort = port }: Call) {
   return new Promise<{ status: number | undefined; body: string; cors: string[] }>((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port: to_port, method, path, headers }, async (response) =>
+    const sent = request({ host: '127.0.0.1', port: toPort, method, path, headers }, async (response) =>
       resolve({
         status: response.statusCode,
         body: await text(response),
@@ -76,8 +76,7 @@ test('a foreign Host gets an error of the contract that says what to do', async 
 test('an allowed name is served, and its own pages count as the same origin', async () => {
   await using other = await emulatorUnderTest({ allowedHosts: ['Host.Docker.internal'] });
   const toPort = Number(new URL(other.emulator.url).port);
-  const statusOf = async (headers: Record<string, string>) =>
-    (await send({ to_port: toPort, headers })).status;
+  const statusOf = async (headers: Record<string, string>) => (await send({ toPort, headers })).status;
   const host = 'host.docker.internal:5330';
   expect(await statusOf({ host })).toBe(200);
   expect(await statusOf({ host, origin: `http://${host}` })).toBe(200);
@@ -90,8 +89,7 @@ test('if the emulator is not on loopback, it serves container names and no publi
   await using other = await emulatorUnderTest({ listen: '0.0.0.0' });
   const toPort = Number(new URL(other.emulator.url).port);
   expect(other.emulator.url).toBe(`http://127.0.0.1:${toPort}`);
-  const statusOf = async (headers: Record<string, string>) =>
-    (await send({ to_port: toPort, headers })).status;
+  const statusOf = async (headers: Record<string, string>) => (await send({ toPort, headers })).status;
   for (const name of ['nameplate', 'my_app-1']) {
     expect(await statusOf({ host: `${name}:5330` })).toBe(200);
     expect(await statusOf({ host: `${name}:5330`, origin: `http://${name}:5330` })).toBe(200);
@@ -175,7 +173,7 @@ describe('the body', () => {
 test('the edge never serves the control surface, whatever the Host', async () => {
   const toPort = Number(new URL(underTest.emulator.edge_url).port);
   for (const host of [`localhost:${toPort}`, `127.0.0.1:${toPort}`, `localhost:${port}`, 'acme.com']) {
-    const { status, body } = await send({ to_port: toPort, headers: { host } });
+    const { status, body } = await send({ toPort, headers: { host } });
     expect(status).toBe(404);
     expect(body).not.toContain('sk_test_');
   }

@@ -33,7 +33,7 @@ export async function runEmulatorCommand(argv: string[], cwd = emptyFolder()): P
           result.stderr += text;
         },
       },
-      elapsed_ms: () => performance.now(),
+      elapsedMs: () => performance.now(),
       sleep: (waitMs) => new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, SLEEP_MS_MAX))),
       onInterrupt: () => () => undefined,
       stopJob: () => undefined,

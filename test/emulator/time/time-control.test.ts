@@ -61,7 +61,7 @@ function control({ runner }: Work): TimeControl {
     save: async () => {
       saved = clock.now();
     },
-    on_error: (error) => errors.push(error),
+    onError: (error) => errors.push(error),
   });
 }
 

@@ -63,8 +63,8 @@ test("ends deliveries behind a running attempt, and the attempt's event if it fa
   };
   const deliverer = createDeliverer(
     world.context,
-    { in_flight_max: 5, in_flight_per_app_max: 5 },
-    { on_room: () => undefined },
+    { inFlightMax: 5, inFlightPerAppMax: 5 },
+    { onRoom: () => undefined },
   );
   await deliverer.claim();
   await setUrl(world, caller, null);

@@ -93,7 +93,7 @@ export async function certificateWorld({
     limits: { ...USUAL_LIMITS },
   }));
   const made = list.map((each) =>
-    createAcmeCa(each, { roots: [ca.certificate], clock, user_agent: 'nameplate-test', timeout_ms: 5000 }),
+    createAcmeCa(each, { roots: [ca.certificate], clock, userAgent: 'nameplate-test', timeout_ms: 5000 }),
   );
 
   const under: CertificateWorld = {
@@ -131,8 +131,8 @@ export async function certificateWorld({
     async pass(durationMs) {
       const runner = createRunner(context, {
         handlers: under.handlers,
-        limits: { in_flight_max: 1, in_flight_per_app_max: 1 },
-        poll_ms: 1000,
+        limits: { inFlightMax: 1, inFlightPerAppMax: 1 },
+        pollMs: 1000,
       });
       const until: Instant = clock.now() + durationMs;
       for (let steps = 0; steps < 2000; steps++) {

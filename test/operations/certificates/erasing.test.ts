@@ -57,7 +57,7 @@ const STAGES: Record<string, [secrets: number, reach: (under: CertificateWorld) 
   'its order has a key': [
     2,
     async (under) => {
-      under.acme.first.processing_looks = 1000;
+      under.acme.first.processingLooks = 1000;
       await under.pass(MINUTE_MS);
     },
   ],

@@ -22,7 +22,7 @@ function waits(times: readonly number[]): number[] {
 
 test('answers a challenge again that stays pending after a failed validation, later each time', async () => {
   await using under = await certificateWorld();
-  under.acme.first.after_failure = 'pending';
+  under.acme.first.afterFailure = 'pending';
   const validated = failFirst(under, 2);
   const id = await under.addIssuing(HOST);
   await under.pass(MINUTE_MS);
@@ -36,7 +36,7 @@ test('answers a challenge again that stays pending after a failed validation, la
 
 test("fails the attempt with the authority's error once the answers are used up", async () => {
   await using under = await certificateWorld();
-  under.acme.first.after_failure = 'pending';
+  under.acme.first.afterFailure = 'pending';
   const validated = failFirst(under, Number.POSITIVE_INFINITY);
   const id = await under.addIssuing(HOST);
   // The last validation fails after 185 s, and the next attempt begins 54 s later at the earliest.
@@ -52,7 +52,7 @@ test("fails the attempt with the authority's error once the answers are used up"
 
 test('delays the next answer until the Retry-After of the challenge', async () => {
   await using under = await certificateWorld();
-  Object.assign(under.acme.first, { after_failure: 'pending', validation_retry_after: '100' });
+  Object.assign(under.acme.first, { afterFailure: 'pending', validationRetryAfter: '100' });
   const validated = failFirst(under, 1);
   await under.addIssuing(HOST);
   await under.pass(3 * MINUTE_MS);
@@ -62,7 +62,7 @@ test('delays the next answer until the Retry-After of the challenge', async () =
 
 test('answers no challenge again before the edge serves it', async () => {
   await using under = await certificateWorld();
-  under.acme.first.after_failure = 'pending';
+  under.acme.first.afterFailure = 'pending';
   const { answersChallenge } = under.edge;
   let shows = true;
   under.edge = { ...under.edge, answersChallenge: async (asked) => shows && answersChallenge(asked) };
@@ -84,7 +84,7 @@ test('answers no challenge again before the edge serves it', async () => {
 
 test('does not answer again if the authority retries the validation itself', async () => {
   await using under = await certificateWorld();
-  under.acme.first.after_failure = 'processing';
+  under.acme.first.afterFailure = 'processing';
   failFirst(under, 3);
   const id = await under.addIssuing(HOST);
   await under.pass(MINUTE_MS);
@@ -94,7 +94,7 @@ test('does not answer again if the authority retries the validation itself', asy
 
 test("fails the attempt with the last failure if the authority's own retries all fail", async () => {
   await using under = await certificateWorld();
-  under.acme.first.after_failure = 'processing';
+  under.acme.first.afterFailure = 'processing';
   failFirst(under, Number.POSITIVE_INFINITY);
   const id = await under.addIssuing(HOST);
   await under.pass(12 * MINUTE_MS);
@@ -107,7 +107,7 @@ test("fails the attempt with the last failure if the authority's own retries all
 
 test('issues the apex certificate although www fails validation', async () => {
   await using under = await certificateWorld();
-  under.acme.first.after_failure = 'pending';
+  under.acme.first.afterFailure = 'pending';
   under.acme.first.validate = ({ hostname }) => (hostname === 'www.acme.com' ? UNREACHABLE : null);
   under.right.add('www.acme.com');
   const id = await under.addIssuing('acme.com', { apex_redirect: 'www' });

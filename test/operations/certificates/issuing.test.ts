@@ -121,7 +121,7 @@ test('deletes the key of a deleted domain', async () => {
 
 test('waits for a certificate that takes time', async () => {
   await using under = await certificateWorld();
-  under.acme.first.processing_looks = 5;
+  under.acme.first.processingLooks = 5;
   const id = await under.addIssuing(HOST);
   await under.pass(MINUTE_MS);
   expect((await under.domain(id)).status).toBe('active');
@@ -142,7 +142,7 @@ test('reports every attempt with its authority and outcome', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const outcomes: IssuanceOutcome[] = [];
   const { context } = under.world;
-  context.issuance = context.issuance && { ...context.issuance, on_outcome: (each) => outcomes.push(each) };
+  context.issuance = context.issuance && { ...context.issuance, onOutcome: (each) => outcomes.push(each) };
   await under.addIssuing(HOST);
   await under.pass(MINUTE_MS);
   under.acme.first.validate = () => REFUSED;

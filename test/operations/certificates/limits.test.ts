@@ -13,7 +13,7 @@ const REFUSED = { type: 'unauthorized', detail: 'Invalid response from http://ca
 
 describe('a rate limit', () => {
   const limited = (detail: string, retryAfter: string) =>
-    ({ status: 429, type: 'rateLimited', detail, retry_after: retryAfter }) as const;
+    ({ status: 429, type: 'rateLimited', detail, retryAfter }) as const;
 
   test('sends the order to the next authority', async () => {
     await using under = await certificateWorld();
@@ -58,7 +58,7 @@ describe('a rate limit', () => {
 
   test('of an exact set of names delays only that set', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
-    under.acme.first.fail('newOrder', { ...EXACT_SET, retry_after: '120000' });
+    under.acme.first.fail('newOrder', { ...EXACT_SET, retryAfter: '120000' });
     const id = await under.addIssuing(HOST);
     await under.pass(SECOND_MS);
     expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', status_reason: 'ca_rate_limited' });
@@ -130,7 +130,7 @@ test('asks five times an hour for a hostname that is always refused, without del
 
 test('treats an unknown rate limit as one of the domain, for a day at most', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
-  const limited = { status: 429, type: 'rateLimited', detail: 'slow down', retry_after: '2000000000' };
+  const limited = { status: 429, type: 'rateLimited', detail: 'slow down', retryAfter: '2000000000' };
   under.acme.first.fail('newOrder', limited);
   const id = await under.addIssuing(HOST);
   await under.pass(SECOND_MS);
@@ -147,7 +147,7 @@ test('treats an unknown rate limit as one of the domain, for a day at most', asy
 
 test('does not add up the waits of several authorities: the first with capacity is asked', async () => {
   await using under = await certificateWorld();
-  under.acme.first.fail('newOrder', { ...EXACT_SET, retry_after: '500000' });
+  under.acme.first.fail('newOrder', { ...EXACT_SET, retryAfter: '500000' });
   const { ca } = authorityOf(under, 1);
   ca.limits.orders = { limit: 1, window_ms: 20 * MINUTE_MS };
   expect(await takeOrder(under.world.context, ca, { ...WISH, app_id: under.caller.app_id })).toBeNull();

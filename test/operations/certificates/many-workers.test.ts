@@ -20,8 +20,8 @@ describePostgres('workers on one Postgres', () => {
     const runners = Array.from({ length: WORKERS }, () =>
       createRunner(context, {
         handlers: issue ? { issue } : {},
-        limits: { in_flight_max: 1, in_flight_per_app_max: 1 },
-        poll_ms: 100,
+        limits: { inFlightMax: 1, inFlightPerAppMax: 1 },
+        pollMs: 100,
       }),
     );
     const ids: DomainId[] = [];

@@ -13,10 +13,10 @@ const HOST = 'careers.acme.com';
 test('lists certificates for an operator, the first to expire first, without their keys', async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
-  under.acme.first.lifetime_ms = 6 * DAY_MS;
+  under.acme.first.lifetimeMs = 6 * DAY_MS;
   const short = await under.addIssuing('jobs.acme.com');
   await under.pass(MINUTE_MS);
-  under.acme.first.lifetime_ms = 90 * DAY_MS;
+  under.acme.first.lifetimeMs = 90 * DAY_MS;
   const long = await under.addIssuing(HOST);
   await under.pass(MINUTE_MS);
   const all = await listCertificates(context, { limit: 10 });
@@ -28,7 +28,7 @@ test('lists certificates for an operator, the first to expire first, without the
 
 test('shows a running order', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
-  under.acme.first.processing_looks = 1000;
+  under.acme.first.processingLooks = 1000;
   const id = await under.addIssuing(HOST);
   await under.pass(MINUTE_MS);
   const [state, ...others] = await showCertificates(under.world.context, HOST);

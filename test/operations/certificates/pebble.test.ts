@@ -32,7 +32,7 @@ import { rightDns } from './right-dns.ts';
 const HOST = 'careers.acme.com';
 
 /** A worker, an edge with TLS and one without, and Pebble, which validates at that edge. Nothing between them is mocked. */
-async function worldWithPebble({ caa, always_valid = false }: { caa?: string; always_valid?: boolean } = {}) {
+async function worldWithPebble({ caa, alwaysValid = false }: { caa?: string; alwaysValid?: boolean } = {}) {
   const world = await jobWorld(systemClock);
   const { context } = world;
   const sources = { challenges: challengeSource(context), certificates: certificateSource(context) };
@@ -45,10 +45,10 @@ async function worldWithPebble({ caa, always_valid = false }: { caa?: string; al
     recursion: true,
   });
   const pebble = await startPebble({
-    http_port: plain.port,
-    https_port: edge.port,
-    dns_server: dns.address,
-    always_valid,
+    httpPort: plain.port,
+    httpsPort: edge.port,
+    dnsServer: dns.address,
+    alwaysValid,
   });
   const authority = createAcmeCa(
     {
@@ -59,13 +59,13 @@ async function worldWithPebble({ caa, always_valid = false }: { caa?: string; al
       eab: null,
       limits: USUAL_LIMITS,
     },
-    { roots: [pebble.api_root], clock: systemClock, user_agent: 'nameplate-test' },
+    { roots: [pebble.apiRoot], clock: systemClock, userAgent: 'nameplate-test' },
   );
   context.settings = { ...context.settings, timer_for_live: false };
   context.dns = rightDns({ caa: caa ?? null });
   context.issuance = {
     authorities: [authority],
-    edge: createEdgeProbe({ addresses: ['127.0.0.1'], http_port: plain.port, https_port: edge.port }),
+    edge: createEdgeProbe({ addresses: ['127.0.0.1'], httpPort: plain.port, httpsPort: edge.port }),
   };
   context.notices.subscribe((notice) => {
     if (notice.kind === 'route') edge.edge.certificateChanged(notice.hostname);
@@ -73,8 +73,8 @@ async function worldWithPebble({ caa, always_valid = false }: { caa?: string; al
   const { issue, renew, retry } = COMMON_HANDLERS;
   const runner = createRunner(context, {
     handlers: { ...(issue && { issue }), ...(renew && { renew }), ...(retry && { retry }) },
-    limits: { in_flight_max: 4, in_flight_per_app_max: 4 },
-    poll_ms: 1000,
+    limits: { inFlightMax: 4, inFlightPerAppMax: 4 },
+    pollMs: 1000,
   });
   runner.start();
   const caller = { ...(await world.addApp('acme')), mode: 'live' } as const;

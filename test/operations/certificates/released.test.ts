@@ -167,7 +167,7 @@ describe('after a release', () => {
       limit: 1,
       kinds: ['issue'] as const,
     };
-    const claim = () => claimJobs(context.store, { ...asking, make_lease_id: () => context.ids('lea') });
+    const claim = () => claimJobs(context.store, { ...asking, makeLeaseId: () => context.ids('lea') });
     const [job] = await claim();
     if (!job) throw new Error('no job');
     const dueAt = await issueCertificate(context, job);

@@ -16,17 +16,17 @@ test('keys of certificates, orders and accounts open under the new encryption ke
   await under.pass(MINUTE_MS);
   const source = certificateSource(context);
   const before = await source.findCertificate('careers.acme.com');
-  under.acme.first.processing_looks = 1000;
+  under.acme.first.processingLooks = 1000;
   const slow = await under.addIssuing('jobs.acme.com');
   await under.pass(MINUTE_MS);
 
   context.secrets = createSecretBox({ current: 'k2', keys: new Map([OLD, NEW]) }, systemRandom);
   const done = await rotateEncryptionKey(context, 'ada', 'k2');
-  expect(done.tls_keys).toBe(3);
-  expect((await rotateEncryptionKey(context, 'ada', 'k2')).tls_keys).toBe(0);
+  expect(done.tlsKeys).toBe(3);
+  expect((await rotateEncryptionKey(context, 'ada', 'k2')).tlsKeys).toBe(0);
   context.secrets = createSecretBox({ current: 'k2', keys: new Map([NEW]) }, systemRandom);
   expect(await certificateSource(context).findCertificate('careers.acme.com')).toEqual(before);
-  under.acme.first.processing_looks = 0;
+  under.acme.first.processingLooks = 0;
   await under.pass(5 * MINUTE_MS);
   expect((await under.domain(slow)).status).toBe('active');
 });

@@ -46,7 +46,7 @@ function claim({ world: { context, clock } }: CertificateWorld) {
     lease_until: now + 2 * MINUTE_MS,
     limit: 1,
     kinds: ['issue'],
-    make_lease_id: () => context.ids('lea'),
+    makeLeaseId: () => context.ids('lea'),
   });
 }
 
@@ -80,7 +80,7 @@ describe('a killed worker', () => {
 
   test('after the finalize was sent: the next worker has the key', async () => {
     await using under = await certificateWorld();
-    under.acme.first.processing_looks = 3;
+    under.acme.first.processingLooks = 3;
     const id = await under.addIssuing(HOST);
     await killedAt(under, 'chain');
     await under.pass(5 * MINUTE_MS);
@@ -91,7 +91,7 @@ describe('a killed worker', () => {
 
 test('a response of the authority ends a transient failure, and a minute of failures gives the order up', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
-  under.acme.first.processing_looks = 12;
+  under.acme.first.processingLooks = 12;
   const id = await under.addIssuing(HOST);
   await under.pass(SECOND_MS);
   const failure = { status: 503, type: '', detail: '' };

@@ -49,7 +49,7 @@ test('is not looked up for www while no authority has capacity for the apex', as
     },
   };
   const limit = { status: 429, type: 'rateLimited', detail: 'too many new orders from this account' };
-  under.acme.first.fail('newOrder', { ...limit, retry_after: '60' }, 20);
+  under.acme.first.fail('newOrder', { ...limit, retryAfter: '60' }, 20);
   const id = await under.addIssuing(APEX, change);
   await under.pass(SECOND_MS);
   expect(surveys).toBe(1);
@@ -141,13 +141,13 @@ test('is renewed with its event if the renewal becomes due while www joins', asy
   await under.pass(MINUTE_MS);
   under.right.add('www.acme.com');
   // As if the authority took its time.
-  under.acme.first.processing_looks = 1000;
+  under.acme.first.processingLooks = 1000;
   const { store } = under.world.context;
   await under.pass(HOUR_MS);
   const current = await findNewestCertificate(store, id);
   expect((await findCertificateOrder(store, id))?.purpose).toBe('join_www');
   if (current) await setRenewal(store, { ...current, renews_at: 0 });
-  under.acme.first.processing_looks = 0;
+  under.acme.first.processingLooks = 0;
   await under.pass(5 * MINUTE_MS);
   expect(await namesOf(under, id)).toEqual([APEX, 'www.acme.com']);
   expect(under.events.at(-1)).toBe('domain.certificate_renewed');

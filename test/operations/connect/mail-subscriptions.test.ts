@@ -17,7 +17,7 @@ import { listSubscriptions } from '../../../shared/store/accounts/mail-subscript
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
 
-const LIMITS = { in_flight_max: 10, in_flight_per_app_max: 2 };
+const LIMITS = { inFlightMax: 10, inFlightPerAppMax: 2 };
 
 /** A page of a domain that goes live ten seconds after `goLive`, and a mail server that responds as the test says. */
 async function pageWorld() {
@@ -35,7 +35,7 @@ async function pageWorld() {
   const id = await world.addDomain(caller, 'careers.acme.com');
   const domain = await findDomainById(world.context.store, id);
   const connectToken = domain?.connect_token ?? '';
-  const runner = createRunner(world.context, { handlers: COMMON_HANDLERS, limits: LIMITS, poll_ms: 1000 });
+  const runner = createRunner(world.context, { handlers: COMMON_HANDLERS, limits: LIMITS, pollMs: 1000 });
   return {
     ...world,
     caller,

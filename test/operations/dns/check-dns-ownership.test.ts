@@ -28,7 +28,7 @@ afterEach(() => world[Symbol.asyncDispose]());
 describe('a white-label host that moved to another app', () => {
   beforeEach(async () => {
     await setVerifiedHost(before);
-    world.context.cname_lookup = { chain: async () => [await targetOf(after)] };
+    world.context.cnameLookup = { chain: async () => [await targetOf(after)] };
     await updateApp(world.context.store, after.app_id, {
       whitelabel_host: SITES,
       whitelabel_set_at: world.clock.now(),
@@ -216,7 +216,7 @@ async function setVerifiedHost({ app_id }: Caller): Promise<void> {
 }
 
 async function breakHost(): Promise<void> {
-  world.context.cname_lookup = { chain: async () => [] };
+  world.context.cnameLookup = { chain: async () => [] };
   await checkWhitelabel(world.context, before.app_id);
 }
 

@@ -26,7 +26,7 @@ function caOf(directoryUrl: string, change: Partial<Ca> = {}) {
     limits: USUAL_LIMITS,
     ...change,
   };
-  return createAcmeCa(ca, { roots: [throwaway.certificate], clock, user_agent: 'test', timeout_ms: 1000 });
+  return createAcmeCa(ca, { roots: [throwaway.certificate], clock, userAgent: 'test', timeout_ms: 1000 });
 }
 
 /** Starts a TLS server that responds to every request with these bytes. */
@@ -81,7 +81,7 @@ describe('an account', () => {
 it('retries with a new nonce after badNonce, a limited number of times', async () => {
   await using server = await acmeServer({ tls, now: clock.now });
   const ca = caOf(server.directory_url);
-  server.accounts.refuse_nonce_every = 1;
+  server.accounts.refuseNonceEvery = 1;
   expect(await ca.newAccount(privateKey)).toMatchObject({ ok: false, problem: { type: 'badNonce' } });
   expect(server.count('newAccount')).toBe(7);
   await ca.close();
@@ -103,7 +103,7 @@ describe('Retry-After', () => {
       status: 429,
       type: 'rateLimited',
       detail: 'too many',
-      retry_after: retryAfter,
+      retryAfter,
     });
     expect(await ca.newAccount(privateKey)).toEqual({
       ok: false,

@@ -225,7 +225,7 @@ describeRealInternet('A live domain on three nodes', () => {
 
       async function visit(index: number, hostname: string, path?: string): Promise<Visit> {
         const host = cluster.edge_addresses[index] ?? '';
-        using visitor = edgeVisitor({ host, port: cluster.https_port }, cluster.root);
+        using visitor = edgeVisitor({ host, port: cluster.httpsPort }, cluster.root);
         const answer = await visitor.visit(hostname, path);
         if (answer.status === 200) visits += 1;
         return answer;

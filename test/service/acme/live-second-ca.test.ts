@@ -30,7 +30,7 @@ describeRealInternet('Live domains of two certificate authorities', () => {
         let cluster: EdgeCluster;
         let port80: Port80;
         beforeAll(async () => {
-          port80 = stack.use(await openPort80(() => [cluster.edge_addresses[0] ?? '', cluster.http_port]));
+          port80 = stack.use(await openPort80(() => [cluster.edge_addresses[0] ?? '', cluster.httpPort]));
           const caddy = stack.use(
             await startCaddyCa({ [BY_CADDY]: port80.address, [UNREACHED]: port80.address }),
           );
@@ -110,7 +110,7 @@ describeRealInternet('Live domains of two certificate authorities', () => {
 
         async function expectServed(hostname: string): Promise<void> {
           for (const host of cluster.edge_addresses) {
-            using visitor = edgeVisitor({ host, port: cluster.https_port }, roots.get(hostname) ?? '');
+            using visitor = edgeVisitor({ host, port: cluster.httpsPort }, roots.get(hostname) ?? '');
             // The other nodes receive the route a moment later.
             await expect
               .poll(() => visitor.visit(hostname), PATIENT)

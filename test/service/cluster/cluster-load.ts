@@ -30,7 +30,7 @@ interface Request {
   idempotency_key?: string;
   /** Expected statuses. A retry also accepts the status of a request that was already done. */
   right: readonly number[];
-  right_again?: readonly number[];
+  rightAgain?: readonly number[];
 }
 
 interface Answer {
@@ -70,7 +70,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
       const text = await response.text();
       const answer = { status: response.status, body: text === '' ? {} : JSON.parse(text) };
       load.answers[answer.status] = (load.answers[answer.status] ?? 0) + 1;
-      const right = again ? (request.right_again ?? request.right) : request.right;
+      const right = again ? (request.rightAgain ?? request.right) : request.right;
       if (!right.includes(answer.status) && !isCleanFailure(answer, response)) {
         load.wrong.push(`${request.call} answered ${answer.status}: ${text}`);
       }
@@ -99,7 +99,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
         body: { hostname: `d${n}.l${loop}.example.com` },
         idempotency_key: `domain ${loop} ${n}`,
         right: [201],
-        right_again: [201, 409],
+        rightAgain: [201, 409],
       });
       await sleep(randomInt(20, 80));
       if (added === null) continue;
@@ -108,7 +108,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
       const read = await ask({ call: `GET ${path}`, key: test_key, right: [200] });
       if (read !== null && read.body['id'] !== added) load.wrong.push(`GET ${path} answered another domain`);
       if (n % 3 === 0) {
-        await ask({ call: `DELETE ${path}`, key: test_key, right: [204], right_again: [204, 404] });
+        await ask({ call: `DELETE ${path}`, key: test_key, right: [204], rightAgain: [204, 404] });
       }
     }
   }
@@ -131,7 +131,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
         body: { name: `key ${n}`, mode: 'test' },
         idempotency_key: `key ${n}`,
         right: [201],
-        right_again: [201, 409],
+        rightAgain: [201, 409],
       });
       if (made?.status !== 201) continue;
       const { id, key } = made.body as { id: string; key: string };
@@ -143,7 +143,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
         call: `DELETE /keys/${id}`,
         key: test_key,
         right: [204],
-        right_again: [204, 404],
+        rightAgain: [204, 404],
       });
       if (revoked !== null) watches.push(watchRefusal(key, performance.now()));
       await sleep(500);

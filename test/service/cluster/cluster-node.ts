@@ -25,7 +25,7 @@ const { addresses, composition, stop } = await startNode(
   log,
   {
     clock: { now: () => systemClock.now() + ahead.ms },
-    ...(AUTHORITY_PORT === undefined ? {} : { authority_port: Number(AUTHORITY_PORT) }),
+    ...(AUTHORITY_PORT === undefined ? {} : { authorityPort: Number(AUTHORITY_PORT) }),
   },
 );
 const told: NodeAddresses = {

@@ -53,16 +53,16 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
       const config = readConfig({
         ...deployment.env,
         NAMEPLATE_EDGE_ZONE: EDGE_ZONE,
-        NAMEPLATE_RESOLVERS: net.resolver_addresses.join(),
+        NAMEPLATE_RESOLVERS: net.resolverAddresses.join(),
         SMTP_URL: mail.url,
         NAMEPLATE_MAIL_FROM: 'connect@service.example',
       });
-      const settings = { ...config.settings, allow_loopback: true };
+      const settings = { ...config.settings, allowLoopback: true };
       const log = createJsonLog('trace', { write: (line) => logged.push(line) });
       node = await startNode({ ...config, settings }, log, {
         // Advances by one millisecond with each reading, so that later events have later times.
         clock: { now: () => now++ },
-        authority_port: net.authority_port,
+        authorityPort: net.authorityPort,
       });
       disposable.defer(() => node.stop());
       settings.base_url = apiUrl();
@@ -241,7 +241,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
 
     async function lookUpTooEarly(hostname: string): Promise<void> {
       const resolver = new Resolver();
-      resolver.setServers(net.resolver_addresses.slice(0, 1));
+      resolver.setServers(net.resolverAddresses.slice(0, 1));
       await expect(resolver.resolveCname(hostname)).rejects.toThrow('ENOTFOUND');
     }
 

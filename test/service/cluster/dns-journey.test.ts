@@ -36,12 +36,12 @@ describeRealInternet('A live domain by its real DNS', () => {
       const config = readConfig({
         ...deployment.env,
         NAMEPLATE_EDGE_ZONE: EDGE_ZONE,
-        NAMEPLATE_RESOLVERS: net.resolver_addresses.join(),
+        NAMEPLATE_RESOLVERS: net.resolverAddresses.join(),
       });
-      const settings = { ...config.settings, allow_loopback: true };
+      const settings = { ...config.settings, allowLoopback: true };
       node = await startNode({ ...config, settings }, QUIET, {
         clock: { now: () => now },
-        authority_port: net.authority_port,
+        authorityPort: net.authorityPort,
       });
       await call('PATCH /apps/current', { webhook_url: receiver.url });
     });

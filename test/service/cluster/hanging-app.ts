@@ -15,11 +15,11 @@ export interface Neighbours {
    * Delivery times in milliseconds, from the response of a create to the arrival of its event. Measured before and after the hanging apps
    * were busy.
    */
-  alone_ms: number[];
-  beside_ms: number[];
+  aloneMs: number[];
+  besideMs: number[];
   /** Counts for the hanging apps, once the other app's events have all arrived. */
-  attempts_begun: number;
-  attempts_ended: number;
+  attemptsBegun: number;
+  attemptsEnded: number;
   lanes_due: number;
 }
 
@@ -83,7 +83,7 @@ export async function deliverBesideHangingApps(
   const counts = await countOf(context, ids);
   await context.store.db.deleteFrom('lanes').where('app_id', 'in', ids).execute();
   // Measures before and after, so that other load on the machine affects both sides of the comparison.
-  return { alone_ms: [...beforeMs, ...(await deliver('after'))], beside_ms: besideMs, ...counts };
+  return { aloneMs: [...beforeMs, ...(await deliver('after'))], besideMs, ...counts };
 }
 
 /** Adds domains with one due event each. */
@@ -108,7 +108,7 @@ async function countOf({ store, clock }: Context, appIds: readonly AppId[]) {
       (select count(*) from lanes where ${ofThem} and due_at <= ${clock.now()}) as due
     from deliveries where ${ofThem}`.execute(store.db);
   const [{ begun, ended, due } = { begun: 0, ended: 0, due: 0 }] = rows;
-  return { attempts_begun: begun, attempts_ended: ended, lanes_due: due };
+  return { attemptsBegun: begun, attemptsEnded: ended, lanes_due: due };
 }
 
 /** Returns a quantile. @param share 0.5 is the median. */

@@ -280,8 +280,8 @@ describePostgres('A node under load', () => {
 test("closes a connection above the API's limit at once, and counts it", async () => {
   let dropped = 0;
   const server = createApiServer(Promise.withResolvers<never>().promise, {
-    limits: { connections_max: 1 },
-    on_dropped: () => {
+    limits: { connectionsMax: 1 },
+    onDropped: () => {
       dropped += 1;
     },
   });

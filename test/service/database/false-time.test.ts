@@ -92,7 +92,7 @@ describePostgres('A clock that was ahead', () => {
       claimJobs(tx, {
         now: 0,
         lease_until: clock.now() + 2 * MINUTE_MS,
-        make_lease_id: () => context.ids('lea'),
+        makeLeaseId: () => context.ids('lea'),
         kinds: JOB_KINDS,
         limit: 1,
       }),
@@ -138,7 +138,7 @@ describePostgres('A clock that was ahead', () => {
     const clock = await openDatabaseClock(reader.store, {
       machine: monotonicClock,
       log: { info: tell, warn: tell, error: tell },
-      every_ms: 20,
+      everyMs: 20,
     });
     onTestFinished(clock.close);
     await set(AHEAD_MS);
@@ -165,7 +165,7 @@ describePostgres('A clock that was ahead', () => {
     const clock = await openDatabaseClock(reader.store, {
       machine: monotonicClock,
       log: QUIET,
-      every_ms: 20,
+      everyMs: 20,
     });
     onTestFinished(clock.close);
     await keepSchedulesRepaired({ ...reader, clock }, clock);
@@ -197,7 +197,7 @@ describePostgres('A clock that was ahead', () => {
     await sql`alter table rate_windows rename to rate_windows_away`.execute(store.db);
     const node = await startNode(config, QUIET, { clock: systemClock });
     await node.stop();
-    const clock = await openDatabaseClock(store, { machine: monotonicClock, log: QUIET, every_ms: 20 });
+    const clock = await openDatabaseClock(store, { machine: monotonicClock, log: QUIET, everyMs: 20 });
     onTestFinished(clock.close);
     await keepSchedulesRepaired({ ...context, log: QUIET }, clock);
     await sql`alter table rate_windows_away rename to rate_windows`.execute(store.db);
@@ -242,16 +242,16 @@ describePostgres('A clock that was ahead', () => {
   }
 
   test('does not result from a wait for a connection', async () => {
-    const { health_store } = (await world()).database;
+    const { healthStore } = (await world()).database;
     const { time, machine } = movedMachine();
     const hold = Promise.withResolvers<void>();
     const isHeld = Promise.withResolvers<void>();
-    const held = inTransaction(health_store, () => {
+    const held = inTransaction(healthStore, () => {
       isHeld.resolve();
       return hold.promise;
     });
     await isHeld.promise;
-    const opening = openDatabaseClock(health_store, { machine, log: QUIET });
+    const opening = openDatabaseClock(healthStore, { machine, log: QUIET });
     time.passedMs += SLOW_MS;
     hold.resolve();
     const clock = await opening;
@@ -272,7 +272,7 @@ describePostgres('A clock that was ahead', () => {
       },
     };
     const slow = { ...store, db: store.db.withPlugin(plugin) };
-    const clock = await openDatabaseClock(slow, { machine, wall, log: QUIET, every_ms: 20 });
+    const clock = await openDatabaseClock(slow, { machine, wall, log: QUIET, everyMs: 20 });
     onTestFinished(clock.close);
     await expect.poll(() => slowReplies, PATIENT).toBeGreaterThan(2);
     expect(Math.abs(clock.now() - wall.now())).toBeLessThan(SLOW_MS / 4);

@@ -13,7 +13,7 @@ const PATIENT = { timeout: 10_000 };
 describePostgres('Notices between nodes', () => {
   function open(connectionString: string, onGap = () => undefined): PostgresNotices {
     const log = { info: () => undefined, warn: () => undefined, error: console.error };
-    return openPostgresNotices({ connection_string: connectionString, log, on_gap: onGap });
+    return openPostgresNotices({ connectionString, log, onGap });
   }
 
   async function query(url: string, sql: string): Promise<pg.QueryResult['rows']> {

@@ -11,7 +11,7 @@ function readsUnderTest(read: (n: number) => Promise<number> = async (n) => n) {
   let begun = 0;
   const reads = new SharedReads({
     read: () => read(++begun),
-    every_ms: EVERY_MS,
+    everyMs: EVERY_MS,
     machine: { now: () => performance.now() },
   });
   return { reads, begun: () => begun };

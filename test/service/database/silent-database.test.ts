@@ -16,11 +16,11 @@ const FOREVER_MS = 600_000;
 describePostgres('A database that falls silent', () => {
   function open(connectionString: string, silenceMsMax: number) {
     const opened = openPostgresStore({
-      connection_string: connectionString,
-      connections_max: 2,
-      statement_timeout_ms: 10_000,
-      silence_ms_max: silenceMsMax,
-      on_idle_error: () => undefined,
+      connectionString,
+      connectionsMax: 2,
+      statementTimeoutMs: 10_000,
+      silenceMsMax,
+      onIdleError: () => undefined,
     });
     onTestFinished(opened.close);
     return opened;
@@ -87,13 +87,13 @@ describePostgres('A database that falls silent', () => {
     let gaps = 0;
     const heard: unknown[] = [];
     const notices = openPostgresNotices({
-      connection_string: proxy.url,
+      connectionString: proxy.url,
       log: QUIET,
-      on_gap: () => {
+      onGap: () => {
         gaps += 1;
       },
-      ping_ms: 50,
-      silence_ms_max: 1000,
+      pingMs: 50,
+      silenceMsMax: 1000,
     });
     onTestFinished(notices.close);
     notices.subscribe((notice) => heard.push(notice));
@@ -109,7 +109,7 @@ describePostgres('A database that falls silent', () => {
     proxy.fallSilent();
     await expect.poll(() => gaps, PATIENT).toBe(1);
     await expect.poll(() => heardOf('after'), PATIENT).toContainEqual({ kind: 'route', hostname: 'after' });
-    proxy.stayed_silent = true;
+    proxy.stayedSilent = true;
     proxy.fallSilent();
     await notices.close();
     await expect.poll(proxy.open, PATIENT).toBe(0);
@@ -128,7 +128,7 @@ describePostgres('A database that falls silent', () => {
     const statuses = await Promise.all(Array.from({ length: 20 }, status));
     expect(statuses).toContain(503);
     await expect.poll(status, PATIENT).toBe(200);
-    proxy.stayed_silent = true;
+    proxy.stayedSilent = true;
     proxy.fallSilent();
     await running.node.stop();
     await expect.poll(proxy.open, PATIENT).toBe(0);

@@ -10,14 +10,14 @@ export interface SilentProxy extends AsyncDisposable {
   /** Stops all traffic on existing connections. */
   fallSilent(): void;
   /** Accepts new connections too, but never responds on them. */
-  stayed_silent: boolean;
+  stayedSilent: boolean;
 }
 
 export async function startSilentProxy(serverUrl: string): Promise<SilentProxy> {
   const target = new URL(serverUrl);
   const pairs = new Map<Socket, Socket>();
   const server = createServer((visitor) => {
-    if (proxy.stayed_silent) {
+    if (proxy.stayedSilent) {
       pairs.set(visitor, visitor);
       visitor.resume();
     } else {
@@ -41,7 +41,7 @@ export async function startSilentProxy(serverUrl: string): Promise<SilentProxy> 
   url.port = String((server.address() as AddressInfo).port);
   const proxy: SilentProxy = {
     url: url.href,
-    stayed_silent: false,
+    stayedSilent: false,
     open: () => pairs.size,
     fallSilent() {
       for (const [visitor, behind] of pairs) {

@@ -12,7 +12,7 @@ const [READ, LOOKUP] = [1, 2];
 const TOKEN = 'a'.repeat(43);
 
 /** A challenge source for one hostname of a domain, with counted queries. */
-async function world(options: { open_max?: number } = {}) {
+async function world(options: { openMax?: number } = {}) {
   const made = await jobWorld();
   const caller: Caller = { ...(await made.addApp('acme')), mode: 'live' };
   const domainId = await made.addDomain(caller, HOST);
@@ -34,7 +34,7 @@ async function world(options: { open_max?: number } = {}) {
   return {
     asked,
     table,
-    challenges: ownedChallenges(context, table, { every_ms: 1, ...options }),
+    challenges: ownedChallenges(context, table, { everyMs: 1, ...options }),
     passOn: async () => takeRoute(store, HOST, await made.addDomain(caller, `new.${HOST}`)),
     open: (token: string) =>
       saveChallenge(store, {
@@ -91,7 +91,7 @@ test('answers a challenge only of the domain that has the hostname now', async (
 });
 
 test('looks up each name separately if more challenges are open than one read returns', async () => {
-  await using under = await world({ open_max: 1 });
+  await using under = await world({ openMax: 1 });
   const tokens = ['a', 'b', 'c'].map((letter) => letter.repeat(43));
   for (const token of tokens) await under.open(token);
   for (const token of tokens) {

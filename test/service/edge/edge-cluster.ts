@@ -18,8 +18,8 @@ export interface EdgeCluster extends AsyncDisposable {
   nodes: readonly RunningNode[];
   /** Addresses of the edges, in the order of the nodes. All use the same ports. */
   edge_addresses: readonly string[];
-  http_port: number;
-  https_port: number;
+  httpPort: number;
+  httpsPort: number;
   /** Root certificate that visitors trust. */
   root: string;
   net: RealInternet;
@@ -71,10 +71,8 @@ export async function startEdgeCluster(
     stack.use(await startOrigin(path.join(folder, 'origin-ca.pem'))),
   ];
   const [httpPort, httpsPort] = [await freePort(), await freePort()];
-  const dnsServer = net.resolver_addresses[0] ?? '';
-  const pebble = stack.use(
-    await startPebble({ http_port: httpPort, https_port: httpsPort, dns_server: dnsServer }),
-  );
+  const dnsServer = net.resolverAddresses[0] ?? '';
+  const pebble = stack.use(await startPebble({ httpPort, httpsPort, dnsServer }));
   const proxy = stack.use(await startAcmeProxy(pebble));
   const [cas, roots] = [path.join(folder, 'cas.json'), path.join(folder, 'roots.pem')];
   const { directory_url } = proxy;
@@ -97,10 +95,10 @@ export async function startEdgeCluster(
         // Nothing listens on the IPv6 address, so the edge has only IPv4.
         NAMEPLATE_EDGE_IPV6: '::1',
         NAMEPLATE_EDGE_PROBE_PORTS: `${httpPort},${httpsPort}`,
-        NAMEPLATE_RESOLVERS: net.resolver_addresses.join(),
+        NAMEPLATE_RESOLVERS: net.resolverAddresses.join(),
         ...authorities,
         NODE_EXTRA_CA_CERTS: path.join(folder, 'origin-ca.pem'),
-        AUTHORITY_PORT: String(net.authority_port),
+        AUTHORITY_PORT: String(net.authorityPort),
       }),
     );
     nodes.push(node);
@@ -116,8 +114,8 @@ export async function startEdgeCluster(
   return {
     nodes,
     edge_addresses: EDGE_ADDRESSES,
-    http_port: httpPort,
-    https_port: httpsPort,
+    httpPort,
+    httpsPort,
     root: pebble.root,
     net,
     proxy,

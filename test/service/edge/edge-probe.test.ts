@@ -37,9 +37,9 @@ async function withEdge(keyAuthorization: string) {
   const plain = await redirectServerWith({}, { challenges });
   const edge = await edgeWith({}, { tls: { certificates, challenges } });
   return {
-    http_port: plain.port,
+    httpPort: plain.port,
     probe: (addresses: string[], timeoutMs = 2_000) =>
-      createEdgeProbe({ addresses, http_port: plain.port, https_port: edge.port, timeout_ms: timeoutMs }),
+      createEdgeProbe({ addresses, httpPort: plain.port, httpsPort: edge.port, timeout_ms: timeoutMs }),
     async [Symbol.asyncDispose]() {
       await edge[Symbol.asyncDispose]();
       await plain[Symbol.asyncDispose]();
@@ -72,11 +72,11 @@ describe.each(['http-01', 'tls-alpn-01'] as const)('%s', (method) => {
 describe('a certificate', () => {
   it('passes only if the edge shows the expected certificate', async () => {
     const certificates = certificatesFor(ca, HOST);
-    const served = certificates.by_name.get(HOST);
+    const served = certificates.byName.get(HOST);
     if (served === undefined || served instanceof Error) throw new Error('no certificate');
     const serial = new X509Certificate(served.chain).serialNumber.toLowerCase();
     await using edge = await edgeWith({}, { tls: { certificates } });
-    const probe = createEdgeProbe({ addresses: ['127.0.0.1'], http_port: 1, https_port: edge.port });
+    const probe = createEdgeProbe({ addresses: ['127.0.0.1'], httpPort: 1, httpsPort: edge.port });
     expect(await probe.showsCertificate(HOST, serial)).toBe(true);
     expect(await probe.showsCertificate(HOST, '01')).toBe(false);
     expect(await probe.showsCertificate('jobs.acme.com', serial)).toBe(false);
@@ -101,7 +101,7 @@ describe('with two addresses', () => {
 
   it('does not wait for an address that hangs', async () => {
     await using under = await withEdge(AUTHORIZATION);
-    await using _ = await beside(under.http_port, () => undefined);
+    await using _ = await beside(under.httpPort, () => undefined);
     // Its own timeout is longer than this test's.
     const probe = under.probe(['127.0.0.2', '127.0.0.1'], 600_000);
     expect(await probe.answersChallenge(asked)).toBe(true);
@@ -109,7 +109,7 @@ describe('with two addresses', () => {
 
   it('fails if one address shows something else', async () => {
     await using under = await withEdge(AUTHORIZATION);
-    await using _ = await beside(under.http_port, (_request, response) => response.writeHead(404).end());
+    await using _ = await beside(under.httpPort, (_request, response) => response.writeHead(404).end());
     expect(await under.probe(['127.0.0.2', '127.0.0.1']).answersChallenge(asked)).toBe(false);
   });
 });
@@ -121,7 +121,7 @@ it('counts an invalid response as wrong, and an endless one as wrong or silent',
   await using mute = await rawServer({});
   const options = { addresses: ['127.0.0.1'], timeout_ms: 300 };
   for (const { port } of [noise, mute]) {
-    const probe = createEdgeProbe({ ...options, http_port: port, https_port: port });
+    const probe = createEdgeProbe({ ...options, httpPort: port, httpsPort: port });
     expect(await probe.answersChallenge({ ...challenge, method: 'http-01' })).toBe(false);
     expect(await probe.showsCertificate(HOST, '01')).toBe(false);
   }

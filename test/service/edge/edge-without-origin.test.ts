@@ -159,7 +159,7 @@ async function startService(): Promise<System> {
       const { id } = (await createDomain(context, caller('test'), { body: { hostname, ...fields } })).body;
       await triggerDomain(context, id, 'dns_confirmed');
       await triggerDomain(context, id, 'certificate_issued');
-      return { port: node.addresses.edge_http?.port ?? 0, host: `${id}.${config.settings.sandbox_zone}` };
+      return { port: node.addresses.edge_http?.port ?? 0, host: `${id}.${config.settings.sandboxZone}` };
     },
     async [Symbol.asyncDispose]() {
       await node.stop();

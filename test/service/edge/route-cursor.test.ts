@@ -12,8 +12,8 @@ describePostgres('a position in the list of route changes', () => {
   async function listOf(database: TestDatabase | null = null) {
     database ??= await migratedDatabase();
     const { store, close } = openPostgresStore({
-      connection_string: database.url,
-      on_idle_error: () => undefined,
+      connectionString: database.url,
+      onIdleError: () => undefined,
     });
     onTestFinished(async () => {
       await close();

@@ -79,8 +79,8 @@ describePostgres('the routes that an edge follows', () => {
     const feed = await openRouteFeed(context, {
       table,
       certificates,
-      on_changed: (hostname) => changed.push(hostname),
-      poll_ms: 50,
+      onChanged: (hostname) => changed.push(hostname),
+      pollMs: 50,
       ...(pageSize === undefined ? {} : { pageSize }),
     });
     onTestFinished(feed.close);
@@ -226,14 +226,14 @@ describePostgres('the routes that an edge follows', () => {
     const id = await addDomain(context, caller, HOST);
     const config = testConfig(url, { NAMEPLATE_ROLES: 'edge', NAMEPLATE_EDGE_DATABASE_CONNECTIONS: '1' });
     const { addresses, composition, stop } = await startNode(config, QUIET);
-    const { sandbox_zone } = config.settings;
+    const { sandboxZone } = config.settings;
     const visit = (hostname: string) => statusOf(addresses.edge_http?.port ?? 0, hostname);
     expect(await visit(HOST)).toBe(308);
     const hold = Promise.withResolvers<void>();
-    const held = inTransaction(composition.database.edge_store, () => hold.promise);
+    const held = inTransaction(composition.database.edgeStore, () => hold.promise);
     const answers: number[] = [];
     const crowd = Array.from({ length: CROWD }, async (_, n) => {
-      answers.push(await visit(`dom-${n}.${sandbox_zone}`));
+      answers.push(await visit(`dom-${n}.${sandboxZone}`));
     });
     await expect.poll(() => answers.length, SOON).toBe(CROWD - WAITING_MAX);
     expect(new Set(answers)).toEqual(new Set([503]));

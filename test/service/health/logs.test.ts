@@ -17,7 +17,7 @@ describePostgres('the log of a node', () => {
     await using deployment = await createDeployment();
     await using receiver = await startReceiver(() => 500);
     const lines: string[] = [];
-    await using running = await deployment.start({ log_to: { write: (line) => lines.push(line) } });
+    await using running = await deployment.start({ logTo: { write: (line) => lines.push(line) } });
     const { api_url, edge_url } = running;
     const { document } = await deployment.json(['accounts', 'create', 'Acme', '--plan', 'growth']);
     const { test_key, live_key, signing_secret } = document;

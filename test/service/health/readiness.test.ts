@@ -127,7 +127,7 @@ describePostgres('the health of a node', () => {
       const config = readConfig(deployment.env);
       const composition = await composeService(config, createJsonLog('silent', { write: () => undefined }));
       onTestFinished(composition.close);
-      const checks = watchNode({ ...composition, keys_every_ms: 20 });
+      const checks = watchNode({ ...composition, keysEveryMs: 20 });
       onTestFinished(checks.close);
       return checks;
     };
@@ -155,9 +155,9 @@ describePostgres('the health of a node', () => {
       onTestFinished(close);
       await probeWrites(context.store);
       await disk.fill();
-      const writes = createWriteWatch({ probe: () => probeWrites(context.store), log, every_ms: 20 });
+      const writes = createWriteWatch({ probe: () => probeWrites(context.store), log, everyMs: 20 });
       onTestFinished(writes.close);
-      const checks = watchNode({ context, database: { ...database, writes }, database_clock: null });
+      const checks = watchNode({ context, database: { ...database, writes }, databaseClock: null });
       onTestFinished(checks.close);
       expect(checks.ready()).toBe(true);
       const failure = await sql`insert into grain values ('x')`

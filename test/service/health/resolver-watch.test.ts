@@ -23,7 +23,7 @@ beforeEach(() => {
 function watch(): ResolverWatch {
   const note = (_: object, message: string) => void logged.push(message);
   return watchResolvers({
-    every_ms: EVERY_MS,
+    everyMs: EVERY_MS,
     clock: { now: () => now },
     log: { info: note, warn: note, error: note },
     dns: {
@@ -106,7 +106,7 @@ test('asks for a name that every working resolver answers', async () => {
   await using well = await dnsServer({ zones: { com: [] }, recursion: true });
   const dns = createDns({
     resolvers: [silent.address, silent.address, well.address],
-    allow_loopback: true,
+    allowLoopback: true,
     timeout_ms: 1_000,
     random: systemRandom,
     clock: { now: () => 0 },

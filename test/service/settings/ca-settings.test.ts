@@ -10,7 +10,7 @@ test('reads known authorities by name, in order, and allows each in CAA records'
     NAMEPLATE_CAS: 'letsencrypt, letsencrypt-staging',
     NAMEPLATE_CA_CONTACT: 'ops@example.net',
   });
-  expect(config.certificate_authorities).toMatchObject([
+  expect(config.certificateAuthorities).toMatchObject([
     {
       name: 'letsencrypt',
       caa_issuers: ['letsencrypt.org'],
@@ -39,8 +39,8 @@ test('reads authorities with accounts, and private ones, from a file', () => {
       { ...own, certificates },
     ]),
   );
-  const { certificate_authorities, settings } = readConfig({ NAMEPLATE_CAS: file });
-  expect(certificate_authorities).toMatchObject([
+  const { certificateAuthorities, settings } = readConfig({ NAMEPLATE_CAS: file });
+  expect(certificateAuthorities).toMatchObject([
     { name: 'google', eab },
     { ...own, caa_issuers: ['ca.internal'], limits: { certificates } },
   ]);

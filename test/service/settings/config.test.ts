@@ -14,15 +14,15 @@ const MAIL = {
 test('an empty environment configures a trial on this machine', () => {
   const config = readConfig({});
   expect(config).toMatchObject({
-    database_url: null,
-    encryption_keys: null,
+    databaseUrl: null,
+    encryptionKeys: null,
     roles: ['api', 'worker', 'edge'],
     api: { host: '127.0.0.1', port: 4500 },
   });
   expect(config.settings).toMatchObject({
     base_url: 'http://127.0.0.1:4500',
     docs_url: 'http://127.0.0.1:4500/docs',
-    allow_loopback: false,
+    allowLoopback: false,
     timer_for_live: false,
   });
 });
@@ -142,15 +142,15 @@ test('the second database address needs the first', () => {
 
 test('rejects several edge processes without a shared database', () => {
   const NAMEPLATE_EDGE_PROCESSES = '2';
-  expect(readConfig({}).edge_processes).toBe(1);
-  expect(readConfig({ ...DATABASE, NAMEPLATE_EDGE_PROCESSES }).edge_processes).toBe(2);
+  expect(readConfig({}).edgeProcesses).toBe(1);
+  expect(readConfig({ ...DATABASE, NAMEPLATE_EDGE_PROCESSES }).edgeProcesses).toBe(2);
   expect(problemsOf({ NAMEPLATE_EDGE_PROCESSES }).NAMEPLATE_EDGE_PROCESSES).toMatch(/without DATABASE_URL/);
 });
 
 test('mail needs a server and a sender', () => {
   expect(readConfig({}).mail).toBeNull();
   expect(problemsOf({ SMTP_URL: MAIL.SMTP_URL }).NAMEPLATE_MAIL_FROM).toMatch(/^is missing: /);
-  expect(readConfig(MAIL).mail).toEqual({ smtp_url: MAIL.SMTP_URL, from: MAIL.NAMEPLATE_MAIL_FROM });
+  expect(readConfig(MAIL).mail).toEqual({ smtpUrl: MAIL.SMTP_URL, from: MAIL.NAMEPLATE_MAIL_FROM });
 });
 
 test('resolvers that differ only by port are different', () => {
@@ -164,7 +164,7 @@ test('an edge may have no IPv6', () => {
 });
 
 test('an empty setting counts as not set', () => {
-  expect(readConfig({ DATABASE_URL: '', NAMEPLATE_LOG_LEVEL: '' }).database_url).toBeNull();
+  expect(readConfig({ DATABASE_URL: '', NAMEPLATE_LOG_LEVEL: '' }).databaseUrl).toBeNull();
 });
 
 test('reports a missing encryption key together with all other problems', () => {
@@ -177,7 +177,7 @@ test('reports a missing encryption key together with all other problems', () => 
 
 test('the first key encrypts, and all keys decrypt', () => {
   const config = readConfig({ ...DATABASE, NAMEPLATE_ENCRYPTION_KEYS: `${KEYS.k2}, ${KEYS.k1}` });
-  expect(config.encryption_keys?.current).toBe('k2');
+  expect(config.encryptionKeys?.current).toBe('k2');
   expect(ringOf(config)).toEqual(['k2', 'k1']);
 });
 

@@ -134,11 +134,11 @@ describePostgres('Keys that a node knows', () => {
     });
     await locked.promise;
     const first = authenticate(key);
-    await expect.poll(() => waiting(database.health_store), PATIENT).toBe(1);
+    await expect.poll(() => waiting(database.healthStore), PATIENT).toBe(1);
     const joined = authenticate(key);
     vi.advanceTimersByTime(LONGER_THAN_CACHED_MS);
     const second = authenticate(key);
-    await expect.poll(() => waiting(database.health_store), PATIENT).toBe(2);
+    await expect.poll(() => waiting(database.healthStore), PATIENT).toBe(2);
     unlock.resolve();
     await Promise.all([lock, first, joined, second]);
   });

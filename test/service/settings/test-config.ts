@@ -19,5 +19,5 @@ const ENV = {
  */
 export function testConfig(databaseUrl: string, env: NodeJS.ProcessEnv = {}): ServiceConfig {
   const config = readConfig({ ...ENV, DATABASE_URL: databaseUrl, ...env });
-  return { ...config, settings: { ...config.settings, allow_loopback: true } };
+  return { ...config, settings: { ...config.settings, allowLoopback: true } };
 }

@@ -49,12 +49,7 @@ export function byteOrderTests(store: () => Store): void {
     for (const hostname of SHUFFLED) await insertDomain(store(), aDomain({ app_id: appId, hostname }));
     const found = async (hostnamePrefix: string) => {
       const scope = scopeOf(aDomain({ app_id: appId }));
-      const { rows } = await listDomains(
-        store(),
-        scope,
-        { hostname_prefix: hostnamePrefix },
-        { limit: 50, after: null },
-      );
+      const { rows } = await listDomains(store(), scope, { hostnamePrefix }, { limit: 50, after: null });
       return rows.map(({ hostname }) => hostname).sort();
     };
     expect(await found('a')).toEqual(['a', 'a-b', 'a.b', 'aB', 'ab']);
@@ -65,7 +60,7 @@ export function byteOrderTests(store: () => Store): void {
 
   test('claims from apps in byte order, each once', async () => {
     for (const appId of SHUFFLED) await wakeLane(store(), newId('dom'), appId as AppId, NOW);
-    const claimed = await claimDue(store(), NOW, { after_app_id: 'a' });
+    const claimed = await claimDue(store(), NOW, { afterAppId: 'a' });
     const middle = IN_ORDER.indexOf('a') + 1;
     expect(claimed.map(({ app_id }) => app_id)).toEqual([
       ...IN_ORDER.slice(middle),

@@ -126,7 +126,7 @@ export function domainListTests(store: () => Store): void {
     const names = ['a-b.com', 'a.com', 'a.com.au', 'a0.com', 'b.com', 'xn--a.com'];
     const domains = names.map((hostname) => aDomain({ app_id: appId, hostname }));
     await insert(...domains, aDomain({ hostname: 'a.com' }));
-    const rows = await listed(domains[0] ?? aDomain(), { hostname_prefix: hostnamePrefix });
+    const rows = await listed(domains[0] ?? aDomain(), { hostnamePrefix });
     expect(rows.map(({ hostname }) => hostname).sort()).toEqual(found);
   });
 
@@ -173,7 +173,7 @@ export function domainListTests(store: () => Store): void {
       aDomain({ ...match, hostname: 'a3.com', status: 'held' }),
       aDomain({ ...match, hostname: 'a4.com', metadata: { team: 'x' } }),
     );
-    const filter = { status: 'active', hostname_prefix: 'a', metadata: { team: 'x', tier: '1' } } as const;
+    const filter = { status: 'active', hostnamePrefix: 'a', metadata: { team: 'x', tier: '1' } } as const;
     const pages = await allPages((after) =>
       listDomains(store(), scopeOf(first), filter, { limit: 2, after }),
     );

@@ -17,16 +17,16 @@ const LIMIT = 50;
 /** Filters of the domains, and the numbers of the large app's domains that match. */
 const DOMAIN_FILTERS: [DomainFilter, (n: number) => boolean][] = [
   [{ status: 'active', metadata: { odd: 'x' } }, (n) => n > 3 && n < 7],
-  [{ status: 'dns_broken', hostname_prefix: 'www-' }, (n) => n % 2 === 1 && n > HALF],
-  [{ hostname_prefix: 'old-' }, (n) => n > 3 && n <= HALF],
-  [{ hostname_prefix: 'www-' }, (n) => n > HALF],
+  [{ status: 'dns_broken', hostnamePrefix: 'www-' }, (n) => n % 2 === 1 && n > HALF],
+  [{ hostnamePrefix: 'old-' }, (n) => n > 3 && n <= HALF],
+  [{ hostnamePrefix: 'www-' }, (n) => n > HALF],
   [{ metadata: { even: 'x', odd: 'x' } }, (n) => n < 7 && n % 2 === 0],
   [{ metadata: { even: 'x', pairs: 'x', fours: 'x', eights: 'x' } }, (n) => n % 16 === 0],
   [
-    { status: 'active', hostname_prefix: 'www-', metadata: { even: 'x', pairs: 'x' } },
+    { status: 'active', hostnamePrefix: 'www-', metadata: { even: 'x', pairs: 'x' } },
     (n) => n > HALF && n % 4 === 0,
   ],
-  [{ status: 'held', hostname_prefix: 'www-' }, () => false],
+  [{ status: 'held', hostnamePrefix: 'www-' }, () => false],
 ];
 
 export function filteredListTests(store: () => Store): void {

@@ -64,7 +64,7 @@ export function jobClaimTests(store: () => Store): void {
     await schedule(...late, ...behind, ...expiring);
     const claimed = await claim(NOW, {
       room_of: (kind) =>
-        kind === 'expire' ? { jobs_max: 1, full_apps: [] } : { jobs_max: 2, full_apps: [full] },
+        kind === 'expire' ? { jobsMax: 1, fullApps: [] } : { jobsMax: 2, fullApps: [full] },
     });
     expect(claimed.map(({ subject_id, app_id }) => [subject_id, app_id])).toEqual([
       ...behind.map(({ subject_id, app_id }) => [subject_id, app_id]),

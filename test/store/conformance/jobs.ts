@@ -124,10 +124,10 @@ export function jobTests(store: () => Store): void {
     ];
     expect(await listJobs(store(), { limit: 9 })).toEqual(seen);
     expect(await listJobs(store(), { limit: 1 })).toEqual(seen.slice(0, 1));
-    expect(await listJobs(store(), { due_before: NOW + 1 + JOB_LEASE_MS, limit: 9 })).toEqual(
+    expect(await listJobs(store(), { dueBefore: NOW + 1 + JOB_LEASE_MS, limit: 9 })).toEqual(
       seen.slice(0, 2),
     );
-    expect(await listJobs(store(), { attempts_min: 2, limit: 9 })).toEqual(seen.slice(0, 1));
+    expect(await listJobs(store(), { attemptsMin: 2, limit: 9 })).toEqual(seen.slice(0, 1));
   });
 
   test('lets an operator make a job due, even if a worker holds it', async () => {

@@ -48,14 +48,14 @@ export function laneFairnessTests(store: () => Store): void {
   test('treats a negative share as none', async () => {
     await wakeLanes(newId('app'), 2);
     expect(await claimDue(store(), NOW, { room_of: () => -1 })).toEqual([]);
-    expect(await claimDue(store(), NOW, { lanes_max: 0 })).toEqual([]);
+    expect(await claimDue(store(), NOW, { lanesMax: 0 })).toEqual([]);
   });
 
   test('claims no more lanes than one round may take', async () => {
     const apps = newApps(3);
     for (const appId of apps) await wakeLanes(appId, 4);
     const [a, b] = apps;
-    const claimed = await claimDue(store(), NOW, { room_of: () => 3, lanes_max: 5 });
+    const claimed = await claimDue(store(), NOW, { room_of: () => 3, lanesMax: 5 });
     expect(claimed.map(({ app_id }) => app_id)).toEqual([a, a, a, b, b]);
   });
 
@@ -69,7 +69,7 @@ export function laneFairnessTests(store: () => Store): void {
     }));
     await store().db.insertInto('lanes').values(rows).execute();
     await wakeLanes(small, 1);
-    const claimed = await claimDue(store(), NOW, { room_of: () => 4, lanes_max: 5 });
+    const claimed = await claimDue(store(), NOW, { room_of: () => 4, lanesMax: 5 });
     expect(claimed.map(({ app_id }) => app_id)).toEqual([crowded, crowded, crowded, crowded, small]);
   });
 
@@ -94,7 +94,7 @@ export function laneFairnessTests(store: () => Store): void {
       const apps = newApps(5);
       for (const appId of apps) await wakeLanes(appId, 1);
       const afterAppId = typeof after === 'number' ? (apps[after] ?? '') : after;
-      const claimed = await claimDue(store(), NOW, { after_app_id: afterAppId, room_of: roomOf });
+      const claimed = await claimDue(store(), NOW, { afterAppId, room_of: roomOf });
       expect(claimed.map(({ app_id }) => apps.indexOf(app_id))).toEqual(order);
     });
 
@@ -113,9 +113,9 @@ export function laneFairnessTests(store: () => Store): void {
     let afterAppId: string = '';
     for (let round = 0; round < 5; round++) {
       const claimed = await claimDue(store(), NOW, {
-        apps_max: 2,
+        appsMax: 2,
         room_of: () => 1,
-        after_app_id: afterAppId,
+        afterAppId,
       });
       turns.push(...claimed.map(({ app_id }) => apps.indexOf(app_id)));
       afterAppId = claimed.at(-1)?.app_id ?? '';
@@ -127,7 +127,7 @@ export function laneFairnessTests(store: () => Store): void {
     const apps = newApps(4);
     for (const appId of apps) await wakeLanes(appId, 25);
     const rounds = await Promise.all(
-      Array.from({ length: 20 }, () => claimDue(store(), NOW, { room_of: () => 3, lanes_max: 10 })),
+      Array.from({ length: 20 }, () => claimDue(store(), NOW, { room_of: () => 3, lanesMax: 10 })),
     );
     const claimed = rounds.flat().map(({ domain_id }) => domain_id);
     expect(new Set(claimed).size).toBe(claimed.length);

@@ -84,7 +84,7 @@ export function sealedTests(store: () => Store): void {
       await insert(...['.x', '.y', '.'].map((rest) => anApp({ signing_secret: `${key}${rest}` })));
     }
     const previous = await insert(anApp({ signing_secret: 'k.z', previous_signing_secret: 'old.z' }));
-    const column = { table: 'apps', belongs_to: ['id'] } as const;
+    const column = { table: 'apps', belongsTo: ['id'] } as const;
     const samples = await sampleSealed(store(), { ...column, column: 'signing_secret' });
     expect(samples.map(({ sealed }) => sealed.split('.')[0])).toEqual(keys.toSorted());
     expect(await sampleSealed(store(), { ...column, column: 'previous_signing_secret' })).toEqual([

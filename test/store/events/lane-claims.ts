@@ -8,11 +8,11 @@ export function claimDue(store: Store, now: number, change: Partial<LaneClaim> =
     claimLanes(tx, {
       now,
       lease_until: now + 30_000,
-      make_lease_id: () => newId('lea'),
-      apps_max: 100,
-      after_app_id: '',
+      makeLeaseId: () => newId('lea'),
+      appsMax: 100,
+      afterAppId: '',
       room_of: () => 100,
-      lanes_max: 1000,
+      lanesMax: 1000,
       ...change,
     }),
   );

@@ -58,7 +58,7 @@ function costTests(create: () => Promise<TestDatabase>): void {
         table: 'lanes',
         fill: [due, { ...waiting, count }].map(insertLanes),
         // Half of the due lanes, so that the statement that is executed again below finds some too.
-        claim: (store) => claimDue(store, NOW, { room_of: () => 4, lanes_max: 20 }),
+        claim: (store) => claimDue(store, NOW, { room_of: () => 4, lanesMax: 20 }),
       });
     const few = await cost(FEW);
     expect(few).toBeGreaterThan(0);
@@ -110,7 +110,7 @@ async function buffersRead(
 ): Promise<number> {
   await using database = await create();
   const client = new pg.Client({ connectionString: database.url });
-  const { store } = openPostgresStore({ connection_string: database.url, on_idle_error: console.error });
+  const { store } = openPostgresStore({ connectionString: database.url, onIdleError: console.error });
   try {
     await migrate(store);
     await client.connect();

@@ -20,7 +20,7 @@ export function jobTable(store: () => Store) {
 
   /** Claims due jobs as a worker does: all kinds and without a limit, unless a test says otherwise. */
   function claim(now: number, change: Partial<JobClaim> = {}): Promise<LeasedJob[]> {
-    const all = { limit: 1000, kinds: JOB_KINDS, make_lease_id: () => newId('lea') };
+    const all = { limit: 1000, kinds: JOB_KINDS, makeLeaseId: () => newId('lea') };
     return inTransaction(store(), (tx) =>
       claimJobs(tx, { now, lease_until: now + JOB_LEASE_MS, ...all, ...change }),
     );

@@ -55,7 +55,7 @@ export function TriggerPanel({ of }: { of: InspectedDomain }): ReactElement {
     <Section title="State">
       <StateMachine
         current={domain.status}
-        before_hold={status_before_hold}
+        beforeHold={status_before_hold}
         reachable={[...new Set(possible.map(to))]}
         aim={held === null || !buttons.includes(held) ? null : to(held)}
       />

@@ -23,7 +23,7 @@ export interface RowListInput<T> {
   hrefOf: (row: T) => string;
   draw: (row: T) => ReactNode;
   /** Id of the row whose detail is open. */
-  open_id: string | null;
+  openId: string | null;
   /** Called with the index of the row at the top. */
   onScroll?: (first: number) => void;
 }
@@ -33,7 +33,7 @@ export interface RowListInput<T> {
  * page keys move from it, and Enter opens a row.
  */
 export function RowList<T>(input: RowListInput<T>): ReactElement {
-  const { label, rows, total, idOf, hrefOf, draw, open_id, onScroll } = input;
+  const { label, rows, total, idOf, hrefOf, draw, openId, onScroll } = input;
   const scroller = useRef<HTMLDivElement>(null);
   const [{ top, height }, setView] = useState({ top: 0, height: 800 });
   const [active, setActive] = useState<{ index: number; id: string | null }>({ index: 0, id: null });
@@ -125,7 +125,7 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
                   className="row"
                   href={hrefOf(row)}
                   tabIndex={index === at ? 0 : -1}
-                  aria-current={idOf(row) === open_id ? 'true' : undefined}
+                  aria-current={idOf(row) === openId ? 'true' : undefined}
                   onFocus={() => setActive({ index, id: idOf(row) })}
                 >
                   {draw(row)}

@@ -23,7 +23,7 @@ export function Domains(): ReactElement {
         label="Domains"
         path="/domains"
         query={query}
-        open_id={id}
+        openId={id}
         idOf={(row) => row.id}
         hrefOf={(row) => pathTo('domains', row.id, query)}
         draw={DomainRow}

@@ -56,7 +56,7 @@ export function EventDetail({ id }: { id: string }): ReactElement | null {
           ]}
         />
       </Section>
-      <Attempts of={deliveries} is_sent={delivery.status !== 'none'} />
+      <Attempts of={deliveries} isSent={delivery.status !== 'none'} />
       <SignatureCheck path={path} />
       <Section title="Body" aside={body === null ? null : <CopyButton text={body} what="the body as sent" />}>
         {body === null ? (
@@ -77,11 +77,11 @@ async function redeliver(path: string): Promise<string> {
     : `Sent again. The receiver responded with ${status_code}.`;
 }
 
-function Attempts({ of, is_sent }: { of: readonly DeliveryResource[]; is_sent: boolean }): ReactElement {
+function Attempts({ of, isSent }: { of: readonly DeliveryResource[]; isSent: boolean }): ReactElement {
   return (
     <Section title="Attempts">
       {of.length > 0 ? null : (
-        <p className="muted">{is_sent ? 'None yet.' : 'Not sent, because the app had no webhook_url.'}</p>
+        <p className="muted">{isSent ? 'None yet.' : 'Not sent, because the app had no webhook_url.'}</p>
       )}
       <ol className="plain attempts">
         {of.map(({ id, attempt, status_code, error, response_ms, created_at, delivered_at }) => (

@@ -19,7 +19,7 @@ export function Events(): ReactElement {
       label="Events"
       path="/events"
       query={query}
-      open_id={id}
+      openId={id}
       idOf={(row) => row.id}
       hrefOf={(row) => pathTo('events', row.id, query)}
       draw={EventRow}

@@ -37,7 +37,7 @@ export function Mail(): ReactElement {
       <WholeRows<CapturedMail>
         label="Captured mail"
         rows={rows}
-        open_id={id}
+        openId={id}
         idOf={(row) => row.message_id}
         hrefOf={(row) => pathTo('mail', row.message_id, query)}
         draw={MailRow}

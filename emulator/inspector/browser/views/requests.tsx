@@ -30,7 +30,7 @@ export function Requests(): ReactElement {
       <WholeRows<RequestAtEdge>
         label="Requests at the edge"
         rows={rows}
-        open_id={id}
+        openId={id}
         idOf={(row) => row.request_id}
         hrefOf={(row) => pathTo('requests', row.request_id, query)}
         draw={RequestRow}

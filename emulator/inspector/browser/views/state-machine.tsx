@@ -10,19 +10,19 @@ import { STATUS_TONES } from '../tones.ts';
  */
 export function StateMachine(input: {
   current: Status;
-  before_hold: Status | null;
+  beforeHold: Status | null;
   reachable: readonly Status[];
   aim: Status | null;
 }): ReactElement {
   const layout = useLayout();
-  const { current, before_hold, reachable, aim } = input;
-  const edges = edgesAround(current, before_hold, aim).map((edge) => ({
+  const { current, beforeHold, reachable, aim } = input;
+  const edges = edgesAround(current, beforeHold, aim).map((edge) => ({
     ...edge,
     ...drawEdge(edge, layout),
-    is_open: edge.from === current && reachable.includes(edge.to),
+    isOpen: edge.from === current && reachable.includes(edge.to),
   }));
   // Highlighted edges are drawn last, on top of the others.
-  edges.sort((a, b) => Number(a.is_open) - Number(b.is_open));
+  edges.sort((a, b) => Number(a.isOpen) - Number(b.isOpen));
   return (
     <svg
       className="machine"
@@ -38,10 +38,10 @@ export function StateMachine(input: {
       >
         from any state
       </text>
-      {edges.map(({ from, to, line, head, is_open }) => (
+      {edges.map(({ from, to, line, head, isOpen }) => (
         <g
           key={`${from} ${to}`}
-          className={edgeClass(is_open, is_open && to === aim)}
+          className={edgeClass(isOpen, isOpen && to === aim)}
           data-edge={`${from} ${to}`}
         >
           <path d={line} />
@@ -53,9 +53,9 @@ export function StateMachine(input: {
           key={status}
           status={status}
           layout={layout}
-          is_current={status === current}
-          is_aim={status === aim}
-          is_open={reachable.includes(status)}
+          isCurrent={status === current}
+          isAim={status === aim}
+          isOpen={reachable.includes(status)}
         />
       ))}
     </svg>
@@ -65,15 +65,15 @@ export function StateMachine(input: {
 function StateBox(input: {
   status: Status;
   layout: Layout;
-  is_current: boolean;
-  is_aim: boolean;
-  is_open: boolean;
+  isCurrent: boolean;
+  isAim: boolean;
+  isOpen: boolean;
 }): ReactElement {
-  const { status, layout, is_current, is_aim, is_open } = input;
+  const { status, layout, isCurrent, isAim, isOpen } = input;
   const { x, y } = layout.at[status];
-  const names = ['state', STATUS_TONES[status], is_current && 'current', is_aim && 'aim', is_open && 'open'];
+  const names = ['state', STATUS_TONES[status], isCurrent && 'current', isAim && 'aim', isOpen && 'open'];
   return (
-    <g className={names.filter(Boolean).join(' ')} data-state={status} data-current={is_current || undefined}>
+    <g className={names.filter(Boolean).join(' ')} data-state={status} data-current={isCurrent || undefined}>
       <rect x={x - BOX.width / 2} y={y - BOX.height / 2} width={BOX.width} height={BOX.height} rx={10} />
       <text x={x} y={y + 5} textAnchor="middle">
         {status}

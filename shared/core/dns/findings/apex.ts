@@ -19,11 +19,11 @@ export function findApexCname(survey: DnsSurvey, expectation: DnsExpectation): F
   const [view] = weigh(survey, expectation).wrong;
   if (view === undefined || (!is_apex && !isZone)) return [];
   const provider = findProvider(nameServers(survey.delegation));
-  const { chain, no_address } = seenIn(view, expectation);
+  const { chain, noAddress } = seenIn(view, expectation);
   const [found = null] = chain;
   const standsThere = found !== null && provider?.apex !== 'cname_flattening';
   const wouldBeAsked =
-    !is_apex && found === null && no_address && (provider?.apex ?? 'addresses') === 'addresses';
+    !is_apex && found === null && noAddress && (provider?.apex ?? 'addresses') === 'addresses';
   if (!standsThere && !wouldBeAsked) return [];
   const record = { type: 'CNAME', name: panelName(hostname, survey, expectation) };
   return [makeFinding('dns_apex_cname', record, { expected: ourAddresses(expectation), found })];

@@ -11,7 +11,7 @@ import { panelName } from './panel-name.ts';
 export function findCaaFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { hostname, registrable, caa_issuers } = expectation;
   if (survey.probes.caa.length === 0) return [];
-  const order = { method: null, account_uri: null, wildcard: false };
+  const order = { method: null, accountUri: null, wildcard: false };
   const verdict = caaVerdict(survey.probes.caa, hostname, caa_issuers, order);
   if (verdict.allowed) return [];
   const { code, at, found } = verdict;

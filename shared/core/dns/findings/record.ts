@@ -58,28 +58,28 @@ function doubledTarget({ chain }: Seen, survey: DnsSurvey, expectation: DnsExpec
 }
 
 function extraAddresses(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
-  const { ours, others_v4, others_v6 } = seen;
+  const { ours, othersV4, othersV6 } = seen;
   const oursV6 = ours.filter((address) => address.includes(':'));
-  const mixedV4 = ours.length > oursV6.length && others_v4.length > 0;
-  const mixedV6 = oursV6.length > 0 && others_v6.length > 0;
+  const mixedV4 = ours.length > oursV6.length && othersV4.length > 0;
+  const mixedV6 = oursV6.length > 0 && othersV6.length > 0;
   if (!mixedV4 && !mixedV6) return null;
   const { name } = expectedRecord(survey, expectation);
-  const facts = { expected: ourAddresses(expectation), found: [...others_v4, ...others_v6].join(', ') };
+  const facts = { expected: ourAddresses(expectation), found: [...othersV4, ...othersV6].join(', ') };
   return makeFinding('dns_extra_addresses', { type: mixedV4 ? 'A' : 'AAAA', name }, facts);
 }
 
 function staleAaaa(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
-  const { reaches, ours, others_v4, others_v6 } = seen;
-  if (others_v6.length === 0 || others_v4.length > 0 || (ours.length === 0 && !reaches)) return null;
+  const { reaches, ours, othersV4, othersV6 } = seen;
+  if (othersV6.length === 0 || othersV4.length > 0 || (ours.length === 0 && !reaches)) return null;
   const { name } = expectedRecord(survey, expectation);
-  const facts = { expected: expectation.edge_ipv6.join(', '), found: others_v6.join(', ') };
+  const facts = { expected: expectation.edge_ipv6.join(', '), found: othersV6.join(', ') };
   return makeFinding('dns_stale_aaaa', { type: 'AAAA', name }, facts);
 }
 
 /** Reports a Cloudflare proxy, which hides the CNAME or shows Cloudflare's own. Another party's name at Cloudflare is no proxy. */
 function proxied(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
-  const { chain, ours, others_v4, others_v6 } = seen;
-  const others = [...others_v4, ...others_v6];
+  const { chain, ours, othersV4, othersV6 } = seen;
+  const others = [...othersV4, ...othersV6];
   const provider = findProvider(nameServers(survey.delegation));
   const ownProxy = chain.length === 0 && (provider === null || provider.id === 'cloudflare');
   const partialSetup = chain.some((name) => isUnder(name, 'cdn.cloudflare.net'));
@@ -90,26 +90,26 @@ function proxied(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Fi
 }
 
 function reservedAddress(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
-  const { chain, others_v4, others_v6 } = seen;
-  const reserved = [...others_v4, ...others_v6].filter((address) => !isGlobalUnicast(address));
+  const { chain, othersV4, othersV6 } = seen;
+  const reserved = [...othersV4, ...othersV6].filter((address) => !isGlobalUnicast(address));
   if (chain.length > 0 || reserved.length === 0) return null;
   const { type, name, value } = expectedRecord(survey, expectation);
-  const record = { type: others_v4.length > 0 ? 'A' : 'AAAA', name };
+  const record = { type: othersV4.length > 0 ? 'A' : 'AAAA', name };
   return makeFinding('dns_reserved_address', record, { type, expected: value, found: reserved.join(', ') });
 }
 
 function mismatch(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
-  const { chain, reaches, others_v4, others_v6 } = seen;
-  const values = chain.length > 0 ? chain.slice(0, 1) : [...others_v4, ...others_v6];
+  const { chain, reaches, othersV4, othersV6 } = seen;
+  const values = chain.length > 0 ? chain.slice(0, 1) : [...othersV4, ...othersV6];
   if (reaches || values.length === 0) return null;
-  const service = [...chain, ...others_v4, ...others_v6].map(knownService).find((each) => each !== null);
+  const service = [...chain, ...othersV4, ...othersV6].map(knownService).find((each) => each !== null);
   const found = values.join(', ') + (service === undefined ? '' : ` (${service})`);
   const { type, name, value } = expectedRecord(survey, expectation);
   return makeFinding('dns_record_mismatch', { type, name }, { expected: value, found });
 }
 
 function missing(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
-  if (!seen.no_address || seen.chain.length > 0) return null;
+  if (!seen.noAddress || seen.chain.length > 0) return null;
   const { type, name, value } = expectedRecord(survey, expectation);
   return makeFinding('dns_record_missing', { type, name }, { expected: value });
 }

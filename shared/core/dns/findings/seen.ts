@@ -9,10 +9,10 @@ export interface Seen {
   /** Whether the chain includes one of our targets. */
   reaches: boolean;
   ours: readonly string[];
-  others_v4: readonly string[];
-  others_v6: readonly string[];
+  othersV4: readonly string[];
+  othersV6: readonly string[];
   /** Whether the name certainly has no address of the type that our edge needs. */
-  no_address: boolean;
+  noAddress: boolean;
 }
 
 export function seenIn({ a, aaaa }: NameView, expectation: DnsExpectation): Seen {
@@ -21,8 +21,8 @@ export function seenIn({ a, aaaa }: NameView, expectation: DnsExpectation): Seen
 
 /** Returns true if a lookup leads to us, by a CNAME or by addresses that are all ours. */
 export function leadsToUs(lookup: Lookup, expectation: DnsExpectation): boolean {
-  const { reaches, ours, others_v4, others_v6 } = see([lookup], expectation);
-  return reaches || (ours.length > 0 && others_v4.length + others_v6.length === 0);
+  const { reaches, ours, othersV4, othersV6 } = see([lookup], expectation);
+  return reaches || (ours.length > 0 && othersV4.length + othersV6.length === 0);
 }
 
 function see(lookups: readonly Lookup[], expectation: DnsExpectation): Seen {
@@ -41,9 +41,9 @@ function see(lookups: readonly Lookup[], expectation: DnsExpectation): Seen {
     chain,
     reaches: chain.some((name) => targets.includes(name)),
     ours: [...v4, ...v6].filter(isOurs),
-    others_v4: v4.filter((address) => !isOurs(address)),
-    others_v6: v6.filter((address) => !isOurs(address)),
-    no_address:
+    othersV4: v4.filter((address) => !isOurs(address)),
+    othersV6: v6.filter((address) => !isOurs(address)),
+    noAddress:
       (needed === 'A' ? v4 : v6).length === 0 &&
       lookups.some((each) => each.type === needed && isDefinite(each)),
   };

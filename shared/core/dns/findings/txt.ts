@@ -12,9 +12,9 @@ import { seenIn } from './seen.ts';
  * no CNAME to us (`docs/domains.md`, records).
  */
 export function findTxtFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
-  const { is_apex, txt_name, txt_value, txt_required } = expectation;
-  if (!txt_required) return [];
-  const record = { type: 'TXT', name: panelName(txt_name, survey, expectation) };
+  const { is_apex, txtName, txt_value, txtRequired } = expectation;
+  if (!txtRequired) return [];
+  const record = { type: 'TXT', name: panelName(txtName, survey, expectation) };
   return weigh(survey, expectation).wrong.flatMap((view) => {
     const { reaches, ours } = seenIn(view, expectation);
     const askedFor = is_apex || (ours.length > 0 && !reaches);

@@ -9,7 +9,7 @@ export const azure: Provider = {
     type: 'Type',
     name: 'Name',
     value: 'Value',
-    value_of: { A: 'IP address', AAAA: 'IPv6 address', CNAME: 'Alias' },
+    valueByType: { A: 'IP address', AAAA: 'IPv6 address', CNAME: 'Alias' },
   },
   apex_name: '@',
   apex: 'addresses',

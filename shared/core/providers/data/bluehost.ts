@@ -5,7 +5,7 @@ export const bluehost: Provider = {
   name: 'Bluehost',
   name_servers: ['bluehost.com'],
   panel_url: 'https://my.bluehost.com/',
-  fields: { type: 'Type', name: 'Host Record', value: 'Points To', value_of: { TXT: 'TXT Value' } },
+  fields: { type: 'Type', name: 'Host Record', value: 'Points To', valueByType: { TXT: 'TXT Value' } },
   apex_name: '@',
   apex: 'addresses',
   steps: ['Sign in to Bluehost and open Domains.', 'Choose {domain}, then DNS.', 'Click Add Record.'],

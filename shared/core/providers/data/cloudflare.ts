@@ -9,7 +9,7 @@ export const cloudflare: Provider = {
     type: 'Type',
     name: 'Name',
     value: 'Content',
-    value_of: { A: 'IPv4 address', AAAA: 'IPv6 address', CNAME: 'Target' },
+    valueByType: { A: 'IPv4 address', AAAA: 'IPv6 address', CNAME: 'Target' },
   },
   apex_name: '@',
   apex: 'cname_flattening',

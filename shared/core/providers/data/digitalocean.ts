@@ -9,7 +9,7 @@ export const digitalocean: Provider = {
     type: 'Record type',
     name: 'Hostname',
     value: 'Value',
-    value_of: { A: 'Will direct to', AAAA: 'Will direct to', CNAME: 'Is an alias of' },
+    valueByType: { A: 'Will direct to', AAAA: 'Will direct to', CNAME: 'Is an alias of' },
   },
   apex_name: '@',
   apex: 'addresses',

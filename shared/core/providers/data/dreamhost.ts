@@ -5,7 +5,7 @@ export const dreamhost: Provider = {
   name: 'DreamHost',
   name_servers: ['dreamhost.com'],
   panel_url: 'https://panel.dreamhost.com/',
-  fields: { type: 'Type', name: 'Host', value: 'Points to', value_of: { TXT: 'TXT Value' } },
+  fields: { type: 'Type', name: 'Host', value: 'Points to', valueByType: { TXT: 'TXT Value' } },
   apex_name: '',
   apex: 'addresses',
   steps: [

@@ -9,7 +9,7 @@ export const gandi: Provider = {
     type: 'Type',
     name: 'Name',
     value: 'Value',
-    value_of: { A: 'IPv4 address', AAAA: 'IPv6 address', CNAME: 'Hostname', TXT: 'Text value' },
+    valueByType: { A: 'IPv4 address', AAAA: 'IPv6 address', CNAME: 'Hostname', TXT: 'Text value' },
   },
   apex_name: '@',
   apex: 'alias',

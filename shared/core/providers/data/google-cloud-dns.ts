@@ -9,7 +9,7 @@ export const googleCloudDns: Provider = {
     type: 'Resource record type',
     name: 'DNS name',
     value: 'Data',
-    value_of: { A: 'IPv4 Address', AAAA: 'IPv6 Address', CNAME: 'Canonical name', TXT: 'TXT data' },
+    valueByType: { A: 'IPv4 Address', AAAA: 'IPv6 Address', CNAME: 'Canonical name', TXT: 'TXT data' },
   },
   apex_name: '',
   apex: 'addresses',

@@ -5,7 +5,12 @@ export const hostinger: Provider = {
   name: 'Hostinger',
   name_servers: ['dns-parking.com'],
   panel_url: 'https://hpanel.hostinger.com/domains',
-  fields: { type: 'Type', name: 'Name', value: 'Points to', value_of: { CNAME: 'Target', TXT: 'TXT value' } },
+  fields: {
+    type: 'Type',
+    name: 'Name',
+    value: 'Points to',
+    valueByType: { CNAME: 'Target', TXT: 'TXT value' },
+  },
   apex_name: '@',
   apex: 'cname_flattening',
   steps: [

@@ -9,7 +9,7 @@ export const hover: Provider = {
     type: 'Type',
     name: 'Hostname',
     value: 'Value',
-    value_of: { A: 'IP address', AAAA: 'IP address', CNAME: 'Target name', TXT: 'Content' },
+    valueByType: { A: 'IP address', AAAA: 'IP address', CNAME: 'Target name', TXT: 'Content' },
   },
   apex_name: '@',
   apex: 'addresses',

@@ -9,7 +9,7 @@ export const hurricaneElectric: Provider = {
     type: 'Type',
     name: 'Name',
     value: 'Value',
-    value_of: { A: 'IPv4 Address', AAAA: 'IPv6 Address', CNAME: 'Target', TXT: 'Text data' },
+    valueByType: { A: 'IPv4 Address', AAAA: 'IPv6 Address', CNAME: 'Target', TXT: 'Text data' },
   },
   apex_name: '@',
   apex: 'alias',

@@ -5,7 +5,7 @@ export const ionos: Provider = {
   name: 'IONOS',
   name_servers: ['ui-dns.com', 'ui-dns.org', 'ui-dns.de', 'ui-dns.biz'],
   panel_url: 'https://my.ionos.com/domains',
-  fields: { type: 'Type', name: 'Host name', value: 'Points to', value_of: { TXT: 'Value' } },
+  fields: { type: 'Type', name: 'Host name', value: 'Points to', valueByType: { TXT: 'Value' } },
   apex_name: '@',
   apex: 'addresses',
   steps: [

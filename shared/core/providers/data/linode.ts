@@ -9,7 +9,7 @@ export const linode: Provider = {
     type: 'Record section',
     name: 'Hostname',
     value: 'Value',
-    value_of: { A: 'IP Address', AAAA: 'IP Address', CNAME: 'Alias to' },
+    valueByType: { A: 'IP Address', AAAA: 'IP Address', CNAME: 'Alias to' },
   },
   apex_name: '',
   apex: 'addresses',

@@ -9,7 +9,7 @@ export const namesilo: Provider = {
     type: 'Type',
     name: 'Hostname',
     value: 'Value',
-    value_of: { A: 'IPv4 Address', AAAA: 'IPv6 Address', CNAME: 'Target Hostname', TXT: 'Text' },
+    valueByType: { A: 'IPv4 Address', AAAA: 'IPv6 Address', CNAME: 'Target Hostname', TXT: 'Text' },
   },
   apex_name: '',
   apex: 'addresses',

@@ -5,7 +5,7 @@ export const networkSolutions: Provider = {
   name: 'Network Solutions',
   name_servers: ['worldnic.com'],
   panel_url: 'https://www.networksolutions.com/my-account/',
-  fields: { type: 'Type', name: 'Host name', value: 'Points to', value_of: { TXT: 'TXT Value' } },
+  fields: { type: 'Type', name: 'Host name', value: 'Points to', valueByType: { TXT: 'TXT Value' } },
   apex_name: '@',
   apex: 'addresses',
   steps: [

@@ -9,7 +9,7 @@ export const oneCom: Provider = {
     type: 'Type',
     name: 'Hostname',
     value: 'Value',
-    value_of: { A: 'Will direct to', AAAA: 'Will direct to', CNAME: 'Is an alias of' },
+    valueByType: { A: 'Will direct to', AAAA: 'Will direct to', CNAME: 'Is an alias of' },
   },
   apex_name: '',
   apex: 'addresses',

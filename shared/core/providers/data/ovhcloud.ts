@@ -5,7 +5,7 @@ export const ovhcloud: Provider = {
   name: 'OVHcloud',
   name_servers: ['ovh.net', 'ovh.ca', 'anycast.me'],
   panel_url: 'https://www.ovh.com/manager/#/web/domain',
-  fields: { type: 'Record type', name: 'Sub-domain', value: 'Target', value_of: { TXT: 'Value' } },
+  fields: { type: 'Record type', name: 'Sub-domain', value: 'Target', valueByType: { TXT: 'Value' } },
   apex_name: '',
   apex: 'addresses',
   steps: [

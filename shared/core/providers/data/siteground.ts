@@ -9,7 +9,7 @@ export const siteground: Provider = {
     type: 'Type',
     name: 'Name',
     value: 'Value',
-    value_of: { A: 'Points to', AAAA: 'Points to', CNAME: 'Resolves to' },
+    valueByType: { A: 'Points to', AAAA: 'Points to', CNAME: 'Resolves to' },
   },
   apex_name: '',
   apex: 'addresses',

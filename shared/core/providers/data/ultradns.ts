@@ -12,7 +12,7 @@ export const ultradns: Provider = {
     'ultradns.co.uk',
   ],
   panel_url: 'https://portal.ultradns.com/',
-  fields: { type: 'Record Type', name: 'Host', value: 'Points To', value_of: { TXT: 'Text' } },
+  fields: { type: 'Record Type', name: 'Host', value: 'Points To', valueByType: { TXT: 'Text' } },
   apex_name: '',
   apex: 'alias',
   steps: [

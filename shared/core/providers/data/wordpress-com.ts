@@ -9,7 +9,7 @@ export const wordpressCom: Provider = {
     type: 'Type',
     name: 'Name',
     value: 'Value',
-    value_of: { A: 'Points to', AAAA: 'Points to', CNAME: 'Alias of (points to)', TXT: 'Text' },
+    valueByType: { A: 'Points to', AAAA: 'Points to', CNAME: 'Alias of (points to)', TXT: 'Text' },
   },
   apex_name: '',
   apex: 'alias',

@@ -108,7 +108,7 @@ export async function attemptFailed(
     await saveCertificateOrder(tx.store, next);
     return applyFailure(tx, domain, told, after.spent, next_attempt_at);
   });
-  if (ended) issuance.on_outcome?.({ ca: order.ca ?? order.tried[0] ?? null, outcome: told.reason });
+  if (ended) issuance.onOutcome?.({ ca: order.ca ?? order.tried[0] ?? null, outcome: told.reason });
   return dueAt;
 }
 

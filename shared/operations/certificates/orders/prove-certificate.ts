@@ -31,7 +31,7 @@ export async function proveCertificate(work: OrderWork, order: CertificateOrder)
     (await issuance.edge.showsCertificate(domain.hostname, certificate.serial));
   if (!isShown) return awaitEdge(work, order, 'the new certificate');
   const outcome = await record(work, order, certificate);
-  if (outcome.recorded) issuance.on_outcome?.({ ca: certificate.ca, outcome: 'issued' });
+  if (outcome.recorded) issuance.onOutcome?.({ ca: certificate.ca, outcome: 'issued' });
   return outcome.due_at;
 }
 

@@ -99,7 +99,7 @@ test.each(SIZES)('every screen is $columns x $rows less a line, and no line is l
     viewOf(EVENTS, size).do({ kind: 'stopped', error: apiError(401, 'unauthorized') }),
     viewOf(EVENTS, size).do({
       kind: 'bulk',
-      bulk: { total: 99, done: 1, accepted: 1, waiting_until_ms: 9_000 },
+      bulk: { total: 99, done: 1, accepted: 1, waitingUntilMs: 9_000 },
     }),
   ];
   for (const view of views) {
@@ -117,7 +117,7 @@ test.each(SIZES)(
     expect(top(view, 0)).toContain('connecting');
     expect(top(view.do(answer([])), 4_000)).toMatch(/live.*4 s/);
     const error = new NetworkError('Cannot reach it.');
-    expect(top(view.do({ kind: 'retrying', error, until_ms: 9_000 }), 4_000)).toContain('retrying in 5 s');
+    expect(top(view.do({ kind: 'retrying', error, untilMs: 9_000 }), 4_000)).toContain('retrying in 5 s');
     expect(top(view.do({ kind: 'stopped', error: apiError(401, 'unauthorized') }), 4_000)).toContain(
       '✗ stopped',
     );
@@ -127,7 +127,7 @@ test.each(SIZES)(
 test('shows why the connection was lost, with and without rows', () => {
   const error = new NetworkError('Cannot reach http://127.0.0.1:4400 (ECONNREFUSED).');
   for (const view of [viewOf([]), viewOf(EVENTS)]) {
-    view.do({ kind: 'retrying', error, until_ms: 9_000 });
+    view.do({ kind: 'retrying', error, untilMs: 9_000 });
     expect(view.screen().join('\n')).toContain('ECONNREFUSED');
     expect(view.do(answer([])).screen().join('\n')).toContain('Reconnected.');
   }
@@ -137,11 +137,11 @@ test('a gap is a row that says between which times', () => {
   const gap = { after: eventAt(4), before: eventAt(90) };
   const view = viewOf(EVENTS).do({
     kind: 'answer',
-    at_ms: 0,
+    atMs: 0,
     events: [eventAt(90)],
     changed: [],
     gap,
-    was_reset: false,
+    wasReset: false,
   });
   expect(view.screen()[9]).toMatch(/^ {2}── Not read: 2026-11-20 12:00:04Z to 12:01:30Z ─+$/);
 });
@@ -170,8 +170,8 @@ test('the answer to a redelivery is on its row until a later attempt, and what i
   view.do(answer([], [{ ...event, delivery: { ...event.delivery, attempts: 10, last_status_code: 503 } }]));
   expect(view.screen()[4]).toContain('failed: 503 ×10');
   view.do(
-    { kind: 'bulk', bulk: { total: 40, done: 10, accepted: 4, waiting_until_ms: 42_000 } },
-    { kind: 'budget', budget: { opened_at_ms: 0, used: 10 } },
+    { kind: 'bulk', bulk: { total: 40, done: 10, accepted: 4, waitingUntilMs: 42_000 } },
+    { kind: 'budget', budget: { openedAtMs: 0, used: 10 } },
   );
   expect(view.screen(2_000)[1]).toContain('redelivered 10 of 40, 0 left this minute, next in 40 s');
   expect(view.screen(61_000)[1]).toContain('10 left this minute');
@@ -259,11 +259,11 @@ test('nothing from the network can drive the terminal, whatever is open', () => 
     viewOf([event]),
     viewOf([event]).do({
       kind: 'answer',
-      at_ms: 0,
+      atMs: 0,
       events: [eventAt(2)],
       changed: [],
       gap,
-      was_reset: false,
+      wasReset: false,
     }),
     viewOf([event])
       .press('enter')

@@ -14,7 +14,7 @@ const events = [
 ];
 
 function passing(input: Partial<FilterInput>): number[] {
-  const filter = readFilter({ text: '', failed_only: false, pattern: null, ...input });
+  const filter = readFilter({ text: '', failedOnly: false, pattern: null, ...input });
   if ('problem' in filter) throw new Error(filter.problem);
   return events.flatMap((event, n) => (filter.matches(event as EventResource) ? n : []));
 }
@@ -45,19 +45,19 @@ test.each([
 });
 
 test.each(['owner:me', 'code>=abc', 'type>=3', 'code:20x'])('%s is refused, with what there is', (text) => {
-  const filter = readFilter({ text, failed_only: false, pattern: null });
+  const filter = readFilter({ text, failedOnly: false, pattern: null });
   expect(filter).toEqual({ problem: expect.stringContaining('type:, host:, status: or code>=400') });
 });
 
 test('failed only and a pattern go together with the words', () => {
-  expect(passing({ failed_only: true })).toEqual([2, 3]);
+  expect(passing({ failedOnly: true })).toEqual([2, 3]);
   expect(passing({ pattern: /jobs|timeout/ })).toEqual([1, 3]);
-  expect(passing({ pattern: /acme/, failed_only: true, text: 'code>=500' })).toEqual([2]);
-  expect(passing({ pattern: /jobs/, failed_only: true })).toEqual([]);
+  expect(passing({ pattern: /acme/, failedOnly: true, text: 'code>=500' })).toEqual([2]);
+  expect(passing({ pattern: /jobs/, failedOnly: true })).toEqual([]);
 });
 
 test('failed only has what is to be tried again, and not what waits for its first attempt', () => {
-  const filter = readFilter({ text: '', failed_only: true, pattern: null });
+  const filter = readFilter({ text: '', failedOnly: true, pattern: null });
   const delivery = { ...eventAt(0).delivery, status: 'pending' as const };
   const isShown = (attempts: number) =>
     'matches' in filter && filter.matches(eventAt(0, { delivery: { ...delivery, attempts } }));
@@ -68,5 +68,5 @@ test.each([
   ['status:faild', 'faild is not a status of a domain or a delivery: did you mean failed?'],
   ['status:happy', 'happy is not a status of a domain or a delivery'],
 ])('%s is named as what it is', (text, problem) => {
-  expect(readFilter({ text, failed_only: false, pattern: null })).toEqual({ problem });
+  expect(readFilter({ text, failedOnly: false, pattern: null })).toEqual({ problem });
 });

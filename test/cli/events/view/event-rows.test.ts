@@ -17,7 +17,7 @@ import { apiError, eventAt } from '../event-list.ts';
 const FAILED = { ...eventAt(0).delivery, status: 'failed' as const, attempts: 8, last_status_code: 500 };
 
 function answer(events: EventResource[], more: Partial<RowsAction & { kind: 'answer' }> = {}): RowsAction {
-  return { kind: 'answer', at_ms: 0, events, changed: [], gap: null, was_reset: false, ...more };
+  return { kind: 'answer', atMs: 0, events, changed: [], gap: null, wasReset: false, ...more };
 }
 
 function range(from: number, to: number): EventResource[] {
@@ -29,7 +29,7 @@ function after(...actions: RowsAction[]): EventRows {
 }
 
 function filtered(text: string, failedOnly = false): RowsAction {
-  const filter = readFilter({ text, failed_only: failedOnly, pattern: null });
+  const filter = readFilter({ text, failedOnly, pattern: null });
   if ('problem' in filter) throw new Error(filter.problem);
   return { kind: 'filtered', filter };
 }
@@ -136,13 +136,13 @@ test('drops the oldest rows beyond the limit', () => {
 
 test('the connection and the time of the last answer are kept', () => {
   const error = new NetworkError('Cannot reach it.');
-  const live = after(answer(range(0, 1), { at_ms: 1_000 }));
-  const lost = reduceRows(live, { kind: 'retrying', error, until_ms: 3_000 });
+  const live = after(answer(range(0, 1), { atMs: 1_000 }));
+  const lost = reduceRows(live, { kind: 'retrying', error, untilMs: 3_000 });
   expect(after().connection).toEqual({ state: 'connecting' });
-  expect(lost).toMatchObject({ connection: { state: 'retrying', until_ms: 3_000 }, answered_at_ms: 1_000 });
-  expect(reduceRows(lost, answer([], { at_ms: 4_000 }))).toMatchObject({
+  expect(lost).toMatchObject({ connection: { state: 'retrying', untilMs: 3_000 }, answeredAtMs: 1_000 });
+  expect(reduceRows(lost, answer([], { atMs: 4_000 }))).toMatchObject({
     connection: { state: 'live' },
-    answered_at_ms: 4_000,
+    answeredAtMs: 4_000,
   });
   const refused = reduceRows(live, { kind: 'stopped', error: apiError(401, 'unauthorized') });
   expect(refused.connection).toMatchObject({ state: 'stopped', error: { code: 'unauthorized' } });
@@ -173,7 +173,7 @@ test('the summary says what was seen, what failed and how to redeliver it', () =
 });
 
 test('after a reset the rows of before are gone, and the newest of the clock that went back is followed', () => {
-  const reset = after(answer(range(50, 90)), answer(range(1, 3), { was_reset: true }));
+  const reset = after(answer(range(50, 90)), answer(range(1, 3), { wasReset: true }));
   expect(screen(reset)).toBe('1 *2');
   expect(screen(reduceRows(reset, answer([eventAt(3)])))).toBe('1 2 *3');
 });

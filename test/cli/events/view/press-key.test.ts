@@ -109,7 +109,7 @@ test('R asks first, and then means what was shown when it was asked', () => {
 });
 
 test('Esc stops a redelivery of all', () => {
-  const bulk = { total: 9, done: 1, accepted: 1, waiting_until_ms: null };
+  const bulk = { total: 9, done: 1, accepted: 1, waitingUntilMs: null };
   const view = viewOf(events).do({ kind: 'bulk', bulk }).press('R', 'escape');
   expect(view.deeds).toEqual([{ do: 'stop_bulk' }]);
 });

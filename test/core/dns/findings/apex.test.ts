@@ -48,6 +48,6 @@ describe('at an apex', () => {
   });
 
   test('the domain that has the route no longer needs the proof', () => {
-    expect(codesOf({ ...APEX, txt_required: false }, { zone: [FLAT], ...all(FLAT) })).toEqual([]);
+    expect(codesOf({ ...APEX, txtRequired: false }, { zone: [FLAT], ...all(FLAT) })).toEqual([]);
   });
 });
