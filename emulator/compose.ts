@@ -49,11 +49,11 @@ export interface CompositionOptions extends DefaultTargets {
   /** SQLite file of the state; null keeps it in memory. */
   file: string | null;
   /** Mode of the clock; null keeps the mode stored in the file. */
-  clock_mode: ClockMode | null;
+  clockMode: ClockMode | null;
   /** Base URL of the API. */
-  base_url: string;
+  baseUrl: string;
   /** Seed of every id, key, secret and token; null makes them random. */
-  id_seed: string | null;
+  idSeed: string | null;
   log: Log;
 }
 
@@ -88,7 +88,7 @@ export interface Composition {
  * @throws ServiceError if the API would refuse the origin or the webhook URL.
  */
 export async function composeEmulator(options: CompositionOptions): Promise<Composition> {
-  const settings = emulatorSettings(options.base_url);
+  const settings = emulatorSettings(options.baseUrl);
   const targets = readTargets(options, settings);
   const store = openSqlite(options.file);
   try {
@@ -103,15 +103,15 @@ async function composeOn(
   store: Store,
   settings: Settings,
   targets: DefaultTargets,
-  options: Pick<CompositionOptions, 'clock_mode' | 'id_seed' | 'log'>,
+  options: Pick<CompositionOptions, 'clockMode' | 'idSeed' | 'log'>,
 ): Promise<Composition> {
   await migrate(store);
   await createFactTable(store);
-  const seeded = options.id_seed === null ? null : createSeededRandom(options.id_seed);
+  const seeded = options.idSeed === null ? null : createSeededRandom(options.idSeed);
   const random = seeded?.random ?? systemRandom;
   const keptClock = await findFact(store, 'clock');
-  const clock = new AdjustableClock(systemClock, keptClock ?? startOfTime(options.clock_mode, seeded));
-  if (options.clock_mode !== null) clock.setMode(options.clock_mode);
+  const clock = new AdjustableClock(systemClock, keptClock ?? startOfTime(options.clockMode, seeded));
+  if (options.clockMode !== null) clock.setMode(options.clockMode);
   await saveClock();
   // The key comes before the run begins, because a reset keeps the key and begins the run again.
   const secrets = createFileSecrets(await fileKey(store, random), random);
@@ -129,14 +129,14 @@ async function composeOn(
     settings,
     store,
     clock,
-    wall_clock: systemClock,
+    wallClock: systemClock,
     random,
     ids: seeded?.ids ?? createIds(clock, random),
     secrets,
     outbound,
     cnameLookup: createStoredCnameLookup(store),
     dns: null,
-    one_click: null,
+    oneClick: null,
     mailer: mails,
     issuance: null,
     notices: createLocalNotices(),

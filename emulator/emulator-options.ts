@@ -9,7 +9,7 @@ export interface EmulatorOptions {
   /** Port of the API. 0, the default, takes a free port. */
   port?: number;
   /** Port of the edge. 0, the default, takes a free port. */
-  edge_port?: number;
+  edgePort?: number;
   /**
    * IP address that the API and the edge listen on: 127.0.0.1 by default. Any other address opens the emulator, which has no password, to
    * the network.
@@ -30,13 +30,13 @@ export interface EmulatorOptions {
    * Folder that keeps the certificate authority of the edge's HTTPS, so that you trust it once. Without one, each start makes a new
    * authority in memory.
    */
-  ca_folder?: string;
+  caFolder?: string;
   /** Seed of the ids, keys, secrets and tokens. Runs with the same seed create the same ones. */
-  seed_ids?: string | number;
+  seedIds?: string | number;
   /** Receives warnings and errors. Writes to standard error by default. */
   log?: Log;
   /** Called when a request to the control surface stops the emulator. By default, the emulator closes itself. */
-  on_stop?: () => void;
+  onStop?: () => void;
 }
 
 const NODE_MAJOR_MIN = 24;
@@ -86,7 +86,7 @@ interface OptionRule {
 
 const OPTIONS: Readonly<Record<string, OptionRule>> = {
   port: PORT,
-  edge_port: PORT,
+  edgePort: PORT,
   listen: { expected: 'an IP address such as 0.0.0.0', accepts: (value) => isIP(String(value)) !== 0 },
   allowedHosts: {
     expected: 'an array of hostnames without a port',
@@ -103,10 +103,10 @@ const OPTIONS: Readonly<Record<string, OptionRule>> = {
     expected: 'the path of a seed file, or its content as an object',
     accepts: (value) => isText(value) || isObject(value),
   },
-  ca_folder: { expected: 'a path', accepts: isText },
-  seed_ids: { expected: 'a string or a number', accepts: (value) => isText(value) || Number.isFinite(value) },
+  caFolder: { expected: 'a path', accepts: isText },
+  seedIds: { expected: 'a string or a number', accepts: (value) => isText(value) || Number.isFinite(value) },
   log: { expected: 'an object with info, warn and error', accepts: isObject },
-  on_stop: { expected: 'a function', accepts: isFunction },
+  onStop: { expected: 'a function', accepts: isFunction },
 } satisfies Record<keyof EmulatorOptions, OptionRule>;
 
 function unknownOption(name: string): TypeError {

@@ -8,21 +8,21 @@ import type { Settings } from '../shared/core/settings.ts';
 export function emulatorSettings(baseUrl: string): Settings {
   return {
     names: serviceNames('Service'),
-    base_url: baseUrl,
-    docs_url: `${baseUrl}/docs`,
-    edge_zone: 'edge.nameplate.test',
+    baseUrl,
+    docsUrl: `${baseUrl}/docs`,
+    edgeZone: 'edge.nameplate.test',
     sandboxZone: 'sandbox.nameplate.test',
-    edge_ipv4: ['127.0.0.1'],
-    edge_ipv6: ['::1'],
-    caa_issuers: [],
-    service_zones: serviceZones([baseUrl], ['nameplate.test']),
+    edgeIpv4: ['127.0.0.1'],
+    edgeIpv6: ['::1'],
+    caaIssuers: [],
+    serviceZones: serviceZones([baseUrl], ['nameplate.test']),
     plans: PLANS,
     rate: { perSecond: 100, burst: 200 },
     appRate: null,
     // Ten years: if a test moves the clock by months, its events must still be there.
     retentionMs: 3650 * DAY_MS,
-    timer_for_live: true,
+    timerForLive: true,
     allowLoopback: true,
-    single_process: true,
+    singleProcess: true,
   };
 }

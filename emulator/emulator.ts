@@ -14,15 +14,15 @@ export interface Emulator extends AsyncDisposable {
   /** Base URL of the API, without `/v1`. */
   url: string;
   /** Base URL of the edge over HTTP. The same port serves HTTPS for the hostnames that the edge knows. */
-  edge_url: string;
+  edgeUrl: string;
   /** Certificate of the edge's certificate authority in PEM. Pass it to a TLS client as `ca`. */
   readonly ca: string;
-  sandbox_origin: string;
+  sandboxOrigin: string;
   keys: { test: string; live: string };
   /** The newest webhook secret of the default app. Stays current after a rotation or an import. */
-  readonly webhook_secret: string;
+  readonly webhookSecret: string;
   /** Id of the default app. A reset creates a new app with a new id. */
-  readonly app_id: string;
+  readonly appId: string;
   clock: EmulatorClock;
   /**
    * Takes a domain through one transition of its state machine, as `POST /_emulator/domains/{id}/trigger` does.
@@ -34,12 +34,12 @@ export interface Emulator extends AsyncDisposable {
   /**
    * Waits for an event, a delivery or a status. Takes a text such as `'domain.active host=careers.acme.com delivered'`, or an equivalent
    * object.
-   * @param options.within_ms timeout on the emulator's clock, or in real time if the clock is frozen. 30 s by default.
+   * @param options.withinMs timeout on the emulator's clock, or in real time if the clock is frozen. 30 s by default.
    * @throws Error with `code` `wait_ran_out` and the closest match in `nearest`.
    */
   waitFor(
     expectation: string | Expectation,
-    options?: { within_ms?: number },
+    options?: { withinMs?: number },
   ): Promise<EventResource | DomainResource>;
   /** Returns the requests that the edge received, newest first, with the headers that it forwarded. */
   requests(): SeenRequest[];
@@ -64,7 +64,7 @@ export interface Emulator extends AsyncDisposable {
 export interface EmulatorClock {
   readonly mode: ClockMode;
   /** How far the clock is ahead of the machine's, in milliseconds. */
-  readonly offset_ms: number;
+  readonly offsetMs: number;
   now(): Date;
   /** Moves the clock. Resolves once all work that came due on the way is done. @param by milliseconds, or a text such as `72h`. */
   advance(by: string | number): Promise<{ steps: number }>;

@@ -25,7 +25,7 @@ export function createHandle(running: RunningEmulator): Emulator {
       const read = readAs(triggerSchema, { trigger, ...(reason !== undefined && { reason }) });
       return triggerById(emulator, await findDomainId(emulator, domain), read);
     },
-    waitFor: (expectation, { within_ms = 30_000 } = {}) => waitFor(emulator, expectation, within_ms),
+    waitFor: (expectation, { withinMs = 30_000 } = {}) => waitFor(emulator, expectation, withinMs),
     requests: () => emulator.requests.list(),
     mail: () => emulator.mails.list(),
     failNext: (error) => errors.force(readAs(errorsSchema, error)),

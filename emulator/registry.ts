@@ -87,11 +87,11 @@ async function askForClock(state: EmulatorState): Promise<FoundEmulator | null> 
   try {
     const { control_url: baseUrl, api_key, pid } = state;
     const options = {
-      base_url: baseUrl,
+      baseUrl,
       headers: {},
       fetch: nodeFetch,
       retries: 0,
-      timeout_ms: RESPONSE_TIMEOUT_MS,
+      timeoutMs: RESPONSE_TIMEOUT_MS,
     };
     const status = await createRequest(options)<StatusResponse>({ method: 'GET', path: '/status' });
     const isItself = status.pid === pid && status.keys?.test === api_key;

@@ -2,15 +2,15 @@ import type { H3 } from 'h3';
 import type { EmulatorUrls } from './urls.ts';
 
 /** Serves the address that the emulator prints: redirects browsers to the inspector, and lists the emulator's parts for programs. */
-export function serveRoot(app: H3, { url, edge_url, sandbox_origin }: EmulatorUrls): void {
+export function serveRoot(app: H3, { url, edgeUrl, sandboxOrigin }: EmulatorUrls): void {
   const parts = {
     api: `${url}/v1`,
     openapi: `${url}/v1/openapi.json`,
     docs: `${url}/docs`,
     inspector: `${url}/_emulator/ui`,
     control: `${url}/_emulator/status`,
-    edge: edge_url,
-    sandbox_origin,
+    edge: edgeUrl,
+    sandbox_origin: sandboxOrigin,
   };
   app.on('GET', '/', ({ req }) => {
     const headers = { vary: 'accept', 'cache-control': 'no-store' };

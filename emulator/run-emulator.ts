@@ -57,9 +57,9 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
     file: options.file ?? null,
     origin: options.origin ?? null,
     webhook: options.webhook ?? null,
-    clock_mode: options.clock ?? null,
-    base_url: url,
-    id_seed: options.seed_ids === undefined ? null : String(options.seed_ids),
+    clockMode: options.clock ?? null,
+    baseUrl: url,
+    idSeed: options.seedIds === undefined ? null : String(options.seedIds),
     log,
   }).catch(async (error: unknown) => {
     await closeServer(api);
@@ -67,7 +67,7 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
   });
   const sandbox = createHttpServer({}, sandboxOrigin(emulator), onConnectionError);
   const sandboxUrl = `http://${LOOPBACK}:${await listen(sandbox, LOOPBACK, 0)}`;
-  const ca = createLocalCa(options.ca_folder ?? null, systemClock);
+  const ca = createLocalCa(options.caFolder ?? null, systemClock);
 
   let closing: Promise<void> | null = null;
   let unwatch: (() => Promise<void>) | undefined;
@@ -91,11 +91,11 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
   }
 
   try {
-    edge = await startEdge(emulator, { host, port: options.edge_port ?? 0, ca, sandbox_origin: sandboxUrl });
+    edge = await startEdge(emulator, { host, port: options.edgePort ?? 0, ca, sandboxOrigin: sandboxUrl });
     const edgeUrl = `http://${shown}:${edge.port}`;
-    const urls: EmulatorUrls = { url, edge_url: edgeUrl, sandbox_origin: sandboxUrl };
+    const urls: EmulatorUrls = { url, edgeUrl, sandboxOrigin: sandboxUrl };
     const baseSeed = async () => (await source?.read())?.seed ?? null;
-    const stop = options.on_stop ?? (() => void close());
+    const stop = options.onStop ?? (() => void close());
     if (firstSeed !== null) await applyFile(emulator, firstSeed);
     unwatch = await source?.watch(async () => applyFile(emulator, await source.read()), log);
     const surface: ControlSurface = { emulator, urls, ca, base_seed: baseSeed, stop };
@@ -130,7 +130,7 @@ async function applyFile(emulator: Composition, { seed, explain }: SeedRead): Pr
 function sandboxOrigin({ context }: Composition): RequestListener {
   return createSandboxOrigin({
     names: context.settings.names,
-    wall_clock: context.wall_clock,
+    wallClock: context.wallClock,
     findDomain: (domainId) => findSandboxDomain(context, domainId),
     onFailure: (error) => context.log.warn({ error }, 'the sandbox origin could not respond'),
   });

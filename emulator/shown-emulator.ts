@@ -6,9 +6,9 @@ import { DEFAULT_SECRETS } from './state/default-account.ts';
 export interface ShownEmulator
   extends Pick<
     Emulator,
-    keyof RunningEmulator['surface']['urls'] | 'ca' | 'keys' | 'webhook_secret' | 'app_id' | 'close'
+    keyof RunningEmulator['surface']['urls'] | 'ca' | 'keys' | 'webhookSecret' | 'appId' | 'close'
   > {
-  clock: Pick<EmulatorClock, 'mode' | 'offset_ms' | 'now'>;
+  clock: Pick<EmulatorClock, 'mode' | 'offsetMs' | 'now'>;
 }
 
 export function showEmulator({ surface, close }: RunningEmulator): ShownEmulator {
@@ -20,17 +20,17 @@ export function showEmulator({ surface, close }: RunningEmulator): ShownEmulator
       return ca.certificate;
     },
     keys: { test: DEFAULT_SECRETS.test_key, live: DEFAULT_SECRETS.live_key },
-    get webhook_secret() {
-      return defaultApp().webhook_secret;
+    get webhookSecret() {
+      return defaultApp().webhookSecret;
     },
-    get app_id() {
+    get appId() {
       return defaultApp().id;
     },
     clock: {
       get mode() {
         return clock.state.mode;
       },
-      get offset_ms() {
+      get offsetMs() {
         return clock.offset_ms;
       },
       now: () => new Date(clock.now()),

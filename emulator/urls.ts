@@ -2,6 +2,6 @@
 export interface EmulatorUrls {
   url: string;
   /** HTTP URL of the edge. The same port serves HTTPS. */
-  edge_url: string;
-  sandbox_origin: string;
+  edgeUrl: string;
+  sandboxOrigin: string;
 }

@@ -100,7 +100,7 @@ async function compose(
   const clock = overrides.clock ?? databaseClock ?? systemClock;
   const outbound = createOutbound({
     allowLoopback: settings.allowLoopback,
-    refusedAddresses: [...settings.edge_ipv4, ...settings.edge_ipv6],
+    refusedAddresses: [...settings.edgeIpv4, ...settings.edgeIpv6],
     ...(overrides.lookup === undefined ? {} : { lookup: overrides.lookup }),
   });
   const notices = openPostgresNotices({
@@ -114,14 +114,14 @@ async function compose(
     settings,
     store,
     clock,
-    wall_clock: systemClock,
+    wallClock: systemClock,
     random: systemRandom,
     ids: createIds(clock, systemRandom),
     secrets,
     outbound,
     cnameLookup,
     dns,
-    one_click:
+    oneClick:
       config.domainConnect &&
       createOneClick(config.domainConnect, { dns, outbound, userAgent: settings.names.probe_user_agent }),
     mailer,

@@ -18,7 +18,7 @@ export interface ServiceConfig {
   databaseUrl: string | null;
   /** Address for LISTEN, which bypasses a pooler in `databaseUrl`. The same as `databaseUrl` by default. */
   listenUrl: string | null;
-  data_dir: string;
+  dataDir: string;
   /** Keys that encrypt stored secrets. Null with the embedded Postgres if none are set; a key file in `data_dir` then holds one. */
   encryptionKeys: EncryptionKeys | null;
   roles: readonly Role[];
@@ -26,7 +26,7 @@ export interface ServiceConfig {
   /** Address of HTTPS for visitors. */
   edge: Address;
   /** Address of plain HTTP, for ACME challenges, redirects to HTTPS and test domains. */
-  edge_http: Address;
+  edgeHttp: Address;
   /** Number of edge processes. With more than one, the node is a parent that restarts them. */
   edgeProcesses: number;
   /** True if other processes may listen on the edge's two ports too, such as one for each core. */
@@ -110,14 +110,14 @@ function fromEnvironment(env: Environment): ServiceConfig {
   return {
     settings: {
       names: serviceNames(env.NAMEPLATE_SERVICE_NAME),
-      base_url: baseUrl,
-      docs_url: docsUrl,
-      edge_zone: env.NAMEPLATE_EDGE_ZONE,
+      baseUrl,
+      docsUrl,
+      edgeZone: env.NAMEPLATE_EDGE_ZONE,
       sandboxZone: env.NAMEPLATE_SANDBOX_ZONE,
-      edge_ipv4: env.NAMEPLATE_EDGE_IPV4,
-      edge_ipv6: env.NAMEPLATE_EDGE_IPV6,
-      caa_issuers: caaIssuers(env),
-      service_zones: serviceZones([baseUrl, docsUrl], ownHosts(env)),
+      edgeIpv4: env.NAMEPLATE_EDGE_IPV4,
+      edgeIpv6: env.NAMEPLATE_EDGE_IPV6,
+      caaIssuers: caaIssuers(env),
+      serviceZones: serviceZones([baseUrl, docsUrl], ownHosts(env)),
       plans: env.NAMEPLATE_PLANS_FILE ?? PLANS,
       rate: { perSecond: env.NAMEPLATE_RATE_PER_SECOND, burst: env.NAMEPLATE_RATE_BURST },
       appRate: {
@@ -125,18 +125,18 @@ function fromEnvironment(env: Environment): ServiceConfig {
         burst: RATE_OF_APP * env.NAMEPLATE_RATE_BURST,
       },
       retentionMs: env.NAMEPLATE_RETENTION_DAYS * DAY_MS,
-      timer_for_live: false,
-      single_process: false,
+      timerForLive: false,
+      singleProcess: false,
       allowLoopback: false,
     },
     databaseUrl: env.DATABASE_URL ?? null,
     listenUrl: env.DATABASE_LISTEN_URL ?? env.DATABASE_URL ?? null,
-    data_dir: env.NAMEPLATE_DATA_DIR,
+    dataDir: env.NAMEPLATE_DATA_DIR,
     encryptionKeys: env.NAMEPLATE_ENCRYPTION_KEYS ?? null,
     roles: env.NAMEPLATE_ROLES,
     api: env.NAMEPLATE_API_LISTEN,
     edge: env.NAMEPLATE_EDGE_LISTEN,
-    edge_http: env.NAMEPLATE_EDGE_HTTP_LISTEN,
+    edgeHttp: env.NAMEPLATE_EDGE_HTTP_LISTEN,
     edgeProcesses: env.NAMEPLATE_EDGE_PROCESSES,
     edgeReusePort: env.NAMEPLATE_EDGE_REUSE_PORT,
     admin: env.NAMEPLATE_ADMIN_LISTEN,

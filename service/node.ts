@@ -35,7 +35,7 @@ export interface ServiceNode {
   composition: Composition;
   roles: readonly Role[];
   /** Addresses of its servers. A role that the node does not have has none. */
-  addresses: { api?: Address; edge?: Address; edge_http?: Address; admin: Address };
+  addresses: { api?: Address; edge?: Address; edgeHttp?: Address; admin: Address };
   /** Counts an error of one connection that no code handled. */
   onContained(kind: ConnectionErrorKind): void;
   /** Stops the node: it accepts no new work, gives running requests and jobs time to finish, and releases its leases. */
@@ -94,7 +94,7 @@ export async function startNode(
       resolvers: resolvers.answering() ? 'ok' : 'none answers',
       configuration_warnings: warnings,
       settings,
-      edge_http_url: addresses.edge_http === undefined ? null : localUrlOf(addresses.edge_http),
+      edge_http_url: addresses.edgeHttp === undefined ? null : localUrlOf(addresses.edgeHttp),
     };
   }
 

@@ -30,7 +30,7 @@ export function createSmtpMailer(
     disableUrlAccess: true,
   };
   return {
-    async send({ to, subject, text, message_id, unsubscribe_url }) {
+    async send({ to, subject, text, messageId, unsubscribeUrl }) {
       const transport = nodemailer.createTransport(options, { from });
       let isHandedOver = false;
       // nodemailer reads the stream only after the server's 354 response (RFC 5321 section 3.3).
@@ -47,11 +47,11 @@ export function createSmtpMailer(
           to: { name: '', address: to },
           subject,
           text,
-          messageId: `<${message_id}>`,
+          messageId: `<${messageId}>`,
           headers: {
             // RFC 3834 suppresses automatic replies. RFC 8058 adds a one-click unsubscribe button to the mail client.
             'Auto-Submitted': 'auto-generated',
-            'List-Unsubscribe': `<${unsubscribe_url}>`,
+            'List-Unsubscribe': `<${unsubscribeUrl}>`,
             'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
           },
           signal: AbortSignal.any([AbortSignal.timeout(send_ms_max), closing.signal]),

@@ -39,15 +39,15 @@ function hostOf(url: string): string | null {
 }
 
 /** Names the key's source and the server's address, which the API cannot know. */
-function refusedKey(error: ApiError, { api_key_from, base_url, profile }: Settings): ApiError {
-  const source = profile === null ? api_key_from : `${api_key_from}, ${profile}`;
+function refusedKey(error: ApiError, { apiKeyFrom, baseUrl, profile }: Settings): ApiError {
+  const source = profile === null ? apiKeyFrom : `${apiKeyFrom}, ${profile}`;
   const fix = 'Use a key of that server: run nameplate login, or set NAMEPLATE_API_KEY.';
-  return new ApiError({ ...error, message: `${base_url} does not accept the key from ${source}.`, fix });
+  return new ApiError({ ...error, message: `${baseUrl} does not accept the key from ${source}.`, fix });
 }
 
 /** Names the source of the address. A stored profile outlives its server, and every command then goes to that address. */
-function unreachable(error: NetworkError, { base_url_from, profile }: Settings): CliError {
+function unreachable(error: NetworkError, { baseUrlFrom, profile }: Settings): CliError {
   const logout = profile === null ? '' : `, or run nameplate logout to remove the profile "${profile}"`;
-  const fix = `The address comes from ${base_url_from}. Check that a server runs there${logout}, then try again.`;
+  const fix = `The address comes from ${baseUrlFrom}. Check that a server runs there${logout}, then try again.`;
   return new CliError('network_error', error.message, { fix, cause: error });
 }

@@ -69,7 +69,7 @@ export async function waitFor(
 
 /** Returns true for a test domain that only a trigger can move: it has no DNS check and no running timer. */
 function isUntimed({ mode, hostname, status }: DomainResource): boolean {
-  return mode === 'test' && (testOutcome(hostname).steps[status]?.after_ms ?? null) === null;
+  return mode === 'test' && (testOutcome(hostname).steps[status]?.afterMs ?? null) === null;
 }
 
 /** Returns true if the status or its reason has changed. */

@@ -22,20 +22,20 @@ export class Login extends BaseCommand {
 
   async run(): Promise<undefined> {
     const { flags } = await this.parse(Login);
-    const { profile, base_url } = await loginTarget(flags, this.world);
-    if (isPlain(base_url)) this.output.note(unencryptedWarning(base_url));
-    const apiKey = await this.#readKey(flags['with-key'], base_url);
-    const app = await this.#checkKey(base_url, apiKey);
+    const { profile, baseUrl } = await loginTarget(flags, this.world);
+    if (isPlain(baseUrl)) this.output.note(unencryptedWarning(baseUrl));
+    const apiKey = await this.#readKey(flags['with-key'], baseUrl);
+    const app = await this.#checkKey(baseUrl, apiKey);
 
     await changeUserConfig(this.world, ({ profiles }) => ({
       profile,
-      profiles: { ...profiles, [profile]: { base_url, api_key: apiKey } },
+      profiles: { ...profiles, [profile]: { base_url: baseUrl, api_key: apiKey } },
     }));
 
     const mode = apiKey.startsWith('sk_live_') ? 'live' : 'test';
-    const document = { profile, base_url, mode, app: { id: app.id, name: app.name } };
+    const document = { profile, base_url: baseUrl, mode, app: { id: app.id, name: app.name } };
     this.output.result(document, () => [
-      `Logged in to ${plainText(app.name)} (${mode} mode) at ${base_url}.`,
+      `Logged in to ${plainText(app.name)} (${mode} mode) at ${baseUrl}.`,
       `The profile "${plainText(profile)}" is stored in ${userConfigFile(this.world)}.`,
     ]);
   }
@@ -65,7 +65,7 @@ export class Login extends BaseCommand {
   /** Returns the app of the key. @throws ApiError `unauthorized` with a fix for a key that was just typed. */
   async #checkKey(baseUrl: string, apiKey: string): Promise<AppResource> {
     try {
-      return await this.clientOf({ base_url: baseUrl, api_key: apiKey }).apps.get();
+      return await this.clientOf({ baseUrl, apiKey }).apps.get();
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'unauthorized')) throw error;
       const message = `${baseUrl} does not accept this key.`;

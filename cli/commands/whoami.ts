@@ -13,21 +13,21 @@ export class Whoami extends BaseCommand {
     const { flags } = await this.parse(Whoami);
     const { client, settings } = await this.connect(flags);
     const app = await client.apps.get();
-    const { base_url, mode, profile, base_url_from, api_key_from } = settings;
+    const { baseUrl, mode, profile, baseUrlFrom, apiKeyFrom } = settings;
     const document = {
       app: { id: app.id, name: app.name },
       mode,
-      base_url,
-      base_url_from,
+      base_url: baseUrl,
+      base_url_from: baseUrlFrom,
       profile,
-      api_key_from,
+      api_key_from: apiKeyFrom,
     };
     this.output.result(document, () =>
       this.output.fields([
         ['app', `${plainText(app.name)} (${plainText(app.id)})`],
         ['mode', mode],
-        ['server', `${base_url} (${base_url_from})`],
-        ['key', `from ${api_key_from}`],
+        ['server', `${baseUrl} (${baseUrlFrom})`],
+        ['key', `from ${apiKeyFrom}`],
         ...(profile === null ? [] : [['profile', plainText(profile)] as const]),
       ]),
     );

@@ -36,7 +36,7 @@ export async function remoteValues(
 async function cachedValues(source: RemoteSource, settings: Settings, world: World): Promise<Candidate[]> {
   // The cache holds only part of a hash of the key.
   const mark = createHash('sha256')
-    .update(`${settings.base_url}\n${settings.api_key}`)
+    .update(`${settings.baseUrl}\n${settings.apiKey}`)
     .digest('hex')
     .slice(0, 16);
   const name = `${source}:${mark}`;
@@ -68,8 +68,8 @@ async function domains(client: Client, hostname?: string): Promise<Candidate[]> 
   return page.data.map((domain) => ({ value: domain.hostname, about: domain.status }));
 }
 
-function clientOf({ base_url, api_key }: Settings): Client {
-  return createClient({ base_url, api_key, fetch: nodeFetch, retries: 0, timeout_ms: RESPONSE_TIMEOUT_MS });
+function clientOf({ baseUrl, apiKey }: Settings): Client {
+  return createClient({ baseUrl, apiKey, fetch: nodeFetch, retries: 0, timeoutMs: RESPONSE_TIMEOUT_MS });
 }
 
 function isFresh(entry: unknown, now: number): entry is { at: number; values: Candidate[] } {

@@ -22,14 +22,14 @@ export interface LocalDiagnosisOptions extends Omit<ExpectationSources, 'now'> {
   resolvers: readonly string[];
   /** The port of authoritative servers. Only for resolvers on loopback, for tests with a private DNS. */
   authorityPort: number | undefined;
-  docs_url: string;
+  docsUrl: string;
 }
 
 /** Diagnoses a hostname from this machine, using DNS only. @throws CliError `usage` */
 export async function diagnoseLocally(
   options: LocalDiagnosisOptions,
 ): Promise<{ diagnosis: Diagnosis; unknown: string | null }> {
-  const { domain, authorityPort, docs_url } = options;
+  const { domain, authorityPort, docsUrl } = options;
   const now = systemClock.now();
   const servers = options.resolvers.map(readResolver);
   const allowLoopback = servers.every(({ address }) => isLoopback(address.ip));
@@ -59,10 +59,10 @@ export async function diagnoseLocally(
     findings,
     lookups: lookupsOf(survey),
   };
-  return { diagnosis: presentDiagnosis(facts, docs_url), unknown };
+  return { diagnosis: presentDiagnosis(facts, docsUrl), unknown };
 }
 
-type Edge = Pick<DnsExpectation, 'edge_ipv4' | 'edge_ipv6'>;
+type Edge = Pick<DnsExpectation, 'edgeIpv4' | 'edgeIpv6'>;
 type Servers = ReturnType<typeof readResolver>[];
 
 function readResolver(text: string) {
@@ -83,16 +83,16 @@ function readResolver(text: string) {
  */
 async function edgeBehind(expected: DnsExpectation, servers: Servers): Promise<Edge> {
   const [target] = expected.targets;
-  const { edge_ipv4, edge_ipv6 } = expected;
-  if (expected.is_apex || target === undefined || edge_ipv4.length + edge_ipv6.length > 0)
-    return { edge_ipv4, edge_ipv6 };
+  const { edgeIpv4, edgeIpv6 } = expected;
+  if (expected.is_apex || target === undefined || edgeIpv4.length + edgeIpv6.length > 0)
+    return { edgeIpv4, edgeIpv6 };
   const resolver = new Resolver({ timeout: 3000, tries: 1 });
   resolver.setServers(
     servers.map(({ address: { ip, port } }) => (isIPv6(ip) ? `[${ip}]:${port}` : `${ip}:${port}`)),
   );
   const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(target), resolver.resolve6(target)]);
   return {
-    edge_ipv4: ipv4.status === 'fulfilled' ? ipv4.value : [],
-    edge_ipv6: ipv6.status === 'fulfilled' ? ipv6.value : [],
+    edgeIpv4: ipv4.status === 'fulfilled' ? ipv4.value : [],
+    edgeIpv6: ipv6.status === 'fulfilled' ? ipv6.value : [],
   };
 }

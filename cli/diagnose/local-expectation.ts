@@ -45,12 +45,12 @@ export function localExpectation(name: string, sources: ExpectationSources): Loc
     is_apex: isApex,
     targets,
     brokenHost: null,
-    edge_ipv4: edge.filter((address) => isIPv4(address)),
-    edge_ipv6: edge.filter((address) => !isIPv4(address)),
+    edgeIpv4: edge.filter((address) => isIPv4(address)),
+    edgeIpv6: edge.filter((address) => !isIPv4(address)),
     txtName: apex ? `${apex.txt.name}.${registrable}` : `${serviceNames('Service').txtLabel}.${hostname}`,
     txt_value: apex?.txt.value ?? '',
     txtRequired: apex !== null && !isProven(domain),
-    caa_issuers: CAA_ISSUERS,
+    caaIssuers: CAA_ISSUERS,
   };
   const isKnown = isApex ? edge.length > 0 : targets.length > 0;
   return { expectation, unknown: isKnown ? null : howToSpecify(hostname, isApex) };

@@ -17,16 +17,16 @@ export async function checkServer(flags: SettingsFlags, world: World): Promise<F
   } catch (error) {
     return [failed('key and server', error)];
   }
-  const { base_url, base_url_from, api_key_from, mode } = settings;
+  const { baseUrl, baseUrlFrom, apiKeyFrom, mode } = settings;
   const found = [
-    isPlain(base_url)
+    isPlain(baseUrl)
       ? warning(
           'server',
-          `${base_url}, from ${base_url_from}`,
+          `${baseUrl}, from ${baseUrlFrom}`,
           'Use https, because http sends the key unencrypted.',
         )
-      : ok('server', `${base_url}, from ${base_url_from}`),
-    ok('key', `${mode} mode, from ${api_key_from}`),
+      : ok('server', `${baseUrl}, from ${baseUrlFrom}`),
+    ok('key', `${mode} mode, from ${apiKeyFrom}`),
   ];
   const seen: { date: string | null; took_ms: number } = { date: null, took_ms: 0 };
   const fetch: Fetch = async (url, init) => {
@@ -38,9 +38,9 @@ export async function checkServer(flags: SettingsFlags, world: World): Promise<F
     });
     return response;
   };
-  const { api_key } = settings;
+  const { apiKey } = settings;
   try {
-    const app = await createClient({ base_url, api_key, fetch, retries: 0, timeout_ms: 10_000 }).apps.get();
+    const app = await createClient({ baseUrl, apiKey, fetch, retries: 0, timeoutMs: 10_000 }).apps.get();
     found.push(ok('response', `${app.name} in ${seen.took_ms} ms`), ...clock(seen.date), ...appFindings(app));
   } catch (error) {
     found.push(failed('response', error), ...clock(seen.date));

@@ -10,7 +10,7 @@ import { emulatorOfFolder } from './emulator-choice.ts';
 
 /** The control API of the emulator that the flag names, else the environment (inside `emulator exec`), else this folder. */
 export interface Control {
-  base_url: string;
+  baseUrl: string;
   /** The emulator's process; null if it was found by its address. */
   pid: number | null;
   request: Request;
@@ -21,7 +21,7 @@ export async function connectControl(flags: SettingsFlags, world: World): Promis
   const named = flags['base-url'] ?? loopbackUrl(world.env.NAMEPLATE_BASE_URL);
   if (named !== undefined) {
     const address = baseUrl(named, flags['base-url'] === undefined ? 'NAMEPLATE_BASE_URL' : '--base-url');
-    return { base_url: address, pid: null, request: controlRequest(address, world) };
+    return { baseUrl: address, pid: null, request: controlRequest(address, world) };
   }
   const target = await emulatorOfFolder(world);
   if (target === null) throw notRunning();
@@ -32,13 +32,13 @@ export async function connectControl(flags: SettingsFlags, world: World): Promis
 
 /** Returns the control API of one of this user's emulators. */
 export function controlOf({ url, pid }: Pick<FoundEmulator, 'url' | 'pid'>, world: World): Control {
-  return { base_url: url, pid, request: controlRequest(url, world) };
+  return { baseUrl: url, pid, request: controlRequest(url, world) };
 }
 
 function controlRequest(baseUrl: string, { stderr }: World): Request {
   const fetch = patientFetch(baseUrl, (text) => void stderr.write(`${text}\n`));
   // The emulator responds to a clock move only when all the due work is done.
-  return createRequest({ base_url: baseUrl, headers: {}, fetch, retries: 0, timeout_ms: 600_000 });
+  return createRequest({ baseUrl, headers: {}, fetch, retries: 0, timeoutMs: 600_000 });
 }
 
 export function notRunning(): CliError {

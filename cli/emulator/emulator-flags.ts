@@ -55,7 +55,7 @@ interface Flags {
 }
 
 /** Options that the calling command adds to its flags. */
-export interface StartOptions extends Pick<EmulatorOptions, 'on_stop' | 'ca_folder'> {
+export interface StartOptions extends Pick<EmulatorOptions, 'onStop' | 'caFolder'> {
   /** The file of the state; null keeps the state in memory. */
   file: string | null;
   /** The folder that the flags' paths are relative to. */
@@ -79,14 +79,14 @@ export async function startEmulatorWith(
     port: flags.port,
     file,
     // A fixed port by default, so that an address in the browser's history still works tomorrow.
-    edge_port: flags['edge-port'] ?? (flags.port === 0 ? 0 : flags.port + 1),
+    edgePort: flags['edge-port'] ?? (flags.port === 0 ? 0 : flags.port + 1),
     ...(flags.listen !== undefined && { listen: readListen(flags.listen) }),
     ...(flags['allow-host'] !== undefined && { allowedHosts: flags['allow-host'].map(readAllowedHost) }),
     ...(flags.origin !== undefined && { origin: flags.origin }),
     ...(flags.webhook !== undefined && { webhook: flags.webhook }),
     ...(clock !== undefined && { clock }),
     ...(flags.seed !== undefined && { seed: path.resolve(cwd, flags.seed) }),
-    ...(flags['seed-ids'] !== undefined && { seed_ids: flags['seed-ids'] }),
+    ...(flags['seed-ids'] !== undefined && { seedIds: flags['seed-ids'] }),
     ...given,
   };
   const { runEmulator } = await import('../../emulator/run-emulator.ts');

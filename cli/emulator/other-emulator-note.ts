@@ -8,11 +8,11 @@ import { chooseEmulator } from './emulator-choice.ts';
  * flag, the environment or the project names the server.
  */
 export async function otherEmulatorNote(
-  { base_url, base_url_from, profile }: Settings,
+  { baseUrl, baseUrlFrom, profile }: Settings,
   world: World,
 ): Promise<string | null> {
-  if (profile === null || base_url_from !== userConfigFile(world)) return null;
+  if (profile === null || baseUrlFrom !== userConfigFile(world)) return null;
   const { chosen: emulator, running } = await chooseEmulator(world);
-  if (emulator === null || running.some(({ url }) => url === base_url)) return null;
-  return `Using ${base_url}, from profile ${profile}. An emulator is also running: add --base-url ${emulator.url} to use it.`;
+  if (emulator === null || running.some(({ url }) => url === baseUrl)) return null;
+  return `Using ${baseUrl}, from profile ${profile}. An emulator is also running: add --base-url ${emulator.url} to use it.`;
 }

@@ -4,7 +4,7 @@ import { signWebhook } from '../../shared/core/webhooks/signature.ts';
 
 /** A signature made now for a body, and whether a receiver accepts it; or the reason why it cannot be checked. */
 export type SignatureCheck =
-  | { header: string; value: string; result: string; is_good: boolean }
+  | { header: string; value: string; result: string; isGood: boolean }
   | { missing: string };
 
 /** Signs a body and verifies the signature as a receiver does. @param secret the whole secret, including `whsec_`; null for none. */
@@ -16,12 +16,12 @@ export async function checkSignature(
   if (body === null) return { missing: 'The server did not return the body, so there is nothing to sign.' };
   if (!secret) return { missing: 'To check it, give the secret with NAMEPLATE_WEBHOOK_SECRET or --secret.' };
   const header = serviceNames('Service').signature_header;
-  const value = signWebhook({ secrets: [secret], timestamp_s: Math.floor(now.getTime() / 1000), body });
+  const value = signWebhook({ secrets: [secret], timestampS: Math.floor(now.getTime() / 1000), body });
   try {
     await verifyWebhook({ body, secret, signature: value, now });
-    return { header, value, result: 'A receiver with this secret accepts it.', is_good: true };
+    return { header, value, result: 'A receiver with this secret accepts it.', isGood: true };
   } catch (error) {
     if (!(error instanceof WebhookSignatureError)) throw error;
-    return { header, value, result: error.message, is_good: false };
+    return { header, value, result: error.message, isGood: false };
   }
 }

@@ -8,7 +8,7 @@ import type { Settings } from '../settings/settings.ts';
 /** The emulator behind the API. */
 export interface EmulatorLink {
   /** The emulator's signing secret, if the key belongs to its default app; else null. */
-  webhook_secret: string | null;
+  webhookSecret: string | null;
   trigger(domainId: string, name: string): Promise<void>;
   /** Moves the clock to the next due work and does it. Returns the new time (RFC 3339) and the number of steps done. */
   advance(): Promise<{ now: string; steps: number }>;
@@ -20,17 +20,17 @@ const ADVANCE_TIMEOUT_MS = 600_000;
 
 /** Returns the emulator at the address, or null for a hosted server. Sends no request to an address that is not loopback. */
 export async function findEmulator(
-  { base_url, api_key }: Settings,
+  { baseUrl, apiKey }: Settings,
   fetch: Fetch,
 ): Promise<EmulatorLink | null> {
-  if (!isLoopbackHost(new URL(base_url).hostname)) return null;
-  const ask = control(base_url, fetch, STATUS_TIMEOUT_MS);
+  if (!isLoopbackHost(new URL(baseUrl).hostname)) return null;
+  const ask = control(baseUrl, fetch, STATUS_TIMEOUT_MS);
   const status = await statusOf(ask);
   if (status === null) return null;
   const { test, live, webhook_secret } = status.keys ?? {};
-  const act = control(base_url, fetch, ADVANCE_TIMEOUT_MS);
+  const act = control(baseUrl, fetch, ADVANCE_TIMEOUT_MS);
   return {
-    webhook_secret: (api_key === test || api_key === live) && webhook_secret ? webhook_secret : null,
+    webhookSecret: (apiKey === test || apiKey === live) && webhook_secret ? webhook_secret : null,
     async trigger(domainId, name) {
       const path = `/_emulator/domains/${encodeURIComponent(domainId)}/trigger`;
       await act({ method: 'POST', path, body: { trigger: name } });
@@ -48,7 +48,7 @@ export function triggersFrom(status: Status): string[] {
 }
 
 function control(baseUrl: string, fetch: Fetch, timeoutMs: number): Request {
-  return createRequest({ base_url: baseUrl, headers: {}, fetch, retries: 0, timeout_ms: timeoutMs });
+  return createRequest({ baseUrl, headers: {}, fetch, retries: 0, timeoutMs });
 }
 
 async function statusOf(ask: Request) {

@@ -32,13 +32,13 @@ const INTERRUPTED = 130;
 /** Shows the event view until the user quits, then prints a summary. Returns the exit code. */
 export async function openScreen(options: ScreenOptions): Promise<number> {
   const { feed, initial, pacer, settings, secret, world, output } = options;
-  const { base_url, api_key } = settings;
+  const { baseUrl, apiKey } = settings;
   const { elapsedMs } = world;
   // Requests in progress are aborted when the view ends.
   const fetch: Fetch = (url, init) =>
     nodeFetch(url, { ...init, signal: AbortSignal.any([init.signal, pacer.signal]) });
   const startedMs = elapsedMs();
-  const source = `${settings.mode} · ${new URL(base_url).host}`;
+  const source = `${settings.mode} · ${new URL(baseUrl).host}`;
   const size = { columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 };
   const store = createViewStore(initialView({ source, size, rows: initial }));
   let emulator: EmulatorLink | null = null;
@@ -49,7 +49,7 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
   const runCommand = createCommandRunner({
     store,
     // Gives up soon, because a person is waiting at the screen.
-    client: createClient({ base_url, api_key, fetch, retries: 2, wait_ms_max: 3_000, sleep: acting.pause }),
+    client: createClient({ baseUrl, apiKey, fetch, retries: 2, maxWaitMs: 3_000, sleep: acting.pause }),
     pacer,
     emulator: () => emulator,
     secret,
@@ -60,7 +60,7 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
     if (command.do === 'leave') wasInterrupted = command.interrupted;
     void runCommand(command);
   };
-  const time = () => ({ now_ms: elapsedMs(), now: new Date().toISOString() });
+  const time = () => ({ nowMs: elapsedMs(), now: new Date().toISOString() });
   const screen = render(
     <EventScreen store={store} act={act} stopJob={world.stopJob} time={time} paint={output.paint} />,
     {
@@ -94,7 +94,7 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
       // After a reconnect, the server may be a different one.
       if (!wasLive) {
         emulator = await findEmulator(settings, fetch);
-        store.dispatch({ kind: 'emulator', is_there: emulator !== null });
+        store.dispatch({ kind: 'emulator', isThere: emulator !== null });
       }
       const { panel } = store.get();
       if (panel.open === 'detail' && item.changed.some(({ id }) => id === panel.event.id)) {

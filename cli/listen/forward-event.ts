@@ -31,7 +31,7 @@ export async function forwardEvent(
   const body = await originalBody(event, options);
   if (body === null) return null;
   const timestampS = Math.floor(Date.now() / 1000);
-  const signed = { secrets: [secret], timestamp_s: timestampS, body };
+  const signed = { secrets: [secret], timestampS, body };
   const headers = {
     'Content-Type': 'application/json',
     'User-Agent': NAMES.webhook_user_agent,

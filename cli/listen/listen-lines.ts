@@ -29,7 +29,7 @@ export function forwardedLine({ event, attempt, response, outcome }: Forwarded, 
 export interface Session {
   secret: string;
   target: URL;
-  settings: Pick<Settings, 'base_url' | 'mode'>;
+  settings: Pick<Settings, 'baseUrl' | 'mode'>;
   /** True if stdin is a terminal, so that the keys r, s and q work. */
   hasKeys: boolean;
 }
@@ -40,12 +40,14 @@ export function secretLine(secret: string, { paint }: Output): string {
 
 export function listeningLine({ target, settings, hasKeys }: Session): string {
   const keys = hasKeys ? ' Keys: r repeat failed events, s skip them, q quit.' : '';
-  return `Forwarding events from ${settings.base_url} (${settings.mode} mode) to ${target.href}.${keys}`;
+  return `Forwarding events from ${settings.baseUrl} (${settings.mode} mode) to ${target.href}.${keys}`;
 }
 
 /** Formats the first document of the NDJSON stream. */
-export function listeningJson({ secret, target, settings: { base_url, mode } }: Session): string {
-  return jsonLine({ listening: { signing_secret: secret, base_url, mode, forward_to: target.href } });
+export function listeningJson({ secret, target, settings: { baseUrl, mode } }: Session): string {
+  return jsonLine({
+    listening: { signing_secret: secret, base_url: baseUrl, mode, forward_to: target.href },
+  });
 }
 
 export function summaryLine(counts: { accepted: number; refused: number }, waiting: number): string {

@@ -9,7 +9,7 @@ interface RelayOptions {
   add(event: EventResource): void;
   note(text: string): void;
   /** Wall-clock milliseconds, because a monotonic clock may stop while the machine sleeps. */
-  wall_ms?: () => number;
+  wallMs?: () => number;
 }
 
 /** Polls are about a second apart, so a longer gap than this means that the machine slept. */
@@ -20,7 +20,7 @@ const SLEPT_MS = 60_000;
  * @throws ApiError if the API refuses; NetworkError if it never responded, usually because the address is wrong.
  */
 export async function relayEvents(feed: AsyncIterable<FeedItem>, options: RelayOptions): Promise<void> {
-  const { onBegun, add, note, wall_ms = Date.now } = options;
+  const { onBegun, add, note, wallMs = Date.now } = options;
   let answeredAt: number | null = null;
   let isCutOff = false;
   for await (const item of feed) {
@@ -30,7 +30,7 @@ export async function relayEvents(feed: AsyncIterable<FeedItem>, options: RelayO
       isCutOff = true;
       continue;
     }
-    const now = wall_ms();
+    const now = wallMs();
     const isFirst = answeredAt === null;
     const awayMs = now - (answeredAt ?? now);
     const away = `${durationWords(awayMs)}. Forwarding the events since then.`;

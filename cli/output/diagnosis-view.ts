@@ -15,18 +15,18 @@ export interface DiagnosisViewOptions {
   /** True to show the supplementary lookups too. */
   allLookups: boolean;
   /** True if this machine made the lookups, not the server. An unreachable resolver is then a problem of the user's network. */
-  from_here: boolean;
+  fromHere: boolean;
 }
 
 /** Formats a diagnosis: the verdict, the findings with their fixes, the DNS provider, and the lookups. */
 export function diagnosisLines(
   diagnosis: Diagnosis,
-  { unknown, allLookups, from_here }: DiagnosisViewOptions,
+  { unknown, allLookups, fromHere }: DiagnosisViewOptions,
   output: Output,
 ): string[] {
   const isWhole = output.width === Number.POSITIVE_INFINITY;
   const page = { output, width: isWhole ? output.width : Math.min(output.width, PROSE_WIDTH_MAX) };
-  const isCutOff = from_here && noneAnswers(diagnosis);
+  const isCutOff = fromHere && noneAnswers(diagnosis);
   const summary = isCutOff ? `${plainText(diagnosis.hostname)}: ${CUT_OFF}` : verdict(diagnosis, unknown);
   const blocks = [
     wrapText(summary, page.width).map((line) => output.paint(verdictStyle(diagnosis.healthy), line)),

@@ -48,8 +48,8 @@ export function createOutput(world: World, options: { json: boolean; color: bool
       stdout.write(clean(text));
     },
     table(rows, columns) {
-      const { lines, left_out } = tableLines(rows, columns, terminalWidth(world));
-      if (left_out.length > 0) note(paint('dim', `Hidden, terminal too narrow: ${left_out.join(', ')}.`));
+      const { lines, leftOut } = tableLines(rows, columns, terminalWidth(world));
+      if (leftOut.length > 0) note(paint('dim', `Hidden, terminal too narrow: ${leftOut.join(', ')}.`));
       return lines.map((line, index) => (index === 0 ? paint('bold', line) : line));
     },
     prose: (text) => wrapText(text, terminalWidth(world)),

@@ -19,7 +19,7 @@ export function tableLines<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
   width: number,
-): { lines: string[]; left_out: string[] } {
+): { lines: string[]; leftOut: string[] } {
   const cells = rows.map((row) => new Map(columns.map((column) => [column, plainText(column.value(row))])));
   const { shown, widths } = layOut(columns, cells, width);
 
@@ -44,7 +44,7 @@ export function tableLines<T>(
     ),
   );
   const leftOut = columns.filter((column) => !shown.includes(column)).map(({ name }) => name);
-  return { lines: [head, ...body], left_out: leftOut };
+  return { lines: [head, ...body], leftOut };
 }
 
 function layOut<T>(columns: readonly Column<T>[], cells: Map<Column<T>, string>[], width: number) {

@@ -45,12 +45,12 @@ export abstract class BaseCommand extends Command {
   protected async connect(flags: SettingsFlags): Promise<{ client: Client; settings: Settings }> {
     const settings = await resolveSettings(flags, this.world);
     this.#settings = settings;
-    const { base_url, mode } = settings;
+    const { baseUrl, mode } = settings;
     const client = this.clientOf(settings);
     const warning = configWarning(this.world);
     if (warning) this.output.note(warning);
-    if (isPlain(base_url)) this.output.note(unencryptedWarning(base_url));
-    if (mode === 'live') this.output.note(this.output.paint('yellow', `Live mode: ${base_url}`));
+    if (isPlain(baseUrl)) this.output.note(unencryptedWarning(baseUrl));
+    if (mode === 'live') this.output.note(this.output.paint('yellow', `Live mode: ${baseUrl}`));
     if (this.output.json || this.world.stderr.isTTY !== true) return { client, settings };
     const note = settings.emulatorNote ?? (await otherEmulatorNote(settings, this.world));
     if (note) this.output.note(note);
@@ -58,11 +58,11 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Returns a client that gives up soon, because a person or a script is waiting. Hides the key from all output. */
-  protected clientOf({ base_url, api_key }: Pick<Settings, 'base_url' | 'api_key'>): Client {
-    this.output.hide(api_key);
+  protected clientOf({ baseUrl, apiKey }: Pick<Settings, 'baseUrl' | 'apiKey'>): Client {
+    this.output.hide(apiKey);
     const { sleep } = this.world;
-    const fetch = patientFetch(base_url, this.output.note);
-    return createClient({ base_url, api_key, fetch, retries: 2, wait_ms_max: 3_000, sleep });
+    const fetch = patientFetch(baseUrl, this.output.note);
+    return createClient({ baseUrl, apiKey, fetch, retries: 2, maxWaitMs: 3_000, sleep });
   }
 
   /** Returns the error with a message that names where the address and the key came from. */

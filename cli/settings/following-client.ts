@@ -7,8 +7,8 @@ import type { Settings } from './settings.ts';
 const RESPONSE_TIMEOUT_MS = 15_000;
 
 /** Creates the client for commands that follow events. It does not retry, because the caller does. The signal aborts its requests. */
-export function followingClient({ base_url, api_key }: Settings, signal: AbortSignal): Client {
+export function followingClient({ baseUrl, apiKey }: Settings, signal: AbortSignal): Client {
   const fetch: Fetch = (url, init) =>
     nodeFetch(url, { ...init, signal: AbortSignal.any([init.signal, signal]) });
-  return createClient({ base_url, api_key, fetch, retries: 0, timeout_ms: RESPONSE_TIMEOUT_MS });
+  return createClient({ baseUrl, apiKey, fetch, retries: 0, timeoutMs: RESPONSE_TIMEOUT_MS });
 }

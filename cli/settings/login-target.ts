@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 /** The profile that `login` writes, and the address that it checks the key with and stores. */
 export interface LoginTarget {
   profile: string;
-  base_url: string;
+  baseUrl: string;
 }
 
 /**
@@ -26,7 +26,7 @@ export async function loginTarget(flags: SettingsFlags, world: World): Promise<L
     ...(named === undefined ? [environment, stored] : [stored, environment]),
   ];
   for (const { value, from } of given) {
-    if (value) return { profile, base_url: baseUrl(value, from) };
+    if (value) return { profile, baseUrl: baseUrl(value, from) };
   }
-  return { profile, base_url: (await emulatorOfFolder(world))?.emulator.url ?? DEFAULT_BASE_URL };
+  return { profile, baseUrl: (await emulatorOfFolder(world))?.emulator.url ?? DEFAULT_BASE_URL };
 }

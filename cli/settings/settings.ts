@@ -15,13 +15,13 @@ import type { World } from './world.ts';
 
 /** The server and the key that a command uses, and where both came from. */
 export interface Settings {
-  base_url: string;
-  api_key: string;
+  baseUrl: string;
+  apiKey: string;
   mode: 'live' | 'test';
   /** The profile that holds the key; null if the key came from elsewhere. */
   profile: string | null;
-  base_url_from: string;
-  api_key_from: string;
+  baseUrlFrom: string;
+  apiKeyFrom: string;
   /** A line that names the emulator, if it was chosen among several; else null. */
   emulatorNote: string | null;
 }
@@ -49,8 +49,8 @@ const PROJECT_FILE = './.nameplate/config.toml';
  */
 export async function resolveSettings(flags: SettingsFlags, world: World): Promise<Settings> {
   const sources = readSources(flags, world);
-  const namedUrl = sources.base_url;
-  const key = sources.api_key ?? storedKey(sources, namedUrl);
+  const namedUrl = sources.baseUrl;
+  const key = sources.apiKey ?? storedKey(sources, namedUrl);
   if (key) {
     refuseUntrusted(sources, key);
     const knownUrl = namedUrl ?? sources.urlOf(key);
@@ -80,8 +80,8 @@ export function configWarning(world: World): string | null {
 interface Sources {
   user: UserConfig;
   /** The address from a flag, the environment, the project or a named profile. */
-  base_url: Found | undefined;
-  api_key: Found | undefined;
+  baseUrl: Found | undefined;
+  apiKey: Found | undefined;
   urlOf(key: Found): Found | undefined;
 }
 
@@ -112,8 +112,8 @@ function readSources(flags: SettingsFlags, world: World): Sources {
   );
   return {
     user,
-    base_url: address && { ...address, value: baseUrl(address.value, address.from) },
-    api_key: apiKey,
+    baseUrl: address && { ...address, value: baseUrl(address.value, address.from) },
+    apiKey,
     urlOf(key) {
       const profile = user.profiles[key.profile ?? user.profile];
       return found(profile?.base_url, userConfigFile(world));
@@ -135,7 +135,7 @@ function storedKey({ user }: Sources, url: Found | undefined): Found | undefined
 }
 
 /** Refuses to send the user's own key to a server that only a project's file names, since the folder may be cloned (decision 11). */
-function refuseUntrusted({ user, base_url: url }: Sources, key: Found): void {
+function refuseUntrusted({ user, baseUrl: url }: Sources, key: Found): void {
   if (url?.from !== PROJECT_FILE || key.from === PROJECT_FILE) return;
   if (isLoopbackHost(new URL(url.value).hostname)) return;
   const stored = key.profile === undefined ? undefined : user.profiles[key.profile];
@@ -165,12 +165,12 @@ function settings(key: Found, url: Found, target: EmulatorTarget | null = null):
     });
   }
   return {
-    base_url: baseUrl(url.value, url.from),
-    api_key: key.value,
+    baseUrl: baseUrl(url.value, url.from),
+    apiKey: key.value,
     mode: key.value.startsWith('sk_live_') ? 'live' : 'test',
     profile: key.profile ?? null,
-    base_url_from: url.from,
-    api_key_from: key.from,
+    baseUrlFrom: url.from,
+    apiKeyFrom: key.from,
     emulatorNote: target?.note ?? null,
   };
 }

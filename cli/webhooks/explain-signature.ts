@@ -16,7 +16,7 @@ export interface SignedWebhook {
   secret: string;
   now: Date;
   /** The maximum difference between the signature's timestamp and `now`, in seconds. */
-  tolerance_s: number;
+  toleranceS: number;
 }
 
 /** The result of a verification; for an invalid signature, the mistakes that explain it. */
@@ -72,7 +72,7 @@ const OTHER_MISTAKES: Readonly<
 
 /** Explains a malformed header. Repairs it until it can be parsed, then checks the signed content too. */
 function headerMistakes(webhook: SignedWebhook): Mistake[] {
-  const other = OTHER_HEADERS.find(({ looks_so }) => looks_so.test(webhook.signature.trim()));
+  const other = OTHER_HEADERS.find(({ looksSo }) => looksSo.test(webhook.signature.trim()));
   if (other) return [named(other)];
   const found: Mistake[] = [];
   let { signature } = webhook;

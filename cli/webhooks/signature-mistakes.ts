@@ -36,30 +36,30 @@ export const HEADER_MISTAKES: readonly (Mistake & { undo: (header: string) => st
 ];
 
 /** Values that look like another header, or like part of one. */
-export const OTHER_HEADERS: readonly (Mistake & { looks_so: RegExp })[] = [
+export const OTHER_HEADERS: readonly (Mistake & { looksSo: RegExp })[] = [
   {
     code: 'standard_webhooks_header',
     message: 'This is the webhook-signature header of Standard Webhooks.',
     fix: 'Pass the Service-Signature header, or verify with a Standard Webhooks library.',
-    looks_so: /^v1,[A-Za-z0-9+/]+=*/,
+    looksSo: /^v1,[A-Za-z0-9+/]+=*/,
   },
   {
     code: 'origin_header',
     message: 'The value has no t. It may be the X-Service-Signature header of a request to an origin.',
     fix: 'Pass the Service-Signature header of a webhook: t=<unix seconds>,v1=<hex>.',
-    looks_so: /^v1=[0-9a-f]{64}$/i,
+    looksSo: /^v1=[0-9a-f]{64}$/i,
   },
   {
     code: 'bare_hex',
     message: 'The value is only a hexadecimal number.',
     fix: 'Pass the whole header: t=<unix seconds>,v1=<hex>.',
-    looks_so: /^[0-9a-f]{64}$/i,
+    looksSo: /^[0-9a-f]{64}$/i,
   },
   {
     code: 'timestamp_in_milliseconds',
     message: 'The timestamp t is in milliseconds.',
     fix: 'Pass the header as it arrived, with t in seconds.',
-    looks_so: /^t=[0-9]{13,}(,|$)/,
+    looksSo: /^t=[0-9]{13,}(,|$)/,
   },
 ];
 

@@ -113,8 +113,8 @@ export function withChaos(
       draw() < now.bad_signature,
       draw() < now.old_signature,
     ];
-    if (now.delay_ms > 0) await pause(Math.min(now.delay_ms, request.timeout_ms));
-    if (now.delay_ms >= request.timeout_ms) return tooLate(request);
+    if (now.delay_ms > 0) await pause(Math.min(now.delay_ms, request.timeoutMs));
+    if (now.delay_ms >= request.timeoutMs) return tooLate(request);
     if (held) await waitToBeOvertaken(event.hostname);
     if (fails) return { ok: false, error: 'connection_failed', response_ms: 0 };
     const offsetMs = now.skew_ms - (old ? OLD_MS : 0);
@@ -165,8 +165,8 @@ function isTargeted({ type, hostname, domain_id }: ChaosEvent, { types, domains 
   return domains === null || domains.includes(hostname) || domains.includes(domain_id);
 }
 
-function tooLate({ timeout_ms }: OutboundRequest): OutboundResult {
-  return { ok: false, error: 'timeout', response_ms: timeout_ms };
+function tooLate({ timeoutMs }: OutboundRequest): OutboundResult {
+  return { ok: false, error: 'timeout', response_ms: timeoutMs };
 }
 
 /** Replaces every signature with one that no secret makes. */

@@ -90,7 +90,7 @@ export const inspectDomain: ControlAction = async ({ emulator, param }): Promise
     status_since: timestamp(domain.status_since),
     status_before_hold: domain.status_before_hold,
     possible: await findPossibleTriggers(context, domain),
-    findings: presentDiagnosis(facts, settings.docs_url).findings,
+    findings: presentDiagnosis(facts, settings.docsUrl).findings,
     jobs: jobs.map(({ kind, due_at }) => ({ kind, due_at: timestamp(due_at) })),
   };
 };

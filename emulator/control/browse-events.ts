@@ -100,9 +100,9 @@ export const checkSignature: ControlAction = async ({
   const { header: pasted } = readAs(signatureSchema, given);
   const { app_id, body } = await findAnyEvent(context, param);
   const secrets = openSigningSecrets(context, await getApp(context.store, app_id));
-  const now = new Date(context.wall_clock.now());
+  const now = new Date(context.wallClock.now());
   const timestampS = Math.floor(now.getTime() / 1000);
-  const value = pasted?.trim() || signWebhook({ secrets, timestamp_s: timestampS, body });
+  const value = pasted?.trim() || signWebhook({ secrets, timestampS, body });
   const header = context.settings.names.signature_header;
   try {
     await verifyWebhook({ body, secret: secrets, signature: value, now });

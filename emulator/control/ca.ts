@@ -4,7 +4,7 @@ import type { ControlAction } from './action.ts';
 export const getCa: ControlAction = async ({ ca, urls }) => ({
   certificate: ca.certificate,
   file: ca.file,
-  edge_url: urls.edge_url,
+  edge_url: urls.edgeUrl,
 });
 
 /** Returns the certificate of the authority as a PEM file. */

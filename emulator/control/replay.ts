@@ -23,7 +23,7 @@ export const replay: ControlAction = async ({ emulator, urls, ca, param, body })
       fix: 'Send it with a tool such as curl.',
     });
   }
-  return readResponse(await send({ edge_url: urls.edge_url, ca }, seen, seen.host));
+  return readResponse(await send({ edge_url: urls.edgeUrl, ca }, seen, seen.host));
 };
 
 function send(

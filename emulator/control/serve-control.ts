@@ -43,7 +43,7 @@ export function controlFailure(thrown: unknown, { context }: Composition): Respo
   const shown = toControlError(thrown);
   if (shown instanceof ControlError) {
     const { code, message, fix, status_detail } = shown;
-    const docs = `${context.settings.docs_url}/emulator`;
+    const docs = `${context.settings.docsUrl}/emulator`;
     return json(shown.status, {
       error: { code, message, fix, docs, ...(status_detail && { status_detail }) },
     });

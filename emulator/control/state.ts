@@ -21,8 +21,8 @@ export const getStatus: ControlAction = async ({ emulator, urls }) => ({
   counts: await counts(emulator),
   urls: {
     api: `${urls.url}/v1`,
-    edge: urls.edge_url,
-    sandbox_origin: urls.sandbox_origin,
+    edge: urls.edgeUrl,
+    sandbox_origin: urls.sandboxOrigin,
     docs: `${urls.url}/docs`,
     openapi: `${urls.url}/v1/openapi.json`,
     control: `${urls.url}/_emulator`,
@@ -31,7 +31,7 @@ export const getStatus: ControlAction = async ({ emulator, urls }) => ({
   keys: {
     test: DEFAULT_SECRETS.test_key,
     live: DEFAULT_SECRETS.live_key,
-    webhook_secret: emulator.defaultApp().webhook_secret,
+    webhook_secret: emulator.defaultApp().webhookSecret,
   },
 });
 

@@ -17,11 +17,11 @@ export interface Edges {
 
 export interface EdgesOptions {
   ca: LocalCa;
-  sandbox_origin: string;
+  sandboxOrigin: string;
 }
 
-export function createEdges({ context, requests }: Composition, { ca, sandbox_origin }: EdgesOptions): Edges {
-  const { settings, wall_clock, ids, log } = context;
+export function createEdges({ context, requests }: Composition, { ca, sandboxOrigin }: EdgesOptions): Edges {
+  const { settings, wallClock, ids, log } = context;
   const guard = createGuard({
     allowLoopback: true,
     refusedAddresses: [],
@@ -31,12 +31,12 @@ export function createEdges({ context, requests }: Composition, { ca, sandbox_or
   const shared = {
     findRoute: (hostname: string) => findEdgeRoute(context, hostname),
     names: settings.names,
-    wall_clock,
+    wallClock,
     ids,
     connect: guard.connect,
-    sandbox_origin,
+    sandboxOrigin,
     localhostSuffix: true,
-    on_request: requests.note,
+    onRequest: requests.note,
     onConnectionError: logOwnErrors(log),
     onFailure: ({ error, ...fields }: EdgeFailure) =>
       log.warn({ ...fields, error }, 'the edge could not forward a request'),

@@ -9,14 +9,14 @@ import type { SignAt } from '../chaos/chaos.ts';
 /** Creates a function that signs like a delivery, but with a shifted timestamp, with the secrets of the event's app. */
 export function createSignAt(context: () => Context): SignAt {
   return async (eventId, body, offsetMs) => {
-    const { store, settings, wall_clock } = context();
+    const { store, settings, wallClock } = context();
     const event = await getEvent(store, eventId as EventId);
     const secrets = openSigningSecrets(context(), await getApp(store, event.app_id));
-    const timestampS = Math.floor((wall_clock.now() + offsetMs) / 1000);
+    const timestampS = Math.floor((wallClock.now() + offsetMs) / 1000);
     return {
-      [settings.names.signature_header]: signWebhook({ secrets, timestamp_s: timestampS, body }),
+      [settings.names.signature_header]: signWebhook({ secrets, timestampS, body }),
       'webhook-timestamp': String(timestampS),
-      'webhook-signature': standardWebhookSignature({ secrets, id: eventId, timestamp_s: timestampS, body }),
+      'webhook-signature': standardWebhookSignature({ secrets, id: eventId, timestampS, body }),
     };
   };
 }

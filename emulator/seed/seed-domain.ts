@@ -32,7 +32,7 @@ export async function seedDomain(
     throw validationFailed({ path: `${path}.status_reason`, message: 'needs a status too' });
   }
   const { hostname } = await at(`${path}.hostname`, async () =>
-    parseHostname(seed.hostname, tx.settings.service_zones),
+    parseHostname(seed.hostname, tx.settings.serviceZones),
   );
   const there = await findDomainOfApp(tx.store, app.id, hostname);
   if (status === 'deleted' && there === null && history.length === 0) return;

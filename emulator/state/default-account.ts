@@ -79,12 +79,12 @@ const UNPROBED = {
 export interface DefaultApp {
   id: AppId;
   /** The newest of the app's signing secrets. */
-  webhook_secret: string;
+  webhookSecret: string;
 }
 
 export async function readDefaultApp(context: Context): Promise<DefaultApp> {
   const app = await getDefaultApp(context);
-  return { id: app.id, webhook_secret: openSigningSecrets(context, app)[0] ?? '' };
+  return { id: app.id, webhookSecret: openSigningSecrets(context, app)[0] ?? '' };
 }
 
 async function getDefaultApp({ store }: Context): Promise<App> {

@@ -21,14 +21,14 @@ export interface ExpectedOutcome {
   hostname: string;
   summary: string;
   /** The error that refuses the create; null if the create succeeds. */
-  refused_with: { code: ErrorCode; status: number } | null;
+  refusedWith: { code: ErrorCode; status: number } | null;
   /** The steps that the domain goes through by itself, without renewals. */
   course: CourseStep[];
 }
 
 export interface CourseStep {
   /** Milliseconds since the create. */
-  after_ms: number;
+  afterMs: number;
   status: Status;
   status_reason: string | null;
   /** The event that the step sends; null if it sends none. */
@@ -38,12 +38,12 @@ export interface CourseStep {
 /** Derives the outcomes from the table that the service itself uses. */
 export function testOutcomes(): ExpectedOutcome[] {
   return [DEFAULT_OUTCOME, ...TEST_OUTCOMES].map((outcome) => {
-    const { label, summary, refused_with: code } = outcome;
+    const { label, summary, refusedWith: code } = outcome;
     return {
       label,
       hostname: `${label === '' ? 'careers' : label}.acme.com`,
       summary,
-      refused_with: code === undefined ? null : { code, status: ERRORS[code].status },
+      refusedWith: code === undefined ? null : { code, status: ERRORS[code].status },
       course: code === undefined ? courseOf(outcome) : [],
     };
   });
@@ -64,7 +64,7 @@ function courseOf(outcome: TestOutcome): CourseStep[] {
 }
 
 function stepOf({ status_since, status, status_reason }: Domain, event: EventType | null): CourseStep {
-  return { after_ms: status_since, status, status_reason, event };
+  return { afterMs: status_since, status, status_reason, event };
 }
 
 function nextDue(outcome: TestOutcome, domain: Domain): { at: number; trigger: Trigger } | null {

@@ -19,8 +19,8 @@ const AUTO_WAIT_MS_MAX = 30_000;
 const WAIT_MS_MAX = 540_000;
 
 /**
- * Waits for an expectation. `within_ms` is measured on the emulator's clock, so a test behaves the same on every machine, and a clock in
- * `auto` gets there in milliseconds. If the clock is frozen, it is measured in real time. In real time a wait lasts at most `within_ms`, 30
+ * Waits for an expectation. `withinMs` is measured on the emulator's clock, so a test behaves the same on every machine, and a clock in
+ * `auto` gets there in milliseconds. If the clock is frozen, it is measured in real time. In real time a wait lasts at most `withinMs`, 30
  * s under `auto`, and 9 minutes in other modes.
  */
 export async function awaitExpectation(

@@ -23,8 +23,8 @@ import {
  * Creates a client for an ACME certificate authority (RFC 8555) with renewal information (ARI, RFC 9773). `decisions/0012` says why we
  * wrote our own.
  */
-export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directory_url'>): CertificateAuthority {
-  const http = createAcmeHttp({ ...options, directory_url: ca.directory_url });
+export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directoryUrl'>): CertificateAuthority {
+  const http = createAcmeHttp({ ...options, directoryUrl: ca.directory_url });
   const read = (account: CaAccount, url: string) => http.post(account, { url }, null);
 
   return {
@@ -63,7 +63,7 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directory_u
 
     async challengeReady(account, url) {
       const response = await http.post(account, { url }, {});
-      return response.ok ? { ok: true, value: null, retry_at: response.retry_at } : response;
+      return response.ok ? { ok: true, value: null, retryAt: response.retryAt } : response;
     },
 
     async finalize(account, url, request) {
@@ -73,14 +73,14 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directory_u
 
     async chain(account, url) {
       const response = await read(account, url);
-      return response.ok ? { ok: true, value: response.text, retry_at: response.retry_at } : response;
+      return response.ok ? { ok: true, value: response.text, retryAt: response.retryAt } : response;
     },
 
     async renewalWindow(ariId) {
       const found = await http.directory();
       if (!found.ok) return found;
       const { renewalInfo } = found.directory;
-      if (renewalInfo === undefined) return { ok: true, value: null, retry_at: null };
+      if (renewalInfo === undefined) return { ok: true, value: null, retryAt: null };
       const response = await http.get(`${renewalInfo.replace(/\/$/, '')}/${ariId}`);
       return parsed(response, renewalSchema, ({ suggestedWindow: { start, end } }) => ({
         start: Date.parse(start),
@@ -168,12 +168,12 @@ function parsed<T, R>(response: AcmeResponse, schema: z.ZodType<T>, to: (value: 
       problem: plainProblem(`the response does not match RFC 8555: ${issue?.path.join('.')}`),
     };
   }
-  return { ok: true, value: to(read.data), retry_at: response.retry_at };
+  return { ok: true, value: to(read.data), retryAt: response.retryAt };
 }
 
 /** Reads the URL of the created resource from the Location header. */
 function located<R>(response: Extract<AcmeResponse, { ok: true }>, to: (url: string) => R): CaAnswer<R> {
-  const { location, retry_at } = response;
+  const { location, retryAt } = response;
   if (location === null) return { ok: false, problem: plainProblem('the response has no Location header') };
-  return { ok: true, value: to(location), retry_at };
+  return { ok: true, value: to(location), retryAt };
 }

@@ -31,7 +31,7 @@ export interface AcmeHttp {
 export type Payload = object | ((url: string) => object);
 
 export type AcmeResponse =
-  | { ok: true; status: number; location: string | null; text: string; retry_at: Instant | null }
+  | { ok: true; status: number; location: string | null; text: string; retryAt: Instant | null }
   | { ok: false; problem: AcmeProblem };
 
 const DIRECTORY = z.object({
@@ -44,13 +44,13 @@ export type AcmeDirectory = z.output<typeof DIRECTORY>;
 type DirectoryResource = 'newAccount' | 'newOrder';
 
 export interface AcmeHttpOptions {
-  directory_url: string;
+  directoryUrl: string;
   /** PEM root certificates to trust in addition to the system's, for an authority within a company or a test. */
   roots: readonly string[];
   clock: Clock;
   userAgent: string;
   /** Timeout of one request with its response. 15 s by default. */
-  timeout_ms?: number;
+  timeoutMs?: number;
 }
 
 /** Longest response that is read. A chain of three certificates takes 6 KB. */
@@ -69,14 +69,14 @@ const DIRECTORY_AGE_MS = 3_600_000;
 const BAD_NONCES_MAX = 6;
 
 export function createAcmeHttp({
-  directory_url,
+  directoryUrl,
   roots,
   clock,
   userAgent,
-  timeout_ms = 15_000,
+  timeoutMs = 15_000,
 }: AcmeHttpOptions): AcmeHttp {
   const ca = roots.length > 0 ? [...getCACertificates('default'), ...roots] : undefined;
-  const hosts = acmeHosts(directory_url);
+  const hosts = acmeHosts(directoryUrl);
   const agent = new Agent({ keepAlive: true, maxSockets: 8, lookup: hosts.lookup, ...(ca ? { ca } : {}) });
   const nonces: string[] = [];
   let known: { directory: AcmeDirectory; readAt: Instant } | null = null;
@@ -92,7 +92,7 @@ export function createAcmeHttp({
           'User-Agent': userAgent,
           ...(body === undefined ? {} : { 'Content-Type': 'application/jose+json' }),
         },
-        signal: AbortSignal.timeout(timeout_ms),
+        signal: AbortSignal.timeout(timeoutMs),
       }).end(body);
       const [response] = (await once(sent, 'response')) as [IncomingMessage];
       keepNonce(response.headers['replay-nonce']);
@@ -100,7 +100,7 @@ export function createAcmeHttp({
       const retryAfter = retryAt(response.headers['retry-after'], clock.now());
       const { statusCode: status = 0 } = response;
       if (status >= 300) return { ok: false, problem: readProblem(status, text, retryAfter) };
-      return { ok: true, status, location: response.headers.location ?? null, text, retry_at: retryAfter };
+      return { ok: true, status, location: response.headers.location ?? null, text, retryAt: retryAfter };
     } catch (error) {
       return { ok: false, problem: plainProblem(error instanceof Error ? error.message : String(error)) };
     }
@@ -114,11 +114,11 @@ export function createAcmeHttp({
     if (known !== null && clock.now() - known.readAt < DIRECTORY_AGE_MS) {
       return { ok: true, directory: known.directory };
     }
-    const response = await send('GET', directory_url);
+    const response = await send('GET', directoryUrl);
     if (!response.ok) return response;
     const read = DIRECTORY.safeParse(parseJson(response.text));
     if (!read.success)
-      return { ok: false, problem: plainProblem(`${directory_url} is not an ACME directory`) };
+      return { ok: false, problem: plainProblem(`${directoryUrl} is not an ACME directory`) };
     known = { directory: read.data, readAt: clock.now() };
     return { ok: true, directory: known.directory };
   }
@@ -156,7 +156,7 @@ export function createAcmeHttp({
 
 /** Describes a failure without a problem document: the server sent no response, or an invalid one. */
 export function plainProblem(detail: string): AcmeProblem {
-  return { status: null, type: null, detail: bounded(detail), retry_at: null, subproblems: [] };
+  return { status: null, type: null, detail: bounded(detail), retryAt: null, subproblems: [] };
 }
 
 export const problemSchema = z.object({
@@ -183,7 +183,7 @@ export function toProblem(
     status: status ?? null,
     type: acmeType(type),
     detail: bounded(detail),
-    retry_at: retryAt,
+    retryAt,
     subproblems: (subproblems ?? []).slice(0, SUBPROBLEMS_MAX).map((each) => ({
       type: acmeType(each.type),
       detail: bounded(each.detail),
@@ -199,7 +199,7 @@ function bounded(text = ''): string {
 function readProblem(status: number, text: string, retryAt: Instant | null): AcmeProblem {
   const read = problemSchema.safeParse(parseJson(text));
   // A load balancer in front of the authority may respond in a format of its own.
-  if (!read.success) return { ...plainProblem(`status ${status}`), status, retry_at: retryAt };
+  if (!read.success) return { ...plainProblem(`status ${status}`), status, retryAt };
   return { ...toProblem(read.data, retryAt), status };
 }
 

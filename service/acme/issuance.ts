@@ -23,7 +23,7 @@ export function createIssuance(
     authorities,
     onOutcome,
     edge: createEdgeProbe({
-      addresses: [...settings.edge_ipv4, ...settings.edge_ipv6],
+      addresses: [...settings.edgeIpv4, ...settings.edgeIpv6],
       httpPort,
       httpsPort,
     }),

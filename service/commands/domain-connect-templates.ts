@@ -45,9 +45,9 @@ export const domainConnectTemplatesCommand: ServiceCommand = {
       provider_id: providerId,
       provider_name: String(flags['name'] ?? settings.names.service_name),
       key_domain: keyDomain,
-      edge_zone: settings.edge_zone,
-      edge_ipv4: settings.edge_ipv4,
-      edge_ipv6: settings.edge_ipv6,
+      edgeZone: settings.edgeZone,
+      edgeIpv4: settings.edgeIpv4,
+      edgeIpv6: settings.edgeIpv6,
       txtLabel: settings.names.txtLabel,
       version: Number(flags['template-version']),
     }).map((template) => ({ file: fileOf(template), template }));

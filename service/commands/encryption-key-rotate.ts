@@ -9,9 +9,9 @@ export const encryptionKeyRotate: ServiceCommand = {
   async run(call) {
     const { key_id, apps, answers, tlsKeys } = await asOperator(
       call,
-      async ({ context, actor, encryption_key_id }) => ({
-        key_id: encryption_key_id,
-        ...(await rotateEncryptionKey(context, actor, encryption_key_id)),
+      async ({ context, actor, encryptionKeyId }) => ({
+        key_id: encryptionKeyId,
+        ...(await rotateEncryptionKey(context, actor, encryptionKeyId)),
       }),
     );
     return {

@@ -106,10 +106,10 @@ async function startListening(config: ServiceConfig, env: NodeJS.ProcessEnv, log
   }
 }
 
-function settingOf({ api, edge, edge_http }: ServiceConfig, port: number): string {
+function settingOf({ api, edge, edgeHttp }: ServiceConfig, port: number): string {
   if (port === api.port) return 'NAMEPLATE_API_LISTEN';
   if (port === edge.port) return 'NAMEPLATE_EDGE_LISTEN';
-  return port === edge_http.port ? 'NAMEPLATE_EDGE_HTTP_LISTEN' : 'NAMEPLATE_ADMIN_LISTEN';
+  return port === edgeHttp.port ? 'NAMEPLATE_EDGE_HTTP_LISTEN' : 'NAMEPLATE_ADMIN_LISTEN';
 }
 
 function describeNode(
@@ -118,16 +118,16 @@ function describeNode(
   env: NodeJS.ProcessEnv,
 ): Pick<CommandResult, 'document' | 'title' | 'view' | 'after'> {
   const { settings } = config;
-  const { api, edge, edge_http, admin } = addresses;
-  const embeddedIn = config.databaseUrl === null ? path.resolve(config.data_dir) : null;
+  const { api, edge, edgeHttp, admin } = addresses;
+  const embeddedIn = config.databaseUrl === null ? path.resolve(config.dataDir) : null;
   const warnings = configurationWarnings(config);
   const document = {
     pid: process.pid,
     roles,
-    base_url: settings.base_url,
+    base_url: settings.baseUrl,
     api_url: api === undefined ? null : urlOf(api),
     edge_url: edge === undefined ? null : urlOf(edge, 'https'),
-    edge_http_url: edge_http === undefined ? null : urlOf(edge_http),
+    edge_http_url: edgeHttp === undefined ? null : urlOf(edgeHttp),
     admin_url: urlOf(admin),
     database: config.databaseUrl === null ? 'embedded' : 'DATABASE_URL',
     data_dir: embeddedIn,
@@ -138,9 +138,9 @@ function describeNode(
     ...(api === undefined ? [] : [['API', `${urlOf(api)}/v1`] as [string, unknown]]),
     ...(api === undefined ? [] : [['docs', `${urlOf(api)}/docs`] as [string, unknown]]),
     ...(edge === undefined ? [] : [['edge', urlOf(edge, 'https')] as [string, unknown]]),
-    ...(edge_http === undefined
+    ...(edgeHttp === undefined
       ? []
-      : [['test domains', `<id>.${settings.sandboxZone} at ${urlOf(edge_http)}`] as [string, unknown]]),
+      : [['test domains', `<id>.${settings.sandboxZone} at ${urlOf(edgeHttp)}`] as [string, unknown]]),
     ['health', `${urlOf(admin)}/healthz and /readyz`],
     ['metrics', `${urlOf(admin)}/metrics`],
     ['database', embeddedIn === null ? 'from DATABASE_URL' : `embedded Postgres in ${embeddedIn}`],

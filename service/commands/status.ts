@@ -70,7 +70,7 @@ const NO_DATABASE: Readiness = {
 };
 
 async function askDatabase(config: ServiceConfig, log: Log): Promise<Readiness> {
-  if (config.databaseUrl === null && !hasEmbeddedDatabase(config.data_dir)) return NO_DATABASE;
+  if (config.databaseUrl === null && !hasEmbeddedDatabase(config.dataDir)) return NO_DATABASE;
   const database = await openDatabase(config, log);
   try {
     return await readReadiness({ store: database.store, clock: systemClock }, false);

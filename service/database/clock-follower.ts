@@ -11,7 +11,7 @@ const PERSISTED_MS = 10 * MINUTE_MS;
 const ERROR_MS_MAX = 5 * MINUTE_MS;
 
 /** Result of a measurement. `by_ms` is the size of the step in milliseconds, negative for a step back. */
-export type Measured = { kind: 'followed' } | { kind: 'doubted' | 'stepped'; by_ms: number };
+export type Measured = { kind: 'followed' } | { kind: 'doubted' | 'stepped'; byMs: number };
 
 /**
  * Follows another clock that may jump (`decisions/0023`). It applies small differences at once. It applies a larger step if this machine's
@@ -22,7 +22,7 @@ export class ClockFollower implements Clock {
   readonly #wall: Clock;
   #offset_ms: number;
   #reported: Instant = Number.NEGATIVE_INFINITY;
-  #doubt: { offset_ms: number; since: number } | null = null;
+  #doubt: { offsetMs: number; since: number } | null = null;
 
   /**
    * @param machine a monotonic clock.
@@ -49,18 +49,17 @@ export class ClockFollower implements Clock {
       this.#offset_ms = offsetMs;
       return { kind: 'followed' };
     }
-    if (!this.#isConfirmed(offsetMs) && !this.#hasPersisted(offsetMs))
-      return { kind: 'doubted', by_ms: byMs };
+    if (!this.#isConfirmed(offsetMs) && !this.#hasPersisted(offsetMs)) return { kind: 'doubted', byMs };
     this.#doubt = null;
     this.#offset_ms = offsetMs;
     this.#reported = this.#machine.now() + offsetMs;
-    return { kind: 'stepped', by_ms: byMs };
+    return { kind: 'stepped', byMs };
   }
 
   /** Returns the problem with the database's time, or null if there is none. */
   problem(): string | null {
     if (this.#doubt !== null) {
-      const apart = apartText(this.#doubt.offset_ms - this.#offset_ms);
+      const apart = apartText(this.#doubt.offsetMs - this.#offset_ms);
       return `the database's clock jumped to ${apart} this node's time; the node keeps its own time`;
     }
     const byMs = this.now() - this.#wall.now();
@@ -80,10 +79,10 @@ export class ClockFollower implements Clock {
   #hasPersisted(offsetMs: number): boolean {
     const now = this.#machine.now();
     const doubt = this.#doubt;
-    if (doubt !== null && Math.abs(offsetMs - doubt.offset_ms) <= SMALL_MS) {
+    if (doubt !== null && Math.abs(offsetMs - doubt.offsetMs) <= SMALL_MS) {
       return now - doubt.since >= PERSISTED_MS;
     }
-    this.#doubt = { offset_ms: offsetMs, since: now };
+    this.#doubt = { offsetMs, since: now };
     return false;
   }
 }

@@ -60,14 +60,14 @@ export async function openDatabaseClock(store: Store, options: DatabaseClockOpti
     }
     const measured = follower.measured(offsetMs);
     if (measured.kind === 'stepped') {
-      log.warn({ by_ms: measured.by_ms }, "this node's time jumped to the database's time");
+      log.warn({ by_ms: measured.byMs }, "this node's time jumped to the database's time");
     }
     const problem = follower.problem();
     // Logged only when it begins, because a growing step would add a line with each measurement.
     if (problem !== null && told === null) log.warn({}, problem);
     if (problem === null && told !== null) log.info({}, "the database's clock is correct again");
     told = problem;
-    const hasGoneBack = measured.kind === 'stepped' && measured.by_ms < 0;
+    const hasGoneBack = measured.kind === 'stepped' && measured.byMs < 0;
     for (const listener of listeners) listener(hasGoneBack);
   }
 
@@ -98,10 +98,10 @@ async function measureFirst(store: Store, machine: Clock): Promise<number> {
 function measure({ db }: Store, machine: Clock): Promise<Measurement> {
   return db.connection().execute(async (connection) => {
     const before = machine.now();
-    const { rows } = await sql<{ now_ms: number }>`
+    const { rows } = await sql<{ nowMs: number }>`
       select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms`.execute(connection);
     const after = machine.now();
-    const offsetMs = (rows[0]?.now_ms ?? after) - Math.round((before + after) / 2);
+    const offsetMs = (rows[0]?.nowMs ?? after) - Math.round((before + after) / 2);
     return { offsetMs, roundTripMs: after - before };
   });
 }

@@ -48,7 +48,7 @@ const RESERVED_CONNECTIONS = 3;
  * @throws CommandError if the database does not respond, or is older than Postgres 15.
  */
 export async function openDatabase(config: ServiceConfig, log: Log): Promise<Database> {
-  const embedded = config.databaseUrl === null ? await openEmbeddedDatabase(config.data_dir) : null;
+  const embedded = config.databaseUrl === null ? await openEmbeddedDatabase(config.dataDir) : null;
   const url = config.databaseUrl ?? embedded?.url ?? '';
   const { statementTimeoutMs } = config;
   const writes = createWriteWatch({ probe: () => probeWrites(database.store), log });
@@ -82,7 +82,7 @@ export async function openDatabase(config: ServiceConfig, log: Log): Promise<Dat
     edgeStore: edge.store,
     feedStore: feed.store,
     directUrl: config.listenUrl ?? url,
-    keys: config.encryptionKeys ?? readKeyFile(config.data_dir),
+    keys: config.encryptionKeys ?? readKeyFile(config.dataDir),
     checkTimeout: () => checkStatementTimeout(own.pool, statementTimeoutMs),
     writes,
     async close() {

@@ -20,7 +20,7 @@ export async function limitRole({ db }: Store, statementTimeoutMs: number): Prom
 interface Session {
   pid: number;
   /** Default timeout of new sessions of this role in milliseconds. 0: no limit. */
-  default_ms: number;
+  defaultMs: number;
   role: string;
   database: string;
 }
@@ -30,16 +30,16 @@ export async function checkStatementTimeout(pool: pg.Pool, statementTimeoutMs: n
   const client: pg.PoolClient & { processID?: number } = await pool.connect();
   try {
     const { rows } = await client.query<Session>(`
-      select pg_backend_pid() as pid, reset_val::integer as default_ms, current_user as role, current_database() as database
+      select pg_backend_pid() as pid, reset_val::integer as defaultMs, current_user as role, current_database() as database
       from pg_settings where name = 'statement_timeout'`);
     const session = rows[0];
     // The process id is the one announced on connect, so there is no pooler and the session has the timeout.
     if (session === undefined || session.pid === client.processID) return;
-    const { default_ms, role, database } = session;
-    if (default_ms > 0 && default_ms <= statementTimeoutMs) return;
+    const { defaultMs, role, database } = session;
+    if (defaultMs > 0 && defaultMs <= statementTimeoutMs) return;
     throw new CommandError(
       'database_without_timeout',
-      `DATABASE_URL goes through a pooler, and sessions behind it have a statement_timeout of ${default_ms} ms instead of ${statementTimeoutMs} ms.`,
+      `DATABASE_URL goes through a pooler, and sessions behind it have a statement_timeout of ${defaultMs} ms instead of ${statementTimeoutMs} ms.`,
       `Run nameplate service migrate with a DATABASE_LISTEN_URL that bypasses the pooler (or, on the database: alter role "${role}" in database "${database}" set statement_timeout = ${statementTimeoutMs}), then RECONNECT in the pooler's console.`,
     );
   } finally {

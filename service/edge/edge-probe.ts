@@ -10,7 +10,7 @@ export interface EdgeProbeOptions {
   addresses: readonly string[];
   httpPort: number;
   httpsPort: number;
-  timeout_ms?: number;
+  timeoutMs?: number;
 }
 
 /** Result of one address. `silent` means an outage, which proves nothing. */
@@ -26,7 +26,7 @@ export function createEdgeProbe({
   addresses,
   httpPort,
   httpsPort,
-  timeout_ms = 5_000,
+  timeoutMs = 5_000,
 }: EdgeProbeOptions): EdgeProbe {
   async function checkAll(look: (address: string) => Promise<ProbeResult>): Promise<boolean> {
     const looks = addresses.map(look);
@@ -40,14 +40,14 @@ export function createEdgeProbe({
   }
 
   const handshake = (address: string, servername: string, protocol: string) =>
-    firstCertificate({ address, port: httpsPort, servername, protocol, timeout_ms });
+    firstCertificate({ address, port: httpsPort, servername, protocol, timeoutMs });
 
   return {
     answersChallenge({ hostname, method, token, key_authorization }) {
       if (method === 'http-01') {
         const path = `/.well-known/acme-challenge/${token}`;
         return checkAll(async (address) => {
-          const body = await httpBody({ address, port: httpPort, hostname, path, timeout_ms });
+          const body = await httpBody({ address, port: httpPort, hostname, path, timeoutMs });
           return classify(body, (text) => text === key_authorization);
         });
       }
@@ -92,13 +92,13 @@ function httpBody({
   port,
   hostname,
   path,
-  timeout_ms,
+  timeoutMs,
 }: {
   address: string;
   port: number;
   hostname: string;
   path: string;
-  timeout_ms: number;
+  timeoutMs: number;
 }): Promise<string | 'refused' | null> {
   const { promise, resolve } = Promise.withResolvers<string | 'refused' | null>();
   const asked = request({
@@ -107,7 +107,7 @@ function httpBody({
     path,
     headers: { Host: hostname, 'User-Agent': 'nameplate-edge-probe' },
     agent: false,
-    signal: AbortSignal.timeout(timeout_ms),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   asked.on('response', (answer) => {
     let body = '';
@@ -132,13 +132,13 @@ function firstCertificate({
   port,
   servername,
   protocol,
-  timeout_ms,
+  timeoutMs,
 }: {
   address: string;
   port: number;
   servername: string;
   protocol: string;
-  timeout_ms: number;
+  timeoutMs: number;
 }): Promise<X509Certificate | 'refused' | null> {
   const { promise, resolve } = Promise.withResolvers<X509Certificate | 'refused' | null>();
   const socket: TLSSocket = connect({
@@ -154,7 +154,7 @@ function firstCertificate({
     resolve(seen);
     socket.destroy();
   };
-  const timer = setTimeout(() => finish(null), timeout_ms);
+  const timer = setTimeout(() => finish(null), timeoutMs);
   socket.once('connect', () => {
     connected = true;
   });

@@ -24,7 +24,7 @@ import { rotateTicketKeys } from './ticket-keys.ts';
 
 /** The running edge of a node, with its HTTPS and plain HTTP listeners. */
 export interface StartedEdge {
-  addresses: { edge: Address; edge_http: Address };
+  addresses: { edge: Address; edgeHttp: Address };
   routes(): RoutesKnown;
   /** Stops the edge. Running requests have `graceMs` to finish. */
   close(graceMs: number): Promise<void>;
@@ -45,7 +45,7 @@ export async function startEdge(
 ): Promise<StartedEdge> {
   await using started = new AsyncDisposableStack();
   const context: Context = { ...composition.context, store: composition.database.edgeStore };
-  const { settings, log, wall_clock, ids } = context;
+  const { settings, log, wallClock, ids } = context;
   const limit = createLogLimit(VISITORS_LINES);
   const warn = (about: string, fields: object, message: string) => {
     const line = limit(about, monotonicClock.now());
@@ -77,11 +77,11 @@ export async function startEdge(
       isSandboxed(context, hostname) ? sandboxRoutes.find(hostname) : routes.find(hostname),
     challenges: ownedChallenges(context, table),
     names: settings.names,
-    wall_clock,
+    wallClock,
     ids,
     connect: guard.connect,
-    sandbox_origin: sandboxOrigin,
-    on_request: metrics.edgeRequest,
+    sandboxOrigin,
+    onRequest: metrics.edgeRequest,
     onFailure(failure) {
       metrics.edgeFailure(failure);
       warn(`${failure.of} ${failure.domain_id}`, failure, 'the edge could not forward a request');
@@ -107,7 +107,7 @@ export async function startEdge(
     plain: {
       includes: (hostname) => isSandboxed(context, hostname),
       connect: guard.connect,
-      sandbox_origin: sandboxOrigin,
+      sandboxOrigin,
     },
   });
   started.defer(rotateTicketKeys(edge, composition.database.keys, context.clock));
@@ -116,13 +116,13 @@ export async function startEdge(
   started.defer(async () => {
     await Promise.all(served.map((each) => each.close({ graceMs })));
   });
-  const { edge: https, edge_http: http, edgeReusePort: reusePort } = config;
+  const { edge: https, edgeHttp: http, edgeReusePort: reusePort } = config;
   const addresses = {
     edge: {
       host: https.host,
       port: (await edge.listen(https.port, https.host, { reusePort })).port,
     },
-    edge_http: {
+    edgeHttp: {
       host: http.host,
       port: (await plain.listen(http.port, http.host, { reusePort })).port,
     },
@@ -151,7 +151,7 @@ async function startSandboxOrigin(
     {},
     createSandboxOrigin({
       names: context.settings.names,
-      wall_clock: context.wall_clock,
+      wallClock: context.wallClock,
       findDomain: (domainId) => findSandboxDomain(context, domainId),
       onFailure,
     }),
@@ -165,7 +165,7 @@ async function startSandboxOrigin(
 function edgeGuard({ settings }: ServiceConfig): Guard {
   return createGuard({
     allowLoopback: settings.allowLoopback,
-    refusedAddresses: [...settings.edge_ipv4, ...settings.edge_ipv6],
+    refusedAddresses: [...settings.edgeIpv4, ...settings.edgeIpv6],
     connectTimeoutMs: 10_000,
   });
 }

@@ -4,7 +4,7 @@ import type { Dns, SurveyDepth } from '../../shared/ports/dns.ts';
 /** Measurement of one DNS survey of a hostname. */
 export interface SurveyDone {
   depth: SurveyDepth;
-  duration_ms: number;
+  durationMs: number;
   /** Resolvers without a usable answer. Their lookups say nothing about the customer's record. */
   unanswered: readonly string[];
   /** Whether at least one resolver gave an answer; null if the survey asked none. */
@@ -23,7 +23,7 @@ export function measuredDns(dns: Dns, clock: Clock, onSurvey: (done: SurveyDone)
         .map(({ server }) => server);
       const asked = survey.resolvers.length;
       const resolvers = asked === 0 ? null : unanswered.length < asked ? 'answered' : 'unanswered';
-      onSurvey({ depth, duration_ms: clock.now() - startedAt, unanswered, resolvers });
+      onSurvey({ depth, durationMs: clock.now() - startedAt, unanswered, resolvers });
       return survey;
     },
   };

@@ -72,8 +72,8 @@ export function createMetrics(): Metrics {
     edgeRequest: ({ status }) => counted.edge_requests.inc({ status: status ?? 'gone' }),
     edgeFailure: ({ of }) => counted.edge_failures.inc({ of }),
     handshakeFailure: ({ of }) => counted.handshake_failures.inc({ of }),
-    survey({ depth, duration_ms, unanswered }) {
-      counted.surveys.observe({ depth }, duration_ms / 1000);
+    survey({ depth, durationMs, unanswered }) {
+      counted.surveys.observe({ depth }, durationMs / 1000);
       for (const resolver of unanswered) counted.unanswered.inc({ resolver });
     },
     certificate: ({ ca, outcome }) => counted.certificates.inc({ ca: ca ?? 'none', outcome }),

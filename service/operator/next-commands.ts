@@ -10,7 +10,7 @@ const SECRET = new Set(['DATABASE_URL', 'DATABASE_LISTEN_URL', 'NAMEPLATE_ENCRYP
  * as the absolute folder and free ports. Secrets are named but not shown.
  */
 export function nextCommands(
-  { api, edge, edge_http, admin }: ServiceNode['addresses'],
+  { api, edge, edgeHttp, admin }: ServiceNode['addresses'],
   env: NodeJS.ProcessEnv,
 ): string[] {
   const found: Record<string, string | undefined> = {
@@ -18,7 +18,7 @@ export function nextCommands(
     ...(env['NAMEPLATE_DATA_DIR'] && { NAMEPLATE_DATA_DIR: path.resolve(env['NAMEPLATE_DATA_DIR']) }),
     ...(api && { NAMEPLATE_API_LISTEN: withoutScheme(urlOf(api)) }),
     ...(edge && { NAMEPLATE_EDGE_LISTEN: withoutScheme(urlOf(edge)) }),
-    ...(edge_http && { NAMEPLATE_EDGE_HTTP_LISTEN: withoutScheme(urlOf(edge_http)) }),
+    ...(edgeHttp && { NAMEPLATE_EDGE_HTTP_LISTEN: withoutScheme(urlOf(edgeHttp)) }),
     NAMEPLATE_ADMIN_LISTEN: withoutScheme(urlOf(admin)),
   };
   const given = Object.keys(environmentSchema.shape).filter((name) => env[name]);

@@ -12,7 +12,7 @@ export interface Operator {
   /** Actor named in the audit log. */
   actor: string;
   /** Id of the key that encrypts new secrets. */
-  encryption_key_id: string;
+  encryptionKeyId: string;
 }
 
 /**
@@ -26,7 +26,7 @@ export async function asOperator<T>(call: CommandCall, work: (operator: Operator
     return await work({
       context: composition.context,
       actor: actorOf(config),
-      encryption_key_id: composition.database.keys.current,
+      encryptionKeyId: composition.database.keys.current,
     });
   } finally {
     await composition.close();

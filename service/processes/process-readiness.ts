@@ -50,6 +50,6 @@ function noState(config: ServiceConfig): NodeState {
     checks: { clock: 'unknown', keys: 'unknown', writes: 'unknown' },
     configuration_warnings: configurationWarnings(config),
     settings: agreedSettings(config),
-    edge_http_url: config.roles.includes('edge') ? localUrlOf(config.edge_http) : null,
+    edge_http_url: config.roles.includes('edge') ? localUrlOf(config.edgeHttp) : null,
   };
 }

@@ -96,11 +96,11 @@ export async function startProcesses(
 /** Settings of every process. Each gets its own admin address, which the parent reads. */
 const OF_EVERY_PROCESS = { NAMEPLATE_EDGE_PROCESSES: '1', NAMEPLATE_ADMIN_LISTEN: '127.0.0.1:0' };
 
-function listenSettings({ api, edge, edge_http }: ServiceNode['addresses']): NodeJS.ProcessEnv {
+function listenSettings({ api, edge, edgeHttp }: ServiceNode['addresses']): NodeJS.ProcessEnv {
   return {
     ...(api !== undefined && { NAMEPLATE_API_LISTEN: settingTextOf(api) }),
     ...(edge !== undefined && { NAMEPLATE_EDGE_LISTEN: settingTextOf(edge) }),
-    ...(edge_http !== undefined && { NAMEPLATE_EDGE_HTTP_LISTEN: settingTextOf(edge_http) }),
+    ...(edgeHttp !== undefined && { NAMEPLATE_EDGE_HTTP_LISTEN: settingTextOf(edgeHttp) }),
   };
 }
 

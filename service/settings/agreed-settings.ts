@@ -6,11 +6,11 @@ export type AgreedSettings = Readonly<Record<string, string>>;
 /** Returns the settings that a node reports, for an operator's shell to compare. They contain no secrets. */
 export function agreedSettings({ settings, certificateAuthorities, mail }: ServiceConfig): AgreedSettings {
   return {
-    NAMEPLATE_BASE_URL: settings.base_url,
-    NAMEPLATE_EDGE_ZONE: settings.edge_zone,
+    NAMEPLATE_BASE_URL: settings.baseUrl,
+    NAMEPLATE_EDGE_ZONE: settings.edgeZone,
     NAMEPLATE_SANDBOX_ZONE: settings.sandboxZone,
-    NAMEPLATE_EDGE_IPV4: settings.edge_ipv4.join(','),
-    NAMEPLATE_EDGE_IPV6: settings.edge_ipv6.join(','),
+    NAMEPLATE_EDGE_IPV4: settings.edgeIpv4.join(','),
+    NAMEPLATE_EDGE_IPV6: settings.edgeIpv6.join(','),
     NAMEPLATE_CAS: certificateAuthorities.map(({ name }) => name).join(','),
     NAMEPLATE_MAIL_FROM: mail?.from ?? '',
   };

@@ -11,9 +11,9 @@ export interface ConfigurationWarning {
 
 /** Returns what a node cannot do with these settings. It still accepts domains; they wait until the settings change. */
 export function configurationWarnings(config: ServiceConfig): ConfigurationWarning[] {
-  const { base_url, edge_zone, sandboxZone, edge_ipv4, edge_ipv6 } = config.settings;
-  const privateV4 = edge_ipv4.filter((ip) => !isGlobalUnicast(ip)).join(', ');
-  const privateV6 = edge_ipv6.filter((ip) => !isGlobalUnicast(ip)).join(', ');
+  const { baseUrl, edgeZone, sandboxZone, edgeIpv4, edgeIpv6 } = config.settings;
+  const privateV4 = edgeIpv4.filter((ip) => !isGlobalUnicast(ip)).join(', ');
+  const privateV6 = edgeIpv6.filter((ip) => !isGlobalUnicast(ip)).join(', ');
   const found: [out_of_reach: boolean, setting: string, cannot: string][] = [
     [
       config.certificateAuthorities.length === 0,
@@ -21,9 +21,9 @@ export function configurationWarnings(config: ServiceConfig): ConfigurationWarni
       'obtain certificates: live domains stay in issuing',
     ],
     [
-      isReserved(edge_zone),
+      isReserved(edgeZone),
       'NAMEPLATE_EDGE_ZONE',
-      `receive visitors through a CNAME: names in ${edge_zone} do not resolve. Use a zone of yours and publish its wildcard record, such as *.edge.example.net`,
+      `receive visitors through a CNAME: names in ${edgeZone} do not resolve. Use a zone of yours and publish its wildcard record, such as *.edge.example.net`,
     ],
     [
       privateV4 !== '',
@@ -41,9 +41,9 @@ export function configurationWarnings(config: ServiceConfig): ConfigurationWarni
       `receive visitors of test domains: names in ${sandboxZone} do not resolve`,
     ],
     [
-      isLoopbackHost(new URL(base_url).hostname),
+      isLoopbackHost(new URL(baseUrl).hostname),
       'NAMEPLATE_BASE_URL',
-      `show its connect pages to customers: ${base_url} is this machine`,
+      `show its connect pages to customers: ${baseUrl} is this machine`,
     ],
     [config.mail === null, 'SMTP_URL', 'send mail: connect pages offer no notification'],
   ];

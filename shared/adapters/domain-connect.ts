@@ -88,8 +88,8 @@ export function domainConnectGet(outbound: Outbound, userAgent: string): DomainC
       method: 'GET',
       url,
       headers: { 'user-agent': userAgent, accept: 'application/json' },
-      timeout_ms: DEADLINE_MS,
-      answer_bytes_max: SETTINGS_BYTES_MAX,
+      timeoutMs: DEADLINE_MS,
+      maxResponseBytes: SETTINGS_BYTES_MAX,
       keepBody: true,
     });
     return result.ok ? { status_code: result.status_code, body: result.body ?? '' } : null;

@@ -27,7 +27,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   return {
     async send(request) {
       if (closed) throw new Error('outbound is closed');
-      if (request.answer_bytes_max > ANSWER_BYTES_MAX)
+      if (request.maxResponseBytes > ANSWER_BYTES_MAX)
         throw new RangeError('answer_bytes_max must be at most 512 KB');
       if (Object.keys(request.headers).some((name) => name.toLowerCase() === 'host')) {
         throw new TypeError('Do not set Host: the client takes it from the URL');

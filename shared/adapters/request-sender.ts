@@ -60,7 +60,7 @@ function sendOnce(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
   let bodyBytes = 0;
   const keptBody: Buffer[] = [];
 
-  const timer = setTimeout(() => fail('timeout'), request.timeout_ms);
+  const timer = setTimeout(() => fail('timeout'), request.timeoutMs);
   let bodyTimer: NodeJS.Timeout | undefined;
 
   function fail(error: OutboundError): void {
@@ -93,9 +93,9 @@ function sendOnce(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
       if (!request.keepBody) bodyTimer = setTimeout(() => fail('timeout'), UNWANTED_BODY_MS);
     },
     onResponseData(_controller, chunk) {
-      if (request.keepBody) keptBody.push(chunk.subarray(0, request.answer_bytes_max - bodyBytes));
+      if (request.keepBody) keptBody.push(chunk.subarray(0, request.maxResponseBytes - bodyBytes));
       bodyBytes += chunk.length;
-      if (bodyBytes > request.answer_bytes_max && answer) settle(withBody(answer));
+      if (bodyBytes > request.maxResponseBytes && answer) settle(withBody(answer));
     },
     onResponseEnd() {
       settle(answer ? withBody(answer) : { ok: false, error: 'connection_failed' });

@@ -2,26 +2,26 @@ import type { ClientOptions } from './client.ts';
 
 const TESTS: { readonly [Name in keyof Required<ClientOptions>]: (value: unknown) => string | null } = {
   // The message does not repeat the value, because it may be a mistyped key.
-  api_key: (value) =>
+  apiKey: (value) =>
     typeof value === 'string' && /^sk_(live|test)_[0-9A-Za-z]+$/.test(value)
       ? null
       : 'must be an API key, which starts with sk_live_ or sk_test_',
-  base_url: (value) => (isAddress(value) ? null : 'must be the http or https URL of the API'),
+  baseUrl: (value) => (isAddress(value) ? null : 'must be the http or https URL of the API'),
   fetch: (value) => (typeof value === 'function' ? null : 'must be a function'),
   sleep: (value) => (typeof value === 'function' ? null : 'must be a function'),
   retries: (value) =>
     Number.isInteger(value) && Number(value) >= 0 ? null : 'must be a whole number, at least 0',
-  timeout_ms: (value) =>
+  timeoutMs: (value) =>
     isDuration(value) && value > 0 ? null : 'must be a number of milliseconds, more than 0',
-  wait_ms_max: (value) => (isDuration(value) ? null : 'must be a number of milliseconds, at least 0'),
+  maxWaitMs: (value) => (isDuration(value) ? null : 'must be a number of milliseconds, at least 0'),
 };
 
-const REQUIRED: readonly string[] = ['api_key', 'base_url'] satisfies (keyof ClientOptions)[];
+const REQUIRED: readonly string[] = ['apiKey', 'baseUrl'] satisfies (keyof ClientOptions)[];
 
 /** Checks the options of a client. Suggests the known option for a misspelled one. @throws TypeError if an option is wrong. */
 export function checkOptions(options: ClientOptions): void {
   if (typeof options !== 'object' || options === null)
-    throw new TypeError('createClient takes { api_key, base_url }.');
+    throw new TypeError('createClient takes { apiKey, baseUrl }.');
   const names = Object.keys(TESTS);
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue;
@@ -38,8 +38,8 @@ export function checkOptions(options: ClientOptions): void {
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  api_key: ': pass process.env.NAMEPLATE_API_KEY, for example, and check that it is set',
-  base_url: ': the emulator prints its own, by default http://127.0.0.1:4400',
+  apiKey: ': pass process.env.NAMEPLATE_API_KEY, for example, and check that it is set',
+  baseUrl: ': the emulator prints its own, by default http://127.0.0.1:4400',
 };
 
 function isAddress(value: unknown): boolean {

@@ -22,7 +22,7 @@ export { ApiError, NetworkError };
 
 export interface ClientOptions extends Omit<RequestOptions, 'headers'> {
   /** `sk_live_…` or `sk_test_…`. It selects the app and the mode. You can pass `process.env.X`: `createClient` throws if it is unset. */
-  api_key: string | undefined;
+  apiKey: string | undefined;
 }
 
 /** A client of the API, with one function per endpoint (section 4). `all` iterates over every page of a list. */
@@ -37,8 +37,8 @@ export type Client = ReturnType<typeof createClient>;
 export function createClient(options: ClientOptions) {
   checkOptions(options);
   // The emulator prints its URL with /v1. Every path here starts with /v1, so it is removed.
-  const baseUrl = options.base_url.replace(/\/v1\/?$/, '');
-  const toApi = { ...options, base_url: baseUrl, headers: { authorization: `Bearer ${options.api_key}` } };
+  const baseUrl = options.baseUrl.replace(/\/v1\/?$/, '');
+  const toApi = { ...options, base_url: baseUrl, headers: { authorization: `Bearer ${options.apiKey}` } };
   const request = createRequest(toApi);
   const openStream = createOpenStream(toApi);
 

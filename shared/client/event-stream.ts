@@ -4,11 +4,11 @@ import type { OpenStream } from './open-stream.ts';
 
 export interface FollowEventsOptions extends StreamEventsQuery {
   /** Continue after this event. If it is not set, only new events are returned. */
-  last_event_id?: string;
+  lastEventId?: string;
   /** Ends the stream when it aborts. */
   signal?: AbortSignal;
   /** Called with the error when the connection is lost, and with null when it is back. */
-  on_connection?: (lost: ApiError | NetworkError | null) => void;
+  onConnection?: (lost: ApiError | NetworkError | null) => void;
 }
 
 const BACKOFF_MS = 500;
@@ -19,7 +19,7 @@ const REMEMBERED_MAX = 10_000;
 
 /**
  * Follows the events of an app over `GET /v1/events/stream`. Yields each event once and reconnects after a lost connection.
- * @throws ApiError if the server refuses the key, a filter, or a `last_event_id` that it no longer has.
+ * @throws ApiError if the server refuses the key, a filter, or a `lastEventId` that it no longer has.
  */
 export async function* followEventStream(
   open: OpenStream,
@@ -27,20 +27,20 @@ export async function* followEventStream(
   sleep: (waitMs: number, signal?: AbortSignal) => Promise<void>,
   options: FollowEventsOptions = {},
 ): AsyncGenerator<EventResource, void, undefined> {
-  const { signal, on_connection } = options;
+  const { signal, onConnection } = options;
   const remembered = new Set<string>();
-  let position = options.last_event_id;
+  let position = options.lastEventId;
   /** Time of the first id that the stream sent, if it did not start after a given event. Skips events from before that. */
   let before: string | null = null;
   let failures = 0;
   while (!signal?.aborted) {
     try {
-      const chunks = await open({ path, silenceMsMax: SILENCE_MS_MAX, signal, last_event_id: position });
-      if (failures > 0) on_connection?.(null);
+      const chunks = await open({ path, silenceMsMax: SILENCE_MS_MAX, signal, lastEventId: position });
+      if (failures > 0) onConnection?.(null);
       for await (const { id, data } of readFrames(chunks)) {
         failures = 0;
         if (id !== null) position = id;
-        if (id !== null && options.last_event_id === undefined) before ??= timeOf(id);
+        if (id !== null && options.lastEventId === undefined) before ??= timeOf(id);
         if (data === null) continue;
         const event = JSON.parse(data) as EventResource;
         if (remembered.has(event.id) || (before !== null && timeOf(event.id) < before)) continue;
@@ -52,7 +52,7 @@ export async function* followEventStream(
       if (signal?.aborted) return;
       if (!(error instanceof ApiError || error instanceof NetworkError)) throw error;
       if (error instanceof ApiError && error.status < 500 && error.status !== 429) throw error;
-      if (failures === 0) on_connection?.(error);
+      if (failures === 0) onConnection?.(error);
       const askedMs = error instanceof ApiError ? (error.retry_after_s ?? 0) * 1000 : 0;
       await sleep(Math.max(askedMs, Math.min(BACKOFF_MS * 2 ** failures++, BACKOFF_MS_MAX)), signal);
     }

@@ -2,9 +2,9 @@ import { NetworkError } from './client-error.ts';
 import { errorOfResponse, type FetchResponse, networkError, type RequestOptions } from './request.ts';
 
 export interface StreamCall {
-  /** Path and query, relative to `base_url`. */
+  /** Path and query, relative to `baseUrl`. */
   path: string;
-  last_event_id: string | undefined;
+  lastEventId: string | undefined;
   /** Milliseconds without a byte after which the connection counts as dead. */
   silenceMsMax: number;
   signal: AbortSignal | undefined;
@@ -14,29 +14,29 @@ export interface StreamCall {
 export type OpenStream = (call: StreamCall) => Promise<AsyncIterable<string>>;
 
 export function createOpenStream(options: RequestOptions): OpenStream {
-  const { base_url, fetch = globalThis.fetch, headers } = options;
-  const root = base_url.replace(/\/+$/, '');
-  return async ({ path, last_event_id, silenceMsMax, signal }) => {
+  const { baseUrl, fetch = globalThis.fetch, headers } = options;
+  const root = baseUrl.replace(/\/+$/, '');
+  return async ({ path, lastEventId, silenceMsMax, signal }) => {
     const silence = watchSilence(silenceMsMax);
     const init = {
       method: 'GET',
       headers: {
         accept: 'text/event-stream, application/json',
         ...headers,
-        ...(last_event_id !== undefined && { 'last-event-id': last_event_id }),
+        ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
       },
       body: null,
       signal: signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]),
       redirect: 'manual',
     } as const;
     try {
-      const response = await attempt(base_url, () => fetch(`${root}${path}`, init));
+      const response = await attempt(baseUrl, () => fetch(`${root}${path}`, init));
       const isStream = /^text\/event-stream\b/.test(response.headers.get('content-type') ?? '');
-      if (response.ok && isStream && response.body) return textOf(response.body, base_url, silence);
-      const text = await attempt(base_url, () => response.text());
+      if (response.ok && isStream && response.body) return textOf(response.body, baseUrl, silence);
+      const text = await attempt(baseUrl, () => response.text());
       throw response.ok
-        ? new NetworkError(`${base_url} responded, but not as this API does.`)
-        : errorOfResponse(response, text, base_url);
+        ? new NetworkError(`${baseUrl} responded, but not as this API does.`)
+        : errorOfResponse(response, text, baseUrl);
     } catch (error) {
       silence.end();
       throw error;

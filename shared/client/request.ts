@@ -3,7 +3,7 @@ import { ApiError, NetworkError } from './client-error.ts';
 /** Options for calls over `fetch`, with deadlines, retries with backoff, and the errors of `client-error.ts`. */
 export interface RequestOptions {
   /** URL of the API without `/v1`. */
-  base_url: string;
+  baseUrl: string;
   /** Headers of every request. */
   headers: Record<string, string>;
   /** Replaces the global `fetch`. */
@@ -11,9 +11,9 @@ export interface RequestOptions {
   /** Number of retries after the first attempt. Default 3; 0 turns them off. */
   retries?: number;
   /** Deadline of one attempt in milliseconds. Default 30 000, because the service may probe an origin in the meantime. */
-  timeout_ms?: number;
+  timeoutMs?: number;
   /** Longest `Retry-After` to wait for, in milliseconds. A longer one is thrown at once. Default 30 000. */
-  wait_ms_max?: number;
+  maxWaitMs?: number;
   /** Replaces the timer in tests. */
   sleep?: (waitMs: number) => Promise<void>;
 }
@@ -41,12 +41,12 @@ export interface FetchResponse {
 
 export interface CallOptions {
   /** 1 to 255 printable characters. If it is not set, each call creates its own. */
-  idempotency_key?: string;
+  idempotencyKey?: string;
 }
 
 export interface Call extends CallOptions {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Path and query, relative to `base_url`. */
+  /** Path and query, relative to `baseUrl`. */
   path: string;
   body?: unknown;
 }
@@ -62,7 +62,7 @@ const BACKOFF_MS_MAX = 8_000;
  * @throws ApiError, NetworkError
  */
 export function createRequest(options: RequestOptions): Request {
-  const { retries = 3, wait_ms_max = 30_000, sleep = timer } = options;
+  const { retries = 3, maxWaitMs = 30_000, sleep = timer } = options;
 
   return async <T>(call: Call): Promise<T> => {
     const attemptOnce = prepare(options, call);
@@ -73,7 +73,7 @@ export function createRequest(options: RequestOptions): Request {
       // An earlier attempt deleted it, but its response was lost.
       if (call.method === 'DELETE' && attempt > 0 && isNotFound(error)) return null as T;
       const waitMs = waitBefore(error, attempt);
-      if (attempt >= retries || waitMs === null || waitMs > wait_ms_max) throw error;
+      if (attempt >= retries || waitMs === null || waitMs > maxWaitMs) throw error;
       await sleep(waitMs);
     }
   };
@@ -83,22 +83,22 @@ type Outcome = { ok: true; body: unknown } | { ok: false; error: ApiError | Netw
 
 /** Builds a request once. Each attempt sends it again, with the same idempotency key. */
 function prepare(options: RequestOptions, call: Call): () => Promise<Outcome> {
-  const { method, path, body, idempotency_key = crypto.randomUUID() } = call;
-  const { fetch = globalThis.fetch, timeout_ms = 30_000 } = options;
-  const url = `${options.base_url.replace(/\/+$/, '')}${path}`;
+  const { method, path, body, idempotencyKey = crypto.randomUUID() } = call;
+  const { fetch = globalThis.fetch, timeoutMs = 30_000 } = options;
+  const url = `${options.baseUrl.replace(/\/+$/, '')}${path}`;
   const headers: Record<string, string> = { accept: 'application/json', ...options.headers };
   if (body !== undefined) headers['content-type'] = 'application/json';
-  if (method === 'POST') headers['idempotency-key'] = idempotency_key;
+  if (method === 'POST') headers['idempotency-key'] = idempotencyKey;
   const json = body === undefined ? null : JSON.stringify(body);
 
   return async () => {
     try {
-      const signal = AbortSignal.timeout(timeout_ms);
+      const signal = AbortSignal.timeout(timeoutMs);
       // Redirects are never followed, because they would send the key to another host.
       const response = await fetch(url, { method, headers, body: json, signal, redirect: 'manual' });
-      return read(response, await response.text(), options.base_url);
+      return read(response, await response.text(), options.baseUrl);
     } catch (error) {
-      return { ok: false, error: networkError(error, options.base_url) };
+      return { ok: false, error: networkError(error, options.baseUrl) };
     }
   };
 }

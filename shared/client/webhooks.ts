@@ -33,7 +33,7 @@ interface Verification {
   /** The current time. Defaults to the machine's clock. */
   now?: Date;
   /** How many seconds the signature's time may differ from `now`, in either direction. Default 300 (section 6, rule 3). */
-  tolerance_s?: number;
+  toleranceS?: number;
 }
 
 interface WebhookRequest extends Verification {
@@ -44,7 +44,7 @@ interface WebhookRequest extends Verification {
 export type VerifyWebhookInput = WebhookRequest &
   (
     | { signature: string | readonly string[] | null | undefined }
-    | { headers: RequestHeaders; service_name?: string }
+    | { headers: RequestHeaders; serviceName?: string }
   );
 
 /**
@@ -82,9 +82,9 @@ export interface SignedHeaders {
 export type RequestHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
-/** An origin request with all its headers, or with only the three signed values. `service_name` is `Service` by default. */
+/** An origin request with all its headers, or with only the three signed values. `serviceName` is `Service` by default. */
 export type VerifyOriginRequestInput = OriginRequest &
-  ({ headers: RequestHeaders; service_name?: string } | SignedHeaders);
+  ({ headers: RequestHeaders; serviceName?: string } | SignedHeaders);
 
 /**
  * Verifies that a request to the origin came through the service, for the domain that it names. The signature does not cover the body.
@@ -94,7 +94,7 @@ export async function verifyOriginRequest(
   input: VerifyOriginRequestInput,
 ): Promise<{ domain_id: string; timestamp: Date }> {
   const { method, host, path, secret } = input;
-  const signed = 'headers' in input ? signedHeaders(input.headers, input.service_name) : input;
+  const signed = 'headers' in input ? signedHeaders(input.headers, input.serviceName) : input;
   const { timestamp, signature, domain_id } = signed;
   if (!TIMESTAMP.test(timestamp)) throw malformed('its timestamp is not 1 to 12 decimal digits');
   const value = /^v1=([0-9a-f]{64})$/.exec(signature)?.[1];
@@ -121,7 +121,7 @@ const HEADER_CHARS_MAX = 2048;
 
 function signatureOf(input: VerifyWebhookInput): unknown {
   if ('headers' in input) {
-    return oneHeader(input.headers, serviceNames(input.service_name ?? 'Service').signature_header);
+    return oneHeader(input.headers, serviceNames(input.serviceName ?? 'Service').signature_header);
   }
   const { signature } = input;
   if (!Array.isArray(signature)) return signature;
@@ -177,15 +177,15 @@ function oneHeader(headers: RequestHeaders, name: string): string {
 }
 
 /** Checks the time after the signature was verified. Before that, anyone could have written the time. */
-function checkTime(timestamp: string, { now = new Date(), tolerance_s = TOLERANCE_S }: Verification): void {
+function checkTime(timestamp: string, { now = new Date(), toleranceS = TOLERANCE_S }: Verification): void {
   const ageS = Math.floor(now.getTime() / 1000) - Number(timestamp);
   // An invalid date or tolerance makes this comparison with NaN false, so the request is refused.
-  if (Math.abs(ageS) <= tolerance_s) return;
+  if (Math.abs(ageS) <= toleranceS) return;
   if (ageS < 0) {
-    const message = `The request was signed ${-ageS} s in the future, more than ${tolerance_s} s. Check the receiver's clock.`;
+    const message = `The request was signed ${-ageS} s in the future, more than ${toleranceS} s. Check the receiver's clock.`;
     throw new WebhookSignatureError('timestamp_in_future', message);
   }
-  const message = `The request was signed ${ageS} s ago, more than ${tolerance_s} s. It may be a replay, or the receiver's clock is wrong.`;
+  const message = `The request was signed ${ageS} s ago, more than ${toleranceS} s. It may be a replay, or the receiver's clock is wrong.`;
   throw new WebhookSignatureError('timestamp_too_old', message);
 }
 

@@ -43,6 +43,6 @@ const HANDLERS: Record<ConnectAction, (context: Context, input: ConnectRequest) 
  * be another of our hostnames.
  */
 function isOwn({ settings }: Context, { headers }: Request): boolean {
-  const ownHosts = [new URL(settings.base_url).host, headers.get('host')];
+  const ownHosts = [new URL(settings.baseUrl).host, headers.get('host')];
   return isFromOwnPage(headers, (origin) => ownHosts.includes(origin.replace(/^https?:\/\//, '')));
 }

@@ -9,7 +9,7 @@ export interface ShownFinding {
   meaning: string;
   /** Null if it is not known, or if nothing was found. */
   found: string | null;
-  is_absent: boolean;
+  isAbsent: boolean;
   /** Null if only the hint describes it. */
   expected: string | null;
   /** What to do. */
@@ -52,10 +52,10 @@ function isAwaited({ status, progress }: ConnectPage, code: ReasonCode): boolean
 /** Returns whether a finding is normal for a new domain: nothing was changed yet, or some records are still missing. */
 function isExpected(
   { status, progress }: ConnectPage,
-  { is_absent }: Pick<ShownFinding, 'is_absent'>,
+  { isAbsent }: Pick<ShownFinding, 'isAbsent'>,
 ): boolean {
   if (status !== 'pending_dns' || progress === 'seen') return false;
-  return progress === 'untouched' || is_absent;
+  return progress === 'untouched' || isAbsent;
 }
 
 function inWords({ code, found, expected, hint, severity }: Finding): Omit<ShownFinding, 'isFault'> {
@@ -66,7 +66,7 @@ function inWords({ code, found, expected, hint, severity }: Finding): Omit<Shown
     title,
     meaning,
     found,
-    is_absent: code === 'dns_record_missing' || code === 'dns_txt_missing',
+    isAbsent: code === 'dns_record_missing' || code === 'dns_txt_missing',
     expected: exact,
     hint,
     passes: severity !== 'error',

@@ -16,7 +16,7 @@ export interface StatusWords {
   records: 'add' | 'set' | 'keep' | 'remove' | null;
   showsFindings: boolean;
   /** True if the customer or a colleague has to do something. */
-  needs_action: boolean;
+  needsAction: boolean;
   /** True if "Email me when it is live" is offered. */
   leadsToLive: boolean;
   /** Seconds between two refreshes of an open page; null if nothing will change. */
@@ -54,13 +54,13 @@ const NEEDS_FIX: Pick<StatusWords, 'tone' | 'headline' | 'text' | 'records'> = {
 };
 
 /** The customer's record is correct, but the app's own host behind it is not. */
-const APP_NEEDS_FIX: Pick<StatusWords, 'tone' | 'headline' | 'text' | 'records' | 'needs_action'> = {
+const APP_NEEDS_FIX: Pick<StatusWords, 'tone' | 'headline' | 'text' | 'records' | 'needsAction'> = {
   tone: 'bad',
   headline: (page) => `${page.app_name} needs to fix something`,
   text: (page) =>
     `Your DNS record is correct, so leave it as it is. Once ${page.app_name} has fixed its own address, ${page.hostname} connects automatically.`,
   records: null,
-  needs_action: false,
+  needsAction: false,
 };
 
 const STATUS_WORDS: Record<Status, StatusWords> = {
@@ -72,7 +72,7 @@ const STATUS_WORDS: Record<Status, StatusWords> = {
     stepsDone: 0,
     records: 'add',
     showsFindings: true,
-    needs_action: true,
+    needsAction: true,
     leadsToLive: true,
     refreshS: 5,
   },
@@ -84,7 +84,7 @@ const STATUS_WORDS: Record<Status, StatusWords> = {
     stepsDone: 1,
     records: 'keep',
     showsFindings: true,
-    needs_action: false,
+    needsAction: false,
     leadsToLive: true,
     refreshS: 5,
   },
@@ -96,7 +96,7 @@ const STATUS_WORDS: Record<Status, StatusWords> = {
     stepsDone: 2,
     records: 'keep',
     showsFindings: false,
-    needs_action: false,
+    needsAction: false,
     leadsToLive: true,
     refreshS: 3,
   },
@@ -108,7 +108,7 @@ const STATUS_WORDS: Record<Status, StatusWords> = {
     stepsDone: 4,
     records: 'keep',
     showsFindings: false,
-    needs_action: false,
+    needsAction: false,
     leadsToLive: false,
     refreshS: null,
   },
@@ -120,7 +120,7 @@ const STATUS_WORDS: Record<Status, StatusWords> = {
     stepsDone: 0,
     records: 'set',
     showsFindings: true,
-    needs_action: true,
+    needsAction: true,
     leadsToLive: true,
     refreshS: 5,
   },
@@ -137,7 +137,7 @@ const STATUS_WORDS: Record<Status, StatusWords> = {
     stepsDone: 2,
     records: 'keep',
     showsFindings: true,
-    needs_action: true,
+    needsAction: true,
     leadsToLive: true,
     refreshS: 10,
   },
@@ -149,7 +149,7 @@ const STATUS_WORDS: Record<Status, StatusWords> = {
     stepsDone: null,
     records: null,
     showsFindings: false,
-    needs_action: false,
+    needsAction: false,
     leadsToLive: false,
     refreshS: 60,
   },
@@ -161,7 +161,7 @@ const STATUS_WORDS: Record<Status, StatusWords> = {
     stepsDone: null,
     records: null,
     showsFindings: false,
-    needs_action: false,
+    needsAction: false,
     leadsToLive: false,
     refreshS: 60,
   },
@@ -173,7 +173,7 @@ const STATUS_WORDS: Record<Status, StatusWords> = {
     stepsDone: null,
     records: 'remove',
     showsFindings: false,
-    needs_action: false,
+    needsAction: false,
     leadsToLive: false,
     refreshS: null,
   },

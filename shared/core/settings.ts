@@ -5,20 +5,20 @@ import type { ServiceNames } from './service-name.ts';
 export interface Settings {
   names: ServiceNames;
   /** URL of the API without `/v1` or a trailing slash: `{base_url}` of the interface document. */
-  base_url: string;
+  baseUrl: string;
   /** URL of the public documentation without a trailing slash: `{docs_url}`. */
-  docs_url: string;
-  /** Zone that contains each app's CNAME target, `<label>.<edge_zone>`. */
-  edge_zone: string;
+  docsUrl: string;
+  /** Zone that contains each app's CNAME target, `<label>.<edgeZone>`. */
+  edgeZone: string;
   /** Zone that contains the hostnames of hosted test domains, `<domain id>.<sandboxZone>`. */
   sandboxZone: string;
   /** Addresses of the edge that apex domains point to. */
-  edge_ipv4: readonly string[];
-  edge_ipv6: readonly string[];
+  edgeIpv4: readonly string[];
+  edgeIpv6: readonly string[];
   /** The names that CAA records use for our certificate authorities (RFC 8659 section 4.2). */
-  caa_issuers: readonly string[];
+  caaIssuers: readonly string[];
   /** The service's own zones and hosts, which no customer's hostname, origin or webhook may use (`serviceZones`). */
-  service_zones: readonly string[];
+  serviceZones: readonly string[];
   plans: PlanTable;
   /** General rate limit of an API key. */
   rate: RequestRate;
@@ -27,9 +27,9 @@ export interface Settings {
   /** Events and deliveries are kept this long after their delivery ended. */
   retentionMs: number;
   /** True in the emulator: live domains run on the test timer too and never contact a CA. */
-  timer_for_live: boolean;
+  timerForLive: boolean;
   /** True in the emulator. No other process could take over a lease, so leases never end, even if the clock is moved. */
-  single_process: boolean;
+  singleProcess: boolean;
   /** True in the emulator: origins and webhooks may use loopback addresses and plain HTTP. */
   allowLoopback: boolean;
 }

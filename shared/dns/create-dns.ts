@@ -25,7 +25,7 @@ export interface DnsOptions {
   /** The port of zones' own servers. Defaults to 53. */
   authorityPort?: number;
   /** The timeout for each of UDP and TCP. Defaults to 3000. */
-  timeout_ms?: number;
+  timeoutMs?: number;
   /** The time limit of a scheduled survey. Defaults to 10,000. */
   scheduledMsMax?: number;
   random: Random;
@@ -36,10 +36,10 @@ export interface DnsOptions {
 /** Creates the DNS client. @throws RangeError if there is no resolver, or if one is not an IP address. */
 export function createDns(options: DnsOptions): Dns {
   const { random, clock, allowLoopback, authorityPort = DNS_PORT } = options;
-  const { timeout_ms = TIMEOUT_MS, scheduledMsMax = SCHEDULED_MS_MAX } = options;
+  const { timeoutMs = TIMEOUT_MS, scheduledMsMax = SCHEDULED_MS_MAX } = options;
   const servers = options.resolvers.map(resolverServer);
   if (servers.length === 0) throw new RangeError('at least one resolver is required');
-  const exchange = createDnsExchange({ random, timeout_ms, socketsMax: SOCKETS_MAX });
+  const exchange = createDnsExchange({ random, timeoutMs, socketsMax: SOCKETS_MAX });
   const zones = new LRUCache<string, Zone>({ max: ZONES_MAX });
   const addresses = new LRUCache<string, readonly string[]>({ max: ADDRESSES_MAX });
 
@@ -149,8 +149,8 @@ function isSilent({ views }: AuthoritySurvey): boolean {
  * hour for a negative one (RFC 2308 section 5). If nothing says what would be right, only a negative answer is known to be wrong.
  */
 function isKnownWrong(own: AuthoritySurvey | null, expectation: DnsExpectation): boolean {
-  const { targets, edge_ipv4, edge_ipv6 } = expectation;
-  const expectsAny = targets.length + edge_ipv4.length + edge_ipv6.length === 0;
+  const { targets, edgeIpv4, edgeIpv6 } = expectation;
+  const expectsAny = targets.length + edgeIpv4.length + edgeIpv6.length === 0;
   const wrong = own?.views.filter((view) => viewOutcome(view, expectation) === 'wrong') ?? [];
   return wrong.some(({ a }) => !expectsAny || a.records.length === 0);
 }

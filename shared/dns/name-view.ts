@@ -21,9 +21,9 @@ export async function viewName(
 }
 
 /** Returns whether the name may have addresses in place of our CNAME, at the name itself or at the end of a chain of the customer's own. */
-function mayBeFlattened(a: Lookup, { targets, edge_ipv4 }: DnsExpectation): boolean {
+function mayBeFlattened(a: Lookup, { targets, edgeIpv4 }: DnsExpectation): boolean {
   if (!isDefinite(a) || a.outcome === 'nxdomain' || firstTarget(a, targets) !== null) return false;
-  const own = edge_ipv4.map(canonicalAddress);
+  const own = edgeIpv4.map(canonicalAddress);
   return (
     a.records.every(({ type }) => type !== 'CNAME') ||
     a.records.some(({ type, value }) => type === 'A' && own.includes(canonicalAddress(value)))

@@ -9,11 +9,11 @@ import { isAskable, parentOf } from './wire/wire-name.ts';
 
 /** The probes of a survey that made none. */
 export const NO_PROBES: Probes = {
-  doubled_host: null,
-  doubled_wildcard: null,
-  acme_challenge: null,
+  doubledHost: null,
+  doubledWildcard: null,
+  acmeChallenge: null,
   unvalidated: null,
-  beside_cname: [],
+  besideCname: [],
   caa: [],
 };
 
@@ -23,7 +23,7 @@ export async function probeRecord(
   survey: AuthoritySurvey,
   { hostname, registrable }: DnsExpectation,
   random: Random,
-): Promise<Pick<Probes, 'doubled_host' | 'doubled_wildcard' | 'acme_challenge' | 'beside_cname'>> {
+): Promise<Pick<Probes, 'doubledHost' | 'doubledWildcard' | 'acmeChallenge' | 'besideCname'>> {
   if (survey.zone === null) return NO_PROBES;
   const challenge = `_acme-challenge.${hostname}`;
   const [doubled, acmeChallenge, besideCname] = await Promise.all([
@@ -31,7 +31,7 @@ export async function probeRecord(
     isAskable(challenge) ? authority.ask(challenge, 'CNAME') : null,
     probeBeside(authority, survey, hostname),
   ]);
-  return { ...doubled, acme_challenge: acmeChallenge, beside_cname: besideCname };
+  return { ...doubled, acmeChallenge, besideCname };
 }
 
 /** Repeats a lookup without DNSSEC validation, if a resolver answered SERVFAIL. This shows whether DNSSEC is the cause. */
@@ -67,13 +67,13 @@ async function probeDoubled(
   authority: Authority,
   name: string,
   random: Random,
-): Promise<Pick<Probes, 'doubled_host' | 'doubled_wildcard'>> {
+): Promise<Pick<Probes, 'doubledHost' | 'doubledWildcard'>> {
   if (!isAskable(name)) return NO_PROBES;
   const doubledHost = await authority.ask(name, 'A');
-  if (doubledHost.records.length === 0) return { doubled_host: doubledHost, doubled_wildcard: null };
+  if (doubledHost.records.length === 0) return { doubledHost, doubledWildcard: null };
   const control = `${Buffer.from(random(8)).toString('hex')}.${parentOf(name)}`;
   return {
-    doubled_host: doubledHost,
-    doubled_wildcard: isAskable(control) ? await authority.ask(control, 'A') : null,
+    doubledHost,
+    doubledWildcard: isAskable(control) ? await authority.ask(control, 'A') : null,
   };
 }

@@ -15,9 +15,7 @@ export interface Resolvers {
 
 export function createResolvers(client: DnsClient, servers: readonly Server[]): Resolvers {
   const ask: Resolvers['ask'] = async (server, name, type, checkingDisabled = false) =>
-    readResolved(
-      await client.ask(server, name, type, { recursion: true, checking_disabled: checkingDisabled }),
-    );
+    readResolved(await client.ask(server, name, type, { recursion: true, checkingDisabled }));
   return {
     servers,
     ask,

@@ -13,7 +13,7 @@ export function createEdgeHandler(options: EdgeHandlerOptions): VisitorHandler {
     const { visitorRequest, request, route } = routed;
     if (route.redirectTo === null) return forwarding.forward(routed, dispatcher.reportFailure);
     const location = `${options.scheme}://${authorityOf(request.host, route.redirectTo)}${request.pathAndQuery}`;
-    visitorRequest.respond(redirectResponse(location, visitorRequest.request_id));
+    visitorRequest.respond(redirectResponse(location, visitorRequest.requestId));
   });
   return { ...dispatcher, close: forwarding.close };
 }

@@ -17,12 +17,12 @@ export interface RequestDispatcherOptions {
   challenges?: ChallengeSource;
   names: ServiceNames;
   /** Real time, because origins compare the timestamp with their own clock. */
-  wall_clock: Clock;
+  wallClock: Clock;
   /** True in the emulator, where `careers.acme.com.localhost` stands for `careers.acme.com`. */
   localhostSuffix?: boolean;
   limits: EdgeLimits;
   /** Called once for each request, before its response starts. */
-  on_request?: (seen: SeenRequest) => void;
+  onRequest?: (seen: SeenRequest) => void;
   onFailure?: (failure: EdgeFailure) => void;
 }
 
@@ -82,7 +82,7 @@ export function createRequestDispatcher(
     let doing: EdgeFailure['of'] = 'challenge';
     try {
       if (challenges && token !== null) {
-        const response = await challengeResponse(challenges, hostname, token, visitorRequest.request_id);
+        const response = await challengeResponse(challenges, hostname, token, visitorRequest.requestId);
         if (response !== null) return visitorRequest.respond(response);
       }
       doing = 'route';
@@ -103,8 +103,8 @@ export function createRequestDispatcher(
     }
   }
 
-  function reportFailure({ request_id, facts }: VisitorRequest, of: EdgeFailure['of'], error: unknown): void {
-    options.onFailure?.({ request_id, domain_id: facts.domain_id, of, error });
+  function reportFailure({ requestId, facts }: VisitorRequest, of: EdgeFailure['of'], error: unknown): void {
+    options.onFailure?.({ request_id: requestId, domain_id: facts.domain_id, of, error });
   }
 
   return {
@@ -112,12 +112,12 @@ export function createRequestDispatcher(
     serve,
     reportFailure,
     seen(visitorRequest, status) {
-      if (!options.on_request) return;
-      const { request_id, facts, wire } = visitorRequest;
+      if (!options.onRequest) return;
+      const { requestId, facts, wire } = visitorRequest;
       const { headers } = facts;
-      options.on_request({
-        request_id,
-        at: options.wall_clock.now(),
+      options.onRequest({
+        request_id: requestId,
+        at: options.wallClock.now(),
         method: wire.head.method,
         path: wire.head.target,
         host: facts.host,

@@ -6,7 +6,7 @@ import type { Visitor, Wire } from './wire/wire.ts';
 export class VisitorRequest {
   readonly wire: Wire;
   readonly visitor: Visitor;
-  readonly request_id: string;
+  readonly requestId: string;
   /** True once the request has become a WebSocket. */
   tunnelled = false;
   /** Collected while the request is handled, for request logs. */
@@ -20,7 +20,7 @@ export class VisitorRequest {
   constructor(wire: Wire, visitor: Visitor, requestId: string, owner: RequestOwner) {
     this.wire = wire;
     this.visitor = visitor;
-    this.request_id = requestId;
+    this.requestId = requestId;
     this.#owner = owner;
   }
 
@@ -71,7 +71,7 @@ export class VisitorRequest {
    * Responds with an error. If a response has already begun, the connection is broken off, so that the visitor cannot take it for complete.
    */
   fail(status: EdgeResponseStatus, reason?: string): void {
-    if (this.waiting) this.respond(edgeResponse(status, this.request_id, reason));
+    if (this.waiting) this.respond(edgeResponse(status, this.requestId, reason));
     else this.leave();
   }
 

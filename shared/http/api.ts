@@ -66,8 +66,8 @@ async function docs(context: Context, event: H3Event): Promise<Response | HTTPRe
   const { docsHandler } = await import('./pages/docs-pages.ts');
   const found = docsHandler(event.url.pathname, context.settings);
   if (found === null) return notFound(context);
-  const { status, content_type, headers, body } = found;
-  const page = new Response(body, { status, headers: { ...headers, 'content-type': content_type } });
+  const { status, contentType, headers, body } = found;
+  const page = new Response(body, { status, headers: { ...headers, 'content-type': contentType } });
   return compressed(event.req, page);
 }
 

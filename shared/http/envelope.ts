@@ -7,7 +7,7 @@ import { isStoreUnavailable } from '../store/unavailable.ts';
 
 const OWN_SHARE_TAKEN = 'Earlier requests of this app use all of its share of this node.';
 
-type Presented = Pick<Settings, 'names' | 'docs_url'>;
+type Presented = Pick<Settings, 'names' | 'docsUrl'>;
 
 /** Builds the envelope of section 7. No other code builds one. */
 export function envelope(error: ServiceError, settings: Presented, requestId: string): ErrorEnvelope {
@@ -17,7 +17,7 @@ export function envelope(error: ServiceError, settings: Presented, requestId: st
       code,
       message: error.message,
       fix: error.fix,
-      docs: `${settings.docs_url}/errors/${code}`,
+      docs: `${settings.docsUrl}/errors/${code}`,
       ...(error.code === 'internal_error' ? { request_id: requestId } : {}),
       ...(error.status_detail === undefined ? {} : { status_detail: error.status_detail }),
     },

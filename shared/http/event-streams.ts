@@ -14,7 +14,7 @@ export interface StreamRequest {
   own: Context;
   caller: Caller;
   query: StreamEventsQuery;
-  last_event_id: string | null;
+  lastEventId: string | null;
   headers: Headers;
   /** Authenticates the key again. @throws ServiceError if the key is no longer valid. */
   admit(): Promise<Credentials>;
@@ -72,7 +72,7 @@ export function createEventStreams(context: Context): EventStreams {
       const stream: OpenStream = { app_id, key_id, alarm: createAlarm(), ended: false };
       streams.add(stream);
       try {
-        const feed = await openEventFeed(request.own, caller, request.query, request.last_event_id);
+        const feed = await openEventFeed(request.own, caller, request.query, request.lastEventId);
         headers.set('content-type', 'text/event-stream');
         // Without this, nginx would hold frames back until its buffer is full.
         headers.set('x-accel-buffering', 'no');

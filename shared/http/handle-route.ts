@@ -63,7 +63,7 @@ export type RouteHandler = (id: OperationId, incoming: RouteRequest) => Promise<
 export function createRouteHandler(context: Context, hooks: RouteHooks = {}): RouteHandler {
   const { admission = null } = hooks;
   const { authenticate } = createAuthenticator(context, monotonicClock, hooks.keyStores);
-  const rate = createGeneralRate(context.settings, context.wall_clock);
+  const rate = createGeneralRate(context.settings, context.wallClock);
   const streams = createEventStreams(context);
 
   async function answer(id: OperationId, incoming: RouteRequest): Promise<HTTPResponse> {
@@ -120,7 +120,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     const query = readFields(schema, readQuery(url.searchParams, schema)) as StreamEventsQuery;
     const lastEventId = request.headers.get('last-event-id') || null;
     const admit = () => authenticate(request.headers.get('authorization'), client.network);
-    return streams.open({ own, caller, query, last_event_id: lastEventId, headers, admit });
+    return streams.open({ own, caller, query, lastEventId, headers, admit });
   }
 
   /**

@@ -49,7 +49,7 @@ export async function withIdempotencyKey(
     lease_id: context.ids('lea'),
     lease_until: leaseEnd(context.settings, now, LIMITS.idempotency_lease_ms),
     now,
-    kept_since: now - LIMITS.idempotency_kept_ms,
+    keptSince: now - LIMITS.idempotency_kept_ms,
   };
   const state = await claimIdempotencyKey(context.store, claim);
   if (state.claimed) return runClaimed(context, claim, () => run({ ...caller, idempotency: claim }), leases);
@@ -98,7 +98,7 @@ async function decide(
 /** Extends the lease until it is disposed of, so that a short lease covers a long request and ends soon after a crash. */
 function renewClaim({ settings, store, clock, log }: Context, claim: IdempotencyClaim): Disposable {
   // The lease never ends here, because no other process can take the key over.
-  if (settings.single_process) return { [Symbol.dispose]: () => undefined };
+  if (settings.singleProcess) return { [Symbol.dispose]: () => undefined };
   let renewing = false;
   const renew = async () => {
     if (renewing) return;

@@ -39,7 +39,7 @@ export function createDeliverer(
     (items) => recordFinished(context, items),
     {
       // While the database writes one batch, the next can form. With a single writer, a second flush would only wait.
-      parallel: context.store.flags.row_locks ? 2 : 1,
+      parallel: context.store.flags.rowLocks ? 2 : 1,
       // If the database refuses a row, only that app's outcome fails. The others are recorded without it.
       splits: (error) => !isStoreUnavailable(error),
     },

@@ -34,7 +34,7 @@ export const COMMON_HANDLERS: JobHandlers = {
 };
 
 async function certificateJob(context: Context, job: LeasedJob): Promise<Instant | null> {
-  if (context.settings.timer_for_live) return advanceDomain(context, job);
+  if (context.settings.timerForLive) return advanceDomain(context, job);
   const { issueCertificate } = await import('../operations/certificates/orders/issue-certificate.ts');
   return issueCertificate(context, job);
 }

@@ -82,11 +82,11 @@ function slotsOf(make: (name: JobClassName) => InFlight): Slots {
  * Returns what a claim may take. An app with more due jobs than its share gets its share and is skipped in the next claim, which reaches
  * the jobs behind. No claim reads more jobs than can start.
  */
-function roomIn(slots: Slots): Pick<JobClaim, 'limit' | 'room_of' | 'takes'> {
+function roomIn(slots: Slots): Pick<JobClaim, 'limit' | 'roomOf' | 'takes'> {
   const taken = slotsOf((name) => slots[name].copy());
   return {
     limit: Object.values(slots).reduce((sum, each) => sum + each.room(null), 0),
-    room_of(kind) {
+    roomOf(kind) {
       const each = slots[CLASS_OF[kind]];
       return { jobsMax: each.room(null), fullApps: each.apps.filter((appId) => each.room(appId) === 0) };
     },

@@ -24,7 +24,7 @@ export interface Context {
   store: Store;
   clock: Clock;
   /** The real time, for the `t` of signatures and for rate limits of real requests. */
-  wall_clock: Clock;
+  wallClock: Clock;
   random: Random;
   ids: Ids;
   secrets: SecretBox;
@@ -33,7 +33,7 @@ export interface Context {
   /** Null if every domain runs on the test timer, which never looks anything up. */
   dns: Dns | null;
   /** Null if the operator has not registered our template with DNS providers. */
-  one_click: OneClick | null;
+  oneClick: OneClick | null;
   /** Null if no mail server is configured. Connect pages then offer no mail. */
   mailer: Mailer | null;
   /** Null if every domain runs on the test timer, which never asks a certificate authority. */
@@ -74,7 +74,7 @@ export interface Answer<T> {
 
 /** Runs `work` in one transaction. Notices it publishes are sent after the commit, and dropped if the transaction fails. */
 export async function transact<T>(context: Context, work: (tx: Context) => Promise<T>): Promise<T> {
-  if (context.store.in_transaction) return work(context);
+  if (context.store.inTransaction) return work(context);
   let published: Notice[] = [];
   const notices: Notices = { ...context.notices, publish: (notice) => published.push(notice) };
   const result = await inTransaction(context.store, async (store) => {
@@ -93,7 +93,7 @@ async function noteRouteChanges(
   store: Store,
   published: readonly Notice[],
 ): Promise<void> {
-  if (settings.single_process) return; // No other process caches routes.
+  if (settings.singleProcess) return; // No other process caches routes.
   const topics = new Map<string, RouteTopic>();
   for (const notice of published) {
     if (notice.kind === 'route') topics.set(notice.hostname, { hostname: notice.hostname, app_id: null });

@@ -39,7 +39,7 @@ export interface CaAccount {
 
 /** The authority's response. `retry_at` is set if it said when to ask again (`Retry-After`). */
 export type CaAnswer<T> =
-  | { ok: true; value: T; retry_at: Instant | null }
+  | { ok: true; value: T; retryAt: Instant | null }
   | { ok: false; problem: AcmeProblem };
 
 export interface CaOrder {

@@ -25,9 +25,9 @@ export interface OutboundRequest {
   headers: Record<string, string>;
   body?: string;
   /** One deadline for everything from the lookup to the response head or, with `keepBody`, to the end of the body. */
-  timeout_ms: number;
+  timeoutMs: number;
   /** The most body bytes to read, up to 512 KB. The rest is cut off without an error. Without `keepBody`, reading takes at most 1 s. */
-  answer_bytes_max: number;
+  maxResponseBytes: number;
   /** Whether to return the body. Most callers need only the status. */
   keepBody?: boolean;
 }

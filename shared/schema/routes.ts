@@ -30,7 +30,7 @@ export interface Route {
   query?: z.ZodObject;
   body?: z.ZodObject;
   /** True if the response is a stream of server-sent events, each with an Event, until either side ends it. */
-  is_stream?: true;
+  isStream?: true;
   /** Success statuses with the schema of the body; null if there is no body. */
   responses: Record<number, z.ZodType | null>;
   /** Codes besides those that every route can respond with. */
@@ -199,7 +199,7 @@ export const ROUTES = {
       'Sends each event as it happens, as server-sent events. To continue after a break, send the last `id` as `Last-Event-ID`. Some events may be repeated: skip the ids that you handled.',
     tag: 'Events',
     query: streamEventsQuery,
-    is_stream: true,
+    isStream: true,
     responses: { 200: null },
     errors: [],
   },

@@ -14,7 +14,7 @@ export interface JobClaim {
   kinds: readonly JobKind[];
   limit: number;
   /** The limit for each kind. Defaults to `limit` jobs of any app. */
-  room_of?: (kind: JobKind) => JobRoom;
+  roomOf?: (kind: JobKind) => JobRoom;
   /** Asked about each due job in order. Defaults to claiming all. */
   takes?: (job: Pick<LeasedJob, 'kind' | 'app_id'>) => boolean;
 }
@@ -49,11 +49,11 @@ export async function claimJobs(store: Store, claim: JobClaim): Promise<LeasedJo
 
 type ReadJob = Omit<LeasedJob, 'lease_id'>;
 
-async function readDueJobs(store: Store, { now, kinds, limit, room_of }: JobClaim): Promise<ReadJob[]> {
+async function readDueJobs(store: Store, { now, kinds, limit, roomOf }: JobClaim): Promise<ReadJob[]> {
   if (kinds.length === 0) return [];
-  const lock = store.flags.row_locks ? sql`for update skip locked` : sql``;
+  const lock = store.flags.rowLocks ? sql`for update skip locked` : sql``;
   const due = unionOfKinds(kinds, (kind) => {
-    const { jobsMax, fullApps } = room_of?.(kind) ?? { jobsMax: limit, fullApps: [] };
+    const { jobsMax, fullApps } = roomOf?.(kind) ?? { jobsMax: limit, fullApps: [] };
     return sql`
       select kind, subject_id, app_id, due_at, attempts from jobs
       where kind = ${sql.lit(kind)} and due_at <= ${now} ${notOf(store, fullApps)}

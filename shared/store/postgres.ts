@@ -20,8 +20,8 @@ export function openPostgres(
   });
   return {
     db,
-    flags: { row_locks: true, text_type: 'text collate "C"', serial_type: 'bigserial', json_records: true },
-    in_transaction: false,
+    flags: { rowLocks: true, textType: 'text collate "C"', serialType: 'bigserial', jsonRecords: true },
+    inTransaction: false,
   };
 }
 

@@ -17,7 +17,7 @@ export function rowList<C extends string>(
 ): RawBuilder<unknown> {
   const names = Object.keys(columns) as C[];
   const json = JSON.stringify(rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]]))));
-  if (store.flags.json_records) {
+  if (store.flags.jsonRecords) {
     const typed = names.map((name) => sql`${sql.ref(name)} ${sql.raw(columns[name])}`);
     return sql`json_to_recordset(${json}::json) as given(${sql.join(typed)})`;
   }

@@ -30,8 +30,8 @@ export function openSqlite(file: string | null): Store {
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect({ database: adapt(database) }) });
   return {
     db,
-    flags: { row_locks: false, text_type: 'text', serial_type: 'integer', json_records: false },
-    in_transaction: false,
+    flags: { rowLocks: false, textType: 'text', serialType: 'integer', jsonRecords: false },
+    inTransaction: false,
   };
 }
 

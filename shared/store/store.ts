@@ -4,13 +4,13 @@ import type { Tables } from './tables.ts';
 /** The differences between the two databases. Nothing else in the store asks which database it is. */
 export interface DialectFlags {
   /** `FOR UPDATE` and `SKIP LOCKED` exist. SQLite has one writer instead. */
-  row_locks: boolean;
+  rowLocks: boolean;
   /** How a text column must be declared so that it sorts and compares by bytes. */
-  text_type: string;
+  textType: string;
   /** How a key that increments automatically must be declared. */
-  serial_type: string;
+  serialType: string;
   /** `json_to_recordset` reads JSON as rows. SQLite has `json_each`. */
-  json_records: boolean;
+  jsonRecords: boolean;
 }
 
 /** The repository. Its functions are in the files beside this one and take a Store first. */
@@ -18,7 +18,7 @@ export interface Store {
   db: Kysely<Tables>;
   flags: DialectFlags;
   /** True for the store that `inTransaction` passes to its callback. */
-  in_transaction: boolean;
+  inTransaction: boolean;
 }
 
 /** Serialization failure and deadlock (SQLSTATE 40001, 40P01): the server rolled one of two transactions back so that both can complete. */
@@ -30,12 +30,12 @@ const TRIES_MAX = 5;
  * @param work runs again from the start after a serialization failure or a deadlock, so it must have no effects outside the database.
  */
 export async function inTransaction<T>(store: Store, work: (tx: Store) => Promise<T>): Promise<T> {
-  if (store.in_transaction) return work(store);
+  if (store.inTransaction) return work(store);
   for (let tries = 1; ; tries++) {
     try {
       return await store.db
         .transaction()
-        .execute((db) => work({ db, flags: store.flags, in_transaction: true }));
+        .execute((db) => work({ db, flags: store.flags, inTransaction: true }));
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
       if (!AGAIN.has(code) || tries === TRIES_MAX) throw error;

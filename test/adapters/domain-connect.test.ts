@@ -17,7 +17,7 @@ const TARGET: ApplyTarget = {
   hostname: 'careers.acme.com',
   zone: 'acme.com',
   dns: { cname: { name: 'careers', value: 'k4x.edge.nameplate.example' }, apex: null },
-  edge_zone: 'edge.nameplate.example',
+  edgeZone: 'edge.nameplate.example',
 };
 const SETTINGS_URL = 'https://api.cloudflare.com/client/v4/dns/domainconnect/v2/acme.com/settings';
 const TEMPLATE_URL =

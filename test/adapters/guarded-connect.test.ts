@@ -26,7 +26,7 @@ function make(allowLoopback: boolean, lookup: AddressLookup, refusedAddresses: s
 }
 
 function get(url: string, timeoutMs = LONG_MS) {
-  return outbound.send({ method: 'GET', url, headers: {}, timeout_ms: timeoutMs, answer_bytes_max: 1024 });
+  return outbound.send({ method: 'GET', url, headers: {}, timeoutMs, maxResponseBytes: 1024 });
 }
 
 /** Returns the error of a connection attempt. Null if it succeeds; the connection is then ended. */

@@ -22,8 +22,8 @@ function post({ port }: RawServer, changes: Partial<OutboundRequest> = {}) {
     url: `http://127.0.0.1:${port}/hook`,
     headers: { 'Content-Type': 'application/json' },
     body: '{}',
-    timeout_ms: LONG_MS,
-    answer_bytes_max: 16 * 1024,
+    timeoutMs: LONG_MS,
+    maxResponseBytes: 16 * 1024,
     ...changes,
   });
 }
@@ -61,7 +61,7 @@ describe('a request', () => {
   it('adds no header except Host, Connection and the length', async () => {
     await using server = await rawServer({ request: write(GOOD) });
     const url = `http://127.0.0.1:${server.port}`;
-    await outbound.send({ method: 'GET', url, headers: {}, timeout_ms: LONG_MS, answer_bytes_max: 64 });
+    await outbound.send({ method: 'GET', url, headers: {}, timeoutMs: LONG_MS, maxResponseBytes: 64 });
     expect(server.requests).toEqual([
       `GET / HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nconnection: keep-alive\r\n\r\n`,
     ]);
@@ -99,9 +99,9 @@ describe('a response', () => {
       request: write(`${HEAD}Content-Length: ${length}\r\n\r\n${'x'.repeat(length)}`),
     });
     const result = { ok: true, status_code: 200 };
-    expect(await post(server, { answer_bytes_max: 64 })).toMatchObject(result);
+    expect(await post(server, { maxResponseBytes: 64 })).toMatchObject(result);
     await turn();
-    expect(await post(server, { answer_bytes_max: 64 })).toMatchObject(result);
+    expect(await post(server, { maxResponseBytes: 64 })).toMatchObject(result);
     expect(server.sockets).toHaveLength(connections);
   });
 
@@ -121,7 +121,7 @@ describe('a response', () => {
 
   it('cannot be requested beyond the limit on the wire', async () => {
     await using server = await rawServer({ request: write(GOOD) });
-    await expect(post(server, { answer_bytes_max: 1024 * 1024 })).rejects.toThrow(RangeError);
+    await expect(post(server, { maxResponseBytes: 1024 * 1024 })).rejects.toThrow(RangeError);
   });
 });
 
@@ -192,7 +192,7 @@ describe('kept connections', () => {
     });
     await post(server);
     await turn();
-    expect(await post(server, { timeout_ms: SHORT_MS })).toMatchObject({ ok: false, error: 'timeout' });
+    expect(await post(server, { timeoutMs: SHORT_MS })).toMatchObject({ ok: false, error: 'timeout' });
   });
 });
 
@@ -219,7 +219,7 @@ describe('connections to one origin', () => {
     let hangs = true;
     await using server = await rawServer({ request: (socket) => (hangs ? undefined : socket.write(GOOD)) });
     const results = await Promise.all(
-      Array.from({ length: MAX + 20 }, () => post(server, { timeout_ms: SHORT_MS })),
+      Array.from({ length: MAX + 20 }, () => post(server, { timeoutMs: SHORT_MS })),
     );
     expect(results.every((result) => !result.ok && result.error === 'timeout')).toBe(true);
     hangs = false;

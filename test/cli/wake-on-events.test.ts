@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-const client = () => createClient({ base_url: emulator.url, api_key: emulator.keys.test });
+const client = () => createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test });
 
 test("an event on the server's stream ends the poller's pause, and stopping the pacer ends the stream", async () => {
   const pacer = createPacer();
@@ -42,7 +42,7 @@ test.each([
   async (status, code) => {
     await using api = await startFakeApi({ 'GET /v1/events/stream': apiError(status, code) });
     const pacer = createPacer();
-    const ringing = wakeOnEvents(createClient({ base_url: api.url, api_key: TEST_KEY }), pacer);
+    const ringing = wakeOnEvents(createClient({ baseUrl: api.url, apiKey: TEST_KEY }), pacer);
     await expect.poll(() => api.requests.length).toBeGreaterThan(0);
     if (status === 429) pacer.stop();
     await ringing;
@@ -52,6 +52,6 @@ test.each([
 test('starts a new stream if the server no longer knows the position, as after a reset', async () => {
   const refused = apiError(422, 'validation_failed');
   await using api = await startFakeApi({ 'GET /v1/events/stream': [refused, apiError(404, 'not_found')] });
-  await wakeOnEvents(createClient({ base_url: api.url, api_key: TEST_KEY }), createPacer());
+  await wakeOnEvents(createClient({ baseUrl: api.url, apiKey: TEST_KEY }), createPacer());
   expect(api.requests).toHaveLength(2);
 });

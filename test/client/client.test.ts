@@ -11,7 +11,7 @@ function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}) {
   const waitsMs: number[] = [];
   const sleep = async (waitMs: number) => void waitsMs.push(waitMs);
   return {
-    client: createClient({ api_key: TEST_KEY, base_url: baseUrl, sleep, ...options }),
+    client: createClient({ apiKey: TEST_KEY, baseUrl, sleep, ...options }),
     waits_ms: waitsMs,
   };
 }
@@ -178,7 +178,7 @@ test('throws a NetworkError if an attempt takes too long', async () => {
     new Promise((_resolve, reject) => {
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
     });
-  const { client } = clientFor('http://127.0.0.1:1', { fetch, timeout_ms: 1, retries: 0 });
+  const { client } = clientFor('http://127.0.0.1:1', { fetch, timeoutMs: 1, retries: 0 });
   await expect(client.apps.get()).rejects.toThrow('did not respond in time');
 });
 
@@ -202,8 +202,8 @@ test.each(['..', '', 'a/b', 'a?b', '%2e%2e'])(
 );
 
 test('refuses a key that cannot be a header without naming it, and never shows the key in an error or client', async () => {
-  expect(() => createClient({ api_key: 'sk_test_a\nb', base_url: 'http://127.0.0.1:1' })).toThrow(
-    /^(?!.*sk_test_a).*api_key/,
+  expect(() => createClient({ apiKey: 'sk_test_a\nb', baseUrl: 'http://127.0.0.1:1' })).toThrow(
+    /^(?!.*sk_test_a).*apiKey/,
   );
   const { client } = clientFor('http://127.0.0.1:1', { retries: 0 });
   const error = await client.apps.get().catch((caught) => caught);
@@ -211,17 +211,17 @@ test('refuses a key that cannot be a header without naming it, and never shows t
 });
 
 test.each<[string, object, RegExp]>([
-  ['no key', { api_key: undefined }, /^api_key is missing: .*NAMEPLATE_API_KEY/],
-  ['no URL', { base_url: undefined }, /^base_url is missing: /],
-  ['an invalid URL', { base_url: 'api.example.com' }, /^base_url must be/],
-  ['a secret in place of the key', { api_key: 'whsec_abc' }, /^api_key must be an API key/],
-  ['a misspelled name', { apiKey: TEST_KEY }, /^createClient has no option apiKey: use api_key\.$/],
+  ['no key', { apiKey: undefined }, /^apiKey is missing: .*NAMEPLATE_API_KEY/],
+  ['no URL', { baseUrl: undefined }, /^baseUrl is missing: /],
+  ['an invalid URL', { baseUrl: 'api.example.com' }, /^baseUrl must be/],
+  ['a secret in place of the key', { apiKey: 'whsec_abc' }, /^apiKey must be an API key/],
+  ['a misspelled name', { api_key: TEST_KEY }, /^createClient has no option api_key: use apiKey\.$/],
   ['an unknown name', { retry: 3 }, /^createClient has no option retry\.$/],
   ['retries that are not a number', { retries: Number.NaN }, /^retries must be/],
-  ['a timeout of zero', { timeout_ms: 0 }, /^timeout_ms must be/],
+  ['a timeout of zero', { timeoutMs: 0 }, /^timeoutMs must be/],
 ])('refuses %s when the client is created', (_, options, message) => {
   const make = () =>
-    createClient({ api_key: TEST_KEY, base_url: 'http://127.0.0.1:1', ...options } as ClientOptions);
+    createClient({ apiKey: TEST_KEY, baseUrl: 'http://127.0.0.1:1', ...options } as ClientOptions);
   expect(make).toThrow(TypeError);
   expect(make).toThrow(message);
 });
@@ -231,7 +231,7 @@ test("sends the caller's own Idempotency-Key, so that the caller can retry after
     'POST /v1/domains': [{ hangUp: true }, { status: 201, body: domainOf() }],
   });
   const { client } = clientFor(api.url);
-  await client.domains.create({ hostname: 'careers.acme.com' }, { idempotency_key: 'order-42' });
+  await client.domains.create({ hostname: 'careers.acme.com' }, { idempotencyKey: 'order-42' });
   expect(api.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['order-42', 'order-42']);
 });
 

@@ -72,12 +72,12 @@ test.each([
   });
   const waitsMs: number[] = [];
   const sleep = async (waitMs: number) => void waitsMs.push(waitMs);
-  const client = createClient({ api_key: TEST_KEY, base_url: server.url, sleep, ...(fetch && { fetch }) });
+  const client = createClient({ apiKey: TEST_KEY, baseUrl: server.url, sleep, ...(fetch && { fetch }) });
   const ending = new AbortController();
   const states: (string | null)[] = [];
   const seen: string[] = [];
   const onConnection = (lost: Error | null) => void states.push(lost?.name ?? null);
-  for await (const event of client.events.follow({ signal: ending.signal, on_connection: onConnection })) {
+  for await (const event of client.events.follow({ signal: ending.signal, onConnection })) {
     seen.push(event.id);
     if (seen.length === 2) ending.abort();
   }
@@ -93,8 +93,8 @@ test('throws if the server refuses', async () => {
       .writeHead(422)
       .end(JSON.stringify({ error: { code: 'validation_failed', message: 'M', fix: 'F', docs: 'D' } }));
   });
-  const client = createClient({ api_key: TEST_KEY, base_url: server.url });
-  await expect(client.events.follow({ last_event_id: 'evt_x' }).next()).rejects.toMatchObject({
+  const client = createClient({ apiKey: TEST_KEY, baseUrl: server.url });
+  await expect(client.events.follow({ lastEventId: 'evt_x' }).next()).rejects.toMatchObject({
     code: 'validation_failed',
     status: 422,
   });
@@ -105,7 +105,7 @@ test('retries if the response is not an event stream', async () => {
     if (count === 1) response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
     else begin(response, frame(ids[1]));
   });
-  const client = createClient({ api_key: TEST_KEY, base_url: server.url, sleep: async () => undefined });
+  const client = createClient({ apiKey: TEST_KEY, baseUrl: server.url, sleep: async () => undefined });
   const followed = client.events.follow();
   expect((await followed.next()).value).toMatchObject({ id: ids[1] });
   await followed.return();
@@ -113,7 +113,7 @@ test('retries if the response is not an event stream', async () => {
 
 test('yields events of an emulator as they happen, until the signal aborts', async () => {
   const emulator = await startEmulator();
-  const client = createClient({ api_key: emulator.keys.test, base_url: emulator.url });
+  const client = createClient({ apiKey: emulator.keys.test, baseUrl: emulator.url });
   const ending = new AbortController();
   const followed = client.events.follow({ type: 'domain.created', signal: ending.signal });
   const first = followed.next();
@@ -127,10 +127,10 @@ test('yields events of an emulator as they happen, until the signal aborts', asy
 
 test('throws after a reset of the emulator, because it cannot continue from the last event', async () => {
   const emulator = await startEmulator();
-  const client = createClient({ api_key: emulator.keys.test, base_url: emulator.url });
+  const client = createClient({ apiKey: emulator.keys.test, baseUrl: emulator.url });
   await client.domains.create({ hostname: 'careers.acme.com' });
   const [event] = (await client.events.list()).data;
-  const next = client.events.follow({ last_event_id: event?.id ?? 'none' }).next();
+  const next = client.events.follow({ lastEventId: event?.id ?? 'none' }).next();
   await emulator.reset();
   await expect(next).rejects.toMatchObject({ code: 'validation_failed', status: 422 });
   await emulator.close();

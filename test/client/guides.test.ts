@@ -55,7 +55,7 @@ test('the webhook example accepts a signed request, refuses others, and reports 
     data: { domain: { hostname: 'careers.acme.com' } },
   });
   const timestampS = Math.floor(Date.now() / 1000);
-  const signature = signWebhook({ secrets: [secret], timestamp_s: timestampS, body });
+  const signature = signWebhook({ secrets: [secret], timestampS, body });
   const send = async (Port: string, value?: string) => {
     const headers = value === undefined ? {} : { 'service-signature': value };
     const init = { method: 'POST', body, headers } as RequestInit;

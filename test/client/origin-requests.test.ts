@@ -15,7 +15,7 @@ describe('verifyOriginRequest', () => {
   const signed = signOriginRequest({
     ...request,
     secret,
-    timestamp_s: NOW_S,
+    timestampS: NOW_S,
     pathAndQuery: request.path,
     domain_id: domainId,
   });
@@ -43,7 +43,7 @@ describe('verifyOriginRequest', () => {
       'X-Nameplate-Domain-Id': domainId,
     };
     expect(
-      await verifyOriginRequest({ ...request, headers: named, service_name: 'Nameplate', secret, now }),
+      await verifyOriginRequest({ ...request, headers: named, serviceName: 'Nameplate', secret, now }),
     ).toEqual(verified);
     expect((await failure(verifyOriginRequest({ ...request, headers: named, secret, now }))).reason).toBe(
       'malformed_header',

@@ -18,7 +18,7 @@ const event = {
   data: { domain: { id: 'dom_1', metadata: { name: 'Zoë' } }, previous_status: 'issuing' },
 };
 const body = JSON.stringify(event);
-const signature = signWebhook({ secrets: [secret], timestamp_s: NOW_S, body });
+const signature = signWebhook({ secrets: [secret], timestampS: NOW_S, body });
 const v1 = signature.split(',')[1] ?? '';
 
 test('the verifiers import only each other and the header names', () => {
@@ -43,7 +43,7 @@ describe('verifyWebhook', () => {
       expect(await verifyWebhook({ body, headers, secret, now })).toEqual(event);
     }
     const own = { 'brand-signature': signature };
-    expect(await verifyWebhook({ body, headers: own, service_name: 'Brand', secret, now })).toEqual(event);
+    expect(await verifyWebhook({ body, headers: own, serviceName: 'Brand', secret, now })).toEqual(event);
     const missing = await failure(verifyWebhook({ body, headers: {}, secret, now }));
     expect(missing).toMatchObject({
       reason: 'malformed_header',
@@ -73,7 +73,7 @@ describe('verifyWebhook', () => {
   });
 
   test('accepts either secret on either side of a rotation', async () => {
-    const both = signWebhook({ secrets: [other, secret], timestamp_s: NOW_S, body });
+    const both = signWebhook({ secrets: [other, secret], timestampS: NOW_S, body });
     expect(await verifyWebhook({ body, signature: both, secret, now })).toEqual(event);
     expect(await verifyWebhook({ body, signature: both, secret: other, now })).toEqual(event);
     expect(await verifyWebhook({ body, signature, secret: [other, secret], now })).toEqual(event);
@@ -87,19 +87,19 @@ describe('verifyWebhook', () => {
     expect(old).toMatchObject({ reason: 'timestamp_too_old', message: expect.stringContaining('301 s ago') });
     const early = await failure(verifyWebhook({ body, signature, secret, now: at(-301) }));
     expect(early).toMatchObject({ reason: 'timestamp_in_future', message: expect.stringContaining('301 s') });
-    expect(await verifyWebhook({ body, signature, secret, now: at(1000), tolerance_s: 1000 })).toEqual(event);
+    expect(await verifyWebhook({ body, signature, secret, now: at(1000), toleranceS: 1000 })).toEqual(event);
   });
 
   test('accepts nothing if the tolerance or the clock is not a number', async () => {
-    await failure(verifyWebhook({ body, signature, secret, now, tolerance_s: Number.NaN }));
+    await failure(verifyWebhook({ body, signature, secret, now, toleranceS: Number.NaN }));
     await failure(verifyWebhook({ body, signature, secret, now: new Date(Number.NaN) }));
   });
 
   test("uses the machine's clock by default", async () => {
     const timestampS = Math.floor(Date.now() / 1000);
-    const fresh = signWebhook({ secrets: [secret], timestamp_s: timestampS, body });
+    const fresh = signWebhook({ secrets: [secret], timestampS, body });
     expect(await verifyWebhook({ body, signature: fresh, secret })).toEqual(event);
-    const stale = signWebhook({ secrets: [secret], timestamp_s: timestampS - 400, body });
+    const stale = signWebhook({ secrets: [secret], timestampS: timestampS - 400, body });
     expect((await failure(verifyWebhook({ body, signature: stale, secret }))).reason).toBe(
       'timestamp_too_old',
     );
@@ -168,7 +168,7 @@ describe('verifyWebhook', () => {
 
   test('accepts a t of 1 to 12 digits, and ignores parts of later schemes', async () => {
     for (const timestampS of [0, 999_999_999_999]) {
-      const edge = signWebhook({ secrets: [secret], timestamp_s: timestampS, body });
+      const edge = signWebhook({ secrets: [secret], timestampS, body });
       expect(
         await verifyWebhook({ body, signature: edge, secret, now: new Date(timestampS * 1000) }),
       ).toEqual(event);
@@ -189,7 +189,7 @@ describe('verifyWebhook', () => {
   test.each(['', 'text', 'null', '[]', '{"id":"evt_1"}', '{"type":"domain.active"}', '\ufeff'])(
     'refuses a signed body of %j, which is not an event',
     async (text) => {
-      const signed = signWebhook({ secrets: [secret], timestamp_s: NOW_S, body: text });
+      const signed = signWebhook({ secrets: [secret], timestampS: NOW_S, body: text });
       expect((await failure(verifyWebhook({ body: text, signature: signed, secret, now }))).reason).toBe(
         'malformed_body',
       );
@@ -200,7 +200,7 @@ describe('verifyWebhook', () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.nat(999_999_999), async (text, timestampS) => {
         const signed = JSON.stringify({ ...event, text });
-        const header = signWebhook({ secrets: [secret], timestamp_s: timestampS, body: signed });
+        const header = signWebhook({ secrets: [secret], timestampS, body: signed });
         const at = new Date(timestampS * 1000);
         expect(await verifyWebhook({ body: signed, signature: header, secret, now: at })).toEqual({
           ...event,
@@ -219,7 +219,7 @@ describe("Stripe's verifier", () => {
   const { webhooks } = new Stripe('sk_test_unused');
 
   test('accepts our header, even during a rotation', () => {
-    const both = signWebhook({ secrets: [other, secret], timestamp_s: NOW_S, body });
+    const both = signWebhook({ secrets: [other, secret], timestampS: NOW_S, body });
     for (const header of [signature, both]) {
       expect(webhooks.constructEvent(body, header, secret, 300, undefined, NOW_S * 1000)).toEqual(event);
     }

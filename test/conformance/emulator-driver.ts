@@ -20,7 +20,7 @@ export async function startEmulatorDriver(log?: Log): Promise<Driver> {
     base_url: emulator.url,
     test_key: emulator.keys.test,
     live_key: emulator.keys.live,
-    webhook_secret: emulator.webhook_secret,
+    webhook_secret: emulator.webhookSecret,
     setAccount: (change) => control('PATCH', '/account', change),
     async createApp(app) {
       const made = await control<NewApp>('POST', '/apps', app);

@@ -35,7 +35,7 @@ export async function startServiceDriver(log: Log = FAILURES): Promise<Driver> {
     NAMEPLATE_ROLES: 'api,worker',
     NAMEPLATE_RETENTION_DAYS: '3650',
   });
-  const settings = { ...config.settings, timer_for_live: true };
+  const settings = { ...config.settings, timerForLive: true };
   const node = await startNode({ ...config, settings }, log, {
     clock,
     lookup: hostsLookup,
@@ -46,8 +46,8 @@ export async function startServiceDriver(log: Log = FAILURES): Promise<Driver> {
       },
     },
   });
-  settings.base_url = `http://127.0.0.1:${node.addresses.api?.port}`;
-  settings.docs_url = `${settings.base_url}/docs`;
+  settings.baseUrl = `http://127.0.0.1:${node.addresses.api?.port}`;
+  settings.docsUrl = `${settings.baseUrl}/docs`;
   const { context, runner } = node.composition;
   const time = createTimeControl({
     store: context.store,
@@ -71,7 +71,7 @@ export async function startServiceDriver(log: Log = FAILURES): Promise<Driver> {
 
   let opened = await open('Conformance');
   return {
-    base_url: settings.base_url,
+    base_url: settings.baseUrl,
     get test_key() {
       return opened.test_key;
     },

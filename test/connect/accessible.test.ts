@@ -51,7 +51,7 @@ test('the pages that emails link to have no serious accessibility violation', as
   const connectToken = connect_url.slice(connect_url.lastIndexOf('/') + 1);
   await subscribe(context, { connect_token: connectToken, address: 'ada@example.com' });
   await expect.poll(() => mails.list().length).toBe(1);
-  const unsubscribeUrl = mails.list()[0]?.unsubscribe_url ?? '';
+  const unsubscribeUrl = mails.list()[0]?.unsubscribeUrl ?? '';
   const url = unsubscribeUrl.replace('/unsubscribe', '');
   await inspect(browser, 'mail to confirm', url);
   await inspect(browser, 'mail to leave', unsubscribeUrl);

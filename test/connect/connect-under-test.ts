@@ -39,9 +39,9 @@ export async function connectUnderTest(appName = 'Acme Careers'): Promise<Connec
     file: null,
     origin: null,
     webhook: null,
-    clock_mode: 'frozen',
-    id_seed: null,
-    base_url: url,
+    clockMode: 'frozen',
+    idSeed: null,
+    baseUrl: url,
     log: {
       info: () => undefined,
       warn: () => undefined,

@@ -122,6 +122,6 @@ function dnsOf(resolvers: readonly string[]) {
     allowLoopback: false,
     random: systemRandom,
     clock: { now: () => 0 },
-    timeout_ms: 1000,
+    timeoutMs: 1000,
   });
 }

@@ -8,7 +8,7 @@ export const QUESTION: Question = {
   name: 'careers.acme.test',
   type: 'A',
   recursion: true,
-  checking_disabled: false,
+  checkingDisabled: false,
 };
 
 export function readIt(bytes: Buffer, question = QUESTION): DnsMessage | null {

@@ -19,12 +19,12 @@ const EXPECTATION: DnsExpectation = {
   is_apex: false,
   targets: ['k3x9q7.edge.nameplate.example'],
   brokenHost: null,
-  edge_ipv4: ['203.0.113.250'],
-  edge_ipv6: ['2001:db8:ffff::250'],
+  edgeIpv4: ['203.0.113.250'],
+  edgeIpv6: ['2001:db8:ffff::250'],
   txtName: TXT_NAME,
   txt_value: 'service-verify=5tq0v3m8r1',
   txtRequired: true,
-  caa_issuers: [],
+  caaIssuers: [],
 };
 
 const NOT_OURS: Record<string, packet.Packet> = {
@@ -105,7 +105,7 @@ test('10 000 random messages behind a valid header and question are read or refu
   }
 });
 
-const QUESTION: Question = { name: HOST, type: 'A', recursion: true, checking_disabled: false };
+const QUESTION: Question = { name: HOST, type: 'A', recursion: true, checkingDisabled: false };
 
 function bytesOf(sections: packet.Packet): Buffer {
   const flags = packet.AUTHORITATIVE_ANSWER | packet.RECURSION_AVAILABLE | (sections.flags ?? 0);

@@ -20,11 +20,11 @@ afterEach(() => net[Symbol.asyncDispose]());
 test('probes nothing if everything is right', async () => {
   const { probes } = await surveyed(RIGHT);
   expect(probes).toEqual({
-    doubled_host: null,
-    doubled_wildcard: null,
+    doubledHost: null,
+    doubledWildcard: null,
     acme_challenge: null,
     unvalidated: null,
-    beside_cname: [],
+    besideCname: [],
     caa: [],
   });
 });
@@ -32,7 +32,7 @@ test('probes nothing if everything is right', async () => {
 test('probes nothing at silent servers, so that a check takes as long as one question', async () => {
   net = await smallInternet();
   for (const server of [net.acme, net.acmeSecond]) server.fault = () => ({ drop: true });
-  const survey = await net.look({ timeout_ms: 50 }).survey(SUBDOMAIN, 'first');
+  const survey = await net.look({ timeoutMs: 50 }).survey(SUBDOMAIN, 'first');
   expect(survey.authorities.map(({ a }) => a.failure)).toEqual(['timeout', 'timeout']);
   // Once over UDP and once over TCP.
   for (const { asked } of [net.acme, net.acmeSecond]) expect(new Set(asked)).toEqual(new Set([`${HOST} A`]));
@@ -41,27 +41,27 @@ test('probes nothing at silent servers, so that a check takes as long as one que
 describe('the doubled host', () => {
   test('is found, with a control that finds nothing', async () => {
     const { probes } = await surveyed([[`${HOST}.acme.test`, 'CNAME', TARGET]]);
-    expect(probes.doubled_host).toMatchObject({ name: `${HOST}.acme.test`, records: [{ value: TARGET }] });
-    expect(probes.doubled_wildcard?.name).toMatch(/^[0-9a-f]{16}\.acme\.test\.acme\.test$/);
-    expect(probes.doubled_wildcard).toMatchObject({ outcome: 'nxdomain', records: [] });
+    expect(probes.doubledHost).toMatchObject({ name: `${HOST}.acme.test`, records: [{ value: TARGET }] });
+    expect(probes.doubledWildcard?.name).toMatch(/^[0-9a-f]{16}\.acme\.test\.acme\.test$/);
+    expect(probes.doubledWildcard).toMatchObject({ outcome: 'nxdomain', records: [] });
   });
 
   test('has a control with the same answer in a wildcard zone', async () => {
     const { probes } = await surveyed([['*.acme.test', 'CNAME', 'shop.brand.test']]);
-    expect(probes.doubled_host?.records).toMatchObject([{ value: 'shop.brand.test' }]);
-    expect(probes.doubled_wildcard?.records).toMatchObject([{ value: 'shop.brand.test' }]);
+    expect(probes.doubledHost?.records).toMatchObject([{ value: 'shop.brand.test' }]);
+    expect(probes.doubledWildcard?.records).toMatchObject([{ value: 'shop.brand.test' }]);
   });
 
   test('needs no control if it does not exist', async () => {
     const { probes } = await surveyed([]);
-    expect(probes.doubled_host).toMatchObject({ outcome: 'nxdomain' });
-    expect(probes.doubled_wildcard).toBeNull();
+    expect(probes.doubledHost).toMatchObject({ outcome: 'nxdomain' });
+    expect(probes.doubledWildcard).toBeNull();
   });
 });
 
 test('finds a CNAME at _acme-challenge without following it', async () => {
   const { probes } = await surveyed([[`_acme-challenge.${HOST}`, 'CNAME', 'x.brand.test']]);
-  expect(probes.acme_challenge?.records).toMatchObject([{ type: 'CNAME', value: 'x.brand.test' }]);
+  expect(probes.acmeChallenge?.records).toMatchObject([{ type: 'CNAME', value: 'x.brand.test' }]);
   expect(net.brand.asked).toEqual([]);
 });
 
@@ -73,11 +73,11 @@ test('finds records beside a CNAME, each by its type, at one server', async () =
     ],
   });
   const { probes, authorities } = await net.dns.survey(SUBDOMAIN, 'first');
-  const found = probes.beside_cname.flatMap(({ records }) =>
+  const found = probes.besideCname.flatMap(({ records }) =>
     records.map(({ type, value }) => `${type} ${value}`),
   );
   expect(new Set(found)).toEqual(new Set(['CNAME shop.brand.test', 'TXT old']));
-  expect(new Set(probes.beside_cname.map(({ server }) => server))).toEqual(new Set([authorities[0]?.server]));
+  expect(new Set(probes.besideCname.map(({ server }) => server))).toEqual(new Set([authorities[0]?.server]));
 });
 
 test("reads the zone's own list of servers if the record is wrong", async () => {
@@ -103,7 +103,7 @@ describe('if a resolver answers SERVFAIL', () => {
     const { resolvers, probes } = await net.dns.survey(SUBDOMAIN, 'first');
     expect(resolvers.map(({ a }) => [a.failure, a.ede])).toEqual(resolvers.map(() => ['servfail', [9]]));
     expect(probes.unvalidated).toMatchObject({ outcome: 'answer', server: net.resolvers[0]?.address });
-    expect(probes.doubled_host).toBeNull();
+    expect(probes.doubledHost).toBeNull();
   });
 
   test('for another reason than DNSSEC, the second question fails too', async () => {
@@ -134,7 +134,7 @@ test('a full survey asks every server about everything that is right', async () 
   expect(authorities).toHaveLength(2);
   expect(resolvers).toHaveLength(3);
   expect(delegation?.own_servers).toEqual(['ns1.acme.test', 'ns2.acme.test']);
-  expect(probes.beside_cname.length).toBeGreaterThan(0);
+  expect(probes.besideCname.length).toBeGreaterThan(0);
   expect(answersOf(probes.caa)).toContain('acme.test: 0 issue "ca.test"');
 });
 

@@ -161,12 +161,12 @@ function expecting(label: string, at?: 'apex'): DnsExpectation {
     is_apex: at === 'apex',
     targets: [TARGET, WHITELABEL_HOST],
     brokenHost: null,
-    edge_ipv4: [V4],
-    edge_ipv6: [V6],
+    edgeIpv4: [V4],
+    edgeIpv6: [V6],
     txtName: `_service.${hostname}`,
     txt_value: PROOF,
     txtRequired: true,
-    caa_issuers: ['letsencrypt.org'],
+    caaIssuers: ['letsencrypt.org'],
   };
 }
 

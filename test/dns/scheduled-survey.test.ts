@@ -6,7 +6,7 @@ test.each(['first', 'again'] as const)(
   async (depth) => {
     await using net = await smallInternet();
     for (const server of [net.acme, net.acmeSecond]) server.fault = () => ({ drop: true });
-    const dns = net.look({ timeout_ms: 60_000, scheduledMsMax: 500 });
+    const dns = net.look({ timeoutMs: 60_000, scheduledMsMax: 500 });
     const survey = await dns.survey(SUBDOMAIN, depth);
     expect(survey.authorities.map(({ a }) => a.failure)).toEqual(['timeout', 'timeout']);
   },

@@ -28,12 +28,12 @@ export const SUBDOMAIN: DnsExpectation = {
   is_apex: false,
   targets: [TARGET],
   brokenHost: null,
-  edge_ipv4: ['192.0.2.10'],
-  edge_ipv6: ['2001:db8::10'],
+  edgeIpv4: ['192.0.2.10'],
+  edgeIpv6: ['2001:db8::10'],
   txtName: '_service.careers.acme.test',
   txt_value: TXT_VALUE,
   txtRequired: true,
-  caa_issuers: ['letsencrypt.org'],
+  caaIssuers: ['letsencrypt.org'],
 };
 export const APEX: DnsExpectation = {
   ...SUBDOMAIN,
@@ -99,7 +99,7 @@ export async function smallInternet(options: SmallInternetOptions = {}): Promise
       allowLoopback: true,
       random: systemRandom,
       clock: { now: () => 0 },
-      timeout_ms: 1000,
+      timeoutMs: 1000,
       ...other,
     });
   const authorities = [tld, acme, acmeSecond, edge, brand];

@@ -17,8 +17,8 @@ const EMPTY: Store = {
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   }),
-  flags: { row_locks: true, text_type: 'text', serial_type: 'bigserial', json_records: true },
-  in_transaction: false,
+  flags: { rowLocks: true, textType: 'text', serialType: 'bigserial', jsonRecords: true },
+  inTransaction: false,
 };
 
 const [NOISY, CALM] = ['app_noisy' as AppId, 'app_calm' as AppId];

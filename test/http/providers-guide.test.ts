@@ -7,8 +7,8 @@ import { docsHandler } from '../../shared/http/pages/docs-pages.ts';
 test('the guide on DNS providers has a row for each provider', () => {
   const settings = {
     names: serviceNames('Service'),
-    base_url: 'https://api.example.net',
-    docs_url: 'https://api.example.net/docs',
+    baseUrl: 'https://api.example.net',
+    docsUrl: 'https://api.example.net/docs',
     plans: PLANS,
   };
   const { status, body = '' } = docsHandler('/docs/providers', settings) ?? {};

@@ -26,8 +26,8 @@ async function isWell(): Promise<void> {
 
 describe.each([
   ['the API', (emulator: EmulatorUnderTest['emulator']) => emulator.url],
-  ['the edge', (emulator: EmulatorUnderTest['emulator']) => emulator.edge_url],
-  ['the sandbox origin', (emulator: EmulatorUnderTest['emulator']) => emulator.sandbox_origin],
+  ['the edge', (emulator: EmulatorUnderTest['emulator']) => emulator.edgeUrl],
+  ['the sandbox origin', (emulator: EmulatorUnderTest['emulator']) => emulator.sandboxOrigin],
 ])('%s', (_, url) => {
   test.each([
     ['no HTTP', '\x00\x01\x02\x03\r\n\r\n'],

@@ -20,8 +20,8 @@ function post({ port }: RawServer, changes: Partial<OutboundRequest> = {}) {
     url: `http://127.0.0.1:${port}/hook`,
     headers: { 'Content-Type': 'application/json' },
     body: '{}',
-    timeout_ms: LONG_MS,
-    answer_bytes_max: 16 * 1024,
+    timeoutMs: LONG_MS,
+    maxResponseBytes: 16 * 1024,
     ...changes,
   });
 }
@@ -257,7 +257,7 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     const request: RawBehaviour['request'] = (socket, number) =>
       number === 0 ? serve(socket) : socket.write(GOOD);
     await using server = await rawServer({ request });
-    expect(await post(server, { timeout_ms: timeoutMs, ...changes })).toMatchObject(outcome);
+    expect(await post(server, { timeoutMs, ...changes })).toMatchObject(outcome);
     expect(await post(server)).toMatchObject({ ok: true, status_code: 200, headers: { 'x-good': '1' } });
     expect(server.requests).toHaveLength(2);
     await outbound.close();
@@ -279,7 +279,7 @@ describe('every misbehaviour has an outcome, and the next request to the same or
   it('a connection that is never read is a timeout, even with a body larger than every buffer', async () => {
     await using server = await rawServer({ connection: () => false });
     const body = 'x'.repeat(32 * 1024 * 1024);
-    expect(await post(server, { timeout_ms: SHORT_MS, body })).toMatchObject({ ok: false, error: 'timeout' });
+    expect(await post(server, { timeoutMs: SHORT_MS, body })).toMatchObject({ ok: false, error: 'timeout' });
     await outbound.close();
     await server.ended();
   });

@@ -15,8 +15,8 @@ test.each([
     method: 'GET',
     url: `http://127.0.0.1:${server.port}/`,
     headers: {},
-    timeout_ms: 20_000,
-    answer_bytes_max: answerBytesMax,
+    timeoutMs: 20_000,
+    maxResponseBytes: answerBytesMax,
   } as const;
   expect(await outbound.send({ ...request, keepBody: true })).toMatchObject({ ok: true, body });
   expect(await outbound.send(request)).not.toHaveProperty('body');

@@ -30,7 +30,7 @@ function make() {
 }
 
 function get(url: string, timeoutMs = LONG_MS) {
-  return outbound.send({ method: 'GET', url, headers: {}, timeout_ms: timeoutMs, answer_bytes_max: 1024 });
+  return outbound.send({ method: 'GET', url, headers: {}, timeoutMs, maxResponseBytes: 1024 });
 }
 
 describe('TLS', () => {

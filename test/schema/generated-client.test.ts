@@ -11,8 +11,8 @@ import { ROUTES, type Route } from '../../shared/schema/routes.ts';
 import { type GeneratedClient, makeClient } from './generated-client.ts';
 
 const SETTINGS = {
-  base_url: 'https://api.acme-cdn.net',
-  docs_url: 'https://docs.acme-cdn.net',
+  baseUrl: 'https://api.acme-cdn.net',
+  docsUrl: 'https://docs.acme-cdn.net',
   names: serviceNames('Acme'),
 };
 const routes = Object.entries(ROUTES) as [string, Route][];
@@ -79,7 +79,7 @@ describe('a client that a public generator makes from the document', () => {
   });
 
   // Generated clients do not support streams.
-  test.each(routes.filter(([, route]) => !route.is_stream))(
+  test.each(routes.filter(([, route]) => !route.isStream))(
     'calls %s and reads its response',
     async (id, route) => {
       const args: unknown[] = [];

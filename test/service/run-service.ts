@@ -81,11 +81,11 @@ export async function createDeployment({ migrated = true } = {}): Promise<Deploy
       const config = onLoopback(readConfig({ ...env, ...more }));
       const node = await startNode(config, createJsonLog('trace', logTo ?? { write: () => undefined }));
       const urlOf = (port: number | undefined) => `http://127.0.0.1:${port}`;
-      const { api, edge_http, admin } = node.addresses;
+      const { api, edgeHttp, admin } = node.addresses;
       return {
         node,
         api_url: urlOf(api?.port),
-        edge_url: urlOf(edge_http?.port),
+        edge_url: urlOf(edgeHttp?.port),
         admin_url: urlOf(admin.port),
         [Symbol.asyncDispose]: node.stop,
       };

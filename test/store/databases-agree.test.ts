@@ -170,7 +170,7 @@ describePostgres('SQLite and Postgres agree', () => {
               return claimDue(store, now, {
                 ...claim,
                 lease_until: now + lease_ms,
-                room_of: () => room,
+                roomOf: () => room,
                 makeLeaseId: () => `lea_${leases++}` as LeaseId,
               });
             },

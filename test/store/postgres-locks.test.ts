@@ -87,7 +87,7 @@ describePostgres('Postgres with two nodes', () => {
         makeLeaseId: () => newId('lea'),
         appsMax: 9,
         afterAppId: '',
-        room_of: () => room,
+        roomOf: () => room,
         lanesMax: 9,
       });
     const first = await during((tx) => claim(tx, 3));

@@ -51,9 +51,9 @@ export class DomainsDiagnose extends BaseCommand {
     const fromHere = isGiven || flags.resolver !== undefined;
     const fromServer = fromHere ? null : await this.#serverDiagnosis(known);
     if (fromServer !== null)
-      return this.#show(fromServer, { unknown: null, allLookups: flags.lookups, from_here: false });
+      return this.#show(fromServer, { unknown: null, allLookups: flags.lookups, fromHere: false });
 
-    const { client, domain, base_url } = known;
+    const { client, domain, baseUrl } = known;
     const { diagnoseLocally } = await import('../../diagnose/diagnose-locally.ts');
     const { diagnosis, unknown } = await diagnoseLocally({
       hostname: domain?.hostname ?? args.domain,
@@ -63,9 +63,9 @@ export class DomainsDiagnose extends BaseCommand {
       addresses,
       resolvers,
       authorityPort: flags['authority-port'],
-      docs_url: `${base_url}/docs`,
+      docsUrl: `${baseUrl}/docs`,
     });
-    return this.#show(diagnosis, { unknown, allLookups: flags.lookups, from_here: true });
+    return this.#show(diagnosis, { unknown, allLookups: flags.lookups, fromHere: true });
   }
 
   /** Returns what the API knows about a name; nothing without a key. Only an id requires the API. */
@@ -77,7 +77,7 @@ export class DomainsDiagnose extends BaseCommand {
     const domain = await nullOn('not_found', findDomain(name, client), needsApi);
     if (domain === null)
       this.output.note(`${plainText(name)} is not a domain of this app. Checking it from this machine.`);
-    return { client, domain, base_url: settings.base_url };
+    return { client, domain, baseUrl: settings.baseUrl };
   }
 
   /** Returns the server's diagnosis, or null if the app has no such domain or the server no such endpoint. */
@@ -110,10 +110,10 @@ interface Known {
   client: Client | null;
   /** Null if the app does not have this hostname. */
   domain: DomainResource | null;
-  base_url: string;
+  baseUrl: string;
 }
 
-const UNKNOWN: Known = { client: null, domain: null, base_url: DEFAULT_BASE_URL };
+const UNKNOWN: Known = { client: null, domain: null, baseUrl: DEFAULT_BASE_URL };
 
 /** Returns null for a `CliError` with this code, unless the result is required. */
 async function nullOn<T>(code: string, work: Promise<T>, isRequired: boolean): Promise<T | null> {

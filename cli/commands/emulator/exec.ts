@@ -65,14 +65,14 @@ export class EmulatorExec extends BaseCommand {
   }
 }
 
-function environmentOf({ url, edge_url, ca, sandbox_origin, keys, webhook_secret }: ShownEmulator) {
+function environmentOf({ url, edgeUrl, ca, sandboxOrigin, keys, webhookSecret }: ShownEmulator) {
   return {
     NAMEPLATE_BASE_URL: url,
     NAMEPLATE_API_KEY: keys.test,
     NAMEPLATE_LIVE_API_KEY: keys.live,
-    NAMEPLATE_WEBHOOK_SECRET: webhook_secret,
-    NAMEPLATE_EDGE_URL: edge_url,
+    NAMEPLATE_WEBHOOK_SECRET: webhookSecret,
+    NAMEPLATE_EDGE_URL: edgeUrl,
     NAMEPLATE_EDGE_CA: ca,
-    NAMEPLATE_SANDBOX_ORIGIN: sandbox_origin,
+    NAMEPLATE_SANDBOX_ORIGIN: sandboxOrigin,
   };
 }

@@ -18,7 +18,7 @@ export class EmulatorImport extends BaseCommand {
     const { args, flags } = await this.parse(EmulatorImport);
     const body = readDocument(path.resolve(this.world.cwd, args.file), args.file);
     const control = await connectControl(flags, this.world);
-    await confirm(`Replace the whole state of the emulator at ${control.base_url}?`, flags.yes, this.world);
+    await confirm(`Replace the whole state of the emulator at ${control.baseUrl}?`, flags.yes, this.world);
     await control.request({ method: 'POST', path: '/_emulator/import', body });
     this.output.result({ file: args.file, imported: true }, () => [`Imported ${args.file}.`]);
   }

@@ -13,7 +13,7 @@ export class EmulatorOpen extends BaseCommand {
     const control = await connectControl(flags, this.world);
     // Check that the emulator responds. The browser would only show a connection error.
     await control.request({ method: 'GET', path: '/_emulator/status' });
-    const inspectorUrl = `${control.base_url}/_emulator/ui`;
+    const inspectorUrl = `${control.baseUrl}/_emulator/ui`;
     this.output.result({ inspector_url: inspectorUrl }, () => [plainText(inspectorUrl)]);
     if (this.world.stdout.isTTY && !this.output.json) await openUrl(inspectorUrl);
   }

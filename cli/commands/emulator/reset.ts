@@ -12,8 +12,8 @@ export class EmulatorReset extends BaseCommand {
   async run(): Promise<undefined> {
     const { flags } = await this.parse(EmulatorReset);
     const control = await connectControl(flags, this.world);
-    await confirm(`Reset the emulator at ${control.base_url}?`, flags.yes, this.world);
+    await confirm(`Reset the emulator at ${control.baseUrl}?`, flags.yes, this.world);
     await control.request({ method: 'POST', path: '/_emulator/reset', body: {} });
-    this.output.result({ base_url: control.base_url, reset: true }, () => ['Emulator reset.']);
+    this.output.result({ base_url: control.baseUrl, reset: true }, () => ['Emulator reset.']);
   }
 }

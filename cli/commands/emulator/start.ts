@@ -50,9 +50,9 @@ export class EmulatorStart extends BaseCommand {
         file,
         cwd,
         env,
-        on_stop: stop.resolve,
+        onStop: stop.resolve,
         // One authority for all of a user's emulators, in the user's own folder, because a project folder may be shared.
-        ...(file !== null && { ca_folder: emulatorStateFolder(env) }),
+        ...(file !== null && { caFolder: emulatorStateFolder(env) }),
       });
       const faults = watchForFaults(file, stop.resolve);
       try {
@@ -77,17 +77,17 @@ export class EmulatorStart extends BaseCommand {
   }
 
   #show(emulator: ShownEmulator, file: string | null): void {
-    const { url, edge_url, sandbox_origin, keys, webhook_secret } = emulator;
+    const { url, edgeUrl, sandboxOrigin, keys, webhookSecret } = emulator;
     const { paint, fields } = this.output;
     const document = {
       pid: process.pid,
       url,
-      edge_url,
-      sandbox_origin,
+      edge_url: edgeUrl,
+      sandbox_origin: sandboxOrigin,
       control_url: `${url}/_emulator`,
       clock: { mode: emulator.clock.mode, now: emulator.clock.now().toISOString() },
       keys,
-      webhook_secret,
+      webhook_secret: webhookSecret,
       file,
     };
     this.output.result(document, () => [
@@ -95,14 +95,14 @@ export class EmulatorStart extends BaseCommand {
       '',
       ...fields([
         ['API', `${url}/v1`],
-        ['edge', `${edge_url} (HTTP and HTTPS; see ${this.#command()} emulator trust)`],
-        ['sandbox origin', sandbox_origin],
+        ['edge', `${edgeUrl} (HTTP and HTTPS; see ${this.#command()} emulator trust)`],
+        ['sandbox origin', sandboxOrigin],
         ['docs', `${url}/docs`],
         ['inspector', `${url}/_emulator/ui`],
         ['control', `${url}/_emulator/status`],
         ['test key', keys.test],
         ['live key', keys.live],
-        ['webhook secret', webhook_secret],
+        ['webhook secret', webhookSecret],
         ['state', file ?? 'in memory'],
         ...clockLine(emulator),
       ]),
@@ -117,11 +117,11 @@ export class EmulatorStart extends BaseCommand {
 
 /** Returns a line about the clock if it was moved or does not run in real time, because that surprises. */
 function clockLine({ clock }: ShownEmulator): [string, string][] {
-  const { mode, offset_ms } = clock;
-  const moved = Math.abs(offset_ms) >= MOVED_MS;
+  const { mode, offsetMs } = clock;
+  const moved = Math.abs(offsetMs) >= MOVED_MS;
   if (mode === 'real' && !moved) return [];
   const at = plainTime(clock.now().toISOString());
-  const movedBy = moved ? `, ${durationText(offset_ms)} ahead of this machine` : '';
+  const movedBy = moved ? `, ${durationText(offsetMs)} ahead of this machine` : '';
   return [['clock', `${mode}, at ${at}${movedBy}`]];
 }
 
@@ -138,7 +138,7 @@ function durationText(lengthMs: number): string {
 }
 
 function stateOf(
-  { url, edge_url, sandbox_origin, keys, webhook_secret }: ShownEmulator,
+  { url, edgeUrl, sandboxOrigin, keys, webhookSecret }: ShownEmulator,
   folder: string,
 ): EmulatorState {
   return {
@@ -146,12 +146,12 @@ function stateOf(
     port: Number(new URL(url).port),
     url,
     control_url: `${url}/_emulator`,
-    edge_url,
+    edge_url: edgeUrl,
     folder,
     started_at: new Date().toISOString(),
     api_key: keys.test,
     live_api_key: keys.live,
-    webhook_secret,
-    sandbox_origin,
+    webhook_secret: webhookSecret,
+    sandbox_origin: sandboxOrigin,
   };
 }

@@ -35,13 +35,13 @@ export class EmulatorStop extends BaseCommand {
     // allSettled, so that one that does not stop does not keep the others running.
     const ends = await Promise.allSettled(controls.map((control) => this.#stop(control)));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
-    const data = controls.map(({ pid, base_url: url }) => ({ pid, url, stopped: true }));
+    const data = controls.map(({ pid, baseUrl: url }) => ({ pid, url, stopped: true }));
     this.output.result({ data }, () => controls.map(stoppedLine));
   }
 
   async #stop(control: Control): Promise<{ pid?: number; url: string }> {
     await control.request({ method: 'POST', path: '/_emulator/stop', body: {} });
-    const { pid, base_url: url } = control;
+    const { pid, baseUrl: url } = control;
     const endsAt = this.world.elapsedMs() + STOP_TIMEOUT_MS;
     while (pid === null ? await responds(control) : isAlive(pid)) {
       if (this.world.elapsedMs() > endsAt) throw doesNotStop(control);
@@ -51,8 +51,8 @@ export class EmulatorStop extends BaseCommand {
   }
 }
 
-function stoppedLine({ base_url }: Control): string {
-  return `Stopped the emulator at ${base_url}.`;
+function stoppedLine({ baseUrl }: Control): string {
+  return `Stopped the emulator at ${baseUrl}.`;
 }
 
 /** Returns true if the emulator still responds. Used if its process id is unknown, because it may run on another machine. */
@@ -66,7 +66,7 @@ async function responds({ request }: Control): Promise<boolean> {
   }
 }
 
-function doesNotStop({ pid, base_url }: Control): CliError {
+function doesNotStop({ pid, baseUrl }: Control): CliError {
   const fix = pid === null ? 'End its process.' : `End its process: kill -9 ${pid}`;
-  return new CliError('unexpected', `The emulator at ${base_url} did not stop.`, { fix });
+  return new CliError('unexpected', `The emulator at ${baseUrl} did not stop.`, { fix });
 }

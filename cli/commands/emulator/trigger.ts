@@ -36,7 +36,7 @@ export class EmulatorTrigger extends BaseCommand {
   }
 
   /** Finds a hostname in both modes of the default app. A domain of another app needs its id. */
-  async #domainId(reference: string, { request, base_url }: Control): Promise<string> {
+  async #domainId(reference: string, { request, baseUrl }: Control): Promise<string> {
     const status = await request<{ keys?: { test?: string; live?: string } }>({
       method: 'GET',
       path: '/_emulator/status',
@@ -47,10 +47,7 @@ export class EmulatorTrigger extends BaseCommand {
     });
     for (const apiKey of keys) {
       try {
-        return await findDomainId(
-          reference,
-          createClient({ api_key: apiKey, base_url, fetch: nodeFetch, retries: 0 }),
-        );
+        return await findDomainId(reference, createClient({ apiKey, baseUrl, fetch: nodeFetch, retries: 0 }));
       } catch (error) {
         if (!(error instanceof CliError && error.code === 'not_found')) throw error;
         notFound = error;

@@ -30,7 +30,7 @@ export class WebhooksSign extends BaseCommand {
     const secrets = [secretOf(flags.secret, this.world)];
     const body = textOf(await readBody(flags.body, this.world));
     const timestampS = flags.timestamp ?? Math.floor(Date.now() / 1000);
-    const signature = signWebhook({ secrets, timestamp_s: timestampS, body });
+    const signature = signWebhook({ secrets, timestampS, body });
     const id = eventIdOf(body);
     const headers = {
       [NAMES.signature_header]: signature,
@@ -38,7 +38,7 @@ export class WebhooksSign extends BaseCommand {
         [NAMES.event_id_header]: id,
         'webhook-id': id,
         'webhook-timestamp': String(timestampS),
-        'webhook-signature': standardWebhookSignature({ secrets, id, timestamp_s: timestampS, body }),
+        'webhook-signature': standardWebhookSignature({ secrets, id, timestampS, body }),
       }),
     };
     this.output.result({ timestamp: timestampS, signature, headers }, () => [

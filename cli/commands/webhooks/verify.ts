@@ -31,7 +31,7 @@ export class WebhooksVerify extends BaseCommand {
       signature,
       secret,
       now: new Date(),
-      tolerance_s: toleranceS,
+      toleranceS,
     });
     if (!explained.is_valid) throw notValid(explained);
     const { event, age_s } = explained;

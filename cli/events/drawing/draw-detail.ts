@@ -59,7 +59,7 @@ function signatureLines(check: SignatureCheck, columns: number): Line[] {
   return [
     ...brokenText(`${check.header}: ${check.value}`, columns).map((text): Line => [{ text }]),
     ...brokenText(plainText(check.result), columns).map(
-      (text): Line => [{ text, style: check.is_good ? 'green' : 'red' }],
+      (text): Line => [{ text, style: check.isGood ? 'green' : 'red' }],
     ),
   ];
 }

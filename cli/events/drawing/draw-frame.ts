@@ -10,21 +10,21 @@ import type { Line } from './line.ts';
 /** The current time, by two clocks. */
 export interface FrameTime {
   /** Milliseconds of `elapsedMs`. */
-  now_ms: number;
+  nowMs: number;
   /** Wall-clock time, RFC 3339. */
   now: string;
 }
 
 /** Draws the whole screen, as lines that fit it. */
-export function drawFrame(state: ViewState, { now_ms, now }: FrameTime): Line[] {
+export function drawFrame(state: ViewState, { nowMs, now }: FrameTime): Line[] {
   const { lines, columns, body, footer, hasColumnNames, hasHints } = frameLayout(state);
   const { panel } = state;
   const covers = panel.open === 'detail' || panel.open === 'help';
   const content = covers ? panelLines(state).slice(panel.scroll, panel.scroll + body) : listLines(state, now);
   const tone = panel.open === 'list' || covers ? TONES[state.notice?.tone ?? 'plain'] : ('cyan' as const);
   return [
-    connectionLine(state, now_ms),
-    covers ? panelTitle(state, body) : countLine(state, now_ms),
+    connectionLine(state, nowMs),
+    covers ? panelTitle(state, body) : countLine(state, nowMs),
     ...(hasColumnNames ? [columnNames(columns)] : []),
     ...filled(content, body),
     ...footer.map((text): Line => [tone === undefined ? { text } : { text, style: tone }]),

@@ -67,7 +67,7 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
   async function load(event: EventResource): Promise<void> {
     try {
       const detail = await client.events.get(event.id);
-      const secret = options.secret ?? emulator()?.webhook_secret ?? null;
+      const secret = options.secret ?? emulator()?.webhookSecret ?? null;
       // Imported lazily, so that the screen appears sooner.
       const { checkSignature } = await import('../check-signature.ts');
       const signature = await checkSignature(detail.body ?? null, secret, new Date());

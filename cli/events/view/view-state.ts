@@ -66,7 +66,7 @@ export type ViewAction =
   | { kind: 'noticed'; notice: ViewNotice | null }
   | { kind: 'bulk'; bulk: Bulk | null }
   | { kind: 'budget'; budget: Budget }
-  | { kind: 'emulator'; is_there: boolean }
+  | { kind: 'emulator'; isThere: boolean }
   | { kind: 'screen'; size: ScreenSize };
 
 export function initialView(fields: Pick<ViewState, 'source' | 'size'> & { rows?: EventRows }): ViewState {
@@ -118,7 +118,7 @@ function changed(state: ViewState, action: ViewAction): ViewState {
     case 'budget':
       return { ...state, budget: action.budget };
     case 'emulator':
-      return { ...state, hasEmulator: action.is_there };
+      return { ...state, hasEmulator: action.isThere };
     case 'screen':
       return { ...state, size: action.size };
     case 'retrying':

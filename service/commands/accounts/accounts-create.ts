@@ -73,15 +73,15 @@ const NAME_CHARACTERS_MAX = 80;
  * loopback.
  */
 async function addressesOf(env: NodeJS.ProcessEnv) {
-  const { settings, edge_http, admin } = readConfig(env);
+  const { settings, edgeHttp, admin } = readConfig(env);
   const node = await askNode(localUrlOf(admin));
   const zone = node?.settings?.['NAMEPLATE_SANDBOX_ZONE'] ?? '';
   return {
     base_url:
       (env['NAMEPLATE_BASE_URL'] ? null : onLoopback(node?.settings?.['NAMEPLATE_BASE_URL'])) ??
-      settings.base_url,
+      settings.baseUrl,
     sandboxZone: !env['NAMEPLATE_SANDBOX_ZONE'] && /^[a-z0-9.-]+$/.test(zone) ? zone : settings.sandboxZone,
-    edge_url: onLoopback(node?.edge_http_url) ?? localUrlOf(edge_http),
+    edge_url: onLoopback(node?.edge_http_url) ?? localUrlOf(edgeHttp),
   };
 }
 

@@ -20,7 +20,7 @@ export function FindingsPanel({ findings }: { findings: readonly ShownFinding[] 
 }
 
 function FindingCard({ finding }: { finding: ShownFinding }): ReactElement {
-  const { code, title, meaning, found, is_absent, expected, hint, isFault } = finding;
+  const { code, title, meaning, found, isAbsent, expected, hint, isFault } = finding;
   return (
     <article className={`finding ${isFault ? 'bad' : ''}`}>
       <h3>
@@ -30,7 +30,7 @@ function FindingCard({ finding }: { finding: ShownFinding }): ReactElement {
       <p>{meaning}</p>
       {found === null && expected === null ? null : (
         <dl className="compare">
-          {found === null && !is_absent ? null : (
+          {found === null && !isAbsent ? null : (
             <div>
               <dt>What we see now</dt>
               <dd>{found === null ? 'nothing' : <code>{found}</code>}</dd>

@@ -13,7 +13,7 @@ interface Input {
 
 /** Helps the customer hand the work to a colleague: shows the link to the page, and a prepared plain-text email. */
 export function HandOverPanel({ page, words, findings }: Input): ReactElement {
-  const change = words.needs_action ? changeToAskFor(page, words, findings) : null;
+  const change = words.needsAction ? changeToAskFor(page, words, findings) : null;
   if (change === null) return <div id="hand-over" data-live="" />;
   return (
     <section className="card" id="hand-over" data-live="" aria-labelledby="hand-over-title">

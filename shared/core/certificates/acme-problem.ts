@@ -10,7 +10,7 @@ export interface AcmeProblem {
   /** The authority's own words. Treat them as untrusted text. */
   detail: string;
   /** When the authority allows the next request; null if it did not say. */
-  retry_at: Instant | null;
+  retryAt: Instant | null;
   /** The problems of single names, if the authority reported them separately (RFC 8555 section 6.7.1). */
   subproblems: readonly { type: string | null; detail: string; name: string | null }[];
 }

@@ -11,9 +11,9 @@ export interface RateLimit {
   /** The values of `limitSubjects` that have to wait. */
   subjects: readonly string[];
   /** Wait in milliseconds if the authority does not say how long. */
-  wait_ms: number;
+  waitMs: number;
   /** Longest wait that we accept from the authority. A limit on one hostname must not block the others for long. */
-  wait_ms_max: number;
+  maxWaitMs: number;
 }
 
 /**
@@ -23,13 +23,13 @@ export interface RateLimit {
  */
 export function rateLimitOf(problem: AcmeProblem, names: readonly string[]): RateLimit {
   const text = wordsOf(problem);
-  const { about, wait_ms, wait_ms_max } =
+  const { about, waitMs, maxWaitMs } =
     names.length === 0 || isOverloaded(problem)
       ? { ...OVERLOADED, ...WORDINGS.find(({ says, about }) => about === 'authority' && text.includes(says)) }
       : { ...UNKNOWN, ...WORDINGS.find(({ says }) => text.includes(says)) };
   const subjects = limitSubjects(names)[about];
   const mentioned = about === 'hostname' ? subjects.filter((name) => mentions(text, name)) : [];
-  return { about, subjects: mentioned.length > 0 ? mentioned : subjects, wait_ms, wait_ms_max };
+  return { about, subjects: mentioned.length > 0 ? mentioned : subjects, waitMs, maxWaitMs };
 }
 
 /** Returns every subject by which an order for these names can be limited. */
@@ -47,17 +47,17 @@ export function exactSet(names: readonly string[]): string {
   return names.toSorted().join(',');
 }
 
-const FOR_ALL = { about: 'authority', wait_ms: 10 * MINUTE_MS, wait_ms_max: HOUR_MS } as const;
-const FOR_SOME = { wait_ms: DAY_MS, wait_ms_max: 7 * DAY_MS } as const;
+const FOR_ALL = { about: 'authority', waitMs: 10 * MINUTE_MS, maxWaitMs: HOUR_MS } as const;
+const FOR_SOME = { waitMs: DAY_MS, maxWaitMs: 7 * DAY_MS } as const;
 const OVERLOADED = FOR_ALL;
-const UNKNOWN = { about: 'domain', wait_ms: 10 * MINUTE_MS, wait_ms_max: DAY_MS } as const;
+const UNKNOWN = { about: 'domain', waitMs: 10 * MINUTE_MS, maxWaitMs: DAY_MS } as const;
 
 /** Phrases that authorities use, in lowercase. The first match decides. */
 const WORDINGS: readonly ({ says: string } & Omit<RateLimit, 'subjects'>)[] = [
   // Let's Encrypt: boulder, ratelimits/limiter.go. "exact set of domains" until 2025.
   { says: 'exact set of', ...FOR_SOME, about: 'names' },
   { says: 'too many certificates', ...FOR_SOME, about: 'domain' },
-  { says: 'too many failed authorizations', ...FOR_SOME, about: 'hostname', wait_ms: HOUR_MS },
+  { says: 'too many failed authorizations', ...FOR_SOME, about: 'hostname', waitMs: HOUR_MS },
   { says: 'too many new orders', ...FOR_ALL },
   { says: 'too many new registrations', ...FOR_ALL },
   // boulder's text until 2024.
@@ -66,9 +66,9 @@ const WORDINGS: readonly ({ says: string } & Omit<RateLimit, 'subjects'>)[] = [
   // boulder, wfe2/wfe.go: paused names, which have failed for weeks. They stay paused until the account's owner unpauses them.
   { says: 'temporarily prevented from requesting certificates', ...FOR_SOME, about: 'hostname' },
   // The load balancer in front of boulder.
-  { says: 'service busy', ...FOR_ALL, wait_ms: MINUTE_MS },
+  { says: 'service busy', ...FOR_ALL, waitMs: MINUTE_MS },
   // Google: "is over quota (30 requests in 60 seconds) for the given ACME resource".
-  { says: 'is over quota', ...FOR_ALL, wait_ms: MINUTE_MS },
+  { says: 'is over quota', ...FOR_ALL, waitMs: MINUTE_MS },
 ];
 
 /** Returns true for a 429 from a load balancer, which has no ACME type, and for any 5xx: neither is about a hostname. */

@@ -71,10 +71,10 @@ type Told = boolean | null;
 
 /** Returns true if all addresses are ours. A missing AAAA is fine, and someone else's is not. */
 function hasOwnAddresses({ a, aaaa }: NameView, expectation: DnsExpectation): Told {
-  const { edge_ipv4, edge_ipv6 } = expectation;
+  const { edgeIpv4, edgeIpv6 } = expectation;
   const told = [
-    ownAddresses(a, 'A', edge_ipv4, expectation),
-    ownAddresses(aaaa, 'AAAA', edge_ipv6, expectation),
+    ownAddresses(a, 'A', edgeIpv4, expectation),
+    ownAddresses(aaaa, 'AAAA', edgeIpv6, expectation),
   ];
   if (told.includes(false)) return false;
   return told.includes(null) ? null : true;

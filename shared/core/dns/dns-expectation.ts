@@ -14,8 +14,8 @@ export interface DnsExpectation {
   targets: readonly string[];
   /** The app's white-label host if it is not accepted now. The app has to fix it, because records may still point through it. */
   brokenHost: BrokenHost | null;
-  edge_ipv4: readonly string[];
-  edge_ipv6: readonly string[];
+  edgeIpv4: readonly string[];
+  edgeIpv6: readonly string[];
   /** Name of the TXT record that proves ownership, e.g. `_service.acme.com`. `txt_value` is what it must hold. */
   txtName: string;
   txt_value: string;
@@ -25,7 +25,7 @@ export interface DnsExpectation {
    */
   txtRequired: boolean;
   /** The names that CAA records use for our certificate authorities, e.g. `letsencrypt.org` (RFC 8659 section 4.2). */
-  caa_issuers: readonly string[];
+  caaIssuers: readonly string[];
 }
 
 /** A white-label host whose CNAME chain does not reach the app's target. */
@@ -36,8 +36,8 @@ export interface BrokenHost {
   found: string | null;
 }
 
-type ExpectationSettings = Pick<Settings, 'names' | 'edge_zone' | 'edge_ipv4' | 'edge_ipv6'> &
-  Pick<DnsExpectation, 'caa_issuers'>;
+type ExpectationSettings = Pick<Settings, 'names' | 'edgeZone' | 'edgeIpv4' | 'edgeIpv6'> &
+  Pick<DnsExpectation, 'caaIssuers'>;
 
 type ExpectedDomain = Pick<Domain, 'hostname' | 'is_apex' | 'txt_value' | 'status' | 'routed_through'>;
 
@@ -59,11 +59,11 @@ export function expectationOf(
   facts: ExpectationFacts,
 ): DnsExpectation {
   const { hostname, is_apex, txt_value, status } = domain;
-  const { names, edge_zone, edge_ipv4, edge_ipv6, caa_issuers } = settings;
+  const { names, edgeZone, edgeIpv4, edgeIpv6, caaIssuers } = settings;
   const host = countingHost(domain, app, facts);
   const targets = [
-    customerTarget(app, edge_zone, facts.hasWhitelabel),
-    cnameTarget(app, edge_zone),
+    customerTarget(app, edgeZone, facts.hasWhitelabel),
+    cnameTarget(app, edgeZone),
     ...(host === null ? [] : [host]),
   ];
   return {
@@ -71,13 +71,13 @@ export function expectationOf(
     registrable: registrableDomain(hostname) ?? hostname,
     is_apex,
     targets: [...new Set(targets)],
-    brokenHost: brokenHost(app, edge_zone, targets),
-    edge_ipv4,
-    edge_ipv6,
+    brokenHost: brokenHost(app, edgeZone, targets),
+    edgeIpv4,
+    edgeIpv6,
     txtName: `${names.txtLabel}.${hostname}`,
     txt_value,
     txtRequired: !(facts.hasRoute && PROVEN.has(status)),
-    caa_issuers,
+    caaIssuers,
   };
 }
 
@@ -92,10 +92,10 @@ const PROVEN: ReadonlySet<Status> = new Set(['issuing', 'active', 'cert_failed']
 
 /** Returns the address type that the hostname must have: IPv4, unless the edge has only IPv6. */
 export function neededAddressType({
-  edge_ipv4,
-  edge_ipv6,
-}: Pick<DnsExpectation, 'edge_ipv4' | 'edge_ipv6'>): 'A' | 'AAAA' {
-  return edge_ipv4.length === 0 && edge_ipv6.length > 0 ? 'AAAA' : 'A';
+  edgeIpv4,
+  edgeIpv6,
+}: Pick<DnsExpectation, 'edgeIpv4' | 'edgeIpv6'>): 'A' | 'AAAA' {
+  return edgeIpv4.length === 0 && edgeIpv6.length > 0 ? 'AAAA' : 'A';
 }
 
 /**

@@ -8,12 +8,12 @@ export interface AskedLookup extends Lookup {
 /** Returns the lookups of a survey: first those of the zone's own servers, then of the resolvers, then the probes that explain them. */
 export function lookupsOf({ authorities, resolvers, probes }: DnsSurvey): AskedLookup[] {
   const own = authorities.flatMap(lookupsOfView);
-  const { doubled_host, doubled_wildcard, acme_challenge, unvalidated, beside_cname, caa } = probes;
-  const beside = beside_cname.filter((each) => !own.some((other) => isSameQuestion(each, other)));
+  const { doubledHost, doubledWildcard, acmeChallenge, unvalidated, besideCname, caa } = probes;
+  const beside = besideCname.filter((each) => !own.some((other) => isSameQuestion(each, other)));
   return [
     ...asked('authority', own),
     ...asked('resolver', resolvers.flatMap(lookupsOfView)),
-    ...asked('probe', [...beside, doubled_host, doubled_wildcard, acme_challenge, unvalidated, ...caa]),
+    ...asked('probe', [...beside, doubledHost, doubledWildcard, acmeChallenge, unvalidated, ...caa]),
   ];
 }
 

@@ -12,7 +12,7 @@ export interface DnsRecords {
   apex: { a: string[]; aaaa: string[]; txt: DnsRecord; www?: DnsRecord | undefined } | null;
 }
 
-export interface DnsRecordsInput extends Pick<ParsedHostname, 'is_apex' | 'relative_name'> {
+export interface DnsRecordsInput extends Pick<ParsedHostname, 'is_apex' | 'relativeName'> {
   /** The app's CNAME target, or its verified white-label host. */
   cname_target: string;
   apex_a: readonly string[];
@@ -31,7 +31,7 @@ export interface DnsRecordsInput extends Pick<ParsedHostname, 'is_apex' | 'relat
  */
 export function dnsRecords(input: DnsRecordsInput): DnsRecords {
   if (!input.is_apex) {
-    return { cname: { name: input.relative_name, value: input.cname_target }, apex: null };
+    return { cname: { name: input.relativeName, value: input.cname_target }, apex: null };
   }
   const txt = { name: input.txtLabel, value: input.txt_value };
   const www = input.redirectsWww ? { www: { name: 'www', value: input.cname_target } } : {};

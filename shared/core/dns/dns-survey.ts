@@ -74,15 +74,15 @@ export interface Delegation {
 /** Extra lookups, made only if the record is not right or a full diagnosis was requested. */
 export interface Probes {
   /** The hostname with its registrable domain appended again, `careers.acme.com.acme.com`. */
-  doubled_host: Lookup | null;
-  /** The name of `doubled_host` with a random first label. If it resolves, the zone has a wildcard. */
-  doubled_wildcard: Lookup | null;
+  doubledHost: Lookup | null;
+  /** The name of `doubledHost` with a random first label. If it resolves, the zone has a wildcard. */
+  doubledWildcard: Lookup | null;
   /** CNAME at `_acme-challenge.<hostname>`. */
-  acme_challenge: Lookup | null;
+  acmeChallenge: Lookup | null;
   /** The hostname without DNSSEC validation (CD bit), looked up if a resolver answered SERVFAIL. */
   unvalidated: Lookup | null;
   /** The record types at the hostname that must not exist beside a CNAME. */
-  beside_cname: readonly Lookup[];
+  besideCname: readonly Lookup[];
   /** CAA lookups from the hostname, and from each CNAME target, up to the root; empty if not requested. */
   caa: readonly Lookup[];
 }

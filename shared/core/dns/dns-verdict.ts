@@ -29,7 +29,7 @@ export interface Verdict {
   /** The target that the record points through if all resolvers see it right; else the last known one. */
   routed_through: string | null;
   /** The next check is due within this time; null if the cadence alone decides. */
-  recheck_in_ms: number | null;
+  recheckInMs: number | null;
 }
 
 /** The results that the previous check stored, and the time of this check. */
@@ -54,7 +54,7 @@ export function verdict(
   const route =
     consensus.everywhere && first !== undefined ? routedThrough(first, expectation) : domain.routed_through;
   const checked: Checked = { domain, findings, consensus, routed_through: route };
-  const stays = { trigger: null, missed_at: null, findings, routed_through: route, recheck_in_ms: null };
+  const stays = { trigger: null, missed_at: null, findings, routed_through: route, recheckInMs: null };
   const kept = { reason: domain.status_reason, detail: domain.status_detail };
   switch (CHECKED_AS[domain.status]) {
     case 'waiting':
@@ -141,16 +141,16 @@ function whileLive(
   { findings, consensus }: Checked,
   missedAt: Instant | null,
   now: Instant,
-): Pick<Verdict, 'trigger' | 'missed_at' | 'recheck_in_ms'> {
+): Pick<Verdict, 'trigger' | 'missed_at' | 'recheckInMs'> {
   if (consensus.mostly || (missedAt === null && !consensus.gone)) {
-    return { trigger: null, missed_at: null, recheck_in_ms: null };
+    return { trigger: null, missed_at: null, recheckInMs: null };
   }
   const since = missedAt ?? now;
   const waitMs = since + SECOND_LOOK_MS - now;
   if (consensus.gone && waitMs <= 0) {
-    return { trigger: { name: 'dns_gone', ...reasonOf(findings) }, missed_at: null, recheck_in_ms: null };
+    return { trigger: { name: 'dns_gone', ...reasonOf(findings) }, missed_at: null, recheckInMs: null };
   }
-  return { trigger: null, missed_at: since, recheck_in_ms: waitMs > 0 ? waitMs : SECOND_LOOK_MS };
+  return { trigger: null, missed_at: since, recheckInMs: waitMs > 0 ? waitMs : SECOND_LOOK_MS };
 }
 
 /** Returns the reason of a broken domain. It is kept if the check learned nothing, or while another app has the hostname. */

@@ -14,7 +14,7 @@ export interface ParsedHostname {
   registrable: string;
   is_apex: boolean;
   /** Name as a DNS panel expects it: `@` at the apex, else the labels before the registrable domain. */
-  relative_name: string;
+  relativeName: string;
 }
 
 /**
@@ -45,7 +45,7 @@ export function parseHostname(input: string, serviceZones: readonly string[]): P
   }
   const isApex = name === registrable;
   const relativeName = isApex ? '@' : name.slice(0, -registrable.length - 1);
-  return { hostname: name as Hostname, registrable, is_apex: isApex, relative_name: relativeName };
+  return { hostname: name as Hostname, registrable, is_apex: isApex, relativeName };
 }
 
 /** Returns true if a name is the zone or below it. Compares whole labels: `notacme.com` is not under `acme.com`. */

@@ -6,9 +6,9 @@ const NEVER: Instant = Date.UTC(9999, 11, 31);
 
 /** Returns when a lease that starts now ends. Another worker can then take over the work. A single process needs no end. */
 export function leaseEnd(
-  { single_process }: Pick<Settings, 'single_process'>,
+  { singleProcess }: Pick<Settings, 'singleProcess'>,
   now: Instant,
   leaseMs: number,
 ): Instant {
-  return single_process ? NEVER : now + leaseMs;
+  return singleProcess ? NEVER : now + leaseMs;
 }

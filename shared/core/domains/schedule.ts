@@ -20,11 +20,8 @@ export const DOMAIN_JOB_KINDS: readonly JobKind[] = [
 ];
 
 /** Returns true if a domain runs on the test timer, without DNS or a CA (section 1; `docs/test-mode.md`). */
-export function runsOnTimer(
-  domain: Pick<Domain, 'mode'>,
-  settings: Pick<Settings, 'timer_for_live'>,
-): boolean {
-  return domain.mode === 'test' || settings.timer_for_live;
+export function runsOnTimer(domain: Pick<Domain, 'mode'>, settings: Pick<Settings, 'timerForLive'>): boolean {
+  return domain.mode === 'test' || settings.timerForLive;
 }
 
 /** Returns what happens to a domain on the timer. Its first label may force an outcome. */
@@ -38,7 +35,7 @@ export function timerOutcome(domain: Pick<Domain, 'hostname'>): TestOutcome {
  */
 export function scheduleOf(
   domain: Domain,
-  settings: Pick<Settings, 'timer_for_live'>,
+  settings: Pick<Settings, 'timerForLive'>,
   now: Instant,
   effects: readonly Effect[] = [],
 ): DueJob[] {
@@ -93,7 +90,7 @@ export function windowEndsAt(domain: Pick<Domain, 'window_opened_at'>): Instant 
  */
 export function shownChecks(
   domain: Domain,
-  settings: Pick<Settings, 'timer_for_live'>,
+  settings: Pick<Settings, 'timerForLive'>,
   now: Instant,
 ): Pick<Domain, 'last_checked_at' | 'next_check_at'> {
   if (!runsOnTimer(domain, settings)) return domain;

@@ -7,7 +7,7 @@ import type { TriggerName } from './transitions.ts';
 /** The timer's steps for a test domain in one status. */
 export interface TimerStep {
   /** Delay since the domain entered the status; null if the step happens only when a check is requested. */
-  after_ms: number | null;
+  afterMs: number | null;
   trigger: TriggerName;
   reason?: ReasonCode;
   /** The job that runs the step; `advance` if it is not set. */
@@ -24,21 +24,21 @@ export interface TestOutcome {
   /** A clause for the docs page, which follows "a domain whose first label is …". */
   summary: string;
   /** The API refuses to create the domain, with this code. */
-  refused_with?: ErrorCode;
+  refusedWith?: ErrorCode;
   /** The domain stays in `pending_dns` with this reason. */
   reason?: ReasonCode;
   steps: Partial<Record<Status, TimerStep>>;
 }
 
-const ISSUE: TimerStep = { after_ms: 4 * SECOND_MS, trigger: 'certificate_issued' };
+const ISSUE: TimerStep = { afterMs: 4 * SECOND_MS, trigger: 'certificate_issued' };
 
 /** Ten seconds from `pending_dns` to `active` (`docs/test-mode.md`). */
 const STEPS = {
-  pending_dns: { after_ms: 3 * SECOND_MS, trigger: 'dns_seen' },
-  verifying: { after_ms: 3 * SECOND_MS, trigger: 'dns_confirmed' },
+  pending_dns: { afterMs: 3 * SECOND_MS, trigger: 'dns_seen' },
+  verifying: { afterMs: 3 * SECOND_MS, trigger: 'dns_confirmed' },
   issuing: ISSUE,
-  dns_broken: { after_ms: null, trigger: 'dns_confirmed' },
-  cert_failed: { after_ms: DAY_MS, trigger: 'certificate_issued', job: 'retry' },
+  dns_broken: { afterMs: null, trigger: 'dns_confirmed' },
+  cert_failed: { afterMs: DAY_MS, trigger: 'certificate_issued', job: 'retry' },
 } as const satisfies Partial<Record<Status, TimerStep>>;
 
 export const DEFAULT_OUTCOME: TestOutcome = {
@@ -58,7 +58,7 @@ const FLAPPING_MS = 110 * SECOND_MS;
  */
 const ONE_HOLD_MS = 13 * SECOND_MS;
 
-const BREAK: TimerStep = { after_ms: 10 * SECOND_MS, trigger: 'dns_gone', reason: 'dns_record_missing' };
+const BREAK: TimerStep = { afterMs: 10 * SECOND_MS, trigger: 'dns_gone', reason: 'dns_record_missing' };
 
 const NAMED: readonly TestOutcome[] = [
   {
@@ -72,7 +72,7 @@ const NAMED: readonly TestOutcome[] = [
     steps: {
       ...STEPS,
       active: { ...BREAK, job: 'flap', untilWindowMs: FLAPPING_MS },
-      dns_broken: { after_ms: 10 * SECOND_MS, trigger: 'dns_confirmed', job: 'flap' },
+      dns_broken: { afterMs: 10 * SECOND_MS, trigger: 'dns_confirmed', job: 'flap' },
     },
   },
   {
@@ -80,7 +80,7 @@ const NAMED: readonly TestOutcome[] = [
     summary: 'is held ten seconds after creation, once',
     steps: {
       ...STEPS,
-      issuing: { after_ms: 4 * SECOND_MS, trigger: 'hold', untilWindowMs: ONE_HOLD_MS, afterwards: ISSUE },
+      issuing: { afterMs: 4 * SECOND_MS, trigger: 'hold', untilWindowMs: ONE_HOLD_MS, afterwards: ISSUE },
     },
   },
 ];
@@ -104,7 +104,7 @@ export const TEST_OUTCOMES: readonly TestOutcome[] = [
   ...Object.entries(REFUSALS).map(([label, code]) => ({
     label,
     summary: `is refused with ${code}`,
-    refused_with: code,
+    refusedWith: code,
     steps: {},
   })),
 ];
@@ -124,8 +124,8 @@ export function nextStep(
   domain: { status: Status; status_since: Instant; window_opened_at: Instant },
 ): { step: TimerStep; due_at: Instant | null } | null {
   for (let step = outcome.steps[domain.status]; step !== undefined; step = step.afterwards) {
-    if (step.after_ms === null) return { step, due_at: null };
-    const dueAt = domain.status_since + step.after_ms;
+    if (step.afterMs === null) return { step, due_at: null };
+    const dueAt = domain.status_since + step.afterMs;
     const until = step.untilWindowMs;
     if (until === undefined || dueAt - domain.window_opened_at <= until) return { step, due_at: dueAt };
   }
@@ -144,7 +144,7 @@ function reasonOutcome(code: ReasonCode): TestOutcome[] {
     return [{ label, summary, reason: code, steps: without(STEPS, 'pending_dns') }];
   }
   if (group !== 'ca') return [];
-  const issuing: TimerStep = { after_ms: 4 * SECOND_MS, trigger: 'issuance_failed', reason: code };
+  const issuing: TimerStep = { afterMs: 4 * SECOND_MS, trigger: 'issuance_failed', reason: code };
   const summary = `becomes cert_failed with the reason ${code} instead of active`;
   return [{ label, summary, steps: { ...without(STEPS, 'cert_failed'), issuing } }];
 }

@@ -30,9 +30,9 @@ export interface KnownRoute {
   /** Null if the hostname leads nowhere yet, such as before its certificate exists. `unreadable` if the stored route cannot be read. */
   route: EdgeRoute | 'held' | 'unreadable' | null;
   /** Whether `www.` before this name redirects to it, unless a domain has the `www.` name. */
-  redirects_www: boolean;
+  redirectsWww: boolean;
   /** When to read the route again because time alone changes it; null if time does not. */
-  changes_at: Instant | null;
+  changesAt: Instant | null;
 }
 
 type KnownRoutes = (hostname: string) => KnownRoute | undefined;
@@ -65,7 +65,7 @@ export function followRoute(hostname: string, known: KnownRoutes): KnownRoute['r
 export function redirectingApex(hostname: string, known: KnownRoutes): KnownRoute | undefined {
   const apex = apexOf(hostname);
   const found = apex === null ? undefined : known(apex);
-  return found?.redirects_www ? found : undefined;
+  return found?.redirectsWww ? found : undefined;
 }
 
 export class UnreadableRouteError extends Error {

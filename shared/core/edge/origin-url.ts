@@ -13,7 +13,7 @@ export type WebhookUrl = Brand<string, 'WebhookUrl'>;
 
 export interface UrlRules {
   /** Lowercase ASCII, no trailing dot. */
-  service_zones: readonly string[];
+  serviceZones: readonly string[];
   /** True in the emulator: allows loopback hosts, over plain HTTP too. */
   allowLoopback: boolean;
 }
@@ -104,16 +104,16 @@ function readUrl(input: string, rules: UrlRules): ReadUrl {
 }
 
 /** @param hostname as `URL` returns it: lowercase ASCII, IPv4 in four decimal parts, IPv6 in brackets. */
-function readHost(hostname: string, { service_zones, allowLoopback }: UrlRules): ReadUrl['host'] {
+function readHost(hostname: string, { serviceZones, allowLoopback }: UrlRules): ReadUrl['host'] {
   const address = hostname.replace(/^\[|\]$/g, '');
   if (isIP(address) !== 0) {
     if (allowLoopback && isLoopback(address)) return 'loopback';
     if (!isGlobalUnicast(address)) throw new UrlProblem('it names a private or reserved address');
-    if (service_zones.includes(address)) throw new UrlProblem("it names one of the service's own addresses");
+    if (serviceZones.includes(address)) throw new UrlProblem("it names one of the service's own addresses");
     return 'address';
   }
   const bare = hostname.replace(/\.$/, '');
-  const zone = service_zones.find((each) => isUnder(bare, each));
+  const zone = serviceZones.find((each) => isUnder(bare, each));
   if (zone !== undefined) throw new UrlProblem(`its host is in ${zone}, one of the service's own zones`);
   if (allowLoopback && isUnder(bare, 'localhost')) return 'loopback';
   const read = readName(hostname);

@@ -30,9 +30,9 @@ export interface TemplateRecord {
 }
 
 export interface TemplateInput extends Pick<ServiceProvider, 'provider_id' | 'provider_name' | 'key_domain'> {
-  edge_zone: string;
-  edge_ipv4: readonly string[];
-  edge_ipv6: readonly string[];
+  edgeZone: string;
+  edgeIpv4: readonly string[];
+  edgeIpv6: readonly string[];
   /** `_service`, from `serviceNames()`. */
   txtLabel: string;
   /** Increased with each change, such as a new address of the edge. */
@@ -47,8 +47,7 @@ const TTL_S = 300;
  * of the app's target and the value of the TXT record, because a forged link could set any variable.
  */
 export function domainConnectTemplates(input: TemplateInput): Template[] {
-  const { provider_id, provider_name, key_domain, edge_zone, edge_ipv4, edge_ipv6, txtLabel, version } =
-    input;
+  const { provider_id, provider_name, key_domain, edgeZone, edgeIpv4, edgeIpv6, txtLabel, version } = input;
   const common = {
     providerId: provider_id,
     providerName: provider_name,
@@ -62,9 +61,9 @@ export function domainConnectTemplates(input: TemplateInput): Template[] {
       serviceId: 'subdomain',
       serviceName: 'Custom domain',
       description: 'Points a subdomain to the service.',
-      variableDescription: `%target%: the label below ${edge_zone} of the app that the subdomain belongs to`,
+      variableDescription: `%target%: the label below ${edgeZone} of the app that the subdomain belongs to`,
       hostRequired: true,
-      records: [{ type: 'CNAME', host: '@', pointsTo: `%target%.${edge_zone}`, ttl: TTL_S }],
+      records: [{ type: 'CNAME', host: '@', pointsTo: `%target%.${edgeZone}`, ttl: TTL_S }],
     },
     {
       ...common,
@@ -75,8 +74,8 @@ export function domainConnectTemplates(input: TemplateInput): Template[] {
         '%proof%: a random value for this domain, which the service looks for in the TXT record',
       hostRequired: false,
       records: [
-        ...edge_ipv4.map(address('A')),
-        ...edge_ipv6.map(address('AAAA')),
+        ...edgeIpv4.map(address('A')),
+        ...edgeIpv6.map(address('AAAA')),
         {
           type: 'TXT',
           host: txtLabel,

@@ -41,7 +41,7 @@ export interface ApplyTarget {
   /** The zone that the hostname is in. */
   zone: string;
   dns: DnsRecords;
-  edge_zone: string;
+  edgeZone: string;
 }
 
 /**
@@ -49,7 +49,7 @@ export interface ApplyTarget {
  * at the zone itself, or needs a CNAME to a white-label host. A template for the last case would have a whole name as its variable, and a
  * forged link could then point the record anywhere.
  */
-export function applyRequest({ hostname, zone, dns, edge_zone }: ApplyTarget): ApplyRequest | null {
+export function applyRequest({ hostname, zone, dns, edgeZone }: ApplyTarget): ApplyRequest | null {
   if (!isUnder(hostname, zone)) return null;
   if (hostname === zone) {
     if (dns.apex === null) return null;
@@ -57,8 +57,8 @@ export function applyRequest({ hostname, zone, dns, edge_zone }: ApplyTarget): A
     return { service_id: 'apex', domain: zone, host: null, variables };
   }
   const { value: target = '' } = dns.cname ?? {};
-  const label = target.slice(0, -edge_zone.length - 1);
-  if (target !== `${label}.${edge_zone}` || !/^[a-z0-9-]+$/.test(label)) return null;
+  const label = target.slice(0, -edgeZone.length - 1);
+  if (target !== `${label}.${edgeZone}` || !/^[a-z0-9-]+$/.test(label)) return null;
   const host = hostname.slice(0, -zone.length - 1);
   return { service_id: 'subdomain', domain: zone, host, variables: { target: label } };
 }

@@ -11,14 +11,10 @@ export function makeSigningSecret(random: (bytes: number) => Uint8Array): string
  * Returns the `Service-Signature` header of section 6. It has one `v1` per secret, an HMAC keyed by the whole secret string.
  * @param secrets the current secret; during a rotation, the new one and the previous one.
  */
-export function signWebhook(input: {
-  secrets: readonly string[];
-  timestamp_s: number;
-  body: string;
-}): string {
-  const { timestamp_s, body } = input;
-  const values = atLeastOne(input.secrets).map((secret) => `v1=${hmac(secret, `${timestamp_s}.${body}`)}`);
-  return [`t=${timestamp_s}`, ...values].join(',');
+export function signWebhook(input: { secrets: readonly string[]; timestampS: number; body: string }): string {
+  const { timestampS, body } = input;
+  const values = atLeastOne(input.secrets).map((secret) => `v1=${hmac(secret, `${timestampS}.${body}`)}`);
+  return [`t=${timestampS}`, ...values].join(',');
 }
 
 /**
@@ -29,10 +25,10 @@ export function signWebhook(input: {
 export function standardWebhookSignature(input: {
   secrets: readonly string[];
   id: string;
-  timestamp_s: number;
+  timestampS: number;
   body: string;
 }): string {
-  const content = `${input.id}.${input.timestamp_s}.${input.body}`;
+  const content = `${input.id}.${input.timestampS}.${input.body}`;
   return atLeastOne(input.secrets)
     .map((secret) => `v1,${hmac(Buffer.from(base64Part(secret), 'base64'), content, 'base64')}`)
     .join(' ');
@@ -45,14 +41,14 @@ export function standardWebhookSignature(input: {
  */
 export function signOriginRequest(input: {
   secret: string;
-  timestamp_s: number;
+  timestampS: number;
   method: string;
   host: string;
   pathAndQuery: string;
   domain_id: string;
 }): string {
-  const { secret, timestamp_s, method, host, pathAndQuery, domain_id } = input;
-  const content = `${timestamp_s}.${method}.${host}.${pathAndQuery}.${domain_id}`;
+  const { secret, timestampS, method, host, pathAndQuery, domain_id } = input;
+  const content = `${timestampS}.${method}.${host}.${pathAndQuery}.${domain_id}`;
   return `v1=${hmac(secret, content)}`;
 }
 

@@ -25,7 +25,7 @@ export interface DnsClient {
   ask(server: Server, name: string, type: LookupType, how: QuestionFlags): Promise<Reply>;
 }
 
-export type QuestionFlags = Pick<Question, 'recursion'> & Partial<Pick<Question, 'checking_disabled'>>;
+export type QuestionFlags = Pick<Question, 'recursion'> & Partial<Pick<Question, 'checkingDisabled'>>;
 
 export interface DnsClientOptions {
   exchange: DnsExchange;
@@ -57,12 +57,12 @@ export function createDnsClient({ exchange, clock, questionsMax, signal }: DnsCl
   }
 
   return {
-    ask(server, name, type, { recursion, checking_disabled = false }) {
+    ask(server, name, type, { recursion, checkingDisabled = false }) {
       const { ip, port } = server.address;
-      const key = [ip, port, name, type, recursion, checking_disabled].join(' ');
+      const key = [ip, port, name, type, recursion, checkingDisabled].join(' ');
       const known = asked.get(key);
       if (known !== undefined) return known;
-      const reply = sendQuestion(server, { name, type, recursion, checking_disabled });
+      const reply = sendQuestion(server, { name, type, recursion, checkingDisabled });
       asked.set(key, reply);
       return reply;
     },

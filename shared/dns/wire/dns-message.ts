@@ -11,7 +11,7 @@ export interface Question {
   /** RD: set for a resolver, not for a zone's own server. */
   recursion: boolean;
   /** CD: asks for an answer without DNSSEC validation (RFC 4035 section 3.2.2). */
-  checking_disabled: boolean;
+  checkingDisabled: boolean;
 }
 
 /** The answer to a question. It holds the records of class IN whose type is in `RECORD_TYPES`. */
@@ -34,11 +34,11 @@ export const UDP_BYTES_MAX = 1232;
 
 /** Encodes a question as a message. @param id 16 bits. */
 export function encodeQuestion(question: Question, id: number, edns: boolean): Buffer {
-  const { name, type, recursion, checking_disabled } = question;
+  const { name, type, recursion, checkingDisabled } = question;
   return packet.encode({
     type: 'query',
     id,
-    flags: (recursion ? packet.RECURSION_DESIRED : 0) | (checking_disabled ? packet.CHECKING_DISABLED : 0),
+    flags: (recursion ? packet.RECURSION_DESIRED : 0) | (checkingDisabled ? packet.CHECKING_DISABLED : 0),
     questions: [{ name, type }],
     additionals: edns ? [OPT] : [],
   });

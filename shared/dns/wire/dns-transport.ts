@@ -23,17 +23,17 @@ export interface TransportOptions {
   /** Generates the ids of questions. */
   random: Random;
   /** The timeout for each of UDP and TCP. */
-  timeout_ms: number;
+  timeoutMs: number;
   socketsMax: number;
 }
 
-export function createDnsExchange({ random, timeout_ms, socketsMax }: TransportOptions): DnsExchange {
+export function createDnsExchange({ random, timeoutMs, socketsMax }: TransportOptions): DnsExchange {
   const slots = new SocketSlots(socketsMax);
 
   async function attempt(over: Attempt, asked: Asked): Promise<DnsMessage | LookupFailure> {
     if (!(await slots.acquire(asked.signal))) return 'timeout';
     try {
-      return await over({ ...asked, id: Buffer.from(random(2)).readUInt16BE(0), timeout_ms });
+      return await over({ ...asked, id: Buffer.from(random(2)).readUInt16BE(0), timeoutMs });
     } finally {
       slots.release(asked.signal);
     }
@@ -56,15 +56,15 @@ interface Asked {
   signal: AbortSignal;
 }
 
-type Attempt = (asked: Asked & { id: number; timeout_ms: number }) => Promise<DnsMessage | LookupFailure>;
+type Attempt = (asked: Asked & { id: number; timeoutMs: number }) => Promise<DnsMessage | LookupFailure>;
 
 /**
  * Each question has its own socket, and so its own source port, which the system chooses at random (RFC 5452). The socket is connected, so
  * it receives from this server only. Messages that are not the answer are ignored until the deadline, so that a wrong guess decides
  * nothing.
  */
-const overUdp: Attempt = ({ address, question, edns, signal, id, timeout_ms }) =>
-  settled(signal, timeout_ms, (settle) => {
+const overUdp: Attempt = ({ address, question, edns, signal, id, timeoutMs }) =>
+  settled(signal, timeoutMs, (settle) => {
     const socket = createSocket(isIPv6(address.ip) ? 'udp6' : 'udp4');
     socket.on('error', () => settle('unreachable'));
     socket.on('message', (bytes) => {
@@ -77,8 +77,8 @@ const overUdp: Attempt = ({ address, question, edns, signal, id, timeout_ms }) =
   });
 
 /** Sends one message each way, prefixed with its length (RFC 7766 section 8). */
-const overTcp: Attempt = ({ address, question, edns, signal, id, timeout_ms }) =>
-  settled(signal, timeout_ms, (settle) => {
+const overTcp: Attempt = ({ address, question, edns, signal, id, timeoutMs }) =>
+  settled(signal, timeoutMs, (settle) => {
     const socket = connect({ host: address.ip, port: address.port });
     let received = Buffer.alloc(0);
     socket.on('error', () => settle('unreachable'));

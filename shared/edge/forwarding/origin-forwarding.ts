@@ -11,14 +11,14 @@ import { forwardedHeaders } from './request-headers.ts';
 export interface ForwardingOptions {
   names: ServiceNames;
   /** Real time, because origins compare the timestamp with their own clock. */
-  wall_clock: Clock;
+  wallClock: Clock;
   limits: EdgeLimits;
   /** How visitors reach the edge. Sent as X-Forwarded-Proto. */
   scheme: 'http' | 'https';
   /** Connects to checked addresses only; the `connect` of `createGuard`. */
   connect: buildConnector.connector;
   /** Address of the operator's sandbox origin, for test domains without an origin. If null, the edge responds with 503. */
-  sandbox_origin: string | null;
+  sandboxOrigin: string | null;
 }
 
 /** Forwards requests to origins: it strips and adds headers, signs the request, and sends it. */
@@ -28,16 +28,16 @@ export interface OriginForwarding {
 }
 
 export function createOriginForwarding(options: ForwardingOptions): OriginForwarding {
-  const { names, limits, scheme, sandbox_origin } = options;
+  const { names, limits, scheme, sandboxOrigin } = options;
   const origins = new OriginPools(limits, options.connect);
   // The operator's own address may be on loopback, which the guard would refuse. No customer can name this pool.
   const sandbox = new OriginPools(limits, buildConnector({ allowH2: false }));
 
   function poolOf(origin: RouteOrigin): OriginPool {
     if (origin.kind === 'app') return origins.get(origin.url);
-    if (sandbox_origin === null)
+    if (sandboxOrigin === null)
       throw new Error('the route leads to the sandbox origin, but none is configured');
-    return sandbox.get(sandbox_origin);
+    return sandbox.get(sandboxOrigin);
   }
 
   return {
@@ -45,18 +45,18 @@ export function createOriginForwarding(options: ForwardingOptions): OriginForwar
       const { origin } = route;
       if (origin === null) return visitorRequest.fail(503, NO_ORIGIN);
       const { host, pathAndQuery, body, upgrade } = request;
-      const { method, raw_headers, protocol } = visitorRequest.wire.head;
+      const { method, rawHeaders, protocol } = visitorRequest.wire.head;
       const headers = forwardedHeaders(
         {
           protocol,
           method,
           host: host.hostname,
           pathAndQuery,
-          raw_headers,
+          rawHeaders,
           body,
           scheme,
           clientAddress: visitorRequest.visitor.address,
-          timestamp_s: Math.floor(options.wall_clock.now() / 1000),
+          timestampS: Math.floor(options.wallClock.now() / 1000),
         },
         route,
         names,

@@ -6,12 +6,12 @@ import { headerValues } from '../wire/raw-headers.ts';
 
 /** Checks whether the edge signed a request that reached an origin, and if not, why. An app's own origin should make the same check. */
 export function checkOriginSignature(
-  request: { method: string; pathAndQuery: string; raw_headers: readonly string[] },
+  request: { method: string; pathAndQuery: string; rawHeaders: readonly string[] },
   secrets: readonly string[],
   { names, nowS }: { names: ServiceNames; nowS: number },
 ): OriginSignature {
   const one = (name: string): string | null => {
-    const [value, ...more] = headerValues(request.raw_headers, name);
+    const [value, ...more] = headerValues(request.rawHeaders, name);
     return more.length > 0 ? null : (value ?? null);
   };
   const [host, domainId, signature, sent] = [
@@ -29,7 +29,7 @@ export function checkOriginSignature(
       signature,
       signOriginRequest({
         secret,
-        timestamp_s: timestampS,
+        timestampS,
         method,
         host,
         pathAndQuery,

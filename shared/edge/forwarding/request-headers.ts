@@ -10,18 +10,18 @@ import { hopByHop } from './hop-by-hop.ts';
  * of section 1 and the signature. Ours are added last, so that `Connection: X-Service-Signature` cannot remove them. Pure.
  */
 export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, names: ServiceNames): string[] {
-  const { raw_headers, host, timestamp_s } = request;
+  const { rawHeaders, host, timestampS } = request;
   const originHeaders = Object.entries(route.origin_headers ?? {});
   const remade = new Set<string>(REMADE);
   for (const [name] of originHeaders) remade.add(name.toLowerCase());
-  const dropped = hopByHop(raw_headers);
+  const dropped = hopByHop(rawHeaders);
   const prefix = names.origin_header_prefix.toLowerCase();
 
   const headers = ['Host', host];
   const cookies: string[] = [];
-  for (let i = 0; i + 1 < raw_headers.length; i += 2) {
-    const name = raw_headers[i] ?? '';
-    const value = raw_headers[i + 1] ?? '';
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    const value = rawHeaders[i + 1] ?? '';
     const lower = name.toLowerCase();
     const folded = fold(lower);
     if (dropped.has(lower) || dropped.has(folded) || remade.has(folded)) continue;
@@ -33,7 +33,7 @@ export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, na
   // HTTP/2 may split a cookie into several headers (RFC 9113 section 8.2.3).
   if (cookies.length > 0) headers.push('Cookie', cookies.join('; '));
   if (typeof request.body === 'number') headers.push('Content-Length', String(request.body));
-  headers.push('CDN-Loop', [...headerValues(raw_headers, 'cdn-loop'), loopToken(names)].join(', '));
+  headers.push('CDN-Loop', [...headerValues(rawHeaders, 'cdn-loop'), loopToken(names)].join(', '));
   for (const [name, value] of originHeaders) headers.push(name, value);
 
   const { method, pathAndQuery } = request;
@@ -50,9 +50,9 @@ export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, na
     names.app_id_header,
     app_id,
     names.timestamp_header,
-    String(timestamp_s),
+    String(timestampS),
     names.origin_signature_header,
-    signOriginRequest({ secret, timestamp_s, method, host, pathAndQuery, domain_id }),
+    signOriginRequest({ secret, timestampS, method, host, pathAndQuery, domain_id }),
   );
   return headers;
 }
@@ -63,13 +63,13 @@ export interface ForwardedRequest {
   /** The Host header for the origin, which is also signed. */
   host: string;
   pathAndQuery: string;
-  raw_headers: readonly string[];
+  rawHeaders: readonly string[];
   body: BodyFraming;
   scheme: 'http' | 'https';
   /** The visitor's address, without brackets. */
   clientAddress: string;
   /** Unix seconds of the wall clock, because origins compare them with their own. */
-  timestamp_s: number;
+  timestampS: number;
 }
 
 /** Headers that the edge sets itself, or, like `Expect`, handles itself. */

@@ -26,7 +26,7 @@ export function createSandboxOrigin(options: SandboxOriginOptions): RequestListe
 export interface SandboxOriginOptions {
   names: ServiceNames;
   /** Real time, because the edge signs with real time. */
-  wall_clock: Clock;
+  wallClock: Clock;
   /** Returns the sandbox data of a domain, or null if the domain does not exist. */
   findDomain: (domainId: string) => Promise<SandboxDomain | null>;
   /** Limit on the body bytes that are read. Default 1 MiB. */
@@ -69,9 +69,9 @@ async function echo(
   const domainId = first(names.domain_id_header);
   const domain = domainId === null ? null : await options.findDomain(domainId);
   const secrets = domain?.signingSecrets ?? [];
-  const signature = checkOriginSignature({ method, pathAndQuery: path, raw_headers: rawHeaders }, secrets, {
+  const signature = checkOriginSignature({ method, pathAndQuery: path, rawHeaders }, secrets, {
     names,
-    nowS: Math.floor(options.wall_clock.now() / 1000),
+    nowS: Math.floor(options.wallClock.now() / 1000),
   });
   const hidden = new Set(
     [names.origin_signature_header, ...(domain?.originHeaderNames ?? [])].map((name) => name.toLowerCase()),

@@ -146,21 +146,21 @@ export class Connections {
    * limit is a rate. It applies only while the edge waits for the visitor; waiting for an origin has its own limits.
    */
   #demandProgress(request: VisitorRequest, now: number): void {
-    const { window_ms, bytesMin } = this.#paceOf(request);
+    const { windowMs, bytesMin } = this.#paceOf(request);
     const { waitsForVisitor, moved } = request.wire;
     const mark = this.#marks.get(request);
     if (!waitsForVisitor) this.#marks.delete(request);
     else if (!mark) this.#marks.set(request, { at: now, moved });
-    else if (now - mark.at < window_ms) return;
+    else if (now - mark.at < windowMs) return;
     else if (moved - mark.moved < bytesMin) request.wire.drop();
     else this.#marks.set(request, { at: now, moved });
   }
 
-  #paceOf({ contested }: VisitorRequest): { window_ms: number; bytesMin: number } {
+  #paceOf({ contested }: VisitorRequest): { windowMs: number; bytesMin: number } {
     const limits = this.#limits;
     return contested
-      ? { window_ms: limits.contested_window_ms, bytesMin: limits.contested_bytes_min }
-      : { window_ms: limits.progress_window_ms, bytesMin: limits.progress_bytes_min };
+      ? { windowMs: limits.contested_window_ms, bytesMin: limits.contested_bytes_min }
+      : { windowMs: limits.progress_window_ms, bytesMin: limits.progress_bytes_min };
   }
 
   /** Ends an idle session of HTTP/2. Node closes idle connections of HTTP/1.1, but would keep a session forever. */

@@ -29,7 +29,7 @@ export const EDGE_LIMITS = {
   /** Unfinished requests over all connections. Beyond this, the edge responds with 503. */
   requestsInFlightMax: 20_000,
   /** Bytes of an unwanted request body that are read and discarded, so that the response arrives before the connection is reset. */
-  discarded_bytes_max: 1024 * 1024,
+  maxDiscardedBytes: 1024 * 1024,
   /** Certificates kept ready for handshakes, about 40 KB each. */
   certificates_hot_max: 5_000,
   /** How long the absence of a certificate, or of a challenge, is cached. */

@@ -32,7 +32,7 @@ export function createEdge(options: EdgeOptions): Edge {
   const { ids, names } = options;
   const http1 = http1Settings(limits);
   const tls = options.tls
-    ? createTlsListener(options.tls, { limits, http1, service_name: names.service_name })
+    ? createTlsListener(options.tls, { limits, http1, serviceName: names.service_name })
     : null;
   const handler = createEdgeHandler({ ...options, limits });
   const server = serveVisitors(tls?.server ?? createServer(http1), {

@@ -19,7 +19,7 @@ export interface RedirectServerOptions extends Omit<RequestDispatcherOptions, 'l
   onConnectionError?: ReportConnectionError;
 }
 
-export interface PlainHosts extends Pick<ForwardingOptions, 'connect' | 'sandbox_origin'> {
+export interface PlainHosts extends Pick<ForwardingOptions, 'connect' | 'sandboxOrigin'> {
   includes(hostname: string): boolean;
 }
 
@@ -38,7 +38,7 @@ export function createRedirectServer(options: RedirectServerOptions): VisitorSer
     if (plain?.includes(host.hostname)) return forwarding?.forward(routed, dispatcher.reportFailure);
     const hostname = `${route.redirectTo ?? host.hostname}${host.suffix}`;
     visitorRequest.respond(
-      redirectResponse(`https://${hostname}${port}${pathAndQuery}`, visitorRequest.request_id),
+      redirectResponse(`https://${hostname}${port}${pathAndQuery}`, visitorRequest.requestId),
     );
   });
   return serveVisitors(createServer(http1Settings(limits)), {

@@ -29,7 +29,7 @@ export interface TlsListener {
 
 export function createTlsListener(
   { certificates, challenges, ticketKeys, onFailure }: EdgeTls,
-  { limits, http1, service_name }: { limits: EdgeLimits; http1: ServerOptions; service_name: string },
+  { limits, http1, serviceName }: { limits: EdgeLimits; http1: ServerOptions; serviceName: string },
 ): TlsListener {
   const contexts = new SecureContexts(certificates, limits);
   const options: SecureServerOptions = {
@@ -69,7 +69,7 @@ export function createTlsListener(
     if (socket.alpnProtocol === ACME_TLS) endChallenge(socket);
     else speakHttp?.call(server, socket);
   });
-  const hellos = readHellos(server, limits.handshake_timeout_ms, service_name);
+  const hellos = readHellos(server, limits.handshake_timeout_ms, serviceName);
   return { server, contexts, hellos };
 }
 

@@ -79,14 +79,14 @@ export function serveVisitors(
     else if (!handler.serve(visitorRequest) && wire.head.protocol === 'h1') connection.refused = true;
   }
 
-  function onHttp1(request: Omit<Http1Request, 'discarded_bytes_max' | 'last'>): void {
+  function onHttp1(request: Omit<Http1Request, 'maxDiscardedBytes' | 'last'>): void {
     const { socket } = request.req;
     const connection = connections.of(socket);
     if (!connection || connection.refused || isTooLate(request.req)) return;
     const last = passedOver.has(request.req);
-    const { discarded_bytes_max } = limits;
+    const { maxDiscardedBytes } = limits;
     if (connection.requests.size >= limits.pipelined_max) socket.destroy();
-    else start(connection, new Http1Wire({ ...request, last, discarded_bytes_max }));
+    else start(connection, new Http1Wire({ ...request, last, maxDiscardedBytes }));
     if (last) connection.refused = true;
   }
 
@@ -99,8 +99,7 @@ export function serveVisitors(
     const { method = '', httpVersion, rawHeaders } = req;
     const connection = connections.of(req.socket);
     const isFree = connection?.requests.size === 0 && !connection.refused && !isTooLate(req);
-    if (isFree && isWebSocketUpgrade({ method, http_version: httpVersion, raw_headers: rawHeaders }))
-      return true;
+    if (isFree && isWebSocketUpgrade({ method, httpVersion, rawHeaders })) return true;
     passedOver.add(req);
     return false;
   }

@@ -25,10 +25,10 @@ export class RouteStorage {
   get(hostname: string): KnownRoute | undefined {
     const record = this.#records.get(hostname);
     if (record === undefined) return undefined;
-    const { to, redirects_www } = record.shared;
+    const { to, redirectsWww } = record.shared;
     const route =
       to === null || typeof to === 'string' ? to : { domain_id: record.domainId, hostname, ...to };
-    return { route, redirects_www, changes_at: record.changesAtS * 1000 || null };
+    return { route, redirectsWww, changesAt: record.changesAtS * 1000 || null };
   }
 
   /** Returns the number of stored routes that cannot be read. */
@@ -36,10 +36,10 @@ export class RouteStorage {
     return this.#unreadable;
   }
 
-  set(hostname: string, { route, redirects_www, changes_at }: KnownRoute): void {
-    const shared = this.#take(route, redirects_www);
+  set(hostname: string, { route, redirectsWww, changesAt }: KnownRoute): void {
+    const shared = this.#take(route, redirectsWww);
     const domainId = route === null || typeof route === 'string' ? '' : route.domain_id;
-    const record = { domainId, shared, changesAtS: Math.floor((changes_at ?? 0) / 1000) };
+    const record = { domainId, shared, changesAtS: Math.floor((changesAt ?? 0) / 1000) };
     this.#leftovers.delete(hostname);
     const before = this.#records.get(hostname);
     if (before === undefined) {
@@ -85,12 +85,12 @@ export class RouteStorage {
   #find(route: KnownRoute['route'], redirectsWww: boolean): SharedRoute {
     const appId = route === null || typeof route === 'string' ? '' : route.app_id;
     const newest = this.#newest.get(appId);
-    if (newest?.redirects_www === redirectsWww && isSame(newest.to, route)) return newest;
+    if (newest?.redirectsWww === redirectsWww && isSame(newest.to, route)) return newest;
     const to = sharedPartOf(route);
     const key = JSON.stringify([to, redirectsWww]);
     const known = this.#shared.get(key);
     if (known !== undefined) return known;
-    const shared = { to, redirects_www: redirectsWww, appId, key, uses: 0 };
+    const shared = { to, redirectsWww, appId, key, uses: 0 };
     this.#shared.set(key, shared);
     return shared;
   }
@@ -115,7 +115,7 @@ interface RouteRecord {
 /** A target that many hostnames share. */
 interface SharedRoute {
   to: SharedPart | 'held' | 'unreadable' | null;
-  redirects_www: boolean;
+  redirectsWww: boolean;
   /** Empty if the target belongs to no app. */
   appId: string;
   key: string;

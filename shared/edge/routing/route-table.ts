@@ -49,7 +49,7 @@ export class RouteTable {
   set(hostname: string, known: KnownRoute | null): void {
     if (known === null) this.#routes.delete(hostname);
     else this.#routes.set(hostname, known);
-    this.#nextChangeAt = Math.min(this.#nextChangeAt, known?.changes_at ?? Infinity);
+    this.#nextChangeAt = Math.min(this.#nextChangeAt, known?.changesAt ?? Infinity);
   }
 
   /** Begins to read all routes in place. Each route is served unchanged until it is set again. */

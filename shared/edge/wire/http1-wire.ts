@@ -12,20 +12,20 @@ export class Http1Wire implements Wire {
   readonly upgrade: Upgrade | null;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
-  readonly #discarded_bytes_max: number;
+  readonly #maxDiscardedBytes: number;
   readonly #last: boolean;
   #onClosed: (() => void) | null = null;
   /** The head, the first bytes and the end often arrive together, and are then written at once. */
   #holds = true;
   #held: Buffer | undefined;
 
-  constructor({ req, res, upgradeHead, expectsContinue, last, discarded_bytes_max }: Http1Request) {
+  constructor({ req, res, upgradeHead, expectsContinue, last, maxDiscardedBytes }: Http1Request) {
     this.head = headOf(req);
     this.expectsContinue = expectsContinue ?? false;
     this.upgrade = upgradeHead ? { head: upgradeHead, detach: () => this.#detach() } : null;
     this.#req = req;
     this.#res = res;
-    this.#discarded_bytes_max = discarded_bytes_max;
+    this.#maxDiscardedBytes = maxDiscardedBytes;
     this.#last = last || this.upgrade !== null;
   }
 
@@ -47,7 +47,7 @@ export class Http1Wire implements Wire {
   sendInterim(status: number, headers: readonly string[]): void {
     const { socket } = this.#res;
     // HTTP/1.0 has no interim responses. Without a socket, another response is still being sent, and a late hint is useless.
-    if (this.head.http_version !== '1.1' || !socket) return;
+    if (this.head.httpVersion !== '1.1' || !socket) return;
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${headerLines(headers)}\r\n`, 'latin1');
   }
 
@@ -124,7 +124,7 @@ export class Http1Wire implements Wire {
     req.unpipe();
     req.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > this.#discarded_bytes_max) this.drop();
+      if (bytes > this.#maxDiscardedBytes) this.drop();
     });
     req.resume();
   }
@@ -139,7 +139,7 @@ export interface Http1Request {
   /** True if this is the last response on the connection, because no other request can follow. */
   last: boolean;
   /** Bytes of an unwanted request body that are read and discarded. */
-  discarded_bytes_max: number;
+  maxDiscardedBytes: number;
 }
 
 const JOINED_BYTES_MAX = 16 * 1024;
@@ -147,9 +147,9 @@ const JOINED_BYTES_MAX = 16 * 1024;
 function headOf({ httpVersion, method, url, rawHeaders }: IncomingMessage): RequestHead {
   return {
     protocol: 'h1',
-    http_version: httpVersion,
+    httpVersion,
     method: method ?? '',
     target: url ?? '',
-    raw_headers: rawHeaders,
+    rawHeaders,
   };
 }

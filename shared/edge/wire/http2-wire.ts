@@ -102,10 +102,10 @@ export class Http2Wire implements Wire {
 function headOf({ endAfterHeaders }: ServerHttp2Stream, rawHeaders: readonly string[]): RequestHead {
   return {
     protocol: 'h2',
-    http_version: '2.0',
+    httpVersion: '2.0',
     method: headerValues(rawHeaders, ':method')[0] ?? '',
     target: headerValues(rawHeaders, ':path')[0] ?? '',
-    raw_headers: rawHeaders,
+    rawHeaders,
     endsHere: endAfterHeaders,
   };
 }

@@ -12,14 +12,14 @@ import { refusedTarget } from './request-target.ts';
  * and a second Host.
  */
 export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRequest {
-  const { method, raw_headers } = head;
-  if (head.protocol === 'h1' && head.http_version !== '1.1' && head.http_version !== '1.0') {
+  const { method, rawHeaders } = head;
+  if (head.protocol === 'h1' && head.httpVersion !== '1.1' && head.httpVersion !== '1.0') {
     return refused(400, 'The HTTP version is not 1.0 or 1.1.');
   }
-  if (raw_headers.length / 2 > (options.headersMax ?? EDGE_LIMITS.headersMax)) {
+  if (rawHeaders.length / 2 > (options.headersMax ?? EDGE_LIMITS.headersMax)) {
     return refused(431, 'The request has too many headers.');
   }
-  if (!raw_headers.every(isPlain)) return refused(400, 'A header contains control characters.');
+  if (!rawHeaders.every(isPlain)) return refused(400, 'A header contains control characters.');
 
   // Node's HTTP/1.1 parser has this list too. Over HTTP/2, a method can be any string.
   if (!METHODS.includes(method)) return refused(501, 'The method is not supported.');
@@ -29,7 +29,7 @@ export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRe
   if (target !== null) return refused(400, target);
 
   // A request for http: over TLS was meant for another server (RFC 9113 section 8.3.1).
-  if (head.protocol === 'h2' && headerValues(raw_headers, ':scheme').join() !== 'https') {
+  if (head.protocol === 'h2' && headerValues(rawHeaders, ':scheme').join() !== 'https') {
     return refused(400, 'The scheme is not https.');
   }
   const host = hostOf(head, options.localhostSuffix);
@@ -44,7 +44,7 @@ export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRe
   const upgrade = isWebSocketUpgrade(head);
   if (upgrade && body !== 'none' && body !== 0)
     return refused(400, 'An upgrade request must not have a body.');
-  if (passesThrough(raw_headers, options.names) >= PASSES_MAX) {
+  if (passesThrough(rawHeaders, options.names) >= PASSES_MAX) {
     return refused(508, 'The request passed through this service too many times.');
   }
   return { ok: true, host, pathAndQuery: head.target, body, upgrade };
@@ -53,11 +53,11 @@ export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRe
 export interface RequestHead {
   /** With h2, the parser has done the framing, and the host is in `:authority`. */
   protocol: 'h1' | 'h2';
-  http_version: string;
+  httpVersion: string;
   method: string;
   target: string;
   /** Names and values, alternating, as in Node's `rawHeaders`. */
-  raw_headers: readonly string[];
+  rawHeaders: readonly string[];
   /** HTTP/2 only: true if END_STREAM came with the head, so that there is no body. */
   endsHere?: boolean;
 }
@@ -80,13 +80,13 @@ export type ReadRequest =
  * Returns whether the request is a WebSocket handshake (RFC 6455 section 4.1). Other upgrades are ignored, as RFC 9110 section 7.8 allows.
  */
 export function isWebSocketUpgrade(
-  head: Pick<RequestHead, 'method' | 'http_version' | 'raw_headers'>,
+  head: Pick<RequestHead, 'method' | 'httpVersion' | 'rawHeaders'>,
 ): boolean {
   return (
     head.method === 'GET' &&
-    head.http_version === '1.1' &&
-    headerValues(head.raw_headers, 'upgrade').flatMap(listMembers).join() === 'websocket' &&
-    connectionOptions(head.raw_headers).includes('upgrade')
+    head.httpVersion === '1.1' &&
+    headerValues(head.rawHeaders, 'upgrade').flatMap(listMembers).join() === 'websocket' &&
+    connectionOptions(head.rawHeaders).includes('upgrade')
   );
 }
 
@@ -109,8 +109,8 @@ function passesThrough(rawHeaders: readonly string[], names: ServiceNames): numb
  * differs from it (RFC 9113 section 8.3.1).
  */
 function hostOf(head: RequestHead, localhostSuffix: boolean): RequestHost | string {
-  const hosts = headerValues(head.raw_headers, 'host');
-  if (head.protocol === 'h2') hosts.unshift(...headerValues(head.raw_headers, ':authority'));
+  const hosts = headerValues(head.rawHeaders, 'host');
+  if (head.protocol === 'h2') hosts.unshift(...headerValues(head.rawHeaders, ':authority'));
   const [first] = hosts;
   if (first === undefined) return 'The request has no Host header.';
   const agree = head.protocol === 'h2' && hosts.every((host) => host.toLowerCase() === first.toLowerCase());
@@ -120,12 +120,12 @@ function hostOf(head: RequestHead, localhostSuffix: boolean): RequestHost | stri
 
 /** Returns the framing of the body. Refuses a request if two parsers could disagree about where its body ends (RFC 9112 section 6). */
 function framingOf(head: RequestHead): BodyFraming | { reason: string } {
-  const lengths = headerValues(head.raw_headers, 'content-length');
-  const codings = headerValues(head.raw_headers, 'transfer-encoding');
+  const lengths = headerValues(head.rawHeaders, 'content-length');
+  const codings = headerValues(head.rawHeaders, 'transfer-encoding');
   const [length] = lengths;
   if (codings.length > 0) {
     if (head.protocol === 'h2') return { reason: 'Transfer-Encoding is not allowed in HTTP/2.' };
-    if (head.http_version === '1.0') return { reason: 'Transfer-Encoding is not allowed in HTTP/1.0.' };
+    if (head.httpVersion === '1.0') return { reason: 'Transfer-Encoding is not allowed in HTTP/1.0.' };
     if (codings.length > 1 || codings[0]?.toLowerCase() !== 'chunked') {
       return { reason: 'Transfer-Encoding is not exactly chunked.' };
     }

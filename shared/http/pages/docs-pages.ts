@@ -14,7 +14,7 @@ import { REASON_EXAMPLES } from './reason-examples.ts';
 
 export interface DocsResponse {
   status: 200 | 404;
-  content_type: string;
+  contentType: string;
   /** Headers besides the content type, such as the content security policy. */
   headers: Readonly<Record<string, string>>;
   body: string;
@@ -27,7 +27,7 @@ export interface DocsResponse {
  */
 export function docsHandler(path: string, settings: DocsSettings): DocsResponse | null {
   if (path !== '/docs' && !path.startsWith('/docs/')) return null;
-  const site = { settings, docs_path: new URL(settings.docs_url).pathname.replace(/\/$/, '') };
+  const site = { settings, docsPath: new URL(settings.docsUrl).pathname.replace(/\/$/, '') };
   const [name = '', code, ...rest] = path.replace(/\/$/, '').split('/').slice(2);
   if (code === undefined) return guidePage(name || 'index', site);
   if (name === 'errors' && rest.length === 0) return errorPage(code, site);
@@ -38,13 +38,13 @@ export function docsHandler(path: string, settings: DocsSettings): DocsResponse 
 interface Site {
   settings: DocsSettings;
   /** The path of `docs_url`, so that links work behind a proxy that serves `/docs` at another path. */
-  docs_path: string;
+  docsPath: string;
 }
 
 function guidePage(name: string, site: Site): DocsResponse {
   const text = readGuide(name);
   if (text === null) return notFound(site, 'guide');
-  const filled = fillGuide(text, site.settings, site.docs_path);
+  const filled = fillGuide(text, site.settings, site.docsPath);
   const main = renderMarkdown(filled, (file) => guideHref(file.slice(0, -'.md'.length), site));
   return respond(200, guideTitle(text), main, site);
 }
@@ -65,7 +65,7 @@ function errorPage(wireCode: string, site: Site): DocsResponse {
 <h2>Example</h2>
 <pre tabindex="0"><code>${JSON.stringify(errorExample(code, site.settings), null, 2)}</code></pre>
 ${routes.length > 0 ? html`<h2>Returned by</h2><ul>${operations}</ul>` : ''}
-<p><a href="${site.docs_path}/errors">All error codes</a></p>`;
+<p><a href="${site.docsPath}/errors">All error codes</a></p>`;
   return respond(200, wireCode, main, site);
 }
 
@@ -84,7 +84,7 @@ function reasonPage(code: string, site: Site): DocsResponse {
 <dt>Does it resolve on its own?</dt><dd>${retryable ? 'It can. A later check or attempt may succeed.' : 'No. Someone has to change something.'}</dd>
 </dl>
 ${example === undefined ? '' : html`<p>The values in this advice are examples. The API returns yours with the reason.</p>`}
-<p><a href="${site.docs_path}/reasons">All status reasons</a></p>`;
+<p><a href="${site.docsPath}/reasons">All status reasons</a></p>`;
   return respond(200, code, main, site);
 }
 
@@ -113,15 +113,15 @@ function respond(status: 200 | 404, title: string, main: Markup, site: Site): Do
     { href: guideHref('reasons', site), label: 'Status reasons' },
   ];
   const body = page({ title, nav, main });
-  return { status, content_type: 'text/html; charset=utf-8', headers: PAGE_HEADERS, body };
+  return { status, contentType: 'text/html; charset=utf-8', headers: PAGE_HEADERS, body };
 }
 
-function guideHref(name: string, { docs_path }: Site): string {
-  return name === 'index' ? docs_path || '/' : `${docs_path}/${name}`;
+function guideHref(name: string, { docsPath }: Site): string {
+  return name === 'index' ? docsPath || '/' : `${docsPath}/${name}`;
 }
 
-function codeLink(folder: 'errors' | 'reasons', code: string, { docs_path }: Site) {
-  return { href: `${docs_path}/${folder}/${code}`, label: code };
+function codeLink(folder: 'errors' | 'reasons', code: string, { docsPath }: Site) {
+  return { href: `${docsPath}/${folder}/${code}`, label: code };
 }
 
 const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];

@@ -9,7 +9,7 @@ import type { Settings } from '../../core/settings.ts';
 import { codeOnWire } from '../../schema/openapi/error-example.ts';
 
 /** The settings that the documentation uses. */
-export type DocsSettings = Pick<Settings, 'names' | 'base_url' | 'docs_url' | 'plans'>;
+export type DocsSettings = Pick<Settings, 'names' | 'baseUrl' | 'docsUrl' | 'plans'>;
 
 /**
  * Fills in a guide. The guides use the default service name, so that they read well in the repository. Each default name becomes the
@@ -43,7 +43,7 @@ export function withNames(text: string, { names }: DocsSettings): string {
  * name.
  */
 function spellings(key: string, defaultName: string, name: string): [string, string][] {
-  if (key === 'service_name') return [[`service_name: '${defaultName}'`, `service_name: '${name}'`]];
+  if (key === 'service_name') return [[`serviceName: '${defaultName}'`, `serviceName: '${name}'`]];
   const plain: [string, string] = [defaultName, name];
   return /_header(_prefix)?$/.test(key) ? [plain, [defaultName.toLowerCase(), name.toLowerCase()]] : [plain];
 }
@@ -51,8 +51,8 @@ function spellings(key: string, defaultName: string, name: string): [string, str
 const DEFAULT_NAMES = serviceNames('Service');
 
 const FILLS: Readonly<Record<string, (settings: DocsSettings, docsPath: string) => string>> = {
-  base_url: ({ base_url }) => base_url,
-  docs_url: ({ docs_url }) => docs_url,
+  base_url: ({ baseUrl }) => baseUrl,
+  docs_url: ({ docsUrl }) => docsUrl,
   errors_table: (settings, docsPath) => {
     const codes = Object.keys(ERRORS) as ErrorCode[];
     const rows = codes.map((code) => {

@@ -19,7 +19,7 @@ export function presentApp(context: Context, app: App): AppResource {
     webhook_url: app.webhook_url,
     whitelabel_host: app.whitelabel_host,
     whitelabel_verified: app.whitelabel_verified,
-    whitelabel_target: cnameTarget(app, context.settings.edge_zone),
+    whitelabel_target: cnameTarget(app, context.settings.edgeZone),
     whitelabel_status_reason: unverified ? 'whitelabel_unverified' : null,
     whitelabel_found: unverified ? app.whitelabel_found : null,
     whitelabel_checked_at: timestamp(app.whitelabel_checked_at),

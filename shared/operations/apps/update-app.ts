@@ -159,7 +159,7 @@ async function whitelabelChange(
 
 function readWhitelabelHost(context: Context, input: string): string {
   try {
-    return parseHostname(input, context.settings.service_zones).hostname;
+    return parseHostname(input, context.settings.serviceZones).hostname;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw validationFailed(whitelabelProblem(error.message));

@@ -46,7 +46,7 @@ export async function renewalDue(
   // A `www` that was left out a moment ago would be left out again, unless the app has changed the domain since.
   const wasTried = now - current.created_at < WWW_EVERY_MS.new && domain.updated_at <= domain.status_since;
   if (!wasTried && (await canJoin(context, dns, domain, current))) return { purpose: 'join_www' };
-  const pollMs = renewalPollMs(read?.retry_at ? read.retry_at - now : null);
+  const pollMs = renewalPollMs(read?.retryAt ? read.retryAt - now : null);
   return { due_at: Math.min(renewsAt, now + Math.min(pollMs, wwwEveryMs(domain, current, now))) };
 }
 

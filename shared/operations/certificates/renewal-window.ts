@@ -10,7 +10,7 @@ export interface ReadWindow {
   /** A random moment of the window. Null if the window has not changed. */
   renews_at: Instant | null;
   /** When to ask again, if the authority gave a time. */
-  retry_at: Instant | null;
+  retryAt: Instant | null;
 }
 
 /** Asks the authority when it wants a certificate renewed (RFC 9773). @returns null if it gives no usable window. */
@@ -33,5 +33,5 @@ export async function readWindow(
   if (window === null || window.end < window.start || window.start >= known.not_after) return null;
   const same = known.window?.start === window.start && known.window.end === window.end;
   const renewsAt = same ? null : renewalMoment(window, known, randomShare(context));
-  return { window, renews_at: renewsAt, retry_at: answer.retry_at };
+  return { window, renews_at: renewsAt, retryAt: answer.retryAt };
 }

@@ -23,7 +23,7 @@ import { randomToken } from '../random-token.ts';
 /** Returns whether a connect page can offer a mail. It needs a mail server, and a hosted test domain never sends mail. */
 export function offersMail(context: Context, domain: Pick<Domain, 'mode' | 'status'>): boolean {
   if (context.mailer === null || domain.status === 'deleted') return false;
-  return domain.mode === 'live' || context.settings.timer_for_live;
+  return domain.mode === 'live' || context.settings.timerForLive;
 }
 
 /**

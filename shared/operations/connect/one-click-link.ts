@@ -11,17 +11,17 @@ export function applyTarget(settings: Settings, target: string, domain: Domain, 
     hostname: domain.hostname,
     zone,
     dns: recordsOf(settings, target, domain),
-    edge_zone: settings.edge_zone,
+    edgeZone: settings.edgeZone,
   };
 }
 
 /** Returns a freshly signed link that lets the DNS provider set the records itself, or null if the provider does not offer that. */
 export function oneClickLink(
-  { one_click, settings }: Context,
+  { oneClick, settings }: Context,
   target: string,
   domain: Domain,
   answer: OneClickAnswer | null,
 ): string | null {
-  if (one_click === null || answer?.outcome !== 'offered') return null;
-  return one_click.link(answer.sync_ux_url, applyTarget(settings, target, domain, answer.zone));
+  if (oneClick === null || answer?.outcome !== 'offered') return null;
+  return oneClick.link(answer.sync_ux_url, applyTarget(settings, target, domain, answer.zone));
 }

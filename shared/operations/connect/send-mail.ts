@@ -35,7 +35,7 @@ export async function sendMail(context: Context, job: LeasedJob): Promise<Instan
   const outcome = await mailer.send(mail).catch((error: unknown) => {
     if (job.attempts < ATTEMPTS_MAX) throw error;
     context.log.error(
-      { error, message_id: mail.message_id },
+      { error, message_id: mail.messageId },
       'a mail could not be sent after all attempts; giving up',
     );
     return 'refused' as const;
@@ -49,7 +49,7 @@ async function write(
   { id, app_id, address, token, confirmed_at }: MailSubscription,
   { hostname }: Domain,
 ): Promise<Mail> {
-  const subscriptionUrl = `${settings.base_url}/connect/mail/${token}`;
+  const subscriptionUrl = `${settings.baseUrl}/connect/mail/${token}`;
   const { name: appName } = await getApp(store, app_id);
   const facts: MailFacts = { app_name: appName, hostname, subscriptionUrl };
   const [kind, text] =
@@ -57,7 +57,7 @@ async function write(
   return {
     to: address,
     ...text,
-    message_id: `${id}.${kind}@${settings.edge_zone}`,
-    unsubscribe_url: `${subscriptionUrl}/unsubscribe`,
+    messageId: `${id}.${kind}@${settings.edgeZone}`,
+    unsubscribeUrl: `${subscriptionUrl}/unsubscribe`,
   };
 }

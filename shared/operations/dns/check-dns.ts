@@ -148,17 +148,17 @@ async function askOneClick(
   const known = (await findDnsCheck(context.store, domain.id))?.one_click ?? null;
   const zone = delegation?.zone ?? null;
   const now = context.clock.now();
-  if (context.one_click === null || zone === null || !isOneClickDue(known, zone, now)) return known;
+  if (context.oneClick === null || zone === null || !isOneClickDue(known, zone, now)) return known;
   const target = await findCustomerTarget(context, await getApp(context.store, domain.app_id));
   const wanted = applyTarget(context.settings, target, domain, zone);
-  return { zone, askedAt: now, ...(await context.one_click.ask(wanted)) };
+  return { zone, askedAt: now, ...(await context.oneClick.ask(wanted)) };
 }
 
 /** Records what a check found. The status stays the same. */
 async function recordCheck(tx: Context, domain: Domain, result: Verdict): Promise<Instant | null> {
   const now = tx.clock.now();
   const { next } = scheduledChecks(domain, now);
-  const soon = result.recheck_in_ms === null ? next : now + result.recheck_in_ms;
+  const soon = result.recheckInMs === null ? next : now + result.recheckInMs;
   const nextCheckAt = next === null || soon === null ? next : Math.min(next, soon);
   await saveDomain(tx.store, {
     ...domain,

@@ -24,7 +24,7 @@ const BATCH = 100;
 export async function checkWhitelabel(context: Context, appId: AppId): Promise<Instant | null> {
   const before = await findApp(context.store, appId);
   if (before === null || before.whitelabel_host === null) return null;
-  const target = cnameTarget(before, context.settings.edge_zone);
+  const target = cnameTarget(before, context.settings.edgeZone);
   const chain = await context.cnameLookup.chain(before.whitelabel_host, {
     target,
     known: before.whitelabel_verified,

@@ -31,7 +31,7 @@ export async function diagnoseDomain(
   await countLookup(context, { name: `diagnosis:${domain.id}`, limit: 1, message });
   const looks = dns !== null && !runsOnTimer(domain, settings);
   const facts = looks ? await lookUp(context, dns, domain) : await recall(context, domain);
-  return { status: 200, body: presentDiagnosis(facts, settings.docs_url) };
+  return { status: 200, body: presentDiagnosis(facts, settings.docsUrl) };
 }
 
 /** Diagnoses per app in 15 seconds. Each asks many servers at once and competes with the scheduled checks of other apps for sockets. */

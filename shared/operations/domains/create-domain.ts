@@ -40,7 +40,7 @@ export async function createDomain(
   const { body } = input;
   const fields = readFields(context, body);
   const unknown = unknownFieldWarnings(input.unknownFields);
-  const parsed = parseHostname(body.hostname, context.settings.service_zones);
+  const parsed = parseHostname(body.hostname, context.settings.serviceZones);
   checkApexRedirect(parsed.is_apex, body.apex_redirect);
   const draft: Draft = { ...fields, ...parsed, ...(await newOrigin(context, caller, parsed.hostname, body)) };
   if (body.apex_redirect !== undefined) draft.apex_redirect = body.apex_redirect;
@@ -136,7 +136,7 @@ async function checkMayAdd(
 
 /** Throws the error that the first label of a test hostname asks for, if any (`docs/test-mode.md`). */
 function refuseAsForced({ settings }: Context, hostname: string): void {
-  const code = timerOutcome({ hostname }).refused_with;
+  const code = timerOutcome({ hostname }).refusedWith;
   if (code === undefined) return;
   const message = `${hostname} is refused with ${code} because its first label asks for it.`;
   if (code === 'validation_failed') throw validationFailed({ path: 'hostname', message });

@@ -12,5 +12,5 @@ export async function hasWhitelabel({ store, settings, clock }: Context, app: Ap
 
 /** Returns the current target for the records of an app's customers. */
 export async function findCustomerTarget(context: Context, app: App): Promise<string> {
-  return customerTarget(app, context.settings.edge_zone, await hasWhitelabel(context, app));
+  return customerTarget(app, context.settings.edgeZone, await hasWhitelabel(context, app));
 }

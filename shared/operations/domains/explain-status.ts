@@ -44,7 +44,7 @@ function recordFacts(
   const name = relativeName(domain);
   if (REASONS[reason].group === 'whitelabel') {
     const { whitelabel_host: host, whitelabel_found: found } = app;
-    return { expected: cnameTarget(app, settings.edge_zone), found, ...(host !== null && { name: host }) };
+    return { expected: cnameTarget(app, settings.edgeZone), found, ...(host !== null && { name: host }) };
   }
   if (REASONS[reason].group !== 'dns') return { name };
   if (reason === 'dns_txt_missing' || reason === 'dns_txt_mismatch') {
@@ -56,6 +56,6 @@ function recordFacts(
     };
   }
   return domain.is_apex
-    ? { type: 'A', name, expected: settings.edge_ipv4.join(', ') }
+    ? { type: 'A', name, expected: settings.edgeIpv4.join(', ') }
     : { type: 'CNAME', name, expected: target };
 }

@@ -25,7 +25,7 @@ export function presentDomain(context: Context, target: string, domain: Domain):
     dns: recordsOf(settings, target, domain),
     origin: domain.origin,
     apex_redirect: domain.apex_redirect,
-    connect_url: `${settings.base_url}/connect/${domain.connect_token}`,
+    connect_url: `${settings.baseUrl}/connect/${domain.connect_token}`,
     certificate: domain.certificate && {
       issuer: domain.certificate.issuer,
       not_before: timestamp(domain.certificate.not_before),
@@ -45,10 +45,10 @@ export function presentDomain(context: Context, target: string, domain: Domain):
 export function recordsOf(settings: Settings, target: string, domain: Domain): DnsRecords {
   return dnsRecords({
     is_apex: domain.is_apex,
-    relative_name: relativeName(domain),
+    relativeName: relativeName(domain),
     cname_target: target,
-    apex_a: settings.edge_ipv4,
-    apex_aaaa: settings.edge_ipv6,
+    apex_a: settings.edgeIpv4,
+    apex_aaaa: settings.edgeIpv6,
     redirectsWww: domain.apex_redirect === 'www',
     txt_value: domain.txt_value,
     txtLabel: settings.names.txtLabel,

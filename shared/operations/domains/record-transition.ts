@@ -150,7 +150,7 @@ async function claimRoute(tx: Context, domain: Domain): Promise<void> {
 
 /** Returns false for a hosted test domain: it proves nothing about its hostname and never enters the route table (`docs/test-mode.md`). */
 function isRouted({ settings }: Context, domain: Domain): boolean {
-  return domain.mode === 'live' || settings.timer_for_live;
+  return domain.mode === 'live' || settings.timerForLive;
 }
 
 /** Returns the time of the next event, which is always later than the last one, even within a millisecond (`docs/domains.md`). */

@@ -27,8 +27,8 @@ export async function probeOrigin(context: Context, originUrl: string): Promise<
       method: 'GET',
       url: url.href,
       headers: { 'user-agent': context.settings.names.probe_user_agent, accept: '*/*' },
-      timeout_ms: LIMITS.probe_timeout_ms,
-      answer_bytes_max: LIMITS.webhook_answer_bytes_max,
+      timeoutMs: LIMITS.probe_timeout_ms,
+      maxResponseBytes: LIMITS.webhook_answer_bytes_max,
     });
     if (!result.ok) return { reachable: false, reason: REASON_OF[result.error] };
     latencyMs += result.response_ms;

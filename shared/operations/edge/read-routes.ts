@@ -39,19 +39,19 @@ export async function readRoutes(context: Context, domains: readonly RoutedDomai
   const unreadable = new Set<AppId>();
   return domains.map((domain) => {
     const { id, app_id, hostname, apex_redirect } = domain;
-    const rest = { hostname, redirects_www: apex_redirect === 'www' };
+    const rest = { hostname, redirectsWww: apex_redirect === 'www' };
     try {
       const app = apps.get(app_id);
       const account = app && accounts.get(app.account_id);
       if (!app || !account) throw new Error(`${id} has no app or no account`);
       const owned = { domain, app, account };
-      return { ...rest, route: routeOf(context, owned, now), changes_at: nextChange(owned, now) };
+      return { ...rest, route: routeOf(context, owned, now), changesAt: nextChange(owned, now) };
     } catch (error) {
       // Logged once per app: its domains share the secret that cannot be read.
       if (!unreadable.has(app_id))
         context.log.error({ error, app_id, domain_id: id }, 'a route cannot be read');
       unreadable.add(app_id);
-      return { ...rest, route: 'unreadable', changes_at: null };
+      return { ...rest, route: 'unreadable', changesAt: null };
     }
   });
 }

@@ -85,8 +85,8 @@ export async function sendAttempt(
     url: app.webhook_url,
     headers: webhookHeaders(context, app, event, delivery),
     body: event.body,
-    timeout_ms: LIMITS.webhook_timeout_ms,
-    answer_bytes_max: LIMITS.webhook_answer_bytes_max,
+    timeoutMs: LIMITS.webhook_timeout_ms,
+    maxResponseBytes: LIMITS.webhook_answer_bytes_max,
   });
   const responseMs = Math.round(result.response_ms);
   return result.ok
@@ -151,12 +151,12 @@ function webhookHeaders(
   delivery: Delivery,
 ): Record<string, string> {
   const { names } = context.settings;
-  const timestampS = Math.floor(context.wall_clock.now() / 1000);
+  const timestampS = Math.floor(context.wallClock.now() / 1000);
   const secrets = openSigningSecrets(context, app);
   return {
     'Content-Type': 'application/json',
     'User-Agent': names.webhook_user_agent,
-    [names.signature_header]: signWebhook({ secrets, timestamp_s: timestampS, body: event.body }),
+    [names.signature_header]: signWebhook({ secrets, timestampS, body: event.body }),
     [names.event_id_header]: event.id,
     [names.delivery_id_header]: delivery.id,
     'webhook-id': event.id,
@@ -164,7 +164,7 @@ function webhookHeaders(
     'webhook-signature': standardWebhookSignature({
       secrets,
       id: event.id,
-      timestamp_s: timestampS,
+      timestampS,
       body: event.body,
     }),
   };

@@ -18,7 +18,7 @@ const ATTEMPT_MS_MAX = LIMITS.webhook_timeout_ms + 2 * SECOND_MS;
 /** A leased lane with the attempt to make. */
 export interface ClaimedLane {
   lane: LeasedLane;
-  lease_until: Instant;
+  leaseUntil: Instant;
   attempt: Attempt;
 }
 
@@ -40,7 +40,7 @@ export async function claimDueLanes(
     const leaseUntil = leaseEnd(tx.settings, now, LANE_LEASE_MS);
     const leased = await claimLanes(tx.store, {
       ...room,
-      room_of: shareOut(), // Recomputed if the transaction is retried.
+      roomOf: shareOut(), // Recomputed if the transaction is retried.
       now,
       lease_until: leaseUntil,
       makeLeaseId: () => tx.ids('lea'),
@@ -57,7 +57,7 @@ export async function claimDueLanes(
     );
     return leased.flatMap((lane) => {
       const attempt = next.get(lane.domain_id);
-      return attempt === undefined ? [] : [{ lane, lease_until: leaseUntil, attempt }];
+      return attempt === undefined ? [] : [{ lane, leaseUntil, attempt }];
     });
   });
 }
@@ -87,7 +87,7 @@ export async function recordFinished(
     );
     const now = tx.clock.now();
     const lanes: OpenLane[] = [];
-    for (const { lane, lease_until, attempt, outcome, goOn } of finished) {
+    for (const { lane, leaseUntil, attempt, outcome, goOn } of finished) {
       const event = held.get(lane.lease_id);
       if (event === undefined) {
         const { id } = attempt.delivery;
@@ -96,12 +96,12 @@ export async function recordFinished(
       }
       const ended = endAttempt({ ...attempt, app: appOf(apps, lane), event }, outcome, now);
       // If the next attempt could outlast the lease, the lane is released and claimed again.
-      lanes.push({ lane, ended, goOn: goOn && now + ATTEMPT_MS_MAX <= lease_until });
+      lanes.push({ lane, ended, goOn: goOn && now + ATTEMPT_MS_MAX <= leaseUntil });
     }
     const next = await nextAttempts(tx, apps, lanes);
-    return finished.map(({ lane, lease_until }) => {
+    return finished.map(({ lane, leaseUntil }) => {
       const attempt = held.has(lane.lease_id) ? next.get(lane.domain_id) : undefined;
-      return attempt === undefined ? null : { lane, lease_until, attempt };
+      return attempt === undefined ? null : { lane, leaseUntil, attempt };
     });
   });
 }
@@ -151,7 +151,7 @@ async function headsOf(
   const others = lanes.filter(({ ended }) => ended?.event.delivery_status !== 'pending');
   const first = await firstPendingEvents(
     tx.store,
-    others.map(({ lane, ended }) => ({ domain_id: lane.domain_id, after_seq: ended?.event.seq ?? 0 })),
+    others.map(({ lane, ended }) => ({ domain_id: lane.domain_id, afterSeq: ended?.event.seq ?? 0 })),
   );
   return new Map([...first, ...again.map((event) => [event.domain_id, event] as const)]);
 }

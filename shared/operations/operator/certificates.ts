@@ -31,9 +31,9 @@ export type ShownCertificate = Omit<StoredCertificate, 'private_key' | 'data_key
 /** Returns the served certificates, the first to expire first. @param within_days only those that expire within this many days. */
 export async function listCertificates(
   { store, clock }: Context,
-  { limit, within_days }: { limit: number; within_days?: number },
+  { limit, withinDays }: { limit: number; withinDays?: number },
 ): Promise<ShownCertificate[]> {
-  const before = within_days === undefined ? {} : { before: clock.now() + within_days * DAY_MS };
+  const before = withinDays === undefined ? {} : { before: clock.now() + withinDays * DAY_MS };
   return (await selectCertificates(store, { limit, ...before })).map(withoutKeys);
 }
 

@@ -3,10 +3,10 @@ import type { Settings } from '../../core/settings.ts';
 import type { ErrorEnvelope } from '../error.ts';
 
 /** Returns an example of an error envelope (section 7) with the given settings, for the OpenAPI document and the page of the code. */
-export function errorExample(code: ErrorCode, settings: Pick<Settings, 'names' | 'docs_url'>): ErrorEnvelope {
+export function errorExample(code: ErrorCode, settings: Pick<Settings, 'names' | 'docsUrl'>): ErrorEnvelope {
   const { message, fix, status_detail } = exampleError(code);
   const wireCode = codeOnWire(code, settings);
-  const docs = `${settings.docs_url}/errors/${wireCode}`;
+  const docs = `${settings.docsUrl}/errors/${wireCode}`;
   return {
     error: {
       code: wireCode,

@@ -6,7 +6,7 @@ import { limitQuery } from '../common.ts';
 export type JsonObject = { [key: string]: unknown };
 
 /** The settings that the document depends on, besides the route table. */
-export type DocumentSettings = Pick<Settings, 'base_url' | 'docs_url' | 'names'>;
+export type DocumentSettings = Pick<Settings, 'baseUrl' | 'docsUrl' | 'names'>;
 
 /** Converts zod schemas to JSON Schema. Schemas with `meta({ id })` become components, and others refer to them. */
 export interface SchemaComponents {

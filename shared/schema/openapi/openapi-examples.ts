@@ -7,9 +7,9 @@ import type { DeliveryResource, EventDetail, EventResource, WebhookBody } from '
 
 /** Returns an example of every body in the document, by schema name. */
 export function examples({
-  base_url,
-  docs_url,
-}: Pick<Settings, 'base_url' | 'docs_url'>): Record<string, unknown> {
+  baseUrl,
+  docsUrl,
+}: Pick<Settings, 'baseUrl' | 'docsUrl'>): Record<string, unknown> {
   const App: AppResource = {
     id: 'app_01k9v3h2m4n6p8q0r2s4t6v8wx',
     name: 'Acme Careers',
@@ -41,7 +41,7 @@ export function examples({
     dns: { cname: { name: 'careers', value: 'k7m2q9.edge.acme-cdn.net' }, apex: null },
     origin: null,
     apex_redirect: 'none',
-    connect_url: `${base_url}/connect/3f9c1b7e5a2d4068`,
+    connect_url: `${baseUrl}/connect/3f9c1b7e5a2d4068`,
     certificate: {
       issuer: "Let's Encrypt",
       not_before: '2026-11-20T08:01:10.000Z',
@@ -84,7 +84,7 @@ export function examples({
         found: 'acme.netlify.app (Netlify)',
         hint: 'Change the record careers so that it points to us: type CNAME, value k7m2q9.edge.acme-cdn.net. It now points to acme.netlify.app (Netlify).',
         retryable: false,
-        docs: `${docs_url}/reasons/dns_record_mismatch`,
+        docs: `${docsUrl}/reasons/dns_record_mismatch`,
       },
     ],
     lookups: [

@@ -8,7 +8,7 @@ export function parametersOf(route: Route, components: SchemaComponents): JsonOb
   if (takesId(route)) parameters.push(idParameter(route.tag));
   if (route.query) parameters.push(...queryParameters(components.schemaOf(route.query, 'input')));
   if (takesIdempotencyKey(route)) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
-  if (route.is_stream) parameters.push({ $ref: '#/components/parameters/LastEventId' });
+  if (route.isStream) parameters.push({ $ref: '#/components/parameters/LastEventId' });
   return parameters;
 }
 

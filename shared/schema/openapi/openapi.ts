@@ -29,8 +29,8 @@ export function openApiDocument(settings: DocumentSettings): JsonObject {
         'Custom domains as a service. v1 may gain fields and codes: ignore unknown fields, and treat an unknown `error.code` or `status_reason` as "see the docs".',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    externalDocs: { url: settings.docs_url, description: 'Guides, error codes and status reasons' },
-    servers: [{ url: settings.base_url }],
+    externalDocs: { url: settings.docsUrl, description: 'Guides, error codes and status reasons' },
+    servers: [{ url: settings.baseUrl }],
     security: [{ bearer: [] }],
     tags: TAGS,
     paths,
@@ -88,7 +88,7 @@ function operation(id: OperationId, route: Route, settings: DocumentSettings, co
       description: RESPONSE_DESCRIPTIONS[`${id} ${status}`] ?? RESPONSE_DESCRIPTIONS[status],
       headers: takesIdempotencyKey(route) ? responseHeaders('Idempotency-Replayed') : responseHeaders(),
       ...(schema ? { content: content(components.schemaOf(schema, 'output'), settings) } : {}),
-      ...(route.is_stream ? { content: EVENT_STREAM } : {}),
+      ...(route.isStream ? { content: EVENT_STREAM } : {}),
     },
   ]);
   return {

@@ -45,7 +45,7 @@ export async function listAccounts(store: Store, limit: number, after = ''): Pro
 /** Returns the account with its row locked, so that only one transaction at a time counts domains against a cap. */
 export async function lockAccount(store: Store, id: AccountId): Promise<Account> {
   const query = store.db.selectFrom('accounts').selectAll().where('id', '=', id);
-  return fromRow(await (store.flags.row_locks ? query.forUpdate() : query).executeTakeFirstOrThrow());
+  return fromRow(await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirstOrThrow());
 }
 
 export async function updateAccount(store: Store, account: Account): Promise<void> {

@@ -49,7 +49,7 @@ export async function listAppsOfAccount(store: Store, accountId: AccountId): Pro
 /** Returns the app with its row locked. Call it before changing the app. */
 export async function lockApp(store: Store, id: AppId): Promise<App> {
   const query = store.db.selectFrom('apps').selectAll().where('id', '=', id);
-  return fromRow(await (store.flags.row_locks ? query.forUpdate() : query).executeTakeFirstOrThrow());
+  return fromRow(await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirstOrThrow());
 }
 
 /** Changes the given fields. */

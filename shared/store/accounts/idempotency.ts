@@ -13,7 +13,7 @@ export interface IdempotencyClaim {
   lease_until: Instant;
   now: Instant;
   /** Records older than this are ignored, even if they have not been deleted yet. */
-  kept_since: Instant;
+  keptSince: Instant;
 }
 
 /** `claimed` if the request may run. Otherwise the existing record, of a completed request or one in flight. */
@@ -28,7 +28,7 @@ export async function claimIdempotencyKey(store: Store, claim: IdempotencyClaim)
   await store.db
     .deleteFrom('idempotency')
     .where((eb) => eb.and({ ...scope, key }))
-    .where('created_at', '<', claim.kept_since)
+    .where('created_at', '<', claim.keptSince)
     .execute();
   const inserted = await store.db
     .insertInto('idempotency')

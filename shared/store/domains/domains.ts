@@ -28,7 +28,7 @@ export async function findDomain(store: Store, scope: Scope, id: string): Promis
 /** Returns the domain with its row locked. Every change of status takes this lock first, so that events stay in order. */
 export async function lockDomain(store: Store, scope: Scope, id: string): Promise<Domain | null> {
   const query = selectIn(store, scope).where('id', '=', id);
-  const row = await (store.flags.row_locks ? query.forUpdate() : query).executeTakeFirst();
+  const row = await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirst();
   return row ? domainOf(row) : null;
 }
 
@@ -39,7 +39,7 @@ export async function lockDomainById(store: Store, id: DomainId): Promise<Domain
     .selectAll()
     .where('id', '=', id)
     .where('status', '<>', DELETED);
-  const row = await (store.flags.row_locks ? query.forUpdate() : query).executeTakeFirst();
+  const row = await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirst();
   return row ? domainOf(row) : null;
 }
 
@@ -109,7 +109,7 @@ export async function lockDomainsUnderHold(
     );
   }
   query = query.orderBy('reversed_hostname').orderBy('id').limit(limit);
-  const rows = await (store.flags.row_locks ? query.forUpdate() : query).execute();
+  const rows = await (store.flags.rowLocks ? query.forUpdate() : query).execute();
   return rows.map(domainOf);
 }
 

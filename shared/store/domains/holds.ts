@@ -13,7 +13,7 @@ export interface Hold {
 
 /** Takes the lock for placing a hold: waits for every open transaction that called `findHoldUntilCommit`. Plain reads never wait. */
 export async function lockHolds(store: Store): Promise<void> {
-  if (store.flags.row_locks) await sql`lock table holds in exclusive mode`.execute(store.db);
+  if (store.flags.rowLocks) await sql`lock table holds in exclusive mode`.execute(store.db);
 }
 
 /** Inserts a hold. @returns false if it already exists. */
@@ -43,7 +43,7 @@ export async function findHold(store: Store, hostname: string): Promise<Hold | n
  */
 export async function findHoldUntilCommit(store: Store, hostname: string): Promise<Hold | null> {
   const query = selectCovering(store, hostname);
-  return (await (store.flags.row_locks ? query.forKeyShare() : query).executeTakeFirst()) ?? null;
+  return (await (store.flags.rowLocks ? query.forKeyShare() : query).executeTakeFirst()) ?? null;
 }
 
 function selectCovering(store: Store, hostname: string) {

@@ -34,7 +34,7 @@ export async function takeRoute(
 /** Returns the domain of a hostname's route. Within a transaction it locks the row, so that two domains of one name take turns. */
 export async function findRoute(store: Store, hostname: string): Promise<DomainId | null> {
   const query = store.db.selectFrom('routes').select('domain_id').where('hostname', '=', hostname);
-  const row = await (store.flags.row_locks && store.in_transaction
+  const row = await (store.flags.rowLocks && store.inTransaction
     ? query.forUpdate()
     : query
   ).executeTakeFirst();

@@ -76,18 +76,18 @@ export async function firstPendingEvent(store: Store, domainId: DomainId): Promi
 }
 
 /**
- * Returns the heads of many lanes, by domain. Skips events up to `after_seq`, which have ended. Leaves out domains with nothing pending.
+ * Returns the heads of many lanes, by domain. Skips events up to `afterSeq`, which have ended. Leaves out domains with nothing pending.
  */
 export async function firstPendingEvents(
   store: Store,
-  lanes: readonly { domain_id: DomainId; after_seq: number }[],
+  lanes: readonly { domain_id: DomainId; afterSeq: number }[],
 ): Promise<Map<DomainId, StoredEvent>> {
   if (lanes.length === 0) return new Map();
   const { rows } = await sql<EventRow>`
-    select events.* from ${rowList(store, { domain_id: 'text', after_seq: 'bigint' }, lanes)}
+    select events.* from ${rowList(store, { domain_id: 'text', afterSeq: 'bigint' }, lanes)}
     join events on events.id = (
       select id from events pending
-      where pending.domain_id = given.domain_id and pending.delivery_status = ${PENDING} and pending.seq > given.after_seq
+      where pending.domain_id = given.domain_id and pending.delivery_status = ${PENDING} and pending.seq > given.afterSeq
       order by seq limit 1
     )`.execute(store.db);
   return new Map(rows.map((row) => [row.domain_id as DomainId, eventOf(row)]));
@@ -105,7 +105,7 @@ export async function lockEventsUnderLease(
   const rows = sent.map(({ domain_id, lease_id, event }) => ({ domain_id, lease_id, event_id: event.id }));
   const given = rowList(store, { domain_id: 'text', lease_id: 'text', event_id: 'text' }, rows);
   const fields = DELIVERY_FIELDS.map((field) => sql.ref(`events.${field}`));
-  const lock = store.flags.row_locks ? sql`for update of lanes` : sql``;
+  const lock = store.flags.rowLocks ? sql`for update of lanes` : sql``;
   const held = await sql<DeliveryState & { lease_id: LeaseId }>`
     select given.lease_id, ${sql.join(fields)} from ${given}
     join lanes on lanes.domain_id = given.domain_id and lanes.lease_id = given.lease_id

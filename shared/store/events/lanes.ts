@@ -43,20 +43,20 @@ export interface LaneClaim {
   appsMax: number;
   afterAppId: string;
   /** How many lanes an app may have claimed in this round, given what it has in flight. */
-  room_of: (appId: AppId) => number;
+  roomOf: (appId: AppId) => number;
   lanesMax: number;
 }
 
 /**
- * Claims due lanes under a lease, fairly across apps: each app with due work contributes up to `room_of` lanes, within `lanesMax`. The
+ * Claims due lanes under a lease, fairly across apps: each app with due work contributes up to `roomOf` lanes, within `lanesMax`. The
  * cost does not grow with the backlog (`docs/webhooks.md`). Call it within a transaction.
  */
 export async function claimLanes(store: Store, claim: LaneClaim): Promise<LeasedLane[]> {
   const rooms = (await dueApps(store, claim))
-    .map((appId) => ({ app_id: appId, room: Math.min(claim.room_of(appId), claim.lanesMax) }))
+    .map((appId) => ({ app_id: appId, room: Math.min(claim.roomOf(appId), claim.lanesMax) }))
     .filter(({ room }) => room > 0);
   if (rooms.length === 0) return [];
-  const lock = store.flags.row_locks ? sql`for update skip locked` : sql``;
+  const lock = store.flags.rowLocks ? sql`for update skip locked` : sql``;
   const due = rooms.map(
     ({ app_id, room }) => sql`
       select * from (
@@ -103,7 +103,7 @@ export async function holdsLane(
     .select('lease_id')
     .where('domain_id', '=', lane.domain_id)
     .where('lease_id', '=', lane.lease_id);
-  const row = await (store.flags.row_locks ? query.forUpdate() : query).executeTakeFirst();
+  const row = await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirst();
   return row !== undefined;
 }
 
@@ -165,7 +165,7 @@ export async function unscheduleLanes(
     .select(['domain_id', 'due_at', 'lease_id'])
     .where('domain_id', 'in', batch.orderBy('due_at').orderBy('domain_id').limit(limit))
     .orderBy('domain_id'); // Every transaction locks lanes in this order.
-  const rows = await (store.flags.row_locks ? lanes.forUpdate() : lanes).execute();
+  const rows = await (store.flags.rowLocks ? lanes.forUpdate() : lanes).execute();
   const free = rows.filter(({ lease_id }) => lease_id === null).map(({ domain_id }) => domain_id);
   if (free.length > 0) {
     await store.db.updateTable('lanes').set({ due_at: null }).where('domain_id', 'in', free).execute();

@@ -181,7 +181,7 @@ export async function holdsJob(store: Store, job: LeasedJob): Promise<boolean> {
     .selectFrom('jobs')
     .select('kind')
     .where((eb) => eb.and(mine));
-  const row = await (store.flags.row_locks ? query.forUpdate() : query).executeTakeFirst();
+  const row = await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirst();
   return row !== undefined;
 }
 

@@ -29,11 +29,11 @@ export function initial(flags: DialectFlags): Migration {
 
 function columnType(flags: DialectFlags, type: NewColumn[1]): RawBuilder<unknown> {
   const types = {
-    id: flags.text_type,
-    text: flags.text_type,
+    id: flags.textType,
+    text: flags.textType,
     instant: 'bigint',
     int: 'integer',
-    serial: flags.serial_type,
+    serial: flags.serialType,
   };
   return sql.raw(types[type]);
 }

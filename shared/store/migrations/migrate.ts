@@ -19,8 +19,8 @@ export class NewerDatabaseError extends Error {
  * @throws NewerDatabaseError if a newer version has migrated the database.
  */
 export async function migrate(store: Store): Promise<void> {
-  if (store.flags.row_locks && !store.in_transaction) return inTransaction(store, migrate);
-  if (store.flags.row_locks) await holdMigrationLock(store.db);
+  if (store.flags.rowLocks && !store.inTransaction) return inTransaction(store, migrate);
+  if (store.flags.rowLocks) await holdMigrationLock(store.db);
   await refuseNewer(store);
   const { error } = await migratorOf(store).migrateToLatest();
   if (error !== undefined) throw new Error('The database could not be migrated', { cause: error });

@@ -18,7 +18,7 @@ async function startEmulator(): Promise<StartUp> {
   try {
     await emulator.document();
     const wallMs = performance.now() - startedAt;
-    return { wall_ms: wallMs, cpu_ms: await emulator.cpuMs() };
+    return { wallMs, cpu_ms: await emulator.cpuMs() };
   } finally {
     await emulator.stop();
   }
@@ -27,5 +27,5 @@ async function startEmulator(): Promise<StartUp> {
 async function startNode(): Promise<StartUp> {
   const startedAt = performance.now();
   const { cpu_ms } = await startProcess(['-e', '0']).ended();
-  return { wall_ms: performance.now() - startedAt, cpu_ms };
+  return { wallMs: performance.now() - startedAt, cpu_ms };
 }

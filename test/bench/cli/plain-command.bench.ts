@@ -41,5 +41,5 @@ export async function plainCommand(): Promise<BenchRow[]> {
 async function run(args: readonly string[], extra: NodeJS.ProcessEnv): Promise<StartUp> {
   const startedAt = performance.now();
   const { cpu_ms } = await startProcess(args, extra).ended();
-  return { wall_ms: performance.now() - startedAt, cpu_ms };
+  return { wallMs: performance.now() - startedAt, cpu_ms };
 }

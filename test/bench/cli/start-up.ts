@@ -3,7 +3,7 @@ import { median } from '../rounds.ts';
 
 /** Times of a process until it was done or ready, in milliseconds. */
 export interface StartUp {
-  wall_ms: number;
+  wallMs: number;
   cpu_ms: number;
 }
 
@@ -15,7 +15,9 @@ export function startUpRows(
   aboveMaxMs: number,
 ): BenchRow[] {
   return (['wall', 'cpu'] as const).map((kind) => {
-    const [value, base] = [samples, floor].map((list) => median(list.map((cost) => cost[`${kind}_ms`])));
+    const [value, base] = [samples, floor].map((list) =>
+      median(list.map((cost) => (kind === 'wall' ? cost.wallMs : cost.cpu_ms))),
+    );
     const aboveMs = (value ?? 0) - (base ?? 0);
     return {
       name: `${name}, ${kind}`,

@@ -20,7 +20,7 @@ export interface Work {
 }
 
 export interface Cost {
-  wall_ms: number;
+  wallMs: number;
   cpu_ms: number;
 }
 
@@ -36,9 +36,9 @@ async function deliver(work: Work, how: 'memory' | 'file'): Promise<Cost> {
     file: how === 'file' ? path.join(work.folder, `${process.hrtime.bigint()}.db`) : null,
     origin: null,
     webhook: work.receiver_url,
-    clock_mode: 'frozen',
-    id_seed: null,
-    base_url: 'http://127.0.0.1:1',
+    clockMode: 'frozen',
+    idSeed: null,
+    baseUrl: 'http://127.0.0.1:1',
     log: LOG,
   });
   try {
@@ -108,5 +108,5 @@ async function measure(work: () => Promise<unknown>): Promise<Cost> {
   await work();
   const wallMs = performance.now() - startedAt;
   const { user, system } = process.cpuUsage(cpuBefore);
-  return { wall_ms: wallMs, cpu_ms: (user + system) / 1000 };
+  return { wallMs, cpu_ms: (user + system) / 1000 };
 }

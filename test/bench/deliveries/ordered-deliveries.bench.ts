@@ -30,7 +30,7 @@ export async function orderedDeliveries(): Promise<BenchRow[]> {
     return Object.entries(stores).flatMap(([how, costs]) =>
       (
         [
-          ['wall_ms', 'a second'],
+          ['wallMs', 'a second'],
           ['cpu_ms', 'a CPU second'],
         ] as const
       ).map(([kind, unit]) => ({

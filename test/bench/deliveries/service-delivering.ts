@@ -20,7 +20,7 @@ export interface Work extends Backlog {
 }
 
 export interface Cost {
-  wall_ms: number;
+  wallMs: number;
   cpu_ms: number;
 }
 
@@ -46,7 +46,7 @@ await deliverer.start();
 await received;
 await deliverer.finish();
 const { user, system } = process.cpuUsage(cpuBefore);
-const cost: Cost = { wall_ms: performance.now() - startedAt, cpu_ms: (user + system) / 1000 };
+const cost: Cost = { wallMs: performance.now() - startedAt, cpu_ms: (user + system) / 1000 };
 await agent.close();
 process.send?.(cost);
 process.disconnect();

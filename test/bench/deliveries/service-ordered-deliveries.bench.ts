@@ -30,7 +30,7 @@ export async function serviceOrderedDeliveries(): Promise<BenchRow[]> {
       'pg-boss in batches': run('pg-boss in batches'),
       bare: run('bare'),
     });
-    const rate = (how: Work['how']) => median(costs[how].map(({ wall_ms }) => (DELIVERIES / wall_ms) * 1000));
+    const rate = (how: Work['how']) => median(costs[how].map(({ wallMs }) => (DELIVERIES / wallMs) * 1000));
     const value = rate('service');
     const row = (how: Work['how'], timesMin: number | null = null): BenchRow => ({
       name: `ordered deliveries a second, Postgres, against ${how}`,

@@ -38,7 +38,7 @@ export async function startCheckingNode(
 ): Promise<CheckingNode> {
   await migrated(databaseUrl);
   const config = benchConfig(databaseUrl);
-  const settings = { ...config.settings, edge_zone: edgeZone };
+  const settings = { ...config.settings, edgeZone };
   const { context, close } = await composeService(
     { ...config, settings, resolvers: net.resolverAddresses },
     BENCH_LOG,

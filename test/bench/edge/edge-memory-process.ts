@@ -56,8 +56,8 @@ async function know(count: number): Promise<void> {
   const signingSecret = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';
   for (let n = 0; n < count; n++) {
     table.set(hostname(n), {
-      changes_at: 2_000_000_000_000 + n,
-      redirects_www: false,
+      changesAt: 2_000_000_000_000 + n,
+      redirectsWww: false,
       route: {
         domain_id: `dom_01k${String(n).padStart(23, '0')}`,
         app_id: 'app_01k00000000000000000000001',

@@ -23,16 +23,16 @@ const route = {
   signing_secret: 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
   redirectTo: null,
 };
-table.set(HOSTNAME, { route, redirects_www: false, changes_at: null });
+table.set(HOSTNAME, { route, redirectsWww: false, changesAt: null });
 
 const edge = createEdge({
   findRoute: table.find,
   names: serviceNames('Service'),
-  wall_clock: systemClock,
+  wallClock: systemClock,
   ids: createIds(systemClock, systemRandom),
   scheme: 'https',
   connect: createGuard({ allowLoopback: true, refusedAddresses: [], connectTimeoutMs: 10_000 }).connect,
-  sandbox_origin: null,
+  sandboxOrigin: null,
   tls: { certificates: { findCertificate: async (hostname) => (hostname === HOSTNAME ? served : null) } },
 });
 const { port } = await edge.listen(0, '127.0.0.1');

@@ -20,7 +20,7 @@ function answer(...ids: string[]): FeedItem {
 const LOST: FeedItem = { kind: 'retrying', error: new NetworkError('Cannot reach it.'), untilMs: 0 };
 
 /** Hands on the items, each so long after the one before it by the clock on the wall. */
-async function handedOn(items: [after_ms: number, item: FeedItem][]) {
+async function handedOn(items: [afterMs: number, item: FeedItem][]) {
   let now = Date.parse('2026-11-20T12:00:00Z');
   const [notes, ids]: [string[], string[]] = [[], []];
   async function* feed() {
@@ -33,7 +33,7 @@ async function handedOn(items: [after_ms: number, item: FeedItem][]) {
     onBegun: () => notes.push('begun'),
     add: ({ id }) => ids.push(id),
     note: (text) => notes.push(text),
-    wall_ms: () => now,
+    wallMs: () => now,
   });
   return { notes, ids };
 }

@@ -20,7 +20,7 @@ beforeEach(() => emulator.reset());
 afterAll(() => emulator.close());
 
 const env = () => keyFor(emulator.url, emulator.keys.test);
-const client = () => createClient({ base_url: emulator.url, api_key: emulator.keys.test });
+const client = () => createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test });
 
 /** Listens, and has begun to. */
 async function listen(
@@ -56,7 +56,7 @@ test('events come with their original bodies, signed with the secret that was pr
     types.push(event.type);
   }
   expect(types).toEqual(['domain.created', 'domain.verified', 'domain.active']);
-  expect(secret).not.toBe(emulator.webhook_secret);
+  expect(secret).not.toBe(emulator.webhookSecret);
   cli.interrupt();
   expect(await cli.ended).toBe(130);
   expect(cli.stderr()).toContain('Forwarded 5 events, 0 refused.');

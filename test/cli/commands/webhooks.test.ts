@@ -15,7 +15,7 @@ const EVENT = {
 };
 const BODY = JSON.stringify(EVENT);
 const timestampS = Math.floor(Date.now() / 1000);
-const signature = signWebhook({ secrets: [SECRET], timestamp_s: timestampS, body: BODY });
+const signature = signWebhook({ secrets: [SECRET], timestampS, body: BODY });
 
 async function verify(
   given: { body?: string | Buffer; signature?: string; secret?: string } = {},
@@ -107,13 +107,13 @@ test('explains two mistakes at once', async () => {
 });
 
 test('an old signature is only too old, and --tolerance allows it', async () => {
-  const old = signWebhook({ secrets: [SECRET], timestamp_s: timestampS - 3_600, body: BODY });
+  const old = signWebhook({ secrets: [SECRET], timestampS: timestampS - 3_600, body: BODY });
   const { document, codes } = await verify({ signature: old });
   expect(document.error.status_detail.reason).toBe('timestamp_too_old');
   expect(document.error.message).toContain('s ago');
   expect(codes).toEqual(['too_old']);
   expect((await verify({ signature: old }, ['--tolerance', '2h'])).exit).toBe(0);
-  const early = signWebhook({ secrets: [SECRET], timestamp_s: timestampS + 3_600, body: BODY });
+  const early = signWebhook({ secrets: [SECRET], timestampS: timestampS + 3_600, body: BODY });
   expect((await verify({ signature: early })).codes).toEqual(['in_future']);
 });
 

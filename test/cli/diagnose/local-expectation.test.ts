@@ -39,8 +39,8 @@ test('an apex domain has its own addresses and proof, asked for until it was liv
     return localExpectation('acme.com', { ...NOTHING, app: app(), domain }).expectation;
   };
   expect(told({})).toMatchObject({
-    edge_ipv4: ['192.0.2.10'],
-    edge_ipv6: ['2001:db8::10'],
+    edgeIpv4: ['192.0.2.10'],
+    edgeIpv6: ['2001:db8::10'],
     txtName: '_service.acme.com',
     txt_value: 'proof',
     txtRequired: true,

@@ -63,9 +63,9 @@ test('the page that curl opens is at the port of the edge', async () => {
   const curl = (shown: Trust) => shown.systems.find(({ name }) => name.startsWith('curl'))?.trust[0];
   expect(curl(await trust(emptyHome()))).toContain(`https://${HOST}:4401/`);
   await using underTest = await emulatorUnderTest();
-  const { url, edge_url } = underTest.emulator;
+  const { url, edgeUrl } = underTest.emulator;
   const shown = await trust({ ...emptyHome(), NAMEPLATE_BASE_URL: url });
-  expect(curl(shown)).toContain(`https://${HOST}:${new URL(edge_url).port}/`);
+  expect(curl(shown)).toContain(`https://${HOST}:${new URL(edgeUrl).port}/`);
 });
 
 test('text beside the certificate in a response cannot control the terminal', async () => {
@@ -137,11 +137,11 @@ describeUnlessMissing(MISSING, 'the commands that it prints', () => {
 
   beforeEach(async () => {
     env = emptyHome();
-    underTest = await emulatorUnderTest({ ca_folder: env['NAMEPLATE_STATE_DIR'] ?? '' });
+    underTest = await emulatorUnderTest({ caFolder: env['NAMEPLATE_STATE_DIR'] ?? '' });
     await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
     await underTest.control('POST /clock/advance', { until: 'idle' });
     shown = await trust(env);
-    url = `https://${HOST}:${new URL(underTest.emulator.edge_url).port}/`;
+    url = `https://${HOST}:${new URL(underTest.emulator.edgeUrl).port}/`;
   });
   afterEach(() => underTest[Symbol.asyncDispose]());
 

@@ -11,8 +11,8 @@ let api: FakeApi;
 let env: Record<string, string>;
 beforeAll(async () => {
   [emulator, api] = await Promise.all([startEmulator(), appServer()]);
-  const { url, keys, edge_url } = emulator;
-  const { NAMEPLATE_STATE_DIR } = envWith(emulatorState(url, { edge_url, api_key: keys.test }));
+  const { url, keys, edgeUrl } = emulator;
+  const { NAMEPLATE_STATE_DIR } = envWith(emulatorState(url, { edge_url: edgeUrl, api_key: keys.test }));
   const XDG_CONFIG_HOME = userConfig({ default: { base_url: api.url, api_key: KEYS.user } });
   env = { NAMEPLATE_STATE_DIR, XDG_CONFIG_HOME };
 });

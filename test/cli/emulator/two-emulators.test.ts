@@ -68,7 +68,7 @@ describe('two emulators in two folders at once', () => {
 
   async function add({ url }: Started): Promise<void> {
     const apiKey = (await control(url, 'GET', 'status')).keys.test;
-    await createClient({ base_url: url, api_key: apiKey }).domains.create({ hostname: 'careers.acme.com' });
+    await createClient({ baseUrl: url, apiKey }).domains.create({ hostname: 'careers.acme.com' });
   }
 
   test.each([0, 1] as const)('status, list, whoami and the lists show the one of folder %i', async (own) => {

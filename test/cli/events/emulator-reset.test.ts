@@ -16,7 +16,7 @@ test('listen continues after a clock move and an emulator reset', async () => {
   await using receiver = await startReceiver();
   const env = keyFor(emulator.url, emulator.keys.test);
   const create = (hostname: string) =>
-    createClient({ base_url: emulator.url, api_key: emulator.keys.test }).domains.create({ hostname });
+    createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test }).domains.create({ hostname });
   await using cli = startCli(['listen', '--forward-to', receiver.url], { env });
   await cli.untilPrinted(/Forwarding/);
   await emulator.clock.advance('90d');
@@ -37,7 +37,7 @@ test('listen continues after a clock move and an emulator reset', async () => {
 test('events tail continues too, and prints nothing twice', async () => {
   const env = { ...emptyHome(), ...keyFor(emulator.url, emulator.keys.test) };
   const create = (hostname: string) =>
-    createClient({ base_url: emulator.url, api_key: emulator.keys.test }).domains.create({ hostname });
+    createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test }).domains.create({ hostname });
   await create('past.acme.com');
   await using bin = startBin(['events', 'tail', '--json', '--type', 'domain.created'], env);
   // It has begun once it tells of one.

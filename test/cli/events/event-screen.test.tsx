@@ -15,7 +15,7 @@ function screenOf(paint: (style: string, text: string) => string = (_, text) => 
     initialView({ source: 'test · 127.0.0.1:4400', size: { columns: 80, rows: 24 } }),
   );
   const deeds: ViewCommand[] = [];
-  const time = () => ({ now_ms: 0, now: '2026-11-20T13:00:00.000Z' });
+  const time = () => ({ nowMs: 0, now: '2026-11-20T13:00:00.000Z' });
   const app = render(
     <EventScreen
       store={store}

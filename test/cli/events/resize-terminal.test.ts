@@ -12,8 +12,8 @@ describeTerminal('the event view in a terminal that is resized', () => {
   let emulator: Emulator;
   beforeAll(async () => {
     // Events of 2020: their ages stay the same while the test looks.
-    emulator = await startEmulator({ clock: 'frozen', seed_ids: 'resize' });
-    const client = createClient({ base_url: emulator.url, api_key: emulator.keys.test });
+    emulator = await startEmulator({ clock: 'frozen', seedIds: 'resize' });
+    const client = createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test });
     for (let n = 1; n <= 45; n++) await client.domains.create({ hostname: `d${n}.acme.com` });
   });
   afterAll(() => emulator.close());

@@ -11,7 +11,7 @@ const AFTER = 10;
 test('on an emulator whose clock stands still, tail tells each event of now once, and none of before', async () => {
   const emulator = await startEmulator({ clock: 'frozen' });
   try {
-    const client = createClient({ base_url: emulator.url, api_key: emulator.keys.test });
+    const client = createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test });
     const create = async (hostname: string) => (await client.domains.create({ hostname })).id;
     for (let n = 0; n < BEFORE; n++) await create(`before-${n}.acme.com`);
     await using bin = startBin(['events', 'tail', '--json'], {

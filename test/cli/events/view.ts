@@ -41,7 +41,7 @@ export function viewOf(events: EventResource[], size: ScreenSize = { columns: 80
       return view;
     },
     screen(nowMs = 0) {
-      const lines = drawFrame(view.state, { now_ms: nowMs, now: '2026-11-20T13:00:00.000Z' });
+      const lines = drawFrame(view.state, { nowMs, now: '2026-11-20T13:00:00.000Z' });
       return lines.map((line) =>
         line
           .map(({ text }) => text)

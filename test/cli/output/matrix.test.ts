@@ -35,7 +35,7 @@ describe.each([
     await using bin = startBin(['listen', '--forward-to', String(receiver.port), '--print-secret'], env());
     const [, secret = ''] = await bin.untilStdout(/^(whsec_\S+)\n/);
     await expect.poll(bin.stderr, { timeout: 10_000 }).toContain('Forwarding');
-    const client = createClient({ api_key: driver.test_key, base_url: driver.base_url });
+    const client = createClient({ apiKey: driver.test_key, baseUrl: driver.base_url });
     const { id } = await client.domains.create({ hostname: `listen-${receiver.port}.acme.com` });
     await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(1);
     const [{ raw, headers } = { raw: '', headers: {} }] = receiver.requests;
@@ -47,7 +47,7 @@ describe.each([
   });
 
   test('a key that is revoked is exit 4, with what to do', async () => {
-    const client = createClient({ api_key: driver.test_key, base_url: driver.base_url });
+    const client = createClient({ apiKey: driver.test_key, baseUrl: driver.base_url });
     const { id, key } = await client.keys.create({ name: 'gone', mode: 'test' });
     await client.keys.revoke(id);
     const revoked = { ...emptyHome(), ...keyFor(driver.base_url, key) };

@@ -47,7 +47,7 @@ export const ON_A_SERVER: Readonly<Record<string, (situation: Situation) => Run 
   },
   'domains:update': () => ({ args: [HOST, '--metadata', 'a=b'] }),
   'domains:verify': async ({ driver, fresh }) => {
-    const live = createClient({ base_url: driver.base_url, api_key: driver.live_key });
+    const live = createClient({ baseUrl: driver.base_url, apiKey: driver.live_key });
     return { args: [(await live.domains.create({ hostname: fresh() })).id], env: liveKey(driver) };
   },
   'domains:wait': () => ({ args: [HOST, '--for', 'pending_dns'] }),
@@ -115,7 +115,7 @@ function secretOf({ webhook_secret }: Driver): Record<string, string> {
 }
 
 function signed(body: string, { webhook_secret }: Driver): string {
-  return signWebhook({ secrets: [webhook_secret], timestamp_s: Math.floor(Date.now() / 1000), body });
+  return signWebhook({ secrets: [webhook_secret], timestampS: Math.floor(Date.now() / 1000), body });
 }
 
 function profiles({ base_url, test_key }: Driver): Record<string, string> {

@@ -71,7 +71,7 @@ beforeAll(async () => {
   const receiver = stack.use(await startReceiver());
   const [driver, other] = await Promise.all([startEmulatorDriver(), startEmulatorDriver()]);
   stack.defer(() => Promise.all([driver.close(), other.close()]).then(() => undefined));
-  const client = createClient({ base_url: driver.base_url, api_key: driver.test_key });
+  const client = createClient({ baseUrl: driver.base_url, apiKey: driver.test_key });
   await client.apps.update({ webhook_url: receiver.url });
   await client.domains.create({ hostname: HOST });
   controlled = other;
@@ -96,7 +96,7 @@ async function lineOf(id: string): Promise<Line> {
 async function controllingLines(cwd = emptyFolder()): Promise<Line[]> {
   const env = { ...emptyHome(), NAMEPLATE_BASE_URL: controlled.base_url };
   await controlled.reset();
-  await createClient({ base_url: controlled.base_url, api_key: controlled.test_key }).domains.create({
+  await createClient({ baseUrl: controlled.base_url, apiKey: controlled.test_key }).domains.create({
     hostname: HOST,
   });
   const state = await runBin(['emulator', 'export', 'state.json'], env, cwd);
@@ -174,8 +174,8 @@ test('commands that send a key exit with 4 if the key is revoked', async () => {
 const FASTER = 1000;
 const HURRY = `--import=data:text/javascript,${encodeURIComponent(`
   const { setTimeout } = globalThis, { timeout } = AbortSignal;
-  globalThis.setTimeout = (act, wait_ms, ...rest) => setTimeout(act, wait_ms / ${FASTER}, ...rest);
-  AbortSignal.timeout = (wait_ms) => timeout(Math.ceil(wait_ms / ${FASTER}));
+  globalThis.setTimeout = (act, waitMs, ...rest) => setTimeout(act, waitMs / ${FASTER}, ...rest);
+  AbortSignal.timeout = (waitMs) => timeout(Math.ceil(waitMs / ${FASTER}));
 `)}`;
 
 test('gives up on a server that never responds: exit 8, with a message about the timeout', async () => {

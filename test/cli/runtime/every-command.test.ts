@@ -52,7 +52,7 @@ describe.each([
   let situation: Situation;
   beforeAll(async () => {
     [driver, receiver] = await Promise.all([start(), startReceiver()]);
-    const client = createClient({ base_url: driver.base_url, api_key: driver.test_key });
+    const client = createClient({ baseUrl: driver.base_url, apiKey: driver.test_key });
     await client.apps.update({ webhook_url: receiver.url });
     await client.domains.create({ hostname: HOST });
     situation = { driver, client, fresh: freshNames(), file: fileOf };

@@ -16,7 +16,7 @@ describeTerminal('Ctrl-Z', () => {
   afterAll(() => Promise.all([emulator.close(), receiver[Symbol.asyncDispose]()]));
 
   const create = (hostname: string) =>
-    createClient({ base_url: emulator.url, api_key: emulator.keys.test }).domains.create({ hostname });
+    createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test }).domains.create({ hostname });
 
   function openShell(shell: string): Terminal {
     const terminal = openTerminal({ ...emptyHome(), ...keyFor(emulator.url, emulator.keys.test) });

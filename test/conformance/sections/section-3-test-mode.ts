@@ -91,8 +91,8 @@ export const timer: Suite = (driver) => {
     const ca = TEST_OUTCOMES.flatMap(({ label, steps }) =>
       steps.issuing?.trigger === 'issuance_failed' ? [{ label, reason: steps.issuing.reason }] : [],
     );
-    const refusals = TEST_OUTCOMES.flatMap(({ label, refused_with }) =>
-      refused_with === undefined ? [] : [{ label, refused_with: refused_with as ErrorCode }],
+    const refusals = TEST_OUTCOMES.flatMap(({ label, refusedWith }) =>
+      refusedWith === undefined ? [] : [{ label, refusedWith: refusedWith as ErrorCode }],
     );
 
     test.each(dns)('3: $label stays in pending_dns with $reason and expires after 72 hours', async (row) => {
@@ -122,8 +122,8 @@ export const timer: Suite = (driver) => {
       expect((await eventsOf(api(), id)).at(-1)?.type).toBe('domain.cert_failed');
     });
 
-    test.each(refusals)('4.3: $label is refused with $refused_with', async ({ label, refused_with }) => {
-      (await api().post('/v1/domains', { hostname: `${label}.acme.com` })).refused(refused_with);
+    test.each(refusals)('4.3: $label is refused with $refusedWith', async ({ label, refusedWith }) => {
+      (await api().post('/v1/domains', { hostname: `${label}.acme.com` })).refused(refusedWith);
       expect((await api().get('/v1/domains')).text).toBe('{"data":[],"next_cursor":null}');
     });
 

@@ -13,7 +13,7 @@ import {
 import { T0 } from '../domains/sample-domain.ts';
 
 function problem(change: Partial<AcmeProblem>): AcmeProblem {
-  return { status: 400, type: null, detail: '', retry_at: null, subproblems: [], ...change };
+  return { status: 400, type: null, detail: '', retryAt: null, subproblems: [], ...change };
 }
 
 describe('the reason that a customer sees', () => {

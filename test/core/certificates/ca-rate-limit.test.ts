@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '../../../shared/core/instant.ts';
 const NAMES = ['careers.acme.co.uk', 'www.careers.acme.co.uk'];
 
 function limited(detail: string, change: Partial<AcmeProblem> = {}): AcmeProblem {
-  return { status: 429, type: 'rateLimited', detail, retry_at: null, subproblems: [], ...change };
+  return { status: 429, type: 'rateLimited', detail, retryAt: null, subproblems: [], ...change };
 }
 
 describe('the scope of a rate limit', () => {
@@ -85,7 +85,7 @@ describe('the scope of a rate limit', () => {
 });
 
 it('accepts a wait of an hour for the whole authority, a day for an unknown text, and a week for named names', () => {
-  const max = (detail: string) => rateLimitOf(limited(detail), NAMES).wait_ms_max;
+  const max = (detail: string) => rateLimitOf(limited(detail), NAMES).maxWaitMs;
   expect(['too many new orders', 'slow down', 'exact set of identifiers'].map(max)).toEqual([
     HOUR_MS,
     DAY_MS,

@@ -13,12 +13,12 @@ const SUBDOMAIN: DnsExpectation = {
   is_apex: false,
   targets: ['k3x9.edge.example.net', 'domains.ats.example'],
   brokenHost: null,
-  edge_ipv4: ['192.0.2.10', '192.0.2.11'],
-  edge_ipv6: ['2001:db8:0:0::10'],
+  edgeIpv4: ['192.0.2.10', '192.0.2.11'],
+  edgeIpv6: ['2001:db8:0:0::10'],
   txtName: '_service.careers.acme.com',
   txt_value: 'service-verify=abc',
   txtRequired: true,
-  caa_issuers: ['letsencrypt.org'],
+  caaIssuers: ['letsencrypt.org'],
 };
 const APEX: DnsExpectation = {
   ...SUBDOMAIN,
@@ -96,7 +96,7 @@ describe('an apex', () => {
   });
 
   test('needs an AAAA if the edge has only IPv6', () => {
-    const expectation = { ...APEX, edge_ipv4: [] };
+    const expectation = { ...APEX, edgeIpv4: [] };
     expect(viewOutcome(view(no('nodata'), found('AAAA 2001:db8::10'), TXT), expectation)).toBe('right');
     expect(viewOutcome(view(no('nodata'), no('nodata'), TXT), expectation)).toBe('wrong');
   });

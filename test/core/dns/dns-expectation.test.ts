@@ -12,10 +12,10 @@ import { sampleDomain, T0 } from '../domains/sample-domain.ts';
 
 const SETTINGS = {
   names: serviceNames('Service'),
-  edge_zone: 'edge.service.example',
-  edge_ipv4: ['203.0.113.10'],
-  edge_ipv6: [],
-  caa_issuers: ['letsencrypt.org'],
+  edgeZone: 'edge.service.example',
+  edgeIpv4: ['203.0.113.10'],
+  edgeIpv6: [],
+  caaIssuers: ['letsencrypt.org'],
 };
 const FACTS: ExpectationFacts = { hasRoute: false, hostLost: false, hasWhitelabel: true, now: T0 };
 const OWN = 'a1.edge.service.example';
@@ -54,12 +54,12 @@ test('the records of a domain are those of its own names', () => {
     is_apex: false,
     targets: [OWN],
     brokenHost: null,
-    edge_ipv4: ['203.0.113.10'],
-    edge_ipv6: [],
+    edgeIpv4: ['203.0.113.10'],
+    edgeIpv6: [],
     txtName: '_service.careers.acme.co.uk',
     txt_value: 'txt',
     txtRequired: true,
-    caa_issuers: ['letsencrypt.org'],
+    caaIssuers: ['letsencrypt.org'],
   });
 });
 
@@ -107,5 +107,5 @@ test.each([
   [[], ['2001:db8::10'], 'AAAA'],
   [[], [], 'A'],
 ])('an edge with %j and %j needs %s records', (edgeIpv4, edgeIpv6, type) => {
-  expect(neededAddressType({ edge_ipv4: edgeIpv4, edge_ipv6: edgeIpv6 })).toBe(type);
+  expect(neededAddressType({ edgeIpv4, edgeIpv6 })).toBe(type);
 });

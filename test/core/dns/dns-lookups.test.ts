@@ -16,7 +16,7 @@ test("lookups are ordered: the zone's own servers, then resolvers, then probes",
     zone: [RIGHT],
     resolvers: [RIGHT],
     probes: {
-      acme_challenge: lookup(`_acme-challenge.${HOST}`, 'CNAME', 'nxdomain'),
+      acmeChallenge: lookup(`_acme-challenge.${HOST}`, 'CNAME', 'nxdomain'),
       caa: caaLookups(HOST, {}),
     },
   });
@@ -46,7 +46,7 @@ test('leaves out repeated questions, but keeps the one without validation', () =
     zone: [RIGHT],
     resolvers: [{ a: 'servfail' }],
     probes: {
-      beside_cname: [beside('A'), lookup(HOST, 'NS', 'nodata', { server: 'ns1.host.example' })],
+      besideCname: [beside('A'), lookup(HOST, 'NS', 'nodata', { server: 'ns1.host.example' })],
       unvalidated,
     },
   });

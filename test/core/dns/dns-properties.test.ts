@@ -63,11 +63,11 @@ const probe = (type: 'A' | 'CNAME') =>
       .map((said) => lookup('x.acme.com.acme.com', type, said)),
   );
 const probes = fc.record({
-  doubled_host: probe('A'),
-  doubled_wildcard: probe('A'),
+  doubledHost: probe('A'),
+  doubledWildcard: probe('A'),
   acme_challenge: probe('CNAME'),
   unvalidated: probe('A'),
-  beside_cname: fc.array(
+  besideCname: fc.array(
     fc.oneof(failure, odd).map((said) => lookup(SUBDOMAIN.hostname, 'TXT', said)),
     { maxLength: 2 },
   ),
@@ -161,20 +161,17 @@ test('has no finding about the record if all is right', () => {
 test('breaks a live domain only if two resolvers definitely miss the record, twice', () => {
   const live = fc.constantFrom('active' as const, 'cert_failed' as const, 'issuing' as const);
   const views = fc.array(fc.oneof(saidView, unknownView), { minLength: 3, maxLength: 3 });
-  const checks = fc.array(
-    fc.record({ resolvers: views, after_ms: fc.integer({ min: 1000, max: 120_000 }) }),
-    {
-      maxLength: 6,
-    },
-  );
+  const checks = fc.array(fc.record({ resolvers: views, afterMs: fc.integer({ min: 1000, max: 120_000 }) }), {
+    maxLength: 6,
+  });
   fc.assert(
     fc.property(live, expectation, checks, (status, expectation, checks) => {
       const domain = sampleDomain({ mode: 'live', status });
       let missedAt: number | null = null;
       let now = T0;
       let missedSince: number | null = null;
-      for (const { resolvers, after_ms } of checks) {
-        now += after_ms;
+      for (const { resolvers, afterMs } of checks) {
+        now += afterMs;
         const survey = surveyOf(expectation, { resolvers });
         const result = verdict(domain, survey, expectation, { missed_at: missedAt, now });
         const gone =

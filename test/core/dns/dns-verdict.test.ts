@@ -84,7 +84,7 @@ describe.each(WAITING)('%s', (status) => {
   test('does not remember a missing record', () => {
     expect(check(status, { resolvers: [GONE, GONE, GONE] }, T0)).toMatchObject({
       missed_at: null,
-      recheck_in_ms: null,
+      recheckInMs: null,
     });
   });
 });
@@ -126,7 +126,7 @@ describe.each(LIVE)('%s', (status) => {
     expect(check(status, TWO_GONE)).toMatchObject({
       trigger: null,
       missed_at: T0,
-      recheck_in_ms: SECOND_LOOK_MS,
+      recheckInMs: SECOND_LOOK_MS,
       reason: 'ca_unavailable',
     });
   });
@@ -141,7 +141,7 @@ describe.each(LIVE)('%s', (status) => {
     expect(check(status, TWO_GONE, T0, T0 + 15_000)).toMatchObject({
       trigger: null,
       missed_at: T0,
-      recheck_in_ms: SECOND_LOOK_MS - 15_000,
+      recheckInMs: SECOND_LOOK_MS - 15_000,
     });
   });
 
@@ -153,7 +153,7 @@ describe.each(LIVE)('%s', (status) => {
     expect(check(status, { resolvers })).toMatchObject({
       trigger: null,
       missed_at: null,
-      recheck_in_ms: null,
+      recheckInMs: null,
     });
   });
 
@@ -167,7 +167,7 @@ describe.each(LIVE)('%s', (status) => {
     expect(check(status, said, T0, T0 + SECOND_LOOK_MS)).toMatchObject({
       trigger: null,
       missed_at: T0,
-      recheck_in_ms: SECOND_LOOK_MS,
+      recheckInMs: SECOND_LOOK_MS,
     });
   });
 });
@@ -215,7 +215,7 @@ test.each<Status>(['held', 'expired', 'deleted'])(
       trigger: null,
       missed_at: null,
       reason: 'ca_unavailable',
-      recheck_in_ms: null,
+      recheckInMs: null,
     });
   },
 );

@@ -25,12 +25,12 @@ export const SUBDOMAIN: DnsExpectation = {
   is_apex: false,
   targets: [TARGET],
   brokenHost: null,
-  edge_ipv4: [V4],
-  edge_ipv6: [V6],
+  edgeIpv4: [V4],
+  edgeIpv6: [V6],
   txtName: '_service.careers.acme.com',
   txt_value: PROOF,
   txtRequired: true,
-  caa_issuers: ['letsencrypt.org', 'pki.goog'],
+  caaIssuers: ['letsencrypt.org', 'pki.goog'],
 };
 
 export const APEX: DnsExpectation = {
@@ -93,11 +93,11 @@ export const DELEGATION: Delegation = {
 };
 
 const NO_PROBES: Probes = {
-  doubled_host: null,
-  doubled_wildcard: null,
-  acme_challenge: null,
+  doubledHost: null,
+  doubledWildcard: null,
+  acmeChallenge: null,
   unvalidated: null,
-  beside_cname: [],
+  besideCname: [],
   caa: [],
 };
 

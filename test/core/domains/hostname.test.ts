@@ -42,7 +42,7 @@ describe('an accepted hostname', () => {
     expect(parse(input)).toEqual({
       hostname,
       registrable,
-      relative_name: relativeName,
+      relativeName,
       is_apex: relativeName === '@',
     });
   });
@@ -197,7 +197,7 @@ test('turns any text into a hostname or a ServiceError, and leaves a parsed host
       );
       expect(new URL(`https://${parsed.hostname}`).hostname).toBe(parsed.hostname);
       expect(isUnder(parsed.hostname, parsed.registrable)).toBe(true);
-      const whole = parsed.is_apex ? parsed.registrable : `${parsed.relative_name}.${parsed.registrable}`;
+      const whole = parsed.is_apex ? parsed.registrable : `${parsed.relativeName}.${parsed.registrable}`;
       expect(whole).toBe(parsed.hostname);
     }),
     { numRuns: 2000 },

@@ -61,10 +61,10 @@ describe('the test timer', () => {
 
   test('runs live domains too if the settings say so', () => {
     const live = sampleDomain({ mode: 'live' });
-    expect(runsOnTimer(live, { timer_for_live: true })).toBe(true);
+    expect(runsOnTimer(live, { timerForLive: true })).toBe(true);
     expect(runsOnTimer(live, HOSTED)).toBe(false);
     expect(runsOnTimer(sampleDomain(), HOSTED)).toBe(true);
-    const kinds = scheduleOf(live, { timer_for_live: true }, T0).map(({ kind }) => kind);
+    const kinds = scheduleOf(live, { timerForLive: true }, T0).map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual(['advance', 'expire']);
   });
 

@@ -125,7 +125,7 @@ test.each([
   ['origin-not-allowed', 'origin_not_allowed'],
   ['validation-failed', 'validation_failed'],
 ])('%s is refused with %s', (label, code) => {
-  expect(testOutcome(`${label}.acme.com`).refused_with).toBe(code);
+  expect(testOutcome(`${label}.acme.com`).refusedWith).toBe(code);
   expect(Object.keys(ERRORS)).toContain(code);
 });
 

@@ -31,7 +31,7 @@ describe('a walk of random triggers', () => {
   const moves = fc.array(
     fc.record({
       pick: fc.nat(999),
-      wait_ms: fc.oneof(fc.nat(20_000), fc.nat(100 * DAY_MS)),
+      waitMs: fc.oneof(fc.nat(20_000), fc.nat(100 * DAY_MS)),
       deletes: fc.nat(29).map((n) => n === 0),
     }),
     { minLength: 1, maxLength: 60 },
@@ -44,8 +44,8 @@ describe('a walk of random triggers', () => {
       fc.property(moves, (steps) => {
         let domain = sampleDomain();
         let now = T0;
-        for (const { pick, wait_ms, deletes } of steps) {
-          now += wait_ms;
+        for (const { pick, waitMs, deletes } of steps) {
+          now += waitMs;
           const possible = possibleTriggers(domain, now).filter((name) => name !== 'delete' || deletes);
           const name = possible[pick % possible.length];
           if (name === undefined) break;

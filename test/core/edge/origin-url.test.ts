@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseOriginUrl, parseWebhookUrl } from '../../../shared/core/edge/origin-url.ts';
 import { ServiceError } from '../../../shared/core/errors.ts';
 
-const RULES = { service_zones: ['edge.service.example'], allowLoopback: false };
+const RULES = { serviceZones: ['edge.service.example'], allowLoopback: false };
 const LOCAL = { ...RULES, allowLoopback: true };
 const NOT_ALLOWED = expect.objectContaining({ code: 'origin_not_allowed' });
 
@@ -135,7 +135,7 @@ describe('a refused origin', () => {
   });
 
   test("one of the service's own zones is refused even if it is loopback", () => {
-    const rules = { service_zones: ['edge.localhost'], allowLoopback: true };
+    const rules = { serviceZones: ['edge.localhost'], allowLoopback: true };
     expect(() => parseOriginUrl('http://a.edge.localhost:4401', rules)).toThrow(NOT_ALLOWED);
   });
 });

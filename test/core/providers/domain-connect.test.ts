@@ -23,9 +23,9 @@ const SERVICE: ServiceProvider = {
   allow: DNS_PROVIDER_HOSTS,
 };
 const EDGE = {
-  edge_zone: 'edge.nameplate.example',
-  edge_ipv4: ['192.0.2.1', '192.0.2.2'],
-  edge_ipv6: ['2001:db8::1'],
+  edgeZone: 'edge.nameplate.example',
+  edgeIpv4: ['192.0.2.1', '192.0.2.2'],
+  edgeIpv6: ['2001:db8::1'],
   txtLabel: '_service',
 };
 
@@ -33,15 +33,15 @@ function target(changes: Partial<ApplyTarget> & { cname_target?: string } = {}):
   const { hostname = 'careers.acme.com', zone = 'acme.com', cname_target } = changes;
   const dns = dnsRecords({
     is_apex: hostname === 'acme.com',
-    relative_name: hostname.replace('.acme.com', ''),
+    relativeName: hostname.replace('.acme.com', ''),
     cname_target: cname_target ?? 'k4x.edge.nameplate.example',
-    apex_a: EDGE.edge_ipv4,
-    apex_aaaa: EDGE.edge_ipv6,
+    apex_a: EDGE.edgeIpv4,
+    apex_aaaa: EDGE.edgeIpv6,
     txt_value: 'q3T8',
     txtLabel: EDGE.txtLabel,
     redirectsWww: false,
   });
-  return { hostname, zone, dns, edge_zone: EDGE.edge_zone };
+  return { hostname, zone, dns, edgeZone: EDGE.edgeZone };
 }
 
 /** Verifies a link as a DNS provider does: with the key from TXT records in any order, over the query as it arrived. */

@@ -17,13 +17,13 @@ test('a signing secret is whsec_ and base64 of 32 bytes', () => {
 
 test('a webhook signature covers the time and the raw body, keyed with the whole secret', () => {
   const body = '{"id":"evt_1","name":"Zoë"}';
-  expect(signWebhook({ secrets: ['whsec_a'], timestamp_s: 1_700_000_000, body })).toBe(
+  expect(signWebhook({ secrets: ['whsec_a'], timestampS: 1_700_000_000, body })).toBe(
     `t=1700000000,v1=${hex('whsec_a', `1700000000.${body}`)}`,
   );
 });
 
 test('during a rotation there is one v1 for each secret, in order', () => {
-  const header = signWebhook({ secrets: ['whsec_new', 'whsec_old'], timestamp_s: 1, body: '{}' });
+  const header = signWebhook({ secrets: ['whsec_new', 'whsec_old'], timestampS: 1, body: '{}' });
   expect(header).toBe(`t=1,v1=${hex('whsec_new', '1.{}')},v1=${hex('whsec_old', '1.{}')}`);
 });
 
@@ -32,7 +32,7 @@ test('the Standard Webhooks signature matches the example in its specification',
   const signature = standardWebhookSignature({
     secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
-    timestamp_s: 1_614_265_330,
+    timestampS: 1_614_265_330,
     body: '{"test": 2432232314}',
   });
   expect(signature).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
@@ -40,9 +40,9 @@ test('the Standard Webhooks signature matches the example in its specification',
 
 test('the Standard Webhooks signature has a value for every secret, separated by spaces', () => {
   const secrets = [makeSigningSecret(randomBytes), makeSigningSecret(randomBytes)];
-  const both = standardWebhookSignature({ secrets, id: 'evt_1', timestamp_s: 1, body: '{}' });
+  const both = standardWebhookSignature({ secrets, id: 'evt_1', timestampS: 1, body: '{}' });
   const each = secrets.map((secret) =>
-    standardWebhookSignature({ secrets: [secret], id: 'evt_1', timestamp_s: 1, body: '{}' }),
+    standardWebhookSignature({ secrets: [secret], id: 'evt_1', timestampS: 1, body: '{}' }),
   );
   expect(both).toBe(each.join(' '));
 });
@@ -50,7 +50,7 @@ test('the Standard Webhooks signature has a value for every secret, separated by
 test('the signature of an origin request covers time, method, host, path, query and domain', () => {
   const signature = signOriginRequest({
     secret: 'whsec_a',
-    timestamp_s: 1_700_000_000,
+    timestampS: 1_700_000_000,
     method: 'GET',
     host: 'careers.acme.com',
     pathAndQuery: '/jobs?page=2',
@@ -62,15 +62,15 @@ test('the signature of an origin request covers time, method, host, path, query 
 test('nothing is signed without a secret', () => {
   const request = {
     secret: '',
-    timestamp_s: 1,
+    timestampS: 1,
     method: 'GET',
     host: 'a.com',
     pathAndQuery: '/',
     domain_id: 'dom_1',
   };
-  expect(() => signWebhook({ secrets: [], timestamp_s: 1, body: '' })).toThrow(RangeError);
-  expect(() => signWebhook({ secrets: [''], timestamp_s: 1, body: '' })).toThrow(RangeError);
-  expect(() => standardWebhookSignature({ secrets: ['whsec_'], id: 'a', timestamp_s: 1, body: '' })).toThrow(
+  expect(() => signWebhook({ secrets: [], timestampS: 1, body: '' })).toThrow(RangeError);
+  expect(() => signWebhook({ secrets: [''], timestampS: 1, body: '' })).toThrow(RangeError);
+  expect(() => standardWebhookSignature({ secrets: ['whsec_'], id: 'a', timestampS: 1, body: '' })).toThrow(
     RangeError,
   );
   expect(() => signOriginRequest(request)).toThrow(RangeError);

@@ -19,7 +19,7 @@ test('sends the same question once, and again with other flags', async () => {
   const { client, asked } = asking(() => ANSWER);
   const once = { recursion: true };
   await Promise.all([client.ask(SERVER, 'a.test', 'A', once), client.ask(SERVER, 'a.test', 'A', once)]);
-  await client.ask(SERVER, 'a.test', 'A', { recursion: true, checking_disabled: true });
+  await client.ask(SERVER, 'a.test', 'A', { recursion: true, checkingDisabled: true });
   await client.ask(SERVER, 'a.test', 'AAAA', once);
   await client.ask({ ...SERVER, address: { ip: '192.0.2.2', port: 53 } }, 'a.test', 'A', once);
   expect(asked).toEqual(['a.test A', 'a.test A CD', 'a.test AAAA', 'a.test A']);
@@ -63,7 +63,7 @@ function asking(answer: (question: Question, edns: boolean) => DnsMessage) {
   const asked: string[] = [];
   const client = createDnsClient({
     exchange: async (_, question, edns) => {
-      asked.push(`${question.name} ${question.type}${question.checking_disabled ? ' CD' : ''}`);
+      asked.push(`${question.name} ${question.type}${question.checkingDisabled ? ' CD' : ''}`);
       return answer(question, edns);
     },
     clock: { now: () => 0 },

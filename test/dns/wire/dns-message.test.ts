@@ -16,7 +16,7 @@ const A = Buffer.of(192, 0, 2, 1);
 
 describe('a question', () => {
   test('contains its name, EDNS with 1232 bytes, and the requested bits', () => {
-    const query = packet.decode(encodeQuestion({ ...QUESTION, checking_disabled: true }, 7, true));
+    const query = packet.decode(encodeQuestion({ ...QUESTION, checkingDisabled: true }, 7, true));
     expect(query).toMatchObject({ id: 7, type: 'query', flag_rd: true, flag_cd: true });
     expect(query.questions).toEqual([{ name: QUESTION.name, type: 'A', class: 'IN' }]);
     expect(query.additionals).toMatchObject([{ type: 'OPT', udpPayloadSize: 1232, flag_do: false }]);

@@ -7,7 +7,7 @@ import { type DnsServer, dnsServer, type Fault } from '../../fixtures/dns/dns-se
 import { rawServer } from '../../fixtures/raw-server.ts';
 
 const NAME = 'careers.acme.test';
-const QUESTION: Question = { name: NAME, type: 'A', recursion: false, checking_disabled: false };
+const QUESTION: Question = { name: NAME, type: 'A', recursion: false, checkingDisabled: false };
 const ZONES = { 'acme.test': [[NAME, 'A', '192.0.2.1']] } as const;
 /** The timeout of tests that wait for it. */
 const TIMEOUT_MS = 150;
@@ -50,7 +50,7 @@ test('an address without a server is unreachable', async () => {
 test('a question waits for at most one hanging question of other work, however many that has', async () => {
   const silent = await started(() => ({ drop: true }));
   const server = await started();
-  const exchange = createDnsExchange({ random: systemRandom, timeout_ms: TIMEOUT_MS, socketsMax: 10 });
+  const exchange = createDnsExchange({ random: systemRandom, timeoutMs: TIMEOUT_MS, socketsMax: 10 });
   const put = ({ port }: DnsServer, signal: AbortSignal) =>
     exchange({ ip: '127.0.0.1', port }, QUESTION, true, signal);
   const hanging = new AbortController();
@@ -142,7 +142,7 @@ test('opens at most the allowed number of sockets, and asks every question in th
     most = Math.max(most, open);
     return { send: (answer) => [answer] };
   });
-  const exchange = createDnsExchange({ random: systemRandom, timeout_ms: 5000, socketsMax: 3 });
+  const exchange = createDnsExchange({ random: systemRandom, timeoutMs: 5000, socketsMax: 3 });
   const signal = new AbortController().signal;
   const answers = await Promise.all(
     Array.from({ length: 30 }, async () => {
@@ -157,7 +157,7 @@ test('opens at most the allowed number of sockets, and asks every question in th
 
 test('a question that waits for a socket ends with its signal', async () => {
   const server = await started(() => ({ drop: true }));
-  const exchange = createDnsExchange({ random: systemRandom, timeout_ms: 60_000, socketsMax: 1 });
+  const exchange = createDnsExchange({ random: systemRandom, timeoutMs: 60_000, socketsMax: 1 });
   const aborting = new AbortController();
   const asked = [1, 2].map(() => exchange(server, QUESTION, true, aborting.signal));
   aborting.abort();
@@ -174,7 +174,7 @@ function ask(
   { ip, port }: Pick<DnsServer, 'ip' | 'port'>,
   { signal = new AbortController().signal, timeout_ms = TIMEOUT_MS } = {},
 ): Promise<DnsMessage | LookupFailure> {
-  return createDnsExchange({ random: systemRandom, timeout_ms, socketsMax: 10 })(
+  return createDnsExchange({ random: systemRandom, timeoutMs: timeout_ms, socketsMax: 10 })(
     { ip, port },
     QUESTION,
     true,

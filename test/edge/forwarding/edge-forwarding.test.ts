@@ -117,7 +117,7 @@ describe('a request to the origin', () => {
     );
   });
 
-  it('is reported to `on_request` before the visitor gets the response', async () => {
+  it('is reported to `onRequest` before the visitor gets the response', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
     const got = JSON.parse((await send(edge.port, `GET /a?b HTTP/1.1\r\n${HEAD}X-A: b\r\n\r\n`)).body);

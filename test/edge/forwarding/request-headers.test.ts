@@ -28,11 +28,11 @@ function forwarded(
     method: 'GET',
     host: HOST,
     pathAndQuery: '/a?b=c',
-    raw_headers: rawHeaders,
+    rawHeaders,
     body: 'none',
     scheme: 'https',
     clientAddress: '203.0.113.7',
-    timestamp_s: NOW_S,
+    timestampS: NOW_S,
     ...change,
   };
   const flat = forwardedHeaders(request, route('https://origin.example', on), names);

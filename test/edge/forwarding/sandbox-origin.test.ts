@@ -22,7 +22,7 @@ beforeAll(async () => {
   sandbox = await originWith(
     createSandboxOrigin({
       names: NAMES,
-      wall_clock: clock,
+      wallClock: clock,
       findDomain: async (domainId) => {
         if (domainId === 'dom_broken') throw new Error('database away');
         const signingSecrets = SECRETS[domainId];
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
 const signed = {
-  timestamp_s: NOW_S,
+  timestampS: NOW_S,
   method: 'GET',
   host: HOST,
   pathAndQuery: '/a?b=c',
@@ -53,7 +53,7 @@ async function ask(
     Host: input.host,
     'X-Service-Domain-Id': input.domain_id,
     'X-Service-App-Id': 'app_1',
-    'X-Service-Timestamp': String(input.timestamp_s),
+    'X-Service-Timestamp': String(input.timestampS),
     'X-Service-Signature': signOriginRequest(input),
     ...change,
   };
@@ -64,7 +64,7 @@ async function ask(
 }
 
 it('shows a request that came through the edge, and verifies its signature', async () => {
-  await using edge = await edgeWith({ [HOST]: route(SANDBOX) }, { sandbox_origin: sandbox.url });
+  await using edge = await edgeWith({ [HOST]: route(SANDBOX) }, { sandboxOrigin: sandbox.url });
   const answer = await send(
     edge.port,
     `POST /a?b=c HTTP/1.1\r\nHost: ${HOST}\r\nX-A: b\r\nX-A: c\r\nContent-Length: 3\r\n\r\nabc`,
@@ -101,7 +101,7 @@ describe('hides values that only the app may know, in JSON and in the page', () 
     'from a visitor of a domain without an origin: %s',
     async (accept) => {
       const to = route(SANDBOX, { origin_headers: HEADERS });
-      await using edge = await edgeWith({ [HOST]: to }, { sandbox_origin: sandbox.url });
+      await using edge = await edgeWith({ [HOST]: to }, { sandboxOrigin: sandbox.url });
       const { status, body } = await send(edge.port, asked(accept));
       expect(status).toBe(200);
       expect(body).not.toMatch(/swordfish|v1=/);
@@ -128,7 +128,7 @@ it('cannot be reached through an origin that a customer names', async () => {
   const routes = { [HOST]: route(SANDBOX), 'jobs.acme.com': route(sandbox.url) };
   const refuse = (_: unknown, callback: (error: Error, socket: null) => void) =>
     callback(new Error('refused'), null);
-  await using edge = await edgeWith(routes, { sandbox_origin: sandbox.url, connect: refuse });
+  await using edge = await edgeWith(routes, { sandboxOrigin: sandbox.url, connect: refuse });
   expect((await send(edge.port, `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`)).status).toBe(200);
   expect((await send(edge.port, 'GET / HTTP/1.1\r\nHost: jobs.acme.com\r\n\r\n')).status).toBe(502);
 });
@@ -138,8 +138,8 @@ describe('the signature', () => {
     ['of the only secret', {}],
     ['of the previous secret', { secret: 'whsec_old', domain_id: 'dom_2' }],
     ['of the new secret', { secret: 'whsec_new', domain_id: 'dom_2' }],
-    ['of 300 seconds ago', { timestamp_s: NOW_S - 300 }],
-    ['of 300 seconds ahead', { timestamp_s: NOW_S + 300 }],
+    ['of 300 seconds ago', { timestampS: NOW_S - 300 }],
+    ['of 300 seconds ahead', { timestampS: NOW_S + 300 }],
   ])('%s verifies', async (_, sign) => {
     expect(JSON.parse((await ask({}, sign)).body).signature).toEqual({ verified: true, reason: null });
   });
@@ -159,8 +159,8 @@ describe('the signature', () => {
     ['of another host', 'no_match', { Host: 'evil.example' }, {}],
     ['of another time', 'no_match', { 'X-Service-Timestamp': String(NOW_S - 1) }, {}],
     ['that is truncated', 'no_match', { 'X-Service-Signature': 'v1=' }, {}],
-    ['of 301 seconds ago', 'timestamp_too_old', {}, { timestamp_s: NOW_S - 301 }],
-    ['of 301 seconds ahead', 'timestamp_in_future', {}, { timestamp_s: NOW_S + 301 }],
+    ['of 301 seconds ago', 'timestamp_too_old', {}, { timestampS: NOW_S - 301 }],
+    ['of 301 seconds ahead', 'timestamp_in_future', {}, { timestampS: NOW_S + 301 }],
   ])('%s does not', async (_, reason, change, sign) => {
     expect(JSON.parse((await ask(change, sign)).body).signature).toEqual({ verified: false, reason });
   });

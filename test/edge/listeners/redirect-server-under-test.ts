@@ -24,9 +24,9 @@ export async function redirectServerWith(
   const server = createRedirectServer({
     findRoute: (hostname) => routes[hostname] ?? null,
     names: NAMES,
-    wall_clock: clock,
+    wallClock: clock,
     ids: createIds(clock, systemRandom),
-    on_request: (request) => seen.push(request),
+    onRequest: (request) => seen.push(request),
     onConnectionError: (error) => connectionErrors.push(error),
     ...options,
   });

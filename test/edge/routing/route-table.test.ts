@@ -7,7 +7,7 @@ const [ONE, TWO] = [route('https://one.example'), route('https://two.example')];
 const APEX = route('https://one.example', { hostname: 'acme.com' });
 
 function known(to: KnownRoute['route'], more: Partial<KnownRoute> = {}): KnownRoute {
-  return { route: to, redirects_www: false, changes_at: null, ...more };
+  return { route: to, redirectsWww: false, changesAt: null, ...more };
 }
 
 describe('the table of routes', () => {
@@ -70,15 +70,15 @@ describe('the table of routes', () => {
 
   it('leads www to an apex that redirects it, unless a domain has that name', () => {
     const table = new RouteTable();
-    table.set('acme.com', known(APEX, { redirects_www: true }));
+    table.set('acme.com', known(APEX, { redirectsWww: true }));
     expect(table.find('www.acme.com')).toEqual({ ...APEX, redirectTo: 'acme.com' });
     expect(table.isOwned('www.acme.com')).toBe(true);
     table.set('www.acme.com', known(null));
     expect(table.find('www.acme.com')).toBeNull();
     table.set('www.acme.com', null);
-    table.set('acme.com', known('held', { redirects_www: true }));
+    table.set('acme.com', known('held', { redirectsWww: true }));
     expect(table.find('www.acme.com')).toBe('held');
-    table.set('acme.com', known(null, { redirects_www: true }));
+    table.set('acme.com', known(null, { redirectsWww: true }));
     expect(table.find('www.acme.com')).toBeNull();
     table.set('acme.com', known(APEX));
     expect(table.find('www.acme.com')).toBeNull();
@@ -86,7 +86,7 @@ describe('the table of routes', () => {
 
   it('neither forwards an unreadable route nor takes it for absent', () => {
     const table = new RouteTable();
-    table.set('acme.com', known('unreadable', { redirects_www: true }));
+    table.set('acme.com', known('unreadable', { redirectsWww: true }));
     table.set(HOST, known(ONE));
     for (const hostname of ['acme.com', 'www.acme.com']) {
       expect(() => table.find(hostname)).toThrow('cannot be read');
@@ -115,10 +115,10 @@ describe('the table of routes', () => {
 
   it('leads nowhere if no domain with a certificate has the hostname, held or not', () => {
     const table = new RouteTable();
-    table.set('acme.com', known(APEX, { redirects_www: true }));
+    table.set('acme.com', known(APEX, { redirectsWww: true }));
     expect(table.leadsNowhere('www.acme.com')).toBe(false);
     table.setHolds(['*.com']);
-    table.set('acme.com', known(null, { redirects_www: true }));
+    table.set('acme.com', known(null, { redirectsWww: true }));
     for (const hostname of ['acme.com', 'www.acme.com', HOST]) {
       expect(table.leadsNowhere(hostname)).toBe(true);
     }
@@ -126,7 +126,7 @@ describe('the table of routes', () => {
 
   it('puts a hold before the route of a domain', () => {
     const table = new RouteTable();
-    table.set('acme.com', known(APEX, { redirects_www: true }));
+    table.set('acme.com', known(APEX, { redirectsWww: true }));
     table.set(HOST, known(ONE));
     table.setHolds(['*.acme.com', 'evil.example']);
     expect(table.find('www.acme.com')).toBe('held');
@@ -147,15 +147,15 @@ describe('the table of routes', () => {
 
   it('lists routes that change by time, and keeps them until they are read again', () => {
     const table = new RouteTable();
-    table.set(HOST, known(ONE, { changes_at: 1000 }));
+    table.set(HOST, known(ONE, { changesAt: 1000 }));
     expect(table.due(999)).toEqual([]);
     expect(table.due(1000)).toEqual([HOST]);
     expect(table.find(HOST)).toEqual(ONE);
     expect(table.due(1001)).toEqual([HOST]);
     table.set(HOST, known(TWO));
     expect(table.due(5000)).toEqual([]);
-    table.set(HOST, known(ONE, { changes_at: 6000 }));
-    table.set('jobs.acme.com', known(TWO, { changes_at: 7000 }));
+    table.set(HOST, known(ONE, { changesAt: 6000 }));
+    table.set('jobs.acme.com', known(TWO, { changesAt: 7000 }));
     expect([5999, 6000, 7000].map((now) => table.due(now).length)).toEqual([0, 1, 2]);
   });
 });

@@ -24,14 +24,14 @@ describe.each([
 ])('hostile bytes %s', (_, secure) => {
   let edge: EdgeUnderTest;
   let origin: OriginUnderTest;
-  const arrived: { url: string | undefined; raw_headers: string[] }[] = [];
+  const arrived: { url: string | undefined; rawHeaders: string[] }[] = [];
   const visitor = () => rawVisitor(edge.port, secure ? HOST : undefined);
 
   beforeAll(async () => {
     origin = await originWith((req, res) => {
-      arrived.push({ url: req.url, raw_headers: req.rawHeaders });
+      arrived.push({ url: req.url, rawHeaders: req.rawHeaders });
       req.resume().on('end', () => {
-        arrived.push({ url: 'trailers', raw_headers: req.rawTrailers });
+        arrived.push({ url: 'trailers', rawHeaders: req.rawTrailers });
         res.end('from the origin');
       });
     });
@@ -75,7 +75,7 @@ describe.each([
     expect(parseAnswer(await hostile.until(isWhole))).toMatchObject({ status: 200, body: 'from the origin' });
     const [request] = arrived;
     expect(JSON.stringify(arrived)).not.toContain('evil');
-    const byName = Map.groupBy(pairs(request?.raw_headers ?? []), ([name]) => name.toLowerCase());
+    const byName = Map.groupBy(pairs(request?.rawHeaders ?? []), ([name]) => name.toLowerCase());
     const added = {
       host: HOST,
       'x-service-domain-id': 'dom_1',

@@ -17,7 +17,7 @@ const ca = createThrowawayCa();
 let edge: EdgeUnderTest;
 let origin: OriginUnderTest;
 /** The requests that reached the origin complete. */
-const arrived: { raw_headers: string[]; body: string }[] = [];
+const arrived: { rawHeaders: string[]; body: string }[] = [];
 
 beforeAll(async () => {
   origin = await originWith((req, res) => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
       body += chunk.toString('latin1');
     });
     req.on('end', () => {
-      arrived.push({ raw_headers: req.rawHeaders, body });
+      arrived.push({ rawHeaders: req.rawHeaders, body });
       res.end('from the origin');
     });
   });
@@ -62,7 +62,7 @@ describe('a request of HTTP/2', () => {
     using visitor = await rawHttp2(edge.port, HOST);
     visitor.headers(1, list);
     expect(await visitor.outcome(1)).toBe(200);
-    const raw = arrived[0]?.raw_headers ?? [];
+    const raw = arrived[0]?.rawHeaders ?? [];
     expect(raw.filter((each) => /evil|^:|^te$/i.test(each))).toEqual([]);
     const values = (name: string) =>
       raw.flatMap((each, i) => (i % 2 === 0 && each.toLowerCase() === name ? [raw[i + 1]] : []));
@@ -82,9 +82,9 @@ describe('an attack over HTTP/2', () => {
     using visitor = await rawHttp2(edge.port, HOST);
     attack(visitor);
     await expectUp();
-    const [{ body, raw_headers } = { body: '', raw_headers: [] }] = arrived.filter(
+    const [{ body, rawHeaders } = { body: '', rawHeaders: [] }] = arrived.filter(
       (request) => request.body !== '',
     );
-    expect({ body, raw_headers }).toEqual({ body: '', raw_headers: [] });
+    expect({ body, rawHeaders }).toEqual({ body: '', rawHeaders: [] });
   });
 });

@@ -11,7 +11,7 @@ const OPTIONS = { names: NAMES, localhostSuffix: false };
 function read(change: Partial<RequestHead>, ...headers: [string, string][]) {
   const rawHeaders = [['Host', 'a.example.com'], ...headers].flat();
   return readRequestHead(
-    { protocol: 'h1', http_version: '1.1', method: 'GET', target: '/', raw_headers: rawHeaders, ...change },
+    { protocol: 'h1', httpVersion: '1.1', method: 'GET', target: '/', rawHeaders, ...change },
     OPTIONS,
   );
 }
@@ -20,21 +20,21 @@ const chunked: [string, string] = ['Transfer-Encoding', 'chunked'];
 
 describe('a request is refused', () => {
   it.each<[string, number, Partial<RequestHead>, ...[string, string][]]>([
-    ['without a Host', 400, { raw_headers: [] }],
+    ['without a Host', 400, { rawHeaders: [] }],
     ['with two Hosts', 400, {}, ['host', 'b.example.com']],
     ['with two equal Hosts', 400, {}, ['HOST', 'a.example.com']],
-    ['with an empty Host', 400, { raw_headers: ['Host', ''] }],
-    ['with a user in the Host', 400, { raw_headers: ['Host', 'u@a.example.com'] }],
-    ['with two names in the Host', 400, { raw_headers: ['Host', 'a.example.com, b.example.com'] }],
-    ['with a path in the Host', 400, { raw_headers: ['Host', 'a.example.com/b'] }],
-    ['with a space in the Host', 400, { raw_headers: ['Host', 'a.example.com b'] }],
-    ['with a percent escape in the Host', 400, { raw_headers: ['Host', 'a%2eexample.com'] }],
-    ['with a byte over ASCII in the Host', 400, { raw_headers: ['Host', 'caf\xe9.example.com'] }],
-    ['with an invalid port', 400, { raw_headers: ['Host', 'a.example.com:x'] }],
-    ['with a port that is too high', 400, { raw_headers: ['Host', 'a.example.com:65536'] }],
-    ['with an empty label in the Host', 400, { raw_headers: ['Host', 'a..example.com'] }],
-    ['with two trailing dots', 400, { raw_headers: ['Host', 'a.example.com..'] }],
-    ['with a Host of 254 characters', 400, { raw_headers: ['Host', `${'a.'.repeat(126)}aa`] }],
+    ['with an empty Host', 400, { rawHeaders: ['Host', ''] }],
+    ['with a user in the Host', 400, { rawHeaders: ['Host', 'u@a.example.com'] }],
+    ['with two names in the Host', 400, { rawHeaders: ['Host', 'a.example.com, b.example.com'] }],
+    ['with a path in the Host', 400, { rawHeaders: ['Host', 'a.example.com/b'] }],
+    ['with a space in the Host', 400, { rawHeaders: ['Host', 'a.example.com b'] }],
+    ['with a percent escape in the Host', 400, { rawHeaders: ['Host', 'a%2eexample.com'] }],
+    ['with a byte over ASCII in the Host', 400, { rawHeaders: ['Host', 'caf\xe9.example.com'] }],
+    ['with an invalid port', 400, { rawHeaders: ['Host', 'a.example.com:x'] }],
+    ['with a port that is too high', 400, { rawHeaders: ['Host', 'a.example.com:65536'] }],
+    ['with an empty label in the Host', 400, { rawHeaders: ['Host', 'a..example.com'] }],
+    ['with two trailing dots', 400, { rawHeaders: ['Host', 'a.example.com..'] }],
+    ['with a Host of 254 characters', 400, { rawHeaders: ['Host', `${'a.'.repeat(126)}aa`] }],
     ['with an absolute-form target', 400, { target: 'http://b.example.com/' }],
     ['with an absolute-form target of its own Host', 400, { target: 'http://a.example.com/' }],
     ['with an authority-form target', 400, { target: 'b.example.com:443' }],
@@ -60,7 +60,7 @@ describe('a request is refused', () => {
     ['with an empty Transfer-Encoding', 400, {}, ['Transfer-Encoding', '']],
     ['with two Transfer-Encodings', 400, {}, chunked, chunked],
     ['with both framings', 400, {}, chunked, ['Content-Length', '3']],
-    ['with Transfer-Encoding in HTTP/1.0', 400, { http_version: '1.0' }, chunked],
+    ['with Transfer-Encoding in HTTP/1.0', 400, { httpVersion: '1.0' }, chunked],
     ['with two lengths', 400, {}, ['Content-Length', '3'], ['Content-Length', '4']],
     ['with two equal lengths', 400, {}, ['Content-Length', '3'], ['Content-Length', '3']],
     ['with a list of lengths', 400, {}, ['Content-Length', '3, 3']],
@@ -69,9 +69,9 @@ describe('a request is refused', () => {
     ['with a hexadecimal length', 400, {}, ['Content-Length', '0x3']],
     ['with a length that is too large', 400, {}, ['Content-Length', '9007199254740993']],
     ['with an empty length', 400, {}, ['Content-Length', '']],
-    ['as HTTP/0.9', 400, { http_version: '0.9' }],
-    ['as HTTP/2.0 in a text request line', 400, { http_version: '2.0' }],
-    ['with too many headers', 431, { raw_headers: Array<string>(258).fill('x') }],
+    ['as HTTP/0.9', 400, { httpVersion: '0.9' }],
+    ['as HTTP/2.0 in a text request line', 400, { httpVersion: '2.0' }],
+    ['with too many headers', 431, { rawHeaders: Array<string>(258).fill('x') }],
     ['when it upgrades with a body', 400, {}, ['Connection', 'upgrade'], ['Upgrade', 'websocket'], chunked],
     [
       'when it came through three times',
@@ -91,7 +91,7 @@ describe('a request is read', () => {
     ['with a length', { body: 3 }, { method: 'POST' }, ['content-length', '3']],
     ['with length zero', { body: 0 }, { method: 'POST' }, ['Content-Length', '0']],
     ['in chunks', { body: 'chunked' }, { method: 'POST' }, ['transfer-encoding', 'Chunked']],
-    ['as HTTP/1.0', { body: 'none' }, { http_version: '1.0' }],
+    ['as HTTP/1.0', { body: 'none' }, { httpVersion: '1.0' }],
     [
       'with odd but visible characters in the target',
       { pathAndQuery: '//a/../b?c=|{}"\\' },
@@ -119,7 +119,7 @@ describe('a request is read', () => {
 
   it('over HTTP/2, with the host of its authority', () => {
     const rawHeaders = [':method', 'GET', ':scheme', 'https', ':authority', 'A.example.com:443'];
-    const ended = { protocol: 'h2', http_version: '2.0', raw_headers: rawHeaders, endsHere: true } as const;
+    const ended = { protocol: 'h2', httpVersion: '2.0', rawHeaders, endsHere: true } as const;
     expect(read(ended)).toMatchObject({
       ok: true,
       host: { hostname: 'a.example.com', port: ':443' },
@@ -130,9 +130,9 @@ describe('a request is read', () => {
 
   it('over HTTP/2, unless Host differs or there is a transfer coding', () => {
     const other = [':scheme', 'https', ':authority', 'a.example.com', 'host', 'b.example.com'];
-    expect(read({ protocol: 'h2', http_version: '2.0', raw_headers: other })).toMatchObject({ status: 400 });
+    expect(read({ protocol: 'h2', httpVersion: '2.0', rawHeaders: other })).toMatchObject({ status: 400 });
     const coded = [':scheme', 'https', ':authority', 'a.example.com', ...chunked];
-    expect(read({ protocol: 'h2', http_version: '2.0', raw_headers: coded })).toMatchObject({ status: 400 });
+    expect(read({ protocol: 'h2', httpVersion: '2.0', rawHeaders: coded })).toMatchObject({ status: 400 });
   });
 
   it.each([
@@ -143,7 +143,7 @@ describe('a request is read', () => {
   ])('over HTTP/2 not with %s', (_, method, schemes) => {
     const scheme = schemes.flatMap((each) => [':scheme', each]);
     const rawHeaders = [...scheme, ':authority', 'a.example.com'];
-    expect(read({ protocol: 'h2', http_version: '2.0', method, raw_headers: rawHeaders })).toMatchObject({
+    expect(read({ protocol: 'h2', httpVersion: '2.0', method, rawHeaders })).toMatchObject({
       status: 400,
     });
   });
@@ -162,5 +162,5 @@ it.each<[string, boolean, string, string, string[]]>([
     ['Connection', 'upgrade', 'Upgrade', 'websocket, h2c'],
   ],
 ])('%s a WebSocket upgrade', (_, expected, method, httpVersion, rawHeaders) => {
-  expect(isWebSocketUpgrade({ method, http_version: httpVersion, raw_headers: rawHeaders })).toBe(expected);
+  expect(isWebSocketUpgrade({ method, httpVersion, rawHeaders })).toBe(expected);
 });

@@ -56,7 +56,7 @@ describe('PUT /chaos', () => {
   test('bad_signature: no signature verifies, and the body is unchanged', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
-    const secret = underTest.emulator.webhook_secret;
+    const secret = underTest.emulator.webhookSecret;
     await underTest.control('PUT /chaos', { bad_signature: 1 });
     await addAndSettle(underTest);
     expect([0, 1, 2].map((index) => isSigned(receiver, index, secret))).toEqual([false, false, false]);
@@ -82,7 +82,7 @@ describe('PUT /chaos', () => {
     const body =
       '{"id":"evt_1","type":"domain.active","data":{"domain":{"id":"dom_1","hostname":"a.example"}}}';
     const attempt = (url: string) =>
-      outbound.send({ method: 'POST', url, headers: {}, body, timeout_ms: 30, answer_bytes_max: 1 });
+      outbound.send({ method: 'POST', url, headers: {}, body, timeoutMs: 30, maxResponseBytes: 1 });
     outbound.chaos.set({ ...NO_CHAOS, delay_ms: 5 });
     expect(await attempt('http://late.example')).toMatchObject({ ok: true });
     outbound.chaos.set({ ...NO_CHAOS, delay_ms: 30 });
@@ -113,8 +113,8 @@ describe('PUT /chaos', () => {
           type: 'domain.active',
           data: { domain: { id: 'dom_1', hostname } },
         }),
-        timeout_ms: 1000,
-        answer_bytes_max: 1,
+        timeoutMs: 1000,
+        maxResponseBytes: 1,
       });
     outbound.chaos.set({ ...NO_CHAOS, reorder: 1, domains: ['a.example'] });
     await Promise.all([attempt('a.example'), attempt('b.example')]);
@@ -127,7 +127,7 @@ describe('PUT /chaos', () => {
     await using underTest = await emulatorUnderTest();
     await underTest.control('PUT /chaos', { fail: 1 });
     const { body } = await underTest.api('PATCH /apps/current', {
-      origin_url: underTest.emulator.sandbox_origin,
+      origin_url: underTest.emulator.sandboxOrigin,
     });
     expect(body).toMatchObject({ origin_reachable: true });
     expect(receiver.arrivals).toEqual([]);
@@ -157,11 +157,11 @@ describe('the seed', () => {
   async function run(seed: number): Promise<string> {
     await using receiver = await startReceiver();
     // With seeded ids too, because events of one millisecond are sorted by id.
-    await using underTest = await emulatorUnderTest({ webhook: receiver.url, seed_ids: 'chaos' });
+    await using underTest = await emulatorUnderTest({ webhook: receiver.url, seedIds: 'chaos' });
     await underTest.control('PUT /chaos', { ...HOSTILE, seed });
     await addAndSettle(underTest, 8);
     const seen = receiver.arrivals.map(({ hostname, type }, index) =>
-      [hostname, type, isSigned(receiver, index, underTest.emulator.webhook_secret)].join(' '),
+      [hostname, type, isSigned(receiver, index, underTest.emulator.webhookSecret)].join(' '),
     );
     const events = (await underTest.api('GET /events?limit=100')).body.data;
     const attempts = events.map(({ delivery }) => (delivery as { attempts: number }).attempts);

@@ -24,7 +24,7 @@ test.each(Object.entries(ERRORS))('%s can be forced, with its status and its env
   expect((await force({ code, times: 1 })).status).toBe(200);
   const { status, body, headers } = await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
   expect(status).toBe(row.status);
-  const settings = { names: serviceNames('Service'), docs_url: `${underTest.emulator.url}/docs` };
+  const settings = { names: serviceNames('Service'), docsUrl: `${underTest.emulator.url}/docs` };
   const { error } = errorExample(code as ErrorCode, settings);
   expect(body.error).toEqual({ ...error, ...(error.request_id && { request_id: expect.any(String) }) });
   expect(headers.has('retry-after')).toBe([409, 429, 503].includes(row.status));

@@ -41,11 +41,11 @@ describe('faults for receivers', () => {
     await emulator.clock.advance('0s');
     const [arrival] = receiver.arrivals;
     if (!arrival) throw new Error('nothing arrived');
-    expect(verdict(arrival, emulator.webhook_secret)).toBe('old');
+    expect(verdict(arrival, emulator.webhookSecret)).toBe('old');
     const loose = Stripe.webhooks.constructEvent(
       arrival.body,
       String(arrival.headers['service-signature']),
-      emulator.webhook_secret,
+      emulator.webhookSecret,
       3600,
     );
     expect(loose.id).toBe(arrival.event_id);
@@ -111,7 +111,7 @@ describe('faults for receivers', () => {
       return 200;
     });
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
-    secret = underTest.emulator.webhook_secret;
+    secret = underTest.emulator.webhookSecret;
     underTest.emulator.chaos({ preset: 'hostile', seed: 7 });
     const names = Array.from({ length: 12 }, (_, i) => `d${i}.acme.com`);
     await add(underTest, ...names);

@@ -171,7 +171,7 @@ describe('the body', () => {
 });
 
 test('the edge never serves the control surface, whatever the Host', async () => {
-  const toPort = Number(new URL(underTest.emulator.edge_url).port);
+  const toPort = Number(new URL(underTest.emulator.edgeUrl).port);
   for (const host of [`localhost:${toPort}`, `127.0.0.1:${toPort}`, `localhost:${port}`, 'acme.com']) {
     const { status, body } = await send({ toPort, headers: { host } });
     expect(status).toBe(404);

@@ -186,15 +186,15 @@ describe('in a folder', () => {
 
 describe('an emulator', () => {
   test('creates no authority until one is needed', async () => {
-    await using emulator = await startEmulator({ ca_folder: folder });
-    await fetch(emulator.edge_url);
+    await using emulator = await startEmulator({ caFolder: folder });
+    await fetch(emulator.edgeUrl);
     await fetch(`${emulator.url}/_emulator/status`);
     expect(() => readdirSync(folder)).toThrow('ENOENT');
     const answer = await fetch(`${emulator.url}/_emulator/ca`);
     expect(await answer.json()).toEqual({
       certificate: emulator.ca,
       file: inFolder('emulator-ca.pem'),
-      edge_url: emulator.edge_url,
+      edge_url: emulator.edgeUrl,
     });
     expect(readdirSync(folder)).toHaveLength(2);
   });
@@ -213,7 +213,7 @@ describe('an emulator', () => {
 
   test('names the file that keeps it from having one', async () => {
     mkdirSync(inFolder('emulator-ca.key'), { recursive: true });
-    await using emulator = await startEmulator({ ca_folder: folder });
+    await using emulator = await startEmulator({ caFolder: folder });
     for (const call of ['ca', 'ca.pem']) {
       const answer = await fetch(`${emulator.url}/_emulator/${call}`);
       expect(answer.status).toBe(500);

@@ -19,7 +19,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'strangers-'));
 let underTest: EmulatorUnderTest;
 
 beforeAll(async () => {
-  underTest = await emulatorUnderTest({ ca_folder: folder });
+  underTest = await emulatorUnderTest({ caFolder: folder });
   await underTest.api('POST /domains', { hostname: HOST });
   await underTest.control('POST /clock/advance', { by: '10s' });
 });
@@ -32,9 +32,9 @@ const portOf = (url: string) => Number(new URL(url).port);
 
 describe.each([
   ['the API', () => underTest.emulator.url, '/v1/domains', 401, 'api'],
-  ['the edge over HTTP', () => underTest.emulator.edge_url, '/', 200, 'http'],
-  ['the edge over HTTPS', () => underTest.emulator.edge_url, '/', 200, 'https'],
-  ['the sandbox origin', () => underTest.emulator.sandbox_origin, '/', 200, 'http'],
+  ['the edge over HTTP', () => underTest.emulator.edgeUrl, '/', 200, 'http'],
+  ['the edge over HTTPS', () => underTest.emulator.edgeUrl, '/', 200, 'https'],
+  ['the sandbox origin', () => underTest.emulator.sandboxOrigin, '/', 200, 'http'],
 ] as const)('%s of the emulator', (_, url, target, status, door) => {
   expectNoUncaughtError();
 
@@ -63,7 +63,7 @@ describe('a visitor over HTTP/2', () => {
   expectNoUncaughtError();
 
   test('is disconnected if it stays connected after GOAWAY, and the emulator goes on', async () => {
-    const port = portOf(underTest.emulator.edge_url);
+    const port = portOf(underTest.emulator.edgeUrl);
     await expectOpen(port, 0);
     using stranger = await rawHttp2(port, HOST);
     stranger.frame({ type: GOAWAY, payload: Buffer.alloc(8) });

@@ -51,7 +51,7 @@ test.each(PATHS)('%s is refused to pages of another origin', async (to) => {
 });
 
 test.each(PATHS)('%s is not served at the edge', async (to) => {
-  const edgePort = Number(new URL(underTest.emulator.edge_url).port);
+  const edgePort = Number(new URL(underTest.emulator.edgeUrl).port);
   expect((await ask(to, { host: `localhost:${edgePort}` }, edgePort)).status).toBe(404);
 });
 
@@ -68,8 +68,8 @@ test('the page allows its own style and script by their digests, connects to the
   }
   expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin');
   const text = await answer.text();
-  const { keys, webhook_secret } = underTest.emulator;
-  const told = [keys.test, keys.live, webhook_secret].filter((secret) => text.includes(secret));
+  const { keys, webhookSecret } = underTest.emulator;
+  const told = [keys.test, keys.live, webhookSecret].filter((secret) => text.includes(secret));
   expect(told).toEqual([]);
   const [markup = ''] = text.split('<script type="module">');
   expect(markup).not.toMatch(/<(?:link|img|iframe|script)|url\(/);

@@ -47,7 +47,7 @@ export async function inspectorUnderTest(
     },
     visit: (host, visited) =>
       new Promise((resolve, reject) => {
-        request(emulator.edge_url, { path: visited, headers: { host, accept: 'text/html' } })
+        request(emulator.edgeUrl, { path: visited, headers: { host, accept: 'text/html' } })
           .on('response', (response) => resolve(response.resume().statusCode))
           .on('error', reject)
           .end();

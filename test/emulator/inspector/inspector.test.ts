@@ -153,7 +153,7 @@ test('a domain shows its records, its certificate, its events and a link to its 
     const connect = page.getByRole('link', { name: 'Connect page' });
     expect(await connect.getAttribute('href')).toBe(body['connect_url']);
     expect(await connect.getAttribute('rel')).toBe('noreferrer');
-    const { port } = new URL(underTest.emulator.edge_url);
+    const { port } = new URL(underTest.emulator.edgeUrl);
     const atEdge = page.getByRole('link', { name: 'At the edge' });
     expect(await atEdge.getAttribute('href')).toBe(`http://careers.acme.com.localhost:${port}/`);
     await page.getByText('CNAME', { exact: true }).waitFor();

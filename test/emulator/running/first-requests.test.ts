@@ -20,7 +20,7 @@ test('every part responds when the first requests come all at once', async () =>
   ]);
   expect(new Set(created.map(({ body }) => body.id)).size).toBe(20);
   expect(created.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
-  expect(new Set(statuses.map(({ body }) => body['app_id']))).toEqual(new Set([emulator.app_id]));
+  expect(new Set(statuses.map(({ body }) => body['app_id']))).toEqual(new Set([emulator.appId]));
   for (const list of [documents, guides, pages]) expect(new Set(list)).toEqual(new Set([200]));
   const connect = await many(async (n) => (await fetch(String(created[n]?.body['connect_url']))).status);
   expect(new Set(connect)).toEqual(new Set([200]));

@@ -10,7 +10,7 @@ import { emulatorUnderTest } from './emulator-under-test.ts';
 describe('startEmulator', () => {
   test.each([
     [{ clok: 'auto' }, 'unknown option "clok". Did you mean clock?'],
-    [{ colour: 1 }, 'The options are port, edge_port'],
+    [{ colour: 1 }, 'The options are port, edgePort'],
     [{ clock: 'fast' }, 'clock must be one of real, auto, frozen'],
     [{ port: '4400' }, 'port must be a port from 0 to 65535'],
     [{ port: 65_536 }, 'port must be'],
@@ -18,8 +18,8 @@ describe('startEmulator', () => {
     [{ file: '' }, 'file must be a path'],
     [{ webhook: 3000 }, 'webhook must be an address'],
     [{ seed: 7 }, 'seed must be'],
-    [{ seed_ids: {} }, 'seed_ids must be'],
-    [{ ca_folder: '' }, 'ca_folder must be a path'],
+    [{ seedIds: {} }, 'seed_ids must be'],
+    [{ caFolder: '' }, 'ca_folder must be a path'],
     [{ log: 'x' }, 'log must be'],
   ])('refuses %j before anything opens', async (options, message) => {
     await expect(startEmulator(options as EmulatorOptions)).rejects.toThrow(message);
@@ -46,7 +46,7 @@ describe('the handle', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  test('POST /stop ends the emulator after the response, or calls on_stop', async () => {
+  test('POST /stop ends the emulator after the response, or calls onStop', async () => {
     const stop = (url: string) => fetch(`${url}/_emulator/stop`, { method: 'POST' });
     const emulator = await startEmulator();
     expect((await stop(emulator.url)).status).toBe(204);
@@ -59,7 +59,7 @@ describe('the handle', () => {
       )
       .toBe('closed');
     const told = Promise.withResolvers<void>();
-    await using other = await startEmulator({ on_stop: told.resolve });
+    await using other = await startEmulator({ onStop: told.resolve });
     await stop(other.url);
     await told.promise;
     expect((await fetch(`${other.url}/_emulator/status`)).status).toBe(200);
@@ -83,7 +83,7 @@ describe('the handle', () => {
   test('requests, mail, hold, release and failNext work like the control surface', async () => {
     await using underTest = await emulatorUnderTest();
     const { emulator, api } = underTest;
-    await fetch(`${emulator.edge_url}/seen`);
+    await fetch(`${emulator.edgeUrl}/seen`);
     expect(emulator.requests()).toMatchObject([{ path: '/seen' }]);
     expect(emulator.mail()).toEqual([]);
     emulator.failNext({ code: 'card_declined' });
@@ -105,7 +105,7 @@ describe('waitFor', () => {
     const coming = emulator.waitFor(
       'domain.created host=dns-record-missing.acme.com failed attempts=8 status_code=500',
       {
-        within_ms: 25 * 3_600_000,
+        withinMs: 25 * 3_600_000,
       },
     );
     await api('POST /domains', { hostname: 'dns-record-missing.acme.com' });
@@ -126,7 +126,7 @@ describe('waitFor', () => {
     await using underTest = await emulatorUnderTest({ clock: 'auto', webhook: receiver.url });
     await underTest.api('POST /domains', { hostname: 'dns-record-missing.acme.com' });
     const { emulator } = underTest;
-    await expect(emulator.waitFor('domain.created failed', { within_ms: 3_600_000 })).rejects.toMatchObject({
+    await expect(emulator.waitFor('domain.created failed', { withinMs: 3_600_000 })).rejects.toMatchObject({
       code: 'wait_ran_out',
       nearest: { type: 'domain.created' },
     });
@@ -136,7 +136,7 @@ describe('waitFor', () => {
     await using underTest = await emulatorUnderTest();
     await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
     const waits = underTest.emulator.waitFor('domain.created host=careers.acme.com delivered', {
-      within_ms: 3_600_000,
+      withinMs: 3_600_000,
     });
     await expect(waits).rejects.toThrow('was not sent because the app has no webhook_url');
     await using receiver = await startReceiver();
@@ -149,11 +149,11 @@ describe('waitFor', () => {
   test('uses real time if the clock is frozen, and reports the closest match', async () => {
     await using underTest = await emulatorUnderTest();
     await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
-    const waiting = underTest.emulator.waitFor('active host=careers.acme.com', { within_ms: 30 });
+    const waiting = underTest.emulator.waitFor('active host=careers.acme.com', { withinMs: 30 });
     await expect(waiting).rejects.toThrow(
       /active host=careers\.acme\.com had not happened by .*"status":"pending_dns"/,
     );
-    const nothing = underTest.emulator.waitFor('domain.active', { within_ms: 30 });
+    const nothing = underTest.emulator.waitFor('domain.active', { withinMs: 30 });
     await expect(nothing).rejects.toThrow(/had not happened/);
   });
 
@@ -172,7 +172,7 @@ describe('waitFor', () => {
 
   test('ends with the emulator', async () => {
     const emulator = await startEmulator({ clock: 'frozen' });
-    const waiting = emulator.waitFor('domain.active', { within_ms: 60_000 });
+    const waiting = emulator.waitFor('domain.active', { withinMs: 60_000 });
     const ended = expect(waiting).rejects.toThrow();
     await emulator.close();
     await ended;
@@ -188,7 +188,7 @@ test('the clock reports an earlier move after a restart', async () => {
   }
   await using again = await startEmulator({ file });
   expect(again.clock.mode).toBe('frozen');
-  expect(again.clock.offset_ms).toBeGreaterThan(71 * 3_600_000);
+  expect(again.clock.offsetMs).toBeGreaterThan(71 * 3_600_000);
   rmSync(folder, { recursive: true });
 });
 

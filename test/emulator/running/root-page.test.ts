@@ -21,7 +21,7 @@ test('redirects a browser to the inspector', async () => {
 });
 
 test('lists the parts for a program, without any key', async () => {
-  const { url, edge_url, sandbox_origin, keys } = underTest.emulator;
+  const { url, edgeUrl, sandboxOrigin, keys } = underTest.emulator;
   const response = await fetch(url);
   const text = await response.text();
   expect(response.status).toBe(200);
@@ -31,8 +31,8 @@ test('lists the parts for a program, without any key', async () => {
     docs: `${url}/docs`,
     inspector: `${url}/_emulator/ui`,
     control: `${url}/_emulator/status`,
-    edge: edge_url,
-    sandbox_origin,
+    edge: edgeUrl,
+    sandbox_origin: sandboxOrigin,
   });
   expect([keys.test, keys.live].filter((key) => text.includes(key))).toEqual([]);
 });

@@ -32,7 +32,7 @@ function isOpen(url: string): Promise<boolean> {
   });
 }
 
-test.each(['port', 'edge_port'] as const)(
+test.each(['port', 'edgePort'] as const)(
   'a %s in use is EADDRINUSE, and leaves nothing open',
   async (name) => {
     const { port, release } = await takenPort();
@@ -47,7 +47,7 @@ test.each(['port', 'edge_port'] as const)(
 
 test('close ends every listener and every open connection', async () => {
   const emulator = await startEmulator();
-  const urls = [emulator.url, emulator.edge_url, emulator.sandbox_origin];
+  const urls = [emulator.url, emulator.edgeUrl, emulator.sandboxOrigin];
   for (const url of urls) {
     expect(await isOpen(url)).toBe(true);
     await fetch(url).then((answer) => answer.text());
@@ -166,24 +166,24 @@ test('the handle reports the current default app after a rotation, an import and
   const { body: exported } = await other.control('GET /export');
   await using underTest = await emulatorUnderTest();
   const { emulator, api, control } = underTest;
-  const first = { app_id: emulator.app_id, webhook_secret: emulator.webhook_secret };
+  const first = { app_id: emulator.appId, webhook_secret: emulator.webhookSecret };
   async function agrees(): Promise<void> {
     const { app_id, keys } = (await control('GET /status')).body as unknown as Record<string, unknown>;
-    expect(app_id).toBe(emulator.app_id);
-    expect(keys).toMatchObject({ webhook_secret: emulator.webhook_secret });
-    expect((await api('GET /apps/current')).body.id).toBe(emulator.app_id);
+    expect(app_id).toBe(emulator.appId);
+    expect(keys).toMatchObject({ webhook_secret: emulator.webhookSecret });
+    expect((await api('GET /apps/current')).body.id).toBe(emulator.appId);
   }
   const { body } = await api('POST /apps/current/signing-secret/rotate', undefined, emulator.keys.live);
-  expect(emulator.webhook_secret).toBe(body['signing_secret']);
-  expect(emulator.webhook_secret).not.toBe(first.webhook_secret);
+  expect(emulator.webhookSecret).toBe(body['signing_secret']);
+  expect(emulator.webhookSecret).not.toBe(first.webhook_secret);
   await agrees();
   await control('POST /import', exported);
-  expect(emulator.app_id).toBe(other.emulator.app_id);
-  expect(emulator.webhook_secret).toBe(rotated.body['signing_secret']);
+  expect(emulator.appId).toBe(other.emulator.appId);
+  expect(emulator.webhookSecret).toBe(rotated.body['signing_secret']);
   await agrees();
   await emulator.reset();
-  expect(emulator.app_id).not.toBe(other.emulator.app_id);
-  expect(emulator.webhook_secret).toBe(first.webhook_secret);
+  expect(emulator.appId).not.toBe(other.emulator.appId);
+  expect(emulator.webhookSecret).toBe(first.webhook_secret);
   await agrees();
 });
 

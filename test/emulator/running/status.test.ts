@@ -11,16 +11,16 @@ describe('GET /status', () => {
       ready: true,
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       pid: process.pid,
-      app_id: emulator.app_id,
+      app_id: emulator.appId,
       clock: { mode: 'frozen', now: emulator.clock.now().toISOString() },
       counts: { domains: 1, events: 1, deliveries: 0, pending_events: 0 },
       urls: {
         api: `${emulator.url}/v1`,
-        edge: emulator.edge_url,
-        sandbox_origin: emulator.sandbox_origin,
+        edge: emulator.edgeUrl,
+        sandbox_origin: emulator.sandboxOrigin,
         openapi: `${emulator.url}/v1/openapi.json`,
       },
-      keys: { ...emulator.keys, webhook_secret: emulator.webhook_secret },
+      keys: { ...emulator.keys, webhook_secret: emulator.webhookSecret },
     });
   });
 

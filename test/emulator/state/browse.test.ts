@@ -144,11 +144,11 @@ describe('events', () => {
         .body;
     expect(await check()).toMatchObject({ header: 'Service-Signature', accepted: true });
     const sign = (secret: string, timestampS: number) =>
-      signWebhook({ secrets: [secret], timestamp_s: timestampS, body: body ?? '' });
+      signWebhook({ secrets: [secret], timestampS, body: body ?? '' });
     const nowS = Math.floor(Date.now() / 1000);
-    const { webhook_secret } = underTest.emulator;
-    expect(await check(sign(webhook_secret, nowS))).toMatchObject({ accepted: true });
-    expect(await check(sign(webhook_secret, nowS - 3600))).toMatchObject({ accepted: false });
+    const { webhookSecret } = underTest.emulator;
+    expect(await check(sign(webhookSecret, nowS))).toMatchObject({ accepted: true });
+    expect(await check(sign(webhookSecret, nowS - 3600))).toMatchObject({ accepted: false });
     expect(await check(sign('whsec_other', nowS))).toMatchObject({ accepted: false });
     expect(await check('nonsense')).toMatchObject({ accepted: false, value: 'nonsense' });
   });
@@ -162,7 +162,7 @@ test('GET /apps lists each app with its account, its secrets and its keys, and s
   ]);
   const [own, agency] = data;
   expect(own?.keys.map(({ key }) => key).sort()).toEqual(Object.values(underTest.emulator.keys).sort());
-  expect(own?.signing_secrets).toEqual([underTest.emulator.webhook_secret]);
+  expect(own?.signing_secrets).toEqual([underTest.emulator.webhookSecret]);
   expect(agency).toMatchObject({ account: { plan: 'scale' }, domains: { live: 1, test: 0 } });
   expect(JSON.stringify(agency)).not.toContain(agencyKey);
 });
@@ -178,7 +178,7 @@ test('forced errors are listed and cleared', async () => {
 test('a request at the edge is replayed as it came, and appears in the list again', async () => {
   const { control, emulator } = underTest;
   await new Promise((resolve, reject) => {
-    request(emulator.edge_url, { path: '/jobs?q=1', headers: { host: 'one.acme.com', 'x-mine': 'yes' } })
+    request(emulator.edgeUrl, { path: '/jobs?q=1', headers: { host: 'one.acme.com', 'x-mine': 'yes' } })
       .on('response', (response) => response.resume().on('end', resolve))
       .on('error', reject)
       .end();

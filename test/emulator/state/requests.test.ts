@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => underTest[Symbol.asyncDispose]());
 
 function visit(host: string, path = '/', headers: Record<string, string> = {}) {
-  const { port } = new URL(underTest.emulator.edge_url);
+  const { port } = new URL(underTest.emulator.edgeUrl);
   return new Promise<{ status: number; body: string }>((resolve, reject) => {
     request({ host: '127.0.0.1', port, path, headers: { ...headers, host } }, async (response) =>
       resolve({ status: response.statusCode ?? 0, body: await text(response) }),
@@ -54,7 +54,7 @@ test('a visit is listed with the headers that the origin received: the added one
 
 test('a name below localhost counts as the hostname, as in a browser', async () => {
   await active('careers.acme.com');
-  const { port } = new URL(underTest.emulator.edge_url);
+  const { port } = new URL(underTest.emulator.edgeUrl);
   const { status, body } = await visit(`careers.acme.com.localhost:${port}`, '/', {
     accept: 'application/json',
   });

@@ -24,7 +24,7 @@ test('with --seed-ids and a frozen clock, two runs and one after a reset are ide
 
 /** Creates every kind of thing that is otherwise random. Masks the addresses, whose port differs each time. */
 async function run(receiver: WebhookReceiver, { after_reset = false } = {}): Promise<string[]> {
-  const options = { seed_ids: 'one', clock: 'frozen', webhook: receiver.url } as const;
+  const options = { seedIds: 'one', clock: 'frozen', webhook: receiver.url } as const;
   await using underTest = await emulatorUnderTest(options);
   const { emulator } = underTest;
   if (after_reset) {

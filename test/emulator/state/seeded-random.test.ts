@@ -6,7 +6,7 @@ import { emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 test('--seed-ids makes the same ids in every run and after a reset, and different ones for another seed', async () => {
   const ids = async (seedIds: string, reset: boolean) => {
-    await using underTest = await emulatorUnderTest({ seed_ids: seedIds });
+    await using underTest = await emulatorUnderTest({ seedIds });
     const { api, emulator } = underTest;
     if (reset) await emulator.reset();
     for (const hostname of ['a.acme.com', 'b.acme.com']) {
@@ -16,7 +16,7 @@ test('--seed-ids makes the same ids in every run and after a reset, and differen
     await emulator.clock.untilIdle();
     const { data: events } = (await api('GET /events?limit=100')).body;
     return [
-      emulator.app_id,
+      emulator.appId,
       ...(await api('GET /domains')).body.data.map(({ id }) => id),
       ...events.map(({ id }) => id),
     ];
@@ -29,7 +29,7 @@ test('--seed-ids makes the same ids in every run and after a reset, and differen
 
 test('--seed-ids never repeats an id on a file, even after a restart or an import', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-ids-'));
-  const options = { file: path.join(folder, 'state.db'), seed_ids: 'one' };
+  const options = { file: path.join(folder, 'state.db'), seedIds: 'one' };
   const seen: string[] = [];
   for (let i = 0; i < 3; i++) {
     await using underTest = await emulatorUnderTest(options);

@@ -18,7 +18,7 @@ describe('POST /reset', () => {
     await control('PUT /errors', { code: 'billing_unavailable', times: 9 });
     await control('PUT /chaos', { fail: 1 });
     await control('POST /clock/advance', { by: '90d' });
-    await fetch(emulator.edge_url);
+    await fetch(emulator.edgeUrl);
 
     const { status, body } = await control('POST /reset', {});
     expect(status).toBe(200);
@@ -76,9 +76,9 @@ describe('POST /reset', () => {
       file: null,
       origin: null,
       webhook: null,
-      clock_mode: 'frozen',
-      base_url: 'http://127.0.0.1:1',
-      id_seed: null,
+      clockMode: 'frozen',
+      baseUrl: 'http://127.0.0.1:1',
+      idSeed: null,
       log,
     });
     const { store } = emulator.context;
@@ -183,7 +183,7 @@ describe('GET /export and POST /import', () => {
     await control('POST /clock/advance', { by: '72h' });
     await control('PUT /errors', { code: 'card_declined', times: 1 });
     await control('PUT /chaos', { fail: 1 });
-    await fetch(emulator.edge_url);
+    await fetch(emulator.edgeUrl);
     expect((await control('POST /import', body)).status).toBe(200);
     expect(emulator.clock.now()).toEqual(then);
     expect((await api('GET /domains')).status).toBe(200);

@@ -3,18 +3,18 @@ import { TEST_OUTCOMES } from '../../../emulator/start.ts';
 import { TEST_OUTCOMES as TABLE } from '../../../shared/core/domains/test-mode.ts';
 import { emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-const refused = TEST_OUTCOMES.filter(({ refused_with }) => refused_with !== null);
-const created = TEST_OUTCOMES.filter(({ refused_with }) => refused_with === null);
+const refused = TEST_OUTCOMES.filter(({ refusedWith }) => refusedWith !== null);
+const created = TEST_OUTCOMES.filter(({ refusedWith }) => refusedWith === null);
 
 test('the fixture has a row for every test label, and one without a label', () => {
   expect(TEST_OUTCOMES.map(({ label }) => label)).toEqual(['', ...TABLE.map(({ label }) => label)]);
   expect(refused.length).toBeGreaterThan(0);
 });
 
-test.each(refused)('$hostname $summary', async ({ hostname, refused_with }) => {
+test.each(refused)('$hostname $summary', async ({ hostname, refusedWith }) => {
   await using underTest = await emulatorUnderTest();
   const { status, body } = await underTest.api('POST /domains', { hostname });
-  expect({ status, code: body.error.code }).toEqual(refused_with);
+  expect({ status, code: body.error.code }).toEqual(refusedWith);
   expect((await underTest.api('GET /domains')).body.data).toEqual([]);
 });
 
@@ -29,14 +29,14 @@ test('every other outcome follows its course on the emulator, to the millisecond
     return new Map(data.map((domain) => [domain['hostname'], domain]));
   };
   const seen = new Map<string, object[]>(created.map(({ hostname }) => [hostname, []]));
-  const times = [...new Set(created.flatMap(({ course }) => course.map(({ after_ms }) => after_ms)))];
+  const times = [...new Set(created.flatMap(({ course }) => course.map(({ afterMs }) => afterMs)))];
   let nowMs = 0;
   for (const afterMs of times.sort((one, other) => one - other)) {
     if (afterMs > 0) {
       await control('POST /clock/advance', { by: `${afterMs - nowMs - 1}ms` });
       const early = await look();
       for (const { hostname, course } of created) {
-        const before = course.findLast((step) => step.after_ms < afterMs);
+        const before = course.findLast((step) => step.afterMs < afterMs);
         expect([hostname, early.get(hostname)?.status]).toEqual([hostname, before?.status]);
       }
       await control('POST /clock/advance', { by: '1ms' });
@@ -44,10 +44,10 @@ test('every other outcome follows its course on the emulator, to the millisecond
     }
     const now = await look();
     for (const { hostname, course } of created) {
-      if (!course.some((each) => each.after_ms === afterMs)) continue;
+      if (!course.some((each) => each.afterMs === afterMs)) continue;
       const domain = now.get(hostname);
       const statusReason = domain?.['status_reason'];
-      seen.get(hostname)?.push({ after_ms: afterMs, status: domain?.status, status_reason: statusReason });
+      seen.get(hostname)?.push({ afterMs, status: domain?.status, status_reason: statusReason });
     }
   }
   for (const { hostname, course } of created) {

@@ -16,8 +16,8 @@ import { REASON_EXAMPLES } from '../../../shared/http/pages/reason-examples.ts';
 const PACKAGE_JSON = new URL('../../../package.json', import.meta.url);
 
 const SETTINGS = {
-  base_url: 'https://api.acme-cdn.net',
-  docs_url: 'https://api.acme-cdn.net/docs',
+  baseUrl: 'https://api.acme-cdn.net',
+  docsUrl: 'https://api.acme-cdn.net/docs',
   names: serviceNames('Acme'),
   plans: PLANS,
 };
@@ -42,9 +42,9 @@ const pages = [
 
 describe('the documentation', () => {
   test.each(pages)('serves %s as a complete page whose links all exist', (path) => {
-    const { status, content_type, body } = get(path);
+    const { status, contentType, body } = get(path);
     expect(status).toBe(200);
-    expect(content_type).toBe('text/html; charset=utf-8');
+    expect(contentType).toBe('text/html; charset=utf-8');
     expect(body).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(body.match(/<h1[ >]/g)).toHaveLength(1);
     expect(body).toContain('<main id="main"');
@@ -103,7 +103,7 @@ describe('the documentation', () => {
   });
 
   test('links under the path of docs_url', () => {
-    const atRoot = { ...SETTINGS, docs_url: 'https://docs.acme-cdn.net' };
+    const atRoot = { ...SETTINGS, docsUrl: 'https://docs.acme-cdn.net' };
     const hrefs = hrefsOf(get('/docs', atRoot).body);
     expect(hrefs).toEqual(expect.arrayContaining(['/', '/errors', '/quickstart']));
     expect(hrefs.filter((href) => href.startsWith('/docs'))).toEqual([]);
@@ -133,7 +133,7 @@ describe('the page of an error', () => {
     expect(body).toContain(`<dd>${status} `);
     expect(body).toContain(escapeHtml(message));
     expect(body).toContain(escapeHtml(fix));
-    expect(body).toContain(escapeHtml(`"docs": "${SETTINGS.docs_url}/errors/${code}"`));
+    expect(body).toContain(escapeHtml(`"docs": "${SETTINGS.docsUrl}/errors/${code}"`));
   });
 
   test('is found by the code with the configured service name', () => {

@@ -93,7 +93,7 @@ export async function certificateWorld({
     limits: { ...USUAL_LIMITS },
   }));
   const made = list.map((each) =>
-    createAcmeCa(each, { roots: [ca.certificate], clock, userAgent: 'nameplate-test', timeout_ms: 5000 }),
+    createAcmeCa(each, { roots: [ca.certificate], clock, userAgent: 'nameplate-test', timeoutMs: 5000 }),
   );
 
   const under: CertificateWorld = {
@@ -155,7 +155,7 @@ export async function certificateWorld({
     },
   };
 
-  context.settings = { ...context.settings, timer_for_live: false, caa_issuers: ['first.example'] };
+  context.settings = { ...context.settings, timerForLive: false, caaIssuers: ['first.example'] };
   context.issuance = {
     authorities: made,
     edge: {

@@ -22,7 +22,7 @@ test('lists certificates for an operator, the first to expire first, without the
   const all = await listCertificates(context, { limit: 10 });
   expect(all.map(({ domain_id }) => domain_id)).toEqual([short, long]);
   expect(JSON.stringify(all)).not.toContain('_key');
-  const soon = await listCertificates(context, { limit: 10, within_days: 10 });
+  const soon = await listCertificates(context, { limit: 10, withinDays: 10 });
   expect(soon.map(({ names }) => names)).toEqual([['jobs.acme.com']]);
 });
 

@@ -61,7 +61,7 @@ async function worldWithPebble({ caa, alwaysValid = false }: { caa?: string; alw
     },
     { roots: [pebble.apiRoot], clock: systemClock, userAgent: 'nameplate-test' },
   );
-  context.settings = { ...context.settings, timer_for_live: false };
+  context.settings = { ...context.settings, timerForLive: false };
   context.dns = rightDns({ caa: caa ?? null });
   context.issuance = {
     authorities: [authority],

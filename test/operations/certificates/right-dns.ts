@@ -50,11 +50,11 @@ export function surveyOf(a: Lookup): Awaited<ReturnType<Dns['survey']>> {
       txt: null,
     })),
     probes: {
-      doubled_host: null,
-      doubled_wildcard: null,
-      acme_challenge: null,
+      doubledHost: null,
+      doubledWildcard: null,
+      acmeChallenge: null,
       unvalidated: null,
-      beside_cname: [],
+      besideCname: [],
       caa: [],
     },
   };

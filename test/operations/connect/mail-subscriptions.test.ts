@@ -259,7 +259,7 @@ test('uses the same Message-ID for a mail that is sent twice, and another one fo
   await page.settle();
   await confirmSubscription(page.context, tokenOf(page.mails[0]));
   await page.goLive();
-  const ids = page.mails.map(({ message_id }) => message_id);
+  const ids = page.mails.map(({ messageId }) => messageId);
   expect(ids[0]).toBe(ids[1]);
   expect(ids[2]).not.toBe(ids[0]);
 });
@@ -277,7 +277,7 @@ test('deletes addresses with their domain', async () => {
 
 test('sends no mail for a hosted test domain', async () => {
   await using page = await pageWorld();
-  page.context.settings.timer_for_live = false;
+  page.context.settings.timerForLive = false;
   await expect(page.subscribe('ada@example.com')).rejects.toMatchObject({ code: 'not_found' });
 });
 

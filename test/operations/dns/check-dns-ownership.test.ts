@@ -178,7 +178,7 @@ test('a miss before a hold does not count as the first of two', async () => {
 test('asks a DNS provider that could not be reached again soon, and one that offers nothing after a day', async () => {
   let asked = 0;
   const outcomes = ['unknown', 'not_offered', 'not_offered'] as const;
-  world.context.one_click = {
+  world.context.oneClick = {
     ask: async () => ({ outcome: outcomes[asked++] ?? 'not_offered' }),
     link: () => null,
   };

@@ -24,9 +24,9 @@ async function begin(acme: (target: string) => readonly Row[], hostname = HOST) 
   const { context } = world;
   context.settings = {
     ...context.settings,
-    timer_for_live: false,
-    edge_zone: 'edge.test',
-    edge_ipv4: ['192.0.2.10'],
+    timerForLive: false,
+    edgeZone: 'edge.test',
+    edgeIpv4: ['192.0.2.10'],
   };
   caller = { ...(await world.addApp('acme')), mode: 'live' };
   const found = await findDomain(context.store, caller, await world.addDomain(caller, hostname));

@@ -111,11 +111,11 @@ export async function dnsWorld(): Promise<DnsWorld> {
   } satisfies Omit<DnsWorld, keyof JobWorld>);
   context.settings = {
     ...context.settings,
-    timer_for_live: false,
-    edge_zone: EDGE_ZONE,
-    edge_ipv4: [V4],
-    edge_ipv6: [V6],
-    caa_issuers: ['letsencrypt.org'],
+    timerForLive: false,
+    edgeZone: EDGE_ZONE,
+    edgeIpv4: [V4],
+    edgeIpv6: [V6],
+    caaIssuers: ['letsencrypt.org'],
   };
   context.dns = {
     async survey(expectation, depth) {

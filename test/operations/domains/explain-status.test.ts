@@ -9,7 +9,7 @@ test('names the record that a reason is about in its hint', async () => {
   const { settings, store } = world.context;
   const caller = await world.addApp('acme');
   const app = await getApp(store, caller.app_id);
-  const target = `${app.target_label}.${settings.edge_zone}`;
+  const target = `${app.target_label}.${settings.edgeZone}`;
   const domain = await findDomain(store, caller, await world.addDomain(caller, 'careers.acme.com'));
   if (domain === null) throw new Error('there is no domain');
   const expected = (reason: string) => explainStatus(settings, { app, target }, domain, reason)?.expected;

@@ -101,6 +101,6 @@ test('lists nothing for a change that was rolled back, or if no other process ca
     }).catch(() => undefined),
   );
   expect(undone).toEqual([]);
-  const alone = { ...context, settings: { ...context.settings, single_process: true } };
+  const alone = { ...context, settings: { ...context.settings, singleProcess: true } };
   expect(await changesOf(context, () => rotateSigningSecret(alone, caller))).toEqual([]);
 });

@@ -18,8 +18,8 @@ import { errorCodesOf } from '../../../shared/schema/openapi/openapi-responses.t
 import { ROUTES, type Route } from '../../../shared/schema/routes.ts';
 
 const SETTINGS = {
-  base_url: 'https://api.acme-cdn.net',
-  docs_url: 'https://docs.acme-cdn.net',
+  baseUrl: 'https://api.acme-cdn.net',
+  docsUrl: 'https://docs.acme-cdn.net',
   names: serviceNames('Acme'),
 };
 const routes = Object.entries(ROUTES) as [string, Route][];

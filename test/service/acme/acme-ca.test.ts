@@ -26,7 +26,7 @@ function caOf(directoryUrl: string, change: Partial<Ca> = {}) {
     limits: USUAL_LIMITS,
     ...change,
   };
-  return createAcmeCa(ca, { roots: [throwaway.certificate], clock, userAgent: 'test', timeout_ms: 1000 });
+  return createAcmeCa(ca, { roots: [throwaway.certificate], clock, userAgent: 'test', timeoutMs: 1000 });
 }
 
 /** Starts a TLS server that responds to every request with these bytes. */

@@ -27,7 +27,7 @@ interface Request {
   call: string;
   key: string;
   body?: object;
-  idempotency_key?: string;
+  idempotencyKey?: string;
   /** Expected statuses. A retry also accepts the status of a request that was already done. */
   right: readonly number[];
   rightAgain?: readonly number[];
@@ -63,7 +63,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
         headers: {
           authorization: `Bearer ${request.key}`,
           ...(request.body && { 'content-type': 'application/json' }),
-          ...(request.idempotency_key && { 'idempotency-key': request.idempotency_key }),
+          ...(request.idempotencyKey && { 'idempotency-key': request.idempotencyKey }),
         },
         ...(request.body && { body: JSON.stringify(request.body) }),
       });
@@ -97,7 +97,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
         call: 'POST /domains',
         key: test_key,
         body: { hostname: `d${n}.l${loop}.example.com` },
-        idempotency_key: `domain ${loop} ${n}`,
+        idempotencyKey: `domain ${loop} ${n}`,
         right: [201],
         rightAgain: [201, 409],
       });
@@ -129,7 +129,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
         call: 'POST /keys',
         key: test_key,
         body: { name: `key ${n}`, mode: 'test' },
-        idempotency_key: `key ${n}`,
+        idempotencyKey: `key ${n}`,
         right: [201],
         rightAgain: [201, 409],
       });

@@ -32,7 +32,7 @@ const told: NodeAddresses = {
   api_url: `http://127.0.0.1:${addresses.api?.port}`,
   admin_url: `http://127.0.0.1:${addresses.admin.port}`,
   edge_port: addresses.edge?.port ?? null,
-  edge_http_port: addresses.edge_http?.port ?? null,
+  edge_http_port: addresses.edgeHttp?.port ?? null,
 };
 process.once('SIGTERM', () => stop().then(() => process.exit()));
 process.send?.(told);

@@ -65,7 +65,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         authorityPort: net.authorityPort,
       });
       disposable.defer(() => node.stop());
-      settings.base_url = apiUrl();
+      settings.baseUrl = apiUrl();
     }, INSTALL_MS_MAX);
 
     beforeEach(({ skip }) => {

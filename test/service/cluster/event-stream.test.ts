@@ -21,16 +21,16 @@ test('streams events of changes at another node, and resumes at another node whe
       created_at: Date.now() - 40 * 24 * 3_600_000,
     },
   });
-  const writer = createClient({ api_key: apiKey, base_url: url(other) });
+  const writer = createClient({ apiKey, baseUrl: url(other) });
   // Acts as a load balancer: sends a returning client to the other node.
   let at = one;
   const fetch: typeof globalThis.fetch = (address, init) =>
     globalThis.fetch(String(address).replace(/^http:\/\/[^/]+/, url(at)), init);
   const ending = new AbortController();
   const lost: (string | null)[] = [];
-  const followed = createClient({ api_key: apiKey, base_url: url(one), fetch }).events.follow({
+  const followed = createClient({ apiKey, baseUrl: url(one), fetch }).events.follow({
     signal: ending.signal,
-    on_connection: (error) => void lost.push(error?.name ?? null),
+    onConnection: (error) => void lost.push(error?.name ?? null),
   });
   const first = followed.next();
   await new Promise((resolve) => setTimeout(resolve, 300));

@@ -33,7 +33,7 @@ async function world() {
   const { store } = context;
   const table = new RouteTable();
   for (const hostname of [HOST, OTHER]) {
-    table.set(hostname, { route: null, redirects_www: false, changes_at: null });
+    table.set(hostname, { route: null, redirectsWww: false, changesAt: null });
   }
   const certificates = createEdgeCertificates(context, table, 1);
   for (const [index, hostname] of [HOST, OTHER].entries()) {

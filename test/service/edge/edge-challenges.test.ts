@@ -30,7 +30,7 @@ async function world(options: { openMax?: number } = {}) {
   };
   await takeRoute(store, HOST, domainId);
   const table = new RouteTable();
-  table.set(HOST, { route: null, redirects_www: false, changes_at: null });
+  table.set(HOST, { route: null, redirectsWww: false, changesAt: null });
   return {
     asked,
     table,
@@ -65,7 +65,7 @@ test('answers thousands of made-up names and tokens with one query, and still fi
   await using under = await world();
   const owned = Array.from({ length: 3_000 }, (_, n) => `h${n}.acme.com`);
   for (const hostname of owned)
-    under.table.set(hostname, { route: null, redirects_www: false, changes_at: null });
+    under.table.set(hostname, { route: null, redirectsWww: false, changesAt: null });
   await under.open(TOKEN);
   const { findKeyAuthorization, findChallengeCertificate } = under.challenges;
   const flood = [

@@ -39,7 +39,7 @@ async function withEdge(keyAuthorization: string) {
   return {
     httpPort: plain.port,
     probe: (addresses: string[], timeoutMs = 2_000) =>
-      createEdgeProbe({ addresses, httpPort: plain.port, httpsPort: edge.port, timeout_ms: timeoutMs }),
+      createEdgeProbe({ addresses, httpPort: plain.port, httpsPort: edge.port, timeoutMs }),
     async [Symbol.asyncDispose]() {
       await edge[Symbol.asyncDispose]();
       await plain[Symbol.asyncDispose]();

@@ -159,7 +159,7 @@ async function startService(): Promise<System> {
       const { id } = (await createDomain(context, caller('test'), { body: { hostname, ...fields } })).body;
       await triggerDomain(context, id, 'dns_confirmed');
       await triggerDomain(context, id, 'certificate_issued');
-      return { port: node.addresses.edge_http?.port ?? 0, host: `${id}.${config.settings.sandboxZone}` };
+      return { port: node.addresses.edgeHttp?.port ?? 0, host: `${id}.${config.settings.sandboxZone}` };
     },
     async [Symbol.asyncDispose]() {
       await node.stop();
@@ -172,7 +172,7 @@ async function startService(): Promise<System> {
 async function startEmulated(): Promise<System> {
   const underTest = await emulatorUnderTest();
   const { emulator, api, control } = underTest;
-  const port = Number(new URL(emulator.edge_url).port);
+  const port = Number(new URL(emulator.edgeUrl).port);
   const add = async (hostname: string, fields: Fields, key: string) => {
     const { id } = (await api('POST /domains', { hostname, ...fields }, key)).body;
     await control('POST /clock/advance', { until: 'idle' });

@@ -227,7 +227,7 @@ describePostgres('the routes that an edge follows', () => {
     const config = testConfig(url, { NAMEPLATE_ROLES: 'edge', NAMEPLATE_EDGE_DATABASE_CONNECTIONS: '1' });
     const { addresses, composition, stop } = await startNode(config, QUIET);
     const { sandboxZone } = config.settings;
-    const visit = (hostname: string) => statusOf(addresses.edge_http?.port ?? 0, hostname);
+    const visit = (hostname: string) => statusOf(addresses.edgeHttp?.port ?? 0, hostname);
     expect(await visit(HOST)).toBe(308);
     const hold = Promise.withResolvers<void>();
     const held = inTransaction(composition.database.edgeStore, () => hold.promise);

@@ -107,7 +107,7 @@ test('asks for a name that every working resolver answers', async () => {
   const dns = createDns({
     resolvers: [silent.address, silent.address, well.address],
     allowLoopback: true,
-    timeout_ms: 1_000,
+    timeoutMs: 1_000,
     random: systemRandom,
     clock: { now: () => 0 },
   });

@@ -20,7 +20,7 @@ test('reads known authorities by name, in order, and allows each in CAA records'
     },
     { name: 'letsencrypt-staging', limits: { certificates: null } },
   ]);
-  expect(config.settings.caa_issuers).toEqual(['letsencrypt.org']);
+  expect(config.settings.caaIssuers).toEqual(['letsencrypt.org']);
 });
 
 test('reads authorities with accounts, and private ones, from a file', () => {
@@ -44,7 +44,7 @@ test('reads authorities with accounts, and private ones, from a file', () => {
     { name: 'google', eab },
     { ...own, caa_issuers: ['ca.internal'], limits: { certificates } },
   ]);
-  expect(settings.caa_issuers).toEqual(['pki.goog', 'ca.internal']);
+  expect(settings.caaIssuers).toEqual(['pki.goog', 'ca.internal']);
   writeFileSync(file, JSON.stringify([{ name: 'internal' }]));
   expect(problemsOf({ NAMEPLATE_CAS: file })).toEqual({
     NAMEPLATE_CAS: expect.stringMatching(/^has internal, /),

@@ -23,15 +23,15 @@ test('an empty environment configures a trial on this machine', () => {
     base_url: 'http://127.0.0.1:4500',
     docs_url: 'http://127.0.0.1:4500/docs',
     allowLoopback: false,
-    timer_for_live: false,
+    timerForLive: false,
   });
 });
 
 test('the base address uses the port of the API unless it is set', () => {
   const env = { NAMEPLATE_API_LISTEN: '[::]:8080' };
-  expect(readConfig(env).settings.base_url).toBe('http://127.0.0.1:8080');
+  expect(readConfig(env).settings.baseUrl).toBe('http://127.0.0.1:8080');
   expect(readConfig(env).api).toEqual({ host: '::', port: 8080 });
-  expect(readConfig({ ...env, NAMEPLATE_BASE_URL: 'https://api.example.net/' }).settings.base_url).toBe(
+  expect(readConfig({ ...env, NAMEPLATE_BASE_URL: 'https://api.example.net/' }).settings.baseUrl).toBe(
     'https://api.example.net',
   );
 });
@@ -160,7 +160,7 @@ test('resolvers that differ only by port are different', () => {
 
 test('an edge may have no IPv6', () => {
   const { settings } = readConfig({ NAMEPLATE_EDGE_IPV6: 'none' });
-  expect(settings).toMatchObject({ edge_ipv4: ['127.0.0.1'], edge_ipv6: [] });
+  expect(settings).toMatchObject({ edgeIpv4: ['127.0.0.1'], edgeIpv6: [] });
 });
 
 test('an empty setting counts as not set', () => {
@@ -187,7 +187,7 @@ test('a zone within another is listed once', () => {
     NAMEPLATE_SANDBOX_ZONE: 'sandbox.example.net',
     NAMEPLATE_SERVICE_ZONES: 'example.net, example.org',
   });
-  expect(settings.service_zones).toEqual(['example.net', 'example.org']);
+  expect(settings.serviceZones).toEqual(['example.net', 'example.org']);
 });
 
 test('every command exits with 2 for a wrong environment, and names each setting but no value', async () => {

@@ -23,7 +23,7 @@ export function idempotencyTests(store: () => Store): void {
     lease_id: newId('lea'),
     lease_until: NOW + LEASE_MS,
     now: NOW,
-    kept_since: NOW - KEPT_MS,
+    keptSince: NOW - KEPT_MS,
     ...change,
   });
   const retry = (claim: IdempotencyClaim, now: number, change: Partial<IdempotencyClaim> = {}) =>
@@ -32,7 +32,7 @@ export function idempotencyTests(store: () => Store): void {
       lease_id: newId('lea'),
       lease_until: now + LEASE_MS,
       now,
-      kept_since: now - KEPT_MS,
+      keptSince: now - KEPT_MS,
       ...change,
     });
   const claimed = async (claim: IdempotencyClaim) => (await claimIdempotencyKey(store(), claim)).claimed;

@@ -63,8 +63,7 @@ export function jobClaimTests(store: () => Store): void {
     const expiring = [1, 2].map((i) => aJob({ kind: 'expire', app_id: full, due_at: NOW - i }));
     await schedule(...late, ...behind, ...expiring);
     const claimed = await claim(NOW, {
-      room_of: (kind) =>
-        kind === 'expire' ? { jobsMax: 1, fullApps: [] } : { jobsMax: 2, fullApps: [full] },
+      roomOf: (kind) => (kind === 'expire' ? { jobsMax: 1, fullApps: [] } : { jobsMax: 2, fullApps: [full] }),
     });
     expect(claimed.map(({ subject_id, app_id }) => [subject_id, app_id])).toEqual([
       ...behind.map(({ subject_id, app_id }) => [subject_id, app_id]),

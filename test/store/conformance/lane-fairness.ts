@@ -41,13 +41,13 @@ export function laneFairnessTests(store: () => Store): void {
       [busy, 2],
       [free, 9],
     ]);
-    const claimed = await claimDue(store(), NOW, { room_of: (appId) => room.get(appId) ?? 0 });
+    const claimed = await claimDue(store(), NOW, { roomOf: (appId) => room.get(appId) ?? 0 });
     expect(claimed.map(({ app_id }) => app_id)).toEqual([busy, busy, free, free, free, free, free]);
   });
 
   test('treats a negative share as none', async () => {
     await wakeLanes(newId('app'), 2);
-    expect(await claimDue(store(), NOW, { room_of: () => -1 })).toEqual([]);
+    expect(await claimDue(store(), NOW, { roomOf: () => -1 })).toEqual([]);
     expect(await claimDue(store(), NOW, { lanesMax: 0 })).toEqual([]);
   });
 
@@ -55,7 +55,7 @@ export function laneFairnessTests(store: () => Store): void {
     const apps = newApps(3);
     for (const appId of apps) await wakeLanes(appId, 4);
     const [a, b] = apps;
-    const claimed = await claimDue(store(), NOW, { room_of: () => 3, lanesMax: 5 });
+    const claimed = await claimDue(store(), NOW, { roomOf: () => 3, lanesMax: 5 });
     expect(claimed.map(({ app_id }) => app_id)).toEqual([a, a, a, b, b]);
   });
 
@@ -69,7 +69,7 @@ export function laneFairnessTests(store: () => Store): void {
     }));
     await store().db.insertInto('lanes').values(rows).execute();
     await wakeLanes(small, 1);
-    const claimed = await claimDue(store(), NOW, { room_of: () => 4, lanesMax: 5 });
+    const claimed = await claimDue(store(), NOW, { roomOf: () => 4, lanesMax: 5 });
     expect(claimed.map(({ app_id }) => app_id)).toEqual([crowded, crowded, crowded, crowded, small]);
   });
 
@@ -94,14 +94,14 @@ export function laneFairnessTests(store: () => Store): void {
       const apps = newApps(5);
       for (const appId of apps) await wakeLanes(appId, 1);
       const afterAppId = typeof after === 'number' ? (apps[after] ?? '') : after;
-      const claimed = await claimDue(store(), NOW, { afterAppId, room_of: roomOf });
+      const claimed = await claimDue(store(), NOW, { afterAppId, roomOf });
       expect(claimed.map(({ app_id }) => apps.indexOf(app_id))).toEqual(order);
     });
 
     test('skips an app whose lanes are all due later', async () => {
       const apps = newApps(5);
       for (const [i, appId] of apps.entries()) await wakeLanes(appId, 2, i % 2 === 0 ? NOW : NOW + 9);
-      const claimed = await claimDue(store(), NOW, { room_of: roomOf });
+      const claimed = await claimDue(store(), NOW, { roomOf });
       expect(claimed.map(({ app_id }) => apps.indexOf(app_id))).toEqual([0, 2, 4]);
     });
   });
@@ -114,7 +114,7 @@ export function laneFairnessTests(store: () => Store): void {
     for (let round = 0; round < 5; round++) {
       const claimed = await claimDue(store(), NOW, {
         appsMax: 2,
-        room_of: () => 1,
+        roomOf: () => 1,
         afterAppId,
       });
       turns.push(...claimed.map(({ app_id }) => apps.indexOf(app_id)));
@@ -127,7 +127,7 @@ export function laneFairnessTests(store: () => Store): void {
     const apps = newApps(4);
     for (const appId of apps) await wakeLanes(appId, 25);
     const rounds = await Promise.all(
-      Array.from({ length: 20 }, () => claimDue(store(), NOW, { room_of: () => 3, lanesMax: 10 })),
+      Array.from({ length: 20 }, () => claimDue(store(), NOW, { roomOf: () => 3, lanesMax: 10 })),
     );
     const claimed = rounds.flat().map(({ domain_id }) => domain_id);
     expect(new Set(claimed).size).toBe(claimed.length);

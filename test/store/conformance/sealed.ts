@@ -27,7 +27,7 @@ export function sealedTests(store: () => Store): void {
       lease_id: newId('lea'),
       lease_until: NOW + 1,
       now: NOW,
-      kept_since: 0,
+      keptSince: 0,
     };
     await claimIdempotencyKey(store(), claim);
     await completeIdempotencyKey(store(), claim, { status: 200, body });

@@ -66,9 +66,9 @@ export function transactionTests(store: () => Store): void {
   });
 
   test('a store knows whether it is in a transaction', async () => {
-    expect(store().in_transaction).toBe(false);
-    expect(await inTransaction(store(), async (tx) => tx.in_transaction)).toBe(true);
-    expect(store().in_transaction).toBe(false);
+    expect(store().inTransaction).toBe(false);
+    expect(await inTransaction(store(), async (tx) => tx.inTransaction)).toBe(true);
+    expect(store().inTransaction).toBe(false);
   });
 
   test('the store keeps working after any number of failures', async () => {

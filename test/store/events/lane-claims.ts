@@ -11,7 +11,7 @@ export function claimDue(store: Store, now: number, change: Partial<LaneClaim> =
       makeLeaseId: () => newId('lea'),
       appsMax: 100,
       afterAppId: '',
-      room_of: () => 100,
+      roomOf: () => 100,
       lanesMax: 1000,
       ...change,
     }),

@@ -58,7 +58,7 @@ function costTests(create: () => Promise<TestDatabase>): void {
         table: 'lanes',
         fill: [due, { ...waiting, count }].map(insertLanes),
         // Half of the due lanes, so that the statement that is executed again below finds some too.
-        claim: (store) => claimDue(store, NOW, { room_of: () => 4, lanesMax: 20 }),
+        claim: (store) => claimDue(store, NOW, { roomOf: () => 4, lanesMax: 20 }),
       });
     const few = await cost(FEW);
     expect(few).toBeGreaterThan(0);

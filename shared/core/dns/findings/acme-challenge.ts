@@ -7,12 +7,12 @@ import { panelName } from './panel-name.ts';
 
 /** Reports a CNAME at `_acme-challenge` that leads to another provider, unless it comes from a wildcard or a DNAME. */
 export function findAcmeChallenge(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
-  const { acme_challenge, doubled_wildcard } = survey.probes;
-  const found = firstTarget(acme_challenge);
-  if (acme_challenge === null || found === null || found === firstTarget(doubled_wildcard)) return [];
+  const { acmeChallenge, doubledWildcard } = survey.probes;
+  const found = firstTarget(acmeChallenge);
+  if (acmeChallenge === null || found === null || found === firstTarget(doubledWildcard)) return [];
   if (isAlongWithHostname(found, survey)) return [];
   if (expectation.targets.some((target) => isUnder(found, target))) return [];
-  const record = { type: 'CNAME', name: panelName(acme_challenge.name, survey, expectation) };
+  const record = { type: 'CNAME', name: panelName(acmeChallenge.name, survey, expectation) };
   return [makeFinding('dns_acme_challenge_conflict', record, { found })];
 }
 

@@ -9,10 +9,10 @@ import { panelName } from './panel-name.ts';
 
 /** Reports CAA records that keep our certificate authorities from issuing. The account and method are not known yet. */
 export function findCaaFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
-  const { hostname, registrable, caa_issuers } = expectation;
+  const { hostname, registrable, caaIssuers } = expectation;
   if (survey.probes.caa.length === 0) return [];
   const order = { method: null, accountUri: null, wildcard: false };
-  const verdict = caaVerdict(survey.probes.caa, hostname, caa_issuers, order);
+  const verdict = caaVerdict(survey.probes.caa, hostname, caaIssuers, order);
   if (verdict.allowed) return [];
   const { code, at, found } = verdict;
   // If the hostname's CNAME has to change anyway, the CAA records behind it do not matter.
@@ -22,5 +22,5 @@ export function findCaaFaults(survey: DnsSurvey, expectation: DnsExpectation): F
   if (isBehind && wrong.length > 0) return [];
   const record = { type: 'CAA', name: panelName(at, survey, expectation) };
   if (code === 'caa_lookup_failed') return [makeFinding(code, record, { found })];
-  return [makeFinding(code, record, { expected: `0 issue "${caa_issuers[0] ?? ''}"`, found })];
+  return [makeFinding(code, record, { expected: `0 issue "${caaIssuers[0] ?? ''}"`, found })];
 }

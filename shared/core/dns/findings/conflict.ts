@@ -30,7 +30,7 @@ const MAY_STAND_BESIDE: ReadonlySet<string> = new Set(['CNAME', 'RRSIG', 'NSEC',
 /** Groups the records by server. A cache can hold an old record beside a new one, so resolvers count only if no authority was asked. */
 function recordsAtHostname(survey: DnsSurvey, { hostname }: DnsExpectation): SeenRecord[][] {
   const views = survey.authorities.length > 0 ? survey.authorities : survey.resolvers;
-  const lookedUp: Lookup[] = [...survey.probes.beside_cname];
+  const lookedUp: Lookup[] = [...survey.probes.besideCname];
   for (const { a, aaaa } of views) lookedUp.push(a, ...(aaaa === null ? [] : [aaaa]));
   const caches = new Set(survey.authorities.length > 0 ? survey.resolvers.map(({ server }) => server) : []);
   const byServer = new Map<string, SeenRecord[]>();

@@ -8,11 +8,11 @@ import { leadsToUs } from './seen.ts';
 
 /** Reports our record one domain too deep. If a random label leads to us as well, a wildcard is the cause, and not a typing error. */
 export function findDoubledHost(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
-  const { doubled_host, doubled_wildcard } = survey.probes;
-  if (doubled_host === null || doubled_wildcard === null || doubled_wildcard.outcome === 'unknown') return [];
+  const { doubledHost, doubledWildcard } = survey.probes;
+  if (doubledHost === null || doubledWildcard === null || doubledWildcard.outcome === 'unknown') return [];
   if (weigh(survey, expectation).wrong.length === 0) return [];
-  if (!leadsToUs(doubled_host, expectation) || leadsToUs(doubled_wildcard, expectation)) return [];
+  if (!leadsToUs(doubledHost, expectation) || leadsToUs(doubledWildcard, expectation)) return [];
   const { type, name, value } = expectedRecord(survey, expectation);
-  const facts = { expected: value, found: doubled_host.name };
+  const facts = { expected: value, found: doubledHost.name };
   return [makeFinding('dns_doubled_host', { type, name }, facts)];
 }

@@ -72,7 +72,7 @@ function staleAaaa(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): 
   const { reaches, ours, othersV4, othersV6 } = seen;
   if (othersV6.length === 0 || othersV4.length > 0 || (ours.length === 0 && !reaches)) return null;
   const { name } = expectedRecord(survey, expectation);
-  const facts = { expected: expectation.edge_ipv6.join(', '), found: othersV6.join(', ') };
+  const facts = { expected: expectation.edgeIpv6.join(', '), found: othersV6.join(', ') };
   return makeFinding('dns_stale_aaaa', { type: 'AAAA', name }, facts);
 }
 

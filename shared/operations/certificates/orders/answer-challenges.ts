@@ -40,7 +40,7 @@ export async function answerChallenges(
   for (const { url } of found) {
     const answer = await authority.challengeReady(account, url);
     if (!answer.ok) return retryTransient(work, order, answer.problem);
-    retryAt = answer.retry_at === null ? retryAt : Math.max(answer.retry_at, retryAt ?? 0);
+    retryAt = answer.retryAt === null ? retryAt : Math.max(answer.retryAt, retryAt ?? 0);
   }
   const now = context.clock.now();
   const answeredTimes = order.answered_times + 1;

@@ -150,10 +150,10 @@ async function recordFailure(
 
 function explain({ settings }: Context, problem: OrderProblem, nextAttemptAt: Instant): StatusDetail {
   const { reason, found, at, until } = problem;
-  const [issuer] = settings.caa_issuers;
+  const [issuer] = settings.caaIssuers;
   const expected = {
     caa_forbids: issuer === undefined ? null : `0 issue "${issuer}"`,
-    ca_challenge_failed: [...settings.edge_ipv4, ...settings.edge_ipv6].join(', '),
+    ca_challenge_failed: [...settings.edgeIpv4, ...settings.edgeIpv6].join(', '),
   };
   return reasonDetail(reason, {
     found,

@@ -51,10 +51,10 @@ export async function recordProblem(
 ): Promise<Instant | null> {
   const now = clock.now();
   const until = (waitMs: number, maxMs: number) =>
-    Math.min(Math.max(problem.retry_at ?? now + waitMs, now + 1000), now + maxMs);
+    Math.min(Math.max(problem.retryAt ?? now + waitMs, now + 1000), now + maxMs);
   if (reason === 'ca_rate_limited') {
-    const { about, subjects, wait_ms, wait_ms_max } = rateLimitOf(problem, names);
-    const passesAt = until(wait_ms, wait_ms_max);
+    const { about, subjects, waitMs, maxWaitMs } = rateLimitOf(problem, names);
+    const passesAt = until(waitMs, maxWaitMs);
     for (const subject of subjects) await waitUntil(store, limitName(ca, about, subject), passesAt);
     return passesAt;
   }

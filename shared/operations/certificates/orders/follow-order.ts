@@ -41,7 +41,7 @@ export async function followOrder(work: PlacedWork, order: CertificateOrder): Pr
     case 'ready':
       return finalize(work, order, seen);
     case 'processing':
-      return awaitAuthority(work, order, answer.retry_at);
+      return awaitAuthority(work, order, answer.retryAt);
     case 'valid':
       return storeIssued(work, order, seen);
     case 'invalid':
@@ -64,7 +64,7 @@ async function finalize(work: PlacedWork, order: CertificateOrder, seen: CaOrder
   // The finalization is progress, even if another worker took the previous step long ago. The wait starts here.
   const outcome = await saveOrder(work, order);
   const now = work.context.clock.now();
-  return outcome === 'again' ? pollAgainAt(now, answer.retry_at, now) : outcome;
+  return outcome === 'again' ? pollAgainAt(now, answer.retryAt, now) : outcome;
 }
 
 /**

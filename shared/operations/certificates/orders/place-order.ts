@@ -75,5 +75,5 @@ export async function retryTransient(
   const passing = problem.status === null || problem.status >= 500 || problem.status === 429;
   if (!passing || now - since > MINUTE_MS) return requestFailed(work, order, problem);
   const outcome = await saveOrder(work, { ...order, failing_since: since }, undefined, order.progressed_at);
-  return outcome === 'again' ? pollAgainAt(since, problem.retry_at, now) : outcome;
+  return outcome === 'again' ? pollAgainAt(since, problem.retryAt, now) : outcome;
 }

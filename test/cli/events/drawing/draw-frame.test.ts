@@ -194,7 +194,7 @@ test('the detail has fields, attempts, signature and body, and scrolls', () => {
     header: 'Service-Signature',
     value: 't=1,v1=abc',
     result: 'A receiver with this secret accepts it.',
-    is_good: true,
+    isGood: true,
   };
   const detail = detailOf(event, { deliveries, delivery: { ...event.delivery, attempts: 60 } });
   const view = viewOf(EVENTS).press('enter');

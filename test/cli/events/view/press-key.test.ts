@@ -118,7 +118,7 @@ test('t and . need an emulator', () => {
   const view = viewOf(events).press('t', '.');
   expect(view.deeds).toEqual([]);
   expect(view.state.notice?.text).toContain('emulator');
-  view.do({ kind: 'emulator', is_there: true }).press('t', '.');
+  view.do({ kind: 'emulator', isThere: true }).press('t', '.');
   expect(view.deeds).toEqual([{ do: 'list_triggers', event: events[39] }, { do: 'next_due' }]);
 });
 
@@ -143,7 +143,7 @@ test('q and Ctrl-C leave; Ctrl-C from everywhere', () => {
 
 test('in an empty list no key that needs an event does anything', () => {
   const view = viewOf([])
-    .do({ kind: 'emulator', is_there: true })
+    .do({ kind: 'emulator', isThere: true })
     .press('enter', 'r', 'R', 'y', 'o', 't', 'up', 'down', 'g', 'G');
   expect({ deeds: view.deeds, panel: view.state.panel.open }).toEqual({ deeds: [], panel: 'list' });
 });
@@ -151,7 +151,7 @@ test('in an empty list no key that needs an event does anything', () => {
 test('? shows every key there is; those of the emulator only with one', () => {
   const view = viewOf(events, { columns: 110, rows: 40 }).press('?');
   const without = view.screen().join('\n');
-  const withEmulator = view.do({ kind: 'emulator', is_there: true }).screen().join('\n');
+  const withEmulator = view.do({ kind: 'emulator', isThere: true }).screen().join('\n');
   for (const { does, emulator } of KEY_HELP) {
     expect(withEmulator).toContain(does);
     expect(without.includes(does)).toBe(!emulator);

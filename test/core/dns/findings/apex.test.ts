@@ -41,7 +41,7 @@ describe('at an apex', () => {
   });
 
   test('an edge with only IPv6 needs no A record', () => {
-    const expectation = { ...APEX, edge_ipv4: [] };
+    const expectation = { ...APEX, edgeIpv4: [] };
     const proof = [`TXT ${PROOF}`];
     expect(codesOf(expectation, { zone: [{ a: 'nodata', aaaa: [`AAAA ${V6}`], txt: proof }] })).toEqual([]);
     expect(codesOf(expectation, { zone: [{ a: 'nodata', txt: proof }] })).toEqual(['dns_record_missing']);

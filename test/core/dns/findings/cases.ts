@@ -34,15 +34,15 @@ export const doubled = (
   host: readonly string[],
   random: readonly string[] | 'nxdomain',
 ): Partial<Probes> => ({
-  doubled_host: lookup(DOUBLED, 'A', host),
-  doubled_wildcard: lookup('x7.acme.com.acme.com', 'A', random),
+  doubledHost: lookup(DOUBLED, 'A', host),
+  doubledWildcard: lookup('x7.acme.com.acme.com', 'A', random),
 });
 export const CLOUDFLARE = {
   parent_servers: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'],
   own_servers: [],
 };
 export const challenge = (target: string): Partial<Probes> => ({
-  acme_challenge: lookup(`_acme-challenge.${HOST}`, 'CNAME', [`CNAME ${target}`]),
+  acmeChallenge: lookup(`_acme-challenge.${HOST}`, 'CNAME', [`CNAME ${target}`]),
 });
 
 export type Case = [title: string, said: SaidSurvey, codes: ReasonCode[]];

@@ -121,7 +121,7 @@ describe('a subdomain', () => {
       {
         zone: [ADDRESS],
         probes: {
-          beside_cname: [lookup(HOST, 'CNAME', [`CNAME ${TARGET}`], { server: 'ns1.host.example' })],
+          besideCname: [lookup(HOST, 'CNAME', [`CNAME ${TARGET}`], { server: 'ns1.host.example' })],
         },
       },
       ['dns_conflicting_record'],
@@ -131,7 +131,7 @@ describe('a subdomain', () => {
       {
         zone: [ADDRESS],
         probes: {
-          beside_cname: [lookup(HOST, 'CNAME', [`CNAME ${TARGET}`], { server: 'ns2.host.example' })],
+          besideCname: [lookup(HOST, 'CNAME', [`CNAME ${TARGET}`], { server: 'ns2.host.example' })],
         },
       },
       ['dns_record_mismatch'],
@@ -141,7 +141,7 @@ describe('a subdomain', () => {
       {
         zone: [ELSEWHERE],
         probes: {
-          beside_cname: [
+          besideCname: [
             lookup(HOST, 'TXT', ['CNAME cname.vercel-dns.com', 'TXT x'], { server: 'ns1.host.example' }),
           ],
         },
@@ -153,7 +153,7 @@ describe('a subdomain', () => {
       {
         zone: [RIGHT],
         resolvers: [ADDRESS, RIGHT, RIGHT],
-        probes: { beside_cname: [lookup(HOST, 'CNAME', [`CNAME ${TARGET}`], { server: '1.1.1.1' })] },
+        probes: { besideCname: [lookup(HOST, 'CNAME', [`CNAME ${TARGET}`], { server: '1.1.1.1' })] },
       },
       ['dns_propagating'],
     ],
