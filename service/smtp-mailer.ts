@@ -30,7 +30,7 @@ export function createSmtpMailer(
     disableUrlAccess: true,
   };
   return {
-    async send({ to, subject, text, messageId, unsubscribeUrl }) {
+    async send({ to, subject, text, message_id: messageId, unsubscribe_url: unsubscribeUrl }) {
       const transport = nodemailer.createTransport(options, { from });
       let isHandedOver = false;
       // nodemailer reads the stream only after the server's 354 response (RFC 5321 section 3.3).

@@ -63,7 +63,7 @@ async function revisionOf(emulator: Composition): Promise<string | null> {
       clock.state.mode,
       time.currentMove(),
       request?.request_id,
-      mail && [mail.messageId, mail.at],
+      mail && [mail.message_id, mail.at],
       errors.list(),
       chaos.get(),
     ]);

@@ -98,10 +98,10 @@ async function measureFirst(store: Store, machine: Clock): Promise<number> {
 function measure({ db }: Store, machine: Clock): Promise<Measurement> {
   return db.connection().execute(async (connection) => {
     const before = machine.now();
-    const { rows } = await sql<{ nowMs: number }>`
+    const { rows } = await sql<{ now_ms: number }>`
       select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms`.execute(connection);
     const after = machine.now();
-    const offsetMs = (rows[0]?.nowMs ?? after) - Math.round((before + after) / 2);
+    const offsetMs = (rows[0]?.now_ms ?? after) - Math.round((before + after) / 2);
     return { offsetMs, roundTripMs: after - before };
   });
 }

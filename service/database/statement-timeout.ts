@@ -20,7 +20,7 @@ export async function limitRole({ db }: Store, statementTimeoutMs: number): Prom
 interface Session {
   pid: number;
   /** Default timeout of new sessions of this role in milliseconds. 0: no limit. */
-  defaultMs: number;
+  default_ms: number;
   role: string;
   database: string;
 }
@@ -30,12 +30,12 @@ export async function checkStatementTimeout(pool: pg.Pool, statementTimeoutMs: n
   const client: pg.PoolClient & { processID?: number } = await pool.connect();
   try {
     const { rows } = await client.query<Session>(`
-      select pg_backend_pid() as pid, reset_val::integer as defaultMs, current_user as role, current_database() as database
+      select pg_backend_pid() as pid, reset_val::integer as default_ms, current_user as role, current_database() as database
       from pg_settings where name = 'statement_timeout'`);
     const session = rows[0];
     // The process id is the one announced on connect, so there is no pooler and the session has the timeout.
     if (session === undefined || session.pid === client.processID) return;
-    const { defaultMs, role, database } = session;
+    const { default_ms: defaultMs, role, database } = session;
     if (defaultMs > 0 && defaultMs <= statementTimeoutMs) return;
     throw new CommandError(
       'database_without_timeout',

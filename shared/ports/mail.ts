@@ -4,9 +4,9 @@ export interface Mail {
   subject: string;
   text: string;
   /** Without angle brackets. It stays the same if the mail is sent again, so that mailboxes show it once. */
-  messageId: string;
+  message_id: string;
   /** For one-click unsubscription (RFC 8058): a POST to this URL ends the subscription. */
-  unsubscribeUrl: string;
+  unsubscribe_url: string;
 }
 
 /** `refused` is final: the address does not exist, or its server does not accept the mail. */

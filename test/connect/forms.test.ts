@@ -124,13 +124,13 @@ test('lets a mail program unsubscribe (RFC 8058), and a person with a button', a
   underTest.composition.mails.clear();
   const { connect_url } = await underTest.add('leave.acme.com');
   await send(`${connect_url}/notify`, { address: 'eve@example.com' });
-  const { unsubscribeUrl } = await nextMail(1);
-  expect(await (await fetch(unsubscribeUrl)).text()).toContain('Stop emails?');
-  const ended = await send(unsubscribeUrl, { 'List-Unsubscribe': 'One-Click' }, {});
+  const { unsubscribe_url } = await nextMail(1);
+  expect(await (await fetch(unsubscribe_url)).text()).toContain('Stop emails?');
+  const ended = await send(unsubscribe_url, { 'List-Unsubscribe': 'One-Click' }, {});
   expect(ended.status).toBe(200);
   expect(await ended.text()).toContain('You will get no more emails');
-  expect((await fetch(unsubscribeUrl)).status).toBe(404);
-  expect((await send(unsubscribeUrl)).status).toBe(200);
+  expect((await fetch(unsubscribe_url)).status).toBe(404);
+  expect((await send(unsubscribe_url)).status).toBe(200);
 });
 
 async function nextMail(count: number): Promise<CapturedMail> {

@@ -22,7 +22,7 @@ test('probes nothing if everything is right', async () => {
   expect(probes).toEqual({
     doubledHost: null,
     doubledWildcard: null,
-    acme_challenge: null,
+    acmeChallenge: null,
     unvalidated: null,
     besideCname: [],
     caa: [],

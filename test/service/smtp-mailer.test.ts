@@ -10,8 +10,8 @@ const MAIL: Mail = {
   to: 'ada@example.com',
   subject: 'careers.acme.com is live',
   text: 'careers.acme.com is connected to Bücher & Söhne.\n',
-  messageId: 'sub_1.live@edge.example',
-  unsubscribeUrl: 'https://api.example/connect/mail/abc/unsubscribe',
+  message_id: 'sub_1.live@edge.example',
+  unsubscribe_url: 'https://api.example/connect/mail/abc/unsubscribe',
 };
 
 function refusing(responseCode: number): SMTPServerOptions {

@@ -35,7 +35,7 @@ export async function sendMail(context: Context, job: LeasedJob): Promise<Instan
   const outcome = await mailer.send(mail).catch((error: unknown) => {
     if (job.attempts < ATTEMPTS_MAX) throw error;
     context.log.error(
-      { error, message_id: mail.messageId },
+      { error, message_id: mail.message_id },
       'a mail could not be sent after all attempts; giving up',
     );
     return 'refused' as const;
@@ -57,7 +57,7 @@ async function write(
   return {
     to: address,
     ...text,
-    messageId: `${id}.${kind}@${settings.edgeZone}`,
-    unsubscribeUrl: `${subscriptionUrl}/unsubscribe`,
+    message_id: `${id}.${kind}@${settings.edgeZone}`,
+    unsubscribe_url: `${subscriptionUrl}/unsubscribe`,
   };
 }

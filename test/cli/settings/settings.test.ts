@@ -107,13 +107,13 @@ test.each([
     default: { base_url: 'https://own.invalid', api_key: KEYS.user },
     team: { base_url: TEAM, api_key: KEYS.other },
   });
-  expect(await settingsIn({ user, project })).toMatchObject({ base_url: TEAM, api_key: apiKey });
+  expect(await settingsIn({ user, project })).toMatchObject({ baseUrl: TEAM, apiKey });
 });
 
 test("sends the environment's key to an address that the user names", async () => {
   const project = [`base_url = "${TEAM}"`];
   const env = { NAMEPLATE_API_KEY: KEYS.env };
-  const found = { base_url: TEAM, api_key: KEYS.env };
+  const found = { baseUrl: TEAM, apiKey: KEYS.env };
   expect(await settingsIn({ project, env }, { 'base-url': TEAM })).toMatchObject(found);
   expect(await settingsIn({ project, env: { ...env, NAMEPLATE_BASE_URL: TEAM } })).toMatchObject(found);
 });

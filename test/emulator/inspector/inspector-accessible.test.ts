@@ -64,7 +64,7 @@ async function fill({ emulator, api, control, add, answer, visit }: InspectorUnd
     held: await add('team.piedpiper.com'),
     event: known((await control('GET /events?delivery=pending&limit=1')).body.data[0]?.id),
     request: known(emulator.requests()[1]?.request_id),
-    mail: known(emulator.mail()[0]?.messageId),
+    mail: known(emulator.mail()[0]?.message_id),
   });
   await emulator.trigger(ids['held'] ?? '', 'hold');
 }

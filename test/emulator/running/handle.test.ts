@@ -14,12 +14,12 @@ describe('startEmulator', () => {
     [{ clock: 'fast' }, 'clock must be one of real, auto, frozen'],
     [{ port: '4400' }, 'port must be a port from 0 to 65535'],
     [{ port: 65_536 }, 'port must be'],
-    [{ edge_port: -1 }, 'edge_port must be'],
+    [{ edgePort: -1 }, 'edgePort must be'],
     [{ file: '' }, 'file must be a path'],
     [{ webhook: 3000 }, 'webhook must be an address'],
     [{ seed: 7 }, 'seed must be'],
-    [{ seedIds: {} }, 'seed_ids must be'],
-    [{ caFolder: '' }, 'ca_folder must be a path'],
+    [{ seedIds: {} }, 'seedIds must be'],
+    [{ caFolder: '' }, 'caFolder must be a path'],
     [{ log: 'x' }, 'log must be'],
   ])('refuses %j before anything opens', async (options, message) => {
     await expect(startEmulator(options as EmulatorOptions)).rejects.toThrow(message);

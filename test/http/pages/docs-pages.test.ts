@@ -212,7 +212,7 @@ describe('a guide', () => {
     for (const path of pages) expect(get(path).body, path).not.toMatch(byDefault);
     expect(get('/docs/quickstart').body).toContain('request.headers[&#39;acme-signature&#39;]');
     for (const guide of ['origins', 'sdk-webhooks']) {
-      expect(get(`/docs/${guide}`).body).toContain('service_name: &#39;Acme&#39;');
+      expect(get(`/docs/${guide}`).body).toContain('serviceName: &#39;Acme&#39;');
     }
     expect(get('/docs/origins', DEFAULTS).body).toContain('X-Service-Signature');
   });

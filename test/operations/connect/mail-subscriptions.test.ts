@@ -259,7 +259,7 @@ test('uses the same Message-ID for a mail that is sent twice, and another one fo
   await page.settle();
   await confirmSubscription(page.context, tokenOf(page.mails[0]));
   await page.goLive();
-  const ids = page.mails.map(({ messageId }) => messageId);
+  const ids = page.mails.map(({ message_id }) => message_id);
   expect(ids[0]).toBe(ids[1]);
   expect(ids[2]).not.toBe(ids[0]);
 });

@@ -15,7 +15,7 @@ test('repeats the settings and chosen ports for another terminal, without secret
   const addresses = {
     api: { host: '::1', port: 5000 },
     edge: { host: '127.0.0.1', port: 5001 },
-    edge_http: { host: '127.0.0.1', port: 5003 },
+    edgeHttp: { host: '127.0.0.1', port: 5003 },
     ...ADMIN,
   };
   const env = {
