@@ -18,7 +18,7 @@ export async function pruneStore(context: Context): Promise<Instant> {
   const more = await prune(context.store, {
     idempotency: now - LIMITS.idempotency_kept_ms,
     events: now - context.settings.retentionMs,
-    rateWindows: now - LIMITS.mail_window_ms,
+    rate_windows: now - LIMITS.mail_window_ms,
     unconfirmedMail: now - LIMITS.mail_unconfirmed_kept_ms,
   });
   return more ? now : now + EVERY_MS;

@@ -151,7 +151,7 @@ async function headsOf(
   const others = lanes.filter(({ ended }) => ended?.event.delivery_status !== 'pending');
   const first = await firstPendingEvents(
     tx.store,
-    others.map(({ lane, ended }) => ({ domain_id: lane.domain_id, afterSeq: ended?.event.seq ?? 0 })),
+    others.map(({ lane, ended }) => ({ domain_id: lane.domain_id, after_seq: ended?.event.seq ?? 0 })),
   );
   return new Map([...first, ...again.map((event) => [event.domain_id, event] as const)]);
 }

@@ -76,18 +76,18 @@ export async function firstPendingEvent(store: Store, domainId: DomainId): Promi
 }
 
 /**
- * Returns the heads of many lanes, by domain. Skips events up to `afterSeq`, which have ended. Leaves out domains with nothing pending.
+ * Returns the heads of many lanes, by domain. Skips events up to `after_seq`, which have ended. Leaves out domains with nothing pending.
  */
 export async function firstPendingEvents(
   store: Store,
-  lanes: readonly { domain_id: DomainId; afterSeq: number }[],
+  lanes: readonly { domain_id: DomainId; after_seq: number }[],
 ): Promise<Map<DomainId, StoredEvent>> {
   if (lanes.length === 0) return new Map();
   const { rows } = await sql<EventRow>`
-    select events.* from ${rowList(store, { domain_id: 'text', afterSeq: 'bigint' }, lanes)}
+    select events.* from ${rowList(store, { domain_id: 'text', after_seq: 'bigint' }, lanes)}
     join events on events.id = (
       select id from events pending
-      where pending.domain_id = given.domain_id and pending.delivery_status = ${PENDING} and pending.seq > given.afterSeq
+      where pending.domain_id = given.domain_id and pending.delivery_status = ${PENDING} and pending.seq > given.after_seq
       order by seq limit 1
     )`.execute(store.db);
   return new Map(rows.map((row) => [row.domain_id as DomainId, eventOf(row)]));

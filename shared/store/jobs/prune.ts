@@ -11,7 +11,7 @@ export interface PruneBefore {
   /** For events whose delivery ended before this, with their deliveries. Also for deleted domains without events, and revoked keys. */
   events: Instant;
   /** At least as long ago as the longest window. */
-  rateWindows: Instant;
+  rate_windows: Instant;
   /** For addresses that were never confirmed. */
   unconfirmedMail: Instant;
 }
@@ -28,7 +28,7 @@ export async function prune(store: Store, before: PruneBefore): Promise<boolean>
     await pruneEvents(store, before.events),
     await pruneDomains(store, before.events),
     await deleteSome(store, 'api_keys', ['id'], sql`revoked_at < ${before.events}`),
-    await deleteSome(store, 'rate_windows', ['name'], sql`opened_at < ${before.rateWindows}`),
+    await deleteSome(store, 'rate_windows', ['name'], sql`opened_at < ${before.rate_windows}`),
     await deleteSome(
       store,
       'mail_subscriptions',

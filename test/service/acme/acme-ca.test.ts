@@ -107,7 +107,7 @@ describe('Retry-After', () => {
     });
     expect(await ca.newAccount(privateKey)).toEqual({
       ok: false,
-      problem: { status: 429, type: 'rateLimited', detail: 'too many', retry_at: retryAt, subproblems: [] },
+      problem: { status: 429, type: 'rateLimited', detail: 'too many', retryAt: retryAt, subproblems: [] },
     });
     await ca.close();
   });

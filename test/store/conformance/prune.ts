@@ -13,7 +13,7 @@ import { aDelivery, aDomain, aKey, anEvent, NOW, newId } from '../rows.ts';
 
 /** The value in `prune.ts`. */
 const BATCH = 1000;
-const NOTHING: PruneBefore = { idempotency: 0, events: 0, rateWindows: 0, unconfirmedMail: 0 };
+const NOTHING: PruneBefore = { idempotency: 0, events: 0, rate_windows: 0, unconfirmedMail: 0 };
 
 export function pruneTests(store: () => Store): void {
   const count = async (table: keyof Tables) => {
@@ -104,7 +104,7 @@ export function pruneTests(store: () => Store): void {
     const window = { limit: 1, window_ms: 60_000 };
     await countUse(store(), { ...window, name: 'old' }, NOW - 1);
     await countUse(store(), { ...window, name: 'kept' }, NOW);
-    expect(await prune(store(), { ...NOTHING, rateWindows: NOW })).toBe(false);
+    expect(await prune(store(), { ...NOTHING, rate_windows: NOW })).toBe(false);
     expect(await countUse(store(), { ...window, name: 'old' }, NOW)).toBeNull();
     expect(await countUse(store(), { ...window, name: 'kept' }, NOW)).toBe(60_000);
   });
