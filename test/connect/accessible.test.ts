@@ -51,10 +51,10 @@ test('the pages that emails link to have no serious accessibility violation', as
   const connectToken = connect_url.slice(connect_url.lastIndexOf('/') + 1);
   await subscribe(context, { connect_token: connectToken, address: 'ada@example.com' });
   await expect.poll(() => mails.list().length).toBe(1);
-  const unsubscribe_url = mails.list()[0]?.unsubscribe_url ?? '';
-  const url = unsubscribe_url.replace('/unsubscribe', '');
+  const unsubscribeUrl = mails.list()[0]?.unsubscribe_url ?? '';
+  const url = unsubscribeUrl.replace('/unsubscribe', '');
   await inspect(browser, 'mail to confirm', url);
-  await inspect(browser, 'mail to leave', unsubscribe_url);
+  await inspect(browser, 'mail to leave', unsubscribeUrl);
   await confirmSubscription(context, url.slice(url.lastIndexOf('/') + 1));
   await inspect(browser, 'mail confirmed', url);
 });

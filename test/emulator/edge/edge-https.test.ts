@@ -268,7 +268,7 @@ describe('with programs that trust the authority', () => {
     const file = path.join(folder, 'ca.pem');
     writeFileSync(file, ca);
     const curl = async (...args: string[]) =>
-      (await promisify(execFile)('curl', ['-sS', '-o', '-', '-w', '%{http_code} %{httpVersion}', ...args]))
+      (await promisify(execFile)('curl', ['-sS', '-o', '-', '-w', '%{http_code} %{http_version}', ...args]))
         .stdout;
     const resolve = (name: string) => ['--resolve', `${name}:${port}:127.0.0.1`, `https://${name}:${port}/`];
     expect(await curl('--cacert', file, ...resolve(`${HOST}.localhost`))).toMatch(/200 2$/);

@@ -21,7 +21,7 @@ test('an empty environment configures a trial on this machine', () => {
   });
   expect(config.settings).toMatchObject({
     base_url: 'http://127.0.0.1:4500',
-    docs_url: 'http://127.0.0.1:4500/docs',
+    docsUrl: 'http://127.0.0.1:4500/docs',
     allowLoopback: false,
     timerForLive: false,
   });

@@ -130,8 +130,8 @@ export function eventTests(store: () => Store): void {
 
   test('reads the heads of many lanes at once, as one by one', async () => {
     const [one, two, none] = [newId('dom'), newId('dom'), newId('dom')];
-    const behind = (after_seq: number, ...ids: DomainId[]) =>
-      ids.map((domainId) => ({ domain_id: domainId, after_seq }));
+    const behind = (afterSeq: number, ...ids: DomainId[]) =>
+      ids.map((domainId) => ({ domain_id: domainId, after_seq: afterSeq }));
     const heads = [anEvent({ domain_id: one, seq: 2 }), anEvent({ domain_id: two, seq: 7 })];
     await insert(...heads, anEvent({ domain_id: one, seq: 3 }), anEvent({ domain_id: two, seq: 9 }));
     await insert(anEvent({ domain_id: one, seq: 1, delivery_status: 'delivered' }), anEvent());
