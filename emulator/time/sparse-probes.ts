@@ -1,4 +1,3 @@
-import type { AppId } from '../../shared/core/ids.ts';
 import type { Instant } from '../../shared/core/instant.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
 import type { JobHandlers } from '../../shared/jobs/handlers.ts';
@@ -14,7 +13,7 @@ export function withSparseProbes(handlers: JobHandlers, target: () => Instant | 
   return {
     ...handlers,
     async probe_origin(context, job) {
-      const appId = job.subject_id as AppId;
+      const appId = job.subject_id;
       const next = await probeAppOrigin(context, appId);
       const end = target();
       if (next === null || end === null || end <= next) return next;

@@ -1,5 +1,4 @@
 import type { JobKind } from '../core/domains/job.ts';
-import type { AppId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
 import type { Context } from '../operations/context.ts';
 import { checkWhitelabel } from '../operations/dns/check-whitelabel.ts';
@@ -7,11 +6,11 @@ import { advanceDomain } from '../operations/domains/advance-domain.ts';
 import { applyHold } from '../operations/domains/hold-hostname.ts';
 import { probeAppOrigin } from '../operations/edge/probe-origin.ts';
 import { pruneStore } from '../operations/prune-store.ts';
-import type { LeasedJob } from '../store/jobs/jobs.ts';
+import type { DomainJob, LeasedJob } from '../store/jobs/jobs.ts';
 
 /** Runs a job. @returns when it is due again, or null if it is done or has scheduled its successor itself. */
-export type JobHandler = (context: Context, job: LeasedJob) => Promise<Instant | null>;
-export type JobHandlers = Partial<Record<JobKind, JobHandler>>;
+export type JobHandler<K extends JobKind> = (context: Context, job: LeasedJob<K>) => Promise<Instant | null>;
+export type JobHandlers = { [Kind in JobKind]?: JobHandler<Kind> };
 
 /**
  * The handlers that every composition runs. Code that only live domains need is imported lazily, so that the emulator, which has none,
@@ -25,15 +24,15 @@ export const COMMON_HANDLERS: JobHandlers = {
   expire: advanceDomain,
   renew: certificateJob,
   check_dns: async (context, job) => (await import('../operations/dns/check-dns.ts')).checkDns(context, job),
-  probe_origin: (context, job) => probeAppOrigin(context, job.subject_id as AppId),
-  check_whitelabel: (context, job) => checkWhitelabel(context, job.subject_id as AppId),
+  probe_origin: (context, job) => probeAppOrigin(context, job.subject_id),
+  check_whitelabel: (context, job) => checkWhitelabel(context, job.subject_id),
   send_mail: async (context, job) =>
     (await import('../operations/connect/send-mail.ts')).sendMail(context, job),
   apply_hold: applyHold,
   prune: pruneStore,
 };
 
-async function certificateJob(context: Context, job: LeasedJob): Promise<Instant | null> {
+async function certificateJob(context: Context, job: DomainJob): Promise<Instant | null> {
   if (context.settings.timerForLive) return advanceDomain(context, job);
   const { issueCertificate } = await import('../operations/certificates/orders/issue-certificate.ts');
   return issueCertificate(context, job);

@@ -99,7 +99,11 @@ function roomIn(slots: Slots): Pick<JobClaim, 'limit' | 'roomOf' | 'takes'> {
   };
 }
 
-async function runJob(context: Context, handlers: JobHandlers, job: LeasedJob): Promise<void> {
+async function runJob<K extends JobKind>(
+  context: Context,
+  handlers: JobHandlers,
+  job: LeasedJob<K>,
+): Promise<void> {
   const { kind, subject_id } = job;
   try {
     const dueAt = (await handlers[kind]?.(context, job)) ?? null;

@@ -7,11 +7,11 @@ import { unionOfKinds } from './jobs/union-of-kinds.ts';
 import { rowList, updateRows } from './row-list.ts';
 import type { Store } from './store.ts';
 
-export interface JobClaim {
+export interface JobClaim<K extends JobKind = JobKind> {
   now: Instant;
   lease_until: Instant;
   makeLeaseId: () => LeaseId;
-  kinds: readonly JobKind[];
+  kinds: readonly K[];
   limit: number;
   /** The limit for each kind. Defaults to `limit` jobs of any app. */
   roomOf?: (kind: JobKind) => JobRoom;
@@ -29,7 +29,10 @@ export interface JobRoom {
  * Claims due jobs under a lease, in the order in which they became due. Reads each kind separately, so that a backlog of one kind does not
  * slow the others down. Call it within a transaction.
  */
-export async function claimJobs(store: Store, claim: JobClaim): Promise<LeasedJob[]> {
+export async function claimJobs<K extends JobKind>(
+  store: Store,
+  claim: JobClaim<K>,
+): Promise<LeasedJob<K>[]> {
   const takes = claim.takes ?? (() => true);
   const rows = (await readDueJobs(store, claim)).sort(inTurn).filter(takes).slice(0, claim.limit);
   const leased = rows.map((row) => ({
@@ -47,19 +50,18 @@ export async function claimJobs(store: Store, claim: JobClaim): Promise<LeasedJo
   return leased;
 }
 
-type ReadJob = Omit<LeasedJob, 'lease_id'>;
-
-async function readDueJobs(store: Store, { now, kinds, limit, roomOf }: JobClaim): Promise<ReadJob[]> {
+/** Reads due jobs. A `lease_id` that they have has run out. */
+async function readDueJobs<K extends JobKind>(store: Store, { now, kinds, limit, roomOf }: JobClaim<K>) {
   if (kinds.length === 0) return [];
   const lock = store.flags.rowLocks ? sql`for update skip locked` : sql``;
   const due = unionOfKinds(kinds, (kind) => {
     const { jobsMax, fullApps } = roomOf?.(kind) ?? { jobsMax: limit, fullApps: [] };
     return sql`
-      select kind, subject_id, app_id, due_at, attempts from jobs
+      select kind, subject_id, app_id, due_at, lease_id, attempts from jobs
       where kind = ${sql.lit(kind)} and due_at <= ${now} ${notOf(store, fullApps)}
       order by due_at, subject_id limit ${jobsMax} ${lock}`;
   });
-  const { rows } = await sql<ReadJob>`${due}`.execute(store.db);
+  const { rows } = await sql<LeasedJob<K>>`${due}`.execute(store.db);
   return rows;
 }
 
@@ -73,7 +75,9 @@ function notOf(store: Store, apps: readonly AppId[]): RawBuilder<unknown> {
   return sql`and (app_id is null or app_id not in (select given.app_id from ${given}))`;
 }
 
-function inTurn(one: ReadJob, other: ReadJob): number {
+type JobOrder = Pick<LeasedJob, 'due_at' | 'kind' | 'subject_id'>;
+
+function inTurn(one: JobOrder, other: JobOrder): number {
   return (
     one.due_at - other.due_at || compare(one.kind, other.kind) || compare(one.subject_id, other.subject_id)
   );

@@ -1,3 +1,4 @@
+import type { AppId, DomainId, SubscriptionId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
 
 /** Kinds of scheduled work. The database has one row per kind and subject (`CONTRIBUTING.md`). */
@@ -28,6 +29,22 @@ export const JOB_KINDS = [
   'prune',
 ] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
+
+/** The type of `subject_id` in a job of each kind. */
+export interface JobSubjects extends Record<JobKind, string> {
+  advance: DomainId;
+  flap: DomainId;
+  issue: DomainId;
+  retry: DomainId;
+  expire: DomainId;
+  renew: DomainId;
+  check_dns: DomainId;
+  probe_origin: AppId;
+  check_whitelabel: AppId;
+  send_mail: SubscriptionId;
+}
+/** The kinds whose subject is a domain. */
+export type DomainJobKind = { [Kind in JobKind]: JobSubjects[Kind] extends DomainId ? Kind : never }[JobKind];
 
 export interface DueJob {
   kind: JobKind;

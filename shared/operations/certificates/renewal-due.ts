@@ -9,9 +9,10 @@ import {
   type StoredCertificate,
   setRenewal,
 } from '../../store/certificates/certificates.ts';
-import { lockDomainById, saveDomain } from '../../store/domains/domains.ts';
-import { holdsJob, type LeasedJob } from '../../store/jobs/jobs.ts';
-import { type Context, type Issuance, transact } from '../context.ts';
+import { saveDomain } from '../../store/domains/domains.ts';
+import type { DomainJob } from '../../store/jobs/jobs.ts';
+import type { Context, Issuance } from '../context.ts';
+import { underLease } from '../under-lease.ts';
 import { readWindow } from './renewal-window.ts';
 import { wantedNames, wwwOf } from './wanted-names.ts';
 
@@ -24,7 +25,7 @@ const WWW_EVERY_MS = { new: HOUR_MS, later: DAY_MS } as const;
  */
 export async function renewalDue(
   context: Context,
-  { issuance, dns, job, domain }: { issuance: Issuance; dns: Dns; job: LeasedJob; domain: Domain },
+  { issuance, dns, job, domain }: { issuance: Issuance; dns: Dns; job: DomainJob; domain: Domain },
 ): Promise<{ purpose: OrderPurpose } | { due_at: Instant | null }> {
   const { store, clock } = context;
   const current = await findNewestCertificate(store, domain.id);
@@ -50,11 +51,9 @@ export async function renewalDue(
   return { due_at: Math.min(renewsAt, now + Math.min(pollMs, wwwEveryMs(domain, current, now))) };
 }
 
-/** Moves the renewal to a new time. @returns false if another worker holds the lease. */
-async function moveRenewal(context: Context, job: LeasedJob, moved: StoredCertificate): Promise<boolean> {
-  return transact(context, async (tx) => {
-    const domain = await lockDomainById(tx.store, moved.domain_id);
-    if (domain === null || !(await holdsJob(tx.store, job))) return false;
+/** Moves the renewal to a new time. @returns null if another worker holds the lease. */
+function moveRenewal(context: Context, job: DomainJob, moved: StoredCertificate): Promise<true | null> {
+  return underLease(context, job, async (tx, domain) => {
     await setRenewal(tx.store, moved);
     if (domain.certificate !== null) {
       const certificate = { ...domain.certificate, renews_at: moved.renews_at };

@@ -1,6 +1,5 @@
 import { confirmationMail, liveMail, type MailFacts } from '../../core/accounts/mail-texts.ts';
 import type { Domain } from '../../core/domains/domain.ts';
-import type { SubscriptionId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Mail } from '../../ports/mail.ts';
 import { getApp } from '../../store/accounts/apps.ts';
@@ -22,9 +21,9 @@ const ATTEMPTS_MAX = 14;
  * `Message-ID`.
  * @throws any temporary error of the mail server: the job is retried.
  */
-export async function sendMail(context: Context, job: LeasedJob): Promise<Instant | null> {
+export async function sendMail(context: Context, job: LeasedJob<'send_mail'>): Promise<Instant | null> {
   const { store, mailer } = context;
-  const subscription = await findSubscriptionById(store, job.subject_id as SubscriptionId);
+  const subscription = await findSubscriptionById(store, job.subject_id);
   if (subscription === null || mailer === null) return null;
   const domain = await findDomainById(store, subscription.domain_id);
   if (domain === null) return null;

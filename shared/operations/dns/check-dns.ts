@@ -15,31 +15,29 @@ import { isOneClickDue, type OneClickAnswer } from '../../core/providers/one-cli
 import { reasonDetail } from '../../core/reasons.ts';
 import { getApp } from '../../store/accounts/apps.ts';
 import { type DnsCheck, findDnsCheck, saveDnsCheck } from '../../store/domains/dns-checks.ts';
-import { findDomainById, lockDomainById, saveDomain } from '../../store/domains/domains.ts';
+import { findDomainById, saveDomain } from '../../store/domains/domains.ts';
 import { findRoute } from '../../store/domains/routes.ts';
-import { holdsJob, type LeasedJob } from '../../store/jobs/jobs.ts';
+import type { DomainJob } from '../../store/jobs/jobs.ts';
 import { resumeOrder } from '../certificates/orders/suspend-order.ts';
 import { applyTarget } from '../connect/one-click-link.ts';
-import { type Context, transact } from '../context.ts';
+import type { Context } from '../context.ts';
 import { findCustomerTarget } from '../domains/customer-target.ts';
 import { recordTransition } from '../domains/record-transition.ts';
+import { underLease } from '../under-lease.ts';
 import { expectationFor } from './expectation-for.ts';
 
 /**
  * Looks a domain's records up, outside any transaction, and records the outcome (sections 3.4 and 3.6; `docs/domains.md`).
  * @returns when the next check is due. Null if a transition scheduled it, or if there is nothing left to check.
  */
-export async function checkDns(context: Context, job: LeasedJob): Promise<Instant | null> {
+export async function checkDns(context: Context, job: DomainJob): Promise<Instant | null> {
   const { dns, store } = context;
-  const before = await findDomainById(store, job.subject_id as DomainId);
+  const before = await findDomainById(store, job.subject_id);
   if (dns === null || before === null) return null;
   const basis = await findCheckBasis(context, before);
   const survey = await dns.survey(basis.expectation, AWAITING_PROOF.has(before.status) ? 'first' : 'again');
   const oneClick = await askOneClick(context, before, survey);
-  return transact(context, async (tx) => {
-    const domain = await lockDomainById(tx.store, before.id);
-    // If another transaction changed the domain during the lookup, this job has been replaced.
-    if (domain === null || !(await holdsJob(tx.store, job))) return null;
+  return underLease(context, job, async (tx, domain) => {
     // If the app's white-label host or the holder of the route changed during the lookup, the result proves nothing: check again.
     if (!isSame(basis, await findCheckBasis(tx, domain))) return tx.clock.now();
     const memory = await findDnsCheck(tx.store, domain.id);

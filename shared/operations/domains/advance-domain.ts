@@ -4,22 +4,19 @@ import type { JobKind } from '../../core/domains/job.ts';
 import { runsOnTimer, timerOutcome } from '../../core/domains/schedule.ts';
 import { nextStep } from '../../core/domains/test-mode.ts';
 import type { Trigger } from '../../core/domains/transition.ts';
-import type { DomainId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import { lockDomainById, saveDomain } from '../../store/domains/domains.ts';
-import { holdsJob, type LeasedJob } from '../../store/jobs/jobs.ts';
-import { type Context, transact } from '../context.ts';
+import { saveDomain } from '../../store/domains/domains.ts';
+import type { DomainJob } from '../../store/jobs/jobs.ts';
+import type { Context } from '../context.ts';
+import { underLease } from '../under-lease.ts';
 import { recordTransition } from './record-transition.ts';
 
 /**
  * Runs a job of a domain on the test timer: its next step, its expiry or its renewal (`docs/test-mode.md`).
  * A transition schedules the next job in the same transaction. If there is no transition, no job follows.
  */
-export async function advanceDomain(context: Context, job: LeasedJob): Promise<Instant | null> {
-  return transact(context, async (tx) => {
-    const domain = await lockDomainById(tx.store, job.subject_id as DomainId);
-    // If another transaction changed the domain while this job waited for the row, its job has been replaced.
-    if (domain === null || !(await holdsJob(tx.store, job))) return null;
+export async function advanceDomain(context: Context, job: DomainJob): Promise<Instant | null> {
+  return underLease(context, job, async (tx, domain) => {
     // The job is an expiry that an earlier version scheduled. DNS checks now decide when such a domain expires.
     if (!runsOnTimer(domain, tx.settings)) return null;
     const trigger = dueTrigger(tx, domain, job.kind);

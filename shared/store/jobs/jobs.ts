@@ -1,21 +1,32 @@
 import { sql } from 'kysely';
-import { type DueJob, JOB_KINDS, type JobKind } from '../../core/domains/job.ts';
+import {
+  type DomainJobKind,
+  type DueJob,
+  JOB_KINDS,
+  type JobKind,
+  type JobSubjects,
+} from '../../core/domains/job.ts';
 import type { AppId, LeaseId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Store } from '../store.ts';
 import type { JobRow } from '../tables.ts';
 import { unionOfKinds } from './union-of-kinds.ts';
 
-/** A job under a lease. */
-export interface LeasedJob {
-  kind: JobKind;
-  subject_id: string;
-  app_id: AppId | null;
-  due_at: Instant;
-  lease_id: LeaseId;
-  /** Starts since it last finished, including this one. */
-  attempts: number;
-}
+/** A job under a lease: a union by `kind`, which decides the type of `subject_id`. */
+export type LeasedJob<K extends JobKind = JobKind> = {
+  [Kind in K]: {
+    kind: Kind;
+    subject_id: JobSubjects[Kind];
+    app_id: AppId | null;
+    due_at: Instant;
+    lease_id: LeaseId;
+    /** Starts since it last finished, including this one. */
+    attempts: number;
+  };
+}[K];
+
+/** A leased job whose subject is a domain. */
+export type DomainJob = LeasedJob<DomainJobKind>;
 
 /** The lease that guards the end of a job. */
 export interface JobLease {
@@ -136,7 +147,7 @@ export async function finishJob(store: Store, job: JobLease, dueAt: Instant | nu
 }
 
 /** Postpones a failed job and keeps its count of attempts. Does nothing for a worker that lost its lease. */
-export async function postponeJob(store: Store, job: LeasedJob, dueAt: Instant): Promise<void> {
+export async function postponeJob(store: Store, job: JobLease, dueAt: Instant): Promise<void> {
   await store.db
     .updateTable('jobs')
     .set({ due_at: dueAt, lease_id: null })
@@ -174,8 +185,8 @@ export async function dropJobLeases(store: Store, now: Instant): Promise<void> {
     .execute();
 }
 
-/** Returns whether the lease is still ours, with the job's row locked. */
-export async function holdsJob(store: Store, job: LeasedJob): Promise<boolean> {
+/** Returns whether the lease is still ours, with the job's row locked. Operations call it through `underLease`. */
+export async function holdsJob(store: Store, job: JobLease): Promise<boolean> {
   const mine = { kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id };
   const query = store.db
     .selectFrom('jobs')

@@ -15,10 +15,11 @@ import {
   saveCertificateOrder,
 } from '../../../store/certificates/certificate-orders.ts';
 import { deleteChallenges } from '../../../store/certificates/challenges.ts';
-import { lockDomainById, saveDomain } from '../../../store/domains/domains.ts';
-import { holdsJob, scheduleJob } from '../../../store/jobs/jobs.ts';
-import { type Context, transact } from '../../context.ts';
+import { saveDomain } from '../../../store/domains/domains.ts';
+import { scheduleJob } from '../../../store/jobs/jobs.ts';
+import type { Context } from '../../context.ts';
 import { recordTransition } from '../../domains/record-transition.ts';
+import { underLease } from '../../under-lease.ts';
 import { randomShare } from '../random-share.ts';
 import { countFailure } from './authority-limits.ts';
 import { type OrderWork, type StepOutcome, saveOrder, startOver } from './order-work.ts';
@@ -70,17 +71,13 @@ export function nextAuthority(
  * @param place set if the attempt only waits for capacity at an authority, or if capacity may come before the next retry.
  */
 export async function attemptFailed(
-  { context, issuance, job, domain: { id } }: OrderWork,
+  { context, issuance, job }: OrderWork,
   order: CertificateOrder,
   problem: OrderProblem,
   { place, failed }: ObstacleSummary = { place: null, failed: true },
 ): Promise<StepOutcome> {
-  let ended = false;
-  let told = problem;
-  const dueAt = await transact(context, async (tx) => {
-    const domain = await lockDomainById(tx.store, id);
-    ended = domain !== null && (await holdsJob(tx.store, job));
-    if (domain === null || !ended) return null;
+  const ended = await underLease(context, job, async (tx, domain) => {
+    const { id } = domain;
     const now = tx.clock.now();
     const since = domain.status === 'active' ? null : domain.status_since;
     const after = afterFailure(
@@ -91,7 +88,7 @@ export async function attemptFailed(
     );
     const { failures, next_attempt_at } = after;
     const waits = place !== null && failures === order.failures;
-    if (waits) told = place;
+    const told = waits ? place : problem;
     const { reason, found } = told;
     const seen = { domain_id: id, ca: order.ca, tried: order.tried, reason, found };
     if (waits) tx.log.info(seen, 'a certificate waits for room at an authority');
@@ -100,16 +97,18 @@ export async function attemptFailed(
     if (order.purpose === 'join_www' && order.certificate_id === null) {
       // The apex has its certificate. `www` is looked up again in a day.
       await deleteCertificateOrder(tx.store, id);
-      return Math.max(now, Math.min(now + DAY_MS, domain.certificate?.renews_at ?? now));
+      const retryAt = Math.max(now, Math.min(now + DAY_MS, domain.certificate?.renews_at ?? now));
+      return { reason, dueAt: retryAt };
     }
     // A stored certificate is not ordered again. The next attempt only checks that the edge serves it.
     const { purpose, without_www, certificate_id } = order;
     const next = { ...newOrder(id, purpose, now), failures, without_www, certificate_id };
     await saveCertificateOrder(tx.store, next);
-    return applyFailure(tx, domain, told, after.spent, next_attempt_at);
+    return { reason, dueAt: await applyFailure(tx, domain, told, after.spent, next_attempt_at) };
   });
-  if (ended) issuance.onOutcome?.({ ca: order.ca ?? order.tried[0] ?? null, outcome: told.reason });
-  return dueAt;
+  if (ended === null) return null;
+  issuance.onOutcome?.({ ca: order.ca ?? order.tried[0] ?? null, outcome: ended.reason });
+  return ended.dueAt;
 }
 
 /** Applies a failed attempt to the domain. @returns when the job is due again; null if a transition has scheduled it. */

@@ -5,16 +5,15 @@ import {
   nextStep,
   type OrderPurpose,
 } from '../../../core/certificates/certificate-order.ts';
-import type { Domain } from '../../../core/domains/domain.ts';
 import { runsOnTimer } from '../../../core/domains/schedule.ts';
-import type { DomainId } from '../../../core/ids.ts';
 import { type Instant, MINUTE_MS } from '../../../core/instant.ts';
 import { findCertificateOrder } from '../../../store/certificates/certificate-orders.ts';
-import { findDomainById, lockDomainById } from '../../../store/domains/domains.ts';
-import { holdsJob, type LeasedJob } from '../../../store/jobs/jobs.ts';
-import { type Context, transact } from '../../context.ts';
+import { findDomainById } from '../../../store/domains/domains.ts';
+import type { DomainJob } from '../../../store/jobs/jobs.ts';
+import type { Context } from '../../context.ts';
 import { advanceDomain } from '../../domains/advance-domain.ts';
 import { recordTransition } from '../../domains/record-transition.ts';
+import { underLease } from '../../under-lease.ts';
 import { acmeAccount } from '../acme-account.ts';
 import { renewalDue } from '../renewal-due.ts';
 import { chooseAuthority } from './choose-authority.ts';
@@ -35,8 +34,8 @@ const STEPS_MAX = 40;
  * timer gets a test certificate without any authority.
  * @returns when the job is due again. Null if a transition has scheduled the next job, or there is nothing to do.
  */
-export async function issueCertificate(context: Context, job: LeasedJob): Promise<Instant | null> {
-  const domain = await findDomainById(context.store, job.subject_id as DomainId);
+export async function issueCertificate(context: Context, job: DomainJob): Promise<Instant | null> {
+  const domain = await findDomainById(context.store, job.subject_id);
   if (domain === null) return null;
   if (runsOnTimer(domain, context.settings)) return advanceDomain(context, job);
   const { issuance, dns } = context;
@@ -48,7 +47,7 @@ export async function issueCertificate(context: Context, job: LeasedJob): Promis
     case 'cert_failed':
       return runOrder(work, 'issue');
     case 'active': {
-      if (!isValid(domain.certificate, context.clock.now())) return lapse(context, domain, job);
+      if (!isValid(domain.certificate, context.clock.now())) return lapse(context, job);
       const due = await renewalDue(context, { issuance, dns, job, domain });
       return 'purpose' in due ? runOrder(work, due.purpose) : due.due_at;
     }
@@ -87,10 +86,8 @@ async function takeStep(work: OrderWork, order: CertificateOrder): Promise<StepO
 }
 
 /** Restarts the issuance of a domain whose certificate has expired, for instance during a long hold. */
-async function lapse(context: Context, { id }: Domain, job: LeasedJob): Promise<null> {
-  return transact(context, async (tx) => {
-    const domain = await lockDomainById(tx.store, id);
-    if (domain === null || !(await holdsJob(tx.store, job))) return null;
+function lapse(context: Context, job: DomainJob): Promise<null> {
+  return underLease(context, job, async (tx, domain) => {
     await recordTransition(tx, domain, { name: 'certificate_lapsed' });
     return null;
   });

@@ -4,15 +4,16 @@ import type { Instant } from '../../../core/instant.ts';
 import type { CaAccount, CertificateAuthority } from '../../../ports/certificate-authority.ts';
 import type { Dns } from '../../../ports/dns.ts';
 import { saveCertificateOrder } from '../../../store/certificates/certificate-orders.ts';
-import { holdsJob, type LeasedJob } from '../../../store/jobs/jobs.ts';
-import { type Context, type Issuance, transact } from '../../context.ts';
+import type { DomainJob } from '../../../store/jobs/jobs.ts';
+import type { Context, Issuance } from '../../context.ts';
+import { underLease } from '../../under-lease.ts';
 
 /** A domain's order while one worker holds its job's lease. */
 export interface OrderWork {
   context: Context;
   issuance: Issuance;
   dns: Dns;
-  job: LeasedJob;
+  job: DomainJob;
   /** The domain as it was when the work began. */
   domain: Domain;
 }
@@ -37,8 +38,7 @@ export async function saveOrder(
   within: (tx: Context) => Promise<void> = async () => undefined,
   progressedAt: Instant = context.clock.now(),
 ): Promise<StepOutcome> {
-  return transact(context, async (tx) => {
-    if (!(await holdsJob(tx.store, job))) return null;
+  return underLease(context, job, async (tx): Promise<'again'> => {
     const failingSince = progressedAt > order.progressed_at ? null : order.failing_since;
     await saveCertificateOrder(tx.store, {
       ...order,

@@ -1,6 +1,5 @@
 import type { Certificate } from '../../../core/certificates/certificate.ts';
 import type { CertificateOrder } from '../../../core/certificates/certificate-order.ts';
-import type { Instant } from '../../../core/instant.ts';
 import { deleteCertificateOrder } from '../../../store/certificates/certificate-orders.ts';
 import {
   deleteCertificates,
@@ -8,10 +7,10 @@ import {
   type StoredCertificate,
 } from '../../../store/certificates/certificates.ts';
 import { deleteChallenges } from '../../../store/certificates/challenges.ts';
-import { lockDomainById, saveDomain } from '../../../store/domains/domains.ts';
-import { holdsJob, scheduleJob } from '../../../store/jobs/jobs.ts';
-import { transact } from '../../context.ts';
+import { saveDomain } from '../../../store/domains/domains.ts';
+import { scheduleJob } from '../../../store/jobs/jobs.ts';
 import { recordTransition } from '../../domains/record-transition.ts';
+import { underLease } from '../../under-lease.ts';
 import { awaitEdge } from './await-edge.ts';
 import { type OrderWork, type StepOutcome, startOver } from './order-work.ts';
 
@@ -30,19 +29,18 @@ export async function proveCertificate(work: OrderWork, order: CertificateOrder)
     certificate.not_before <= now &&
     (await issuance.edge.showsCertificate(domain.hostname, certificate.serial));
   if (!isShown) return awaitEdge(work, order, 'the new certificate');
-  const outcome = await record(work, order, certificate);
-  if (outcome.recorded) issuance.onOutcome?.({ ca: certificate.ca, outcome: 'issued' });
-  return outcome.due_at;
+  const recorded = await record(work, order, certificate);
+  if (recorded !== null) issuance.onOutcome?.({ ca: certificate.ca, outcome: 'issued' });
+  return null;
 }
 
-async function record(
-  { context, job, domain: { id } }: OrderWork,
+function record(
+  { context, job }: OrderWork,
   { purpose }: CertificateOrder,
   certificate: StoredCertificate,
-): Promise<{ recorded: boolean; due_at: Instant | null }> {
-  return transact(context, async (tx) => {
-    const domain = await lockDomainById(tx.store, id);
-    if (domain === null || !(await holdsJob(tx.store, job))) return { recorded: false, due_at: null };
+): Promise<'recorded' | null> {
+  return underLease(context, job, async (tx, domain) => {
+    const { id } = domain;
     await deleteCertificateOrder(tx.store, id);
     await deleteChallenges(tx.store, id);
     await deleteCertificates(tx.store, id, certificate.id);
@@ -60,7 +58,7 @@ async function record(
     }
     // Now that the certificate is in use, ask the authority when it wants it renewed.
     await scheduleJob(tx.store, { kind: 'renew', subject_id: id, app_id: domain.app_id, due_at: now });
-    return { recorded: true, due_at: null };
+    return 'recorded';
   });
 }
 

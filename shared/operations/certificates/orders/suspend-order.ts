@@ -9,9 +9,10 @@ import {
   saveCertificateOrder,
 } from '../../../store/certificates/certificate-orders.ts';
 import { deleteChallenges } from '../../../store/certificates/challenges.ts';
-import { lockDomainById, saveDomain } from '../../../store/domains/domains.ts';
-import { hastenJob, holdsJob, type LeasedJob, scheduleJob } from '../../../store/jobs/jobs.ts';
-import { type Context, transact } from '../../context.ts';
+import { saveDomain } from '../../../store/domains/domains.ts';
+import { type DomainJob, hastenJob, scheduleJob } from '../../../store/jobs/jobs.ts';
+import type { Context } from '../../context.ts';
+import { underLease } from '../../under-lease.ts';
 
 /** Suspends, resumes and abandons a domain's order when its DNS record is not known to be right. A domain on the timer has no order. */
 
@@ -40,10 +41,8 @@ export async function suspendOrder(tx: Context, domain: Domain): Promise<void> {
 }
 
 /** Requests the check that a suspended order waits for, and requests it again if that check was inconclusive. */
-export async function awaitCheck(context: Context, job: LeasedJob): Promise<Instant | null> {
-  return transact(context, async (tx) => {
-    const domain = await lockDomainById(tx.store, job.subject_id as Domain['id']);
-    if (domain === null || !(await holdsJob(tx.store, job))) return null;
+export async function awaitCheck(context: Context, job: DomainJob): Promise<Instant | null> {
+  return underLease(context, job, async (tx, domain) => {
     const now = tx.clock.now();
     const since = (await findCertificateOrder(tx.store, domain.id))?.unchecked_since ?? null;
     // A check has run in the meantime.

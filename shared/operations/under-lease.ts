@@ -1,0 +1,20 @@
+import type { Domain } from '../core/domains/domain.ts';
+import { lockDomainById } from '../store/domains/domains.ts';
+import { type DomainJob, holdsJob } from '../store/jobs/jobs.ts';
+import { type Context, transact } from './context.ts';
+
+/**
+ * Runs the part of a job that writes: in one transaction, with the domain's row locked, and only while the caller holds the job's lease.
+ * The lease is the fence. A transaction that changed the domain while the job waited for the row has also replaced the job.
+ * @returns the result of `work`; null if the lease is lost or the domain is gone. Nothing was written then.
+ */
+export function underLease<const T>(
+  context: Context,
+  job: DomainJob,
+  work: (tx: Context, domain: Domain) => Promise<T>,
+): Promise<T | null> {
+  return transact(context, async (tx) => {
+    const domain = await lockDomainById(tx.store, job.subject_id);
+    return domain !== null && (await holdsJob(tx.store, job)) ? work(tx, domain) : null;
+  });
+}
