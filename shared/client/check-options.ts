@@ -25,7 +25,7 @@ export function checkOptions(options: ClientOptions): void {
   const names = Object.keys(TESTS);
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue;
-    const meant = names.find((known) => known.replaceAll('_', '') === name.replaceAll('_', '').toLowerCase());
+    const meant = names.find((known) => known.toLowerCase() === name.replaceAll('_', '').toLowerCase());
     throw new TypeError(`createClient has no option ${name}${meant ? `: use ${meant}` : ''}.`);
   }
   for (const [name, test] of Object.entries(TESTS)) {

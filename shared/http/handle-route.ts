@@ -26,7 +26,7 @@ import { envelope, toServiceError } from './envelope.ts';
 import { createEventStreams } from './event-streams.ts';
 import { createGeneralRate } from './general-rate.ts';
 import { type FinalResponse, withIdempotencyKey } from './idempotency.ts';
-import { OPERATIONS, type Operation } from './operations.ts';
+import { type Input, OPERATIONS } from './operations.ts';
 import type { RateState } from './rate-limiter.ts';
 import { parseJsonObject, readBody } from './read-body.ts';
 import { readFields, readQuery, unknownNames } from './read-fields.ts';
@@ -104,7 +104,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     headers: Headers,
   ): Promise<HTTPResponse> {
     if (id === 'streamEvents') return await stream(own, incoming, caller, headers);
-    const { permit } = OPERATIONS[id] as Operation<DocumentId>;
+    const { permit } = OPERATIONS[id];
     if (permit !== undefined) {
       await permit(own, caller);
       if (!state.allowed) throw tooFast(state);
@@ -167,9 +167,9 @@ function isCausedAtWill({ status }: ServiceError): boolean {
   return status === 401 || status === 429;
 }
 
-async function run(
+async function run<Id extends DocumentId>(
   context: Context,
-  id: DocumentId,
+  id: Id,
   caller: Caller,
   { request, url, params }: RouteRequest,
   { leases, headers }: { leases: Store; headers: Headers },
@@ -186,8 +186,8 @@ async function run(
       route.query === undefined ? null : readFields(route.query, readQuery(url.searchParams, route.query));
     // A malformed id cannot exist: respond with 404 without a query.
     if (takesId(route) && !ID.test(params.id)) throw new ServiceError('not_found');
-    const operation = OPERATIONS[id] as unknown as Operation<'createDomain'>;
-    return operation.run(context, by, { params, query: query as null, body: body as never, unknownFields });
+    const input = { params, query, body, unknownFields } as Input<Id>;
+    return OPERATIONS[id].run(context, by, input);
   };
   const key = takesIdempotencyKey(route) ? request.headers.get('idempotency-key') : null;
   if (key !== null) {

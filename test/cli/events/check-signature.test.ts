@@ -8,14 +8,14 @@ const NOW = new Date('2026-11-20T12:00:00.000Z');
 test('the header that it shows is one that a receiver with the secret accepts, and one with another refuses', async () => {
   const check = await checkSignature(BODY, 'whsec_one', NOW);
   if ('missing' in check) throw new Error(check.missing);
-  expect(check).toMatchObject({ header: 'Service-Signature', is_good: true });
+  expect(check).toMatchObject({ header: 'Service-Signature', isGood: true });
   const verify = (secret: string) => verifyWebhook({ body: BODY, signature: check.value, secret, now: NOW });
   await expect(verify('whsec_one')).resolves.toMatchObject({ id: 'evt_1' });
   await expect(verify('whsec_other')).rejects.toMatchObject({ reason: 'no_match' });
 });
 
 test('a body that no receiver could read is said to be one', async () => {
-  expect(await checkSignature('not json', 'whsec_one', NOW)).toMatchObject({ is_good: false });
+  expect(await checkSignature('not json', 'whsec_one', NOW)).toMatchObject({ isGood: false });
 });
 
 test('without a secret it says how to give it, without a body that there is none', async () => {
