@@ -67,7 +67,8 @@ export function transition(domain: Domain, trigger: Trigger, now: Instant): Tran
     updated_at: now,
     ...reasonOf(to, row.to === 'previous' ? { reason: domain.reason_before_hold, ...trigger } : trigger),
   };
-  for (const effect of effects) applyEffect(next, effect, domain, trigger, now);
+  for (const effect of effects)
+    Object.assign(next, DOMAIN_EFFECTS[effect]?.({ before: domain, trigger, now }));
   return { domain: next, emits: row.emits, previous_status: domain.status, effects };
 }
 
@@ -91,35 +92,29 @@ const IMPLIED_REASONS: Partial<Record<Status, ReasonCode>> = {
   held: 'hostname_held',
 };
 
-function applyEffect(next: Domain, effect: Effect, before: Domain, trigger: Trigger, now: Instant): void {
-  switch (effect) {
-    case 'note_check':
-      next.last_checked_at = now;
-      return;
-    case 'open_window':
-      next.window_opened_at = now;
-      return;
-    case 'extend_window':
-      // The 72 hours do not run while held (`docs/domains.md`), so the window's start moves by the length of the hold.
-      next.window_opened_at = before.window_opened_at + (now - before.status_since);
-      return;
-    case 'check_at_once':
-      return; // `scheduleOf` handles this effect when it schedules the domain's jobs.
-    case 'abandon_order':
-    case 'suspend_order':
-      return; // `suspend-order.ts` handles these effects on the stored order.
-    case 'store_certificate':
-      if (trigger.certificate === undefined) throw new TypeError(`${trigger.name} needs a certificate`);
-      next.certificate = trigger.certificate;
-      return;
-    case 'drop_certificate':
-      next.certificate = null;
-      return;
-    case 'take_route':
-      next.routed_through = trigger.routed_through ?? null;
-      return; // `record-transition.ts` updates the route table.
-    case 'drop_route':
-      next.routed_through = null;
-      return;
-  }
+/** The facts that an effect can use. */
+interface Change {
+  before: Domain;
+  trigger: Trigger;
+  now: Instant;
 }
+
+/** The fields that each effect sets in the domain; null if it acts only on the schedule (`scheduleOf`) or the store (`STORE_EFFECTS`). */
+const DOMAIN_EFFECTS: Readonly<Record<Effect, ((change: Change) => Partial<Domain>) | null>> = {
+  note_check: ({ now }) => ({ last_checked_at: now }),
+  open_window: ({ now }) => ({ window_opened_at: now }),
+  // The 72 hours do not run while held (`docs/domains.md`), so the window's start moves by the length of the hold.
+  extend_window: ({ before, now }) => ({
+    window_opened_at: before.window_opened_at + (now - before.status_since),
+  }),
+  check_at_once: null,
+  store_certificate({ trigger: { name, certificate } }) {
+    if (certificate === undefined) throw new TypeError(`${name} needs a certificate`);
+    return { certificate };
+  },
+  drop_certificate: () => ({ certificate: null }),
+  take_route: ({ trigger }) => ({ routed_through: trigger.routed_through ?? null }),
+  drop_route: () => ({ routed_through: null }),
+  abandon_order: null,
+  suspend_order: null,
+};

@@ -77,16 +77,11 @@ export async function recordCreation(tx: Context, app: App, draft: Domain): Prom
   if (created === null) throw new TypeError('The transition table has no row that creates a domain');
   const target = await findCustomerTarget(tx, app);
   const domain = withForcedReason(tx, { app, target }, draft);
-  const jobs = planJobs(tx, domain, [], null);
+  const { emits, effects = [] } = created;
+  const jobs = planJobs(tx, domain, effects, null);
   countEvent(domain);
   if (!(await insertDomain(tx.store, domain))) return null;
-  await recordEffects(
-    tx,
-    { app, target },
-    domain,
-    { emits: created.emits, previous_status: null, effects: [] },
-    jobs,
-  );
+  await recordEffects(tx, { app, target }, domain, { emits, previous_status: null, effects }, jobs);
   await countDomain(tx.store, null, domain);
   return domain;
 }
@@ -122,14 +117,8 @@ async function recordEffects(
     previous_status === null ? [] : DOMAIN_JOB_KINDS, // A new domain has none yet.
     jobs,
   );
-  if (effects.includes('abandon_order')) await abandonOrder(tx, domain);
-  if (effects.includes('suspend_order')) await suspendOrder(tx, domain);
-  if (effects.includes('take_route') && isRouted(tx, domain)) await claimRoute(tx, domain);
-  if (effects.includes('drop_certificate')) await eraseCertificates(tx.store, domain.id);
-  if (effects.includes('drop_route')) {
-    await dropRoutes(tx.store, domain.id);
-    await deleteDnsCheck(tx.store, domain.id);
-    await deleteSubscriptionsOf(tx.store, domain.id);
+  for (const effect of Object.keys(STORE_EFFECTS) as Effect[]) {
+    if (effects.includes(effect)) await STORE_EFFECTS[effect]?.(tx, domain);
   }
   if (domain.status === 'active' && previous_status !== 'active') await notifySubscribers(tx, domain);
   // A new domain has no route yet, and a hosted test domain never gets one.
@@ -139,6 +128,28 @@ async function recordEffects(
   tx.notices.publish({ kind: 'work' });
   if (emits !== null) tx.notices.publish({ kind: 'event', app_id: domain.app_id });
 }
+
+type StoreEffect = (tx: Context, domain: Domain) => Promise<void>;
+
+/** What each effect writes besides the domain, in the order in which transactions lock these rows; null if nothing. */
+const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
+  abandon_order: abandonOrder,
+  suspend_order: suspendOrder,
+  take_route: async (tx, domain) => {
+    if (isRouted(tx, domain)) await claimRoute(tx, domain);
+  },
+  drop_certificate: (tx, domain) => eraseCertificates(tx.store, domain.id),
+  drop_route: async ({ store }, { id }) => {
+    await dropRoutes(store, id);
+    await deleteDnsCheck(store, id);
+    await deleteSubscriptionsOf(store, id);
+  },
+  note_check: null,
+  open_window: null,
+  extend_window: null,
+  check_at_once: null,
+  store_certificate: null,
+};
 
 /** Gives the domain the hostname's route. If another domain held it, that domain becomes `dns_broken` in the same transaction. */
 async function claimRoute(tx: Context, domain: Domain): Promise<void> {
