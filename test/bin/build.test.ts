@@ -48,7 +48,7 @@ test.each(['nodenext', 'bundler'])(
     // The first lines of the quick start. An environment variable may be unset, so `createClient` checks it.
     lines.push(
       "import { createClient } from 'nameplate/client';",
-      "createClient({ api_key: process.env.NAMEPLATE_API_KEY, base_url: 'http://127.0.0.1:4400' });",
+      "createClient({ apiKey: process.env.NAMEPLATE_API_KEY, baseUrl: 'http://127.0.0.1:4400' });",
     );
     writeFileSync(path.join(folder, 'program.ts'), lines.join('\n'));
     const options = {

@@ -20,7 +20,7 @@ test('an empty environment configures a trial on this machine', () => {
     api: { host: '127.0.0.1', port: 4500 },
   });
   expect(config.settings).toMatchObject({
-    base_url: 'http://127.0.0.1:4500',
+    baseUrl: 'http://127.0.0.1:4500',
     docsUrl: 'http://127.0.0.1:4500/docs',
     allowLoopback: false,
     timerForLive: false,
