@@ -26,11 +26,6 @@ export async function run(
       const { printCandidates } = await import('./complete/print-candidates.ts');
       return await printCandidates(argv.slice(1), config, world);
     }
-    if (argv[0] === '__check-update') {
-      const { checkForUpdate } = await import('./runtime/update-notice.ts');
-      await checkForUpdate(world);
-      return 0;
-    }
     if (argv[0] === '--version') {
       output.result({ version: config.version }, () => [config.userAgent]);
       return 0;
@@ -52,20 +47,11 @@ export async function run(
       );
     }
     command = new loaded(rest, config);
-    const exit = (await command.run()) ?? 0;
-    await announceUpdate(config, world);
-    return exit;
+    return (await command.run()) ?? 0;
   } catch (error) {
     const explained = command === undefined ? error : await command.explain(error);
     return presentError(explainParseError(explained, loaded), output, failureExit);
   } finally {
     stopListening?.();
   }
-}
-
-/** Announces a newer version, on a terminal only. Imported lazily, so that other commands stay fast. */
-async function announceUpdate(config: CliConfig, world: World): Promise<void> {
-  if (config.isPrivate || world.stderr.isTTY !== true) return;
-  const { noticeUpdate } = await import('./runtime/update-notice.ts');
-  noticeUpdate(config, world);
 }

@@ -15,18 +15,15 @@ import type { CommandClass } from './base-command.ts';
  */
 export class CliConfig extends Config {
   readonly world: World;
-  /** True if the package is not published. */
-  readonly isPrivate: boolean;
   readonly #commands: Map<string, Command.Loadable>;
   readonly #classes: CommandMap;
   readonly #topics: Interfaces.Topic[];
 
   constructor(world: World, classes: CommandMap, topics: TopicMap) {
     const root = packageFolder();
-    const { version, private: isPrivate } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     super({ root, version });
     this.world = world;
-    this.isPrivate = isPrivate === true;
     this.#classes = classes;
     this.#topics = Object.entries(topics).map(([name, description]) => ({ name, description }));
     this.#commands = new Map(Object.entries(classes).map(([id, { summary }]) => [id, loadable(id, summary)]));
