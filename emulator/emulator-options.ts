@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { editDistance } from '../shared/core/text/edit-distance.ts';
+import { nearestWord } from '../shared/core/text/nearest-word.ts';
 import type { Log } from '../shared/ports/log.ts';
 import type { Seed } from './seed/seed-schema.ts';
 import { CLOCK_MODES, type ClockMode } from './time/adjustable-clock.ts';
@@ -111,9 +111,7 @@ const OPTIONS: Readonly<Record<string, OptionRule>> = {
 
 function unknownOption(name: string): TypeError {
   const names = Object.keys(OPTIONS);
-  const nearest =
-    names.toSorted((one, other) => editDistance(one, name) - editDistance(other, name))[0] ?? '';
-  const hint =
-    editDistance(nearest, name) <= 2 ? `Did you mean ${nearest}?` : `The options are ${names.join(', ')}.`;
+  const meant = nearestWord(name, names);
+  const hint = meant === null ? `The options are ${names.join(', ')}.` : `Did you mean ${meant}?`;
   return new TypeError(`startEmulator: unknown option ${JSON.stringify(name)}. ${hint}`);
 }

@@ -1,4 +1,4 @@
-import { editDistance } from '../../shared/core/text/edit-distance.ts';
+import { nearestWord } from '../../shared/core/text/nearest-word.ts';
 import { type CliError, usageError } from '../runtime/cli-error.ts';
 import type { CliConfig } from '../runtime/oclif-config.ts';
 import { shellQuote } from './shell-quote.ts';
@@ -65,15 +65,16 @@ export function findCommand(argv: readonly string[], config: CliConfig): Command
 export function unknownCommand(argv: readonly string[], config: CliConfig): CliError {
   const { words, flags } = splitLine(argv);
   const typed = words.join(' ');
-  const nearest = config.commandIDs
-    .map((id) => id.replaceAll(':', ' '))
-    .map((name) => ({ name, distance: editDistance(words.slice(0, name.split(' ').length).join(' '), name) }))
-    .sort((one, other) => one.distance - other.distance)[0];
+  const names = config.commandIDs.map((id) => id.replaceAll(':', ' '));
+  // Words after the command's own are its arguments.
+  const nearest = [typed, ...words.map((_, index) => words.slice(0, -1 - index).join(' '))]
+    .map((start) => nearestWord(start, names))
+    .find((name) => name !== null);
   const message = typed === '' ? noCommand(flags) : `There is no command "${typed}".`;
-  const isNear = nearest !== undefined && nearest.distance <= 3;
-  const fix = isNear
-    ? `Did you mean ${shellQuote(['nameplate', ...nearest.name.split(' ')])}?`
-    : 'Run nameplate --help to see the commands.';
+  const fix =
+    nearest === undefined
+      ? 'Run nameplate --help to see the commands.'
+      : `Did you mean ${shellQuote(['nameplate', ...nearest.split(' ')])}?`;
   return usageError(message, fix);
 }
 

@@ -1,8 +1,8 @@
+import { nearestWord } from '../../shared/core/text/nearest-word.ts';
 import { findCommand, unknownCommand } from '../arguments/find-command.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
 import { usageError } from '../runtime/cli-error.ts';
 import { showExitCodes, showHelp } from '../runtime/help.ts';
-import { nearestWord } from '../runtime/nearest-word.ts';
 import { CliConfig } from '../runtime/oclif-config.ts';
 
 export class HelpCommand extends BaseCommand {

@@ -1,5 +1,5 @@
+import { nearestWord } from '../../shared/core/text/nearest-word.ts';
 import { usageError } from '../runtime/cli-error.ts';
-import { nearestWord } from '../runtime/nearest-word.ts';
 import type { Column } from './table.ts';
 
 /** The fields of a resource, with the fields of nested objects. */

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
+import { nearestWord } from '../../shared/core/text/nearest-word.ts';
 import { type CliError, usageError } from './cli-error.ts';
-import { nearestWord } from './nearest-word.ts';
 
 /** The parts of a command's class that explain a wrong command line. */
 interface TypedCommand {

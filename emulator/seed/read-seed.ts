@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isAlias, isNode, isPair } from 'yaml';
 import type { z } from 'zod';
 import type { FieldProblem, ServiceError } from '../../shared/core/errors.ts';
-import { editDistance } from '../../shared/core/text/edit-distance.ts';
+import { nearestWord } from '../../shared/core/text/nearest-word.ts';
 import { issueMessage } from '../../shared/schema/issue-message.ts';
 import { parseSeed } from './parse-seed.ts';
 import { SeedError } from './seed-error.ts';
@@ -90,10 +90,9 @@ function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   const at = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue.code !== 'unrecognized_keys') return [{ at, message: issue.message }];
   return issue.keys.map((key) => {
-    const nearest = KEYS.toSorted((one, other) => editDistance(one, key) - editDistance(other, key))[0] ?? '';
-    const distance = editDistance(nearest, key);
-    const meant = distance <= 2 ? `; did you mean ${nearest}?` : '';
-    return { at: [...at, key], message: `unknown key${distance === 0 ? ' here' : meant}` };
+    const nearest = nearestWord(key, KEYS);
+    const meant = nearest === null ? '' : `; did you mean ${nearest}?`;
+    return { at: [...at, key], message: `unknown key${KEYS.includes(key) ? ' here' : meant}` };
   });
 }
 

@@ -1,5 +1,5 @@
+import { nearestWord } from '../../shared/core/text/nearest-word.ts';
 import type { ConfigProblem } from '../config.ts';
-import { nearestName } from './nearest-name.ts';
 
 /** Finds unknown settings. A misspelt setting would silently keep its default, so any unknown name with our prefix is refused. */
 export function unknownSettings(
@@ -11,7 +11,7 @@ export function unknownSettings(
       ([name, value]) => name.startsWith('NAMEPLATE_') && !known.includes(name) && !isOfOthers(name, value),
     )
     .map(([name]) => {
-      const near = nearestName(name, known);
+      const near = nearestWord(name, known);
       return {
         name,
         problem: near === null ? 'is not a setting' : `is not a setting: did you mean ${near}?`,
@@ -25,7 +25,6 @@ const OF_THE_COMMAND_LINE = new Set([
   'NAMEPLATE_EDGE_CA',
   'NAMEPLATE_EDGE_URL',
   'NAMEPLATE_LIVE_API_KEY',
-  'NAMEPLATE_NO_UPDATE_CHECK',
   'NAMEPLATE_PROFILE',
   'NAMEPLATE_SANDBOX_ORIGIN',
   'NAMEPLATE_STATE_DIR',

@@ -1,6 +1,6 @@
 import { STATUSES } from '../../../shared/core/domains/status.ts';
+import { nearestWord } from '../../../shared/core/text/nearest-word.ts';
 import type { EventResource } from '../../../shared/schema/event.ts';
-import { nearestWord } from '../../runtime/nearest-word.ts';
 
 /** The parts of a filter. */
 export interface FilterInput {
