@@ -1,7 +1,6 @@
-import packet from 'dns-packet';
 import type { LookupType, SeenRecord } from '../../core/dns/dns-survey.ts';
 import { RECORD_TYPES } from './record-data.ts';
-import { Malformed, readWireName } from './wire-name.ts';
+import { Malformed, readWireName, wireNameBytes } from './wire-name.ts';
 
 /** A question to a server. */
 export interface Question {
@@ -32,21 +31,33 @@ export interface DnsMessage {
 /** The largest answer over UDP. No path fragments a packet of this size (RFC 9715). */
 export const UDP_BYTES_MAX = 1232;
 
-/** Encodes a question as a message. @param id 16 bits. */
+/** Encodes a question as a message (RFC 1035 section 4.1). @param id 16 bits. @param edns adds an OPT record (RFC 6891 section 6.1.2). */
 export function encodeQuestion(question: Question, id: number, edns: boolean): Buffer {
   const { name, type, recursion, checkingDisabled } = question;
-  return packet.encode({
-    type: 'query',
-    id,
-    flags: (recursion ? packet.RECURSION_DESIRED : 0) | (checkingDisabled ? packet.CHECKING_DISABLED : 0),
-    questions: [{ name, type }],
-    additionals: edns ? [OPT] : [],
-  });
+  const flags = (recursion ? RECURSION_DESIRED : 0) | (checkingDisabled ? CHECKING_DISABLED : 0);
+  const header = words(id, flags, 1, 0, 0, edns ? 1 : 0);
+  return Buffer.concat([
+    header,
+    wireNameBytes(name),
+    words(typeNumber(type), CLASS_IN),
+    ...(edns ? [OPT] : []),
+  ]);
+}
+
+function typeNumber(type: LookupType): number {
+  for (const [number, known] of RECORD_TYPES) if (known.type === type) return number;
+  throw new TypeError(`${type} is not a type of RECORD_TYPES`);
+}
+
+/** Returns 16-bit numbers in network byte order. */
+function words(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(2 * values.length);
+  for (const [index, value] of values.entries()) bytes.writeUInt16BE(value, 2 * index);
+  return bytes;
 }
 
 /**
- * Reads an answer to this question as hostile input. It does not use dns-packet, which trusts or ignores the length of a record, and after
- * some of its errors continues at the start of the message.
+ * Reads an answer to this question as hostile input.
  * @returns null if the message is malformed or answers another question. Reads no records of a truncated answer.
  */
 export function readAnswer(bytes: Buffer, question: Question, id: number): DnsMessage | null {
@@ -58,22 +69,15 @@ export function readAnswer(bytes: Buffer, question: Question, id: number): DnsMe
   }
 }
 
-const OPT: packet.OptAnswer = {
-  type: 'OPT',
-  name: '.',
-  udpPayloadSize: UDP_BYTES_MAX,
-  extendedRcode: 0,
-  ednsVersion: 0,
-  flags: 0,
-  flag_do: false,
-  options: [],
-};
-
 const HEADER_BYTES = 12;
 const NOERROR = 0;
 const NXDOMAIN = 3;
 const CLASS_IN = 1;
 const TYPE_OPT = 41;
+const RECURSION_DESIRED = 0x0100;
+const CHECKING_DISABLED = 0x0010;
+/** The OPT record of a question: the root, the type, the size, no extended RCODE, version 0, no flags, no options. */
+const OPT = Buffer.concat([Buffer.alloc(1), words(TYPE_OPT, UDP_BYTES_MAX, 0, 0, 0)]);
 const OPTION_EDE = 15;
 const EDE_MAX = 8;
 /** The most records to accept. A question and its chain need a few, and a survey holds many answers. */

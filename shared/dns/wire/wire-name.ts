@@ -20,8 +20,7 @@ const NAME_BYTES_MAX = 255;
 const HEADER_BYTES = 12;
 
 /**
- * Reads a name (RFC 1035 sections 3.1 and 4.1.4). It does not use dns-packet, which joins labels with dots and repairs invalid UTF-8, so
- * that two different names on the wire could become equal.
+ * Reads a name (RFC 1035 sections 3.1 and 4.1.4). Two different names on the wire stay different.
  * @throws Malformed
  */
 export function readWireName(bytes: Buffer, start: number): WireName {
@@ -53,11 +52,20 @@ export function readWireName(bytes: Buffer, start: number): WireName {
   }
 }
 
-/** Returns whether a name can be asked for. dns-packet, which encodes the questions, supports no escapes. */
+/** Returns whether a name can be asked for. `wireNameBytes` supports no escapes. */
 export function isAskable(name: string): boolean {
   if (name === '.') return true;
   const isPlain = name.length <= 253 && /^[!-[\]-~]+$/.test(name);
   return isPlain && name.split('.').every((label) => label.length > 0 && label.length <= 63);
+}
+
+/** Encodes a name that passes `isAskable`, without compression. */
+export function wireNameBytes(name: string): Buffer {
+  const labels = name === '.' ? [] : name.split('.');
+  return Buffer.concat([
+    ...labels.map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`, 'latin1')),
+    Buffer.alloc(1),
+  ]);
 }
 
 /** Returns the parent name, or null for the root. */

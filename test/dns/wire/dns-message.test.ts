@@ -26,6 +26,19 @@ describe('a question', () => {
     const query = packet.decode(encodeQuestion({ ...QUESTION, recursion: false }, 7, false));
     expect(query).toMatchObject({ flag_rd: false, flag_cd: false, additionals: [] });
   });
+
+  test.each(['.', 'a.b', `${'x'.repeat(63)}.${'y'.repeat(63)}.example`, '_acme-challenge.CAREERS.acme.com'])(
+    'about %s is the bytes that dns-packet encodes',
+    (name) => {
+      for (const type of ['A', 'AAAA', 'CNAME', 'NS', 'SOA', 'TXT', 'CAA', 'DS'] as const) {
+        const ours = encodeQuestion({ name, type, recursion: true, checkingDisabled: false }, 0xfffe, false);
+        const flags = packet.RECURSION_DESIRED;
+        expect(ours).toEqual(
+          packet.encode({ type: 'query', id: 0xfffe, flags, questions: [{ name, type }] }),
+        );
+      }
+    },
+  );
 });
 
 describe('an answer', () => {
