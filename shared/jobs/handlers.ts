@@ -33,7 +33,6 @@ export const COMMON_HANDLERS: JobHandlers = {
 };
 
 async function certificateJob(context: Context, job: DomainJob): Promise<Instant | null> {
-  if (context.settings.timerForLive) return advanceDomain(context, job);
   const { issueCertificate } = await import('../operations/certificates/orders/issue-certificate.ts');
   return issueCertificate(context, job);
 }

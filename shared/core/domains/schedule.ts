@@ -24,6 +24,17 @@ export function runsOnTimer(domain: Pick<Domain, 'mode'>, settings: Pick<Setting
   return domain.mode === 'test' || settings.timerForLive;
 }
 
+/**
+ * Returns true for a test domain of a service. It proves nothing about its hostname, so it enters no route table and sends no mail
+ * (`docs/test-mode.md`).
+ */
+export function isHostedTest(
+  domain: Pick<Domain, 'mode'>,
+  settings: Pick<Settings, 'timerForLive'>,
+): boolean {
+  return domain.mode === 'test' && !settings.timerForLive;
+}
+
 /** Returns what happens to a domain on the timer. Its first label may force an outcome. */
 export function timerOutcome(domain: Pick<Domain, 'hostname'>): TestOutcome {
   return testOutcome(domain.hostname);

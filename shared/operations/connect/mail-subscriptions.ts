@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseMailAddress } from '../../core/accounts/mail-address.ts';
 import { shownAppName } from '../../core/apps/shown-app-name.ts';
 import type { Domain } from '../../core/domains/domain.ts';
+import { isHostedTest } from '../../core/domains/schedule.ts';
 import { ServiceError, validationFailed } from '../../core/errors.ts';
 import type { DomainId } from '../../core/ids.ts';
 import { LIMITS } from '../../core/limits.ts';
@@ -23,7 +24,7 @@ import { randomToken } from '../random-token.ts';
 /** Returns whether a connect page can offer a mail. It needs a mail server, and a hosted test domain never sends mail. */
 export function offersMail(context: Context, domain: Pick<Domain, 'mode' | 'status'>): boolean {
   if (context.mailer === null || domain.status === 'deleted') return false;
-  return domain.mode === 'live' || context.settings.timerForLive;
+  return !isHostedTest(domain, context.settings);
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Domain } from '../../core/domains/domain.ts';
 import type { DueJob } from '../../core/domains/job.ts';
 import {
   DOMAIN_JOB_KINDS,
+  isHostedTest,
   runsOnTimer,
   scheduleOf,
   shownChecks,
@@ -122,7 +123,7 @@ async function recordEffects(
   }
   if (domain.status === 'active' && previous_status !== 'active') await notifySubscribers(tx, domain);
   // A new domain has no route yet, and a hosted test domain never gets one.
-  if (previous_status !== null && isRouted(tx, domain)) {
+  if (previous_status !== null && !isHostedTest(domain, tx.settings)) {
     tx.notices.publish({ kind: 'route', hostname: domain.hostname });
   }
   tx.notices.publish({ kind: 'work' });
@@ -136,7 +137,7 @@ const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
   abandon_order: abandonOrder,
   suspend_order: suspendOrder,
   take_route: async (tx, domain) => {
-    if (isRouted(tx, domain)) await claimRoute(tx, domain);
+    if (!isHostedTest(domain, tx.settings)) await claimRoute(tx, domain);
   },
   drop_certificate: (tx, domain) => eraseCertificates(tx.store, domain.id),
   drop_route: async ({ store }, { id }) => {
@@ -157,11 +158,6 @@ async function claimRoute(tx: Context, domain: Domain): Promise<void> {
   const loser = loserId === null ? null : await lockDomainById(tx.store, loserId);
   if (loser === null || findTransition(loser, 'dns_gone', tx.clock.now()) === null) return;
   await recordTransition(tx, loser, { name: 'dns_gone', reason: 'hostname_routed_elsewhere' });
-}
-
-/** Returns false for a hosted test domain: it proves nothing about its hostname and never enters the route table (`docs/test-mode.md`). */
-function isRouted({ settings }: Context, domain: Domain): boolean {
-  return domain.mode === 'live' || settings.timerForLive;
 }
 
 /** Returns the time of the next event, which is always later than the last one, even within a millisecond (`docs/domains.md`). */
