@@ -184,7 +184,7 @@ describe('after a release', () => {
     const [held] = await claim();
     if (!held) throw new Error('no job');
     await deleteCertificateOrder(context.store, id);
-    expect(await awaitCheck(context, held)).toBe(clock.now());
+    expect(await awaitCheck({ context, job: held })).toEqual({ kind: 'wait', dueAt: clock.now() });
   });
 
   test.each(['daily', 'verify'])('a %s retry waits for the check', async (retry) => {

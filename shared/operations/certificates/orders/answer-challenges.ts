@@ -2,15 +2,15 @@ import { type ChallengeMethod, keyAuthorization } from '../../../core/certificat
 import {
   answerAgainAt,
   type CertificateOrder,
+  type OrderProblem,
   pollAgainAt,
 } from '../../../core/certificates/certificate-order.ts';
 import { type Instant, SECOND_MS } from '../../../core/instant.ts';
-import type { CaOrder } from '../../../ports/certificate-authority.ts';
+import type { CaAuthorization } from '../../../ports/certificate-authority.ts';
 import { type Challenge, saveChallenge } from '../../../store/certificates/challenges.ts';
-import { authorityFailed } from './attempt-failed.ts';
+import { underLease } from '../../under-lease.ts';
 import { awaitEdge } from './await-edge.ts';
-import { type PlacedWork, type StepOutcome, saveOrder } from './order-work.ts';
-import { retryTransient } from './place-order.ts';
+import { LEASE_LOST, type PlacedWork, type StepOutcome } from './step-outcome.ts';
 
 interface OpenChallenge extends Challenge {
   url: string;
@@ -22,64 +22,56 @@ const METHOD_MS = 5 * SECOND_MS;
 /**
  * Publishes the open challenges to every edge and checks that the edge answers them. Only then tells the authority, which validates from
  * several places and counts each failure.
- * @returns `invalid` if one of the challenges has already failed.
+ * @param pending the authorizations that the authority still waits for.
  */
 export async function answerChallenges(
   work: PlacedWork,
   order: CertificateOrder,
-  seen: CaOrder,
-): Promise<StepOutcome | 'invalid'> {
+  pending: readonly CaAuthorization[],
+): Promise<StepOutcome> {
   const { context, authority, account, issuance } = work;
-  const found = await openChallenges(work, order, seen);
-  if (!Array.isArray(found)) return found.outcome;
-  const kept = await saveChallenges(work, order, found);
-  if (kept !== 'again') return kept;
-  const answered = await Promise.all(found.map((challenge) => issuance.edge.answersChallenge(challenge)));
+  const open = openChallenges(work, order, pending);
+  if ('problem' in open) return { kind: 'failed', order, problem: open.problem, about: [] };
+  if (!(await publish(work, open.challenges))) return LEASE_LOST;
+  const answered = await Promise.all(
+    open.challenges.map((challenge) => issuance.edge.answersChallenge(challenge)),
+  );
   if (answered.includes(false)) return edgeNotReady(work, order);
   let retryAt: Instant | null = null;
-  for (const { url } of found) {
+  for (const { url } of open.challenges) {
     const answer = await authority.challengeReady(account, url);
-    if (!answer.ok) return retryTransient(work, order, answer.problem);
+    if (!answer.ok) return { kind: 'retry', order, problem: answer.problem };
     retryAt = answer.retryAt === null ? retryAt : Math.max(answer.retryAt, retryAt ?? 0);
   }
   const now = context.clock.now();
   const answeredTimes = order.answered_times + 1;
-  const nextAnswerAt = answerAgainAt(answeredTimes, retryAt, now);
-  const outcome = await saveOrder(work, {
-    ...order,
-    answered_times: answeredTimes,
-    answer_again_at: nextAnswerAt,
-    unshown_since: null,
-  });
-  return outcome === 'again' ? pollAgainAt(now, retryAt, now) : outcome;
+  return {
+    kind: 'advance',
+    order: {
+      ...order,
+      answered_times: answeredTimes,
+      answer_again_at: answerAgainAt(answeredTimes, retryAt, now),
+      unshown_since: null,
+    },
+    dueAt: pollAgainAt(now, retryAt, now),
+  };
 }
 
-/** Returns the challenges that the authority still waits for, each by the first of our methods that it offers. */
-async function openChallenges(
-  work: PlacedWork,
-  order: CertificateOrder,
-  seen: CaOrder,
-): Promise<OpenChallenge[] | { outcome: StepOutcome | 'invalid' }> {
-  const { authority, account, domain } = work;
+/** Returns a challenge of each authorization, by the first of our methods that it offers. */
+function openChallenges(
+  { account, domain }: PlacedWork,
+  { names, methods }: CertificateOrder,
+  pending: readonly CaAuthorization[],
+): { challenges: OpenChallenge[] } | { problem: OrderProblem } {
   const open: OpenChallenge[] = [];
-  for (const url of seen.authorizations) {
-    const answer = await authority.authorization(account, url);
-    if (!answer.ok) return { outcome: await retryTransient(work, order, answer.problem) };
-    const { name, status, challenges } = answer.value;
-    if (status === 'valid') continue;
-    if (status !== 'pending') return { outcome: 'invalid' };
+  for (const { name, challenges } of pending) {
     // Never answer for a name that is not in our order.
-    const offered = order.names.includes(name)
-      ? order.methods.map((method) => challenges.find(({ type }) => type === method)).find((each) => each)
+    const offered = names.includes(name)
+      ? methods.map((method) => challenges.find(({ type }) => type === method)).find((each) => each)
       : undefined;
     if (offered === undefined) {
-      const problem = {
-        reason: 'ca_rejected',
-        found: 'no challenge that we answer',
-        at: name,
-        until: null,
-      } as const;
-      return { outcome: await authorityFailed(work, order, problem) };
+      const found = 'no challenge that we answer';
+      return { problem: { reason: 'ca_rejected', found, at: name, until: null } };
     }
     open.push({
       url: offered.url,
@@ -90,26 +82,18 @@ async function openChallenges(
       key_authorization: keyAuthorization(offered.token, account.private_key),
     });
   }
-  return open;
+  return { challenges: open };
 }
 
-/** Stores the challenges if this worker still holds the lease. They do not count as progress of the order. */
-function saveChallenges(
-  work: PlacedWork,
-  order: CertificateOrder,
-  open: readonly OpenChallenge[],
-): Promise<StepOutcome> {
-  return saveOrder(
-    work,
-    order,
-    async (tx) => {
-      for (const { url: _, ...challenge } of open) await saveChallenge(tx.store, challenge);
-    },
-    order.progressed_at,
-  );
+/** Stores the challenges, from where every edge reads them. @returns null if another worker holds the lease. */
+function publish({ context, job }: PlacedWork, challenges: readonly OpenChallenge[]): Promise<true | null> {
+  return underLease(context, job, async (tx) => {
+    for (const { url: _, ...challenge } of challenges) await saveChallenge(tx.store, challenge);
+    return true;
+  });
 }
 
-function edgeNotReady(work: PlacedWork, order: CertificateOrder): Promise<StepOutcome> {
+function edgeNotReady(work: PlacedWork, order: CertificateOrder): StepOutcome {
   const now = work.context.clock.now();
   const patient = now - (order.unshown_since ?? now) < METHOD_MS;
   const methods = patient ? order.methods : [...order.methods.slice(1), ...order.methods.slice(0, 1)];

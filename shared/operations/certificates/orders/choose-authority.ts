@@ -15,9 +15,8 @@ import { findNewestCertificate } from '../../../store/certificates/certificates.
 import type { Context } from '../../context.ts';
 import { acmeAccount } from '../acme-account.ts';
 import { wantedNames, wwwOf } from '../wanted-names.ts';
-import { attemptFailed } from './attempt-failed.ts';
 import { awayUntil, limitedUntil, type OrderRequest, recordProblem, takeOrder } from './authority-limits.ts';
-import { type OrderWork, type StepOutcome, saveOrder } from './order-work.ts';
+import type { OrderWork, StepOutcome } from './step-outcome.ts';
 
 type Caa = (name: string) => Promise<readonly Lookup[]>;
 type Chosen = Pick<CertificateOrder, 'names' | 'methods' | 'replaces'>;
@@ -29,10 +28,11 @@ type Chosen = Pick<CertificateOrder, 'names' | 'methods' | 'replaces'>;
 export async function chooseAuthority(work: OrderWork, order: CertificateOrder): Promise<StepOutcome> {
   const { context, issuance, dns, domain } = work;
   const waits = await findUnavoidableWaits(work, order);
-  if (waits !== null) return failWithoutAuthority(work, order, waits);
+  if (waits !== null) return withoutAuthority(order, waits);
   const wanted = order.without_www ? [domain.hostname] : await wantedNames(context, dns, domain);
   const joins = order.purpose === 'join_www';
-  if (joins && wanted.length < 2) return attemptFailed(work, order, order.problem ?? FAILED);
+  // The record of `www` is no longer right.
+  if (joins && wanted.length < 2) return withoutAuthority(order, [FAILED]);
   const caa = cacheCaa(dns);
   const obstacles: Obstacle[] = [];
   for (const authority of issuance.authorities) {
@@ -42,18 +42,14 @@ export async function chooseAuthority(work: OrderWork, order: CertificateOrder):
       found = await tryAuthority(work, order, authority, wanted.slice(0, 1), caa);
     }
     if ('reason' in found) obstacles.push(found);
-    else return saveOrder(work, { ...order, ...found, ca: authority.ca.name });
+    else return { kind: 'advance', order: { ...order, ...found, ca: authority.ca.name } };
   }
-  return failWithoutAuthority(work, order, obstacles);
+  return withoutAuthority(order, obstacles);
 }
 
-function failWithoutAuthority(
-  work: OrderWork,
-  order: CertificateOrder,
-  obstacles: readonly Obstacle[],
-): Promise<StepOutcome> {
+function withoutAuthority(order: CertificateOrder, obstacles: readonly Obstacle[]): StepOutcome {
   const problem = order.problem ?? leastObstacle(obstacles) ?? FAILED;
-  return attemptFailed(work, order, problem, summarizeObstacles(obstacles));
+  return { kind: 'unobtained', order, problem, obstacles: summarizeObstacles(obstacles) };
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   newOrder,
   nextStep,
   type OrderPurpose,
+  restartedOrder,
 } from '../../../core/certificates/certificate-order.ts';
 import { runsOnTimer } from '../../../core/domains/schedule.ts';
 import { type Instant, MINUTE_MS } from '../../../core/instant.ts';
@@ -17,10 +18,11 @@ import { underLease } from '../../under-lease.ts';
 import { acmeAccount } from '../acme-account.ts';
 import { renewalDue } from '../renewal-due.ts';
 import { chooseAuthority } from './choose-authority.ts';
+import { concludeStep } from './conclude-step.ts';
 import { followOrder } from './follow-order.ts';
-import { type OrderWork, type StepOutcome, startOver } from './order-work.ts';
-import { placeOrder, requestFailed } from './place-order.ts';
+import { placeOrder } from './place-order.ts';
 import { proveCertificate } from './prove-certificate.ts';
+import type { OrderWork, PlacedWork, StepOutcome } from './step-outcome.ts';
 import { awaitCheck } from './suspend-order.ts';
 
 /** Well within a job's lease. Work that remains then continues under a new lease. */
@@ -63,27 +65,38 @@ async function runOrder(work: OrderWork, purpose: OrderPurpose): Promise<Instant
     const now = context.clock.now();
     if (now - started > TURN_MS) return now;
     const order = (await findCertificateOrder(context.store, domain.id)) ?? newOrder(domain.id, purpose, now);
-    const outcome = await takeStep(work, { ...order, purpose });
-    if (outcome !== 'again') return outcome;
+    const next = await takeStep(work, { ...order, purpose });
+    if (next !== 'again') return next;
   }
   return context.clock.now() + MINUTE_MS;
 }
 
-async function takeStep(work: OrderWork, order: CertificateOrder): Promise<StepOutcome> {
+async function takeStep(work: OrderWork, order: CertificateOrder): Promise<'again' | Instant | null> {
   const step = nextStep(order);
-  if (step === 'await_check') return awaitCheck(work.context, work.job);
-  if (step === 'choose') return chooseAuthority(work, order);
-  if (step === 'prove') return proveCertificate(work, order);
+  if (step !== 'place' && step !== 'look')
+    return concludeStep(work, await OWN_STEPS[step](work, order), null);
   const authority = work.issuance.authorities.find(({ ca }) => ca.name === order.ca);
-  // The operator removed the authority from the list.
-  if (authority === undefined) return startOver(work, order);
-  const made = await acmeAccount(work.context, authority);
-  if ('problem' in made) {
-    return requestFailed({ ...work, authority }, order, made.problem);
+  if (authority === undefined) {
+    // The operator removed the authority from the list.
+    const restarted = restartedOrder(order, work.context.clock.now());
+    return concludeStep(work, { kind: 'advance', order: restarted }, null);
   }
-  const placed = { ...work, authority, account: made.account };
-  return step === 'place' ? placeOrder(placed, order) : followOrder(placed, order);
+  const made = await acmeAccount(work.context, authority);
+  if ('problem' in made) return concludeStep(work, { kind: 'refused', order, problem: made.problem }, null);
+  const { account } = made;
+  const outcome = await AUTHORITY_STEPS[step]({ ...work, authority, account }, order);
+  return concludeStep(work, outcome, account);
 }
+
+type Step<Work> = (work: Work, order: CertificateOrder) => Promise<StepOutcome>;
+
+const OWN_STEPS: Record<'await_check' | 'choose' | 'prove', Step<OrderWork>> = {
+  await_check: awaitCheck,
+  choose: chooseAuthority,
+  prove: proveCertificate,
+};
+
+const AUTHORITY_STEPS: Record<'place' | 'look', Step<PlacedWork>> = { place: placeOrder, look: followOrder };
 
 /** Restarts the issuance of a domain whose certificate has expired, for instance during a long hold. */
 function lapse(context: Context, job: DomainJob): Promise<null> {

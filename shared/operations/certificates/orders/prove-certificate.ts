@@ -1,5 +1,5 @@
 import type { Certificate } from '../../../core/certificates/certificate.ts';
-import type { CertificateOrder } from '../../../core/certificates/certificate-order.ts';
+import { type CertificateOrder, restartedOrder } from '../../../core/certificates/certificate-order.ts';
 import { deleteCertificateOrder } from '../../../store/certificates/certificate-orders.ts';
 import {
   deleteCertificates,
@@ -12,7 +12,7 @@ import { scheduleJob } from '../../../store/jobs/jobs.ts';
 import { recordTransition } from '../../domains/record-transition.ts';
 import { underLease } from '../../under-lease.ts';
 import { awaitEdge } from './await-edge.ts';
-import { type OrderWork, type StepOutcome, startOver } from './order-work.ts';
+import type { OrderWork, StepOutcome } from './step-outcome.ts';
 
 /**
  * Checks that our edge serves the new certificate. Only then does the domain become `active`, and only then is the old certificate deleted.
@@ -23,7 +23,8 @@ export async function proveCertificate(work: OrderWork, order: CertificateOrder)
   const certificate = certificate_id && (await findCertificateById(context.store, certificate_id));
   const now = context.clock.now();
   // The certificate expired, for instance during a hold. That wait says nothing about the edge and the next certificate.
-  if (!certificate || certificate.not_after <= now) return startOver(work, { ...order, unshown_since: null });
+  if (!certificate || certificate.not_after <= now)
+    return { kind: 'advance', order: { ...restartedOrder(order, now), unshown_since: null } };
   // The authority's clock may be ahead of ours. Visitors do not accept the certificate before `not_before`.
   const isShown =
     certificate.not_before <= now &&
@@ -31,7 +32,7 @@ export async function proveCertificate(work: OrderWork, order: CertificateOrder)
   if (!isShown) return awaitEdge(work, order, 'the new certificate');
   const recorded = await record(work, order, certificate);
   if (recorded !== null) issuance.onOutcome?.({ ca: certificate.ca, outcome: 'issued' });
-  return null;
+  return { kind: 'done' };
 }
 
 function record(

@@ -2,7 +2,7 @@ import { newOrder } from '../../../core/certificates/certificate-order.ts';
 import type { Domain } from '../../../core/domains/domain.ts';
 import type { DueJob, JobKind } from '../../../core/domains/job.ts';
 import { runsOnTimer, scheduleOf } from '../../../core/domains/schedule.ts';
-import { HOUR_MS, type Instant, MINUTE_MS } from '../../../core/instant.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../core/instant.ts';
 import {
   deleteCertificateOrder,
   findCertificateOrder,
@@ -10,9 +10,10 @@ import {
 } from '../../../store/certificates/certificate-orders.ts';
 import { deleteChallenges } from '../../../store/certificates/challenges.ts';
 import { saveDomain } from '../../../store/domains/domains.ts';
-import { type DomainJob, hastenJob, scheduleJob } from '../../../store/jobs/jobs.ts';
+import { hastenJob, scheduleJob } from '../../../store/jobs/jobs.ts';
 import type { Context } from '../../context.ts';
 import { underLease } from '../../under-lease.ts';
+import { LEASE_LOST, type OrderWork, type StepOutcome } from './step-outcome.ts';
 
 /** Suspends, resumes and abandons a domain's order when its DNS record is not known to be right. A domain on the timer has no order. */
 
@@ -41,8 +42,8 @@ export async function suspendOrder(tx: Context, domain: Domain): Promise<void> {
 }
 
 /** Requests the check that a suspended order waits for, and requests it again if that check was inconclusive. */
-export async function awaitCheck(context: Context, job: DomainJob): Promise<Instant | null> {
-  return underLease(context, job, async (tx, domain) => {
+export async function awaitCheck({ context, job }: Pick<OrderWork, 'context' | 'job'>): Promise<StepOutcome> {
+  const dueAt = await underLease(context, job, async (tx, domain) => {
     const now = tx.clock.now();
     const since = (await findCertificateOrder(tx.store, domain.id))?.unchecked_since ?? null;
     // A check has run in the meantime.
@@ -51,6 +52,7 @@ export async function awaitCheck(context: Context, job: DomainJob): Promise<Inst
     if (await hastenJob(tx.store, check)) await saveDomain(tx.store, { ...domain, next_check_at: now });
     return now + Math.min(Math.max(now - since, MINUTE_MS), HOUR_MS);
   });
+  return dueAt === null ? LEASE_LOST : { kind: 'wait', dueAt };
 }
 
 /**

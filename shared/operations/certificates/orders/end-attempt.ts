@@ -1,10 +1,4 @@
-import { anotherMayIssue, type ObstacleSummary } from '../../../core/certificates/ca.ts';
-import {
-  type CertificateOrder,
-  newOrder,
-  type OrderProblem,
-  restartedOrder,
-} from '../../../core/certificates/certificate-order.ts';
+import { newOrder, type OrderProblem } from '../../../core/certificates/certificate-order.ts';
 import { afterFailure } from '../../../core/certificates/issuance-backoff.ts';
 import { renewalDeadline } from '../../../core/certificates/renewal-time.ts';
 import type { Domain, StatusDetail } from '../../../core/domains/domain.ts';
@@ -21,61 +15,18 @@ import type { Context } from '../../context.ts';
 import { recordTransition } from '../../domains/record-transition.ts';
 import { underLease } from '../../under-lease.ts';
 import { randomShare } from '../random-share.ts';
-import { countFailure } from './authority-limits.ts';
-import { type OrderWork, type StepOutcome, saveOrder, startOver } from './order-work.ts';
-
-/**
- * Handles an authority's failure. The order continues without `www` if only `www` is at fault, or at another authority if one may succeed.
- * Otherwise the attempt has failed.
- * @param about the names that the failure is about; empty if that is unknown.
- */
-export async function authorityFailed(
-  work: OrderWork,
-  order: CertificateOrder,
-  problem: OrderProblem,
-  about: readonly string[] = [],
-): Promise<StepOutcome> {
-  const { context, issuance, domain } = work;
-  const blamed = about.filter((name) => order.names.includes(name));
-  const ca = issuance.authorities.find((each) => each.ca.name === order.ca)?.ca;
-  for (const name of blamed.length > 0 ? blamed : [domain.hostname]) {
-    if (ca !== undefined) await countFailure(context, ca, name);
-  }
-  if (order.purpose === 'join_www') return attemptFailed(work, order, problem);
-  if (blamed.length > 0 && !blamed.includes(domain.hostname)) {
-    return startOver(work, { ...order, without_www: true });
-  }
-  return anotherMayIssue(problem.reason) && order.ca !== null
-    ? nextAuthority(work, order, problem)
-    : attemptFailed(work, order, problem);
-}
-
-/** Returns to the choice of an authority, without the one that failed. */
-export function nextAuthority(
-  work: OrderWork,
-  order: CertificateOrder,
-  problem: OrderProblem,
-): Promise<StepOutcome> {
-  const tried = order.ca === null ? order.tried : [...order.tried, order.ca];
-  const next = {
-    ...restartedOrder(order, work.context.clock.now()),
-    tried,
-    problem: order.problem ?? problem,
-  };
-  return saveOrder(work, next);
-}
+import type { OrderWork, StepOutcome } from './step-outcome.ts';
 
 /**
  * Records that no authority issued a certificate in this attempt: counts the failure, reports it once the retries are used up, and
- * schedules the next attempt.
- * @param place set if the attempt only waits for capacity at an authority, or if capacity may come before the next retry.
+ * schedules the next attempt. The attempt may only wait for capacity at an authority, or capacity may come before the next retry.
+ * @returns when the job is due again. Null if a transition has scheduled it, or the lease was lost.
  */
-export async function attemptFailed(
+export async function endAttempt(
   { context, issuance, job }: OrderWork,
-  order: CertificateOrder,
-  problem: OrderProblem,
-  { place, failed }: ObstacleSummary = { place: null, failed: true },
-): Promise<StepOutcome> {
+  { order, problem, obstacles }: Extract<StepOutcome, { kind: 'unobtained' }>,
+): Promise<Instant | null> {
+  const { place, failed } = obstacles;
   const ended = await underLease(context, job, async (tx, domain) => {
     const { id } = domain;
     const now = tx.clock.now();

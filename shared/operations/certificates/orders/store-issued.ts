@@ -1,15 +1,13 @@
 import { createPrivateKey } from 'node:crypto';
-import { renewsAt } from '../../core/certificates/certificate.ts';
-import { readIssued } from '../../core/certificates/certificate-chain.ts';
-import type { CertificateOrder } from '../../core/certificates/certificate-order.ts';
-import type { Instant } from '../../core/instant.ts';
-import type { CaOrder } from '../../ports/certificate-authority.ts';
-import { insertCertificate, type StoredCertificate } from '../../store/certificates/certificates.ts';
-import { orderBinding, sealCertificateKey } from './certificate-keys.ts';
-import { authorityFailed, nextAuthority } from './orders/attempt-failed.ts';
-import { countIssued } from './orders/authority-limits.ts';
-import { type PlacedWork, type StepOutcome, saveOrder } from './orders/order-work.ts';
-import { retryTransient } from './orders/place-order.ts';
+import { renewsAt } from '../../../core/certificates/certificate.ts';
+import { readIssued } from '../../../core/certificates/certificate-chain.ts';
+import type { CertificateOrder } from '../../../core/certificates/certificate-order.ts';
+import type { Instant } from '../../../core/instant.ts';
+import type { CaOrder } from '../../../ports/certificate-authority.ts';
+import { insertCertificate, type StoredCertificate } from '../../../store/certificates/certificates.ts';
+import { orderBinding, sealCertificateKey } from '../certificate-keys.ts';
+import { countIssued } from './authority-limits.ts';
+import type { PlacedWork, StepOutcome } from './step-outcome.ts';
 
 /** Fetches the certificate and stores it with its key. From then on the edges serve it. */
 export async function storeIssued(
@@ -20,10 +18,10 @@ export async function storeIssued(
   const { context, authority, account, domain } = work;
   if (order.private_key === null || certificate_url === null) {
     const found = 'the order was finalized with a key that is not ours';
-    return nextAuthority(work, order, { reason: 'ca_unavailable', found, at: null, until: null });
+    return { kind: 'lost', order, problem: { reason: 'ca_unavailable', found, at: null, until: null } };
   }
   const answer = await authority.chain(account, certificate_url);
-  if (!answer.ok) return retryTransient(work, order, answer.problem);
+  if (!answer.ok) return { kind: 'retry', order, problem: answer.problem };
   await countIssued(context, authority.ca, order.names);
   const pem = context.secrets.open(order.private_key, orderBinding(domain.id));
   const read = readChain(answer.value, pem, order.names, context.clock.now());
@@ -33,7 +31,7 @@ export async function storeIssued(
       'a certificate is not as it was ordered',
     );
     const problem = { reason: 'ca_unavailable', found: read.wrong.message, at: null, until: null } as const;
-    return authorityFailed(work, order, problem);
+    return { kind: 'failed', order, problem, about: [] };
   }
   const { issued } = read;
   const certificate: StoredCertificate = {
@@ -47,10 +45,14 @@ export async function storeIssued(
     window: null,
     created_at: context.clock.now(),
   };
-  return saveOrder(work, { ...order, private_key: null, certificate_id: certificate.id }, async (tx) => {
-    await insertCertificate(tx.store, certificate);
-    for (const hostname of issued.names) tx.notices.publish({ kind: 'route', hostname });
-  });
+  return {
+    kind: 'advance',
+    order: { ...order, private_key: null, certificate_id: certificate.id },
+    async within(tx) {
+      await insertCertificate(tx.store, certificate);
+      for (const hostname of issued.names) tx.notices.publish({ kind: 'route', hostname });
+    },
+  };
 }
 
 function readChain(chain: string, pem: string, names: readonly string[], now: Instant) {

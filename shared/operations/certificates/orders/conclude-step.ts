@@ -1,0 +1,123 @@
+import { problemNames, problemReason } from '../../../core/certificates/acme-problem.ts';
+import { anotherMayIssue } from '../../../core/certificates/ca.ts';
+import {
+  type CertificateOrder,
+  pollAgainAt,
+  restartedOrder,
+} from '../../../core/certificates/certificate-order.ts';
+import { type Instant, MINUTE_MS } from '../../../core/instant.ts';
+import type { CaAccount } from '../../../ports/certificate-authority.ts';
+import { saveCertificateOrder } from '../../../store/certificates/certificate-orders.ts';
+import type { Context } from '../../context.ts';
+import { underLease } from '../../under-lease.ts';
+import { forgetAccount } from '../acme-account.ts';
+import { countFailure, recordProblem } from './authority-limits.ts';
+import { endAttempt } from './end-attempt.ts';
+import type { OrderWork, StepOutcome } from './step-outcome.ts';
+
+type Outcome<K extends StepOutcome['kind']> = Extract<StepOutcome, { kind: K }>;
+
+/** How long a failing request is repeated in the middle of an order. */
+const RETRY_MS = MINUTE_MS;
+
+/**
+ * Saves the outcome of a step. A failure is first reduced to a simpler outcome: a retry, the same order without `www`, another authority,
+ * or the end of the attempt.
+ * @param account the account that the step used; null if it used none.
+ * @returns `again` if the next step can follow, a time if the job is due again then, null if it is done or the lease was lost.
+ */
+export async function concludeStep(
+  work: OrderWork,
+  outcome: StepOutcome,
+  account: CaAccount | null,
+): Promise<'again' | Instant | null> {
+  const now = work.context.clock.now();
+  switch (outcome.kind) {
+    case 'advance': {
+      const order = { ...outcome.order, progressed_at: now, failing_since: null };
+      return save(work, order, outcome.dueAt ?? 'again', outcome.within);
+    }
+    case 'wait':
+      return outcome.order === undefined ? outcome.dueAt : save(work, outcome.order, outcome.dueAt);
+    case 'retry':
+      return concludeStep(work, afterBadResponse(outcome, now), account);
+    case 'refused':
+      return concludeStep(work, await afterRefusal(work, outcome, account), account);
+    case 'failed':
+      return concludeStep(work, await afterFailure(work, outcome), account);
+    case 'lost':
+      return concludeStep(work, atNextAuthority(outcome, now), account);
+    case 'unobtained':
+      return endAttempt(work, outcome);
+    case 'done':
+      return null;
+  }
+}
+
+/** Saves the order. The lease is the fence: a worker that lost it saves nothing and stops. */
+function save<T extends 'again' | Instant>(
+  { context, job }: OrderWork,
+  order: CertificateOrder,
+  next: T,
+  within?: (tx: Context) => Promise<void>,
+): Promise<T | null> {
+  return underLease(context, job, async (tx) => {
+    await saveCertificateOrder(tx.store, order);
+    await within?.(tx);
+    return next;
+  });
+}
+
+/** Waits before the request is repeated, unless repeating cannot help or was tried for too long. */
+function afterBadResponse({ order, problem }: Outcome<'retry'>, now: Instant): StepOutcome {
+  const since = order.failing_since ?? now;
+  const mayPass = problem.status === null || problem.status >= 500 || problem.status === 429;
+  if (!mayPass || now - since > RETRY_MS) return { kind: 'refused', order, problem };
+  const dueAt = pollAgainAt(since, problem.retryAt, now);
+  return { kind: 'wait', order: { ...order, failing_since: since }, dueAt };
+}
+
+/** Records what a refusal says about the account and about the authority's limits. */
+async function afterRefusal(
+  { context, issuance }: OrderWork,
+  { order, problem }: Outcome<'refused'>,
+  account: CaAccount | null,
+): Promise<StepOutcome> {
+  const reason = problemReason(problem, 'request');
+  const authority = issuance.authorities.find(({ ca }) => ca.name === order.ca);
+  let until: Instant | null = null;
+  if (authority !== undefined) {
+    if (problem.type === 'accountDoesNotExist' && account !== null)
+      await forgetAccount(context, authority, account);
+    const waitsUntil = await recordProblem(context, authority.ca, problem, reason, order.names);
+    if (reason === 'ca_rate_limited') until = waitsUntil;
+  }
+  const told = { reason, found: problem.detail || null, at: null, until };
+  return { kind: 'failed', order, problem: told, about: problemNames(problem) };
+}
+
+/** Counts the failure. The order continues without `www` if only `www` is at fault, or at another authority if one may succeed. */
+async function afterFailure(
+  { context, issuance, domain }: OrderWork,
+  { order, problem, about }: Outcome<'failed'>,
+): Promise<StepOutcome> {
+  const blamed = about.filter((name) => order.names.includes(name));
+  const ca = issuance.authorities.find((each) => each.ca.name === order.ca)?.ca;
+  for (const name of blamed.length > 0 ? blamed : [domain.hostname]) {
+    if (ca !== undefined) await countFailure(context, ca, name);
+  }
+  const ended: StepOutcome = { kind: 'unobtained', order, problem, obstacles: { place: null, failed: true } };
+  if (order.purpose === 'join_www') return ended;
+  if (blamed.length > 0 && !blamed.includes(domain.hostname)) {
+    const restarted = restartedOrder(order, context.clock.now());
+    return { kind: 'advance', order: { ...restarted, without_www: true } };
+  }
+  return anotherMayIssue(problem.reason) && order.ca !== null ? { kind: 'lost', order, problem } : ended;
+}
+
+/** Returns to the choice of an authority, without the one that failed. The problem of the first one is kept. */
+function atNextAuthority({ order, problem }: Outcome<'lost'>, now: Instant): StepOutcome {
+  const tried = order.ca === null ? order.tried : [...order.tried, order.ca];
+  const restarted = restartedOrder(order, now);
+  return { kind: 'advance', order: { ...restarted, tried, problem: order.problem ?? problem } };
+}
