@@ -1,8 +1,8 @@
 import { createGuard } from '../../shared/adapters/guarded-connect.ts';
 import { hostsLookup } from '../../shared/adapters/host-addresses.ts';
 import { logOwnErrors } from '../../shared/adapters/owned-server.ts';
+import type { EdgeFailure } from '../../shared/edge/edge-failure.ts';
 import { createEdge, type Edge } from '../../shared/edge/listeners/edge-server.ts';
-import type { EdgeFailure } from '../../shared/edge/request-dispatcher.ts';
 import { findEdgeRoute } from '../../shared/operations/edge/find-edge-route.ts';
 import type { Notice } from '../../shared/ports/notices.ts';
 import type { Composition } from '../compose.ts';

@@ -2,8 +2,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { ConnectionError } from '../../shared/adapters/owned-server.ts';
 import { CONNECTION_ERROR_KINDS, type ConnectionErrorKind } from '../../shared/core/edge/connection-error.ts';
 import type { AttemptOutcome } from '../../shared/core/webhooks/delivery.ts';
+import type { EdgeFailure } from '../../shared/edge/edge-failure.ts';
 import type { SeenRequest } from '../../shared/edge/forwarding/seen-request.ts';
-import type { EdgeFailure } from '../../shared/edge/request-dispatcher.ts';
 import type { HandshakeFailure } from '../../shared/edge/tls/handshake.ts';
 import type { Delayed } from '../../shared/http/admission.ts';
 import type { Refusal } from '../../shared/http/handle-route.ts';

@@ -11,7 +11,7 @@ export function createEdgeHandler(options: EdgeHandlerOptions): VisitorHandler {
   const forwarding = createOriginForwarding(options);
   const dispatcher = createRequestDispatcher(options, (routed) => {
     const { visitorRequest, request, route } = routed;
-    if (route.redirectTo === null) return forwarding.forward(routed, dispatcher.reportFailure);
+    if (route.redirectTo === null) return forwarding.forward(routed);
     const location = `${options.scheme}://${authorityOf(request.host, route.redirectTo)}${request.pathAndQuery}`;
     visitorRequest.respond(redirectResponse(location, visitorRequest.requestId));
   });

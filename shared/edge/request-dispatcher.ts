@@ -2,6 +2,7 @@ import type { EdgeRoute } from '../core/edge/edge-route.ts';
 import type { ServiceNames } from '../core/service-name.ts';
 import type { ChallengeSource } from '../ports/challenge-source.ts';
 import type { Clock } from '../ports/clock.ts';
+import { type EdgeFailure, edgeFailure, type OnEdgeFailure } from './edge-failure.ts';
 import type { SeenRequest } from './forwarding/seen-request.ts';
 import type { EdgeLimits } from './listeners/edge-limits.ts';
 import type { VisitorHandler } from './listeners/visitor-server.ts';
@@ -23,16 +24,7 @@ export interface RequestDispatcherOptions {
   limits: EdgeLimits;
   /** Called once for each request, before its response starts. */
   onRequest?: (seen: SeenRequest) => void;
-  onFailure?: (failure: EdgeFailure) => void;
-}
-
-/** The reason for a 502, 503 or 504 of the edge, for the log. It has no path, query or header. */
-export interface EdgeFailure {
-  request_id: string;
-  domain_id: string | null;
-  /** What failed: the lookup of a challenge, the lookup of the route, or the origin. */
-  of: 'challenge' | 'route' | 'origin';
-  error: unknown;
+  onFailure?: OnEdgeFailure;
 }
 
 /** A request whose route is known. */
@@ -40,10 +32,6 @@ export interface RoutedRequest {
   visitorRequest: VisitorRequest;
   request: ReadableRequest;
   route: EdgeRoute;
-}
-
-export interface RequestDispatcher extends Omit<VisitorHandler, 'close'> {
-  reportFailure(visitorRequest: VisitorRequest, of: EdgeFailure['of'], error: unknown): void;
 }
 
 export type ReadableRequest = Extract<ReadRequest, { ok: true }>;
@@ -56,7 +44,7 @@ export type ReadableRequest = Extract<ReadRequest, { ok: true }>;
 export function createRequestDispatcher(
   options: RequestDispatcherOptions,
   onward: (request: RoutedRequest) => void,
-): RequestDispatcher {
+): Omit<VisitorHandler, 'close'> {
   const { names, limits, localhostSuffix = false, challenges, findRoute } = options;
   const readOptions = { names, localhostSuffix, headersMax: limits.headersMax };
 
@@ -98,19 +86,14 @@ export function createRequestDispatcher(
         onward({ visitorRequest, request, route: found });
       }
     } catch (error) {
-      reportFailure(visitorRequest, doing, error);
+      options.onFailure?.(edgeFailure(visitorRequest, doing, error));
       visitorRequest.fail(503);
     }
-  }
-
-  function reportFailure({ requestId, facts }: VisitorRequest, of: EdgeFailure['of'], error: unknown): void {
-    options.onFailure?.({ request_id: requestId, domain_id: facts.domain_id, of, error });
   }
 
   return {
     findRoute,
     serve,
-    reportFailure,
     seen(visitorRequest, status) {
       if (!options.onRequest) return;
       const { requestId, facts, wire } = visitorRequest;

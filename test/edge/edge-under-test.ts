@@ -6,10 +6,10 @@ import type { ConnectionError } from '../../shared/adapters/owned-server.ts';
 import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
 import type { EdgeRoute, RouteOrigin } from '../../shared/core/edge/edge-route.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
+import type { EdgeFailure } from '../../shared/edge/edge-failure.ts';
 import type { SeenRequest } from '../../shared/edge/forwarding/seen-request.ts';
 import type { EdgeLimits } from '../../shared/edge/listeners/edge-limits.ts';
 import { createEdge, type Edge, type EdgeOptions } from '../../shared/edge/listeners/edge-server.ts';
-import type { EdgeFailure } from '../../shared/edge/request-dispatcher.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 
 export const NAMES = serviceNames('Service');

@@ -2,8 +2,9 @@ import { buildConnector } from 'undici';
 import type { RouteOrigin } from '../../core/edge/edge-route.ts';
 import type { ServiceNames } from '../../core/service-name.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { edgeFailure, type OnEdgeFailure } from '../edge-failure.ts';
 import type { EdgeLimits } from '../listeners/edge-limits.ts';
-import type { RequestDispatcher, RoutedRequest } from '../request-dispatcher.ts';
+import type { RoutedRequest } from '../request-dispatcher.ts';
 import { forward } from './forward.ts';
 import { type OriginPool, OriginPools } from './origin-pools.ts';
 import { forwardedHeaders } from './request-headers.ts';
@@ -19,11 +20,12 @@ export interface ForwardingOptions {
   connect: buildConnector.connector;
   /** Address of the operator's sandbox origin, for test domains without an origin. If null, the edge responds with 503. */
   sandboxOrigin: string | null;
+  onFailure?: OnEdgeFailure;
 }
 
 /** Forwards requests to origins: it strips and adds headers, signs the request, and sends it. */
 export interface OriginForwarding {
-  forward(request: RoutedRequest, reportFailure: RequestDispatcher['reportFailure']): void;
+  forward(request: RoutedRequest): void;
   close(): Promise<void>;
 }
 
@@ -41,7 +43,7 @@ export function createOriginForwarding(options: ForwardingOptions): OriginForwar
   }
 
   return {
-    forward({ visitorRequest, request, route }, reportFailure) {
+    forward({ visitorRequest, request, route }) {
       const { origin } = route;
       if (origin === null) return visitorRequest.fail(503, NO_ORIGIN);
       const { host, pathAndQuery, body, upgrade } = request;
@@ -70,7 +72,7 @@ export function createOriginForwarding(options: ForwardingOptions): OriginForwar
         // The edge treats an ignored handshake as a plain request (RFC 9110 section 7.8).
         upgrade: upgrade && visitorRequest.wire.upgrade !== null,
         limits,
-        onFailure: (error) => reportFailure(visitorRequest, 'origin', error),
+        onFailure: (error) => options.onFailure?.(edgeFailure(visitorRequest, 'origin', error)),
       });
     },
     async close() {

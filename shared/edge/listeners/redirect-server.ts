@@ -35,7 +35,7 @@ export function createRedirectServer(options: RedirectServerOptions): VisitorSer
   const dispatcher = createRequestDispatcher({ ...options, limits }, (routed) => {
     const { visitorRequest, request, route } = routed;
     const { host, pathAndQuery } = request;
-    if (plain?.includes(host.hostname)) return forwarding?.forward(routed, dispatcher.reportFailure);
+    if (plain?.includes(host.hostname)) return forwarding?.forward(routed);
     const hostname = `${route.redirectTo ?? host.hostname}${host.suffix}`;
     visitorRequest.respond(
       redirectResponse(`https://${hostname}${port}${pathAndQuery}`, visitorRequest.requestId),
