@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { importsOf, isNode, type Node, nodesOf, readSources, type Source } from './sources.ts';
 
@@ -12,6 +14,10 @@ interface Rule {
 
 /** Its only caller passes the server to `serveVisitors`. */
 const OWNED_BY_CALLER = 'shared/edge/listeners/tls-listener.ts';
+
+const API_ANCHORS = [
+  ...readFileSync(path.join(import.meta.dirname, '../shared/docs/api.md'), 'utf8').matchAll(/^##+ (.+)$/gm),
+].map(([, title = '']) => title.toLowerCase().replaceAll(' ', '-'));
 
 const RULES: Record<string, Rule> = {
   'a server has an owner for its connections': {
@@ -55,6 +61,14 @@ const RULES: Record<string, Rule> = {
     },
     breach: { file: 'cli/a.ts', text: 'a();\n'.repeat(301) },
     found: ['301 lines'],
+  },
+  'a citation of the API reference names one of its headings': {
+    broken: ({ text }) =>
+      [...text.matchAll(/docs\/api\.md#([a-z-]+)/g)]
+        .map(([, anchor = '']) => anchor)
+        .filter((anchor) => !API_ANCHORS.includes(anchor)),
+    breach: { file: 'cli/a.ts', text: `// See docs/api.md#${'domains'} and docs/api.md#${'domain-names'}.` },
+    found: ['domain-names'],
   },
   'core, operations, store and jobs read no clock and set no timer': {
     broken: (source) =>

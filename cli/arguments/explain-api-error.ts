@@ -16,7 +16,10 @@ export async function explainApiError(
   return error.code === 'unauthorized' && settings !== null ? refusedKey(error, settings) : error;
 }
 
-/** Explains a response without the error envelope of section 7. Its status says nothing about the resource: a 404 is not a missing domain. */
+/**
+ * Explains a response without the error envelope of `docs/api.md#errors`. Its status says nothing about the resource: a 404 is not a
+ * missing domain.
+ */
 async function notTheApi(error: ApiError, world: World): Promise<CliError> {
   const { status, docs: baseUrl } = error;
   const notApi = (message: string, fix: string) =>

@@ -9,7 +9,9 @@ import { resolveSettings, type Settings, type SettingsFlags } from '../settings/
 import type { World } from '../settings/world.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
-/** Checks the settings, the key, the server's response, the clock, and the app's own state. Stops at the first check that blocks the next. */
+/**
+ * Checks the settings, the key, the server's response, the clock, and the app's own state. Stops at the first check that blocks the next.
+ */
 export async function checkServer(flags: SettingsFlags, world: World): Promise<Finding[]> {
   let settings: Settings;
   try {
@@ -53,7 +55,10 @@ function failed(check: string, error: unknown): Finding {
   return problem(check, message, fix, exit);
 }
 
-/** Compares this machine's clock with the server's. A receiver refuses a signature more than 300 s from its own clock (section 6). */
+/**
+ * Compares this machine's clock with the server's. A receiver refuses a signature more than 300 s from its own clock
+ * (`docs/api.md#webhooks`).
+ */
 function clock(date: string | null): Finding[] {
   const server = date === null ? Number.NaN : Date.parse(date);
   if (Number.isNaN(server)) return [];

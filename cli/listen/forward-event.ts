@@ -20,7 +20,7 @@ const NAMES = serviceNames('Service');
 const BODY_RETRY_MS = 2_000;
 
 /**
- * Sends an event with its original body and freshly signed webhook headers (section 6).
+ * Sends an event with its original body and freshly signed webhook headers (`docs/api.md#webhooks`).
  * @returns the receiver's response; null if the server no longer has the event, or the signal is aborted. @throws CliError, ApiError
  */
 export async function forwardEvent(
@@ -45,7 +45,9 @@ export async function forwardEvent(
   return sendLocally(target, headers, body, options.signal);
 }
 
-/** Fetches the event's body, retrying until the server responds, so that no announced event is lost. Returns null as `forwardEvent` does. */
+/**
+ * Fetches the event's body, retrying until the server responds, so that no announced event is lost. Returns null as `forwardEvent` does.
+ */
 async function originalBody(
   event: EventResource,
   { events, pause, signal }: ForwardOptions,

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 
-/** A common mistake between a signer and a receiver. Each list below can undo its mistakes; a matching signature then proves the mistake. */
+/**
+ * A common mistake between a signer and a receiver. Each list below can undo its mistakes; a matching signature then proves the mistake.
+ */
 export interface Mistake {
   code: string;
   message: string;
@@ -157,7 +159,7 @@ export const CONTENT_MISTAKES: readonly (Mistake & { undo: (body: Buffer) => Buf
   },
 ];
 
-/** Returns the HMAC-SHA256 in lowercase hex (section 6). */
+/** Returns the HMAC-SHA256 in lowercase hex (`docs/api.md#webhooks`). */
 export function hmacHex(key: string | Buffer, content: Buffer): string {
   return createHmac('sha256', key).update(content).digest('hex');
 }

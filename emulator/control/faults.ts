@@ -2,7 +2,7 @@ import { chaosSchema, toChaos } from '../chaos/chaos-schema.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { errorsSchema } from './bodies.ts';
 
-/** Makes the next matching API requests fail with a code of section 7. */
+/** Makes the next matching API requests fail with a code of `docs/api.md#errors`. */
 export const forceErrors: ControlAction = async ({ emulator, body }) => {
   emulator.errors.force(readAs(errorsSchema, body));
   return { data: emulator.errors.list() };

@@ -7,7 +7,7 @@ const SMALL_MS = 5 * SECOND_MS;
 const AGREED_MS = 30 * SECOND_MS;
 /** Time for which an unconfirmed step must persist before the clock follows it. */
 const PERSISTED_MS = 10 * MINUTE_MS;
-/** Largest error that webhook receivers accept in a signature's timestamp (section 6). */
+/** Largest error that webhook receivers accept in a signature's timestamp (`docs/api.md#webhooks`). */
 const ERROR_MS_MAX = 5 * MINUTE_MS;
 
 /** Result of a measurement. `by_ms` is the size of the step in milliseconds, negative for a step back. */

@@ -36,7 +36,7 @@ export interface GuardOptions {
 /** Returns all addresses of a name. */
 export type AddressLookup = (hostname: string) => Promise<readonly string[]>;
 
-/** The reason for a failed connection, as one of the `last_error` codes (section 2.4). */
+/** The reason for a failed connection, as one of the `last_error` codes (`docs/api.md#event`). */
 export class ConnectFailure extends Error {
   readonly error: OutboundError;
 
@@ -63,8 +63,8 @@ export function createGuard(options: GuardOptions): Guard {
 
   async function resolve(hostname: string, protocol: string): Promise<string[]> {
     const addresses = await addressesOf(hostname, lookup);
-    // One refused address refuses the host, as section 4.1 requires for origins. If the guard dropped only that address, the outcome would
-    // depend on which addresses this answer contained. A name that is both public and private is an attack or a mistake.
+    // One refused address refuses the host, as `docs/api.md#apps` requires for origins. If the guard dropped only that address, the outcome
+    // would depend on which addresses this answer contained. A name that is both public and private is an attack or a mistake.
     for (const address of addresses) {
       const allowed = addressAllowed(address, { allowLoopback, refused });
       if (!allowed || (protocol !== 'https:' && !isLoopback(address))) {

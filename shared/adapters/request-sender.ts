@@ -109,7 +109,7 @@ function sendOnce(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
       } else if (reused && !answered && isClosedByPeer(error)) {
         // A server may close a kept connection just as the request arrives. The client cannot know whether the server read it. Sending
         // again is right only because a second copy is harmless. It is a GET, or a delivery with the same ids, which receivers skip
-        // (section 6; RFC 9110 section 9.2.2). It happens once, because the new connection is not a reused one.
+        // (`docs/api.md#webhooks`; RFC 9110 section 9.2.2). It happens once, because the new connection is not a reused one.
         reused = false;
         dispatch(fresh);
       } else {

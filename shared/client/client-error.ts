@@ -14,7 +14,7 @@ export interface ApiErrorFields {
   retry_after_s?: number;
 }
 
-/** A response of 4xx or 5xx (section 7). Branch on `code`. Treat an unknown code as "see `docs`". */
+/** A response of 4xx or 5xx (`docs/api.md#errors`). Branch on `code`. Treat an unknown code as "see `docs`". */
 export class ApiError extends Error implements ApiErrorFields {
   readonly code: string;
   readonly fix: string;

@@ -25,7 +25,7 @@ export interface ClientOptions extends Omit<RequestOptions, 'headers'> {
   apiKey: string | undefined;
 }
 
-/** A client of the API, with one function per endpoint (section 4). `all` iterates over every page of a list. */
+/** A client of the API, with one function per endpoint (`docs/api.md#operations`). `all` iterates over every page of a list. */
 export type Client = ReturnType<typeof createClient>;
 
 /**
@@ -108,7 +108,7 @@ function segment(id: string): string {
   return id;
 }
 
-/** Builds a query string. Metadata filters are written `metadata.<key>=<value>` (section 4.3). */
+/** Builds a query string. Metadata filters are written `metadata.<key>=<value>` (`docs/api.md#domains`). */
 function search(query: Record<string, string | number | Record<string, string> | undefined>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

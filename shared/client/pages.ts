@@ -1,4 +1,4 @@
-/** A page of a list endpoint (section 4). */
+/** A page of a list endpoint (`docs/api.md#operations`). */
 export interface Page<T> {
   data: T[];
   next_cursor: string | null;

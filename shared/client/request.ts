@@ -122,7 +122,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Creates the error of a response (section 7). A proxy in front of the service may respond without the envelope. */
+/** Creates the error of a response (`docs/api.md#errors`). A proxy in front of the service may respond without the envelope. */
 export function errorOfResponse(response: FetchResponse, content: string, baseUrl: string): ApiError {
   const fields = record(record(parse(content))['error']);
   const seconds = response.headers.get('retry-after');

@@ -1,6 +1,6 @@
 /**
  * Returns true if one of the values is the hex HMAC-SHA256 of the content under one of the secrets. It compares every value with every
- * secret, in constant time (section 6, rule 2).
+ * secret, in constant time (`docs/api.md#webhooks`).
  * @param secret the whole secret, with `whsec_`. @throws TypeError if it is missing.
  */
 export async function matches(

@@ -1,7 +1,7 @@
 import { serviceNames } from '../core/service-name.ts';
 import { matches } from './signature-check.ts';
 
-/** The fields of an event that `verifyWebhook` returns (section 6). v1 may add more fields and types. */
+/** The fields of an event that `verifyWebhook` returns (`docs/api.md#webhooks`). v1 may add more fields and types. */
 export interface WebhookEvent {
   id: string;
   type: string;
@@ -32,7 +32,7 @@ interface Verification {
   secret: string | readonly string[] | undefined;
   /** The current time. Defaults to the machine's clock. */
   now?: Date;
-  /** How many seconds the signature's time may differ from `now`, in either direction. Default 300 (section 6, rule 3). */
+  /** How many seconds the signature's time may differ from `now`, in either direction. Default 300 (`docs/api.md#webhooks`). */
   toleranceS?: number;
 }
 
@@ -113,7 +113,7 @@ const NO_WEBHOOK_MATCH =
 const NO_ORIGIN_MATCH =
   'The signature does not match. Either the secret belongs to another app, or the method, host, path or query is not as it arrived.';
 
-/** Section 6, rule 4. */
+/** `docs/api.md#webhooks`. */
 const TIMESTAMP = /^[0-9]{1,12}$/;
 const TOLERANCE_S = 300;
 /** Far longer than the header of a rotation, which has two values. Limits the work that a forged header causes. */
@@ -208,7 +208,9 @@ function requireRawBody(body: unknown): void {
   );
 }
 
-/** Checks only the fields that this version needs, because v1 may add others (section 9). The signature vouches for the rest. */
+/**
+ * Checks only the fields that this version needs, because v1 may add others (`docs/api.md#versioning`). The signature vouches for the rest.
+ */
 function isEvent(value: unknown): value is WebhookEvent {
   if (typeof value !== 'object' || value === null) return false;
   return typeof Reflect.get(value, 'id') === 'string' && typeof Reflect.get(value, 'type') === 'string';

@@ -11,7 +11,7 @@ export interface Position {
 /** Identifies a list: its name, its app and its mode. A cursor is valid only in the list that issued it. */
 export type ListIdentity = readonly [list: string, app_id: string, mode: string];
 
-/** Encodes a position as an opaque cursor of at most 200 characters (section 8). It is not secret. */
+/** Encodes a position as an opaque cursor of at most 200 characters (`docs/api.md#limits`). It is not secret. */
 export function encodeCursor(list: ListIdentity, position: Position): string {
   const plain = `${seal(list, position)}.${position.created_at}.${position.id}`;
   return Buffer.from(plain).toString('base64url');

@@ -1,6 +1,6 @@
 import { LISTED_MAX } from './text/printable.ts';
 
-/** A row of the table in section 7. */
+/** A row of the table in `docs/api.md#errors`. */
 export interface ErrorRow {
   status: number;
   /** Default message. A ServiceError may replace it with a more specific one. */
@@ -120,7 +120,7 @@ export const ERRORS = {
     message: 'The billing provider did not respond.',
     fix: 'Try again in a minute.',
   },
-  // Not in the first version of section 7. The section may only gain codes (section 9).
+  // Not in the first version of `docs/api.md#errors`. The section may only gain codes (`docs/api.md#versioning`).
   service_unavailable: {
     status: 503,
     message: 'The service cannot take this request at the moment.',

@@ -1,4 +1,4 @@
-/** The limits of section 8 of the interface document, and those that `docs/domains.md` adds. */
+/** The limits of `docs/api.md#limits`, and those that `docs/domains.md` adds. */
 export const LIMITS = {
   request_body_bytes_max: 100 * 1024,
   metadata_bytes_max: 4096,

@@ -46,7 +46,7 @@ export interface ReasonFacts {
   wait?: string;
 }
 
-/** Returns the `status_detail` of section 2.2: the reason's hint with the facts filled in. */
+/** Returns the `status_detail` of `docs/api.md#domain`: the reason's hint with the facts filled in. */
 export function reasonDetail(code: ReasonCode, facts: ReasonFacts = {}): StatusDetail {
   const reason: Reason = REASONS[code];
   const known: Record<string, string> = {};

@@ -15,21 +15,21 @@ export function serviceNames(serviceName: string) {
   const lower = serviceName.toLowerCase();
   return {
     service_name: serviceName,
-    /** Section 6: the webhook request. */
+    /** `docs/api.md#webhooks`: the webhook request. */
     signature_header: `${serviceName}-Signature`,
     event_id_header: `${serviceName}-Event-Id`,
     delivery_id_header: `${serviceName}-Delivery-Id`,
     webhook_user_agent: `${serviceName}-Webhooks/1`,
     probe_user_agent: `${serviceName}-Probe/1`,
-    /** Section 1: the headers the edge adds. */
+    /** `docs/api.md#the-service`: the headers the edge adds. */
     origin_header_prefix: `X-${serviceName}-`,
     domain_id_header: `X-${serviceName}-Domain-Id`,
     app_id_header: `X-${serviceName}-App-Id`,
     timestamp_header: `X-${serviceName}-Timestamp`,
     origin_signature_header: `X-${serviceName}-Signature`,
-    /** Section 2.2: the label of the TXT record that proves an apex domain. */
+    /** `docs/api.md#domain`: the label of the TXT record that proves an apex domain. */
     txtLabel: `_${lower}`,
-    /** Section 7: `hostname_is_<service>`. */
+    /** `docs/api.md#errors`: `hostname_is_<service>`. */
     hostname_is_service_code: `hostname_is_${lower}`,
     test_ca_issuer: `${serviceName} Test CA`,
   };

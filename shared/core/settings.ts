@@ -4,7 +4,7 @@ import type { ServiceNames } from './service-name.ts';
 /** Settings that an operator makes once per deployment and all nodes share. The two composition roots create them. */
 export interface Settings {
   names: ServiceNames;
-  /** URL of the API without `/v1` or a trailing slash: `{base_url}` of the interface document. */
+  /** URL of the API without `/v1` or a trailing slash: `{base_url}` of the guides. */
   baseUrl: string;
   /** URL of the public documentation without a trailing slash: `{docs_url}`. */
   docsUrl: string;

@@ -37,7 +37,8 @@ export interface ApiServerOptions {
 }
 
 /**
- * Creates the HTTP server of the API. Where Node would send a response with an empty body, this server sends the envelope of section 7.
+ * Creates the HTTP server of the API. Where Node would send a response with an empty body, this server sends the envelope of
+ * `docs/api.md#errors`.
  * @param served requests that arrive before it resolves wait for it. It must not reject.
  */
 export function createApiServer(served: Served | Promise<Served>, options: ApiServerOptions = {}): Server {

@@ -7,7 +7,10 @@ import { type OperationId, ROUTES } from '../schema/routes.ts';
 import { type Client, clientOf } from './admission.ts';
 import { createRouteHandler, type RouteHooks, respondError } from './handle-route.ts';
 
-/** Creates the HTTP API: the routes of section 4, the OpenAPI document and the documentation. It responds with 404 to everything else. */
+/**
+ * Creates the HTTP API: the routes of `docs/api.md#operations`, the OpenAPI document and the documentation. It responds with 404 to
+ * everything else.
+ */
 export function createApi(context: Context, hooks: RouteHooks = {}): H3 {
   const { admission } = hooks;
   const handle = createRouteHandler(context, hooks);
@@ -49,7 +52,7 @@ const NO_CLIENT: Client = { network: '', leaving: () => undefined };
 
 const documents = new WeakMap<Context, { text: string; forms: EncodedForms }>();
 
-/** Serves the OpenAPI document, the authority for every field (section 9). The document is built once. */
+/** Serves the OpenAPI document, the authority for every field (`docs/api.md#versioning`). The document is built once. */
 async function openApi(context: Context, event: H3Event): Promise<Response> {
   // Imported lazily, so that a server starts sooner.
   const { openApiDocument } = await import('../schema/openapi/openapi.ts');

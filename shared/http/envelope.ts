@@ -9,7 +9,7 @@ const OWN_SHARE_TAKEN = 'Earlier requests of this app use all of its share of th
 
 type Presented = Pick<Settings, 'names' | 'docsUrl'>;
 
-/** Builds the envelope of section 7. No other code builds one. */
+/** Builds the envelope of `docs/api.md#errors`. No other code builds one. */
 export function envelope(error: ServiceError, settings: Presented, requestId: string): ErrorEnvelope {
   const code = codeOnWire(error.code, settings);
   return {

@@ -28,8 +28,8 @@ export interface EventStreams {
 /** Polling interval, because notices can be lost. */
 const POLL_MS = 5_000;
 /**
- * Interval between authentications. Together with the authenticator's cache, it ends the streams of a revoked key within 5 s (section 5.2),
- * even if the notice is lost.
+ * Interval between authentications. Together with the authenticator's cache, it ends the streams of a revoked key within 5 s
+ * (`docs/api.md#authentication`), even if the notice is lost.
  */
 const ADMIT_MS = 2_000;
 /** Pause between two reads, so that a burst of events is sent together. */

@@ -56,7 +56,7 @@ export interface RouteHooks {
 
 const ID = /^[A-Za-z0-9_]{1,64}$/;
 
-/** Serves a route of section 4. */
+/** Serves a route of `docs/api.md#operations`. */
 export type RouteHandler = (id: OperationId, incoming: RouteRequest) => Promise<HTTPResponse>;
 
 /** Creates the request pipeline of the routes. It checks requests in the order that `docs/domains.md` gives. */
@@ -143,7 +143,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
   };
 }
 
-/** Builds the response for an error (section 7), and logs an internal one. */
+/** Builds the response for an error (`docs/api.md#errors`), and logs an internal one. */
 export function respondError(
   context: Pick<Context, 'settings' | 'log'>,
   thrown: unknown,

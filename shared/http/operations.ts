@@ -37,7 +37,7 @@ export interface Operation<Id extends DocumentId> {
   run: (context: Context, caller: Caller, input: Input<Id>) => Promise<Answer<ResponseBody<Id>>>;
 }
 
-/** The operation of each route of section 4. */
+/** The operation of each route of `docs/api.md#operations`. */
 export const OPERATIONS: { [Id in DocumentId]: Operation<Id> } = {
   getApp: { run: getCurrentApp },
   updateApp: { run: updateCurrentApp, permit: permitUpdateApp, problems: appFieldProblems },

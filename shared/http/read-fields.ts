@@ -28,7 +28,7 @@ const PLACEHOLDERS = ['<key>', '%3Ckey%3E'];
 const FILTER_FORM = 'must be metadata.<key>=<value> or metadata[<key>]=<value>, with a key of your metadata';
 
 /**
- * Parses a query string. Collects filters by metadata in a `metadata` object (section 4.3).
+ * Parses a query string. Collects filters by metadata in a `metadata` object (`docs/api.md#domains`).
  * @throws ServiceError `validation_failed` for a repeated parameter, more than 5 filters, or a malformed filter, which would match
  * everything if it was ignored.
  */

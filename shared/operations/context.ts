@@ -56,7 +56,7 @@ export interface IssuanceOutcome {
   outcome: 'issued' | CertificateReason;
 }
 
-/** The authenticated caller. The key identifies the app and the mode (section 5). */
+/** The authenticated caller. The key identifies the app and the mode (`docs/api.md#authentication`). */
 export interface Caller {
   app_id: AppId;
   account_id: AccountId;

@@ -9,14 +9,14 @@ import {
   timestampSchema,
 } from './common.ts';
 
-/** An API key (section 2.3). */
+/** An API key (`docs/api.md#api-key`). */
 export const apiKeySchema = z
   .object({
     id: z.string().describe('`key_…`'),
-    name: z.string(),
+    name: z.string().describe('Label'),
     mode: modeSchema,
     prefix: z.string().describe('First 12 characters of the key'),
-    last4: z.string().nullable(),
+    last4: z.string().nullable().describe('Last 4 characters of the key'),
     created_at: timestampSchema,
     last_used_at: nullableTimestamp.describe('Updated at most once a minute'),
   })
@@ -31,7 +31,7 @@ export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;
 export const apiKeyListSchema = listOf(apiKeySchema, 'ApiKeyList');
 export type ApiKeyList = z.infer<typeof apiKeyListSchema>;
 
-/** The body of POST /v1/keys (section 4.2). */
+/** The body of POST /v1/keys (`docs/api.md#keys`). */
 export const createKeySchema = z.object({ name: nameSchema, mode: modeSchema }).meta({ id: 'CreateApiKey' });
 export type CreateKey = z.infer<typeof createKeySchema>;
 

@@ -3,11 +3,11 @@ import { ORIGIN_STATUS_REASONS } from '../core/apps/app.ts';
 import { LIMITS } from '../core/limits.ts';
 import { apexRedirectSchema, nameSchema, nullableTimestamp, openList, timestampSchema } from './common.ts';
 
-/** An app (section 2.1). */
+/** An app (`docs/api.md#app`). */
 export const appSchema = z
   .object({
     id: z.string().describe('`app_…`'),
-    name: z.string(),
+    name: z.string().describe('Name of the app'),
     origin_url: z.string().nullable().describe('Where requests for every customer domain are forwarded'),
     origin_reachable: z.boolean().describe('Result of the latest probe'),
     origin_latency_ms: z.int().nullable().describe('Latency of the latest successful probe'),
@@ -44,7 +44,7 @@ export const appSchema = z
   .meta({ id: 'App' });
 export type AppResource = z.infer<typeof appSchema>;
 
-/** The body of PATCH /v1/apps/current (section 4.1). */
+/** The body of PATCH /v1/apps/current (`docs/api.md#apps`). */
 export const updateAppSchema = z
   .object({
     name: nameSchema,
@@ -67,7 +67,7 @@ export const updateAppSchema = z
   .meta({ id: 'UpdateApp' });
 export type UpdateApp = z.infer<typeof updateAppSchema>;
 
-/** The response to a rotation of the signing secret (section 4.1). */
+/** The response to a rotation of the signing secret (`docs/api.md#apps`). */
 export const rotatedSecretSchema = z
   .object({
     signing_secret: z.string().describe('`whsec_…`. Only this response contains it'),

@@ -48,7 +48,7 @@ export function jsonObject<T>(values: object, bounds: object = {}) {
 const PAGE =
   'One page, newest first. Pass next_cursor as cursor to get the next page. If you use several filters, a page can be short or empty although more pages follow.';
 
-/** The response of a list endpoint (section 4). */
+/** The response of a list endpoint (`docs/api.md#operations`). */
 export function listOf<T extends z.ZodType>(item: T, id: string) {
   return z
     .object({ data: z.array(item), next_cursor: z.string().nullable() })

@@ -14,9 +14,12 @@ import {
   timestampSchema,
 } from './common.ts';
 
-const record = z.object({ name: z.string(), value: z.string() });
+const record = z.object({
+  name: z.string().describe('Name of the record'),
+  value: z.string().describe('Value of the record'),
+});
 
-/** A domain (section 2.2). */
+/** A domain (`docs/api.md#domain`). */
 export const domainSchema = z
   .object({
     id: z.string().describe('`dom_…`'),
@@ -38,17 +41,18 @@ export const domainSchema = z
     mode: modeSchema,
     dns: z
       .object({
-        cname: record.nullable(),
+        cname: record.nullable().describe('The CNAME of a subdomain; null for an apex domain'),
         apex: z
           .object({
-            a: z.array(z.string()),
-            aaaa: z.array(z.string()),
-            txt: record,
+            a: z.array(z.string()).describe('IPv4 addresses'),
+            aaaa: z.array(z.string()).describe('IPv6 addresses'),
+            txt: record.describe('The TXT record that proves ownership'),
             www: record
               .optional()
               .describe('The CNAME of `www`, only with `apex_redirect: www`. The apex does not wait for it'),
           })
-          .nullable(),
+          .nullable()
+          .describe('The records of an apex domain; null for a subdomain'),
       })
       .describe('Records to create; names are relative to the registrable domain'),
     origin: z.string().nullable().describe("The domain's own origin, which overrides the app's"),
@@ -56,12 +60,13 @@ export const domainSchema = z
     connect_url: z.url().describe('Page that the customer opens to connect the domain'),
     certificate: z
       .object({
-        issuer: z.string(),
-        not_before: timestampSchema,
-        not_after: timestampSchema,
-        renews_at: timestampSchema,
+        issuer: z.string().describe('Certificate authority'),
+        not_before: timestampSchema.describe('Start of its validity'),
+        not_after: timestampSchema.describe('End of its validity'),
+        renews_at: timestampSchema.describe('When Nameplate renews it'),
       })
-      .nullable(),
+      .nullable()
+      .describe('The certificate that is served; null if there is none'),
     metadata: z
       .record(z.string(), z.unknown())
       .nullable()
@@ -71,7 +76,7 @@ export const domainSchema = z
       .nullable()
       .describe('Headers that the edge adds to every request for this domain'),
     created_at: timestampSchema,
-    updated_at: timestampSchema,
+    updated_at: timestampSchema.describe('Last change of the domain'),
     last_checked_at: nullableTimestamp.describe('Last DNS check'),
     next_check_at: nullableTimestamp.describe('Next DNS check'),
   })
@@ -128,7 +133,7 @@ const changeable = {
     ),
 };
 
-/** The body of POST /v1/domains (section 4.3). */
+/** The body of POST /v1/domains (`docs/api.md#domains`). */
 export const createDomainSchema = z
   .object({
     hostname: z
@@ -140,11 +145,13 @@ export const createDomainSchema = z
   .meta({ id: 'CreateDomain' });
 export type CreateDomain = z.infer<typeof createDomainSchema>;
 
-/** The body of PATCH /v1/domains/{id} (section 4.3). */
+/** The body of PATCH /v1/domains/{id} (`docs/api.md#domains`). */
 export const updateDomainSchema = z.object(changeable).meta({ id: 'UpdateDomain' });
 export type UpdateDomain = z.infer<typeof updateDomainSchema>;
 
-/** Query of GET /v1/domains (section 4.3). `http/read-fields.ts` collects the filters `metadata.<key>=<value>` into `metadata`. */
+/**
+ * Query of GET /v1/domains (`docs/api.md#domains`). `http/read-fields.ts` collects the filters `metadata.<key>=<value>` into `metadata`.
+ */
 export const listDomainsQuery = z.object({
   status: statusSchema.optional(),
   hostname: z

@@ -22,7 +22,7 @@ const domainLimitDetailSchema = z
   })
   .meta({ id: 'DomainLimitDetail', description: 'Sent with domain_limit_reached.' });
 
-/** The body of every 4xx and 5xx response (section 7). */
+/** The body of every 4xx and 5xx response (`docs/api.md#errors`). */
 export const errorSchema = z
   .object({
     error: z.object({

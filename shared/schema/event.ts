@@ -14,7 +14,7 @@ import { domainSchema } from './domain.ts';
 
 const DELIVERY_STATUSES = ['delivered', 'pending', 'failed', 'none'] as const;
 
-/** An open list, because v1 may gain event types, though not domain statuses (section 9). */
+/** An open list, because v1 may gain event types, though not domain statuses (`docs/api.md#versioning`). */
 const eventTypeSchema = z
   .string()
   .meta({ id: 'EventType', ...openList(EVENT_TYPES, 'What happened. Skip a type that you do not know.') });
@@ -22,43 +22,43 @@ const eventTypeSchema = z
 /** A closed list, because a filter can only name a type that this server knows. */
 const eventTypeFilter = z.enum(EVENT_TYPES).optional().describe('Only events of this type');
 
-/** The delivery summary of an event (section 2.4). */
+/** The delivery summary of an event (`docs/api.md#event`). */
 export const deliverySummarySchema = z
   .object({
     status: z
       .enum(DELIVERY_STATUSES)
       .describe('delivered, pending, failed (no retries are left), or none (no webhook URL was set)'),
     attempts: z.int().describe('Number of attempts, including redeliveries'),
-    last_status_code: z.int().nullable(),
+    last_status_code: z.int().nullable().describe('HTTP status of the last attempt; null without a response'),
     last_error: z
       .string()
       .nullable()
       .meta(openList(OUTBOUND_ERRORS, 'Why the last attempt had no HTTP response.')),
-    last_attempt_at: nullableTimestamp,
+    last_attempt_at: nullableTimestamp.describe('When the last attempt was made'),
     next_attempt_at: nullableTimestamp.describe('Next automatic attempt while pending'),
   })
   .meta({ id: 'DeliverySummary' });
 
-/** An event (section 2.4). */
+/** An event (`docs/api.md#event`). */
 export const eventSchema = z
   .object({
     id: z.string().describe('`evt_…`'),
     type: eventTypeSchema,
-    domain_id: z.string(),
-    hostname: z.string(),
-    previous_status: statusSchema.nullable(),
+    domain_id: z.string().describe('The domain concerned'),
+    hostname: z.string().describe('Hostname of that domain'),
+    previous_status: statusSchema.nullable().describe('The status before the event'),
     status: statusSchema.nullable().describe('The status that the event moved to'),
     created_at: timestampSchema,
-    delivery: deliverySummarySchema,
+    delivery: deliverySummarySchema.describe('Summary of its deliveries'),
   })
   .meta({ id: 'Event' });
 export type EventResource = z.infer<typeof eventSchema>;
 
-/** A delivery attempt (section 2.5). */
+/** A delivery attempt (`docs/api.md#delivery`). */
 export const deliverySchema = z
   .object({
     id: z.string().describe('`dlv_…`'),
-    event_id: z.string(),
+    event_id: z.string().describe('The event that was sent'),
     attempt: z.int().describe('1 for the first attempt of the event, then 2, 3, …'),
     status_code: z.int().nullable().describe("The receiver's HTTP status; null if it did not respond"),
     response_ms: z.int().nullable().describe('Response time in milliseconds'),
@@ -102,7 +102,7 @@ export type ListEventsQuery = z.infer<typeof listEventsQuery>;
 export const streamEventsQuery = listEventsQuery.pick({ domain_id: true, type: true });
 export type StreamEventsQuery = z.infer<typeof streamEventsQuery>;
 
-/** The body of a webhook request (section 6). */
+/** The body of a webhook request (`docs/api.md#webhooks`). */
 export const webhookBodySchema = z
   .object({
     id: z.string(),

@@ -37,7 +37,7 @@ export interface Route {
   errors: readonly ErrorCode[];
 }
 
-/** The endpoints (section 4). `http` serves this table and `openapi.ts` describes it, so the two cannot differ. */
+/** The endpoints (`docs/api.md#operations`). `http` serves this table and `openapi.ts` describes it, so the two cannot differ. */
 export const ROUTES = {
   getApp: {
     method: 'GET',

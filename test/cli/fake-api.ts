@@ -58,7 +58,7 @@ export async function startFakeApi(
   };
 }
 
-/** The envelope of section 7. */
+/** The envelope of `docs/api.md#errors`. */
 export function apiError(status: number, code: string, more: Record<string, unknown> = {}): Answer {
   const docs = `https://docs.example.com/errors/${code}`;
   return {

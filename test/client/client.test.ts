@@ -16,7 +16,7 @@ function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}) {
   };
 }
 
-test('sends every operation with the method and path of section 4, and the key', async () => {
+test('sends every operation with the method and path of `docs/api.md#operations`, and the key', async () => {
   const ok = { body: {} };
   await using api = await startFakeApi(
     Object.fromEntries(

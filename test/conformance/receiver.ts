@@ -60,21 +60,21 @@ export async function closedPort(): Promise<number> {
   return receiver.port;
 }
 
-/** Parses the body of a webhook request, and checks the shape that section 6 gives. */
+/** Parses the body of a webhook request, and checks the shape that `docs/api.md#webhooks` gives. */
 export function webhookBody({ raw }: ReceivedRequest): TypeOf<typeof WEBHOOK_BODY> {
   const body: unknown = JSON.parse(raw);
   expect(mismatches(WEBHOOK_BODY, body)).toEqual([]);
   return body as TypeOf<typeof WEBHOOK_BODY>;
 }
 
-/** Parses `Service-Signature` as section 6 describes it. */
+/** Parses `Service-Signature` as `docs/api.md#webhooks` describes it. */
 export function signatureOf({ headers }: ReceivedRequest): { t: number; v1: string[] } {
   const [, t = '', rest = ''] =
     /^t=(\d{1,12})((?:,v1=[0-9a-f]{64})+)$/.exec(String(headers['service-signature'])) ?? [];
   return { t: Number(t), v1: rest.split(',v1=').slice(1) };
 }
 
-/** Returns the signature that section 6 requires: hex HMAC-SHA256 of `<t>.<raw body>`. */
+/** Returns the signature that `docs/api.md#webhooks` requires: hex HMAC-SHA256 of `<t>.<raw body>`. */
 export function expectedSignature(request: ReceivedRequest, secret: string): string {
   return createHmac('sha256', secret)
     .update(`${signatureOf(request).t}.${request.raw}`)

@@ -1,6 +1,8 @@
 import { orNull } from './shape.ts';
 
-/** Shapes of the resources of section 2 and of the other responses of section 4, written from the contract's tables. */
+/**
+ * Shapes of the resources of `docs/api.md#app` and of the other responses of `docs/api.md#operations`, written from the contract's tables.
+ */
 export const APP = {
   id: 'app_id',
   name: 'string',
@@ -98,10 +100,10 @@ export const DELIVERY = {
   created_at: 'timestamp',
 } as const;
 
-/** `body` is additive (section 9). Developer tools use it to send an event again. */
+/** `body` is additive (`docs/api.md#versioning`). Developer tools use it to send an event again. */
 export const EVENT_DETAIL = { ...EVENT, deliveries: [DELIVERY], body: 'string?' } as const;
 
-/** Section 6: the body that a receiver gets. */
+/** `docs/api.md#webhooks`: the body that a receiver gets. */
 export const WEBHOOK_BODY = {
   id: 'evt_id',
   type: 'event_type',
@@ -146,7 +148,7 @@ export const DIAGNOSIS = {
   ],
 } as const;
 
-/** Section 4: the response of every list endpoint. */
+/** `docs/api.md#operations`: the response of every list endpoint. */
 function pageOf<const S>(element: S): { data: readonly [S]; next_cursor: 'string?' } {
   return { data: [element], next_cursor: 'string?' };
 }
@@ -155,12 +157,12 @@ export const DOMAINS = pageOf(DOMAIN);
 export const EVENTS = pageOf(EVENT);
 export const API_KEYS = pageOf(API_KEY);
 
-/** Section 7: the error envelope. Only `internal_error` adds `request_id`. */
+/** `docs/api.md#errors`: the error envelope. Only `internal_error` adds `request_id`. */
 export const ERROR = {
   error: { code: 'string', message: 'string', fix: 'string', docs: 'url', 'status_detail?': 'object' },
 } as const;
 
-/** Section 7: every code with its HTTP status. The service's name is Service. */
+/** `docs/api.md#errors`: every code with its HTTP status. The service's name is Service. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   unauthorized: 401,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { serviceNames } from '../../shared/core/service-name.ts';
 
-test('the default name gives the names of the interface document', () => {
+test('the default name gives the names of the guides', () => {
   expect(serviceNames('Service')).toEqual({
     service_name: 'Service',
     signature_header: 'Service-Signature',

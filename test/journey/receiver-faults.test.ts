@@ -13,7 +13,7 @@ interface Fault {
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 
-/** Faults of a receiver, and the error that the delivery records (section 2.4). */
+/** Faults of a receiver, and the error that the delivery records (`docs/api.md#event`). */
 const FAULTS: Record<string, Fault> = {
   'resets the connection': {
     request: (socket) => socket.resetAndDestroy(),

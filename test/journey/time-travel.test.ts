@@ -51,7 +51,7 @@ test('a domain without its record expires after exactly 72 hours', async () => {
     expect((await underTest.api(`GET /domains/${id}`)).body.status).toBe('expired');
   });
   expect(tookMs).toBeLessThan(WORK_MS_MAX);
-  // Expiry emits nothing (section 6 has no event for it); the same hostname gets a fresh window.
+  // Expiry emits nothing (`docs/api.md#webhooks` has no event for it); the same hostname gets a fresh window.
   expect(receiver.arrivals.map(({ type }) => type)).toEqual(['domain.created']);
   expect(await underTest.api('POST /domains', { hostname: 'dns-record-missing.acme.com' })).toMatchObject({
     status: 200,

@@ -10,7 +10,7 @@ export interface Account {
   name: string;
   plan: PlanName;
   trial_ends_at: Instant | null;
-  /** True if the account may use live keys on the free plan (section 4.2). */
+  /** True if the account may use live keys on the free plan (`docs/api.md#keys`). */
   promotional: boolean;
   card_on_file: boolean;
   suspended: boolean;
@@ -27,7 +27,7 @@ export function effectivePlan(account: Account, plans: PlanTable, now: Instant):
   return plans[onTrial(account, now) ? 'growth' : account.plan];
 }
 
-/** Returns why the account may add neither a live key nor a live domain (section 4.2, `decisions/0020`), or null if it may. */
+/** Returns why the account may add neither a live key nor a live domain (`docs/api.md#keys`, `decisions/0020`), or null if it may. */
 export function liveModeRefusal(
   account: Account,
   plans: PlanTable,
@@ -43,7 +43,7 @@ export function checkLiveModeAllowed(account: Account, plans: PlanTable, now: In
   if (refusal !== null) throw new ServiceError(refusal);
 }
 
-/** Returns true in the account's first 24 hours, in which it may add only a few live domains (section 8). */
+/** Returns true in the account's first 24 hours, in which it may add only a few live domains (`docs/api.md#limits`). */
 export function isNewAccount(account: Pick<Account, 'created_at'>, now: Instant): boolean {
   return now - account.created_at < LIMITS.new_account_ms;
 }
@@ -55,7 +55,7 @@ export interface DomainUsage {
   added: number;
 }
 
-/** @throws ServiceError `domain_limit_reached` if one more live domain does not fit (section 4.3, rule 5). */
+/** @throws ServiceError `domain_limit_reached` if one more live domain does not fit (`docs/api.md#domains`). */
 export function checkDomainFits(
   account: Account,
   usage: DomainUsage,

@@ -5,7 +5,7 @@ export type PlanName = (typeof PLAN_NAMES)[number];
 export interface Plan {
   /** Live domains included. */
   included: number;
-  /** Maximum number of live domains (section 4.3, rule 5). */
+  /** Maximum number of live domains (`docs/api.md#domains`). */
   limit: number;
   per_domain_origin: boolean;
   whitelabel: boolean;

@@ -30,12 +30,12 @@ export function hashApiKey(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** Returns the `prefix` of section 2.3: the first 12 characters. */
+/** Returns the `prefix` of `docs/api.md#api-key`: the first 12 characters. */
 export function keyPrefix(text: string): string {
   return text.slice(0, 12);
 }
 
-/** Returns the `last4` of section 2.3: the last 4 characters. */
+/** Returns the `last4` of `docs/api.md#api-key`: the last 4 characters. */
 export function last4(text: string): string {
   return text.slice(-4);
 }

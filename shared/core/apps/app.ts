@@ -2,7 +2,7 @@ import type { ApexRedirect } from '../domains/status.ts';
 import type { AccountId, AppId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
 
-/** Reasons why a probe of the origin failed: the values of `origin_status_reason` (section 2.1). */
+/** Reasons why a probe of the origin failed: the values of `origin_status_reason` (`docs/api.md#app`). */
 export const ORIGIN_STATUS_REASONS = [
   'origin_not_allowed',
   'origin_dns_failed',
@@ -15,7 +15,7 @@ export const ORIGIN_STATUS_REASONS = [
 ] as const;
 export type OriginStatusReason = (typeof ORIGIN_STATUS_REASONS)[number];
 
-/** An app as it is stored: section 2.1, with the signing secrets encrypted. */
+/** An app as it is stored: `docs/api.md#app`, with the signing secrets encrypted. */
 export interface App {
   id: AppId;
   account_id: AccountId;
@@ -55,7 +55,7 @@ export function customerTarget(app: App, edgeZone: string, hasWhitelabel: boolea
 }
 
 /**
- * Returns the encrypted signing secrets that are in force. Both count while a rotation's overlap lasts (section 5.7).
+ * Returns the encrypted signing secrets that are in force. Both count while a rotation's overlap lasts (`docs/api.md#authentication`).
  * `accepted` is the one that origins already know, and it alone signs the requests to them.
  */
 export function sealedSecrets(app: App, now: Instant): { accepted: string; all: readonly string[] } {

@@ -100,7 +100,7 @@ export function neededAddressType({
 
 /**
  * Returns the app's white-label host if this domain may point through it. A verified host counts for every domain. After it breaks, it
- * counts for another 72 hours, but only for a domain that is already routed through it: no new domain is proven by it (section 2.1).
+ * counts for another 72 hours, but only for a domain that is already routed through it: no new domain is proven by it (`docs/api.md#app`).
  */
 function countingHost(
   { routed_through }: ExpectedDomain,

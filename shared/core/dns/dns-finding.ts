@@ -2,7 +2,7 @@ import type { StatusDetail } from '../domains/domain.ts';
 import type { Severity } from '../reason.ts';
 import type { ReasonCode } from '../reasons.ts';
 
-/** One problem that a check found. The most severe one becomes `status_reason` and `status_detail` (section 2.2). */
+/** One problem that a check found. The most severe one becomes `status_reason` and `status_detail` (`docs/api.md#domain`). */
 export interface Finding extends StatusDetail {
   code: ReasonCode;
   severity: Severity;

@@ -6,7 +6,7 @@ export interface DnsRecord {
   value: string;
 }
 
-/** The `dns` field of section 2.2. Both keys are always present. */
+/** The `dns` field of `docs/api.md#domain`. Both keys are always present. */
 export interface DnsRecords {
   cname: DnsRecord | null;
   apex: { a: string[]; aaaa: string[]; txt: DnsRecord; www?: DnsRecord | undefined } | null;
@@ -26,8 +26,8 @@ export interface DnsRecordsInput extends Pick<ParsedHostname, 'is_apex' | 'relat
 }
 
 /**
- * Returns the records that a customer has to create (section 1). Below an apex: one CNAME. At an apex: A, AAAA and TXT records, and a CNAME
- * for `www` if it redirects.
+ * Returns the records that a customer has to create (`docs/api.md#the-service`). Below an apex: one CNAME. At an apex: A, AAAA and TXT
+ * records, and a CNAME for `www` if it redirects.
  */
 export function dnsRecords(input: DnsRecordsInput): DnsRecords {
   if (!input.is_apex) {

@@ -3,14 +3,14 @@ import type { AppId, DomainId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
 import type { ApexRedirect, Mode, Status } from './status.ts';
 
-/** The `status_detail` of section 2.2. */
+/** The `status_detail` of `docs/api.md#domain`. */
 export interface StatusDetail {
   expected: string;
   found: string | null;
   hint: string;
 }
 
-/** A domain as it is stored: section 2.2, and what the state machine needs. */
+/** A domain as it is stored: `docs/api.md#domain`, and what the state machine needs. */
 export interface Domain {
   id: DomainId;
   app_id: AppId;

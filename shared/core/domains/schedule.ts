@@ -19,7 +19,7 @@ export const DOMAIN_JOB_KINDS: readonly JobKind[] = [
   'check_dns',
 ];
 
-/** Returns true if a domain runs on the test timer, without DNS or a CA (section 1; `docs/test-mode.md`). */
+/** Returns true if a domain runs on the test timer, without DNS or a CA (`docs/api.md#the-service`; `docs/test-mode.md`). */
 export function runsOnTimer(domain: Pick<Domain, 'mode'>, settings: Pick<Settings, 'timerForLive'>): boolean {
   return domain.mode === 'test' || settings.timerForLive;
 }

@@ -1,4 +1,4 @@
-/** The nine domain states of section 3. */
+/** The nine domain states of `docs/api.md#states-and-transitions`. */
 export const STATUSES = [
   'pending_dns',
   'verifying',
@@ -12,7 +12,7 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** The modes of API keys and of the domains they create (section 1). */
+/** The modes of API keys and of the domains they create (`docs/api.md#the-service`). */
 export const MODES = ['live', 'test'] as const;
 export type Mode = (typeof MODES)[number];
 

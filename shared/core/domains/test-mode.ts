@@ -85,7 +85,7 @@ const NAMED: readonly TestOutcome[] = [
   },
 ];
 
-/** Labels for every code that a hostname can be refused with (section 4.3, rule 3). */
+/** Labels for every code that a hostname can be refused with (`docs/api.md#domains`). */
 const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   'hostname-held': 'hostname_held',
   'limit-reached': 'domain_limit_reached',

@@ -50,7 +50,7 @@ export function possibleTriggers(
 }
 
 /**
- * Applies a trigger to a domain (section 3). This function is pure: `record-transition.ts` stores the result.
+ * Applies a trigger to a domain (`docs/api.md#states-and-transitions`). This function is pure: `record-transition.ts` stores the result.
  * @returns null if no row of the table takes this trigger from this status. Nothing changes then.
  */
 export function transition(domain: Domain, trigger: Trigger, now: Instant): TransitionOutcome | null {

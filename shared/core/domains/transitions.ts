@@ -43,7 +43,7 @@ export type Effect =
   | 'suspend_order';
 
 export interface Transition {
-  /** The row of section 3 of the interface document, or the page and row that added it. */
+  /** The row of the first version's table, or the page and row that added it. */
   source: string;
   on: TriggerName;
   from: readonly (Status | null)[];
@@ -70,8 +70,8 @@ const AWAITING_DNS = ['pending_dns', 'verifying'] as const satisfies readonly St
 const LIVE = ['active', 'cert_failed', 'issuing'] as const satisfies readonly Status[];
 
 /**
- * The state machine of section 3 as data. `source` is `3.<n>` for row n of the section's table, or names the page that adds the row. A
- * trigger is refused in every status that no row lists for it.
+ * The state machine of `docs/api.md#states-and-transitions` as data. `source` is `3.<n>` for row n of the first version's table, or names
+ * the page that adds the row. A trigger is refused in every status that no row lists for it.
  */
 export const TRANSITIONS: readonly Transition[] = [
   {

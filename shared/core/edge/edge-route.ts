@@ -9,9 +9,9 @@ export interface EdgeRoute {
   hostname: string;
   /** Null if the domain has no origin: the edge then responds with 503. */
   origin: RouteOrigin | null;
-  /** Headers that the edge adds to every request of the domain, replacing any copy from the visitor (section 2.2). */
+  /** Headers that the edge adds to every request of the domain, replacing any copy from the visitor (`docs/api.md#domain`). */
   origin_headers: Readonly<Record<string, string>> | null;
-  /** The secret that the origin already accepts (section 5.7). */
+  /** The secret that the origin already accepts (`docs/api.md#authentication`). */
   signing_secret: string;
   /** For `www.<apex>`: the apex to redirect to. */
   redirectTo: string | null;

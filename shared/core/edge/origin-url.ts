@@ -19,7 +19,7 @@ export interface UrlRules {
 }
 
 /**
- * Parses `origin_url` or a domain's `origin`: a scheme, a host and an optional port (section 4.1; `docs/origins.md`).
+ * Parses `origin_url` or a domain's `origin`: a scheme, a host and an optional port (`docs/api.md#apps`; `docs/origins.md`).
  * @throws ServiceError `origin_not_allowed`. It throws no other error.
  */
 export function parseOriginUrl(input: string, rules: UrlRules): OriginUrl {

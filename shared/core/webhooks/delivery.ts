@@ -4,8 +4,8 @@ import { HOUR_MS, type Instant, MINUTE_MS } from '../instant.ts';
 import type { EventType } from './event.ts';
 
 /**
- * Delays of the retries: 1, 5 and 30 minutes, then 2, 6, 12 and 24 hours after the first attempt (section 6). Each delay counts from the
- * first attempt, so a late retry does not delay those after it (`docs/webhooks.md`).
+ * Delays of the retries: 1, 5 and 30 minutes, then 2, 6, 12 and 24 hours after the first attempt (`docs/api.md#webhooks`). Each delay
+ * counts from the first attempt, so a late retry does not delay those after it (`docs/webhooks.md`).
  */
 export const RETRIES_AFTER_MS: readonly number[] = [
   MINUTE_MS,
@@ -17,7 +17,7 @@ export const RETRIES_AFTER_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** Why a request got no response: the values of `last_error` (section 2.4). */
+/** Why a request got no response: the values of `last_error` (`docs/api.md#event`). */
 export const OUTBOUND_ERRORS = [
   'url_not_allowed',
   'dns_failed',
@@ -27,7 +27,7 @@ export const OUTBOUND_ERRORS = [
 ] as const;
 export type OutboundError = (typeof OUTBOUND_ERRORS)[number];
 
-/** An event as it is stored: section 2.4, with the body to send and the state of its delivery. */
+/** An event as it is stored: `docs/api.md#event`, with the body to send and the state of its delivery. */
 export interface StoredEvent {
   id: EventId;
   domain_id: DomainId;
@@ -51,7 +51,7 @@ export interface StoredEvent {
   next_attempt_at: Instant | null;
 }
 
-/** One delivery attempt (section 2.5). */
+/** One delivery attempt (`docs/api.md#delivery`). */
 export interface Delivery {
   id: DeliveryId;
   event_id: EventId;
@@ -77,7 +77,7 @@ export type Schedule = Pick<StoredEvent, 'delivery_status' | 'next_attempt_at'>;
 
 /**
  * Returns the delivery state after an attempt. Any 2xx means delivered. Otherwise the event is due again at the next retry, or failed if
- * none is left. A manual redelivery ends the schedule if it succeeds, and changes nothing if it fails (section 4.4).
+ * none is left. A manual redelivery ends the schedule if it succeeds, and changes nothing if it fails (`docs/api.md#events`).
  */
 export function afterAttempt(event: StoredEvent, automatic: boolean, outcome: AttemptOutcome): Schedule {
   if (outcome.status_code !== null && outcome.status_code >= 200 && outcome.status_code < 300) {

@@ -1,4 +1,4 @@
-/** The nine event types of section 6. */
+/** The nine event types of `docs/api.md#webhooks`. */
 export const EVENT_TYPES = [
   'domain.created',
   'domain.verified',

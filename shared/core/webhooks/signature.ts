@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 
 const SECRET_PREFIX = 'whsec_';
 
-/** Generates a signing secret: `whsec_` and 32 random bytes in base64 (section 2.6; `docs/webhooks.md`). */
+/** Generates a signing secret: `whsec_` and 32 random bytes in base64 (`docs/api.md#signing-secret`; `docs/webhooks.md`). */
 export function makeSigningSecret(random: (bytes: number) => Uint8Array): string {
   return SECRET_PREFIX + Buffer.from(random(32)).toString('base64');
 }
 
 /**
- * Returns the `Service-Signature` header of section 6. It has one `v1` per secret, an HMAC keyed by the whole secret string.
+ * Returns the `Service-Signature` header of `docs/api.md#webhooks`. It has one `v1` per secret, an HMAC keyed by the whole secret string.
  * @param secrets the current secret; during a rotation, the new one and the previous one.
  */
 export function signWebhook(input: { secrets: readonly string[]; timestampS: number; body: string }): string {

@@ -7,7 +7,7 @@ import { hopByHop } from './hop-by-hop.ts';
 
 /**
  * Returns the headers for the origin, as a flat list of names and values. Removes the headers that a visitor must not set, then adds those
- * of section 1 and the signature. Ours are added last, so that `Connection: X-Service-Signature` cannot remove them. Pure.
+ * of `docs/api.md#the-service` and the signature. Ours are added last, so that `Connection: X-Service-Signature` cannot remove them. Pure.
  */
 export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, names: ServiceNames): string[] {
   const { rawHeaders, host, timestampS } = request;
@@ -41,8 +41,8 @@ export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, na
   headers.push(
     'X-Forwarded-Proto',
     request.scheme,
-    // Not among the six headers of section 1, but the origin has no other way to learn the visitor's address. Only the address that
-    // connected is sent, because values from the visitor were removed. X-Forwarded-Host would only repeat Host.
+    // Not among the six headers of `docs/api.md#the-service`, but the origin has no other way to learn the visitor's address. Only the
+    // address that connected is sent, because values from the visitor were removed. X-Forwarded-Host would only repeat Host.
     'X-Forwarded-For',
     request.clientAddress,
     names.domain_id_header,

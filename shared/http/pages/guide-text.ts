@@ -7,6 +7,8 @@ import { REASON_CODES, REASONS } from '../../core/reasons.ts';
 import { serviceNames } from '../../core/service-name.ts';
 import type { Settings } from '../../core/settings.ts';
 import { codeOnWire } from '../../schema/openapi/error-example.ts';
+import { markdownTable } from './markdown-table.ts';
+import { REFERENCE_TABLES } from './reference-tables.ts';
 
 /** The settings that the documentation uses. */
 export type DocsSettings = Pick<Settings, 'names' | 'baseUrl' | 'docsUrl' | 'plans'>;
@@ -19,7 +21,7 @@ export type DocsSettings = Pick<Settings, 'names' | 'baseUrl' | 'docsUrl' | 'pla
  */
 export function fillGuide(text: string, settings: DocsSettings, docsPath: string): string {
   // Names first, so that an address that is filled in stays unchanged.
-  return withNames(text, settings).replace(/\{([a-z]+_(?:url|table))(?:: [^{}]*)?\}/g, (_, key: string) => {
+  return withNames(text, settings).replace(/\{([a-z_]+_(?:url|table))(?:: [^{}]*)?\}/g, (_, key: string) => {
     const fill = FILLS[key];
     if (!fill) throw new Error(`a guide uses the unknown placeholder {${key}}`);
     return fill(settings, docsPath);
@@ -51,6 +53,7 @@ function spellings(key: string, defaultName: string, name: string): [string, str
 const DEFAULT_NAMES = serviceNames('Service');
 
 const FILLS: Readonly<Record<string, (settings: DocsSettings, docsPath: string) => string>> = {
+  ...REFERENCE_TABLES,
   base_url: ({ baseUrl }) => baseUrl,
   docs_url: ({ docsUrl }) => docsUrl,
   errors_table: (settings, docsPath) => {
@@ -59,15 +62,15 @@ const FILLS: Readonly<Record<string, (settings: DocsSettings, docsPath: string) 
       const { status, message } = ERRORS[code];
       return [linkTo(`${docsPath}/errors`, codeOnWire(code, settings)), String(status), message];
     });
-    return table(['Code', 'Status', 'Meaning'], rows);
+    return markdownTable(['Code', 'Status', 'Meaning'], rows);
   },
   reasons_table: (_, docsPath) => {
     const rows = REASON_CODES.map((code) => [linkTo(`${docsPath}/reasons`, code), REASONS[code].title]);
-    return table(['Reason', 'What it means'], rows);
+    return markdownTable(['Reason', 'What it means'], rows);
   },
   test_table: (settings) => {
     const rows = TEST_OUTCOMES.map(({ label, summary }) => [`\`${label}\``, withNames(summary, settings)]);
-    return table(['First label', 'What happens to the domain'], rows);
+    return markdownTable(['First label', 'What happens to the domain'], rows);
   },
   plans_table: ({ plans }) => {
     const yes = (has: boolean) => (has ? 'yes' : 'no');
@@ -75,7 +78,7 @@ const FILLS: Readonly<Record<string, (settings: DocsSettings, docsPath: string) 
       const { included, limit, per_domain_origin, whitelabel, live_keys } = plans[name];
       return [name, String(included), String(limit), yes(per_domain_origin), yes(whitelabel), yes(live_keys)];
     });
-    return table(
+    return markdownTable(
       ['Plan', 'Live domains included', 'At most', 'Origin per domain', 'White-label', 'Live keys'],
       rows,
     );
@@ -86,7 +89,7 @@ const FILLS: Readonly<Record<string, (settings: DocsSettings, docsPath: string) 
       name_servers.map(code).join(', '),
       AT_APEX[apex],
     ]);
-    return table(['Provider', 'Name servers in (N: digits)', 'At the apex'], rows);
+    return markdownTable(['Provider', 'Name servers in (N: digits)', 'At the apex'], rows);
   },
 };
 
@@ -103,10 +106,4 @@ function code(text: string): string {
 
 function linkTo(path: string, code: string): string {
   return `[\`${code}\`](${path}/${code})`;
-}
-
-/** Builds a markdown table. Escapes `|`, which would end a cell. */
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

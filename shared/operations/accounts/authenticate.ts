@@ -10,7 +10,7 @@ import type { Caller, Context } from '../context.ts';
 
 export interface Credentials {
   caller: Caller;
-  /** Section 5.5: changes are refused while the account is suspended. */
+  /** `docs/api.md#authentication`: changes are refused while the account is suspended. */
   suspended: boolean;
 }
 
@@ -31,7 +31,7 @@ const CACHED_MAX = 10_000;
 export interface Authenticator {
   /**
    * @param network the caller's network. Lookups of keys that this node does not know share a connection per network.
-   * @throws ServiceError `unauthorized` for a missing, malformed, unknown or revoked key (section 5.2).
+   * @throws ServiceError `unauthorized` for a missing, malformed, unknown or revoked key (`docs/api.md#authentication`).
    */
   authenticate(authorization: string | null, network?: string): Promise<Credentials>;
 }
@@ -105,7 +105,7 @@ export function createAuthenticator(
     if (cached.last_used_at !== null && now - cached.last_used_at < LIMITS.last_used_every_ms) return;
     cached.last_used_at = now;
     const { key_id, app_id } = cached.caller;
-    // Not awaited, so that the write does not delay the request (section 2.3).
+    // Not awaited, so that the write does not delay the request (`docs/api.md#api-key`).
     touchApiKey(stores.ofApp(app_id), key_id, now).catch((error: unknown) => {
       context.log.warn({ error, key_id }, 'could not write last_used_at of a key');
     });

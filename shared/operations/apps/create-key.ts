@@ -10,7 +10,7 @@ import type { Answer, Caller, Context } from '../context.ts';
 import { effect } from '../domains/effect.ts';
 import { presentApiKey } from './present-api-key.ts';
 
-/** Section 4.2: POST /v1/keys. The full key appears in this response and nowhere else. */
+/** `docs/api.md#keys`: POST /v1/keys. The full key appears in this response and nowhere else. */
 export async function createKey(
   context: Context,
   caller: Caller,

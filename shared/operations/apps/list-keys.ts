@@ -5,12 +5,12 @@ import { listApiKeys } from '../../store/accounts/api-keys.ts';
 import type { Answer, Caller, Context } from '../context.ts';
 import { presentApiKey } from './present-api-key.ts';
 
-/** Returns the modes whose keys the caller may see. Section 4.2: a test key sees only test keys. */
+/** Returns the modes whose keys the caller may see. `docs/api.md#keys`: a test key sees only test keys. */
 export function visibleModes(caller: Caller): readonly Mode[] {
   return caller.mode === 'test' ? ['test'] : ['live', 'test'];
 }
 
-/** Section 4.2: GET /v1/keys. */
+/** `docs/api.md#keys`: GET /v1/keys. */
 export async function listKeys(
   context: Context,
   caller: Caller,

@@ -2,7 +2,7 @@ import { timestamp } from '../../core/instant.ts';
 import type { ApiKeyResource } from '../../schema/api-key.ts';
 import type { ApiKey } from '../../store/accounts/api-keys.ts';
 
-/** Returns an API key in the form of the API's lists (section 2.3), without the key itself or its hash. */
+/** Returns an API key in the form of the API's lists (`docs/api.md#api-key`), without the key itself or its hash. */
 export function presentApiKey(key: ApiKey): ApiKeyResource {
   return {
     id: key.id,

@@ -4,7 +4,7 @@ import { LIMITS } from '../../core/limits.ts';
 import type { AppResource } from '../../schema/app.ts';
 import type { Context } from '../context.ts';
 
-/** Returns an app in the form of the API (section 2.1). */
+/** Returns an app in the form of the API (`docs/api.md#app`). */
 export function presentApp(context: Context, app: App): AppResource {
   const unverified = app.whitelabel_host !== null && !app.whitelabel_verified;
   return {

@@ -3,7 +3,7 @@ import { revokeApiKey } from '../../store/accounts/api-keys.ts';
 import { type Answer, type Caller, type Context, transact } from '../context.ts';
 import { visibleModes } from './list-keys.ts';
 
-/** Section 4.2: DELETE /v1/keys/{id}. Every node refuses the key within 5 seconds. */
+/** `docs/api.md#keys`: DELETE /v1/keys/{id}. Every node refuses the key within 5 seconds. */
 export async function revokeKey(
   context: Context,
   caller: Caller,

@@ -9,7 +9,7 @@ import type { Answer, Caller, Context } from '../context.ts';
 import { effect } from '../domains/effect.ts';
 import { sealedFor } from '../events/signing-secrets.ts';
 
-/** Refuses test keys, which may not rotate the signing secret (section 5.4). */
+/** Refuses test keys, which may not rotate the signing secret (`docs/api.md#authentication`). */
 export async function permitRotation(_context: Context, caller: Caller): Promise<void> {
   if (caller.mode === 'test') {
     throw new ServiceError('forbidden', { message: 'A test key may not rotate the signing secret.' });
@@ -17,8 +17,8 @@ export async function permitRotation(_context: Context, caller: Caller): Promise
 }
 
 /**
- * Section 4.1: POST /v1/apps/current/signing-secret/rotate. A second rotation within 24 hours replaces the new secret only: the previous
- * one remains the secret that origins accept, and its 24 hours start again.
+ * `docs/api.md#apps`: POST /v1/apps/current/signing-secret/rotate. A second rotation within 24 hours replaces the new secret only: the
+ * previous one remains the secret that origins accept, and its 24 hours start again.
  */
 export async function rotateSigningSecret(context: Context, caller: Caller): Promise<Answer<RotatedSecret>> {
   return effect(context, caller, async (tx) => {

@@ -18,7 +18,7 @@ import { checkOrigin } from '../edge/check-origin.ts';
 import { probeFields, probeOrigin } from '../edge/probe-origin.ts';
 import { presentApp } from './present-app.ts';
 
-/** Refuses a test key once the app has a live domain (section 4.1, rule 3). */
+/** Refuses a test key once the app has a live domain (`docs/api.md#apps`). */
 export async function permitUpdateApp(context: Context, caller: Caller): Promise<void> {
   if (caller.mode === 'test' && (await hasLiveDomain(context.store, caller.app_id))) {
     throw new ServiceError('forbidden', {
@@ -50,7 +50,7 @@ function problemsOf(read: () => unknown): FieldProblem[] {
   }
 }
 
-/** Section 4.1: PATCH /v1/apps/current. The origin is probed before it is saved, outside any transaction. */
+/** `docs/api.md#apps`: PATCH /v1/apps/current. The origin is probed before it is saved, outside any transaction. */
 export async function updateCurrentApp(
   context: Context,
   caller: Caller,

@@ -31,7 +31,7 @@ type ShownFields =
   | 'last_checked_at'
   | 'next_check_at';
 
-/** The data of the connect page (section 1). Instants are RFC 3339. */
+/** The data of the connect page (`docs/api.md#the-service`). Instants are RFC 3339. */
 export interface ConnectPage extends Pick<DomainResource, ShownFields> {
   app_name: string;
   /** The registrable domain, at whose DNS provider the customer sets the records. */

@@ -17,8 +17,8 @@ const VERIFIED_EVERY_MS = 6 * HOUR_MS;
 const BATCH = 100;
 
 /**
- * Checks whether the app's white-label host still reaches its target (section 2.1). A verified host that breaks has 72 hours of grace,
- * after which the domains that are routed through it become `dns_broken` (section 3.13).
+ * Checks whether the app's white-label host still reaches its target (`docs/api.md#app`). A verified host that breaks has 72 hours of
+ * grace, after which the domains that are routed through it become `dns_broken` (`docs/api.md#states-and-transitions`).
  * @returns when the next check is due, or null if the app has no host.
  */
 export async function checkWhitelabel(context: Context, appId: AppId): Promise<Instant | null> {

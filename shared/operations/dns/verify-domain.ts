@@ -4,7 +4,7 @@ import type { Answer, Caller, Context } from '../context.ts';
 import { effect } from '../domains/effect.ts';
 import { requestCheck } from '../request-check.ts';
 
-/** Section 4.3: POST /v1/domains/{id}/verify. Queues a check. On a `cert_failed` domain it retries the issuance. */
+/** `docs/api.md#domains`: POST /v1/domains/{id}/verify. Queues a check. On a `cert_failed` domain it retries the issuance. */
 export async function verifyDomain(
   context: Context,
   caller: Caller,

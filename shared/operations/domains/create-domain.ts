@@ -31,7 +31,7 @@ interface Draft extends DomainFields, ParsedHostname {
   warnings: Warning[];
 }
 
-/** Section 4.3: POST /v1/domains. Idempotent per app and hostname. Revives an expired domain. */
+/** `docs/api.md#domains`: POST /v1/domains. Idempotent per app and hostname. Revives an expired domain. */
 export async function createDomain(
   context: Context,
   caller: Caller,
@@ -83,7 +83,7 @@ async function newOrigin(
   return readOrigin(context, caller, origin);
 }
 
-/** Returns the existing domain unchanged. Reopens the setup window if the domain had expired (sections 3.2 and 3.3). */
+/** Returns the existing domain unchanged. Reopens the setup window if the domain had expired (`docs/api.md#states-and-transitions`). */
 async function answerExisting(
   tx: Context,
   caller: Caller,

@@ -3,7 +3,10 @@ import { lockDomain } from '../../store/domains/domains.ts';
 import { type Answer, type Caller, type Context, transact } from '../context.ts';
 import { recordTransition } from './record-transition.ts';
 
-/** Section 4.3: DELETE /v1/domains/{id}. The hostname can be added again at once. Events of the deleted domain are still delivered. */
+/**
+ * `docs/api.md#domains`: DELETE /v1/domains/{id}. The hostname can be added again at once. Events of the deleted domain are still
+ * delivered.
+ */
 export async function deleteDomain(
   context: Context,
   caller: Caller,

@@ -8,7 +8,7 @@ import { findAccount } from '../../store/accounts/accounts.ts';
 import type { Caller, Context } from '../context.ts';
 import { checkOrigin } from '../edge/check-origin.ts';
 
-/** The fields of section 4.3 that both create and update accept. */
+/** The fields of `docs/api.md#domains` that both create and update accept. */
 export interface DomainFields {
   metadata?: Metadata | null;
   origin_headers?: OriginHeaders | null;
@@ -45,7 +45,7 @@ function parseFields(
   return { fields, problems };
 }
 
-/** Refuses `www` on a subdomain (section 4.3, rule 4). `none` on a subdomain has no effect and is accepted. */
+/** Refuses `www` on a subdomain (`docs/api.md#domains`). `none` on a subdomain has no effect and is accepted. */
 export function checkApexRedirect(isApex: boolean, apexRedirect: UpdateDomain['apex_redirect']): void {
   if (apexRedirect === 'www' && !isApex) {
     throw validationFailed({
@@ -56,7 +56,7 @@ export function checkApexRedirect(isApex: boolean, apexRedirect: UpdateDomain['a
 }
 
 /**
- * Checks an origin of the domain's own (section 4.3, rule 2). If the plan has no such origins, it is ignored with a warning.
+ * Checks an origin of the domain's own (`docs/api.md#domains`). If the plan has no such origins, it is ignored with a warning.
  * @returns `origin` undefined if none was given or it was ignored.
  * @throws ServiceError `origin_not_allowed`.
  */

@@ -11,7 +11,7 @@ import {
 import type { Settings } from '../../core/settings.ts';
 
 /**
- * Returns `status_detail` for a reason of the catalogue: the expected record, its name, and the next step (section 2.2).
+ * Returns `status_detail` for a reason of the catalogue: the expected record, its name, and the next step (`docs/api.md#domain`).
  * @param shown the app and the target for its customers' records.
  */
 export function explainStatus(

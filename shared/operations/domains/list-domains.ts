@@ -6,7 +6,7 @@ import type { Answer, Caller, Context } from '../context.ts';
 import { findCustomerTarget } from './customer-target.ts';
 import { presentDomain } from './present-domain.ts';
 
-/** Section 4.3: GET /v1/domains. Lists domains of the key's own mode. */
+/** `docs/api.md#domains`: GET /v1/domains. Lists domains of the key's own mode. */
 export async function listDomains(
   context: Context,
   caller: Caller,

@@ -8,7 +8,7 @@ import type { DomainResource } from '../../schema/domain.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Returns a domain in the form of the API and of every event (section 2.2).
+ * Returns a domain in the form of the API and of every event (`docs/api.md#domain`).
  * @param target the target for the records of the app's customers.
  */
 export function presentDomain(context: Context, target: string, domain: Domain): DomainResource {

@@ -70,7 +70,7 @@ export async function recordTransition(tx: Context, domain: Domain, trigger: Tri
 }
 
 /**
- * Writes a new domain with its first event (section 3.1).
+ * Writes a new domain with its first event (`docs/api.md#states-and-transitions`).
  * @returns null if the app already has this hostname; nothing is written then.
  */
 export async function recordCreation(tx: Context, app: App, draft: Domain): Promise<Domain | null> {
@@ -87,7 +87,7 @@ export async function recordCreation(tx: Context, app: App, draft: Domain): Prom
   return domain;
 }
 
-/** Returns the jobs that the domain needs from now on, and sets `next_check_at` to match (section 2.2). */
+/** Returns the jobs that the domain needs from now on, and sets `next_check_at` to match (`docs/api.md#domain`). */
 function planJobs(tx: Context, domain: Domain, effects: readonly Effect[], before: Domain | null): DueJob[] {
   const jobs = scheduleOf(domain, tx.settings, tx.clock.now(), effects);
   const check = jobs.find(({ kind }) => kind === 'check_dns');

@@ -11,7 +11,7 @@ import { findCustomerTarget } from './customer-target.ts';
 import { checkApexRedirect, readFields, readOrigin, unknownFieldWarnings } from './domain-fields.ts';
 import { presentDomain } from './present-domain.ts';
 
-/** Section 4.3: PATCH /v1/domains/{id}. */
+/** `docs/api.md#domains`: PATCH /v1/domains/{id}. */
 export async function updateDomain(
   context: Context,
   caller: Caller,

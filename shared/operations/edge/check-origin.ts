@@ -5,7 +5,7 @@ import { findRoutedDomains } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Parses an origin that a customer gave and checks its addresses (section 4.1, rules 1 and 2). A name that does not resolve is allowed: the
+ * Parses an origin that a customer gave and checks its addresses (`docs/api.md#apps`). A name that does not resolve is allowed: the
  * probe reports it, and the customer may be about to create it.
  * @throws ServiceError `origin_not_allowed`.
  */

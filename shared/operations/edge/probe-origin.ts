@@ -42,7 +42,7 @@ export async function probeOrigin(context: Context, originUrl: string): Promise<
   }
 }
 
-/** Returns the app's fields after a probe (section 2.1). */
+/** Returns the app's fields after a probe (`docs/api.md#app`). */
 export function probeFields(app: Pick<App, 'origin_failures'>, probe: Probe, now: Instant) {
   return probe.reachable
     ? {

@@ -143,7 +143,7 @@ function isSuccess({ status_code }: AttemptOutcome): boolean {
   return status_code !== null && status_code >= 200 && status_code < 300;
 }
 
-/** Returns the headers of section 6 and the three headers of Standard Webhooks (`docs/webhooks.md`). */
+/** Returns the headers of `docs/api.md#webhooks` and the three headers of Standard Webhooks (`docs/webhooks.md`). */
 function webhookHeaders(
   context: Context,
   app: App,

@@ -4,7 +4,7 @@ import { listEvents as selectEvents } from '../../store/events/events.ts';
 import type { Answer, Caller, Context } from '../context.ts';
 import { presentEvent } from './present-event.ts';
 
-/** Section 4.4: GET /v1/events. Events belong to their domain's mode and outlive the domain. */
+/** `docs/api.md#events`: GET /v1/events. Events belong to their domain's mode and outlive the domain. */
 export async function listEvents(
   context: Context,
   caller: Caller,

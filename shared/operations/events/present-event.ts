@@ -2,7 +2,7 @@ import { timestamp } from '../../core/instant.ts';
 import type { Delivery, StoredEvent } from '../../core/webhooks/delivery.ts';
 import type { DeliveryResource, EventResource } from '../../schema/event.ts';
 
-/** Returns an event in the form of the API (section 2.4). */
+/** Returns an event in the form of the API (`docs/api.md#event`). */
 export function presentEvent(event: StoredEvent): EventResource {
   return {
     id: event.id,
@@ -23,7 +23,7 @@ export function presentEvent(event: StoredEvent): EventResource {
   };
 }
 
-/** Returns an attempt in the form of the API (section 2.5). */
+/** Returns an attempt in the form of the API (`docs/api.md#delivery`). */
 export function presentDelivery(delivery: Delivery): DeliveryResource {
   return {
     id: delivery.id,

@@ -19,8 +19,8 @@ const LANE_POLL_MS = 25;
 const LANE_POLLS_MAX = (LIMITS.webhook_timeout_ms + 2000) / LANE_POLL_MS;
 
 /**
- * Section 4.4: POST /v1/events/{id}/redeliver. Takes the domain's lane, so that it never overtakes an attempt in flight. Sends the original
- * body, freshly signed, to the app's current URL. A 2xx marks the event as delivered and wakes the lane.
+ * `docs/api.md#events`: POST /v1/events/{id}/redeliver. Takes the domain's lane, so that it never overtakes an attempt in flight. Sends the
+ * original body, freshly signed, to the app's current URL. A 2xx marks the event as delivered and wakes the lane.
  */
 export async function redeliverEvent(
   context: Context,

@@ -2,13 +2,13 @@ import { type App, sealedSecrets } from '../../core/apps/app.ts';
 import type { AppId } from '../../core/ids.ts';
 import type { Context } from '../context.ts';
 
-/** Returns the secrets that sign webhooks. During a rotation these are the new secret and the previous one (section 6). */
+/** Returns the secrets that sign webhooks. During a rotation these are the new secret and the previous one (`docs/api.md#webhooks`). */
 export function openSigningSecrets(context: Context, app: App): string[] {
   const { all } = sealedSecrets(app, context.clock.now());
   return all.map((sealed) => openOnce(context, app, sealed));
 }
 
-/** Returns the secret that signs requests to the origin: the one that the origin already accepts (section 5.7). */
+/** Returns the secret that signs requests to the origin: the one that the origin already accepts (`docs/api.md#authentication`). */
 export function openAcceptedSecret(context: Context, app: App): string {
   const { accepted } = sealedSecrets(app, context.clock.now());
   return openOnce(context, app, accepted);

@@ -26,7 +26,7 @@ const POSITIONS_PER_QUERY = 500;
 const EVENTS_PER_PAGE = 50;
 
 /**
- * Section 9, additive: GET /v1/events/stream. Without an id, the stream begins with the events that come from now on.
+ * `docs/api.md#versioning`, additive: GET /v1/events/stream. Without an id, the stream begins with the events that come from now on.
  * @param lastEventId of the last event that arrived. Some events before it may be sent again, as with webhooks.
  * @throws ServiceError `validation_failed` if the app has no such event any more, because the events since then are unknown.
  */

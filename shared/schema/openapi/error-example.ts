@@ -2,7 +2,10 @@ import { type ErrorCode, ServiceError, type ServiceErrorOptions } from '../../co
 import type { Settings } from '../../core/settings.ts';
 import type { ErrorEnvelope } from '../error.ts';
 
-/** Returns an example of an error envelope (section 7) with the given settings, for the OpenAPI document and the page of the code. */
+/**
+ * Returns an example of an error envelope (`docs/api.md#errors`) with the given settings, for the OpenAPI document and the page of the
+ * code.
+ */
 export function errorExample(code: ErrorCode, settings: Pick<Settings, 'names' | 'docsUrl'>): ErrorEnvelope {
   const { message, fix, status_detail } = exampleError(code);
   const wireCode = codeOnWire(code, settings);
@@ -24,7 +27,7 @@ export function exampleError(code: ErrorCode): ServiceError {
   return new ServiceError(code, EXTRAS[code]);
 }
 
-/** Returns the code as it is sent: `hostname_is_<service>` contains the service's name (section 7). */
+/** Returns the code as it is sent: `hostname_is_<service>` contains the service's name (`docs/api.md#errors`). */
 export function codeOnWire(code: ErrorCode, { names }: Pick<Settings, 'names'>): string {
   return code === 'hostname_is_service' ? names.hostname_is_service_code : code;
 }

@@ -43,7 +43,7 @@ function simplify({
   zodSchema: unknown;
   jsonSchema: z.core.JSONSchema.BaseSchema;
 }) {
-  // Clients must ignore unknown fields, because v1 may add some (section 9). A closed object would refuse them.
+  // Clients must ignore unknown fields, because v1 may add some (`docs/api.md#versioning`). A closed object would refuse them.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   // `format` is enough. The pattern has 300 characters, mostly for leap years.
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;

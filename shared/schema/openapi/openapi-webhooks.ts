@@ -3,7 +3,7 @@ import { webhookBodySchema } from '../event.ts';
 import type { DocumentSettings, JsonObject, SchemaComponents } from './openapi-components.ts';
 import { examples } from './openapi-examples.ts';
 
-/** Returns the `webhooks` of OpenAPI 3.1: the request that a receiver gets for each event type (section 6). */
+/** Returns the `webhooks` of OpenAPI 3.1: the request that a receiver gets for each event type (`docs/api.md#webhooks`). */
 export function webhooksOf(
   settings: DocumentSettings,
   components: SchemaComponents,

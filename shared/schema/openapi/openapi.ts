@@ -12,8 +12,8 @@ import { errorExamples, errorResponses, HEADERS, responseHeaders } from './opena
 import { webhooksOf } from './openapi-webhooks.ts';
 
 /**
- * Builds the OpenAPI 3.1 document of `GET /v1/openapi.json` (section 9) from the route table and the zod schemas. This takes some
- * milliseconds, and the result depends only on the settings, so the caller should keep it.
+ * Builds the OpenAPI 3.1 document of `GET /v1/openapi.json` (`docs/api.md#versioning`) from the route table and the zod schemas. This takes
+ * some milliseconds, and the result depends only on the settings, so the caller should keep it.
  */
 export function openApiDocument(settings: DocumentSettings): JsonObject {
   const components = makeSchemaComponents();

@@ -36,7 +36,7 @@ export async function findKeyOwner(store: Store, hash: string): Promise<KeyOwner
   return { key: fromRow(key), account_id: account_id as AccountId, suspended: suspended === 1 };
 }
 
-/** Lists keys of the given modes. A live key sees keys of both modes, a test key only test keys (section 4.2). */
+/** Lists keys of the given modes. A live key sees keys of both modes, a test key only test keys (`docs/api.md#keys`). */
 export async function listApiKeys(
   store: Store,
   appId: AppId,

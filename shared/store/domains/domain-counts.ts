@@ -5,7 +5,7 @@ import type { Store } from '../store.ts';
 
 /** Counts of an account's live domains. They are updated with each change, so that creating a domain counts no rows. */
 export interface DomainCounts {
-  /** Live domains that count against the cap (section 4.3, rule 5): neither expired nor deleted. */
+  /** Live domains that count against the cap (`docs/api.md#domains`): neither expired nor deleted. */
   used: number;
   /** All live domains that were ever added, including deleted ones. */
   added: number;

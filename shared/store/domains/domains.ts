@@ -49,7 +49,7 @@ export async function findDomainById(store: Store, id: DomainId): Promise<Domain
   return row ? domainOf(row) : null;
 }
 
-/** Finds an app's domain in either mode: "hostname already in the app in the other mode" (section 4.3, rule 4). */
+/** Finds an app's domain in either mode: "hostname already in the app in the other mode" (`docs/api.md#domains`). */
 export async function findDomainOfApp(store: Store, appId: AppId, hostname: string): Promise<Domain | null> {
   const row = await store.db
     .selectFrom('domains')
@@ -61,7 +61,7 @@ export async function findDomainOfApp(store: Store, appId: AppId, hostname: stri
   return row ? domainOf(row) : null;
 }
 
-/** Returns whether the app has a live domain (section 4.1, rule 3), whatever the caller's mode. */
+/** Returns whether the app has a live domain (`docs/api.md#apps`), whatever the caller's mode. */
 export async function hasLiveDomain(store: Store, appId: AppId): Promise<boolean> {
   const row = await store.db
     .selectFrom('domains')

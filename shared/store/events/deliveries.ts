@@ -64,7 +64,7 @@ const COLUMNS = {
   created_at: 'bigint',
 } as const;
 
-/** Lists the deliveries of an event, newest first, at most 50 (section 2.4). */
+/** Lists the deliveries of an event, newest first, at most 50 (`docs/api.md#event`). */
 export async function listDeliveries(store: Store, eventId: EventId): Promise<Delivery[]> {
   const rows = await store.db
     .selectFrom('deliveries')

@@ -170,7 +170,7 @@ interface OpenApi {
   paths: Record<string, object>;
 }
 
-/** The table of section 4, and the additions to v1 since (section 9). */
+/** The table of `docs/api.md#operations`, and the additions to v1 since (`docs/api.md#versioning`). */
 const ENDPOINTS = [
   'GET /v1/apps/current',
   'PATCH /v1/apps/current',

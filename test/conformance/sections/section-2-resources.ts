@@ -4,7 +4,7 @@ import type { Suite } from '../driver.ts';
 import { startReceiver } from '../receiver.ts';
 import { API_KEYS, APP, CREATED_API_KEY, DELIVERY, DOMAINS, EVENTS } from '../resources.ts';
 
-/** Section 2: the resources, with all fields in every response. The client checks their shapes. */
+/** `docs/api.md#app`: the resources, with all fields in every response. The client checks their shapes. */
 export const resources: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);

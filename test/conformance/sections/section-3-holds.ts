@@ -3,7 +3,7 @@ import { addDomain, client, eventsOf, getDomain } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import { CHANGED_DOMAIN } from '../resources.ts';
 
-/** Section 3: hostnames that are held for review. */
+/** `docs/api.md#states-and-transitions`: hostnames that are held for review. */
 export const holds: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);

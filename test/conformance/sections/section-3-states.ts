@@ -3,7 +3,7 @@ import { addDomain, client, eventsOf, getDomain } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import { CHANGED_DOMAIN, DOMAINS, EVENTS } from '../resources.ts';
 
-/** Section 3: states and transitions, with one event for each change of state, in order. */
+/** `docs/api.md#states-and-transitions`: states and transitions, with one event for each change of state, in order. */
 export const states: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);

@@ -4,7 +4,7 @@ import type { Suite } from '../driver.ts';
 import { startReceiver } from '../receiver.ts';
 import { APP, CHANGED_DOMAIN } from '../resources.ts';
 
-/** Section 4.1: reading and changing the app. */
+/** `docs/api.md#apps`: reading and changing the app. */
 export const apps: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);

@@ -4,7 +4,7 @@ import type { Plan, Suite } from '../driver.ts';
 import { startReceiver } from '../receiver.ts';
 import { APP, CHANGED_DOMAIN, DOMAINS, EVENTS } from '../resources.ts';
 
-/** Section 4.3: adding and changing a domain. Rules that apply to both are tested on both. */
+/** `docs/api.md#domains`: adding and changing a domain. Rules that apply to both are tested on both. */
 export const changingDomains: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);

@@ -3,7 +3,7 @@ import { addDomain, client, getDomain, within5s } from '../client.ts';
 import type { AccountTerms, Suite } from '../driver.ts';
 import { API_KEYS, CHANGED_DOMAIN, CREATED_API_KEY, type ErrorCode } from '../resources.ts';
 
-/** Section 4.2: API keys, and which accounts may have live ones. */
+/** `docs/api.md#keys`: API keys, and which accounts may have live ones. */
 export const keys: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);

@@ -3,7 +3,7 @@ import { addDomain, client } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import { API_KEYS, CREATED_API_KEY, DOMAINS, EVENTS } from '../resources.ts';
 
-/** Section 4: list endpoints, their pages and filters. */
+/** `docs/api.md#operations`: list endpoints, their pages and filters. */
 export const listing: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);

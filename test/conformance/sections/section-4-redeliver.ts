@@ -4,7 +4,7 @@ import type { Suite } from '../driver.ts';
 import { expectedSignature, type Receiver, signatureOf, startReceiver, webhookBody } from '../receiver.ts';
 import { DELIVERY } from '../resources.ts';
 
-/** Section 4.4: POST /v1/events/{id}/redeliver. */
+/** `docs/api.md#events`: POST /v1/events/{id}/redeliver. */
 export const redeliver: Suite = (driver) => {
   const api = () => client(driver(), driver().test_key);
   const ask = (id: string) => api().post(`/v1/events/${id}/redeliver`);

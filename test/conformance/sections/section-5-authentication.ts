@@ -4,12 +4,12 @@ import type { Suite } from '../driver.ts';
 import { startReceiver } from '../receiver.ts';
 import { APP, DOMAINS, EVENTS } from '../resources.ts';
 
-/** Section 5: keys, and which resources they can access. */
+/** `docs/api.md#authentication`: keys, and which resources they can access. */
 export const authentication: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
 
-  /** Every endpoint of section 4. */
+  /** Every endpoint of `docs/api.md#operations`. */
   const ENDPOINTS: [string, string][] = [
     ['GET', '/v1/apps/current'],
     ['PATCH', '/v1/apps/current'],

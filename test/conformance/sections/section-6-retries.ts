@@ -3,7 +3,7 @@ import { addDomain, client, eventsOf, getEvent } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import { type Receiver, startReceiver, webhookBody } from '../receiver.ts';
 
-/** Section 6: retries, and the order of a domain's events. */
+/** `docs/api.md#webhooks`: retries, and the order of a domain's events. */
 export const retries: Suite = (driver) => {
   const api = () => client(driver(), driver().test_key);
   const setWebhook = (webhookUrl: string | null) =>

@@ -4,7 +4,7 @@ import type { Suite } from '../driver.ts';
 import { closedPort, expectedSignature, signatureOf, startReceiver, webhookBody } from '../receiver.ts';
 import { ROTATED } from '../resources.ts';
 
-/** Section 6: the request that a receiver gets, its signature, and the secrets that sign it. */
+/** `docs/api.md#webhooks`: the request that a receiver gets, its signature, and the secrets that sign it. */
 export const webhooks: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);

@@ -8,7 +8,7 @@ const STATUSES = [
   ...['cert_failed', 'expired', 'held', 'deleted'],
 ];
 
-/** Section 7: the errors that refuse requests, and the order of the checks. */
+/** `docs/api.md#errors`: the errors that refuse requests, and the order of the checks. */
 export const errors: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);

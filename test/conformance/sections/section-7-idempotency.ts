@@ -4,7 +4,7 @@ import type { Suite } from '../driver.ts';
 import { type ReceiverAnswer, startReceiver } from '../receiver.ts';
 import { API_KEYS, CREATED_API_KEY, DOMAINS, EVENTS, ROTATED } from '../resources.ts';
 
-/** Section 7: the Idempotency-Key of POST requests (`docs/idempotency-and-rates.md`). */
+/** `docs/api.md#errors`: the Idempotency-Key of POST requests (`docs/idempotency-and-rates.md`). */
 export const idempotency: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);

@@ -27,8 +27,9 @@ const EXISTING = 'pending_dns verifying issuing active dns_broken cert_failed ex
 const NOT_HELD = 'pending_dns verifying issuing active dns_broken cert_failed expired';
 
 /**
- * The table of section 3. Row 3, posting a hostname that the app already has, does not change the domain and has no transition.
- * Row 13 names no event. Section 6 sends one for every state change, and this one has the type `domain.dns_broken`.
+ * The table of `docs/api.md#states-and-transitions`. Row 3, posting a hostname that the app already has, does not change the domain and has
+ * no transition. Row 13 names no event. `docs/api.md#webhooks` sends one for every state change, and this one has the type
+ * `domain.dns_broken`.
  */
 const SECTION_3: readonly Fact[] = [
   fact('3.1', '-', 'create', 'pending_dns', 'domain.created'),
@@ -46,7 +47,7 @@ const SECTION_3: readonly Fact[] = [
   fact('3.13', 'active cert_failed issuing', 'whitelabel_grace_passed', 'dns_broken', 'domain.dns_broken'),
 ];
 
-/** Transitions that the state machine adds for changes that section 3 calls "not shown". */
+/** Transitions that the state machine adds for changes that `docs/api.md#states-and-transitions` calls "not shown". */
 const DECIDED: readonly Fact[] = [
   fact('behaviour', 'pending_dns', 'dns_seen', 'verifying'),
   fact('behaviour', 'verifying', 'dns_unseen', 'pending_dns'),
@@ -80,19 +81,19 @@ describe('the transition table', () => {
     expect(expected.length === 0).toBe(source === '3.3');
   });
 
-  test('has only the rows of section 3 and those decided later', () => {
+  test('has only the rows of `docs/api.md#states-and-transitions` and those decided later', () => {
     const found = TRANSITIONS.flatMap((row) => linesOf(factOf(row)));
     expect(found.toSorted()).toEqual([...SECTION_3, ...DECIDED].flatMap(linesOf).toSorted());
   });
 
-  test('names the source of every row: a row of section 3 or a later decision', () => {
+  test('names the source of every row: a row of `docs/api.md#states-and-transitions` or a later decision', () => {
     for (const { source } of TRANSITIONS)
       expect(source).toMatch(/^(3\.([1-9]|1[0-3])|docs\/domains\.md: \S.+)$/);
     const decided = TRANSITIONS.map(({ source }) => source).filter((source) => source.startsWith('docs/'));
     expect(new Set(decided).size).toBe(decided.length);
   });
 
-  test('uses every trigger, and emits every event of section 6', () => {
+  test('uses every trigger, and emits every event of `docs/api.md#webhooks`', () => {
     expect(new Set(TRANSITIONS.map(({ on }) => on))).toEqual(new Set(TRIGGERS));
     const emitted = TRANSITIONS.flatMap(({ emits }) => emits ?? []);
     expect(new Set(emitted)).toEqual(new Set(EVENT_TYPES));

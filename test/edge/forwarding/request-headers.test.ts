@@ -48,7 +48,7 @@ function signature(secret: string, content: string): string {
   return `v1=${createHmac('sha256', secret).update(content).digest('hex')}`;
 }
 
-it('adds the six headers of section 1, the address and CDN-Loop, and nothing else', () => {
+it('adds the six headers of `docs/api.md#the-service`, the address and CDN-Loop, and nothing else', () => {
   expect(forwarded(['Host', 'Careers.ACME.com:80'])).toEqual(ADDED);
 });
 

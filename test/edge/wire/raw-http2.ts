@@ -46,7 +46,7 @@ export const END_STREAM = 1;
 export const ACK = 1;
 export const END_HEADERS = 4;
 
-/** The frame size that every server accepts (section 4.2). */
+/** The frame size that every server accepts (RFC 9113 section 4.2). */
 const FRAME_BYTES_MAX = 16_384;
 export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
@@ -159,7 +159,7 @@ export function headerBlock(list: readonly Field[]): Buffer {
   return Buffer.concat(list.flatMap(([name, value]) => [Buffer.from([0]), literal(name), literal(value)]));
 }
 
-/** Encodes a string without Huffman (section 5.2). */
+/** Encodes a string without Huffman (RFC 7541 section 5.2). */
 function literal(text: string): Buffer {
   const bytes = Buffer.from(text, 'latin1');
   if (bytes.length < 127) return Buffer.concat([Buffer.from([bytes.length]), bytes]);

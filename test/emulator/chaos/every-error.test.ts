@@ -6,8 +6,8 @@ const HOSTNAME = 'careers.acme.com';
 const TRIAL = { plan: 'free', trial_ends_at: '2999-01-01T00:00:00Z', card_on_file: false };
 
 /**
- * How a team triggers each code of section 7 in the emulator, as it would meet it in production. The compiler checks that no code is
- * missing.
+ * How a team triggers each code of `docs/api.md#errors` in the emulator, as it would meet it in production. The compiler checks that no
+ * code is missing.
  */
 const WAYS: Record<ErrorCode, (underTest: EmulatorUnderTest) => Promise<Answered>> = {
   invalid_request: ({ api }) => api('POST /domains', [HOSTNAME]),

@@ -12,6 +12,11 @@ import { escapeHtml } from '../../../shared/core/text/markup.ts';
 import { docsHandler } from '../../../shared/http/pages/docs-pages.ts';
 import { guideNames, readGuide } from '../../../shared/http/pages/guides.ts';
 import { REASON_EXAMPLES } from '../../../shared/http/pages/reason-examples.ts';
+import { apiKeySchema } from '../../../shared/schema/api-key.ts';
+import { appSchema } from '../../../shared/schema/app.ts';
+import { domainSchema } from '../../../shared/schema/domain.ts';
+import { deliverySchema, eventSchema } from '../../../shared/schema/event.ts';
+import { ROUTES } from '../../../shared/schema/routes.ts';
 
 const PACKAGE_JSON = new URL('../../../package.json', import.meta.url);
 
@@ -52,6 +57,18 @@ describe('the documentation', () => {
     for (const href of hrefsOf(body)) {
       if (href.startsWith('/')) expect.soft(get(href.split('#')[0] ?? '').status, href).toBe(200);
     }
+  });
+
+  test('has every field, route and transition in the API reference, each with its meaning', () => {
+    const { body } = get('/docs/api');
+    for (const { method, path } of Object.values(ROUTES)) {
+      expect(body).toContain(`<td><code>${method} ${path}</code></td>`);
+    }
+    for (const schema of [appSchema, domainSchema, apiKeySchema, eventSchema, deliverySchema]) {
+      for (const field of Object.keys(schema.shape)) expect(body).toContain(`<td><code>${field}</code></td>`);
+    }
+    expect(body).toContain('<td>dns_gone or whitelabel_grace_passed / domain.dns_broken</td>');
+    expect(body).not.toContain('<td></td>');
   });
 
   test.each(pages)('links only to existing headings in %s', (path) => {

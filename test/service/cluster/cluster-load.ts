@@ -15,7 +15,7 @@ export interface Load {
   finish(): Promise<void>;
 }
 
-/** Time within which every node must refuse a revoked key (section 5.3). */
+/** Time within which every node must refuse a revoked key (`docs/api.md#authentication`). */
 const REVOKED_MS = 5_000;
 const WATCH_MS = 250;
 const WATCHES_MAX = 100;

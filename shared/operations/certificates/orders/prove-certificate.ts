@@ -63,7 +63,7 @@ function record(
   });
 }
 
-/** Returns the `certificate` field of section 2.2. */
+/** Returns the `certificate` field of `docs/api.md#domain`. */
 function shownCertificate(certificate: StoredCertificate): Certificate {
   const { issuer, not_before, not_after, renews_at } = certificate;
   return { issuer, not_before, not_after, renews_at };
