@@ -1,7 +1,7 @@
 import { isValid, testCertificate } from '../../core/certificates/certificate.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { JobKind } from '../../core/domains/job.ts';
-import { timerOutcome } from '../../core/domains/schedule.ts';
+import { runsOnTimer, timerOutcome } from '../../core/domains/schedule.ts';
 import { nextStep } from '../../core/domains/test-mode.ts';
 import type { Trigger } from '../../core/domains/transition.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -17,6 +17,8 @@ import { recordTransition } from './record-transition.ts';
  */
 export async function advanceDomain(context: Context, job: DomainJob): Promise<Instant | null> {
   return underLease(context, job, async (tx, domain) => {
+    // An expiry that an earlier version scheduled. DNS checks now decide when such a domain expires.
+    if (!runsOnTimer(domain, tx.settings)) return null;
     const trigger = dueTrigger(tx, domain, job.kind);
     if (trigger === null) await recordCheck(tx, domain);
     else await recordTransition(tx, domain, trigger);
