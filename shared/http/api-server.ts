@@ -24,6 +24,11 @@ export const API_LIMITS = {
   headers_timeout_ms: 10_000,
   /** To the last byte of the body. A client that sends its body slowly takes up the capacity of a request. */
   request_timeout_ms: 30_000,
+  /**
+   * Time after which a connection without a request is closed. Longer than the 60 s of common load balancers: they must close first, or a
+   * request that they send at that moment is lost.
+   */
+  keep_alive_ms: 75_000,
   /** Time without a byte in either direction after which a connection is closed. 0 means no limit, so a response may take any time. */
   idleMs: 0,
 };
@@ -49,6 +54,7 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
       requireHostHeader: false,
       headersTimeout: limits.headers_timeout_ms,
       requestTimeout: limits.request_timeout_ms,
+      keepAliveTimeout: limits.keep_alive_ms,
       connectionsCheckingInterval: Math.min(1000, limits.headers_timeout_ms),
     },
     onRequest,

@@ -52,3 +52,10 @@ test('ends the connection if the listener fails in the middle of a response, so 
   await expect(fetch(server.url).then((answer) => answer.text())).rejects.toThrow();
   expect(server.logged).toEqual([failure]);
 });
+
+test('keeps an idle connection for longer than a load balancer does, so that the balancer closes first', async () => {
+  await using server = await failing((_, res) => res.end());
+  const response = await fetch(server.url);
+  const [, seconds] = /timeout=(\d+)/.exec(response.headers.get('keep-alive') ?? '') ?? [];
+  expect(Number(seconds)).toBeGreaterThan(60);
+});
