@@ -10,7 +10,7 @@ import { pause } from '../ports/pause.ts';
 import type { StreamEventsQuery } from '../schema/event.ts';
 
 export interface StreamRequest {
-  /** The context over the app's share of the database. */
+  /** The context that reads with the app's share of the database connections. */
   own: Context;
   caller: Caller;
   query: StreamEventsQuery;

@@ -80,7 +80,7 @@ describe('admission', () => {
     expect(started()).toBe(60);
   });
 
-  test('delays the refusals of one party, and of no other', async () => {
+  test('delays the refusals of one client, and of no other', async () => {
     const { admission, delayed } = admissionUnderTest();
     let sent = 0;
     for (let n = 0; n < 500; n++) {

@@ -6,15 +6,20 @@ export interface Sentence {
 }
 
 /** A run of prose: a comment, a paragraph, a list item or a test title. */
-interface Passage {
+export interface Passage {
+  kind: 'comment' | 'paragraph' | 'title';
   line: number;
   text: string;
 }
 
-/** Reads the sentences of a Markdown file, or of the comments and test titles of a source file. */
+/** Reads the passages of a Markdown file, or the comments and test titles of a source file. */
+export function readPassages(file: string, text: string): Passage[] {
+  return file.endsWith('.md') ? passagesOfMarkdown(text) : passagesOfSource(file, text);
+}
+
+/** Reads the sentences of a file's passages. */
 export function readProse(file: string, text: string): Sentence[] {
-  const passages = file.endsWith('.md') ? passagesOfMarkdown(text) : passagesOfSource(file, text);
-  return passages.flatMap(({ line, text: passage }) =>
+  return readPassages(file, text).flatMap(({ line, text: passage }) =>
     sentencesOf(passage).map((sentence) => ({ file, line, text: sentence })),
   );
 }
@@ -45,7 +50,7 @@ function passagesOfMarkdown(text: string): Passage[] {
     const isProse = !isFenced && !/^\s*(?:$|```|~~~|#|\||<|\[[^\]]+\]:|:?-{3,})/.test(line);
     if (!isProse) open = null;
     else if (open === null || starts !== null) {
-      open = { line: index + 1, text: starts?.[1] ?? line };
+      open = { kind: 'paragraph', line: index + 1, text: starts?.[1] ?? line };
       passages.push(open);
     } else open.text += ` ${line.trim()}`;
   }
@@ -64,23 +69,24 @@ function passagesOfSource(file: string, text: string): Passage[] {
     for (const line of [...lines, '']) {
       const starts = /^@(?:param \S+|throws|returns|deprecated|see)\s*|^[-*] /.exec(line);
       if (starts !== null || line.trim() === '') {
-        if (passage.trim() !== '') passages.push({ line: lineAt(found.index), text: passage });
+        if (passage.trim() !== '')
+          passages.push({ kind: 'comment', line: lineAt(found.index), text: passage });
         passage = line.slice(starts?.[0].length ?? 0);
       } else passage += ` ${line}`;
     }
-    if (passage.trim() !== '') passages.push({ line: lineAt(found.index), text: passage });
+    if (passage.trim() !== '') passages.push({ kind: 'comment', line: lineAt(found.index), text: passage });
   }
   let open: Passage | null = null;
   for (const [index, line] of text.split('\n').entries()) {
     const comment = /^\s*\/\/ (.*)$/.exec(line)?.[1];
     if (comment === undefined || /^(?:biome-ignore|@ts-)/.test(comment)) open = null;
     else if (open === null) {
-      open = { line: index + 1, text: comment };
+      open = { kind: 'comment', line: index + 1, text: comment };
       passages.push(open);
     } else open.text += ` ${comment}`;
   }
   if (/\.test\.tsx?$/.test(file))
     for (const found of text.matchAll(TITLE))
-      passages.push({ line: lineAt(found.index), text: found[2] ?? '' });
+      passages.push({ kind: 'title', line: lineAt(found.index), text: found[2] ?? '' });
   return passages;
 }
