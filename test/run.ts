@@ -73,7 +73,8 @@ async function runVitest(selection: string[]): Promise<void> {
   if (!process.stdout.isTTY) options.push('--no-color');
   const { code } = await execute(
     ['vitest', 'run', ...options, `--outputFile.json=${reportFile}`, ...selection],
-    { stdio: 'inherit' },
+    // Every worker and every process that a test starts loads the same modules. Compiling them once saves a tenth of the run.
+    { stdio: 'inherit', env: { NODE_COMPILE_CACHE: path.join(folder, 'compile-cache'), ...process.env } },
   );
   const count = readCount(reportFile);
   rmSync(folder, { recursive: true });

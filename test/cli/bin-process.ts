@@ -17,6 +17,11 @@ export interface BinProcess extends AsyncDisposable {
 
 export const BIN = path.resolve(import.meta.dirname, '../../bin/nameplate.js');
 
+/** The compiled scripts of the test run, shared by its processes. Each home is empty, so that they would compile everything anew. */
+export const COMPILE_CACHE: Record<string, string> = process.env.NODE_COMPILE_CACHE
+  ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
+  : {};
+
 /** A home shared by several processes. */
 export function emptyHome(): Record<string, string> {
   const home = emptyFolder();
@@ -36,7 +41,7 @@ export function startBin(
 ): BinProcess {
   const child = spawn(process.execPath, [bin, ...argv], {
     cwd,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', ...COMPILE_CACHE, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.end(stdin);

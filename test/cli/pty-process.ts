@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { BIN } from './bin-process.ts';
+import { BIN, COMPILE_CACHE } from './bin-process.ts';
 import { emptyFolder } from './run-cli.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function runOnTerminal(
   const command = `stty cols ${columns} rows 40; exec ${words.join(' ')}${from}`;
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     cwd,
-    env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color', SHELL: '/bin/sh', ...env },
+    env: { PATH: process.env.PATH ?? '', ...COMPILE_CACHE, TERM: 'xterm-256color', SHELL: '/bin/sh', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let screen = '';
