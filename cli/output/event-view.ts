@@ -45,6 +45,21 @@ export function eventLines(event: EventResource, output: Output): string[] {
   ]);
 }
 
+const BODY_LINES_MAX = 20;
+
+/** Returns the beginning of the newest response that was no success, for people to read. An older server sends none. */
+export function responseLines(deliveries: readonly DeliveryResource[]): string[] {
+  const refused = deliveries.find(({ status_code }) => status_code !== null && status_code >= 300);
+  if (!refused?.response_body) return [];
+  const lines = refused.response_body.trimEnd().split(/\r\n|\r|\n/);
+  return [
+    '',
+    `The receiver's response to attempt ${refused.attempt}:`,
+    ...lines.slice(0, BODY_LINES_MAX).map((line) => `  ${plainText(line)}`),
+    ...(lines.length > BODY_LINES_MAX ? ['  …'] : []),
+  ];
+}
+
 /** Returns the receiver's HTTP status, or the reason why there is none. */
 export function responseWord(delivery: Pick<DeliveryResource, 'status_code' | 'error'>): string {
   return plainText(delivery.status_code ?? delivery.error);

@@ -28,6 +28,7 @@ a.row-link:hover .row-main { color: var(--accent); text-decoration: underline; }
 .keys-of-app > li { display: grid; grid-template-columns: 3rem minmax(6rem, 11rem) minmax(0, 1fr); gap: .25rem .75rem; align-items: center; padding: .4rem 0; }
 .keys-of-app .pill { justify-self: start; }
 .attempts > li { display: grid; grid-template-columns: 1.75rem minmax(6rem, 1fr) auto auto; gap: .75rem; align-items: center; padding: .4rem 0; }
+.attempts .response { grid-column: 2 / -1; }
 .attempt { display: grid; place-items: center; width: 1.6rem; height: 1.6rem; border-radius: 50%; background: var(--soft); color: var(--muted); font-size: .8rem; font-weight: 600; }
 .finding { padding: .75rem .9rem; border-radius: .6rem; background: var(--soft); }
 .finding > * + * { margin-top: .35rem; }
@@ -103,7 +104,7 @@ legend { padding: 0; margin-bottom: .4rem; font-weight: 550; }
   .headers tbody tr:first-child { border-top: 0; }
   .headers th, .headers td { display: block; width: auto; padding: 0; border: 0; }
   .attempts > li { grid-template-columns: 1.75rem minmax(0, 1fr) auto; }
-  .attempts .row-time { grid-column: 2 / -1; }
+  .attempts .row-time, .attempts .response { grid-column: 2 / -1; }
 }
 @media (min-width: 60rem) {
   .card { padding: 1.1rem 1.25rem; }

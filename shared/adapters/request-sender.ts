@@ -59,12 +59,13 @@ function sendOnce(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
   let answer: Answered | undefined;
   let bodyBytes = 0;
   const keptBody: Buffer[] = [];
+  const keptBytesMax = request.keepBody ? request.maxResponseBytes : (request.sampleBytes ?? 0);
 
   const timer = setTimeout(() => fail('timeout'), request.timeoutMs);
   let bodyTimer: NodeJS.Timeout | undefined;
 
   function fail(error: OutboundError): void {
-    settle(answer && !request.keepBody ? answer : { ok: false, error });
+    settle(answer && !request.keepBody ? withBody(answer) : { ok: false, error });
   }
 
   function settle(outcome: Outcome): void {
@@ -93,7 +94,8 @@ function sendOnce(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
       if (!request.keepBody) bodyTimer = setTimeout(() => fail('timeout'), UNWANTED_BODY_MS);
     },
     onResponseData(_controller, chunk) {
-      if (request.keepBody) keptBody.push(chunk.subarray(0, request.maxResponseBytes - bodyBytes));
+      const room = keptBytesMax - bodyBytes;
+      if (room > 0) keptBody.push(chunk.subarray(0, room));
       bodyBytes += chunk.length;
       if (bodyBytes > request.maxResponseBytes && answer) settle(withBody(answer));
     },
@@ -119,7 +121,8 @@ function sendOnce(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
   };
 
   function withBody(answeredWith: Answered): Answered {
-    return request.keepBody ? { ...answeredWith, body: Buffer.concat(keptBody).toString() } : answeredWith;
+    if (request.keepBody) return { ...answeredWith, body: Buffer.concat(keptBody).toString() };
+    return request.sampleBytes ? { ...answeredWith, sample: Buffer.concat(keptBody) } : answeredWith;
   }
 
   function dispatch(agent: Agent): void {

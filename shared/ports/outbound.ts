@@ -30,6 +30,8 @@ export interface OutboundRequest {
   maxResponseBytes: number;
   /** Whether to return the body. Most callers need only the status. */
   keepBody?: boolean;
+  /** The number of bytes at the beginning of the body to return without `keepBody`. A body that breaks off after them is no failure. */
+  sampleBytes?: number;
 }
 
 export type OutboundResult =
@@ -39,6 +41,8 @@ export type OutboundResult =
       headers: Record<string, string | string[]>;
       /** The body as UTF-8, only with `keepBody`. */
       body?: string;
+      /** The beginning of the body, only with `sampleBytes`. */
+      sample?: Uint8Array;
       response_ms: number;
     }
   | { ok: false; error: OutboundError; response_ms: number };

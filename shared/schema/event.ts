@@ -66,6 +66,11 @@ export const deliverySchema = z
     delivered_at: nullableTimestamp.describe('When a 2xx was received'),
     next_attempt_at: nullableTimestamp.describe('When the automatic retry after this attempt was due'),
     created_at: timestampSchema,
+    response_headers: z
+      .record(z.string(), z.string())
+      .nullable()
+      .describe("Some of the headers of the receiver's response, such as `content-type` and `location`"),
+    response_body: z.string().nullable().describe("The first 2 KB of the receiver's response"),
   })
   .meta({ id: 'Delivery' });
 export type DeliveryResource = z.infer<typeof deliverySchema>;

@@ -225,6 +225,9 @@ export interface DeliveryRow {
   delivered_at: number | null;
   next_attempt_at: number | null;
   created_at: number;
+  /** JSON. */
+  response_headers: string | null;
+  response_body: string | null;
 }
 
 /** The event queue of one domain. While leased, `due_at` is when the lease runs out. */

@@ -105,6 +105,23 @@ describe('a response', () => {
     expect(server.sockets).toHaveLength(connections);
   });
 
+  it.each([
+    ['a whole body', `Content-Length: 5\r\n\r\nhello`, 'hel'],
+    ['a body that breaks off', `Content-Length: 9\r\n\r\nhello`, 'hel'],
+    ['a body that never ends', `Transfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n`, 'he'],
+    ['no body', `Content-Length: 0\r\n\r\n`, ''],
+  ])('gives the first bytes of %s', async (_title, rest, sample) => {
+    await using server = await rawServer({
+      request: (socket) => {
+        socket.write(HEAD + rest);
+        if (rest.includes('9')) socket.end();
+      },
+    });
+    const result = await post(server, { sampleBytes: 3 });
+    expect(result).toMatchObject({ ok: true, status_code: 200 });
+    expect('sample' in result && Buffer.from(result.sample ?? []).toString()).toBe(sample);
+  });
+
   it('is not decompressed: the received bytes of a bomb count', async () => {
     const bomb = gzipSync(Buffer.alloc(8 * 1024 * 1024));
     await using server = await rawServer({

@@ -17,7 +17,7 @@ export interface BinProcess extends AsyncDisposable {
 
 export const BIN = path.resolve(import.meta.dirname, '../../bin/nameplate.js');
 
-/** The compiled scripts of the test run, shared by its processes. Each home is empty, so that they would compile everything anew. */
+/** The compiled scripts of the test run, shared by its processes. With an empty home, each would compile everything again. */
 export const COMPILE_CACHE: Record<string, string> = process.env.NODE_COMPILE_CACHE
   ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
   : {};

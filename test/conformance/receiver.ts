@@ -15,7 +15,7 @@ export interface Receiver extends AsyncDisposable {
   answer: (request: ReceivedRequest) => ReceiverAnswer | Promise<ReceiverAnswer>;
 }
 
-export type ReceiverAnswer = number | { status: number; headers: Record<string, string> };
+export type ReceiverAnswer = number | { status: number; headers: Record<string, string>; body?: string };
 
 export interface ReceivedRequest {
   method: string;
@@ -34,8 +34,8 @@ export async function startReceiver(answer: Receiver['answer'] = () => 200, onPo
     const request = { method, path: url, headers, raw: Buffer.concat(chunks).toString('utf8') };
     requests.push(request);
     const said = await receiver.answer(request);
-    const { status, headers: more } = typeof said === 'number' ? { status: said, headers: {} } : said;
-    outgoing.writeHead(status, more).end();
+    const { status, headers: more, body } = typeof said === 'number' ? { status: said, headers: {} } : said;
+    outgoing.writeHead(status, more).end(body);
   });
   server.listen(onPort, '127.0.0.1');
   await once(server, 'listening');

@@ -98,6 +98,8 @@ export const DELIVERY = {
   delivered_at: 'timestamp?',
   next_attempt_at: 'timestamp?',
   created_at: 'timestamp',
+  response_headers: 'object?',
+  response_body: 'string?',
 } as const;
 
 /** `body` is additive (`docs/api.md#versioning`). Developer tools use it to send an event again. */

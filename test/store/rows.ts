@@ -157,6 +157,8 @@ export function aDelivery(change: Partial<Delivery> = {}): Delivery {
     delivered_at: null,
     next_attempt_at: null,
     created_at: NOW,
+    response_headers: null,
+    response_body: null,
     ...change,
   };
 }

@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/args';
 import { orNotFound } from '../../arguments/or-not-found.ts';
-import { deliveryColumns, eventLines } from '../../output/event-view.ts';
+import { deliveryColumns, eventLines, responseLines } from '../../output/event-view.ts';
 import { plainId } from '../../output/plain-id.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 
@@ -20,6 +20,7 @@ export class EventsGet extends BaseCommand {
       ...(event.deliveries.length === 0
         ? ['No delivery attempts.']
         : this.output.table(event.deliveries, deliveryColumns())),
+      ...responseLines(event.deliveries),
     ]);
   }
 }

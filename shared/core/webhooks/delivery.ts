@@ -2,6 +2,7 @@ import type { Mode, Status } from '../domains/status.ts';
 import type { AppId, DeliveryId, DomainId, EventId } from '../ids.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '../instant.ts';
 import type { EventType } from './event.ts';
+import type { ResponseSample } from './response-sample.ts';
 
 /**
  * Delays of the retries: 1, 5 and 30 minutes, then 2, 6, 12 and 24 hours after the first attempt (`docs/api.md#webhooks`). Each delay
@@ -65,11 +66,13 @@ export interface Delivery {
   delivered_at: Instant | null;
   next_attempt_at: Instant | null;
   created_at: Instant;
+  response_headers: ResponseSample['response_headers'] | null;
+  response_body: string | null;
 }
 
 /** The result of a delivery attempt. */
 export type AttemptOutcome =
-  | { status_code: number; error: null; response_ms: number }
+  | ({ status_code: number; error: null; response_ms: number } & Partial<ResponseSample>)
   | { status_code: null; error: string; response_ms: number | null };
 
 /** The delivery state of an event. */

@@ -9,6 +9,7 @@ import {
   type StoredEvent,
   withoutWebhookUrl,
 } from '../../core/webhooks/delivery.ts';
+import { responseSample, SAMPLE_BYTES_MAX } from '../../core/webhooks/response-sample.ts';
 import { signWebhook, standardWebhookSignature } from '../../core/webhooks/signature.ts';
 import { findUnfinishedDeliveries, saveDeliveries } from '../../store/events/deliveries.ts';
 import { updateEventDeliveries } from '../../store/events/events.ts';
@@ -70,6 +71,8 @@ export function newAttempt(tx: Context, app: App, event: StoredEvent, automatic:
       delivered_at: null,
       next_attempt_at: null,
       created_at: now,
+      response_headers: null,
+      response_body: null,
     },
   };
 }
@@ -87,11 +90,12 @@ export async function sendAttempt(
     body: event.body,
     timeoutMs: LIMITS.webhook_timeout_ms,
     maxResponseBytes: LIMITS.webhook_answer_bytes_max,
+    sampleBytes: SAMPLE_BYTES_MAX,
   });
   const responseMs = Math.round(result.response_ms);
-  return result.ok
-    ? { status_code: result.status_code, error: null, response_ms: responseMs }
-    : { status_code: null, error: result.error, response_ms: responseMs };
+  if (!result.ok) return { status_code: null, error: result.error, response_ms: responseMs };
+  const { status_code, headers, sample = new Uint8Array() } = result;
+  return { status_code, error: null, response_ms: responseMs, ...responseSample(headers, sample) };
 }
 
 /**

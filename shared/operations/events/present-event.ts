@@ -35,5 +35,7 @@ export function presentDelivery(delivery: Delivery): DeliveryResource {
     delivered_at: timestamp(delivery.delivered_at),
     next_attempt_at: timestamp(delivery.next_attempt_at),
     created_at: timestamp(delivery.created_at),
+    response_headers: delivery.response_headers,
+    response_body: delivery.response_body,
   };
 }

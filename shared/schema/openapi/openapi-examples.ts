@@ -129,6 +129,8 @@ export function examples({
     delivered_at: '2026-11-20T08:01:12.412Z',
     next_attempt_at: null,
     created_at: '2026-11-20T08:01:12.300Z',
+    response_headers: { 'content-type': 'text/plain' },
+    response_body: 'ok',
   };
   const WebhookEvent: WebhookBody = {
     id: Event.id,

@@ -3,7 +3,7 @@ import type { AppId, DeliveryId, EventId } from '../../core/ids.ts';
 import { LIMITS } from '../../core/limits.ts';
 import type { Delivery } from '../../core/webhooks/delivery.ts';
 import { rowList } from '../row-list.ts';
-import { toFlag } from '../row-values.ts';
+import { fromJson, toFlag, toJson } from '../row-values.ts';
 import type { Store } from '../store.ts';
 import type { DeliveryRow } from '../tables.ts';
 
@@ -48,6 +48,8 @@ const OUTCOME = [
   'error',
   'delivered_at',
   'next_attempt_at',
+  'response_headers',
+  'response_body',
 ] as const;
 const COLUMNS = {
   id: 'text',
@@ -62,6 +64,8 @@ const COLUMNS = {
   delivered_at: 'bigint',
   next_attempt_at: 'bigint',
   created_at: 'bigint',
+  response_headers: 'text',
+  response_body: 'text',
 } as const;
 
 /** Lists the deliveries of an event, newest first, at most 50 (`docs/api.md#event`). */
@@ -77,7 +81,12 @@ export async function listDeliveries(store: Store, eventId: EventId): Promise<De
 }
 
 function toRow(delivery: Delivery): DeliveryRow {
-  return { ...delivery, automatic: toFlag(delivery.automatic), finished: toFlag(delivery.finished) };
+  return {
+    ...delivery,
+    automatic: toFlag(delivery.automatic),
+    finished: toFlag(delivery.finished),
+    response_headers: toJson(delivery.response_headers),
+  };
 }
 
 function fromRow(row: DeliveryRow): Delivery {
@@ -88,5 +97,6 @@ function fromRow(row: DeliveryRow): Delivery {
     app_id: row.app_id as AppId,
     automatic: row.automatic === 1,
     finished: row.finished === 1,
+    response_headers: fromJson<Record<string, string>>(row.response_headers),
   };
 }

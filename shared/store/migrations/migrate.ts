@@ -2,11 +2,13 @@ import { sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { type DialectFlags, inTransaction, type Store } from '../store.ts';
 import { initial } from './0001-initial.ts';
+import { deliveryResponses } from './0002-delivery-responses.ts';
 import { holdMigrationLock } from './migration-lock.ts';
 
 /** Every change of the schema, in order. A released migration is never edited. */
 const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
   '0001-initial': initial,
+  '0002-delivery-responses': deliveryResponses,
 };
 
 /** A newer version has migrated the database. */

@@ -82,6 +82,30 @@ test('events get shows the deliveries', async () => {
   expect(stdout).toMatch(/1 +500 +12 +2026-11-20 12:00:00Z/);
 });
 
+test('events get shows the newest response that was no success, line by line', async () => {
+  const delivery = {
+    id: 'dlv_1',
+    event_id: EVENT_ID,
+    attempt: 1,
+    status_code: 500,
+    response_ms: 12,
+    error: null,
+    delivered_at: null,
+    next_attempt_at: null,
+    created_at: '2026-11-20T12:00:00.000Z',
+    response_headers: { 'content-type': 'text/plain' },
+    response_body: `Error: no such hook\r\n    at \x1b[31mserver.js\n${'more\n'.repeat(30)}`,
+  };
+  const accepted = { ...delivery, attempt: 2, status_code: 200, response_body: 'ok' };
+  await using api = await startFakeApi({
+    [`GET /v1/events/${EVENT_ID}`]: { body: { ...eventOf(), deliveries: [accepted, delivery] } },
+  });
+  const { stdout } = await runCli(['events', 'get', EVENT_ID], { env: keyFor(api.url) });
+  expect(stdout).toContain("The receiver's response to attempt 1:\n  Error: no such hook\n      at ");
+  expect(stdout).not.toContain('\x1b');
+  expect(stdout).toMatch(/(?: {2}more\n){18} {2}…\n$/);
+});
+
 test('events redeliver waits out the limit and goes on with the same event', async () => {
   const delivery = {
     id: 'dlv_1',

@@ -45,6 +45,25 @@ export const redeliver: Suite = (driver) => {
     expect(delivery.response_ms).toBeGreaterThanOrEqual(0);
   });
 
+  test('shows some headers and the first 2 KB of the response of each attempt', async () => {
+    const headers = { 'content-type': 'text/plain', 'set-cookie': 'session=1' };
+    await using receiver = await startReceiver(() => ({ status: 500, headers, body: 'é'.repeat(1500) }));
+    const { event_id } = await attempted(receiver);
+    receiver.answer = () => ({ status: 200, headers, body: 'got\0it' });
+    const redelivery = await redelivered(event_id);
+    expect(redelivery).toMatchObject({
+      response_headers: { 'content-type': 'text/plain' },
+      response_body: 'got\ufffdit',
+    });
+    const [newest, first] = (await getEvent(api(), event_id)).deliveries;
+    expect(newest).toEqual(redelivery);
+    expect(first).toMatchObject({
+      response_headers: { 'content-type': 'text/plain' },
+      response_body: 'é'.repeat(1024),
+    });
+    expect(first?.response_headers).not.toHaveProperty('set-cookie');
+  });
+
   test('4.4: a 2xx ends the retries of a pending event', async () => {
     await using receiver = await startReceiver(() => 500);
     const { event_id } = await attempted(receiver);

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { migrateDatabase } from '../../../service/database/migrations.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { MIGRATIONS } from '../../store/migration-names.ts';
 import { createDeployment } from '../run-service.ts';
+
+const PENDING = `pending: ${MIGRATIONS.join(', ')}`;
 
 describePostgres('migrating a database', () => {
   test('refuses a fresh database until it is migrated', async () => {
@@ -9,8 +12,8 @@ describePostgres('migrating a database', () => {
     const refused = await fresh.service(['start']);
     expect(refused.exit).toBe(1);
     expect(refused.stderr).toContain('Run: nameplate service migrate');
-    expect((await fresh.json(['status'])).document).toMatchObject({ migrations: 'pending: 0001-initial' });
-    expect((await fresh.json(['migrate'])).document.done).toEqual(['0001-initial']);
+    expect((await fresh.json(['status'])).document).toMatchObject({ migrations: PENDING });
+    expect((await fresh.json(['migrate'])).document.done).toEqual(MIGRATIONS);
     expect((await fresh.json(['migrate'])).document.done).toEqual([]);
     const { document } = await fresh.json(['audit', 'list']);
     expect(document.data).toMatchObject([{ action: 'database.migrate', actor: 'ada@example.net' }]);
@@ -20,7 +23,7 @@ describePostgres('migrating a database', () => {
     await using fresh = await createDeployment({ migrated: false });
     const both = await Promise.all([fresh.json(['migrate']), fresh.json(['migrate'])]);
     expect(both.map(({ exit }) => exit)).toEqual([0, 0]);
-    expect(both.flatMap(({ document }) => document.done)).toEqual(['0001-initial']);
+    expect(both.flatMap(({ document }) => document.done)).toEqual(MIGRATIONS);
     expect((await fresh.json(['audit', 'list'])).document.data).toHaveLength(1);
   });
 
@@ -31,6 +34,6 @@ describePostgres('migrating a database', () => {
       throw new Error('the record is full');
     });
     await expect(unrecorded).rejects.toThrow('the record is full');
-    expect((await fresh.json(['status'])).document).toMatchObject({ migrations: 'pending: 0001-initial' });
+    expect((await fresh.json(['status'])).document).toMatchObject({ migrations: PENDING });
   });
 });

@@ -24,6 +24,8 @@ export function deliveryTests(store: () => Store): void {
       error: 'timeout',
       delivered_at: NOW + 1,
       next_attempt_at: NOW + 2,
+      response_headers: { 'content-type': 'text/plain' },
+      response_body: 'no “such” hook',
     }),
   ])('lists a delivery as it was written: %j', async (delivery) => {
     await insert(delivery, aDelivery());

@@ -158,6 +158,8 @@ test('the answer to a redelivery is on its row until a later attempt, and what i
     delivered_at: null,
     next_attempt_at: null,
     created_at: event.created_at,
+    response_headers: null,
+    response_body: null,
   };
   const view = viewOf(EVENTS).do({
     kind: 'redelivered',
@@ -189,6 +191,8 @@ test('the detail has fields, attempts, signature and body, and scrolls', () => {
     delivered_at: null,
     next_attempt_at: null,
     created_at: event.created_at,
+    response_headers: null,
+    response_body: null,
   }));
   const signature: SignatureCheck = {
     header: 'Service-Signature',

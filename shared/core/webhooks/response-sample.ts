@@ -1,0 +1,49 @@
+/** The stored part of a receiver's response, so that its developers see why it refused an event. */
+export interface ResponseSample {
+  /** The headers in `KEPT_HEADERS` that the response has, by their name in lowercase. */
+  response_headers: Readonly<Record<string, string>>;
+  /** The beginning of the body as text. */
+  response_body: string;
+}
+
+/** The bytes of a response body that are kept. */
+export const SAMPLE_BYTES_MAX = 2048;
+const HEADER_CHARS_MAX = 256;
+
+/** Headers that help to find a fault. They carry no credential, unlike `Set-Cookie`. */
+const KEPT_HEADERS = [
+  'content-length',
+  'content-type',
+  'location',
+  'retry-after',
+  'server',
+  'via',
+  'www-authenticate',
+  'x-request-id',
+  'cf-ray',
+];
+
+/**
+ * Returns the part of a response to keep.
+ * @param headers by their name in lowercase.
+ * @param body at most `SAMPLE_BYTES_MAX` bytes of UTF-8. The last character may be cut.
+ */
+export function responseSample(
+  headers: Readonly<Record<string, string | readonly string[]>>,
+  body: Uint8Array,
+): ResponseSample {
+  const kept = KEPT_HEADERS.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined
+      ? []
+      : [[name, storable([value].flat().join(', ')).slice(0, HEADER_CHARS_MAX)]];
+  });
+  // With `stream`, the decoder leaves out a character that the limit has cut.
+  const text = new TextDecoder().decode(body, { stream: true });
+  return { response_headers: Object.fromEntries(kept), response_body: storable(text) };
+}
+
+/** Replaces what the database cannot store. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed();
+}
