@@ -32,6 +32,10 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
     'Change the plan, trial or card of an account',
     async () => (await import('./commands/accounts/accounts-update.ts')).accountsUpdate,
   ),
+  'service:apps:create': entry(
+    'Add an app to an account and print its keys once',
+    async () => (await import('./commands/accounts/apps-create.ts')).appsCreate,
+  ),
   'service:audit:list': entry(
     'List operator actions, newest first',
     async () => (await import('./commands/audit-list.ts')).auditList,
@@ -84,6 +88,14 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
     'Create a key for an account and print it once',
     async () => (await import('./commands/accounts/keys-create.ts')).keysCreate,
   ),
+  'service:keys:list': entry(
+    'List the keys of an account',
+    async () => (await import('./commands/accounts/keys-list.ts')).keysList,
+  ),
+  'service:keys:revoke': entry(
+    'Revoke a key of an account',
+    async () => (await import('./commands/accounts/keys-revoke.ts')).keysRevoke,
+  ),
   'service:migrate': entry(
     'Migrate the database to this version',
     async () => (await import('./commands/migrate.ts')).migrate,
@@ -102,6 +114,7 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
 export const SERVICE_TOPICS: Readonly<Record<string, string>> = {
   service: 'The hosted service, for its operator',
   'service:accounts': 'Accounts of the hosted service',
+  'service:apps': 'Apps of accounts',
   'service:audit': 'The audit log of operator actions',
   'service:certificates': 'TLS certificates of live domains',
   'service:domain-connect': 'One-click DNS setup at the provider',

@@ -5,9 +5,9 @@ import type { ServiceCommand } from '../../command.ts';
 import { readConfig } from '../../config.ts';
 import { askNode } from '../../health/ask-node.ts';
 import { accountDocument, accountFields, readTerms, termFlags } from '../../operator/account-view.ts';
-import { CommandError } from '../../operator/command-error.ts';
 import { commandName, quoted } from '../../operator/next-commands.ts';
 import { asOperator } from '../../operator/operator.ts';
+import { readName } from '../../operator/read-name.ts';
 
 export const accountsCreate: ServiceCommand = {
   description:
@@ -19,10 +19,7 @@ export const accountsCreate: ServiceCommand = {
   args: [{ name: 'name', description: 'A label, 1 to 80 characters' }],
   flags: termFlags,
   async run(call) {
-    const name = (call.args['name'] ?? '').trim();
-    if (name === '' || name.length > NAME_CHARACTERS_MAX) {
-      throw new CommandError('usage', 'The name is empty or too long.', 'Use 1 to 80 characters.');
-    }
+    const name = readName(call.args['name'] ?? '');
     const terms = readTerms(call);
     const { account, app, test_key, live_key, signing_secret } = await asOperator(
       call,
@@ -64,8 +61,6 @@ function noLiveKey(id: string, command: string): string[] {
     `  ${command} service keys create ${id} --mode live`,
   ];
 }
-
-const NAME_CHARACTERS_MAX = 80;
 
 /**
  * Returns the addresses to print in the examples: from this shell's settings, else from the node on this machine, else the defaults. The

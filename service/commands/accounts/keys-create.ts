@@ -3,6 +3,7 @@ import type { ServiceCommand } from '../../command.ts';
 import { accountArgument, readAccountId } from '../../operator/account-argument.ts';
 import { CommandError } from '../../operator/command-error.ts';
 import { asOperator } from '../../operator/operator.ts';
+import { readName } from '../../operator/read-name.ts';
 
 export const keysCreate: ServiceCommand = {
   description:
@@ -19,18 +20,21 @@ export const keysCreate: ServiceCommand = {
       options: ['live', 'test'],
     },
     name: { summary: 'A label, 1 to 80 characters (default: Operator)', kind: 'text' },
+    app: { summary: 'The app, if the account has several', kind: 'text', helpValue: 'app_…' },
   },
   async run(call) {
     const mode = (['live', 'test'] as const).find((each) => each === call.flags['mode']);
     if (mode === undefined) {
       throw new CommandError('usage', '--mode is missing.', 'Add --mode live or --mode test.');
     }
-    const name = String(call.flags['name'] ?? 'Operator').trim();
-    if (name === '' || name.length > NAME_CHARACTERS_MAX) {
-      throw new CommandError('usage', 'The name is empty or too long.', 'Use 1 to 80 characters.');
-    }
+    const name = readName(String(call.flags['name'] ?? 'Operator'));
+    const app = call.flags['app'];
     const key = await asOperator(call, async ({ context, actor }) =>
-      createAccountKey(context, actor, await readAccountId(context, call), { name, mode }),
+      createAccountKey(context, actor, await readAccountId(context, call), {
+        name,
+        mode,
+        ...(app !== undefined && { app: String(app) }),
+      }),
     );
     return {
       document: key,
@@ -46,5 +50,3 @@ export const keysCreate: ServiceCommand = {
     };
   },
 };
-
-const NAME_CHARACTERS_MAX = 80;

@@ -22,8 +22,13 @@ export interface NewAccount {
   given?: { test_key: string; live_key: string; signing_secret: string };
 }
 
-export interface CreatedAccount {
+export interface CreatedAccount extends CreatedApp {
   account: Account;
+}
+
+export interface NewApp extends Pick<NewAccount, 'name' | 'webhook_url' | 'given'> {}
+
+export interface CreatedApp {
   app: App;
   /** The keys and the secret are shown only in this result. */
   test_key: string;
@@ -50,19 +55,25 @@ export async function createAccount(context: Context, input: NewAccount): Promis
       ...input.terms,
     };
     await insertAccount(tx.store, account);
-    const signingSecret = input.given?.signing_secret ?? makeSigningSecret(tx.random);
-    const app = newApp(tx, account, input, signingSecret);
-    await insertApp(tx.store, app);
-    const test = await addKey(tx, app.id, 'test', 'Default test key', input.given?.test_key);
-    const live =
-      liveModeRefusal(account, tx.settings.plans, now) === null
-        ? await addKey(tx, app.id, 'live', 'Default live key', input.given?.live_key)
-        : null;
-    return { account, app, test_key: test.key, live_key: live?.key ?? null, signing_secret: signingSecret };
+    return { account, ...(await addApp(tx, account, input)) };
   });
 }
 
-function newApp(tx: Context, account: Account, input: NewAccount, signingSecret: string): App {
+/** Adds an app to an account, with its first keys and its signing secret. It has a live key if the account's terms allow one. */
+export async function addApp(tx: Context, account: Account, input: NewApp): Promise<CreatedApp> {
+  const now = tx.clock.now();
+  const signingSecret = input.given?.signing_secret ?? makeSigningSecret(tx.random);
+  const app = newApp(tx, account, input, signingSecret);
+  await insertApp(tx.store, app);
+  const test = await addKey(tx, app.id, 'test', 'Default test key', input.given?.test_key);
+  const live =
+    liveModeRefusal(account, tx.settings.plans, now) === null
+      ? await addKey(tx, app.id, 'live', 'Default live key', input.given?.live_key)
+      : null;
+  return { app, test_key: test.key, live_key: live?.key ?? null, signing_secret: signingSecret };
+}
+
+function newApp(tx: Context, account: Account, input: NewApp, signingSecret: string): App {
   const id = tx.ids('app');
   return {
     id,
@@ -86,6 +97,6 @@ function newApp(tx: Context, account: Account, input: NewAccount, signingSecret:
     signing_secret: tx.secrets.seal(signingSecret, sealedFor(id)),
     previous_signing_secret: null,
     previous_valid_until: null,
-    created_at: account.created_at,
+    created_at: tx.clock.now(),
   };
 }

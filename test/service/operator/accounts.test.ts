@@ -67,6 +67,54 @@ describePostgres('accounts, managed by the operator', () => {
     expect(JSON.stringify(audited)).not.toContain(String(key));
   });
 
+  test('lists and revokes keys of an account, on a running node too', async () => {
+    await using running = await deployment.start();
+    const { account, app_id, test_key } = await openAccount();
+    const other = await openAccount();
+    const list = async () => (await deployment.json(['keys', 'list', account.id])).document.data;
+    const keys = await list();
+    expect(keys).toHaveLength(1);
+    const key = { ...keys[0], id: String(keys[0]?.['id']) };
+    expect(key).toMatchObject({ app_id, mode: 'test', last4: test_key.slice(-4) });
+    expect(JSON.stringify(key)).not.toContain(test_key);
+    const status = async () => (await api(running.api_url, test_key, 'GET /apps/current')).status;
+    expect(await status()).toBe(200);
+    const wrong = await deployment.json(['keys', 'revoke', other.account.id, key.id]);
+    expect({ exit: wrong.exit, code: wrong.document.error.code }).toEqual({ exit: 5, code: 'not_found' });
+    expect((await deployment.json(['keys', 'revoke', account.id, key.id])).document).toEqual({
+      id: key.id,
+      revoked: true,
+    });
+    await expect.poll(status, { timeout: 5000 }).toBe(401);
+    expect(await list()).toEqual([]);
+    const audited = (await deployment.json(['audit', 'list'])).document.data;
+    expect(audited).toContainEqual(
+      expect.objectContaining({ action: 'key.revoke', subject: account.id, detail: { key: key.id } }),
+    );
+  });
+
+  test('adds an app to an account, and asks which app a key is for', async () => {
+    await using running = await deployment.start();
+    const { account, app_id } = await openAccount('--plan', 'growth');
+    const shop = (await deployment.json(['apps', 'create', account.id, 'Acme Shops'])).document;
+    expect(shop.app_id).not.toBe(app_id);
+    for (const key of [shop.test_key, shop.live_key]) {
+      const app = await api(running.api_url, key, 'GET /apps/current');
+      expect(app).toMatchObject({ status: 200, body: { id: shop.app_id, name: 'Acme Shops' } });
+    }
+    const create = (...flags: string[]) =>
+      deployment.json(['keys', 'create', account.id, '--mode', 'test', ...flags]);
+    const { error } = (await create()).document;
+    expect(error.code).toBe('validation_failed');
+    expect(error.message).toContain(shop.app_id);
+    expect((await create('--app', 'app_0')).document.error.code).toBe('not_found');
+    const { key } = (await create('--app', shop.app_id)).document;
+    expect((await api(running.api_url, String(key), 'GET /apps/current')).body).toMatchObject({
+      id: shop.app_id,
+    });
+    expect((await deployment.json(['apps', 'create', account.id, ' '])).document.error.code).toBe('usage');
+  });
+
   test('changes only the terms that are given', async () => {
     const { account } = await openAccount('--promotional');
     const trial = '2031-02-03T04:05:06.000Z';
