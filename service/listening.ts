@@ -13,11 +13,16 @@ export function listen(server: Server, { host, port }: Address): Promise<Address
   });
 }
 
-/** Closes a server: accepts no more connections, and gives running requests `graceMs` to finish. */
+/** Closes a server: accepts no more connections, closes each one once it is idle, and gives running requests `graceMs` to finish. */
 export async function closeServer(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  // Node closes idle connections only when asked. A client may keep its own for over a minute after the last response.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  const grace = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
-  clearTimeout(timer);
+  clearInterval(idle);
+  clearTimeout(grace);
 }
+
+const IDLE_CHECK_MS = 100;
