@@ -21,6 +21,7 @@ const SHARED: Record<string, string[]> = {
   jobs: ['jobs', ...OPERATIONS],
   edge: ['edge', 'adapters', ...OPERATIONS],
   connect: ['connect', 'adapters', ...OPERATIONS],
+  dashboard: ['dashboard', 'connect', 'http', 'adapters', ...OPERATIONS],
   client: ['client', ...SCHEMA],
 };
 const SHARED_FLOORS = Object.keys(SHARED).map((floor) => `shared/${floor}`);

@@ -1,0 +1,178 @@
+import type { PlanName } from '../core/accounts/plan.ts';
+import type { Status } from '../core/domains/status.ts';
+import type { WebhookBody } from '../schema/event.ts';
+
+/** Responses of `/dashboard/api` beyond those of `/v1`, shared by the server and the dashboard's script. Times are RFC 3339. */
+
+export type MemberRole = 'owner' | 'developer' | 'viewer';
+
+/** `GET /session`. The response is 200 whether or not the browser is signed in. */
+export interface DashboardSession {
+  /** Address of the signed-in person; null if the browser is not signed in. */
+  mail: string | null;
+  signed_in_at: string | null;
+  /** Whether the sign-in is at most ten minutes old, as sensitive acts need. */
+  is_recent: boolean;
+  /** True in the emulator: it has no sign-in, and everything is allowed. */
+  open: boolean;
+  service_name: string;
+  docs_url: string;
+  /** Base URL of the API, for the commands that the pages show. */
+  base_url: string;
+  /** Path of the emulator's inspector; null in the service. */
+  lab_url: string | null;
+  sign_in: SignInMethods;
+  accounts: SessionAccount[];
+}
+
+export interface SignInMethods {
+  link: boolean;
+  passkey: boolean;
+  oidc: { name: string } | null;
+  sign_up: 'open' | 'invite';
+}
+
+export interface SessionAccount {
+  id: string;
+  name: string;
+  role: MemberRole;
+}
+
+/** `GET /sessions`: a browser in which the person is signed in. */
+export interface SessionView {
+  id: string;
+  created_at: string;
+  last_seen_at: string;
+  user_agent: string;
+  is_current: boolean;
+}
+
+/** `GET /passkeys`. */
+export interface PasskeyView {
+  id: string;
+  name: string;
+  created_at: string;
+  last_used_at: string | null;
+}
+
+/** `GET /accounts/{account_id}`. */
+export interface AccountView {
+  id: string;
+  name: string;
+  role: MemberRole;
+  plan: PlanName;
+  on_trial: boolean;
+  trial_ends_at: string | null;
+  card_on_file: boolean;
+  promotional: boolean;
+  suspended: boolean;
+  created_at: string;
+  usage: PlanUsage;
+  /** All plans, in ascending order. */
+  plans: PlanView[];
+  /** Why the account cannot use live mode; null if it can. */
+  live_mode_refusal: 'card_required' | 'live_keys_need_plan' | null;
+  apps: AccountApp[];
+  billing: { provider: 'none' | 'stripe' };
+}
+
+export interface PlanUsage {
+  live_domains: number;
+  /** Maximum number of live domains. */
+  limit: number;
+  /** Live domains included in the price. */
+  included: number;
+}
+
+export interface PlanView {
+  name: PlanName;
+  included: number;
+  limit: number;
+  per_domain_origin: boolean;
+  whitelabel: boolean;
+  live_keys: boolean;
+}
+
+export interface AccountApp {
+  id: string;
+  name: string;
+  created_at: string;
+}
+
+/** `POST /accounts/{account_id}/apps`. No other response contains the key. */
+export interface CreatedApp {
+  app: AccountApp;
+  test_key: string;
+}
+
+/** A member of an account, or an invitation that is not accepted yet. */
+export interface MemberView {
+  id: string;
+  mail: string;
+  role: MemberRole;
+  created_at: string;
+  /** Null until the invitation is accepted. */
+  joined_at: string | null;
+  is_you: boolean;
+}
+
+/** A line of the audit log. */
+export interface AuditView {
+  id: string;
+  at: string;
+  actor: string;
+  action: string;
+  detail: string | null;
+}
+
+/** One page of the audit log, newest first. */
+export interface AuditPage {
+  data: AuditView[];
+  /** Pass it as `before` to get the next page. */
+  next_before: string | null;
+}
+
+/** A list that is short enough for one response. */
+export interface ShortList<T> {
+  data: T[];
+}
+
+/** `GET /apps/{app_id}/overview`: counts, and the steps of the setup checklist. */
+export interface AppOverview {
+  live: ModeOverview;
+  test: ModeOverview;
+  has_key_used: boolean;
+  has_delivered_event: boolean;
+}
+
+export interface ModeOverview {
+  by_status: Partial<Record<Status, number>>;
+  failed_deliveries_24h: number;
+}
+
+/** `POST /apps/{app_id}/signing-secret/reveal`. */
+export interface RevealedSecret {
+  signing_secret: string;
+  previous_signing_secret: string | null;
+  previous_valid_until: string | null;
+}
+
+/** `POST /apps/{app_id}/test-event`: the event that was sent, and what the receiver responded. */
+export interface TestEventResult {
+  /** Status of the response; null if there was no response. */
+  status_code: number | null;
+  /** Why there was no response. */
+  error: string | null;
+  response_ms: number | null;
+  response_headers: Record<string, string> | null;
+  response_body: string | null;
+  event: WebhookBody;
+  /** Value of the signature header. */
+  signature: string;
+}
+
+/** `status_detail` of a 409 `changed_meanwhile`. */
+export interface ChangedMeanwhile {
+  /** Current values of the fields in `expected`. */
+  now: Record<string, string | null>;
+}
