@@ -1,4 +1,4 @@
-/** Styles of detail views and pages: cards, facts, the state machine, forms. */
+/** Styles of detail views and pages: cards, facts, forms. */
 export const DETAIL_STYLE = `
 .card { padding: 1rem; border: 1px solid var(--line); border-radius: .85rem; background: var(--card); }
 .card > * + * { margin-top: .75rem; }
@@ -25,8 +25,6 @@ a.row-link:hover .row-main { color: var(--accent); text-decoration: underline; }
 .row-link .row-time { min-width: 5rem; }
 .records > li { display: grid; grid-template-columns: 4rem minmax(0, 1fr) minmax(0, 2fr); gap: .25rem .75rem; align-items: baseline; padding: .4rem 0; }
 .record-type { color: var(--muted); }
-.keys-of-app > li { display: grid; grid-template-columns: 3rem minmax(6rem, 11rem) minmax(0, 1fr); gap: .25rem .75rem; align-items: center; padding: .4rem 0; }
-.keys-of-app .pill { justify-self: start; }
 .attempts > li { display: grid; grid-template-columns: 1.75rem minmax(6rem, 1fr) auto auto; gap: .75rem; align-items: center; padding: .4rem 0; }
 .attempts .response { grid-column: 2 / -1; }
 .attempt { display: grid; place-items: center; width: 1.6rem; height: 1.6rem; border-radius: 50%; background: var(--soft); color: var(--muted); font-size: .8rem; font-weight: 600; }
@@ -46,28 +44,6 @@ pre { max-height: 32rem; padding: .9rem; overflow: auto; border-radius: .6rem; b
 .tile:hover { border-color: var(--accent); }
 .tile-number { font-size: 1.5rem; font-weight: 650; line-height: 1.25; font-variant-numeric: tabular-nums; }
 
-.machine { display: block; width: 100%; max-width: 50rem; height: auto; margin-inline: auto; overflow: visible; }
-.machine text { fill: var(--muted); stroke: none; font-size: 14px; }
-.machine .caption { font-size: 13px; }
-.state rect { fill: var(--card); stroke: var(--line); stroke-width: 1.5; }
-.state.open rect { stroke: var(--muted); }
-.state.open text { fill: var(--text); }
-.state.current rect { fill: var(--tone-soft); stroke: var(--tone); stroke-width: 2.5; }
-.state.current text { fill: var(--tone); font-weight: 700; }
-.state.aim rect { stroke: var(--accent); stroke-width: 2.5; }
-.edge { --ink: color-mix(in srgb, var(--muted) 38%, var(--card)); }
-.edge path { stroke: var(--ink); stroke-width: 1.5; stroke-linecap: butt; }
-.edge polygon { fill: var(--ink); stroke: none; }
-.edge.open path { stroke: var(--muted); }
-.edge.open polygon { fill: var(--muted); }
-.edge.aim path { stroke: var(--accent); stroke-width: 2.5; }
-.edge.aim polygon { fill: var(--accent); }
-.triggers { display: flex; flex-wrap: wrap; gap: .5rem; }
-.triggers > .apart { flex-basis: 100%; margin-top: .25rem; padding-top: .75rem; border-top: 1px solid var(--line); }
-.trigger { gap: .5rem; }
-.trigger code { font-weight: 600; }
-.trigger .muted { font-weight: 400; }
-
 .form { display: grid; gap: .9rem; }
 .form label, .line-form label, .grid label { display: grid; gap: .25rem; min-width: 0; font-weight: 550; }
 .form > button { justify-self: start; }
@@ -84,22 +60,11 @@ pre { max-height: 32rem; padding: .9rem; overflow: auto; border-radius: .6rem; b
 .bad-text { color: var(--bad); }
 fieldset { min-width: 0; padding: 0; border: 0; }
 legend { padding: 0; margin-bottom: .4rem; font-weight: 550; }
-.chaos { display: grid; gap: 1.1rem; }
-.share { display: flex; gap: .5rem; align-items: center; padding: .15rem 0; }
-.share input { flex: none; width: 4.75rem; text-align: right; }
 .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: .75rem; }
-.steps button { flex: 1; padding-inline: .4rem; }
-.clock-large { margin: .25rem 0 1rem; font-size: 1.6rem; font-weight: 650; line-height: 1.25; font-variant-numeric: tabular-nums; }
-.modes { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; margin-bottom: 1rem; }
-.modes legend { float: left; width: 100%; margin-bottom: .3rem; }
-.modes label { display: flex; gap: .4rem; align-items: center; }
 @media (max-width: 40rem) {
   .facts > div { grid-template-columns: 6.2rem minmax(0, 1fr); }
   .records > li { grid-template-columns: 4rem minmax(0, 1fr); }
   .records > li > :last-child { grid-column: 1 / -1; }
-  .keys-of-app > li { grid-template-columns: 3rem minmax(0, 1fr); }
-  .keys-of-app > li > :last-child { grid-column: 1 / -1; }
-  .share-more { display: none; }
   .headers tr { display: block; padding: .35rem 0; border-top: 1px solid var(--line); }
   .headers tbody tr:first-child { border-top: 0; }
   .headers th, .headers td { display: block; width: auto; padding: 0; border: 0; }

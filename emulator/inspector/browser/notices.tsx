@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Icon } from '../../../shared/connect/panels/icons.tsx';
-import { sentencesOf } from './ask.ts';
+import { sentencesOf } from './send.ts';
 import { createStore, useStore } from './store.ts';
 
 interface Notice {

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { go, pathTo, VIEWS } from './navigation.ts';
+import { pathTo, VIEWS } from './navigation.ts';
+import { go } from './router.ts';
 import { createStore, useStore } from './store.ts';
 
 /** The keyboard shortcuts, as the help shows them. */

@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect, useState } from 'react';
-import { emulatorNow, useLive } from './live.ts';
+import { serverNow, usePageClock } from './page-clock.ts';
 
 const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
@@ -14,26 +14,25 @@ const SHORT = new Intl.DateTimeFormat('en-GB', {
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const TICK_MS = 1000;
 
-/** Returns the emulator's time and renders again each second while it runs. Null until the time is known. */
+/** Returns the server's time and renders again each second while it runs. Null until the time is known. */
 export function useNow(): number | null {
-  const { clock } = useLive();
   const [, tick] = useState(0);
-  const runs = clock !== null && clock.mode !== 'frozen';
+  const runs = usePageClock()?.runs ?? false;
   useEffect(() => {
     if (!runs) return undefined;
     const timer = setInterval(() => tick((count) => count + 1), TICK_MS);
     return () => clearInterval(timer);
   }, [runs]);
-  return emulatorNow();
+  return serverNow();
 }
 
 /**
- * Shows an instant in the reader's time zone: only the time if it is today by the emulator's clock, with the date otherwise. @param at RFC
+ * Shows an instant in the reader's time zone: only the time if it is today by the server's clock, with the date otherwise. @param at RFC
  * 3339.
  */
 export function TimeText({ at }: { at: string }): ReactElement {
   const instant = new Date(at);
-  const now = emulatorNow();
+  const now = serverNow();
   const isToday = now !== null && DATE.format(now) === DATE.format(instant);
   return (
     <time dateTime={at} title={at}>
@@ -42,7 +41,7 @@ export function TimeText({ at }: { at: string }): ReactElement {
   );
 }
 
-/** Shows an instant as `TimeText`, followed by how far it is from the emulator's time. */
+/** Shows an instant as `TimeText`, followed by how far it is from the server's time. */
 export function SinceText({ at }: { at: string }): ReactElement {
   const now = useNow();
   return (

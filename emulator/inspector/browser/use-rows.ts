@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Listing } from '../responses.ts';
-import type { RequestError } from './ask.ts';
-import { useLive } from './live.ts';
-import { isUnreachable, readOnce } from './use-resource.ts';
+import { ask } from './ask.ts';
+import { isUnreachable, readOnce } from './reading.ts';
+import { useRevision } from './revision.ts';
+import type { RequestError } from './send.ts';
 
 /** Rows per request. A request starts at a multiple of `STEP`, so that a little scrolling causes no request. */
 const ROWS_PER_REQUEST = 200;
@@ -30,7 +31,7 @@ export interface KnownRows<T, L> {
  */
 export function useRows<T, L extends Listing<T>>(path: string, first: number): KnownRows<T, L> {
   const [known, setKnown] = useState<KnownRows<T, L>>({ listing: null, rows: [], error: null });
-  const { revision } = useLive();
+  const revision = useRevision();
   const readAt = useRef(revision);
   const reader = useRef<PageReader | null>(null);
   const offset = offsetFor(first);
@@ -83,7 +84,7 @@ function createPageReader<T, L extends Listing<T>>(
       const isRefresh = isStale;
       isStale = false;
       const part = { offset: String(offset), limit: String(ROWS_PER_REQUEST) };
-      const resource = await readOnce<L>(`${path}&${new URLSearchParams(part)}`, aborter.signal);
+      const resource = await readOnce<L>(ask, `${path}&${new URLSearchParams(part)}`, aborter.signal);
       if (aborter.signal.aborted) return;
       const { value: listing, error } = resource;
       if (listing === null) {

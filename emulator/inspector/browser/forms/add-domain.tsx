@@ -2,11 +2,13 @@ import { type FormEvent, type ReactElement, useState } from 'react';
 import { TEST_OUTCOMES, testOutcome } from '../../../../shared/core/domains/test-mode.ts';
 import type { DomainResource } from '../../../../shared/schema/domain.ts';
 import type { EmulatorStatus } from '../../responses.ts';
-import { ask, askApi, sentencesOf } from '../ask.ts';
-import { refresh } from '../live.ts';
-import { go, pathTo } from '../navigation.ts';
+import { ask, askApi } from '../ask.ts';
+import { pathTo } from '../navigation.ts';
 import { notify } from '../notices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { refresh } from '../revision.ts';
+import { go } from '../router.ts';
+import { sentencesOf } from '../send.ts';
 
 /** Adds a domain to the default app through the API, as a program would. */
 export function AddDomain({ onClose }: { onClose: () => void }): ReactElement {

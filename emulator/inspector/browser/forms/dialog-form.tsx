@@ -6,10 +6,10 @@ import {
   useId,
   useState,
 } from 'react';
-import { sentencesOf } from '../ask.ts';
-import { refresh } from '../live.ts';
 import { notify } from '../notices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { refresh } from '../revision.ts';
+import { sentencesOf } from '../send.ts';
 
 interface DialogFormOptions {
   /** Label of the button that opens the dialog. */

@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from 'react';
-import { ask, RequestError } from '../ask.ts';
+import { ask } from '../ask.ts';
+import { RequestError } from '../send.ts';
 import { DialogForm } from './dialog-form.tsx';
 
 /** Replaces the whole state by an exported one. */

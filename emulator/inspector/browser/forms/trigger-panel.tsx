@@ -5,7 +5,7 @@ import type { ReasonGroup } from '../../../../shared/core/reason.ts';
 import { REASON_CODES, REASONS } from '../../../../shared/core/reasons.ts';
 import type { InspectedDomain } from '../../responses.ts';
 import { ask } from '../ask.ts';
-import { emulatorNow } from '../live.ts';
+import { serverNow } from '../page-clock.ts';
 import { CommandButton } from '../parts/command-button.tsx';
 import { Section } from '../parts/facts.tsx';
 import { StateMachine } from '../views/state-machine.tsx';
@@ -26,7 +26,7 @@ export function TriggerPanel({ of }: { of: InspectedDomain }): ReactElement {
   const [held, setHeld] = useState<TriggerName | null>(null);
   const [reason, setReason] = useState('');
   const hasCertificate =
-    domain.certificate !== null && Date.parse(domain.certificate.not_after) > (emulatorNow() ?? 0);
+    domain.certificate !== null && Date.parse(domain.certificate.not_after) > (serverNow() ?? 0);
   const to = (name: TriggerName) => targetOf(name, domain.status, status_before_hold, hasCertificate);
   const buttons = possible.filter((name) => !NOT_BY_HAND.includes(name));
   /** While a trigger's button has the focus or the pointer, highlights the state that it leads to. */

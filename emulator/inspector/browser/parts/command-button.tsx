@@ -1,9 +1,9 @@
 import { type ButtonHTMLAttributes, type ReactElement, useState } from 'react';
-import { refresh } from '../live.ts';
 import { notify, notifyError } from '../notices.tsx';
+import { refresh } from '../revision.ts';
 
 /**
- * Runs commands on the emulator one at a time, and shows their result.
+ * Runs commands one at a time, and shows their result.
  * @returns whether a command is running, and a function that runs one. The command returns the message to show.
  */
 export function useCommand(): [busy: boolean, run: (work: () => Promise<string>) => Promise<void>] {

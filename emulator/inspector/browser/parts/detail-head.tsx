@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import { Icon } from '../../../../shared/connect/panels/icons.tsx';
 import { restoreFocus } from '../focus.ts';
-import { pathTo, useLocation } from '../navigation.ts';
+import { useAddress, withQuery } from '../router.ts';
 import { Link } from './link.tsx';
 
 /** Head of a detail view: title, state, actions, and the link back to the list. */
@@ -14,7 +14,7 @@ export function DetailHead({
   state?: ReactNode;
   actions?: ReactNode;
 }): ReactElement {
-  const { view, query } = useLocation();
+  const { path, query } = useAddress();
   const heading = useRef<HTMLHeadingElement>(null);
   // On a narrow screen, the detail replaces the list with the focused row.
   useEffect(() => restoreFocus(heading.current), []);
@@ -23,7 +23,7 @@ export function DetailHead({
       <div className="detail-title">
         <Link
           className="icon button back"
-          href={pathTo(view, null, Object.fromEntries(query))}
+          href={withQuery(path.slice(0, path.lastIndexOf('/')), Object.fromEntries(query))}
           data-close=""
           aria-label="Close"
         >

@@ -1,7 +1,7 @@
 import type { AnchorHTMLAttributes, MouseEvent, ReactElement } from 'react';
-import { go } from '../navigation.ts';
+import { go } from '../router.ts';
 
-/** A link within the inspector. A plain click navigates without reloading the page; the browser handles any other click. */
+/** A link within the page's own views. A plain click navigates without reloading the page; the browser handles any other click. */
 export function Link({
   href,
   ...rest

@@ -53,7 +53,7 @@ export function DomainDetail({ id }: { id: string }): ReactElement | null {
         }
       />
       <TriggerPanel of={value} />
-      <Findings of={value} />
+      <Findings of={value.findings} />
       <Section title="Facts">
         <Facts
           of={[

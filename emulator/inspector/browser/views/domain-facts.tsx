@@ -1,17 +1,17 @@
 import type { ReactElement } from 'react';
+import type { Diagnosis } from '../../../../shared/schema/diagnosis.ts';
 import type { DomainResource } from '../../../../shared/schema/domain.ts';
-import type { InspectedDomain } from '../../responses.ts';
 import { CopyText } from '../parts/copy-text.tsx';
 import { Facts, Section } from '../parts/facts.tsx';
 import { Pill } from '../parts/pill.tsx';
 import { SinceText } from '../times.tsx';
 
 /** Shows the findings of the last check, the most severe first. */
-export function Findings({ of }: { of: InspectedDomain }): ReactElement | null {
-  if (of.findings.length === 0) return null;
+export function Findings({ of }: { of: Diagnosis['findings'] }): ReactElement | null {
+  if (of.length === 0) return null;
   return (
     <Section title="Findings">
-      {of.findings.map(({ code, severity, expected, found, hint, docs }) => (
+      {of.map(({ code, severity, expected, found, hint, docs }) => (
         <div className="finding" key={code}>
           <p>
             <Pill tone={severity === 'error' ? 'bad' : severity === 'warning' ? 'waiting' : 'quiet'}>

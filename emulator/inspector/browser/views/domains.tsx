@@ -6,15 +6,17 @@ import { AddDomain } from '../forms/add-domain.tsx';
 import { pathTo, useLocation } from '../navigation.ts';
 import { Empty } from '../parts/facts.tsx';
 import { Choice, ListHead, SearchField } from '../parts/list-head.tsx';
-import { ListPane, PagedRows, useFilter } from '../parts/list-pane.tsx';
+import { ListPane } from '../parts/list-pane.tsx';
+import { PagedRows } from '../parts/paged-rows.tsx';
 import { Pill, StatusPill } from '../parts/pill.tsx';
+import { useFilter } from '../router.ts';
 import { TimeText } from '../times.tsx';
 import { DomainDetail } from './domain-detail.tsx';
 
 /** Lists the domains of all apps, with the details of the selected one. */
 export function Domains(): ReactElement {
   const { id } = useLocation();
-  const [query, setFilter] = useFilter('domains');
+  const [query, setFilter] = useFilter();
   const [adding, setAdding] = useState(false);
   const isFiltered = Object.keys(query).length > 0;
   const list = (

@@ -4,15 +4,17 @@ import type { ListedEvent, Listing } from '../../responses.ts';
 import { pathTo, useLocation } from '../navigation.ts';
 import { Empty } from '../parts/facts.tsx';
 import { Choice, ListHead, SearchField } from '../parts/list-head.tsx';
-import { ListPane, PagedRows, useFilter } from '../parts/list-pane.tsx';
+import { ListPane } from '../parts/list-pane.tsx';
+import { PagedRows } from '../parts/paged-rows.tsx';
 import { DeliveryPill } from '../parts/pill.tsx';
+import { useFilter } from '../router.ts';
 import { TimeText } from '../times.tsx';
 import { EventDetail } from './event-detail.tsx';
 
 /** Lists the events of all apps, with the details of the selected one. */
 export function Events(): ReactElement {
   const { id } = useLocation();
-  const [query, setFilter] = useFilter('events');
+  const [query, setFilter] = useFilter();
   const isFiltered = Object.keys(query).length > 0;
   const list = (
     <PagedRows<ListedEvent, Listing<ListedEvent>>

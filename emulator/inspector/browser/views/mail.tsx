@@ -4,7 +4,8 @@ import { DetailHead } from '../parts/detail-head.tsx';
 import { Empty, Facts, Section } from '../parts/facts.tsx';
 import { OutLink } from '../parts/link.tsx';
 import { ListHead, SearchField } from '../parts/list-head.tsx';
-import { ListPane, useFilter, WholeRows } from '../parts/list-pane.tsx';
+import { ListPane, WholeRows } from '../parts/list-pane.tsx';
+import { useFilter } from '../router.ts';
 import { SinceText, TimeText } from '../times.tsx';
 import { useResource } from '../use-resource.ts';
 
@@ -20,7 +21,7 @@ interface CapturedMail {
 /** Lists the mails that the service would have sent. */
 export function Mail(): ReactElement {
   const { id } = useLocation();
-  const [query, setFilter] = useFilter('mail');
+  const [query, setFilter] = useFilter();
   const { value } = useResource<{ data: CapturedMail[] }>('/mail');
   const search = (query['search'] ?? '').trim().toLowerCase();
   const rows =

@@ -3,8 +3,9 @@ import type { RequestAtEdge } from '../../responses.ts';
 import { pathTo, useLocation } from '../navigation.ts';
 import { Empty } from '../parts/facts.tsx';
 import { ListHead, SearchField } from '../parts/list-head.tsx';
-import { ListPane, useFilter, WholeRows } from '../parts/list-pane.tsx';
+import { ListPane, WholeRows } from '../parts/list-pane.tsx';
 import { ResponsePill } from '../parts/pill.tsx';
+import { useFilter } from '../router.ts';
 import { TimeText } from '../times.tsx';
 import { useResource } from '../use-resource.ts';
 import { RequestDetail } from './request-detail.tsx';
@@ -12,7 +13,7 @@ import { RequestDetail } from './request-detail.tsx';
 /** Lists the requests that visitors sent to the edge. */
 export function Requests(): ReactElement {
   const { id } = useLocation();
-  const [query, setFilter] = useFilter('requests');
+  const [query, setFilter] = useFilter();
   const { value } = useResource<{ data: RequestAtEdge[] }>('/requests');
   const search = (query['search'] ?? '').trim().toLowerCase();
   const matches = ({ method, host, path, request_id, status }: RequestAtEdge) =>

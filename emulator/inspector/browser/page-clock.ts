@@ -1,0 +1,28 @@
+import { createStore, useStore } from './store.ts';
+
+/** The server's time, as the page last heard it. */
+interface PageClock {
+  /** Milliseconds since the epoch. */
+  atMs: number;
+  /** Time of this page (`performance.now`) at which it was heard. */
+  heardAtMs: number;
+  /** False while the emulator's clock is frozen. */
+  runs: boolean;
+}
+
+const clock = createStore<PageClock | null>(null);
+
+export function setPageClock(atMs: number, runs: boolean): void {
+  clock.set({ atMs, runs, heardAtMs: performance.now() });
+}
+
+export function usePageClock(): PageClock | null {
+  return useStore(clock);
+}
+
+/** Returns the server's time in milliseconds; null until it is known. */
+export function serverNow(): number | null {
+  const heard = clock.get();
+  if (heard === null) return null;
+  return heard.atMs + (heard.runs ? performance.now() - heard.heardAtMs : 0);
+}

@@ -1,0 +1,25 @@
+import type { ReactElement } from 'react';
+import { CopyButton } from './copy-text.tsx';
+import { Section } from './facts.tsx';
+
+/** Shows the body of an event, indented, and copies it exactly as sent. @param of null if it is no longer stored. */
+export function EventBody({ of: body }: { of: string | null }): ReactElement {
+  return (
+    <Section title="Body" aside={body === null ? null : <CopyButton text={body} what="the body as sent" />}>
+      {body === null ? (
+        <p className="muted">The body is no longer stored.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keyboards must reach it
+        <pre tabIndex={0}>{indented(body)}</pre>
+      )}
+    </Section>
+  );
+}
+
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body; // Not JSON, so shown as sent.
+  }
+}
