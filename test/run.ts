@@ -13,6 +13,7 @@ const CHECKS = [
     name: "types of the connect page's script",
     command: ['tsc', '--noEmit', '-p', 'shared/connect/browser'],
   },
+  { name: 'types of the dashboard', command: ['tsc', '--noEmit', '-p', 'shared/dashboard/browser'] },
   { name: 'types of the inspector', command: ['tsc', '--noEmit', '-p', 'emulator/inspector/browser'] },
   { name: 'lint and format', command: ['biome', 'ci', '--error-on-warnings', '--colors=off'] },
   { name: 'dead code', command: ['knip'] },

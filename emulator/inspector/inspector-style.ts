@@ -1,4 +1,4 @@
-import { PAGE_STYLE } from './page-style.ts';
+import { PAGE_STYLE } from '../../shared/dashboard/page-style.ts';
 
 /** The inspector's style sheet: the parts that the dashboard does not have, such as the clock and the state machine. */
 export const INSPECTOR_STYLE = `${PAGE_STYLE}

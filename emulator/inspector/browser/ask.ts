@@ -1,4 +1,4 @@
-import { type Server, send } from './send.ts';
+import { type Server, send } from '../../../shared/dashboard/browser/send.ts';
 
 const EMULATOR = { name: 'The emulator', unreachableFix: 'Check that it is still running.' };
 const CONTROL: Server = { ...EMULATOR, base: '/_emulator' };

@@ -1,6 +1,6 @@
+import { fullTime } from '../../../shared/dashboard/browser/times.tsx';
 import type { ClockReading } from '../responses.ts';
 import { ask } from './ask.ts';
-import { fullTime } from './times.tsx';
 
 export const CLOCK_MODES = ['real', 'auto', 'frozen'] as const;
 

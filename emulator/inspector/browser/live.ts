@@ -1,7 +1,7 @@
+import { setPageClock } from '../../../shared/dashboard/browser/page-clock.ts';
+import { refresh } from '../../../shared/dashboard/browser/revision.ts';
+import { createStore, useStore } from '../../../shared/dashboard/browser/store.ts';
 import type { ClockReading } from '../responses.ts';
-import { setPageClock } from './page-clock.ts';
-import { refresh } from './revision.ts';
-import { createStore, useStore } from './store.ts';
 
 /** The emulator's state as its event stream last reported it. */
 export interface Live {

@@ -1,4 +1,4 @@
-import { segmentsOf, useAddress, withQuery } from './router.ts';
+import { segmentsOf, useAddress, withQuery } from '../../../shared/dashboard/browser/router.ts';
 
 /** The views, in the order of the navigation. */
 export const VIEWS = ['overview', 'domains', 'events', 'requests', 'mail', 'faults'] as const;

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
+import { go } from '../../../shared/dashboard/browser/router.ts';
+import { createStore, useStore } from '../../../shared/dashboard/browser/store.ts';
 import { pathTo, VIEWS } from './navigation.ts';
-import { go } from './router.ts';
-import { createStore, useStore } from './store.ts';
 
 /** The keyboard shortcuts, as the help shows them. */
 export const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [

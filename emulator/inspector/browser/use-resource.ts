@@ -1,5 +1,5 @@
+import { type Resource, useReading } from '../../../shared/dashboard/browser/reading.ts';
 import { ask } from './ask.ts';
-import { type Resource, useReading } from './reading.ts';
 
 /** Reads a path of the control surface, and again whenever the emulator changes. @param path null reads nothing. */
 export function useResource<T>(path: string | null): Resource<T> {

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
+import { isUnreachable, readOnce } from '../../../shared/dashboard/browser/reading.ts';
+import { useRevision } from '../../../shared/dashboard/browser/revision.ts';
+import type { RequestError } from '../../../shared/dashboard/browser/send.ts';
 import type { Listing } from '../responses.ts';
 import { ask } from './ask.ts';
-import { isUnreachable, readOnce } from './reading.ts';
-import { useRevision } from './revision.ts';
-import type { RequestError } from './send.ts';
 
 /** Rows per request. A request starts at a multiple of `STEP`, so that a little scrolling causes no request. */
 const ROWS_PER_REQUEST = 200;

@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { PLAN_NAMES } from '../../../../shared/core/accounts/plan.ts';
+import { DialogForm } from '../../../../shared/dashboard/browser/parts/dialog-form.tsx';
 import type { InspectedApp } from '../../responses.ts';
 import { ask } from '../ask.ts';
-import { DialogForm } from './dialog-form.tsx';
 
 type Account = InspectedApp['account'];
 

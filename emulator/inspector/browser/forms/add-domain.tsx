@@ -1,14 +1,14 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
 import { TEST_OUTCOMES, testOutcome } from '../../../../shared/core/domains/test-mode.ts';
+import { notify } from '../../../../shared/dashboard/browser/notices.tsx';
+import { Dialog } from '../../../../shared/dashboard/browser/parts/dialog.tsx';
+import { refresh } from '../../../../shared/dashboard/browser/revision.ts';
+import { go } from '../../../../shared/dashboard/browser/router.ts';
+import { sentencesOf } from '../../../../shared/dashboard/browser/send.ts';
 import type { DomainResource } from '../../../../shared/schema/domain.ts';
 import type { EmulatorStatus } from '../../responses.ts';
 import { ask, askApi } from '../ask.ts';
 import { pathTo } from '../navigation.ts';
-import { notify } from '../notices.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { refresh } from '../revision.ts';
-import { go } from '../router.ts';
-import { sentencesOf } from '../send.ts';
 
 /** Adds a domain to the default app through the API, as a program would. */
 export function AddDomain({ onClose }: { onClose: () => void }): ReactElement {

@@ -1,10 +1,10 @@
 import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
 import { EVENT_TYPES } from '../../../../shared/core/webhooks/event.ts';
+import { CommandButton, useCommand } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
+import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { Pill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import type { ChaosReading } from '../../responses.ts';
 import { ask } from '../ask.ts';
-import { CommandButton, useCommand } from '../parts/command-button.tsx';
-import { Section } from '../parts/facts.tsx';
-import { Pill } from '../parts/pill.tsx';
 import { useResource } from '../use-resource.ts';
 
 const WEBHOOK_SHARES = [

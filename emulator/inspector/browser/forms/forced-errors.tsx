@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
 import { ERRORS } from '../../../../shared/core/errors.ts';
+import { CommandButton, useCommand } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
+import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import { ask } from '../ask.ts';
-import { CommandButton, useCommand } from '../parts/command-button.tsx';
-import { Section } from '../parts/facts.tsx';
 import { useResource } from '../use-resource.ts';
 
 interface ForcedError {

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
+import { DialogForm } from '../../../../shared/dashboard/browser/parts/dialog-form.tsx';
+import { RequestError } from '../../../../shared/dashboard/browser/send.ts';
 import { ask } from '../ask.ts';
-import { RequestError } from '../send.ts';
-import { DialogForm } from './dialog-form.tsx';
 
 /** Replaces the whole state by an exported one. */
 export function ImportForm(): ReactElement {

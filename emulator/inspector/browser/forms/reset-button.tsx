@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
+import { DialogForm } from '../../../../shared/dashboard/browser/parts/dialog-form.tsx';
 import { ask } from '../ask.ts';
-import { DialogForm } from './dialog-form.tsx';
 
 /** Resets the emulator after a confirmation. */
 export function ResetButton(): ReactElement {

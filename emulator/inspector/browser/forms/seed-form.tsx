@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
+import { DialogForm } from '../../../../shared/dashboard/browser/parts/dialog-form.tsx';
 import { ask } from '../ask.ts';
-import { DialogForm } from './dialog-form.tsx';
 
 /** Applies a seed, typed or from a file, like `emulator seed`. */
 export function SeedForm(): ReactElement {

@@ -3,13 +3,13 @@ import { targetOf } from '../../../../shared/core/domains/state-edges.ts';
 import type { TriggerName } from '../../../../shared/core/domains/transitions.ts';
 import type { ReasonGroup } from '../../../../shared/core/reason.ts';
 import { REASON_CODES, REASONS } from '../../../../shared/core/reasons.ts';
+import { serverNow } from '../../../../shared/dashboard/browser/page-clock.ts';
+import { CommandButton } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
+import { DialogForm } from '../../../../shared/dashboard/browser/parts/dialog-form.tsx';
+import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import type { InspectedDomain } from '../../responses.ts';
 import { ask } from '../ask.ts';
-import { serverNow } from '../page-clock.ts';
-import { CommandButton } from '../parts/command-button.tsx';
-import { Section } from '../parts/facts.tsx';
 import { StateMachine } from '../views/state-machine.tsx';
-import { DialogForm } from './dialog-form.tsx';
 
 /** Triggers that only an API call makes, because the call has more parameters than a trigger. */
 const NOT_BY_HAND: readonly TriggerName[] = ['create', 'recreate'];

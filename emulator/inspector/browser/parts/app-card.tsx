@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
+import { CopyText } from '../../../../shared/dashboard/browser/parts/copy-text.tsx';
+import { Facts, Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { Pill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
+import { SinceText } from '../../../../shared/dashboard/browser/times.tsx';
 import type { InspectedApp } from '../../responses.ts';
 import { AccountForm } from '../forms/account-form.tsx';
-import { SinceText } from '../times.tsx';
-import { CopyText } from './copy-text.tsx';
-import { Facts, Section } from './facts.tsx';
-import { Pill } from './pill.tsx';
 
 /** Summarizes an app: its account, its URLs and whether they work, and its keys. */
 export function AppCard({ of }: { of: InspectedApp }): ReactElement {

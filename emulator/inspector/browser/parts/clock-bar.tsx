@@ -1,10 +1,10 @@
 import { type ReactElement, useState } from 'react';
 import { Icon } from '../../../../shared/connect/panels/icons.tsx';
+import { CommandButton } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
+import { fullTime, shortTime, useNow } from '../../../../shared/dashboard/browser/times.tsx';
 import { advance } from '../clock-moves.ts';
 import { useLive } from '../live.ts';
-import { fullTime, shortTime, useNow } from '../times.tsx';
 import { ClockPanel } from './clock-panel.tsx';
-import { CommandButton } from './command-button.tsx';
 
 /** Shows the emulator's time on every view, with the two most common moves of the clock. */
 export function ClockBar(): ReactElement {

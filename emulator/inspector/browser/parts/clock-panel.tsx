@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
+import { CommandButton, useCommand } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
+import { Dialog } from '../../../../shared/dashboard/browser/parts/dialog.tsx';
+import { fullTime, useNow } from '../../../../shared/dashboard/browser/times.tsx';
 import { advance, CLOCK_MODES, type Move, setMode } from '../clock-moves.ts';
 import { useLive } from '../live.ts';
-import { fullTime, useNow } from '../times.tsx';
-import { CommandButton, useCommand } from './command-button.tsx';
-import { Dialog } from './dialog.tsx';
 
 const STEPS = ['10s', '1m', '1h', '24h', '72h', '90d'];
 

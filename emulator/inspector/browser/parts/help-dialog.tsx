@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
+import { Dialog } from '../../../../shared/dashboard/browser/parts/dialog.tsx';
 import { SHORTCUTS, useShortcutsEnabled } from '../shortcuts.ts';
-import { Dialog } from './dialog.tsx';
 
 export function HelpDialog({ onClose }: { onClose: () => void }): ReactElement {
   const [enabled, setEnabled] = useShortcutsEnabled();

@@ -1,9 +1,9 @@
 import { type ReactElement, type ReactNode, useCallback, useState } from 'react';
+import { Empty } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import type { DrawnRows } from '../../../../shared/dashboard/browser/parts/list-pane.tsx';
+import { RowList } from '../../../../shared/dashboard/browser/parts/row-list.tsx';
 import type { Listing } from '../../responses.ts';
 import { useRows } from '../use-rows.ts';
-import { Empty } from './facts.tsx';
-import type { DrawnRows } from './list-pane.tsx';
-import { RowList } from './row-list.tsx';
 
 /** A list that loads page by page, as far as its rows are visible. @param path of the control surface, with its filter. */
 export function PagedRows<T, L extends Listing<T>>({

@@ -1,9 +1,10 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { Icon, type IconName } from '../../../../shared/connect/panels/icons.tsx';
-import { restoreFocus } from '../focus.ts';
+import { restoreFocus } from '../../../../shared/dashboard/browser/focus.ts';
+import { Notices } from '../../../../shared/dashboard/browser/notices.tsx';
+import { Link } from '../../../../shared/dashboard/browser/parts/link.tsx';
 import { type Live, useLive } from '../live.ts';
 import { pathTo, useLocation, VIEWS, type View } from '../navigation.ts';
-import { Notices } from '../notices.tsx';
 import { useShortcuts } from '../shortcuts.ts';
 import { Domains } from '../views/domains.tsx';
 import { Events } from '../views/events.tsx';
@@ -13,7 +14,6 @@ import { Overview } from '../views/overview.tsx';
 import { Requests } from '../views/requests.tsx';
 import { ClockBar } from './clock-bar.tsx';
 import { HelpDialog } from './help-dialog.tsx';
-import { Link } from './link.tsx';
 
 interface ShownView {
   title: string;

@@ -1,16 +1,20 @@
 import type { ReactElement } from 'react';
 import { Icon } from '../../../../shared/connect/panels/icons.tsx';
+import { CopyText } from '../../../../shared/dashboard/browser/parts/copy-text.tsx';
+import { DetailHead } from '../../../../shared/dashboard/browser/parts/detail-head.tsx';
+import {
+  CertificateFacts,
+  DomainRecords,
+  Findings,
+} from '../../../../shared/dashboard/browser/parts/domain-facts.tsx';
+import { Empty, Facts, Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { Link } from '../../../../shared/dashboard/browser/parts/link.tsx';
+import { DeliveryPill, Pill, StatusPill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
+import { SinceText, TimeText } from '../../../../shared/dashboard/browser/times.tsx';
 import type { EmulatorStatus, InspectedDomain, ListedEvent, Listing } from '../../responses.ts';
 import { TriggerPanel } from '../forms/trigger-panel.tsx';
 import { pathTo } from '../navigation.ts';
-import { CopyText } from '../parts/copy-text.tsx';
-import { DetailHead } from '../parts/detail-head.tsx';
-import { Empty, Facts, Section } from '../parts/facts.tsx';
-import { Link } from '../parts/link.tsx';
-import { DeliveryPill, Pill, StatusPill } from '../parts/pill.tsx';
-import { SinceText, TimeText } from '../times.tsx';
 import { useResource } from '../use-resource.ts';
-import { CertificateFacts, DomainRecords, Findings } from './domain-facts.tsx';
 
 const EVENTS_SHOWN = 20;
 

@@ -1,16 +1,16 @@
 import { type ReactElement, useState } from 'react';
 import { Icon } from '../../../../shared/connect/panels/icons.tsx';
 import { STATUSES } from '../../../../shared/core/domains/status.ts';
+import { Empty } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { Choice, ListHead, SearchField } from '../../../../shared/dashboard/browser/parts/list-head.tsx';
+import { ListPane } from '../../../../shared/dashboard/browser/parts/list-pane.tsx';
+import { Pill, StatusPill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
+import { useFilter } from '../../../../shared/dashboard/browser/router.ts';
+import { TimeText } from '../../../../shared/dashboard/browser/times.tsx';
 import type { DomainListing, ListedDomain } from '../../responses.ts';
 import { AddDomain } from '../forms/add-domain.tsx';
 import { pathTo, useLocation } from '../navigation.ts';
-import { Empty } from '../parts/facts.tsx';
-import { Choice, ListHead, SearchField } from '../parts/list-head.tsx';
-import { ListPane } from '../parts/list-pane.tsx';
 import { PagedRows } from '../parts/paged-rows.tsx';
-import { Pill, StatusPill } from '../parts/pill.tsx';
-import { useFilter } from '../router.ts';
-import { TimeText } from '../times.tsx';
 import { DomainDetail } from './domain-detail.tsx';
 
 /** Lists the domains of all apps, with the details of the selected one. */

@@ -1,18 +1,18 @@
 import type { ReactElement } from 'react';
 import { Icon } from '../../../../shared/connect/panels/icons.tsx';
+import { Attempts } from '../../../../shared/dashboard/browser/parts/attempts.tsx';
+import { CommandButton } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
+import { CopyText } from '../../../../shared/dashboard/browser/parts/copy-text.tsx';
+import { DetailHead } from '../../../../shared/dashboard/browser/parts/detail-head.tsx';
+import { EventBody } from '../../../../shared/dashboard/browser/parts/event-body.tsx';
+import { Empty, Facts, Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { Link } from '../../../../shared/dashboard/browser/parts/link.tsx';
+import { DeliveryPill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
+import { SinceText } from '../../../../shared/dashboard/browser/times.tsx';
 import type { DeliveryResource } from '../../../../shared/schema/event.ts';
 import type { InspectedEvent } from '../../responses.ts';
 import { ask } from '../ask.ts';
 import { pathTo } from '../navigation.ts';
-import { Attempts } from '../parts/attempts.tsx';
-import { CommandButton } from '../parts/command-button.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
-import { DetailHead } from '../parts/detail-head.tsx';
-import { EventBody } from '../parts/event-body.tsx';
-import { Empty, Facts, Section } from '../parts/facts.tsx';
-import { Link } from '../parts/link.tsx';
-import { DeliveryPill } from '../parts/pill.tsx';
-import { SinceText } from '../times.tsx';
 import { useResource } from '../use-resource.ts';
 import { SignatureCheck } from './signature-check.tsx';
 

@@ -1,14 +1,14 @@
 import type { ReactElement } from 'react';
 import { EVENT_TYPES } from '../../../../shared/core/webhooks/event.ts';
+import { Empty } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { Choice, ListHead, SearchField } from '../../../../shared/dashboard/browser/parts/list-head.tsx';
+import { ListPane } from '../../../../shared/dashboard/browser/parts/list-pane.tsx';
+import { DeliveryPill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
+import { useFilter } from '../../../../shared/dashboard/browser/router.ts';
+import { TimeText } from '../../../../shared/dashboard/browser/times.tsx';
 import type { ListedEvent, Listing } from '../../responses.ts';
 import { pathTo, useLocation } from '../navigation.ts';
-import { Empty } from '../parts/facts.tsx';
-import { Choice, ListHead, SearchField } from '../parts/list-head.tsx';
-import { ListPane } from '../parts/list-pane.tsx';
 import { PagedRows } from '../parts/paged-rows.tsx';
-import { DeliveryPill } from '../parts/pill.tsx';
-import { useFilter } from '../router.ts';
-import { TimeText } from '../times.tsx';
 import { EventDetail } from './event-detail.tsx';
 
 /** Lists the events of all apps, with the details of the selected one. */

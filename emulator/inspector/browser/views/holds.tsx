@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
+import { CommandButton, useCommand } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
+import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import { ask } from '../ask.ts';
-import { CommandButton, useCommand } from '../parts/command-button.tsx';
-import { Section } from '../parts/facts.tsx';
 import { useResource } from '../use-resource.ts';
 
 interface Hold {

@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react';
+import { DetailHead } from '../../../../shared/dashboard/browser/parts/detail-head.tsx';
+import { Empty, Facts, Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { OutLink } from '../../../../shared/dashboard/browser/parts/link.tsx';
+import { ListHead, SearchField } from '../../../../shared/dashboard/browser/parts/list-head.tsx';
+import { ListPane, WholeRows } from '../../../../shared/dashboard/browser/parts/list-pane.tsx';
+import { useFilter } from '../../../../shared/dashboard/browser/router.ts';
+import { SinceText, TimeText } from '../../../../shared/dashboard/browser/times.tsx';
 import { pathTo, useLocation } from '../navigation.ts';
-import { DetailHead } from '../parts/detail-head.tsx';
-import { Empty, Facts, Section } from '../parts/facts.tsx';
-import { OutLink } from '../parts/link.tsx';
-import { ListHead, SearchField } from '../parts/list-head.tsx';
-import { ListPane, WholeRows } from '../parts/list-pane.tsx';
-import { useFilter } from '../router.ts';
-import { SinceText, TimeText } from '../times.tsx';
 import { useResource } from '../use-resource.ts';
 
 interface CapturedMail {

@@ -1,13 +1,13 @@
 import type { ReactElement } from 'react';
+import { CopyText } from '../../../../shared/dashboard/browser/parts/copy-text.tsx';
+import { Facts, Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { Link, OutLink } from '../../../../shared/dashboard/browser/parts/link.tsx';
 import type { EmulatorStatus, InspectedApp } from '../../responses.ts';
 import { ImportForm } from '../forms/import-form.tsx';
 import { ResetButton } from '../forms/reset-button.tsx';
 import { SeedForm } from '../forms/seed-form.tsx';
 import { pathTo, type View } from '../navigation.ts';
 import { AppCard } from '../parts/app-card.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
-import { Facts, Section } from '../parts/facts.tsx';
-import { Link, OutLink } from '../parts/link.tsx';
 import { useResource } from '../use-resource.ts';
 
 /** Shows the emulator's addresses and counts, and each app with its account and its keys. */

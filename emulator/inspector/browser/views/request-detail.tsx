@@ -1,16 +1,16 @@
 import { type ReactElement, useState } from 'react';
 import { Icon } from '../../../../shared/connect/panels/icons.tsx';
+import { CommandButton } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
+import { CopyText } from '../../../../shared/dashboard/browser/parts/copy-text.tsx';
+import { DetailHead } from '../../../../shared/dashboard/browser/parts/detail-head.tsx';
+import { Empty, Facts, Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { HeaderTable } from '../../../../shared/dashboard/browser/parts/header-table.tsx';
+import { Link } from '../../../../shared/dashboard/browser/parts/link.tsx';
+import { ResponsePill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
+import { SinceText } from '../../../../shared/dashboard/browser/times.tsx';
 import type { ReplayResponse, RequestAtEdge } from '../../responses.ts';
 import { ask } from '../ask.ts';
 import { pathTo } from '../navigation.ts';
-import { CommandButton } from '../parts/command-button.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
-import { DetailHead } from '../parts/detail-head.tsx';
-import { Empty, Facts, Section } from '../parts/facts.tsx';
-import { HeaderTable } from '../parts/header-table.tsx';
-import { Link } from '../parts/link.tsx';
-import { ResponsePill } from '../parts/pill.tsx';
-import { SinceText } from '../times.tsx';
 
 /** Shows one request at the edge, with the headers that the origin received. @param of null if the request is no longer stored. */
 export function RequestDetail({ id, of }: { id: string; of: RequestAtEdge | null }): ReactElement {

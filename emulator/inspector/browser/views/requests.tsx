@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react';
+import { Empty } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { ListHead, SearchField } from '../../../../shared/dashboard/browser/parts/list-head.tsx';
+import { ListPane, WholeRows } from '../../../../shared/dashboard/browser/parts/list-pane.tsx';
+import { ResponsePill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
+import { useFilter } from '../../../../shared/dashboard/browser/router.ts';
+import { TimeText } from '../../../../shared/dashboard/browser/times.tsx';
 import type { RequestAtEdge } from '../../responses.ts';
 import { pathTo, useLocation } from '../navigation.ts';
-import { Empty } from '../parts/facts.tsx';
-import { ListHead, SearchField } from '../parts/list-head.tsx';
-import { ListPane, WholeRows } from '../parts/list-pane.tsx';
-import { ResponsePill } from '../parts/pill.tsx';
-import { useFilter } from '../router.ts';
-import { TimeText } from '../times.tsx';
 import { useResource } from '../use-resource.ts';
 import { RequestDetail } from './request-detail.tsx';
 

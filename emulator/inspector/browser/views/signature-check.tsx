@@ -1,10 +1,10 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
+import { useCommand } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
+import { CopyText } from '../../../../shared/dashboard/browser/parts/copy-text.tsx';
+import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { Pill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import type { SignatureVerdict } from '../../responses.ts';
 import { ask } from '../ask.ts';
-import { useCommand } from '../parts/command-button.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
-import { Section } from '../parts/facts.tsx';
-import { Pill } from '../parts/pill.tsx';
 
 /** Checks a signature of this event's body, either one that a receiver got or one made now, and tells why a receiver would refuse it. */
 export function SignatureCheck({ path }: { path: string }): ReactElement {

@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react';
-import { Icon } from '../../../../shared/connect/panels/icons.tsx';
+import { Icon } from '../../../connect/panels/icons.tsx';
 
 /** A modal dialog. The browser keeps the focus inside it, and Escape closes it. */
 export function Dialog({

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import { Icon } from '../../../../shared/connect/panels/icons.tsx';
+import { Icon } from '../../../connect/panels/icons.tsx';
 
 /** Head of a list: its title, the number of rows, and its filters. */
 export function ListHead({

@@ -1,5 +1,5 @@
-import type { Status } from '../../../shared/core/domains/status.ts';
-import type { EventResource } from '../../../shared/schema/event.ts';
+import type { Status } from '../../core/domains/status.ts';
+import type { EventResource } from '../../schema/event.ts';
 
 /** The colour of a state. Colour is never the only sign of it. */
 export type Tone = 'waiting' | 'working' | 'good' | 'bad' | 'quiet';

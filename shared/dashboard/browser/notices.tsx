@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { Icon } from '../../../shared/connect/panels/icons.tsx';
+import { Icon } from '../../connect/panels/icons.tsx';
 import { sentencesOf } from './send.ts';
 import { createStore, useStore } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect, useState } from 'react';
-import { Icon } from '../../../../shared/connect/panels/icons.tsx';
+import { Icon } from '../../../connect/panels/icons.tsx';
 import { notify } from '../notices.tsx';
 
 const SHOWN_MS = 1500;

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { DeliveryResource } from '../../../../shared/schema/event.ts';
+import type { DeliveryResource } from '../../../schema/event.ts';
 import { TimeText } from '../times.tsx';
 import { Section } from './facts.tsx';
 import { HeaderTable } from './header-table.tsx';

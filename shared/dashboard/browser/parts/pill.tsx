@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
-import type { Status } from '../../../../shared/core/domains/status.ts';
-import type { EventResource } from '../../../../shared/schema/event.ts';
+import type { Status } from '../../../core/domains/status.ts';
+import type { EventResource } from '../../../schema/event.ts';
 import { DELIVERY_TONES, responseTone, STATUS_TONES, type Tone } from '../tones.ts';
 
 /** A word for a state, in the colour of the state. */

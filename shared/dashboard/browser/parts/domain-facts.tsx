@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
-import type { Diagnosis } from '../../../../shared/schema/diagnosis.ts';
-import type { DomainResource } from '../../../../shared/schema/domain.ts';
-import { CopyText } from '../parts/copy-text.tsx';
-import { Facts, Section } from '../parts/facts.tsx';
-import { Pill } from '../parts/pill.tsx';
+import type { Diagnosis } from '../../../schema/diagnosis.ts';
+import type { DomainResource } from '../../../schema/domain.ts';
 import { SinceText } from '../times.tsx';
+import { CopyText } from './copy-text.tsx';
+import { Facts, Section } from './facts.tsx';
+import { Pill } from './pill.tsx';
 
 /** Shows the findings of the last check, the most severe first. */
 export function Findings({ of }: { of: Diagnosis['findings'] }): ReactElement | null {

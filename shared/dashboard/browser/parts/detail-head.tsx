@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
-import { Icon } from '../../../../shared/connect/panels/icons.tsx';
+import { Icon } from '../../../connect/panels/icons.tsx';
 import { restoreFocus } from '../focus.ts';
 import { useAddress, withQuery } from '../router.ts';
 import { Link } from './link.tsx';

@@ -7,9 +7,9 @@ import {
   useState,
 } from 'react';
 import { notify } from '../notices.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { refresh } from '../revision.ts';
 import { sentencesOf } from '../send.ts';
+import { Dialog } from './dialog.tsx';
 
 interface DialogFormOptions {
   /** Label of the button that opens the dialog. */
