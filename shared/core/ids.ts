@@ -11,6 +11,9 @@ export type LeaseId = Brand<string, 'LeaseId'>;
 export type AuditId = Brand<string, 'AuditId'>;
 export type SubscriptionId = Brand<string, 'SubscriptionId'>;
 export type CertificateId = Brand<string, 'CertificateId'>;
+export type MemberId = Brand<string, 'MemberId'>;
+export type SessionId = Brand<string, 'SessionId'>;
+export type SignInLinkId = Brand<string, 'SignInLinkId'>;
 export type RequestId = Brand<string, 'RequestId'>;
 
 interface IdTypes {
@@ -25,6 +28,9 @@ interface IdTypes {
   aud: AuditId;
   sub: SubscriptionId;
   crt: CertificateId;
+  mem: MemberId;
+  ses: SessionId;
+  lnk: SignInLinkId;
 }
 export type IdPrefix = keyof IdTypes;
 

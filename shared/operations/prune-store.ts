@@ -1,3 +1,4 @@
+import { SESSION } from '../core/accounts/session.ts';
 import { DAY_MS, type Instant } from '../core/instant.ts';
 import { LIMITS } from '../core/limits.ts';
 import { deletePassedLimits } from '../store/certificates/ca-limits.ts';
@@ -20,6 +21,8 @@ export async function pruneStore(context: Context): Promise<Instant> {
     events: now - context.settings.retentionMs,
     rate_windows: now - LIMITS.mail_window_ms,
     unconfirmedMail: now - LIMITS.mail_unconfirmed_kept_ms,
+    signInLinks: now,
+    sessions: now - SESSION.idle_ms,
   });
   return more ? now : now + EVERY_MS;
 }

@@ -29,3 +29,26 @@ export async function listAudit(store: Store, limit: number, before?: string): P
   const rows = await query.orderBy('id', 'desc').limit(limit).execute();
   return rows.map((row) => ({ ...row, id: row.id as AuditId, detail: fromJson(row.detail) }));
 }
+
+/** Writes an audit entry unless one with its id exists. @returns whether it was written. */
+export async function insertAuditOnce(store: Store, entry: AuditEntry): Promise<boolean> {
+  const inserted = await store.db
+    .insertInto('audit_log')
+    .values({ ...entry, detail: toJson(entry.detail) })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Lists the entries about one subject, newest first. @param before only entries older than this one. */
+export async function listAuditOf(
+  store: Store,
+  subject: string,
+  limit: number,
+  before?: string,
+): Promise<AuditEntry[]> {
+  let query = store.db.selectFrom('audit_log').selectAll().where('subject', '=', subject);
+  if (before !== undefined) query = query.where('id', '<', before);
+  const rows = await query.orderBy('id', 'desc').limit(limit).execute();
+  return rows.map((row) => ({ ...row, id: row.id as AuditId, detail: fromJson(row.detail) }));
+}

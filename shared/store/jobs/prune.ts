@@ -14,6 +14,10 @@ export interface PruneBefore {
   rate_windows: Instant;
   /** For addresses that were never confirmed. */
   unconfirmedMail: Instant;
+  /** For sign-in links by their expiry. */
+  signInLinks: Instant;
+  /** For sessions by their last use. */
+  sessions: Instant;
 }
 
 /** Deletes one batch of rows that are past their retention. @returns whether there may be more. */
@@ -35,6 +39,8 @@ export async function prune(store: Store, before: PruneBefore): Promise<boolean>
       ['id'],
       sql`confirmed_at is null and created_at < ${before.unconfirmedMail}`,
     ),
+    await deleteSome(store, 'sign_in_links', ['id'], sql`expires_at < ${before.signInLinks}`),
+    await deleteSome(store, 'sessions', ['id'], sql`last_seen_at < ${before.sessions}`),
   ];
   return deleted.some((count) => count >= BATCH);
 }
@@ -83,7 +89,13 @@ async function pruneDomains({ db }: Store, before: Instant): Promise<number> {
   return ids.length;
 }
 
-type Pruned = 'idempotency' | 'api_keys' | 'rate_windows' | 'mail_subscriptions';
+type Pruned =
+  | 'idempotency'
+  | 'api_keys'
+  | 'rate_windows'
+  | 'mail_subscriptions'
+  | 'sign_in_links'
+  | 'sessions';
 
 async function deleteSome(
   { db }: Store,

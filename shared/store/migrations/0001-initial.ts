@@ -1,41 +1,21 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { DialectFlags } from '../store.ts';
 import { CERTIFICATE_INDEXES, CERTIFICATE_TABLES } from './certificate-tables.ts';
+import { createTables } from './create-tables.ts';
 import { EVENT_TABLES } from './event-tables.ts';
 import { INITIAL_INDEXES } from './initial-indexes.ts';
-import type { NewColumn, NewTable } from './new-table.ts';
+import type { NewTable } from './new-table.ts';
 
 /** Creates the first schema: every table of `tables.ts`. */
 export function initial(flags: DialectFlags): Migration {
   return {
     async up(db: Kysely<unknown>) {
-      for (const [table, key, columns] of TABLES) {
-        let builder = db.schema
-          .createTable(table)
-          .addPrimaryKeyConstraint(`${table}_pk`, [...key] as never[]);
-        for (const [name, type, nullable] of columns) {
-          builder = builder.addColumn(name, columnType(flags, type), (column) =>
-            nullable === undefined ? column.notNull() : column,
-          );
-        }
-        await builder.execute();
-      }
+      await createTables(db, flags, TABLES);
       for (const statement of [...INITIAL_INDEXES, ...CERTIFICATE_INDEXES])
         await sql.raw(statement).execute(db);
     },
   };
-}
-
-function columnType(flags: DialectFlags, type: NewColumn[1]): RawBuilder<unknown> {
-  const types = {
-    id: flags.textType,
-    text: flags.textType,
-    instant: 'bigint',
-    int: 'integer',
-    serial: flags.serialType,
-  };
-  return sql.raw(types[type]);
 }
 
 const TABLES: readonly NewTable[] = [

@@ -3,12 +3,14 @@ import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migrat
 import { type DialectFlags, inTransaction, type Store } from '../store.ts';
 import { initial } from './0001-initial.ts';
 import { deliveryResponses } from './0002-delivery-responses.ts';
+import { members } from './0003-members.ts';
 import { holdMigrationLock } from './migration-lock.ts';
 
 /** Every change of the schema, in order. A released migration is never edited. */
 const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
   '0001-initial': initial,
   '0002-delivery-responses': deliveryResponses,
+  '0003-members': members,
 };
 
 /** A newer version has migrated the database. */

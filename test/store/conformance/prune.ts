@@ -13,7 +13,14 @@ import { aDelivery, aDomain, aKey, anEvent, NOW, newId } from '../rows.ts';
 
 /** The value in `prune.ts`. */
 const BATCH = 1000;
-const NOTHING: PruneBefore = { idempotency: 0, events: 0, rate_windows: 0, unconfirmedMail: 0 };
+const NOTHING: PruneBefore = {
+  idempotency: 0,
+  events: 0,
+  rate_windows: 0,
+  unconfirmedMail: 0,
+  signInLinks: 0,
+  sessions: 0,
+};
 
 export function pruneTests(store: () => Store): void {
   const count = async (table: keyof Tables) => {

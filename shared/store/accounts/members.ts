@@ -1,0 +1,92 @@
+import type { Member, Role } from '../../core/accounts/member.ts';
+import type { AccountId, MemberId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Store } from '../store.ts';
+import type { MemberRow } from '../tables.ts';
+
+/** A membership and the name of its account. */
+export interface Membership extends Member {
+  account_name: string;
+}
+
+/** Inserts a member. @returns false if the account already has a member with this address. */
+export async function insertMember(store: Store, member: Member): Promise<boolean> {
+  const inserted = await store.db
+    .insertInto('members')
+    .values(member)
+    .onConflict((conflict) => conflict.columns(['account_id', 'mail']).doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Lists the members of an account in the order of their creation. */
+export async function listMembers(store: Store, accountId: AccountId): Promise<Member[]> {
+  const rows = await store.db
+    .selectFrom('members')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .execute();
+  return rows.map(fromRow);
+}
+
+/** Lists the accounts of a person, oldest membership first. */
+export async function listMemberships(store: Store, mail: string): Promise<Membership[]> {
+  const rows = await store.db
+    .selectFrom('members')
+    .innerJoin('accounts', 'accounts.id', 'members.account_id')
+    .selectAll('members')
+    .select('accounts.name as account_name')
+    .where('members.mail', '=', mail)
+    .orderBy('members.id')
+    .execute();
+  return rows.map(({ account_name, ...row }) => ({ ...fromRow(row), account_name }));
+}
+
+/** Returns whether a person belongs to any account. */
+export async function isMember(store: Store, mail: string): Promise<boolean> {
+  const row = await store.db
+    .selectFrom('members')
+    .select('id')
+    .where('mail', '=', mail)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function findMember(store: Store, accountId: AccountId, mail: string): Promise<Member | null> {
+  const row = await store.db
+    .selectFrom('members')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('mail', '=', mail)
+    .executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+export async function findMemberById(store: Store, id: MemberId): Promise<Member | null> {
+  const row = await store.db.selectFrom('members').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+export async function updateRole(store: Store, id: MemberId, role: Role): Promise<void> {
+  await store.db.updateTable('members').set({ role }).where('id', '=', id).execute();
+}
+
+export async function deleteMember(store: Store, id: MemberId): Promise<void> {
+  await store.db.deleteFrom('members').where('id', '=', id).execute();
+}
+
+/** Records the first sign-in of a person in each account that invited them. */
+export async function joinAccounts(store: Store, mail: string, now: Instant): Promise<void> {
+  await store.db
+    .updateTable('members')
+    .set({ joined_at: now })
+    .where('mail', '=', mail)
+    .where('joined_at', 'is', null)
+    .execute();
+}
+
+function fromRow(row: MemberRow): Member {
+  return { ...row, id: row.id as MemberId, account_id: row.account_id as AccountId };
+}

@@ -1,0 +1,52 @@
+import type { Session } from '../../core/accounts/session.ts';
+import type { SessionId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Store } from '../store.ts';
+import type { SessionRow } from '../tables.ts';
+
+export async function insertSession(store: Store, session: Session, hash: string): Promise<void> {
+  await store.db
+    .insertInto('sessions')
+    .values({ ...session, hash })
+    .execute();
+}
+
+export async function findSession(store: Store, hash: string): Promise<Session | null> {
+  const row = await store.db.selectFrom('sessions').selectAll().where('hash', '=', hash).executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** Lists the sessions of a person, the latest sign-in first. */
+export async function listSessions(store: Store, mail: string): Promise<Session[]> {
+  const rows = await store.db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('mail', '=', mail)
+    .orderBy('signed_in_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(fromRow);
+}
+
+export async function touchSession(store: Store, id: SessionId, now: Instant): Promise<void> {
+  await store.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', id).execute();
+}
+
+/** Deletes a session of a person. @returns whether there was one. */
+export async function deleteSession(store: Store, mail: string, id: string): Promise<boolean> {
+  const deleted = await store.db
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('mail', '=', mail)
+    .executeTakeFirst();
+  return deleted.numDeletedRows > 0n;
+}
+
+/** Deletes sessions by the digest of their cookie. */
+export async function deleteSessionByHash(store: Store, hash: string): Promise<void> {
+  await store.db.deleteFrom('sessions').where('hash', '=', hash).execute();
+}
+
+function fromRow({ hash: _, ...row }: SessionRow): Session {
+  return { ...row, id: row.id as SessionId };
+}

@@ -1,0 +1,48 @@
+import type { SignInLinkId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Store } from '../store.ts';
+import type { SignInLinkRow } from '../tables.ts';
+
+/** A link that signs a person in, once. */
+export type SignInLink = Omit<SignInLinkRow, 'id'> & { id: SignInLinkId };
+
+export async function insertSignInLink(store: Store, link: SignInLink): Promise<void> {
+  await store.db.insertInto('sign_in_links').values(link).execute();
+}
+
+export async function findSignInLink(store: Store, id: SignInLinkId): Promise<SignInLink | null> {
+  const row = await store.db.selectFrom('sign_in_links').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ? (row as SignInLink) : null;
+}
+
+/**
+ * Uses up a link. One statement finds and marks it, so that of two concurrent uses only one succeeds.
+ * @param browserHash digest of the cookie of the browser that presents the link; null if it has none.
+ * @returns null if the link is unknown, used or expired, or belongs to another browser.
+ */
+export async function claimSignInLink(
+  store: Store,
+  hash: string,
+  browserHash: string | null,
+  now: Instant,
+): Promise<SignInLink | null> {
+  const row = await store.db
+    .updateTable('sign_in_links')
+    .set({ used_at: now })
+    .where('hash', '=', hash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where((eb) =>
+      browserHash === null
+        ? eb('browser_hash', 'is', null)
+        : eb.or([eb('browser_hash', 'is', null), eb('browser_hash', '=', browserHash)]),
+    )
+    .returningAll()
+    .executeTakeFirst();
+  return row ? (row as SignInLink) : null;
+}
+
+/** Sets the token of a link before it is sent. A token set before stops working. */
+export async function setLinkToken(store: Store, id: SignInLinkId, hash: string): Promise<void> {
+  await store.db.updateTable('sign_in_links').set({ hash }).where('id', '=', id).execute();
+}
