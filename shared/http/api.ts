@@ -5,18 +5,19 @@ import { ServiceError } from '../core/errors.ts';
 import type { Context } from '../operations/context.ts';
 import { type OperationId, ROUTES } from '../schema/routes.ts';
 import { type Client, clientOf } from './admission.ts';
-import { createRouteHandler, type RouteHooks, respondError } from './handle-route.ts';
+import { createRouteHandler, type RouteHandler, type RouteHooks, respondError } from './handle-route.ts';
 
 /**
  * Creates the HTTP API: the routes of `docs/api.md#operations`, the OpenAPI document and the documentation. It responds with 404 to
  * everything else.
+ * @param parts add more pages to the same server.
  */
-export function createApi(context: Context, hooks: RouteHooks = {}): H3 {
+export function createApi(context: Context, hooks: RouteHooks = {}, ...parts: ApiPart[]): H3 {
   const { admission } = hooks;
   const handle = createRouteHandler(context, hooks);
   // A path that cannot be decoded exists nowhere, so it gets a 404 too.
   const app = new H3({ silent: true, allowMalformedURL: true });
-  /** Paths of the routes that need a key. Authentication names the app before the request takes a slot. */
+  /** Paths whose requests take a slot of their app. Authentication names the app first. */
   const paths = new Set<string>();
   for (const [id, { method, path: template }] of Object.entries(ROUTES)) {
     const path = template.replace('{id}', ':id');
@@ -30,6 +31,7 @@ export function createApi(context: Context, hooks: RouteHooks = {}): H3 {
       }),
     );
   }
+  for (const part of parts) for (const path of part(app, handle)) paths.add(path);
   app.on('GET', '/v1/openapi.json', (event) => openApi(context, event));
   app.on('GET', '/docs/**', (event) => docs(context, event));
   app.on('GET', '/docs', (event) => docs(context, event));
@@ -48,7 +50,13 @@ export function createApi(context: Context, hooks: RouteHooks = {}): H3 {
   return app;
 }
 
-const NO_CLIENT: Client = { network: '', leaving: () => undefined };
+/**
+ * Adds pages to the API's server. They run operations through the same route handler.
+ * @returns the paths whose requests take slots themselves. The requests to other paths share the slots of pages.
+ */
+export type ApiPart = (app: H3, handle: RouteHandler) => readonly string[];
+
+export const NO_CLIENT: Client = { network: '', leaving: () => undefined };
 
 const documents = new WeakMap<Context, { text: string; forms: EncodedForms }>();
 

@@ -36,6 +36,15 @@ export interface RouteRequest {
   url: URL;
   params: { id: string };
   client: Client;
+  /** Set for a request of a signed-in member, who has no key. */
+  member?: RequestingMember;
+}
+
+/** A member whose session and role the dashboard has checked. */
+export interface RequestingMember {
+  credentials: Credentials;
+  /** Called at the start of every transaction, such as to write the audit log. */
+  guard?: NonNullable<Context['guard']>;
 }
 
 /** Why a request was refused before work began: its rate, the app's own share (`share`), or a full node (`busy`). */
@@ -77,13 +86,16 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     let party = client.network;
     try {
       hooks.before?.(id, incoming.url);
-      const credentials = await authenticate(request.headers.get('authorization'), party);
+      const credentials =
+        incoming.member?.credentials ?? (await authenticate(request.headers.get('authorization'), party));
       const { app_id } = credentials.caller;
       party = app_id;
       const { state, header } = rate.take(credentials.caller);
       headers.set('ratelimit', header);
       refuseAtOnce(id, credentials, state);
-      const work = (own: Context) => serve(own, id, incoming, credentials, state, headers);
+      const { guard } = incoming.member ?? {};
+      const work = (own: Context) =>
+        serve(guard === undefined ? own : { ...own, guard }, id, incoming, credentials, state, headers);
       if (admission === null) return await work(context);
       const isList = id !== 'streamEvents' && OPERATIONS[id].isList === true;
       return await admission.serveApp(app_id, { client, isList }, work);
@@ -114,12 +126,14 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     return respond(final.status, final.text, headers);
   }
 
-  function stream(own: Context, { request, url, client }: RouteRequest, caller: Caller, headers: Headers) {
+  function stream(own: Context, incoming: RouteRequest, caller: Caller, headers: Headers) {
+    const { request, url, client, member } = incoming;
     const schema = ROUTES.streamEvents.query;
     nameIgnored(headers, unknownNames(url.searchParams.keys(), schema));
     const query = readFields(schema, readQuery(url.searchParams, schema)) as StreamEventsQuery;
     const lastEventId = request.headers.get('last-event-id') || null;
-    const admit = () => authenticate(request.headers.get('authorization'), client.network);
+    const admit = async () =>
+      member?.credentials ?? authenticate(request.headers.get('authorization'), client.network);
     return streams.open({ own, caller, query, lastEventId, headers, admit });
   }
 

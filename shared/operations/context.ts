@@ -40,6 +40,8 @@ export interface Context {
   issuance: Issuance | null;
   notices: Notices;
   log: Log;
+  /** Called at the start of every transaction, with its context. If it throws, nothing is written. */
+  guard?: (tx: Context) => Promise<void>;
 }
 
 /** The certificate authorities, in the order in which orders try them, and the probe that reads the certificate our edge serves. */
@@ -79,7 +81,9 @@ export async function transact<T>(context: Context, work: (tx: Context) => Promi
   const notices: Notices = { ...context.notices, publish: (notice) => published.push(notice) };
   const result = await inTransaction(context.store, async (store) => {
     published = []; // A retried transaction drops the notices of the attempt that failed.
-    const done = await work({ ...context, store, notices });
+    const tx = { ...context, store, notices };
+    await context.guard?.(tx);
+    const done = await work(tx);
     await noteRouteChanges(context, store, published);
     return done;
   });
