@@ -17,6 +17,8 @@ export function emulatorSettings(baseUrl: string): Settings {
     caaIssuers: [],
     serviceZones: serviceZones([baseUrl], ['nameplate.test']),
     plans: PLANS,
+    signUp: 'invite',
+    printsSignInLinks: false,
     rate: { perSecond: 100, burst: 200 },
     appRate: null,
     // Ten years: if a test moves the clock by months, its events must still be there.

@@ -119,6 +119,8 @@ function fromEnvironment(env: Environment): ServiceConfig {
       caaIssuers: caaIssuers(env),
       serviceZones: serviceZones([baseUrl, docsUrl], ownHosts(env)),
       plans: env.NAMEPLATE_PLANS_FILE ?? PLANS,
+      signUp: env.NAMEPLATE_SIGN_UP,
+      printsSignInLinks: env.DATABASE_URL === undefined && env.SMTP_URL === undefined,
       rate: { perSecond: env.NAMEPLATE_RATE_PER_SECOND, burst: env.NAMEPLATE_RATE_BURST },
       appRate: {
         perSecond: RATE_OF_APP * env.NAMEPLATE_RATE_PER_SECOND,

@@ -51,8 +51,10 @@ export function createSmtpMailer(
           headers: {
             // RFC 3834 suppresses automatic replies. RFC 8058 adds a one-click unsubscribe button to the mail client.
             'Auto-Submitted': 'auto-generated',
-            'List-Unsubscribe': `<${unsubscribeUrl}>`,
-            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            ...(unsubscribeUrl !== null && {
+              'List-Unsubscribe': `<${unsubscribeUrl}>`,
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            }),
           },
           signal: AbortSignal.any([AbortSignal.timeout(send_ms_max), closing.signal]),
         });

@@ -20,6 +20,10 @@ export interface Settings {
   /** The service's own zones and hosts, which no customer's hostname, origin or webhook may use (`serviceZones`). */
   serviceZones: readonly string[];
   plans: PlanTable;
+  /** `open` lets anyone with a mail address sign up at the dashboard; `invite` lets only invited people sign in. */
+  signUp: 'open' | 'invite';
+  /** True if a node without a mail server prints sign-in links in its log. Only a trial with an embedded database does. */
+  printsSignInLinks: boolean;
   /** General rate limit of an API key. */
   rate: RequestRate;
   /** General rate limit of all keys of an app together; null in the emulator, where apps do not share capacity. */

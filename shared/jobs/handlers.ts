@@ -28,6 +28,10 @@ export const COMMON_HANDLERS: JobHandlers = {
   check_whitelabel: (context, job) => checkWhitelabel(context, job.subject_id),
   send_mail: async (context, job) =>
     (await import('../operations/connect/send-mail.ts')).sendMail(context, job),
+  send_link: async (context, job) =>
+    (await import('../operations/members/send-member-mails.ts')).sendLink(context, job),
+  send_invite: async (context, job) =>
+    (await import('../operations/members/send-member-mails.ts')).sendInvite(context, job),
   apply_hold: applyHold,
   prune: pruneStore,
 };

@@ -5,8 +5,8 @@ export interface Mail {
   text: string;
   /** Without angle brackets. It stays the same if the mail is sent again, so that mailboxes show it once. */
   message_id: string;
-  /** For one-click unsubscription (RFC 8058): a POST to this URL ends the subscription. */
-  unsubscribe_url: string;
+  /** For one-click unsubscription (RFC 8058): a POST to this URL ends the subscription. Null for a mail that the reader asked for. */
+  unsubscribe_url: string | null;
 }
 
 /** `refused` is final: the address does not exist, or its server does not accept the mail. */

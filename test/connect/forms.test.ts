@@ -125,6 +125,7 @@ test('lets a mail program unsubscribe (RFC 8058), and a person with a button', a
   const { connect_url } = await underTest.add('leave.acme.com');
   await send(`${connect_url}/notify`, { address: 'eve@example.com' });
   const { unsubscribe_url } = await nextMail(1);
+  if (unsubscribe_url === null) throw new Error('the mail cannot be unsubscribed from');
   expect(await (await fetch(unsubscribe_url)).text()).toContain('Stop emails?');
   const ended = await send(unsubscribe_url, { 'List-Unsubscribe': 'One-Click' }, {});
   expect(ended.status).toBe(200);

@@ -158,6 +158,8 @@ const SETTINGS: Context['settings'] = {
   caaIssuers: [],
   serviceZones: ['service.test'],
   plans: PLANS,
+  signUp: 'invite',
+  printsSignInLinks: false,
   rate: { perSecond: 100, burst: 200 },
   appRate: null,
   retentionMs: 30 * DAY_MS,

@@ -25,6 +25,8 @@ export const JOB_AHEAD_MS_MAX: Readonly<Record<JobKind, number>> = {
   probe_origin: 15 * MINUTE_MS,
   check_whitelabel: 6 * HOUR_MS,
   send_mail: DAY_MS,
+  send_link: DAY_MS,
+  send_invite: DAY_MS,
   apply_hold: LEASE_MS_MAX,
   prune: DAY_MS,
 };

@@ -39,6 +39,8 @@ export const CLASS_OF: Readonly<Record<JobKind, JobClassName>> = {
   retry: 'certificates',
   renew: 'certificates',
   send_mail: 'mail',
+  send_link: 'mail',
+  send_invite: 'mail',
 };
 
 /** Returns the delay before a job is retried after `attempts` failed attempts. */

@@ -1,4 +1,4 @@
-import type { AppId, DomainId, SubscriptionId } from '../ids.ts';
+import type { AppId, DomainId, MemberId, SignInLinkId, SubscriptionId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
 
 /** Kinds of scheduled work. The database has one row per kind and subject (`CONTRIBUTING.md`). */
@@ -23,6 +23,10 @@ export const JOB_KINDS = [
   'check_whitelabel',
   /** Sends the mail that is due to a subscriber of a connect page. */
   'send_mail',
+  /** Sends a sign-in link of the dashboard. */
+  'send_link',
+  /** Sends an invitation to a new member of an account. */
+  'send_invite',
   /** The domains of a name follow a hold or a release that was decided (`hold-hostname.ts`). */
   'apply_hold',
   /** Deletes rows that were kept long enough. */
@@ -42,6 +46,8 @@ export interface JobSubjects extends Record<JobKind, string> {
   probe_origin: AppId;
   check_whitelabel: AppId;
   send_mail: SubscriptionId;
+  send_link: SignInLinkId;
+  send_invite: MemberId;
 }
 /** The kinds whose subject is a domain. */
 export type DomainJobKind = { [Kind in JobKind]: JobSubjects[Kind] extends DomainId ? Kind : never }[JobKind];

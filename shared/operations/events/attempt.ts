@@ -82,20 +82,30 @@ export async function sendAttempt(
   context: Context,
   { app, event, delivery }: Attempt,
 ): Promise<AttemptOutcome> {
-  if (app.webhook_url === null) return { status_code: null, error: 'url_not_allowed', response_ms: null };
+  return postWebhook(context, app, webhookHeaders(context, app, event, delivery), event.body);
+}
+
+/** Sends one signed request to the app's webhook URL. Reports every failure of the receiver as an outcome. */
+export async function postWebhook(
+  context: Context,
+  { webhook_url }: App,
+  headers: Record<string, string>,
+  body: string,
+): Promise<AttemptOutcome> {
+  if (webhook_url === null) return { status_code: null, error: 'url_not_allowed', response_ms: null };
   const result = await context.outbound.send({
     method: 'POST',
-    url: app.webhook_url,
-    headers: webhookHeaders(context, app, event, delivery),
-    body: event.body,
+    url: webhook_url,
+    headers,
+    body,
     timeoutMs: LIMITS.webhook_timeout_ms,
     maxResponseBytes: LIMITS.webhook_answer_bytes_max,
     sampleBytes: SAMPLE_BYTES_MAX,
   });
   const responseMs = Math.round(result.response_ms);
   if (!result.ok) return { status_code: null, error: result.error, response_ms: responseMs };
-  const { status_code, headers, sample = new Uint8Array() } = result;
-  return { status_code, error: null, response_ms: responseMs, ...responseSample(headers, sample) };
+  const { status_code, headers: received, sample = new Uint8Array() } = result;
+  return { status_code, error: null, response_ms: responseMs, ...responseSample(received, sample) };
 }
 
 /**
@@ -148,11 +158,11 @@ function isSuccess({ status_code }: AttemptOutcome): boolean {
 }
 
 /** Returns the headers of `docs/api.md#webhooks` and the three headers of Standard Webhooks (`docs/webhooks.md`). */
-function webhookHeaders(
+export function webhookHeaders(
   context: Context,
   app: App,
-  event: StoredEvent,
-  delivery: Delivery,
+  event: Pick<StoredEvent, 'body'> & { id: string },
+  delivery: Pick<Delivery, 'id'>,
 ): Record<string, string> {
   const { names } = context.settings;
   const timestampS = Math.floor(context.wallClock.now() / 1000);

@@ -15,7 +15,7 @@ interface CapturedMail {
   subject: string;
   text: string;
   message_id: string;
-  unsubscribe_url: string;
+  unsubscribe_url: string | null;
 }
 
 /** Lists the mails that the service would have sent. */
@@ -92,9 +92,11 @@ function MailDetail({ of }: { of: CapturedMail | null }): ReactElement {
             ['Captured', <SinceText key="at" at={of.at} />],
             [
               'Unsubscribe',
-              <OutLink key="unsubscribe" href={of.unsubscribe_url}>
-                {of.unsubscribe_url}
-              </OutLink>,
+              of.unsubscribe_url && (
+                <OutLink key="unsubscribe" href={of.unsubscribe_url}>
+                  {of.unsubscribe_url}
+                </OutLink>
+              ),
             ],
           ]}
         />

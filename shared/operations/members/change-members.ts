@@ -1,0 +1,99 @@
+import { DashboardError } from '../../core/accounts/dashboard-error.ts';
+import type { Member, Role } from '../../core/accounts/member.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { lockAccount } from '../../store/accounts/accounts.ts';
+import { deleteMember, insertMember, listMembers, updateRole } from '../../store/accounts/members.ts';
+import { scheduleJob } from '../../store/jobs/jobs.ts';
+import type { Context } from '../context.ts';
+import { withAudit } from '../operator/with-audit.ts';
+import { readMail } from './sign-in.ts';
+
+/**
+ * Adds a person to an account and sends the invitation. Inviting a person again who has not signed in yet sends the mail once more.
+ * @throws ServiceError `validation_failed`; DashboardError `already_member`, `too_many`.
+ */
+export async function inviteMember(
+  context: Context,
+  actor: string,
+  accountId: AccountId,
+  invited: { mail: string; role: Role },
+): Promise<Member> {
+  const mail = readMail(invited.mail);
+  const { role } = invited;
+  const detail = { mail, role };
+  return withAudit(context, { actor, action: 'member.invite', subject: accountId, detail }, async (tx) => {
+    // The lock on the account's row makes concurrent changes of its members wait, so that the checks below hold.
+    await lockAccount(tx.store, accountId);
+    const members = await listMembers(tx.store, accountId);
+    const known = members.find((each) => each.mail === mail);
+    if (known !== undefined && (known.joined_at !== null || known.role !== role)) {
+      throw new DashboardError('already_member');
+    }
+    if (known === undefined && members.length >= LIMITS.members_per_account_max) {
+      throw new DashboardError('too_many', {
+        message: `An account can have ${LIMITS.members_per_account_max} members.`,
+      });
+    }
+    const now = tx.clock.now();
+    const member = known ?? {
+      id: tx.ids('mem'),
+      account_id: accountId,
+      mail,
+      role,
+      created_at: now,
+      joined_at: null,
+    };
+    if (known === undefined) await insertMember(tx.store, member);
+    await scheduleJob(tx.store, { kind: 'send_invite', subject_id: member.id, app_id: null, due_at: now });
+    tx.notices.publish({ kind: 'work' });
+    return member;
+  });
+}
+
+/** Changes the role of a member. @throws ServiceError `not_found`; DashboardError `last_owner`. */
+export async function changeRole(
+  context: Context,
+  actor: string,
+  accountId: AccountId,
+  memberId: string,
+  role: Role,
+): Promise<Member> {
+  const action = { actor, action: 'member.update', subject: accountId, detail: { member: memberId, role } };
+  return withAudit(context, action, async (tx) => {
+    const member = await lockMember(tx, accountId, memberId);
+    if (role !== 'owner') await keepAnOwner(tx, member);
+    await updateRole(tx.store, member.id, role);
+    return { ...member, role };
+  });
+}
+
+/** Removes a member. The person's next request is refused on every node. @throws as `changeRole` does. */
+export async function removeMember(
+  context: Context,
+  actor: string,
+  accountId: AccountId,
+  memberId: string,
+): Promise<void> {
+  const action = { actor, action: 'member.remove', subject: accountId, detail: { member: memberId } };
+  await withAudit(context, action, async (tx) => {
+    const member = await lockMember(tx, accountId, memberId);
+    await keepAnOwner(tx, member);
+    await deleteMember(tx.store, member.id);
+  });
+}
+
+async function lockMember(tx: Context, accountId: AccountId, memberId: string): Promise<Member> {
+  await lockAccount(tx.store, accountId);
+  const member = (await listMembers(tx.store, accountId)).find(({ id }) => id === memberId);
+  if (member === undefined) throw new ServiceError('not_found');
+  return member;
+}
+
+async function keepAnOwner(tx: Context, leaving: Member): Promise<void> {
+  if (leaving.role !== 'owner') return;
+  const members = await listMembers(tx.store, leaving.account_id);
+  const others = members.filter(({ id, role }) => role === 'owner' && id !== leaving.id);
+  if (others.length === 0) throw new DashboardError('last_owner');
+}

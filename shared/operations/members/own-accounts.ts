@@ -1,0 +1,91 @@
+import type { Account } from '../../core/accounts/account.ts';
+import { DashboardError } from '../../core/accounts/dashboard-error.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { lockAccount, updateAccount } from '../../store/accounts/accounts.ts';
+import { listAppsOfAccount } from '../../store/accounts/apps.ts';
+import { insertMember, listMemberships } from '../../store/accounts/members.ts';
+import { addApp, type CreatedApp } from '../accounts/create-account.ts';
+import type { Context } from '../context.ts';
+import { transact } from '../context.ts';
+import { openAccount } from '../operator/accounts.ts';
+import { withAudit } from '../operator/with-audit.ts';
+
+/** The most accounts that one person can belong to and still create another. */
+const ACCOUNTS_PER_PERSON_MAX = 10;
+
+/**
+ * Creates an account for a person who signs up, with the person as its owner.
+ * @throws ServiceError `forbidden` if only invited people may use the service; DashboardError `too_many`.
+ */
+export async function signUp(context: Context, mail: string, name: string) {
+  if (context.settings.signUp === 'invite') {
+    throw new ServiceError('forbidden', {
+      message: 'New accounts are created by the operator of this service.',
+      fix: 'Ask the operator for an account, or an owner of an account for an invitation.',
+    });
+  }
+  return transact(context, async (tx) => {
+    const accounts = await listMemberships(tx.store, mail);
+    if (accounts.length >= ACCOUNTS_PER_PERSON_MAX) {
+      throw new DashboardError('too_many', {
+        message: `You already belong to ${ACCOUNTS_PER_PERSON_MAX} accounts.`,
+      });
+    }
+    const created = await openAccount(tx, mail, { name });
+    const now = tx.clock.now();
+    await insertMember(tx.store, {
+      id: tx.ids('mem'),
+      account_id: created.account.id,
+      mail,
+      role: 'owner',
+      created_at: now,
+      joined_at: now,
+    });
+    return created;
+  });
+}
+
+/** Renames an account. @param expected the name that the form showed. @throws DashboardError `changed_meanwhile`. */
+export async function renameAccount(
+  context: Context,
+  actor: string,
+  id: AccountId,
+  name: string,
+  expected: string | undefined,
+): Promise<Account> {
+  return withAudit(
+    context,
+    { actor, action: 'account.rename', subject: id, detail: { name } },
+    async (tx) => {
+      const account = await lockAccount(tx.store, id);
+      if (expected !== undefined && account.name !== expected) {
+        throw new DashboardError('changed_meanwhile', { status_detail: { now: { name: account.name } } });
+      }
+      const changed = { ...account, name };
+      await updateAccount(tx.store, changed);
+      return changed;
+    },
+  );
+}
+
+/** Adds an app to an account. @throws DashboardError `too_many`. */
+export async function createOwnApp(
+  context: Context,
+  actor: string,
+  account: Account,
+  name: string,
+): Promise<CreatedApp> {
+  const action = { actor, action: 'app.create', subject: account.id, detail: { name } };
+  return withAudit(context, action, async (tx) => {
+    await lockAccount(tx.store, account.id);
+    const apps = await listAppsOfAccount(tx.store, account.id);
+    if (apps.length >= LIMITS.apps_per_account_max) {
+      throw new DashboardError('too_many', {
+        message: `An account can have ${LIMITS.apps_per_account_max} apps.`,
+      });
+    }
+    return addApp(tx, account, { name });
+  });
+}

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { DashboardError } from '../../core/accounts/dashboard-error.ts';
+import { parseMailAddress } from '../../core/accounts/mail-address.ts';
+import { SESSION, type Session } from '../../core/accounts/session.ts';
+import { ServiceError, validationFailed } from '../../core/errors.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { insertAudit } from '../../store/accounts/audit-log.ts';
+import { isMember, joinAccounts, listMemberships } from '../../store/accounts/members.ts';
+import { countUse } from '../../store/accounts/rate-windows.ts';
+import { deleteSessionByHash, insertSession } from '../../store/accounts/sessions.ts';
+import { claimSignInLink, insertSignInLink } from '../../store/accounts/sign-in-links.ts';
+import { scheduleJob } from '../../store/jobs/jobs.ts';
+import { type Context, transact } from '../context.ts';
+
+export interface LinkRequest {
+  mail: string;
+  /** Path below `/dashboard` to open after the sign-in. Any other value opens the home page. */
+  next: string | undefined;
+  /** The cookie that binds the link to the browser that asks for it. */
+  browserToken: string;
+  /** The network of the visitor, which has a limit of its own. */
+  network: string;
+}
+
+/**
+ * Handles a request for a sign-in link. The response does not reveal whether the address belongs to a member: an unknown address gets a
+ * link that is never sent.
+ * @throws ServiceError `validation_failed` for an invalid address, `rate_limited` for too many requests of a network or for an address.
+ */
+export async function requestSignInLink(context: Context, request: LinkRequest): Promise<void> {
+  const mail = readMail(request.mail);
+  await countRequest(context, `sign-in:network:${request.network}`, LIMITS.sign_in_links_per_network);
+  await countRequest(context, `sign-in:mail:${digest(mail)}`, LIMITS.sign_in_links_per_mail);
+  await transact(context, async (tx) => {
+    const id = tx.ids('lnk');
+    const now = tx.clock.now();
+    await insertSignInLink(tx.store, {
+      id,
+      hash: null,
+      browser_hash: digest(request.browserToken),
+      mail,
+      next: readNext(request.next),
+      expires_at: now + SESSION.link_ms,
+      used_at: null,
+    });
+    if (tx.settings.signUp === 'invite' && !(await isMember(tx.store, mail))) return;
+    await scheduleJob(tx.store, { kind: 'send_link', subject_id: id, app_id: null, due_at: now });
+    tx.notices.publish({ kind: 'work' });
+  });
+}
+
+/**
+ * Creates a sign-in link for an operator to hand over. It works in any browser, once, within 15 minutes.
+ * @returns the URL.
+ * @throws ServiceError `validation_failed`, or `not_found` if no account has this member.
+ */
+export async function createSignInLink(context: Context, actor: string, address: string): Promise<string> {
+  const mail = readMail(address);
+  return transact(context, async (tx) => {
+    if (!(await isMember(tx.store, mail))) {
+      throw new ServiceError('not_found', {
+        message: `No account has the member ${mail}.`,
+        fix: 'Add the person to an account first: nameplate service members add <account> <mail>.',
+      });
+    }
+    const token = newToken(tx);
+    await insertSignInLink(tx.store, {
+      id: tx.ids('lnk'),
+      hash: digest(token),
+      browser_hash: null,
+      mail,
+      next: '/dashboard',
+      expires_at: tx.clock.now() + SESSION.link_ms,
+      used_at: null,
+    });
+    await recordSignIn(tx, mail, actor, 'member.sign_in_link');
+    return signInUrl(tx, token);
+  });
+}
+
+export interface StartedSession {
+  session: Session;
+  /** The value of the session cookie. Only its digest is stored. */
+  token: string;
+  /** Path to open next. */
+  next: string;
+}
+
+/** The browser that signs in. */
+export interface SigningBrowser {
+  /** The cookie that was set when the link was requested; null if the browser has none. */
+  browserToken: string | null;
+  /** The session cookie that the browser has now. The sign-in replaces it, so that a planted cookie is worth nothing. */
+  sessionToken: string | null;
+  userAgent: string;
+}
+
+/** Signs in with a link. @throws DashboardError `link_invalid`. */
+export async function signInWithLink(
+  context: Context,
+  token: string,
+  browser: SigningBrowser,
+): Promise<StartedSession> {
+  return transact(context, async (tx) => {
+    const browserHash = browser.browserToken === null ? null : digest(browser.browserToken);
+    const link = await claimSignInLink(tx.store, digest(token), browserHash, tx.clock.now());
+    if (link === null) throw new DashboardError('link_invalid');
+    return { ...(await startSession(tx, link.mail, browser)), next: link.next };
+  });
+}
+
+/** Starts a session for a person whose identity was verified, and ends the session that the browser had before. */
+export async function startSession(
+  tx: Context,
+  mail: string,
+  { sessionToken, userAgent }: Omit<SigningBrowser, 'browserToken'>,
+): Promise<Omit<StartedSession, 'next'>> {
+  const now = tx.clock.now();
+  const token = newToken(tx);
+  const session: Session = {
+    id: tx.ids('ses'),
+    mail,
+    user_agent: userAgent.slice(0, 200),
+    created_at: now,
+    signed_in_at: now,
+    last_seen_at: now,
+  };
+  if (sessionToken !== null) await deleteSessionByHash(tx.store, digest(sessionToken));
+  await insertSession(tx.store, session, digest(token));
+  await joinAccounts(tx.store, mail, now);
+  await recordSignIn(tx, mail, mail, 'member.sign_in');
+  return { session, token };
+}
+
+async function recordSignIn(tx: Context, mail: string, actor: string, action: string): Promise<void> {
+  for (const { account_id } of await listMemberships(tx.store, mail)) {
+    await insertAudit(tx.store, {
+      id: tx.ids('aud'),
+      at: tx.clock.now(),
+      actor,
+      action,
+      subject: account_id,
+      detail: actor === mail ? null : { mail },
+    });
+  }
+}
+
+/** Returns the URL that a mail contains. The token is in the fragment, which browsers send to no server. */
+export function signInUrl({ settings }: Pick<Context, 'settings'>, token: string): string {
+  return `${settings.baseUrl}/dashboard/sign-in#${token}`;
+}
+
+/** Returns 256 random bits in base64url. */
+export function newToken({ random }: Pick<Context, 'random'>): string {
+  return Buffer.from(random(32)).toString('base64url');
+}
+
+/** Hashes a token or an address for storage. */
+export function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Returns an address in the form that identifies a person. @throws ServiceError `validation_failed`. */
+export function readMail(input: string): string {
+  const mail = parseMailAddress(input)?.toLowerCase();
+  if (mail !== undefined) return mail;
+  throw validationFailed({ path: 'mail', message: 'must be one email address, such as ada@example.com' });
+}
+
+/** Accepts only a path of the dashboard, so that a link never leads to another site. */
+function readNext(next: string | undefined): string {
+  const isOwn = next !== undefined && /^\/dashboard(\/[\w./-]*)?$/.test(next) && next.length <= 200;
+  return isOwn ? next : '/dashboard';
+}
+
+async function countRequest({ store, clock }: Context, name: string, limit: number): Promise<void> {
+  const window = { name, limit, window_ms: LIMITS.sign_in_window_ms };
+  const waitMs = await countUse(store, window, clock.now());
+  if (waitMs === null) return;
+  throw new ServiceError('rate_limited', {
+    message: 'Too many sign-in links were requested.',
+    retry_after_s: Math.ceil(waitMs / 1000),
+  });
+}
