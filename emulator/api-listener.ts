@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { toNodeHandler } from 'h3';
 import { serveConnect } from '../shared/connect/serve-connect.ts';
+import { serveDashboard } from '../shared/dashboard/serve-dashboard.ts';
 import { createApi } from '../shared/http/api.ts';
 import { createApiChaos } from './chaos/api-chaos.ts';
 import { type AllowedHosts, guardBrowser } from './control/browser-guard.ts';
@@ -14,7 +15,12 @@ export function createApiListener(surface: ControlSurface, allowedHosts: Allowed
   const { emulator } = surface;
   const { context, errors, chaos } = emulator;
   const injectFault = createApiChaos(context, chaos);
-  const app = createApi(context, { before: (_id, { pathname }) => errors.throwNext(pathname) });
+  const app = createApi(
+    context,
+    { before: (_id, { pathname }) => errors.throwNext(pathname) },
+    (server, handle) =>
+      serveDashboard(server, context, handle, { isOpen: true, labUrl: '/_emulator', admission: null }),
+  );
   serveControl(app, surface);
   serveConnect(app, context);
   serveRoot(app, surface.urls);

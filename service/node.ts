@@ -6,11 +6,13 @@ import { monotonicClock } from '../shared/adapters/system-clock.ts';
 import { serveConnect } from '../shared/connect/serve-connect.ts';
 import type { ConnectionErrorKind } from '../shared/core/edge/connection-error.ts';
 import { createLogLimit } from '../shared/core/text/log-limit.ts';
+import { serveDashboard } from '../shared/dashboard/serve-dashboard.ts';
 import { createAdmission } from '../shared/http/admission.ts';
 import { createApi } from '../shared/http/api.ts';
 import { createApiServer } from '../shared/http/api-server.ts';
 import { boundConnections } from '../shared/http/bound-connections.ts';
 import { endEventStreams } from '../shared/http/event-streams.ts';
+import type { RouteHooks } from '../shared/http/handle-route.ts';
 import type { Log } from '../shared/ports/log.ts';
 import { scheduleJobOnce } from '../shared/store/jobs/jobs.ts';
 import { localUrlOf } from './address-url.ts';
@@ -180,13 +182,16 @@ function apiServer(
 ): Server {
   const { shares } = database;
   const limit = createLogLimit(REFUSED_LINES);
-  const app = createApi(context, {
-    admission: createAdmission(context, {
-      requestsMax: config.requestsInFlightMax,
-      listTimeoutMs: Math.min(LIST_TIMEOUT_MS, config.statementTimeoutMs),
-      storeOf: shares.ofApp,
-      onDelayed: metrics.delayed,
-    }),
+  const admission = createAdmission(context, {
+    requestsMax: config.requestsInFlightMax,
+    listTimeoutMs: Math.min(LIST_TIMEOUT_MS, config.statementTimeoutMs),
+    storeOf: shares.ofApp,
+    onDelayed: metrics.delayed,
+  });
+  // Pages have connections of their own, so that their visitors cannot take those of the apps.
+  const forPages = { ...context, store: database.connectStore };
+  const hooks: RouteHooks = {
+    admission,
     keyStores: shares,
     onRefused: metrics.refused,
     after(operation, status, durationMs, requestId) {
@@ -196,8 +201,11 @@ function apiServer(
       const fields = { request_id: requestId, operation, status, duration_ms: Math.round(durationMs) };
       context.log.info({ ...fields, ...line }, 'request');
     },
-  });
-  serveConnect(app, { ...context, store: database.connectStore });
+  };
+  const app = createApi(context, hooks, (server, handle) =>
+    serveDashboard(server, forPages, handle, { isOpen: false, labUrl: null, admission }),
+  );
+  serveConnect(app, forPages);
   const listener = toNodeHandler(app) as RequestListener;
   const server = createApiServer(
     { context, listener },

@@ -1,10 +1,11 @@
+import type { Role } from '../core/accounts/member.ts';
 import type { PlanName } from '../core/accounts/plan.ts';
 import type { Status } from '../core/domains/status.ts';
 import type { WebhookBody } from '../schema/event.ts';
 
 /** Responses of `/dashboard/api` beyond those of `/v1`, shared by the server and the dashboard's script. Times are RFC 3339. */
 
-export type MemberRole = 'owner' | 'developer' | 'viewer';
+export type MemberRole = Role;
 
 /** `GET /session`. The response is 200 whether or not the browser is signed in. */
 export interface DashboardSession {

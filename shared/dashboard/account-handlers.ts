@@ -1,0 +1,157 @@
+import type { HTTPResponse } from 'h3';
+import * as z from 'zod';
+import type { Account } from '../core/accounts/account.ts';
+import { ACTS, type Act, ROLES, type Role } from '../core/accounts/member.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { AccountId } from '../core/ids.ts';
+import { timestamp } from '../core/instant.ts';
+import { changeRole, inviteMember, removeMember } from '../operations/members/change-members.ts';
+import { createOwnApp, renameAccount } from '../operations/members/own-accounts.ts';
+import { permitMember } from '../operations/members/permit.ts';
+import { nameSchema } from '../schema/common.ts';
+import { findAccount } from '../store/accounts/accounts.ts';
+import { listAuditOf } from '../store/accounts/audit-log.ts';
+import { listMembers } from '../store/accounts/members.ts';
+import { presentAccount, presentAudit, presentMember } from './account-view.ts';
+import { auditCsv } from './audit-csv.ts';
+import {
+  type DashboardCall,
+  type DashboardHandler,
+  readJson,
+  readQueryOf,
+  requireSession,
+} from './dashboard-call.ts';
+import { respondFile, respondJson } from './respond.ts';
+
+const AUDIT_PAGE_MAX = 100;
+const AUDIT_CSV_MAX = 10_000;
+
+/** The account of a call, and who acts. */
+interface InAccount {
+  account: Account;
+  role: Role;
+  actor: string;
+}
+
+/** Makes a handler for an act in the account that the path names, which runs only if the member may do it. */
+function inAccount(
+  act: Act,
+  run: (call: DashboardCall, own: InAccount) => Promise<HTTPResponse>,
+): DashboardHandler {
+  return async (call) => run(call, await permitAct(call, call.params['account'] as AccountId, act));
+}
+
+/** Checks that the caller may act in an account. In the emulator everything is allowed. @throws as `permitMember` does. */
+export async function permitAct(call: DashboardCall, id: AccountId, act: Act): Promise<InAccount> {
+  if (!call.options.isOpen) {
+    const session = requireSession(call);
+    const { account, member } = await permitMember(call.context, session, id, ACTS[act]);
+    refuseSuspended(account, act);
+    return { account, role: member.role, actor: member.mail };
+  }
+  const account = await findAccount(call.context.store, id);
+  if (account === null) throw new ServiceError('not_found');
+  return { account, role: 'owner', actor: 'dashboard' };
+}
+
+/** Acts that a suspended account may still do: it may read, sort out its members, and leave. */
+const WHILE_SUSPENDED: ReadonlySet<Act> = new Set([
+  'read_account',
+  'read_members',
+  'read_audit',
+  'read_overview',
+  'invite_member',
+  'change_role',
+  'remove_member',
+  'leave_account',
+  'reveal_secret',
+]);
+
+function refuseSuspended({ suspended }: Account, act: Act): void {
+  if (suspended && !WHILE_SUSPENDED.has(act)) throw new ServiceError('account_suspended');
+}
+
+/** `GET /accounts/{account}` */
+export const getAccount = inAccount('read_account', async ({ context }, { account, role }) =>
+  respondJson(200, await presentAccount(context, account, role)),
+);
+
+const renameSchema = z.strictObject({
+  name: nameSchema,
+  expected: z.strictObject({ name: z.string() }).optional(),
+});
+
+/** `PATCH /accounts/{account}` */
+export const updateAccount = inAccount('rename_account', async (call, { account, role, actor }) => {
+  const { name, expected } = await readJson(call, renameSchema);
+  const renamed = await renameAccount(call.context, actor, account.id, name, expected?.name);
+  return respondJson(200, await presentAccount(call.context, renamed, role));
+});
+
+const appSchema = z.strictObject({ name: nameSchema });
+
+/** `POST /accounts/{account}/apps`: the response shows the first test key once. */
+export const createApp = inAccount('create_app', async (call, { account, actor }) => {
+  const { name } = await readJson(call, appSchema);
+  const { app, test_key } = await createOwnApp(call.context, actor, account, name);
+  const shown = { id: app.id, name: app.name, created_at: timestamp(app.created_at) };
+  return respondJson(201, { app: shown, test_key });
+});
+
+/** `GET /accounts/{account}/members` */
+export const getMembers = inAccount('read_members', async ({ context, session }, { account }) => {
+  const members = await listMembers(context.store, account.id);
+  return respondJson(200, { data: members.map((each) => presentMember(each, session?.mail ?? null)) });
+});
+
+const inviteSchema = z.strictObject({ mail: z.string().max(320), role: z.enum(ROLES) });
+
+/** `POST /accounts/{account}/members` */
+export const invite = inAccount('invite_member', async (call, { account, actor }) => {
+  const member = await inviteMember(call.context, actor, account.id, await readJson(call, inviteSchema));
+  return respondJson(201, presentMember(member, actor));
+});
+
+const roleSchema = z.strictObject({ role: z.enum(ROLES) });
+
+/** `PATCH /accounts/{account}/members/{id}` */
+export const updateMember = inAccount('change_role', async (call, { account, actor }) => {
+  const { role } = await readJson(call, roleSchema);
+  const member = await changeRole(call.context, actor, account.id, call.params['id'] ?? '', role);
+  return respondJson(200, presentMember(member, actor));
+});
+
+/** `DELETE /accounts/{account}/members/{id}`: removes a member. Everyone may remove themselves. */
+export const deleteMember: DashboardHandler = async (call) => {
+  const accountId = call.params['account'] as AccountId;
+  const { actor } = await permitAct(call, accountId, 'leave_account');
+  const members = await listMembers(call.context.store, accountId);
+  const isOneself = members.some(({ id, mail }) => id === call.params['id'] && mail === actor);
+  if (!isOneself) await permitAct(call, accountId, 'remove_member');
+  await removeMember(call.context, actor, accountId, call.params['id'] ?? '');
+  return respondJson(204, null);
+};
+
+const auditQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(AUDIT_PAGE_MAX).default(50),
+  before: z.string().max(64).optional(),
+});
+
+/** `GET /accounts/{account}/audit`: newest first. */
+export const getAudit = inAccount('read_audit', async (call, { account }) => {
+  const { limit, before } = readQueryOf(call, auditQuery);
+  const entries = await listAuditOf(call.context.store, account.id, limit + 1, before);
+  const page = entries.slice(0, limit);
+  const nextBefore = entries.length > limit ? (page.at(-1)?.id ?? null) : null;
+  return respondJson(200, { data: page.map(presentAudit), next_before: nextBefore });
+});
+
+/** `GET /accounts/{account}/audit.csv`: the newest ten thousand entries. */
+export const getAuditCsv = inAccount('read_audit', async ({ context }, { account }) => {
+  const entries = await listAuditOf(context.store, account.id, AUDIT_CSV_MAX);
+  return respondFile(
+    `audit-${account.id}.csv`,
+    'text/csv; charset=utf-8',
+    auditCsv(entries.map(presentAudit)),
+  );
+});

@@ -1,0 +1,193 @@
+import { DashboardError } from '../core/accounts/dashboard-error.ts';
+import type { Permission } from '../core/accounts/member.ts';
+import { MODES, type Mode } from '../core/domains/status.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { AccountId, AppId, KeyId } from '../core/ids.ts';
+import type { RequestingMember } from '../http/handle-route.ts';
+import { parseJsonObject, readBody } from '../http/read-body.ts';
+import { getAppOverview } from '../operations/apps/app-overview.ts';
+import { presentApp } from '../operations/apps/present-app.ts';
+import { revealSecret } from '../operations/apps/reveal-secret.ts';
+import type { Context } from '../operations/context.ts';
+import { sendTestEvent } from '../operations/events/send-test-event.ts';
+import { permitMember } from '../operations/members/permit.ts';
+import { isChange, type OperationId, ROUTES } from '../schema/routes.ts';
+import { findAccount } from '../store/accounts/accounts.ts';
+import { findApp, lockApp } from '../store/accounts/apps.ts';
+import { insertAuditOnce } from '../store/accounts/audit-log.ts';
+import { permitAct } from './account-handlers.ts';
+import { type DashboardCall, type DashboardHandler, requireSession } from './dashboard-call.ts';
+import { respondJson } from './respond.ts';
+import type { RevealedSecret, TestEventResult } from './responses.ts';
+import { findRoute, ROUTE_PERMISSIONS } from './route-permissions.ts';
+
+/** `GET /apps/{app}/overview` */
+export const getOverview: DashboardHandler = async (call) => {
+  const { id, account_id } = await findOwnApp(call);
+  await permitAct(call, account_id, 'read_overview');
+  return respondJson(200, await getAppOverview(call.context, id));
+};
+
+/** `POST /apps/{app}/signing-secret/reveal` */
+export const reveal: DashboardHandler = async (call) => {
+  const { id, account_id } = await findOwnApp(call);
+  const { actor } = await permitAct(call, account_id, 'reveal_secret');
+  const audited = withAuditGuard(call.context, actor, account_id, 'signing_secret.reveal', { app: id });
+  const secret: RevealedSecret = await revealSecret(audited, id);
+  return respondJson(200, secret);
+};
+
+/** `POST /apps/{app}/test-event` */
+export const testEvent: DashboardHandler = async (call) => {
+  const { id, account_id } = await findOwnApp(call);
+  const { actor } = await permitAct(call, account_id, 'send_test_event');
+  const audited = withAuditGuard(call.context, actor, account_id, 'webhook.test', { app: id });
+  const { outcome, body, signature } = await sendTestEvent(audited, id);
+  const { status_code, error, response_ms } = outcome;
+  const result: TestEventResult = {
+    status_code,
+    error,
+    response_ms,
+    response_headers: outcome.error === null ? (outcome.response_headers ?? null) : null,
+    response_body: outcome.error === null ? (outcome.response_body ?? null) : null,
+    event: body,
+    signature,
+  };
+  return respondJson(200, result);
+};
+
+/**
+ * `/apps/{app}/{mode}/…`: runs the route of the API with the same path. The caller is the app in that mode, and the member instead of a
+ * key.
+ */
+export const runRoute: DashboardHandler = async (call) => {
+  const { params, request, url, client, options, context } = call;
+  const mode = MODES.find((each) => each === params['mode']);
+  const path = `/v1/${params['path'] ?? ''}`;
+  const route = findRoute(request.method, path);
+  if (mode === undefined || route === null) throw new ServiceError('not_found');
+  const { id: appId, account_id } = await findOwnApp(call);
+  const body = isChange(ROUTES[route.id]) ? await readBody(request) : null;
+  const { expected, json } = readExpected(route.id, request, body);
+  const member = await permitRoute(call, {
+    id: route.id,
+    appId,
+    accountId: account_id,
+    mode,
+    json,
+    expected,
+  });
+  return options.handle(route.id, {
+    // The body was read here, so the route gets a copy of it.
+    request: body === null ? request : withBody(request, json === null ? '' : JSON.stringify(json)),
+    url: new URL(`${path}${url.search}`, context.settings.baseUrl),
+    params: { id: route.resourceId },
+    client,
+    member,
+  });
+};
+
+interface RequestedRoute {
+  id: OperationId;
+  appId: AppId;
+  accountId: AccountId;
+  mode: Mode;
+  json: Record<string, unknown> | null;
+  expected: Record<string, unknown> | null;
+}
+
+/** Checks the member, and returns the caller of the route with the guard that writes the audit log. */
+async function permitRoute(call: DashboardCall, requested: RequestedRoute): Promise<RequestingMember> {
+  const { context, options } = call;
+  const { id, appId, accountId, mode, json, expected } = requested;
+  const { action, ...permission } = ROUTE_PERMISSIONS[id];
+  const isLiveKey = id === 'createKey' && json?.['mode'] === 'live';
+  const needed: Permission = isLiveKey ? { ...permission, recent: true } : permission;
+  const { account, actor, keyId } = options.isOpen
+    ? { account: await findAccount(context.store, accountId), actor: 'dashboard', keyId: 'dashboard' }
+    : await asMember(call, accountId, needed);
+  if (account === null) throw new ServiceError('not_found');
+  const caller = {
+    app_id: appId,
+    account_id: accountId,
+    key_id: keyId as KeyId,
+    mode,
+    idempotency: null,
+  };
+  const credentials = { caller, suspended: account.suspended };
+  if (action === null) return { credentials };
+  const detail = {
+    app: appId,
+    mode,
+    ...(call.params['path'] !== undefined && { path: call.params['path'] }),
+    ...(json !== null && { fields: Object.keys(json) }),
+  };
+  const compare = expected === null ? undefined : (tx: Context) => compareApp(tx, appId, expected);
+  const { guard } = withAuditGuard(context, actor, accountId, action, detail, compare);
+  return { credentials, ...(guard && { guard }) };
+}
+
+async function asMember(call: DashboardCall, accountId: AccountId, permission: Permission) {
+  const session = requireSession(call);
+  const { account, member } = await permitMember(call.context, session, accountId, permission);
+  return { account, actor: member.mail, keyId: session.id };
+}
+
+/**
+ * Returns a context whose first transaction also writes the audit entry, so that neither exists without the other.
+ * @param compare runs in that transaction, before the change.
+ */
+function withAuditGuard(
+  context: Context,
+  actor: string,
+  accountId: AccountId,
+  action: string,
+  detail: Record<string, unknown>,
+  compare?: (tx: Context) => Promise<void>,
+): Context {
+  const id = context.ids('aud');
+  return {
+    ...context,
+    async guard(tx) {
+      const entry = { id, at: tx.clock.now(), actor, action, subject: accountId, detail };
+      if (await insertAuditOnce(tx.store, entry)) await compare?.(tx);
+    },
+  };
+}
+
+/** Refuses a change of values that are no longer those that the form showed. @throws DashboardError `changed_meanwhile`. */
+async function compareApp(tx: Context, id: AppId, expected: Record<string, unknown>): Promise<void> {
+  const app: Record<string, unknown> = { ...presentApp(tx, await lockApp(tx.store, id)) };
+  const changed = Object.keys(expected).filter((name) => app[name] !== expected[name]);
+  if (changed.length === 0) return;
+  const now = Object.fromEntries(Object.keys(expected).map((name) => [name, app[name] ?? null]));
+  throw new DashboardError('changed_meanwhile', { status_detail: { now } });
+}
+
+/** Splits `expected`, which only the dashboard has, from the body of a change of the app. */
+function readExpected(
+  id: OperationId,
+  request: Request,
+  body: Uint8Array | null,
+): { expected: Record<string, unknown> | null; json: Record<string, unknown> | null } {
+  if (body === null || body.byteLength === 0) return { expected: null, json: null };
+  const { expected, ...json } = parseJsonObject(request, body);
+  if (id !== 'updateApp' || typeof expected !== 'object' || expected === null) {
+    return { expected: null, json: expected === undefined ? json : { ...json, expected } };
+  }
+  return { expected: { ...expected }, json };
+}
+
+function withBody(request: Request, body: string): Request {
+  const headers = new Headers(request.headers);
+  headers.delete('content-length');
+  const { method, url } = request;
+  return new Request(url, { method, headers, ...(body !== '' && { body }) });
+}
+
+/** Finds the app that the path names. A foreign app is refused afterwards with the same error as an unknown one. */
+async function findOwnApp({ context, params }: DashboardCall) {
+  const app = await findApp(context.store, params['app'] as AppId);
+  if (app === null) throw new ServiceError('not_found');
+  return app;
+}

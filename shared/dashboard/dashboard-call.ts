@@ -1,0 +1,54 @@
+import type { HTTPResponse } from 'h3';
+import type * as z from 'zod';
+import { DashboardError } from '../core/accounts/dashboard-error.ts';
+import type { Session } from '../core/accounts/session.ts';
+import type { Client } from '../http/admission.ts';
+import type { RouteHandler } from '../http/handle-route.ts';
+import { parseJsonObject, readBody } from '../http/read-body.ts';
+import { readFields, readQuery } from '../http/read-fields.ts';
+import type { Context } from '../operations/context.ts';
+
+/** The choices of a composition root about the dashboard. */
+export interface DashboardOptions {
+  /** True in the emulator: it has no sign-in, and every act is allowed. */
+  isOpen: boolean;
+  /** Path of the emulator's inspector; null in the service. */
+  labUrl: string | null;
+  handle: RouteHandler;
+}
+
+/** A request to the dashboard's API. */
+export interface DashboardCall {
+  context: Context;
+  options: DashboardOptions;
+  request: Request;
+  url: URL;
+  client: Client;
+  /** Parts of the path that the route names. */
+  params: Readonly<Record<string, string>>;
+  /** Null if the browser is not signed in, and always in the emulator. */
+  session: Session | null;
+}
+
+/** Handles a request. It throws a ServiceError or a DashboardError for a refusal. */
+export type DashboardHandler = (call: DashboardCall) => Promise<HTTPResponse>;
+
+/** Returns the session. @throws DashboardError `sign_in_required`. */
+export function requireSession({ session }: DashboardCall): Session {
+  if (session === null) throw new DashboardError('sign_in_required');
+  return session;
+}
+
+/** Parses the JSON body. @throws ServiceError `invalid_request` or `validation_failed`. */
+export async function readJson<T extends z.ZodObject>(
+  { request }: DashboardCall,
+  schema: T,
+): Promise<z.output<T>> {
+  return readFields(schema, parseJsonObject(request, await readBody(request))) as z.output<T>;
+}
+
+/** Parses the query. @throws ServiceError `validation_failed`. */
+export function readQueryOf<T extends z.ZodObject>({ url }: DashboardCall, schema: T): z.output<T> {
+  const { metadata: _, ...query } = readQuery(url.searchParams, schema);
+  return readFields(schema, query) as z.output<T>;
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { type H3, type H3Event, HTTPResponse } from 'h3';
+import { readBrowserScript } from '../adapters/browser-script.ts';
+import { compressed, type EncodedForms } from '../adapters/compress.ts';
+import { PAGE_STYLE } from './page-style.ts';
+
+/** A file of the dashboard. Its name contains a digest of its content, so that browsers may keep it for a year. */
+interface Asset {
+  path: string;
+  contentType: string;
+  text: string;
+  forms: EncodedForms;
+}
+
+/** Serves the dashboard's document at every path below `/dashboard` outside of its API, and the two files that it loads. */
+export function serveDashboardPage(app: H3): void {
+  app.on('GET', '/dashboard/assets/:name', (event) => serveAsset(event));
+  app.on('GET', '/dashboard', (event) => compressed(event.req, page()));
+  app.on('GET', '/dashboard/**', (event) => compressed(event.req, page()));
+}
+
+let made: { script: Asset; style: Asset } | undefined;
+
+function assets() {
+  made ??= {
+    script: asset('js', 'text/javascript; charset=utf-8', readBrowserScript('dashboard.browser.js')),
+    style: asset('css', 'text/css; charset=utf-8', PAGE_STYLE),
+  };
+  return made;
+}
+
+function asset(kind: string, contentType: string, text: string): Asset {
+  const digest = createHash('sha256').update(text).digest('base64url').slice(0, 16);
+  return { path: `/dashboard/assets/${digest}.${kind}`, contentType, text, forms: new Map() };
+}
+
+function serveAsset(event: H3Event): Promise<Response> | HTTPResponse {
+  const found = Object.values(assets()).find(({ path }) => path === event.url.pathname);
+  if (found === undefined) return new HTTPResponse('Not found', { status: 404 });
+  const headers = {
+    'content-type': found.contentType,
+    'cache-control': 'public, max-age=31536000, immutable',
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+  };
+  return compressed(event.req, new Response(found.text, { headers }), found.forms);
+}
+
+/** Builds the document. It holds no data and no secret: the script reads those after it has started. */
+function page(): Response {
+  const { script, style } = assets();
+  const text = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Dashboard</title>
+<link rel="stylesheet" href="${style.path}">
+<script type="module" src="${script.path}"></script>
+</head>
+<body>
+<div id="dashboard">${script.text === '' ? NOT_BUILT : NO_SCRIPT}</div>
+</body>
+</html>
+`;
+  return new Response(text, { status: script.text === '' ? 503 : 200, headers: PAGE_HEADERS });
+}
+
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+const NOT_BUILT =
+  '<p class="alone">The dashboard is not built. Run <code>npm run build</code>, then start the node again.</p>';
+const NO_SCRIPT = '<noscript><p class="alone">The dashboard needs JavaScript.</p></noscript>';

@@ -1,0 +1,46 @@
+import { HTTPResponse } from 'h3';
+import { DashboardError } from '../core/accounts/dashboard-error.ts';
+import { respondError } from '../http/handle-route.ts';
+import type { Context } from '../operations/context.ts';
+
+/** Headers of every response of the dashboard's API: never stored, never readable by another site. */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+/** Responds with JSON, or without a body if it is null. */
+export function respondJson(status: number, body: unknown, cookies: readonly string[] = []): HTTPResponse {
+  const headers = withCookies(new Headers(HEADERS), cookies);
+  if (body === null) return new HTTPResponse(null, { status: 204, headers });
+  headers.set('content-type', 'application/json');
+  return new HTTPResponse(JSON.stringify(body), { status, headers });
+}
+
+/** Responds with a file to save. */
+export function respondFile(name: string, contentType: string, text: string): HTTPResponse {
+  const headers = new Headers(HEADERS);
+  headers.set('content-type', contentType);
+  headers.set('content-disposition', `attachment; filename="${name}"`);
+  return new HTTPResponse(text, { headers });
+}
+
+/** Responds with the error envelope of the API, also for the codes that only the dashboard has. */
+export function respondFailure(context: Context, thrown: unknown): HTTPResponse {
+  const headers = new Headers(HEADERS);
+  const requestId = context.ids('req');
+  headers.set('x-request-id', requestId);
+  if (!(thrown instanceof DashboardError)) return respondError(context, thrown, headers, requestId);
+  const { code, message, fix, status, status_detail } = thrown;
+  const docs = `${context.settings.docsUrl}/dashboard#errors`;
+  headers.set('content-type', 'application/json');
+  const error = { code, message, fix, docs, ...(status_detail && { status_detail }) };
+  return new HTTPResponse(JSON.stringify({ error }), { status, headers });
+}
+
+function withCookies(headers: Headers, cookies: readonly string[]): Headers {
+  for (const each of cookies) headers.append('set-cookie', each);
+  return headers;
+}

@@ -1,0 +1,41 @@
+import type { Permission } from '../core/accounts/member.ts';
+import { type OperationId, ROUTES } from '../schema/routes.ts';
+
+/** The requirements of a route of the API, and the name of its change in the audit log. The name is null for a route that only reads. */
+export interface RoutePermission extends Permission {
+  action: string | null;
+}
+
+const READ: RoutePermission = { role: 'viewer', action: null };
+
+/** The permission of each route of the API. A live key needs a recent sign-in too (`app-requests.ts`). */
+export const ROUTE_PERMISSIONS: Readonly<Record<OperationId, RoutePermission>> = {
+  getApp: READ,
+  listKeys: READ,
+  listDomains: READ,
+  getDomain: READ,
+  diagnoseDomain: READ,
+  listEvents: READ,
+  getEvent: READ,
+  streamEvents: READ,
+  updateApp: { role: 'developer', action: 'app.update' },
+  rotateSigningSecret: { role: 'developer', recent: true, action: 'signing_secret.rotate' },
+  createKey: { role: 'developer', action: 'key.create' },
+  revokeKey: { role: 'developer', action: 'key.revoke' },
+  createDomain: { role: 'developer', action: 'domain.create' },
+  updateDomain: { role: 'developer', action: 'domain.update' },
+  deleteDomain: { role: 'developer', action: 'domain.delete' },
+  verifyDomain: { role: 'developer', action: 'domain.verify' },
+  redeliverEvent: { role: 'developer', action: 'event.redeliver' },
+};
+
+/** Finds the route of a method and a path below `/v1`. */
+export function findRoute(method: string, path: string): { id: OperationId; resourceId: string } | null {
+  for (const [id, route] of Object.entries(ROUTES)) {
+    if (route.method !== method) continue;
+    const pattern = `^${route.path.replaceAll('.', '\\.').replace('{id}', '(?<id>[^/]+)')}$`;
+    const match = new RegExp(pattern).exec(path);
+    if (match !== null) return { id: id as OperationId, resourceId: match.groups?.['id'] ?? '' };
+  }
+  return null;
+}

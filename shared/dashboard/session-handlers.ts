@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import { isRecent, SESSION, type Session } from '../core/accounts/session.ts';
+import { ServiceError } from '../core/errors.ts';
+import { timestamp } from '../core/instant.ts';
+import { signUp } from '../operations/members/own-accounts.ts';
+import { newToken, requestSignInLink, signInWithLink } from '../operations/members/sign-in.ts';
+import { nameSchema } from '../schema/common.ts';
+import { listAccounts } from '../store/accounts/accounts.ts';
+import { listMemberships } from '../store/accounts/members.ts';
+import { deleteSession, listSessions } from '../store/accounts/sessions.ts';
+import { presentAccount } from './account-view.ts';
+import { cookie, readCookie } from './cookies.ts';
+import { type DashboardCall, type DashboardHandler, readJson, requireSession } from './dashboard-call.ts';
+import { respondJson } from './respond.ts';
+import type { DashboardSession, SessionAccount, SessionView } from './responses.ts';
+
+const ACCOUNTS_SHOWN_MAX = 100;
+
+/** `GET /session`: whether the browser is signed in, and to which accounts. */
+export const getSession: DashboardHandler = async (call) =>
+  respondJson(200, await presentSession(call, call.session));
+
+const linkSchema = z.strictObject({ mail: z.string().max(320), next: z.string().max(200).optional() });
+
+/** `POST /sign-in/links`: sends a link. The browser gets a cookie, without which the link is worth nothing. */
+export const requestLink: DashboardHandler = async (call) => {
+  const { context, request, client } = call;
+  const { mail, next } = await readJson(call, linkSchema);
+  const browserToken = readCookie(request.headers, 'browser') ?? newToken(context);
+  await requestSignInLink(context, { mail, next, browserToken, network: client.network });
+  return respondJson(202, {}, [cookie('browser', browserToken, SESSION.link_ms / 1000)]);
+};
+
+const tokenSchema = z.strictObject({ token: z.string().min(20).max(100) });
+
+/** `POST /sign-in/links/use`: signs in with the token of a link. */
+export const signInByLink: DashboardHandler = async (call) => {
+  const { context, request } = call;
+  const { token } = await readJson(call, tokenSchema);
+  const started = await signInWithLink(context, token, {
+    browserToken: readCookie(request.headers, 'browser'),
+    sessionToken: readCookie(request.headers, 'session'),
+    userAgent: request.headers.get('user-agent') ?? '',
+  });
+  const body = { ...(await presentSession(call, started.session)), next: started.next };
+  return respondJson(200, body, [
+    cookie('session', started.token, SESSION.lifetime_ms / 1000),
+    cookie('browser', '', 0),
+  ]);
+};
+
+/** `DELETE /session`: signs out. */
+export const signOut: DashboardHandler = async (call) => {
+  const { context, session } = call;
+  if (session !== null) await deleteSession(context.store, session.mail, session.id);
+  return respondJson(204, null, [cookie('session', '', 0)]);
+};
+
+/** `GET /sessions`: the browsers in which the person is signed in. */
+export const listOwnSessions: DashboardHandler = async (call) => {
+  const own = requireSession(call);
+  const sessions = await listSessions(call.context.store, own.mail);
+  const data = sessions.map(
+    ({ id, created_at, last_seen_at, user_agent }): SessionView => ({
+      id,
+      created_at: timestamp(created_at),
+      last_seen_at: timestamp(last_seen_at),
+      user_agent,
+      is_current: id === own.id,
+    }),
+  );
+  return respondJson(200, { data });
+};
+
+/** `DELETE /sessions/{id}`: ends a session of the same person. */
+export const revokeSession: DashboardHandler = async (call) => {
+  const { mail } = requireSession(call);
+  if (!(await deleteSession(call.context.store, mail, call.params['id'] ?? ''))) {
+    throw new ServiceError('not_found');
+  }
+  return respondJson(204, null);
+};
+
+const accountSchema = z.strictObject({ name: nameSchema });
+
+/** `POST /accounts`: a signed-in person creates an account and its first app. The response shows the first test key once. */
+export const createAccount: DashboardHandler = async (call) => {
+  const { mail } = requireSession(call);
+  const { name } = await readJson(call, accountSchema);
+  const { account, test_key } = await signUp(call.context, mail, name);
+  return respondJson(201, { ...(await presentAccount(call.context, account, 'owner')), test_key });
+};
+
+async function presentSession(
+  { context, options }: DashboardCall,
+  session: Session | null,
+): Promise<DashboardSession> {
+  const { settings, clock, mailer } = context;
+  return {
+    mail: session?.mail ?? null,
+    signed_in_at: session === null ? null : timestamp(session.signed_in_at),
+    is_recent: session !== null && isRecent(session, clock.now()),
+    open: options.isOpen,
+    service_name: settings.names.service_name,
+    docs_url: settings.docsUrl,
+    base_url: settings.baseUrl,
+    lab_url: options.labUrl,
+    sign_in: {
+      link: mailer !== null || settings.printsSignInLinks,
+      passkey: false,
+      oidc: null,
+      sign_up: settings.signUp,
+    },
+    accounts: await accountsOf(context, options.isOpen, session),
+  };
+}
+
+async function accountsOf(
+  { store }: DashboardCall['context'],
+  isOpen: boolean,
+  session: Session | null,
+): Promise<SessionAccount[]> {
+  if (isOpen) {
+    const accounts = await listAccounts(store, ACCOUNTS_SHOWN_MAX);
+    return accounts.map(({ id, name }) => ({ id, name, role: 'owner' }));
+  }
+  if (session === null) return [];
+  const memberships = await listMemberships(store, session.mail);
+  return memberships.map(({ account_id, account_name, role }) => ({
+    id: account_id,
+    name: account_name,
+    role,
+  }));
+}

@@ -1,0 +1,125 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { toNodeHandler } from 'h3';
+import { type Composition, composeEmulator } from '../../emulator/compose.ts';
+import type { CapturedMail } from '../../emulator/state/captured-mail.ts';
+import type { Role } from '../../shared/core/accounts/member.ts';
+import type { AccountId } from '../../shared/core/ids.ts';
+import type { Settings } from '../../shared/core/settings.ts';
+import { serveDashboard } from '../../shared/dashboard/serve-dashboard.ts';
+import { createApi } from '../../shared/http/api.ts';
+import type { CreatedAccount } from '../../shared/operations/accounts/create-account.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import { inviteMember } from '../../shared/operations/members/change-members.ts';
+import { createSignInLink } from '../../shared/operations/members/sign-in.ts';
+import { openAccount } from '../../shared/operations/operator/accounts.ts';
+import { type AuditEntry, listAuditOf } from '../../shared/store/accounts/audit-log.ts';
+
+/** A response of the dashboard's API. */
+export interface Received {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read fields of many shapes
+  body: any;
+}
+
+/** A browser as far as the dashboard's API sees it: it keeps cookies and names its origin. */
+export interface TestBrowser {
+  /** @param call method and path below `/dashboard/api`, such as `GET /session`. */
+  send(call: string, body?: unknown, headers?: Record<string, string>): Promise<Received>;
+  cookies: Map<string, string>;
+}
+
+/** The dashboard as the service serves it, with sign-in, over the emulator's parts and a frozen clock. */
+export interface DashboardUnderTest extends AsyncDisposable {
+  url: string;
+  context: Context;
+  composition: Composition;
+  account: CreatedAccount;
+  browser(): TestBrowser;
+  /** Adds a member and returns a signed-in browser. */
+  signedIn(role: Role, mail?: string): Promise<TestBrowser>;
+  /** Runs the due jobs and returns the captured mails, newest first. */
+  mails(): Promise<CapturedMail[]>;
+  audit(): Promise<AuditEntry[]>;
+}
+
+export async function dashboardUnderTest(settings: Partial<Settings> = {}): Promise<DashboardUnderTest> {
+  let listener: RequestListener = (_req, res) => res.end();
+  const server = createServer((req, res) => listener(req, res));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const composition = await composeEmulator({
+    file: null,
+    origin: null,
+    webhook: null,
+    clockMode: 'frozen',
+    idSeed: null,
+    baseUrl: url,
+    log: { info: () => undefined, warn: () => undefined, error: console.error },
+  });
+  const context: Context = {
+    ...composition.context,
+    settings: { ...composition.context.settings, ...settings },
+  };
+  const app = createApi(context, {}, (page, handle) =>
+    serveDashboard(page, context, handle, { isOpen: false, labUrl: null, admission: null }),
+  );
+  listener = toNodeHandler(app) as RequestListener;
+  const account = await openAccount(context, 'test', { name: 'Acme', terms: { plan: 'scale' } });
+  const accountId: AccountId = account.account.id;
+
+  function browser(): TestBrowser {
+    const cookies = new Map<string, string>();
+    return {
+      cookies,
+      async send(call, body, headers = {}) {
+        const [method = '', path = ''] = call.split(' ');
+        const response = await fetch(`${url}/dashboard/api${path}`, {
+          method,
+          headers: {
+            ...(method !== 'GET' && { origin: url }),
+            ...(cookies.size > 0 && { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') }),
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+            ...headers,
+          },
+          ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        });
+        for (const set of response.headers.getSetCookie()) {
+          const [name = '', value = ''] = set.split(';', 1)[0]?.split('=') ?? [];
+          if (/Max-Age=0/.test(set)) cookies.delete(name);
+          else cookies.set(name, value);
+        }
+        const text = await response.text();
+        const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+        return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+      },
+    };
+  }
+
+  return {
+    url,
+    context,
+    composition,
+    account,
+    browser,
+    async signedIn(role, mail = `${role}@example.com`) {
+      await inviteMember(context, 'test', accountId, { mail, role });
+      const made = browser();
+      const [, token] = (await createSignInLink(context, 'test', mail)).split('#');
+      const { status } = await made.send('POST /sign-in/links/use', { token });
+      if (status !== 200) throw new Error(`the sign-in got ${status}`);
+      return made;
+    },
+    async mails() {
+      await composition.time.advance({ by_ms: 0 });
+      return composition.mails.list();
+    },
+    audit: () => listAuditOf(context.store, accountId, 100),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await composition.close();
+    },
+  };
+}

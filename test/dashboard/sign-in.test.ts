@@ -1,0 +1,230 @@
+import { expect, test } from 'vitest';
+import { createSignInLink } from '../../shared/operations/members/sign-in.ts';
+import { dashboardUnderTest, type TestBrowser } from './dashboard-under-test.ts';
+
+const MINUTE_MS = 60_000;
+
+test('a browser without a session is told how to sign in, and nothing else', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const { status, body } = await dashboard.browser().send('GET /session');
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ mail: null, accounts: [], open: false, sign_in: { link: true } });
+  const { account } = dashboard.account;
+  for (const call of [`GET /accounts/${account.id}`, 'GET /sessions', `GET /accounts/${account.id}/audit`]) {
+    const refused = await dashboard.browser().send(call);
+    expect([call, refused.status, refused.body.error.code]).toEqual([call, 401, 'sign_in_required']);
+  }
+});
+
+test('signs in with the link of the mail, once, in the browser that asked for it', async () => {
+  await using dashboard = await dashboardUnderTest();
+  await dashboard.signedIn('owner', 'ada@example.com');
+  const browser = dashboard.browser();
+  expect((await browser.send('POST /sign-in/links', { mail: ' Ada@Example.com ' })).status).toBe(202);
+  const token = await mailedToken(dashboard);
+  const { status, body } = await browser.send('POST /sign-in/links/use', { token });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ mail: 'ada@example.com', is_recent: true, next: '/dashboard' });
+  expect(body.accounts).toMatchObject([{ name: 'Acme', role: 'owner' }]);
+  expect((await browser.send('GET /session')).body.mail).toBe('ada@example.com');
+  expect(await useLink(browser, token)).toEqual([410, 'link_invalid']);
+});
+
+test('a link that is forwarded to another browser does not work there, and still works at home', async () => {
+  await using dashboard = await dashboardUnderTest();
+  await dashboard.signedIn('owner', 'ada@example.com');
+  const [home, away, curious] = [dashboard.browser(), dashboard.browser(), dashboard.browser()];
+  await home.send('POST /sign-in/links', { mail: 'ada@example.com' });
+  const token = await mailedToken(dashboard);
+  await curious.send('POST /sign-in/links', { mail: 'eve@example.com' });
+  expect(await useLink(away, token)).toEqual([410, 'link_invalid']);
+  expect(await useLink(curious, token)).toEqual([410, 'link_invalid']);
+  expect((await home.send('POST /sign-in/links/use', { token })).status).toBe(200);
+});
+
+test('a link works for 15 minutes', async () => {
+  await using dashboard = await dashboardUnderTest();
+  await dashboard.signedIn('owner', 'ada@example.com');
+  const [early, late] = [dashboard.browser(), dashboard.browser()];
+  const tokenOf = async () =>
+    (await createSignInLink(dashboard.context, 'test', 'ada@example.com')).split('#')[1] ?? '';
+  const [first, second] = [await tokenOf(), await tokenOf()];
+  await dashboard.composition.time.advance({ by_ms: 15 * MINUTE_MS - 1000 });
+  expect((await early.send('POST /sign-in/links/use', { token: first })).status).toBe(200);
+  await dashboard.composition.time.advance({ by_ms: 1000 });
+  expect(await useLink(late, second)).toEqual([410, 'link_invalid']);
+});
+
+test('the response does not reveal whether an address belongs to a member', async () => {
+  await using dashboard = await dashboardUnderTest();
+  await dashboard.signedIn('owner', 'ada@example.com');
+  const [known, unknown] = [dashboard.browser(), dashboard.browser()];
+  const before = (await dashboard.mails()).length;
+  const answers = [
+    await known.send('POST /sign-in/links', { mail: 'ada@example.com' }),
+    await unknown.send('POST /sign-in/links', { mail: 'eve@example.com' }),
+  ];
+  expect(answers.map(({ status, body }) => [status, body])).toEqual([
+    [202, {}],
+    [202, {}],
+  ]);
+  expect(answers.map(({ headers }) => [...headers.keys()])[0]).toEqual([
+    ...(answers[1]?.headers.keys() ?? []),
+  ]);
+  const mails = await dashboard.mails();
+  expect(mails.slice(0, mails.length - before).map(({ to }) => to)).toEqual(['ada@example.com']);
+});
+
+test('an open service lets anyone sign up and create an account', async () => {
+  await using dashboard = await dashboardUnderTest({ signUp: 'open' });
+  const browser = dashboard.browser();
+  await browser.send('POST /sign-in/links', { mail: 'new@example.com' });
+  expect((await useLink(browser, await mailedToken(dashboard)))[0]).toBe(200);
+  expect((await browser.send('GET /session')).body.accounts).toEqual([]);
+  const created = await browser.send('POST /accounts', { name: 'Newcomer' });
+  expect(created.status).toBe(201);
+  expect(created.body).toMatchObject({ name: 'Newcomer', role: 'owner', plan: 'free', on_trial: true });
+  expect(created.body.test_key).toMatch(/^sk_test_/);
+  expect(created.body.apps).toMatchObject([{ name: 'Newcomer' }]);
+});
+
+test('a service by invitation creates no account for a member', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const owner = await dashboard.signedIn('owner');
+  const { status, body } = await owner.send('POST /accounts', { name: 'Second' });
+  expect([status, body.error.code]).toEqual([403, 'forbidden']);
+});
+
+test('requests for links are limited for an address and for a network', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const statuses: number[] = [];
+  for (let count = 0; count < 6; count++) {
+    const { status } = await dashboard.browser().send('POST /sign-in/links', { mail: 'ada@example.com' });
+    statuses.push(status);
+  }
+  expect(statuses).toEqual([202, 202, 202, 202, 202, 429]);
+  let last = 202;
+  for (let count = 0; count < 40 && last === 202; count++) {
+    last = (await dashboard.browser().send('POST /sign-in/links', { mail: `user${count}@example.com` }))
+      .status;
+  }
+  expect(last).toBe(429);
+  await dashboard.composition.time.advance({ by_ms: 60 * MINUTE_MS });
+  expect((await dashboard.browser().send('POST /sign-in/links', { mail: 'ada@example.com' })).status).toBe(
+    202,
+  );
+});
+
+test('a sign-in replaces the session that the browser had, so a planted cookie is worth nothing', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const browser = await dashboard.signedIn('owner', 'ada@example.com');
+  const planted = new Map(browser.cookies);
+  const [, token] = (await createSignInLink(dashboard.context, 'test', 'ada@example.com')).split('#');
+  expect((await browser.send('POST /sign-in/links/use', { token })).status).toBe(200);
+  expect(browser.cookies.get('__Host-session')).not.toBe(planted.get('__Host-session'));
+  const thief = dashboard.browser();
+  for (const [name, value] of planted) thief.cookies.set(name, value);
+  expect((await thief.send('GET /session')).body.mail).toBeNull();
+});
+
+test('the session cookie is host-only, not readable by scripts, and never sent across sites', async () => {
+  await using dashboard = await dashboardUnderTest();
+  await dashboard.signedIn('owner', 'ada@example.com');
+  const [, token] = (await createSignInLink(dashboard.context, 'test', 'ada@example.com')).split('#');
+  const { headers } = await dashboard.browser().send('POST /sign-in/links/use', { token });
+  const [cookie = ''] = headers.getSetCookie();
+  expect(cookie).toMatch(
+    /^__Host-session=[\w-]{43}; Path=\/; Max-Age=2592000; Secure; HttpOnly; SameSite=Strict$/,
+  );
+  expect(headers.get('cache-control')).toBe('no-store');
+});
+
+test('a change from another site is refused, also with the cookie', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const owner = await dashboard.signedIn('owner');
+  const { id } = dashboard.account.account;
+  for (const origin of ['https://evil.example', 'null', `${dashboard.url}.evil.example`]) {
+    const { status, body } = await owner.send(`PATCH /accounts/${id}`, { name: 'Stolen' }, { origin });
+    expect([origin, status, body.error.code]).toEqual([origin, 403, 'foreign_origin']);
+  }
+  expect((await owner.send(`GET /accounts/${id}`)).body.name).toBe('Acme');
+});
+
+test('lists the sessions of a person, and ends one on every node at once', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const laptop = await dashboard.signedIn('owner', 'ada@example.com');
+  const [, token] = (await createSignInLink(dashboard.context, 'test', 'ada@example.com')).split('#');
+  const phone = dashboard.browser();
+  await phone.send('POST /sign-in/links/use', { token }, { 'user-agent': 'Phone' });
+  const { data } = (await laptop.send('GET /sessions')).body;
+  expect(data).toHaveLength(2);
+  const other = data.find((each: { is_current: boolean }) => !each.is_current);
+  expect(other.user_agent).toBe('Phone');
+  expect((await laptop.send(`DELETE /sessions/${other.id}`)).status).toBe(204);
+  expect((await phone.send('GET /sessions')).status).toBe(401);
+  expect((await laptop.send('DELETE /session')).status).toBe(204);
+  expect((await laptop.send('GET /session')).body.mail).toBeNull();
+});
+
+test('another person cannot end a session', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const ada = await dashboard.signedIn('owner', 'ada@example.com');
+  const eve = await dashboard.signedIn('viewer', 'eve@example.com');
+  const [{ id }] = (await ada.send('GET /sessions')).body.data;
+  expect((await eve.send(`DELETE /sessions/${id}`)).status).toBe(404);
+  expect((await ada.send('GET /session')).body.mail).toBe('ada@example.com');
+});
+
+test('a session ends after a week without use, and a month after the sign-in', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const DAY_MS = 24 * 60 * MINUTE_MS;
+  const idle = await dashboard.signedIn('owner', 'idle@example.com');
+  const busy = await dashboard.signedIn('owner', 'busy@example.com');
+  const mailOf = async (browser: TestBrowser) => (await browser.send('GET /session')).body.mail;
+  for (let day = 0; day < 29; day += 1) {
+    await dashboard.composition.time.advance({ by_ms: DAY_MS });
+    expect(await mailOf(busy)).toBe('busy@example.com');
+  }
+  expect(await mailOf(idle)).toBeNull();
+  await dashboard.composition.time.advance({ by_ms: DAY_MS });
+  expect(await mailOf(busy)).toBeNull();
+});
+
+test('a link of the operator works in any browser, and only for a member', async () => {
+  await using dashboard = await dashboardUnderTest();
+  await expect(createSignInLink(dashboard.context, 'ops', 'eve@example.com')).rejects.toThrow(
+    'No account has the member',
+  );
+  await dashboard.signedIn('owner', 'ada@example.com');
+  const actions = (await dashboard.audit()).map(({ actor, action }) => `${actor} ${action}`);
+  expect(actions).toEqual(
+    expect.arrayContaining(['test member.sign_in_link', 'ada@example.com member.sign_in']),
+  );
+});
+
+test('a path to return to stays below the dashboard', async () => {
+  await using dashboard = await dashboardUnderTest();
+  await dashboard.signedIn('owner', 'ada@example.com');
+  for (const [next, expected] of [
+    ['/dashboard/app_1/live/domains', '/dashboard/app_1/live/domains'],
+    ['//evil.example', '/dashboard'],
+    ['https://evil.example/dashboard', '/dashboard'],
+    ['/dashboard\\@evil.example', '/dashboard'],
+  ]) {
+    const browser = dashboard.browser();
+    await dashboard.composition.time.advance({ by_ms: 60 * MINUTE_MS });
+    await browser.send('POST /sign-in/links', { mail: 'ada@example.com', next });
+    const { body } = await browser.send('POST /sign-in/links/use', { token: await mailedToken(dashboard) });
+    expect([next, body.next]).toEqual([next, expected]);
+  }
+});
+
+async function mailedToken(dashboard: { mails(): Promise<{ text: string }[]> }): Promise<string> {
+  const [mail] = await dashboard.mails();
+  return /\/dashboard\/sign-in#([\w-]{43})\n/.exec(mail?.text ?? '')?.[1] ?? 'no link';
+}
+
+async function useLink(browser: TestBrowser, token: string): Promise<[number, string | undefined]> {
+  const { status, body } = await browser.send('POST /sign-in/links/use', { token });
+  return [status, body.error?.code];
+}
