@@ -96,9 +96,25 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
     'Revoke a key of an account',
     async () => (await import('./commands/accounts/keys-revoke.ts')).keysRevoke,
   ),
+  'service:members:add': entry(
+    'Add a person to an account',
+    async () => (await import('./commands/members/members-add.ts')).membersAdd,
+  ),
+  'service:members:list': entry(
+    'List the people of an account',
+    async () => (await import('./commands/members/members-list.ts')).membersList,
+  ),
+  'service:members:remove': entry(
+    'Remove a person from an account',
+    async () => (await import('./commands/members/members-remove.ts')).membersRemove,
+  ),
   'service:migrate': entry(
     'Migrate the database to this version',
     async () => (await import('./commands/migrate.ts')).migrate,
+  ),
+  'service:sign-in': entry(
+    'Print a sign-in link for a member',
+    async () => (await import('./commands/members/sign-in.ts')).signIn,
   ),
   'service:start': entry(
     'Start a node of the hosted service',
@@ -123,6 +139,7 @@ export const SERVICE_TOPICS: Readonly<Record<string, string>> = {
   'service:holds': 'Hostnames held for review',
   'service:jobs': 'Scheduled work of the service',
   'service:keys': 'API keys of accounts',
+  'service:members': 'People who use accounts in the dashboard',
 };
 
 function entry(summary: string, load: ServiceCommandEntry['load']): ServiceCommandEntry {

@@ -153,6 +153,10 @@ const OPERATORS: Readonly<Record<string, string[]>> = {
   'service:holds:release': ['held.acme.com'],
   'service:jobs:retry': ['prune', 'all'],
   'service:keys:create': ['acc_1', '--mode', 'test'],
+  'service:members:add': ['acc_1', 'ada@example.com'],
+  'service:members:list': ['acc_1'],
+  'service:members:remove': ['acc_1', 'ada@example.com'],
+  'service:sign-in': ['ada@example.com'],
 };
 
 test('the commands of the operator show neither the keys nor the password of the database', async () => {
