@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ACTS, mayAct, type Permission, ROLES, type Role } from '../../shared/core/accounts/member.ts';
+import { ROUTE_PERMISSIONS } from '../../shared/dashboard/route-permissions.ts';
+import { inviteMember } from '../../shared/operations/members/change-members.ts';
+import { createSignInLink } from '../../shared/operations/members/sign-in.ts';
+import { changeAccount, openAccount } from '../../shared/operations/operator/accounts.ts';
+import { type OperationId, ROUTES } from '../../shared/schema/routes.ts';
+import { type DashboardUnderTest, dashboardUnderTest, type TestBrowser } from './dashboard-under-test.ts';
+
+/** Every act of the dashboard and every route of the API, asked over HTTP by every role, by a stranger, and without a session. */
+
+let dashboard: DashboardUnderTest;
+const browsers = new Map<Role | 'stranger' | 'nobody', TestBrowser>();
+
+beforeAll(async () => {
+  dashboard = await dashboardUnderTest();
+  for (const role of ROLES) browsers.set(role, await dashboard.signedIn(role));
+  browsers.set('nobody', dashboard.browser());
+  browsers.set('stranger', await strangerOf(dashboard));
+});
+
+afterAll(() => dashboard[Symbol.asyncDispose]());
+
+function as(who: Role | 'stranger' | 'nobody'): TestBrowser {
+  const browser = browsers.get(who);
+  if (browser === undefined) throw new Error(`there is no browser of ${who}`);
+  return browser;
+}
+
+/** A person with an account of their own, who does not belong to this one. */
+async function strangerOf(of: DashboardUnderTest): Promise<TestBrowser> {
+  const { account } = await openAccount(of.context, 'test', { name: 'Other' });
+  await inviteMember(of.context, 'test', account.id, { mail: 'eve@example.com', role: 'owner' });
+  const browser = of.browser();
+  const [, token] = (await createSignInLink(of.context, 'test', 'eve@example.com')).split('#');
+  await browser.send('POST /sign-in/links/use', { token });
+  return browser;
+}
+
+interface Asked {
+  name: string;
+  permission: Permission;
+  call: (ids: { account: string; app: string }) => string;
+  body?: unknown;
+}
+
+/** A request for each act. Its input is valid enough to pass the permission, and names nothing that exists. */
+const ACT_REQUESTS: Record<keyof typeof ACTS, Pick<Asked, 'call' | 'body'>> = {
+  read_account: { call: ({ account }) => `GET /accounts/${account}` },
+  read_members: { call: ({ account }) => `GET /accounts/${account}/members` },
+  read_audit: { call: ({ account }) => `GET /accounts/${account}/audit` },
+  read_overview: { call: ({ app }) => `GET /apps/${app}/overview` },
+  rename_account: { call: ({ account }) => `PATCH /accounts/${account}`, body: { name: 'Acme' } },
+  create_app: { call: ({ account }) => `POST /accounts/${account}/apps`, body: { name: 'Shop' } },
+  invite_member: { call: ({ account }) => `POST /accounts/${account}/members`, body: {} },
+  change_role: {
+    call: ({ account }) => `PATCH /accounts/${account}/members/mem_0`,
+    body: { role: 'viewer' },
+  },
+  remove_member: { call: ({ account }) => `DELETE /accounts/${account}/members/mem_0` },
+  leave_account: { call: ({ account }) => `GET /accounts/${account}/members` },
+  create_live_key: { call: ({ app }) => `POST /apps/${app}/live/keys`, body: { name: '', mode: 'live' } },
+  reveal_secret: { call: ({ app }) => `POST /apps/${app}/signing-secret/reveal`, body: {} },
+  send_test_event: { call: ({ app }) => `POST /apps/${app}/test-event`, body: {} },
+};
+
+const ASKED: Asked[] = [
+  ...Object.entries(ACTS).map(([name, permission]) => ({
+    name,
+    permission,
+    ...ACT_REQUESTS[name as keyof typeof ACTS],
+  })),
+  ...Object.entries(ROUTE_PERMISSIONS)
+    .filter(([id]) => id !== 'streamEvents')
+    .map(([id, permission]): Asked => {
+      const { method, path } = ROUTES[id as OperationId];
+      const below = path.replace('/v1', '').replace('{id}', 'dom_0');
+      return {
+        name: id,
+        permission,
+        call: ({ app }) => `${method} /apps/${app}/live${below}`,
+        ...(method !== 'GET' && method !== 'DELETE' && { body: {} }),
+      };
+    }),
+];
+
+function idsOf() {
+  return { account: dashboard.account.account.id, app: dashboard.account.app.id };
+}
+
+describe.each(ASKED)('$name', ({ permission, call, body }) => {
+  test.each(ROLES)('as %s: allowed exactly as the table says', async (role) => {
+    const { status, body: answer } = await as(role).send(call(idsOf()), body);
+    const isRefused = status === 403 && answer.error?.code === 'role_required';
+    expect(isRefused).toBe(!mayAct(role, permission));
+    expect(status).toBeLessThan(500);
+  });
+
+  test('a stranger cannot tell the account from one that does not exist', async () => {
+    const seen = await as('stranger').send(call(idsOf()), body);
+    const missing = await as('stranger').send(call({ account: 'acc_0', app: 'app_0' }), body);
+    expect([seen.status, seen.body.error.code]).toEqual([404, 'not_found']);
+    expect([missing.status, missing.body]).toEqual([404, seen.body]);
+  });
+
+  test('without a session it is 401', async () => {
+    const { status, body: answer } = await as('nobody').send(call(idsOf()), body);
+    expect([status, answer.error.code]).toEqual([401, 'sign_in_required']);
+  });
+});
+
+test('sensitive acts need a sign-in of the last ten minutes, all others do not', async () => {
+  await using own = await dashboardUnderTest();
+  const owner = await own.signedIn('owner');
+  await own.composition.time.advance({ by_ms: 10 * 60_000 });
+  const ids = { account: own.account.account.id, app: own.account.app.id };
+  for (const { name, permission, call, body } of ASKED) {
+    const { status, body: answer } = await owner.send(call(ids), body);
+    const isRefused = status === 403 && answer.error?.code === 'sign_in_again';
+    expect([name, isRefused]).toEqual([name, permission.recent === true]);
+  }
+});
+
+test('a suspended account can read, reveal its secret and change its members, and nothing else', async () => {
+  await using own = await dashboardUnderTest();
+  const owner = await own.signedIn('owner');
+  const { account, app } = own.account;
+  await changeAccount(own.context, 'test', account.id, { suspended: true });
+  const refused: string[] = [];
+  for (const { name, call, body } of ASKED) {
+    const { body: answer } = await owner.send(call({ account: account.id, app: app.id }), body);
+    if (answer.error?.code === 'account_suspended') refused.push(name);
+  }
+  expect(refused).toEqual([
+    'rename_account',
+    'create_app',
+    'create_live_key',
+    'send_test_event',
+    'updateApp',
+    'rotateSigningSecret',
+    'createKey',
+    'revokeKey',
+    'createDomain',
+    'updateDomain',
+    'deleteDomain',
+    'verifyDomain',
+    'redeliverEvent',
+  ]);
+});
