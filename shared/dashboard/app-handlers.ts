@@ -11,6 +11,7 @@ import { revealSecret } from '../operations/apps/reveal-secret.ts';
 import type { Context } from '../operations/context.ts';
 import { sendTestEvent } from '../operations/events/send-test-event.ts';
 import { permitMember } from '../operations/members/permit.ts';
+import { type AuditedAction, withAudit } from '../operations/operator/with-audit.ts';
 import { isChange, type OperationId, ROUTES } from '../schema/routes.ts';
 import { findAccount } from '../store/accounts/accounts.ts';
 import { findApp, lockApp } from '../store/accounts/apps.ts';
@@ -32,8 +33,8 @@ export const getOverview: DashboardHandler = async (call) => {
 export const reveal: DashboardHandler = async (call) => {
   const { id, account_id } = await findOwnApp(call);
   const { actor } = await permitAct(call, account_id, 'reveal_secret');
-  const audited = withAuditGuard(call.context, actor, account_id, 'signing_secret.reveal', { app: id });
-  const secret: RevealedSecret = await revealSecret(audited, id);
+  const act = { actor, action: 'signing_secret.reveal', subject: account_id, detail: { app: id } };
+  const secret: RevealedSecret = await withAudit(call.context, act, (tx) => revealSecret(tx, id));
   return respondJson(200, secret);
 };
 
@@ -41,8 +42,13 @@ export const reveal: DashboardHandler = async (call) => {
 export const testEvent: DashboardHandler = async (call) => {
   const { id, account_id } = await findOwnApp(call);
   const { actor } = await permitAct(call, account_id, 'send_test_event');
-  const audited = withAuditGuard(call.context, actor, account_id, 'webhook.test', { app: id });
-  const { outcome, body, signature } = await sendTestEvent(audited, id);
+  const guard = createAudit(call.context, {
+    actor,
+    action: 'webhook.test',
+    subject: account_id,
+    detail: { app: id },
+  });
+  const { outcome, body, signature } = await sendTestEvent({ ...call.context, guard }, id);
   const { status_code, error, response_ms } = outcome;
   const result: TestEventResult = {
     status_code,
@@ -66,24 +72,22 @@ export const runRoute: DashboardHandler = async (call) => {
   const path = `/v1/${params['path'] ?? ''}`;
   const route = findRoute(request.method, path);
   if (mode === undefined || route === null) throw new ServiceError('not_found');
-  const { id: appId, account_id } = await findOwnApp(call);
+  if (!options.isOpen) requireSession(call);
+  const { id: appId, account_id: accountId } = await findOwnApp(call);
   const body = isChange(ROUTES[route.id]) ? await readBody(request) : null;
   const { expected, json } = readExpected(route.id, request, body);
-  const member = await permitRoute(call, {
-    id: route.id,
-    appId,
-    accountId: account_id,
-    mode,
-    json,
-    expected,
-  });
+  const { actor, credentials } = await permitRoute(call, { id: route.id, appId, accountId, mode, json });
+  const { action } = ROUTE_PERMISSIONS[route.id];
+  const detail = { app: appId, mode, path: params['path'], ...(json && { fields: Object.keys(json) }) };
+  const audit = action === null ? null : createAudit(context, { actor, action, subject: accountId, detail });
+  const guard = audit && ((tx: Context) => audit(tx, expected && (() => compareApp(tx, appId, expected))));
   return options.handle(route.id, {
     // The body was read here, so the route gets a copy of it.
     request: body === null ? request : withBody(request, json === null ? '' : JSON.stringify(json)),
     url: new URL(`${path}${url.search}`, context.settings.baseUrl),
     params: { id: route.resourceId },
     client,
-    member,
+    member: { credentials, ...(guard && { guard }) },
   });
 };
 
@@ -93,38 +97,23 @@ interface RequestedRoute {
   accountId: AccountId;
   mode: Mode;
   json: Record<string, unknown> | null;
-  expected: Record<string, unknown> | null;
 }
 
-/** Checks the member, and returns the caller of the route with the guard that writes the audit log. */
-async function permitRoute(call: DashboardCall, requested: RequestedRoute): Promise<RequestingMember> {
+/** Checks that the member may run the route. @returns the caller that the route sees, and the actor of the audit log. */
+async function permitRoute(
+  call: DashboardCall,
+  { id, appId, accountId, mode, json }: RequestedRoute,
+): Promise<{ actor: string; credentials: RequestingMember['credentials'] }> {
   const { context, options } = call;
-  const { id, appId, accountId, mode, json, expected } = requested;
-  const { action, ...permission } = ROUTE_PERMISSIONS[id];
   const isLiveKey = id === 'createKey' && json?.['mode'] === 'live';
-  const needed: Permission = isLiveKey ? { ...permission, recent: true } : permission;
+  const permission: Permission = { ...ROUTE_PERMISSIONS[id], ...(isLiveKey && { recent: true }) };
   const { account, actor, keyId } = options.isOpen
     ? { account: await findAccount(context.store, accountId), actor: 'dashboard', keyId: 'dashboard' }
-    : await asMember(call, accountId, needed);
+    : await asMember(call, accountId, permission);
   if (account === null) throw new ServiceError('not_found');
-  const caller = {
-    app_id: appId,
-    account_id: accountId,
-    key_id: keyId as KeyId,
-    mode,
-    idempotency: null,
-  };
-  const credentials = { caller, suspended: account.suspended };
-  if (action === null) return { credentials };
-  const detail = {
-    app: appId,
-    mode,
-    ...(call.params['path'] !== undefined && { path: call.params['path'] }),
-    ...(json !== null && { fields: Object.keys(json) }),
-  };
-  const compare = expected === null ? undefined : (tx: Context) => compareApp(tx, appId, expected);
-  const { guard } = withAuditGuard(context, actor, accountId, action, detail, compare);
-  return { credentials, ...(guard && { guard }) };
+  const key = keyId as KeyId;
+  const caller = { app_id: appId, account_id: accountId, key_id: key, mode, idempotency: null };
+  return { actor, credentials: { caller, suspended: account.suspended } };
 }
 
 async function asMember(call: DashboardCall, accountId: AccountId, permission: Permission) {
@@ -133,25 +122,15 @@ async function asMember(call: DashboardCall, accountId: AccountId, permission: P
   return { account, actor: member.mail, keyId: session.id };
 }
 
-/**
- * Returns a context whose first transaction also writes the audit entry, so that neither exists without the other.
- * @param compare runs in that transaction, before the change.
- */
-function withAuditGuard(
-  context: Context,
-  actor: string,
-  accountId: AccountId,
-  action: string,
-  detail: Record<string, unknown>,
-  compare?: (tx: Context) => Promise<void>,
-): Context {
+/** Writes the audit entry of one act. Further calls write nothing. @param first runs if the entry is new. */
+type Audit = (tx: Context, first?: (() => Promise<void>) | null) => Promise<void>;
+
+function createAudit(context: Context, act: AuditedAction): Audit {
   const id = context.ids('aud');
-  return {
-    ...context,
-    async guard(tx) {
-      const entry = { id, at: tx.clock.now(), actor, action, subject: accountId, detail };
-      if (await insertAuditOnce(tx.store, entry)) await compare?.(tx);
-    },
+  const { actor, action, subject, detail = null } = act;
+  return async (tx, first = null) => {
+    const entry = { id, at: tx.clock.now(), actor, action, subject, detail };
+    if (await insertAuditOnce(tx.store, entry)) await first?.();
   };
 }
 

@@ -1,6 +1,7 @@
 import { HTTPResponse } from 'h3';
 import { monotonicClock } from '../adapters/system-clock.ts';
 import { NoTurnError } from '../adapters/turns.ts';
+import { DashboardError } from '../core/accounts/dashboard-error.ts';
 import { ServiceError } from '../core/errors.ts';
 import { LISTED_MAX } from '../core/text/printable.ts';
 import {
@@ -100,6 +101,8 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
       const isList = id !== 'streamEvents' && OPERATIONS[id].isList === true;
       return await admission.serveApp(app_id, { client, isList }, work);
     } catch (thrown) {
+      // The dashboard responds to its own errors.
+      if (thrown instanceof DashboardError) throw thrown;
       if (thrown instanceof NoTurnError) hooks.onRefused?.(thrown.isOwn ? 'share' : 'busy');
       if (isCausedAtWill(toServiceError(thrown))) await admission?.paceRefusal(party, client);
       return respondError(context, thrown, headers, requestId);

@@ -75,6 +75,8 @@ export async function dashboardUnderTest(settings: Partial<Settings> = {}): Prom
       cookies,
       async send(call, body, headers = {}) {
         const [method = '', path = ''] = call.split(' ');
+        // Ids are sorted by their millisecond, so each request has one of its own.
+        if (composition.clock.state.mode === 'frozen') await composition.time.advance({ by_ms: 1 });
         const response = await fetch(`${url}/dashboard/api${path}`, {
           method,
           headers: {

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { dashboardUnderTest } from './dashboard-under-test.ts';
+
+const membersOf = (account: string) => `/accounts/${account}/members`;
+
+test('an invited person gets a mail without a secret, signs in with a link of their own, and joins', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const owner = await dashboard.signedIn('owner');
+  const { id } = dashboard.account.account;
+  const { status, body } = await owner.send(`POST ${membersOf(id)}`, {
+    mail: 'Grace@Example.com',
+    role: 'viewer',
+  });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ mail: 'grace@example.com', role: 'viewer', joined_at: null, is_you: false });
+  const [mail] = await dashboard.mails();
+  expect(mail).toMatchObject({ to: 'grace@example.com', unsubscribe_url: null });
+  expect(mail?.text).toContain(`${dashboard.url}/dashboard/sign-in\n`);
+  expect(mail?.text).not.toContain('#');
+
+  const grace = dashboard.browser();
+  await grace.send('POST /sign-in/links', { mail: 'grace@example.com' });
+  const token = /#([\w-]{43})/.exec((await dashboard.mails())[0]?.text ?? '')?.[1];
+  expect((await grace.send('POST /sign-in/links/use', { token })).body.accounts).toMatchObject([
+    { role: 'viewer' },
+  ]);
+  const { data } = (await owner.send(`GET ${membersOf(id)}`)).body;
+  expect(data.find((each: { mail: string }) => each.mail === 'grace@example.com').joined_at).not.toBeNull();
+});
+
+test('the name of an account cannot put a link or a second header into an invitation', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const owner = await dashboard.signedIn('owner');
+  const { id } = dashboard.account.account;
+  await owner.send(`PATCH /accounts/${id}`, { name: 'Win at http://evil.example/x now' });
+  await owner.send(`POST ${membersOf(id)}`, { mail: 'grace@example.com', role: 'viewer' });
+  const [mail] = await dashboard.mails();
+  expect(mail?.subject).not.toMatch(/[\r\n]|evil\.example/);
+  expect(mail?.text).not.toContain('http://evil.example');
+});
+
+test('inviting again sends the mail again until the person has joined', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const owner = await dashboard.signedIn('owner');
+  const call = `POST ${membersOf(dashboard.account.account.id)}`;
+  await owner.send(call, { mail: 'grace@example.com', role: 'viewer' });
+  const before = (await dashboard.mails()).length;
+  expect((await owner.send(call, { mail: 'grace@example.com', role: 'viewer' })).status).toBe(201);
+  expect((await dashboard.mails()).length).toBe(before + 1);
+  const { status, body } = await owner.send(call, { mail: 'grace@example.com', role: 'owner' });
+  expect([status, body.error.code]).toEqual([409, 'already_member']);
+  const own = await owner.send(call, { mail: 'owner@example.com', role: 'owner' });
+  expect([own.status, own.body.error.code]).toEqual([409, 'already_member']);
+});
+
+test('a removed member loses access with the next request, without signing out', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const owner = await dashboard.signedIn('owner');
+  const developer = await dashboard.signedIn('developer');
+  const { account, app } = dashboard.account;
+  const { data } = (await owner.send(`GET ${membersOf(account.id)}`)).body;
+  const { id } = data.find((each: { role: string }) => each.role === 'developer');
+  expect((await developer.send(`GET /apps/${app.id}/test/domains`)).status).toBe(200);
+  expect((await owner.send(`DELETE ${membersOf(account.id)}/${id}`)).status).toBe(204);
+  for (const call of [`GET /accounts/${account.id}`, `GET /apps/${app.id}/test/domains`]) {
+    expect((await developer.send(call)).status).toBe(404);
+  }
+  expect((await developer.send('GET /session')).body).toMatchObject({
+    mail: 'developer@example.com',
+    accounts: [],
+  });
+});
+
+test('a changed role applies to the next request', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const owner = await dashboard.signedIn('owner');
+  const developer = await dashboard.signedIn('developer');
+  const { account, app } = dashboard.account;
+  const { data } = (await owner.send(`GET ${membersOf(account.id)}`)).body;
+  const { id } = data.find((each: { role: string }) => each.role === 'developer');
+  await owner.send(`PATCH ${membersOf(account.id)}/${id}`, { role: 'viewer' });
+  const { status, body } = await developer.send(`POST /apps/${app.id}/test/domains`, {
+    hostname: 'a.acme.com',
+  });
+  expect([status, body.error.code]).toEqual([403, 'role_required']);
+});
+
+test('the last owner can neither leave, nor be removed, nor lose the role', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const owner = await dashboard.signedIn('owner');
+  const { id } = dashboard.account.account;
+  const [own] = (await owner.send(`GET ${membersOf(id)}`)).body.data;
+  for (const [call, body] of [
+    [`DELETE ${membersOf(id)}/${own.id}`, undefined],
+    [`PATCH ${membersOf(id)}/${own.id}`, { role: 'viewer' }],
+  ] as const) {
+    const refused = await owner.send(call, body);
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'last_owner']);
+  }
+});
+
+test('two owners who remove each other at the same time leave one', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const [ada, bea] = [
+    await dashboard.signedIn('owner', 'ada@example.com'),
+    await dashboard.signedIn('owner', 'bea@example.com'),
+  ];
+  const { id } = dashboard.account.account;
+  const { data } = (await ada.send(`GET ${membersOf(id)}`)).body;
+  const idOf = (mail: string) => data.find((each: { mail: string }) => each.mail === mail).id;
+  const removed = await Promise.all([
+    ada.send(`DELETE ${membersOf(id)}/${idOf('bea@example.com')}`),
+    bea.send(`DELETE ${membersOf(id)}/${idOf('ada@example.com')}`),
+  ]);
+  expect(removed.filter(({ status }) => status === 204)).toHaveLength(1);
+});
+
+test('a viewer may leave the account', async () => {
+  await using dashboard = await dashboardUnderTest();
+  await dashboard.signedIn('owner');
+  const viewer = await dashboard.signedIn('viewer');
+  const { id } = dashboard.account.account;
+  const { data } = (await viewer.send(`GET ${membersOf(id)}`)).body;
+  const own = data.find((each: { is_you: boolean }) => each.is_you);
+  expect((await viewer.send(`DELETE ${membersOf(id)}/${own.id}`)).status).toBe(204);
+  expect((await viewer.send(`GET /accounts/${id}`)).status).toBe(404);
+});
