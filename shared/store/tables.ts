@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely';
-import type { Role } from '../core/accounts/member.ts';
 import type { PlanName } from '../core/accounts/plan.ts';
 import type { DnsProgress } from '../core/dns/dns-progress.ts';
 import type { ApexRedirect, Mode, Status } from '../core/domains/status.ts';
+import type { MemberRow, SessionRow, SignInLinkRow } from './accounts/member-rows.ts';
 import type {
   AcmeAccountRow,
   CaLimitRow,
@@ -284,37 +284,4 @@ export interface AuditRow {
   /** The id or name of the affected object. */
   subject: string;
   detail: string | null;
-}
-
-export interface MemberRow {
-  id: string;
-  account_id: string;
-  mail: string;
-  role: Role;
-  created_at: number;
-  joined_at: number | null;
-}
-
-export interface SignInLinkRow {
-  id: string;
-  /** SHA-256 of the token, hex. Null until the mail is sent, because only the mail contains the token. */
-  hash: string | null;
-  /** SHA-256 of the cookie of the browser that asked; null for a link that an operator made. */
-  browser_hash: string | null;
-  mail: string;
-  /** Path to open after the sign-in. */
-  next: string;
-  expires_at: number;
-  used_at: number | null;
-}
-
-export interface SessionRow {
-  id: string;
-  /** SHA-256 of the cookie's token, hex. */
-  hash: string;
-  mail: string;
-  user_agent: string;
-  created_at: number;
-  signed_in_at: number;
-  last_seen_at: number;
 }

@@ -2,7 +2,7 @@ import type { Member, Role } from '../../core/accounts/member.ts';
 import type { AccountId, MemberId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Store } from '../store.ts';
-import type { MemberRow } from '../tables.ts';
+import type { MemberRow } from './member-rows.ts';
 
 /** A membership and the name of its account. */
 export interface Membership extends Member {

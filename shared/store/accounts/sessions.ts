@@ -2,7 +2,7 @@ import type { Session } from '../../core/accounts/session.ts';
 import type { SessionId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Store } from '../store.ts';
-import type { SessionRow } from '../tables.ts';
+import type { SessionRow } from './member-rows.ts';
 
 export async function insertSession(store: Store, session: Session, hash: string): Promise<void> {
   await store.db

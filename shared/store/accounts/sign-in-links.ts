@@ -1,7 +1,7 @@
 import type { SignInLinkId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Store } from '../store.ts';
-import type { SignInLinkRow } from '../tables.ts';
+import type { SignInLinkRow } from './member-rows.ts';
 
 /** A link that signs a person in, once. */
 export type SignInLink = Omit<SignInLinkRow, 'id'> & { id: SignInLinkId };
