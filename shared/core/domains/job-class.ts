@@ -23,7 +23,7 @@ export const JOB_CLASSES: Readonly<Record<JobClassName, JobClass>> = {
   /** Wait for certificate authorities. */
   certificates: { inFlightMax: 50, inFlightPerAppMax: 10, retryMsMax: MINUTE_MS },
   /** Wait for the operator's mail server. Each uses its own connection, and mail servers limit connections per client. */
-  mail: { inFlightMax: 4, inFlightPerAppMax: 2, retryMsMax: 4 * HOUR_MS },
+  mail: { inFlightMax: 6, inFlightPerAppMax: 3, retryMsMax: 4 * HOUR_MS },
 };
 
 export const CLASS_OF: Readonly<Record<JobKind, JobClassName>> = {
