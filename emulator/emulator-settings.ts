@@ -18,6 +18,7 @@ export function emulatorSettings(baseUrl: string): Settings {
     serviceZones: serviceZones([baseUrl], ['nameplate.test']),
     plans: PLANS,
     signUp: 'invite',
+    operators: [],
     printsSignInLinks: false,
     rate: { perSecond: 100, burst: 200 },
     appRate: null,

@@ -120,6 +120,7 @@ function fromEnvironment(env: Environment): ServiceConfig {
       serviceZones: serviceZones([baseUrl, docsUrl], ownHosts(env)),
       plans: env.NAMEPLATE_PLANS_FILE ?? PLANS,
       signUp: env.NAMEPLATE_SIGN_UP,
+      operators: env.NAMEPLATE_OPERATORS,
       printsSignInLinks: env.DATABASE_URL === undefined && env.SMTP_URL === undefined,
       rate: { perSecond: env.NAMEPLATE_RATE_PER_SECOND, burst: env.NAMEPLATE_RATE_BURST },
       appRate: {

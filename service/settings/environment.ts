@@ -74,6 +74,9 @@ export const environmentSchema = z
     NAMEPLATE_RATE_BURST: count(1, 1_000_000).default(200),
     NAMEPLATE_PLANS_FILE: planFile.optional(),
     NAMEPLATE_SIGN_UP: z.enum(['open', 'invite'], 'must be open or invite').default('invite'),
+    NAMEPLATE_OPERATORS: listOf(
+      z.email('must be email addresses, such as ops@example.net').toLowerCase(),
+    ).default([]),
     NAMEPLATE_RETENTION_DAYS: count(1, 3650).default(30),
     NAMEPLATE_DATABASE_CONNECTIONS: count(2, 500).default(10),
     NAMEPLATE_EDGE_DATABASE_CONNECTIONS: count(1, 500).default(4),

@@ -22,6 +22,8 @@ export interface Settings {
   plans: PlanTable;
   /** `open` lets anyone with a mail address sign up at the dashboard; `invite` lets only invited people sign in. */
   signUp: 'open' | 'invite';
+  /** Addresses of operators, who may read every account in the dashboard. */
+  operators: readonly string[];
   /** True if a node without a mail server prints sign-in links in its log. Only a trial with an embedded database does. */
   printsSignInLinks: boolean;
   /** General rate limit of an API key. */

@@ -116,7 +116,7 @@ async function presentSession(
 }
 
 async function accountsOf(
-  { store }: DashboardCall['context'],
+  { store, settings }: DashboardCall['context'],
   isOpen: boolean,
   session: Session | null,
 ): Promise<SessionAccount[]> {
@@ -126,9 +126,13 @@ async function accountsOf(
   }
   if (session === null) return [];
   const memberships = await listMemberships(store, session.mail);
-  return memberships.map(({ account_id, account_name, role }) => ({
+  const own = memberships.map(({ account_id, account_name, role }) => ({
     id: account_id,
     name: account_name,
     role,
   }));
+  if (!settings.operators.includes(session.mail)) return own;
+  const accounts = await listAccounts(store, ACCOUNTS_SHOWN_MAX);
+  const others = accounts.filter(({ id }) => !own.some((each) => each.id === id));
+  return [...own, ...others.map(({ id, name }): SessionAccount => ({ id, name, role: 'viewer' }))];
 }

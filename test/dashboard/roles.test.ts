@@ -147,3 +147,21 @@ test('a suspended account can read, reveal its secret and change its members, an
     'redeliverEvent',
   ]);
 });
+
+test('an operator can read every account and change none, and the account sees each look', async () => {
+  await using own = await dashboardUnderTest({ operators: ['ops@example.net'] });
+  const { account, app } = own.account;
+  const ops = own.browser();
+  const [, token] = (await createSignInLink(own.context, 'test', 'ops@example.net')).split('#');
+  const { body } = await ops.send('POST /sign-in/links/use', { token });
+  expect(body.accounts).toContainEqual({ id: account.id, name: 'Acme', role: 'viewer' });
+  for (const { name, permission, call, body: input } of ASKED) {
+    const { body: answer } = await ops.send(call({ account: account.id, app: app.id }), input);
+    expect([name, answer.error?.code === 'role_required']).toEqual([name, permission.role !== 'viewer']);
+  }
+  const looks = async () => (await own.audit()).filter(({ action }) => action === 'operator.look');
+  expect(await looks()).toMatchObject([{ actor: 'ops@example.net' }]);
+  await own.composition.time.advance({ by_ms: 10 * 60_000 });
+  await ops.send(`GET /accounts/${account.id}`);
+  expect(await looks()).toHaveLength(2);
+});

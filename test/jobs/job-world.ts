@@ -159,6 +159,7 @@ const SETTINGS: Context['settings'] = {
   serviceZones: ['service.test'],
   plans: PLANS,
   signUp: 'invite',
+  operators: [],
   printsSignInLinks: false,
   rate: { perSecond: 100, burst: 200 },
   appRate: null,
