@@ -7,11 +7,11 @@ import type { AccountId } from '../core/ids.ts';
 import { timestamp } from '../core/instant.ts';
 import { changeRole, inviteMember, removeMember } from '../operations/members/change-members.ts';
 import { createOwnApp, renameAccount } from '../operations/members/own-accounts.ts';
-import { permitMember } from '../operations/members/permit.ts';
+import { permitRole } from '../operations/members/permit.ts';
 import { nameSchema } from '../schema/common.ts';
 import { findAccount } from '../store/accounts/accounts.ts';
 import { listAuditOf } from '../store/accounts/audit-log.ts';
-import { listMembers } from '../store/accounts/members.ts';
+import { findMember, listMembers } from '../store/accounts/members.ts';
 import { presentAccount, presentAudit, presentMember } from './account-view.ts';
 import { auditCsv } from './audit-csv.ts';
 import {
@@ -41,17 +41,23 @@ function inAccount(
   return async (call) => run(call, await permitAct(call, call.params['account'] as AccountId, act));
 }
 
-/** Checks that the caller may act in an account. In the emulator everything is allowed. @throws as `permitMember` does. */
+/** Checks that the caller may act in an account. In the emulator everything is allowed. @throws as `permitRole` does. */
 export async function permitAct(call: DashboardCall, id: AccountId, act: Act): Promise<InAccount> {
   if (!call.options.isOpen) {
     const session = requireSession(call);
-    const { account, member } = await permitMember(call.context, session, id, ACTS[act]);
+    const member = await findMember(call.context.store, id, session.mail);
+    const account = await getExistingAccount(call, id);
+    const role = await permitRole(call.context, session, id, member?.role ?? null, ACTS[act]);
     refuseSuspended(account, act);
-    return { account, role: member.role, actor: member.mail };
+    return { account, role, actor: session.mail };
   }
-  const account = await findAccount(call.context.store, id);
+  return { account: await getExistingAccount(call, id), role: 'owner', actor: 'dashboard' };
+}
+
+async function getExistingAccount({ context }: DashboardCall, id: AccountId): Promise<Account> {
+  const account = await findAccount(context.store, id);
   if (account === null) throw new ServiceError('not_found');
-  return { account, role: 'owner', actor: 'dashboard' };
+  return account;
 }
 
 /** Acts that a suspended account may still do: it may read, sort out its members, and leave. */

@@ -1,23 +1,24 @@
 import { DashboardError } from '../core/accounts/dashboard-error.ts';
 import type { Permission } from '../core/accounts/member.ts';
-import { MODES, type Mode } from '../core/domains/status.ts';
+import { MODES } from '../core/domains/status.ts';
 import { ServiceError } from '../core/errors.ts';
-import type { AccountId, AppId, KeyId } from '../core/ids.ts';
-import type { RequestingMember } from '../http/handle-route.ts';
+import type { AppId, KeyId } from '../core/ids.ts';
 import { parseJsonObject, readBody } from '../http/read-body.ts';
 import { getAppOverview } from '../operations/apps/app-overview.ts';
 import { presentApp } from '../operations/apps/present-app.ts';
 import { revealSecret } from '../operations/apps/reveal-secret.ts';
 import type { Context } from '../operations/context.ts';
 import { sendTestEvent } from '../operations/events/send-test-event.ts';
-import { permitMember } from '../operations/members/permit.ts';
+import { findSignedInToApp, permitRole } from '../operations/members/permit.ts';
 import { type AuditedAction, withAudit } from '../operations/operator/with-audit.ts';
 import { isChange, type OperationId, ROUTES } from '../schema/routes.ts';
 import { findAccount } from '../store/accounts/accounts.ts';
+import type { AppRequester } from '../store/accounts/app-requesters.ts';
 import { findApp, lockApp } from '../store/accounts/apps.ts';
 import { insertAuditOnce } from '../store/accounts/audit-log.ts';
 import { permitAct } from './account-handlers.ts';
-import { type DashboardCall, type DashboardHandler, requireSession } from './dashboard-call.ts';
+import { readCookie } from './cookies.ts';
+import type { DashboardCall, DashboardHandler } from './dashboard-call.ts';
 import { respondJson } from './respond.ts';
 import type { RevealedSecret, TestEventResult } from './responses.ts';
 import { findRoute, ROUTE_PERMISSIONS } from './route-permissions.ts';
@@ -72,54 +73,58 @@ export const runRoute: DashboardHandler = async (call) => {
   const path = `/v1/${params['path'] ?? ''}`;
   const route = findRoute(request.method, path);
   if (mode === undefined || route === null) throw new ServiceError('not_found');
-  if (!options.isOpen) requireSession(call);
-  const { id: appId, account_id: accountId } = await findOwnApp(call);
+  const appId = params['app'] as AppId;
+  const requester = options.isOpen ? await findAnyone(call, appId) : await findRequester(call, appId);
+  const { account, actor, key_id } = requester;
   const body = isChange(ROUTES[route.id]) ? await readBody(request) : null;
   const { expected, json } = readExpected(route.id, request, body);
-  const { actor, credentials } = await permitRoute(call, { id: route.id, appId, accountId, mode, json });
-  const { action } = ROUTE_PERMISSIONS[route.id];
+  const { action, ...permission } = ROUTE_PERMISSIONS[route.id];
+  const isLiveKey = route.id === 'createKey' && json?.['mode'] === 'live';
+  await requester.permit(isLiveKey ? { ...permission, recent: true } : permission);
   const detail = { app: appId, mode, path: params['path'], ...(json && { fields: Object.keys(json) }) };
-  const audit = action === null ? null : createAudit(context, { actor, action, subject: accountId, detail });
+  const audit = action && createAudit(context, { actor, action, subject: account.id, detail });
   const guard = audit && ((tx: Context) => audit(tx, expected && (() => compareApp(tx, appId, expected))));
+  const caller = { app_id: appId, account_id: account.id, key_id, mode, idempotency: null };
   return options.handle(route.id, {
     // The body was read here, so the route gets a copy of it.
     request: body === null ? request : withBody(request, json === null ? '' : JSON.stringify(json)),
     url: new URL(`${path}${url.search}`, context.settings.baseUrl),
     params: { id: route.resourceId },
     client,
-    member: { credentials, ...(guard && { guard }) },
+    member: { credentials: { caller, suspended: account.suspended }, ...(guard && { guard }) },
   });
 };
 
-interface RequestedRoute {
-  id: OperationId;
-  appId: AppId;
-  accountId: AccountId;
-  mode: Mode;
-  json: Record<string, unknown> | null;
+/** The one who asks for a route of the API. */
+interface Requester {
+  account: NonNullable<AppRequester['account']>;
+  /** The name in the audit log. */
+  actor: string;
+  /** Stands for a key in the limits of the API. */
+  key_id: KeyId;
+  permit(permission: Permission): Promise<unknown>;
 }
 
-/** Checks that the member may run the route. @returns the caller that the route sees, and the actor of the audit log. */
-async function permitRoute(
-  call: DashboardCall,
-  { id, appId, accountId, mode, json }: RequestedRoute,
-): Promise<{ actor: string; credentials: RequestingMember['credentials'] }> {
-  const { context, options } = call;
-  const isLiveKey = id === 'createKey' && json?.['mode'] === 'live';
-  const permission: Permission = { ...ROUTE_PERMISSIONS[id], ...(isLiveKey && { recent: true }) };
-  const { account, actor, keyId } = options.isOpen
-    ? { account: await findAccount(context.store, accountId), actor: 'dashboard', keyId: 'dashboard' }
-    : await asMember(call, accountId, permission);
+/** Finds the signed-in person and the account of the app. @throws DashboardError `sign_in_required`; ServiceError `not_found`. */
+async function findRequester({ context, request }: DashboardCall, appId: AppId): Promise<Requester> {
+  const found = await findSignedInToApp(context, readCookie(request.headers, 'session'), appId);
+  if (found === null) throw new DashboardError('sign_in_required');
+  const { session, account, role } = found;
   if (account === null) throw new ServiceError('not_found');
-  const key = keyId as KeyId;
-  const caller = { app_id: appId, account_id: accountId, key_id: key, mode, idempotency: null };
-  return { actor, credentials: { caller, suspended: account.suspended } };
+  return {
+    account,
+    actor: session.mail,
+    key_id: session.id as string as KeyId,
+    permit: (permission) => permitRole(context, session, account.id, role, permission),
+  };
 }
 
-async function asMember(call: DashboardCall, accountId: AccountId, permission: Permission) {
-  const session = requireSession(call);
-  const { account, member } = await permitMember(call.context, session, accountId, permission);
-  return { account, actor: member.mail, keyId: session.id };
+/** Returns the requester in the emulator, who may do everything. @throws ServiceError `not_found`. */
+async function findAnyone(call: DashboardCall, appId: AppId): Promise<Requester> {
+  const { account_id } = await findOwnApp(call);
+  const account = await findAccount(call.context.store, account_id);
+  if (account === null) throw new ServiceError('not_found');
+  return { account, actor: 'dashboard', key_id: appId as string as KeyId, permit: async () => undefined };
 }
 
 /** Writes the audit entry of one act. Further calls write nothing. @param first runs if the entry is new. */

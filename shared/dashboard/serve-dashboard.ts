@@ -40,18 +40,28 @@ export function serveDashboard(
       const client = admission === null ? NO_CLIENT : clientOf(event);
       try {
         refuseForeign(context, event, options);
-        return await run(await load(), event, client);
+        return await run(await load(), event, client, isOfApp !== true);
       } catch (thrown) {
+        // A stranger can cause this at will, so it is paced like the refusals of unknown keys.
+        const isStranger = thrown instanceof DashboardError && thrown.code === 'sign_in_required';
+        if (isStranger) await admission?.paceRefusal(client.network, client);
         return respondFailure(context, thrown);
       }
     });
   }
 
-  async function run(handler: DashboardHandler, event: H3Event, client: Client): Promise<HTTPResponse> {
+  /** @param needsSession false for a handler that reads the session itself, together with the app. */
+  async function run(
+    handler: DashboardHandler,
+    event: H3Event,
+    client: Client,
+    needsSession: boolean,
+  ): Promise<HTTPResponse> {
     const { req: request, url } = event;
-    const session = options.isOpen
-      ? null
-      : await findSignedIn(context, readCookie(request.headers, 'session'));
+    const session =
+      options.isOpen || !needsSession
+        ? null
+        : await findSignedIn(context, readCookie(request.headers, 'session'));
     const { _: path = '', ...named } = event.context.params ?? {};
     return handler({ context, options, request, url, client, params: { ...named, path }, session });
   }

@@ -6,6 +6,7 @@ import { eventView } from './cli/event-view.bench.ts';
 import { peerCommands } from './cli/peer-commands.bench.ts';
 import { plainCommand } from './cli/plain-command.bench.ts';
 import { sampleApp } from './cli/sample-app.bench.ts';
+import { dashboardList } from './dashboard/dashboard-list.bench.ts';
 import { orderedDeliveries } from './deliveries/ordered-deliveries.bench.ts';
 import { serviceClaimCost } from './deliveries/service-claim-cost.bench.ts';
 import { serviceOrderedDeliveries } from './deliveries/service-ordered-deliveries.bench.ts';
@@ -29,6 +30,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   'event-view': eventView,
   'get-domain': getDomain,
   'lists-at-scale': listsAtScale,
+  'dashboard-list': dashboardList,
   'ordered-deliveries': orderedDeliveries,
   'service-ordered-deliveries': serviceOrderedDeliveries,
   'service-create-domain': serviceCreateDomain,

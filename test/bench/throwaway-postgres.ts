@@ -13,7 +13,7 @@ export interface ThrowawayPostgres {
 
 /** Starts Postgres. @param settings such as `fsync=on`. Without it nothing waits for the disk, unlike in production. */
 export async function startPostgres(settings: readonly string[] = []): Promise<ThrowawayPostgres> {
-  const program = path.join(import.meta.dirname, '../fixtures/postgres-child.ts');
+  const program = path.join(import.meta.dirname, '../fixtures/postgres/postgres-child.ts');
   // A process group of its own, so that Ctrl-C reaches only the bench. Postgres ends when its standard input does.
   const child = spawn(process.execPath, [program, ...settings], {
     stdio: ['pipe', 'pipe', 'inherit'],

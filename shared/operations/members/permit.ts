@@ -1,13 +1,11 @@
-import type { Account } from '../../core/accounts/account.ts';
 import { DashboardError } from '../../core/accounts/dashboard-error.ts';
-import { type Member, mayAct, type Permission } from '../../core/accounts/member.ts';
+import { mayAct, type Permission, type Role } from '../../core/accounts/member.ts';
 import { isAlive, isRecent, SESSION, type Session } from '../../core/accounts/session.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { AccountId } from '../../core/ids.ts';
+import type { AccountId, AppId } from '../../core/ids.ts';
 import { MINUTE_MS } from '../../core/instant.ts';
-import { findAccount } from '../../store/accounts/accounts.ts';
+import { type AppRequester, findAppRequester } from '../../store/accounts/app-requesters.ts';
 import { insertAudit } from '../../store/accounts/audit-log.ts';
-import { findMember } from '../../store/accounts/members.ts';
 import { countUse } from '../../store/accounts/rate-windows.ts';
 import { findSession, touchSession } from '../../store/accounts/sessions.ts';
 import { type Context, transact } from '../context.ts';
@@ -15,48 +13,58 @@ import { digest } from './sign-in.ts';
 
 /** Returns the live session of a cookie, or null. Reads the database each time, so that an ended session is refused on every node at once. */
 export async function findSignedIn(context: Context, token: string | null): Promise<Session | null> {
-  if (token === null || token.length > 100) return null;
-  const session = await findSession(context.store, digest(token));
-  const now = context.clock.now();
-  if (session === null || !isAlive(session, now)) return null;
-  if (now - session.last_seen_at >= SESSION.seen_every_ms) await touchSession(context.store, session.id, now);
-  return session;
+  const session = token === null ? null : await findSession(context.store, digest(token));
+  return session !== null && (await isInUse(context, session)) ? session : null;
 }
 
-export interface Permitted {
-  account: Account;
-  member: Pick<Member, 'mail' | 'role'>;
+/** Returns the live session of a cookie with the person's part in an app, in one query; null without a live session. */
+export async function findSignedInToApp(
+  context: Context,
+  token: string | null,
+  appId: AppId,
+): Promise<AppRequester | null> {
+  const requester = token === null ? null : await findAppRequester(context.store, digest(token), appId);
+  return requester !== null && (await isInUse(context, requester.session)) ? requester : null;
+}
+
+/** Returns whether a session is alive, and notes its use. */
+async function isInUse(context: Context, session: Session): Promise<boolean> {
+  const now = context.clock.now();
+  if (!isAlive(session, now)) return false;
+  if (now - session.last_seen_at >= SESSION.seen_every_ms) await touchSession(context.store, session.id, now);
+  return true;
 }
 
 /** The looks of an operator at one account within this time are one entry of its audit log. */
 const LOOK_MS = 10 * MINUTE_MS;
 
 /**
- * Returns the account and the member if the person may do this. An account of others is as unknown as one that does not exist. An operator
- * may read every account.
+ * Checks that a person may do something in an account. An account of others is as unknown as one that does not exist. An operator may read
+ * every account.
+ * @param role the person's role in the account; null for a stranger.
+ * @returns the role that applies.
  * @throws ServiceError `not_found`; DashboardError `role_required` or `sign_in_again`.
  */
-export async function permitMember(
+export async function permitRole(
   context: Context,
   session: Session,
   accountId: AccountId,
+  role: Role | null,
   permission: Permission,
-): Promise<Permitted> {
+): Promise<Role> {
   const isOperator = context.settings.operators.includes(session.mail);
-  const found = await findMember(context.store, accountId, session.mail);
-  const member = found ?? (isOperator ? ({ mail: session.mail, role: 'viewer' } as const) : null);
-  const account = member === null ? null : await findAccount(context.store, accountId);
-  if (member === null || account === null) throw new ServiceError('not_found');
-  if (found === null) await recordLook(context, session, accountId);
-  if (!mayAct(member.role, permission)) {
+  const applied = role ?? (isOperator ? 'viewer' : null);
+  if (applied === null) throw new ServiceError('not_found');
+  if (role === null) await recordLook(context, session, accountId);
+  if (!mayAct(applied, permission)) {
     throw new DashboardError('role_required', {
-      message: `Your role is ${member.role}. This needs the role ${permission.role}.`,
+      message: `Your role is ${applied}. This needs the role ${permission.role}.`,
     });
   }
   if (permission.recent === true && !isRecent(session, context.clock.now())) {
     throw new DashboardError('sign_in_again');
   }
-  return { account, member };
+  return applied;
 }
 
 /** Writes to the audit log of an account that an operator looks at it. */

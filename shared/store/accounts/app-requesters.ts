@@ -1,0 +1,49 @@
+import type { Account } from '../../core/accounts/account.ts';
+import type { Role } from '../../core/accounts/member.ts';
+import type { Session } from '../../core/accounts/session.ts';
+import type { AccountId, AppId, SessionId } from '../../core/ids.ts';
+import type { Store } from '../store.ts';
+
+/** A signed-in person who asks for something of an app. */
+export interface AppRequester {
+  session: Session;
+  /** The account of the app; null if there is no such app. */
+  account: Pick<Account, 'id' | 'suspended'> | null;
+  /** The person's role in that account; null for a stranger. */
+  role: Role | null;
+}
+
+/** Finds the session with this digest, the account of the app, and the person's role in it, in one query. */
+export async function findAppRequester(
+  { db }: Store,
+  hash: string,
+  appId: AppId,
+): Promise<AppRequester | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .leftJoin('apps', (join) => join.on('apps.id', '=', appId))
+    .leftJoin('accounts', 'accounts.id', 'apps.account_id')
+    .leftJoin('members', (join) =>
+      join.onRef('members.account_id', '=', 'accounts.id').onRef('members.mail', '=', 'sessions.mail'),
+    )
+    .select([
+      'sessions.id',
+      'sessions.mail',
+      'sessions.user_agent',
+      'sessions.created_at',
+      'sessions.signed_in_at',
+      'sessions.last_seen_at',
+      'accounts.id as account_id',
+      'accounts.suspended',
+      'members.role',
+    ])
+    .where('sessions.hash', '=', hash)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { account_id, suspended, role, ...session } = row;
+  return {
+    session: { ...session, id: session.id as SessionId },
+    account: account_id === null ? null : { id: account_id as AccountId, suspended: suspended === 1 },
+    role,
+  };
+}
