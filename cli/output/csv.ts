@@ -1,3 +1,4 @@
+import { csvCell } from '../../shared/core/text/csv-cell.ts';
 import { plainText } from './plain-text.ts';
 import type { Column } from './table.ts';
 
@@ -10,8 +11,5 @@ export function csvLines<T>(rows: readonly T[], columns: readonly Column<T>[]): 
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  const text = plainText(value);
-  // A spreadsheet would evaluate text that begins with one of these characters as a formula.
-  const safe = /^[=+\-@]/.test(text) && typeof value !== 'number' ? `'${text}` : text;
-  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvCell(typeof value === 'number' ? value : plainText(value));
 }
