@@ -22,6 +22,8 @@ export interface DashboardSession {
   base_url: string;
   /** Path of the emulator's inspector; null in the service. */
   lab_url: string | null;
+  /** The server's time. In the emulator it differs from the browser's. */
+  now: string;
   sign_in: SignInMethods;
   accounts: SessionAccount[];
 }
@@ -98,6 +100,16 @@ export interface AccountApp {
   id: string;
   name: string;
   created_at: string;
+}
+
+/** `POST /sign-in/links/use`: the session, and the path to open next. */
+export interface SignedIn extends DashboardSession {
+  next: string;
+}
+
+/** `POST /accounts`: the account with its first app. No other response contains the key. */
+export interface CreatedAccountView extends AccountView {
+  test_key: string;
 }
 
 /** `POST /accounts/{account_id}/apps`. No other response contains the key. */

@@ -12,7 +12,13 @@ import { presentAccount } from './account-view.ts';
 import { cookie, readCookie } from './cookies.ts';
 import { type DashboardCall, type DashboardHandler, readJson, requireSession } from './dashboard-call.ts';
 import { respondJson } from './respond.ts';
-import type { DashboardSession, SessionAccount, SessionView } from './responses.ts';
+import type {
+  CreatedAccountView,
+  DashboardSession,
+  SessionAccount,
+  SessionView,
+  SignedIn,
+} from './responses.ts';
 
 const ACCOUNTS_SHOWN_MAX = 100;
 
@@ -42,7 +48,7 @@ export const signInByLink: DashboardHandler = async (call) => {
     sessionToken: readCookie(request.headers, 'session'),
     userAgent: request.headers.get('user-agent') ?? '',
   });
-  const body = { ...(await presentSession(call, started.session)), next: started.next };
+  const body: SignedIn = { ...(await presentSession(call, started.session)), next: started.next };
   return respondJson(200, body, [
     cookie('session', started.token, SESSION.lifetime_ms / 1000),
     cookie('browser', '', 0),
@@ -88,7 +94,8 @@ export const createAccount: DashboardHandler = async (call) => {
   const { mail } = requireSession(call);
   const { name } = await readJson(call, accountSchema);
   const { account, test_key } = await signUp(call.context, mail, name);
-  return respondJson(201, { ...(await presentAccount(call.context, account, 'owner')), test_key });
+  const body: CreatedAccountView = { ...(await presentAccount(call.context, account, 'owner')), test_key };
+  return respondJson(201, body);
 };
 
 async function presentSession(
@@ -105,6 +112,7 @@ async function presentSession(
     docs_url: settings.docsUrl,
     base_url: settings.baseUrl,
     lab_url: options.labUrl,
+    now: timestamp(clock.now()),
     sign_in: {
       link: mailer !== null || settings.printsSignInLinks,
       passkey: false,
