@@ -20,6 +20,16 @@ const PATHS = {
   bolt: 'M13 3 5 14h6l-1 7 8-11h-6z',
   swap: 'M4 8h14m-4-4 4 4-4 4M20 16H6m4-4-4 4 4 4',
   next: 'M5 5v14l10-7zM19 5v14',
+  home: 'M4 11.5 12 4l8 7.5M6 10v10h12V10M10 20v-6h4v6',
+  key: 'M14.5 9.5a5 5 0 1 1-2.2-4.2 5 5 0 0 1 2.2 4.2M13 12l8 8m-3-3 2-2',
+  people:
+    'M12.5 8a3.5 3.5 0 1 1-7 0 3.5 3.5 0 0 1 7 0M2.5 20a6.5 6.5 0 0 1 13 0M16 5a3.5 3.5 0 0 1 0 6.5m2 3.5a6.5 6.5 0 0 1 3.5 5',
+  card: 'M3 6h18v12H3zM3 10h18M7 15h3',
+  log: 'M6 3h9l4 4v14H6zM9 9h6M9 13h6M9 17h4',
+  sliders: 'M4 7h9m4 0h3M4 17h3m4 0h9M17 7a2 2 0 1 1-4 0 2 2 0 0 1 4 0M11 17a2 2 0 1 1-4 0 2 2 0 0 1 4 0',
+  person: 'M16 8a4 4 0 1 1-8 0 4 4 0 0 1 8 0M4 21a8 8 0 0 1 16 0',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  download: 'M12 4v11m-4.5-4.5L12 15l4.5-4.5M4 20h16',
 } as const;
 export type IconName = keyof typeof PATHS;
 

@@ -5,6 +5,8 @@ export class RequestError extends Error {
   readonly fix: string | null;
   /** The error's `status_detail`; null if it has none. */
   readonly detail: unknown;
+  /** Seconds after which the call may succeed; null if the server does not say. */
+  retryAfterS: number | null = null;
 
   constructor(
     status: number,
@@ -63,7 +65,9 @@ export async function send<T>(
   const response = await fetch(server.base + path, init).catch(failUnreachable);
   const text = await response.text().catch(failUnreachable);
   if (response.ok) return (text === '' ? null : JSON.parse(text)) as T;
-  throw errorOf(server, response.status, text);
+  const error = errorOf(server, response.status, text);
+  error.retryAfterS = Number(response.headers.get('retry-after')) || null;
+  throw error;
 }
 
 function errorOf(server: Server, status: number, text: string): RequestError {

@@ -4,6 +4,7 @@ import type { DomainResource } from '../../../schema/domain.ts';
 import { SinceText } from '../times.tsx';
 import { CopyText } from './copy-text.tsx';
 import { Facts, Section } from './facts.tsx';
+import { OutLink } from './link.tsx';
 import { Pill } from './pill.tsx';
 
 /** Shows the findings of the last check, the most severe first. */
@@ -11,15 +12,23 @@ export function Findings({ of }: { of: Diagnosis['findings'] }): ReactElement | 
   if (of.length === 0) return null;
   return (
     <Section title="Findings">
+      <FindingList of={of} />
+    </Section>
+  );
+}
+
+export function FindingList({ of }: { of: Diagnosis['findings'] }): ReactElement {
+  return (
+    <>
       {of.map(({ code, severity, expected, found, hint, docs }) => (
         <div className="finding" key={code}>
           <p>
             <Pill tone={severity === 'error' ? 'bad' : severity === 'warning' ? 'waiting' : 'quiet'}>
               {severity}
             </Pill>{' '}
-            <a href={docs} target="_blank" rel="noreferrer">
+            <OutLink href={docs}>
               <code>{code}</code>
-            </a>
+            </OutLink>
           </p>
           <p>{hint}</p>
           <Facts
@@ -30,7 +39,7 @@ export function Findings({ of }: { of: Diagnosis['findings'] }): ReactElement | 
           />
         </div>
       ))}
-    </Section>
+    </>
   );
 }
 

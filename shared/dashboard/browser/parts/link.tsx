@@ -1,21 +1,28 @@
-import type { AnchorHTMLAttributes, MouseEvent, ReactElement } from 'react';
+import type { AnchorHTMLAttributes, MouseEvent, ReactElement, ReactNode } from 'react';
 import { go } from '../router.ts';
 
 /** A link within the page's own views. A plain click navigates without reloading the page; the browser handles any other click. */
 export function Link({
   href,
+  onFollow,
   ...rest
-}: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }): ReactElement {
+}: Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'onClick'> & {
+  href: string;
+  /** Called after a plain click. */
+  onFollow?: (() => void) | undefined;
+}): ReactElement {
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     go(href);
+    onFollow?.();
   };
   return <a href={href} onClick={follow} {...rest} />;
 }
 
-/** A link that opens another page in a new tab. */
-export function OutLink({ href, children }: { href: string; children: ReactElement | string }): ReactElement {
+/** A link that opens another page in a new tab. An address that is neither HTTP nor a path is shown as text. */
+export function OutLink({ href, children }: { href: string; children: ReactNode }): ReactElement {
+  if (!/^(?:https?:\/\/|\/(?!\/))/.test(href)) return <>{children}</>;
   return (
     <a href={href} target="_blank" rel="noreferrer">
       {children}

@@ -26,6 +26,10 @@ export interface RowListInput<T> {
   openId: string | null;
   /** Called with the index of the row at the top. */
   onScroll?: (first: number) => void;
+  /** True if more rows follow than `total`. */
+  isOpenEnded?: boolean;
+  /** Draws a control beside a row. @param isActive true if the row is in the tab order. */
+  aside?: (row: T, isActive: boolean) => ReactNode;
 }
 
 /**
@@ -33,7 +37,7 @@ export interface RowListInput<T> {
  * page keys move from it, and Enter opens a row.
  */
 export function RowList<T>(input: RowListInput<T>): ReactElement {
-  const { label, rows, total, idOf, hrefOf, draw, openId, onScroll } = input;
+  const { label, rows, total, idOf, hrefOf, draw, openId, onScroll, isOpenEnded = false, aside } = input;
   const scroller = useRef<HTMLDivElement>(null);
   const [{ top, height }, setView] = useState({ top: 0, height: 800 });
   const [active, setActive] = useState<{ index: number; id: string | null }>({ index: 0, id: null });
@@ -78,7 +82,9 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
   function moveTo(index: number): void {
     const element = scroller.current;
     if (element === null || total === 0) return;
-    const to = Math.max(0, Math.min(total - 1, index));
+    // In an open-ended list, the rows after the known ones are placeholders.
+    const reachable = isOpenEnded ? rows.length : total;
+    const to = Math.max(0, Math.min(reachable - 1, index));
     const edge = to * rowPx;
     if (edge < element.scrollTop) element.scrollTop = edge;
     else if (edge + rowPx > element.scrollTop + element.clientHeight)
@@ -113,23 +119,26 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
               role="listitem"
               key={key}
               data-place={index}
-              className="row-place"
-              aria-setsize={total}
+              className={aside === undefined ? 'row-place' : 'row-place with-aside'}
+              aria-setsize={isOpenEnded ? -1 : total}
               aria-posinset={index + 1}
               style={{ top: index * rowPx, height: rowPx }}
             >
               {row === undefined ? (
                 <span className="row loading" aria-hidden="true" />
               ) : (
-                <Link
-                  className="row"
-                  href={hrefOf(row)}
-                  tabIndex={index === at ? 0 : -1}
-                  aria-current={idOf(row) === openId ? 'true' : undefined}
-                  onFocus={() => setActive({ index, id: idOf(row) })}
-                >
-                  {draw(row)}
-                </Link>
+                <>
+                  {aside?.(row, index === at)}
+                  <Link
+                    className="row"
+                    href={hrefOf(row)}
+                    tabIndex={index === at ? 0 : -1}
+                    aria-current={idOf(row) === openId ? 'true' : undefined}
+                    onFocus={() => setActive({ index, id: idOf(row) })}
+                  >
+                    {draw(row)}
+                  </Link>
+                </>
               )}
             </div>
           );
