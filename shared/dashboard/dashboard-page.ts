@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type H3, type H3Event, HTTPResponse } from 'h3';
 import { readBrowserScript } from '../adapters/browser-script.ts';
 import { compressed, type EncodedForms } from '../adapters/compress.ts';
-import { PAGE_STYLE } from './page-style.ts';
+import { DASHBOARD_STYLE } from './dashboard-style.ts';
 
 /** A file of the dashboard. Its name contains a digest of its content, so that browsers may keep it for a year. */
 interface Asset {
@@ -24,7 +24,7 @@ let made: { script: Asset; style: Asset } | undefined;
 function assets() {
   made ??= {
     script: asset('js', 'text/javascript; charset=utf-8', readBrowserScript('dashboard.browser.js')),
-    style: asset('css', 'text/css; charset=utf-8', PAGE_STYLE),
+    style: asset('css', 'text/css; charset=utf-8', DASHBOARD_STYLE),
   };
   return made;
 }

@@ -1,0 +1,50 @@
+import { type ReactElement, useState } from 'react';
+import type { DomainResource } from '../../../schema/domain.ts';
+import { DialogForm } from '../parts/dialog-form.tsx';
+import { go } from '../router.ts';
+import { askApi, useScope, useViewPath } from '../scope.ts';
+import { RequestError } from '../send.ts';
+
+/** Deletes a domain after its hostname was typed. */
+export function DeleteDomain({ of: { id, hostname, mode } }: { of: DomainResource }): ReactElement {
+  const scope = useScope();
+  const viewPath = useViewPath();
+  const [typed, setTyped] = useState('');
+
+  async function remove(): Promise<string> {
+    if (typed.trim().toLowerCase() !== hostname) {
+      throw new RequestError(0, 'not_confirmed', `This is not ${hostname}.`, 'Type the hostname in full.');
+    }
+    await askApi(scope, `DELETE /domains/${encodeURIComponent(id)}`);
+    go(viewPath('domains'));
+    return `Deleted ${hostname}.`;
+  }
+
+  return (
+    <DialogForm
+      word="Delete"
+      title={`Delete ${hostname}?`}
+      submit="Delete"
+      danger
+      work={remove}
+      onClose={() => setTyped('')}
+    >
+      <p>
+        {mode === 'live'
+          ? 'Visitors can no longer reach it within 5 seconds. Its certificate is deleted too.'
+          : 'The test domain and its certificate are deleted.'}
+      </p>
+      <label>
+        Type {hostname} to confirm
+        <input
+          data-first=""
+          required
+          spellCheck={false}
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </label>
+    </DialogForm>
+  );
+}

@@ -1,0 +1,55 @@
+import { type ReactElement, useState } from 'react';
+import type { MemberRole, MemberView } from '../../responses.ts';
+import { ask } from '../ask.ts';
+import { DialogForm } from '../parts/dialog-form.tsx';
+
+export const ROLE_WORDS: Record<MemberRole, string> = {
+  owner: 'everything, with members and billing',
+  developer: 'domains, events, keys and settings of all apps',
+  viewer: 'reads everything, and changes nothing',
+};
+
+/** Invites a person by mail. @param path of the account's members. */
+export function InviteMember({ path }: { path: string }): ReactElement {
+  const [mail, setMail] = useState('');
+  const [role, setRole] = useState('developer');
+
+  async function invite(): Promise<string> {
+    const member = await ask<MemberView>(`POST ${path}`, { mail: mail.trim(), role });
+    return `Invited ${member.mail}.`;
+  }
+
+  return (
+    <DialogForm
+      word="Invite"
+      opener={{ className: 'small-button primary' }}
+      title="Invite a member"
+      submit="Send invitation"
+      work={invite}
+      onClose={() => setMail('')}
+    >
+      <label>
+        Email address
+        <input
+          type="email"
+          data-first=""
+          required
+          autoComplete="off"
+          value={mail}
+          onChange={(event) => setMail(event.target.value)}
+        />
+      </label>
+      <fieldset>
+        <legend>Role</legend>
+        {Object.entries(ROLE_WORDS).map(([each, words]) => (
+          <label className="switch" key={each}>
+            <input type="radio" name="role" checked={role === each} onChange={() => setRole(each)} />
+            <span>
+              {each}: <span className="muted">{words}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </DialogForm>
+  );
+}

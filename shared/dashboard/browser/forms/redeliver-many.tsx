@@ -1,0 +1,142 @@
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import type { DeliveryResource, EventResource } from '../../../schema/event.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { readAll, withinRate } from '../read-all.ts';
+import { refresh } from '../revision.ts';
+import { askApi, useScope } from '../scope.ts';
+import { sentencesOf } from '../send.ts';
+
+/** Beyond this number, the newest failed events are redelivered. The server allows ten a minute. */
+const EVENTS_MAX = 200;
+
+interface Progress {
+  total: number;
+  done: number;
+  accepted: number;
+}
+
+/** Redelivers the selected events, or all that failed. @param path of the list, with its filter. */
+export function RedeliverMany({
+  path,
+  chosen,
+  onDone,
+}: {
+  path: string;
+  chosen: readonly EventResource[];
+  onDone: () => void;
+}): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className="small-button" onClick={() => setOpen(true)}>
+        {chosen.length === 0 ? 'Redeliver failed…' : `Redeliver ${chosen.length}…`}
+      </button>
+      {isOpen ? (
+        <RedeliverDialog
+          path={path}
+          chosen={chosen}
+          onClose={(isDone) => {
+            setOpen(false);
+            if (isDone) onDone();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function RedeliverDialog({
+  path,
+  chosen,
+  onClose,
+}: {
+  path: string;
+  chosen: readonly EventResource[];
+  onClose: (isDone: boolean) => void;
+}): ReactElement {
+  const scope = useScope();
+  const [events, setEvents] = useState<readonly EventResource[] | null>(chosen.length > 0 ? chosen : null);
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const [problem, setProblem] = useState('');
+  const aborter = useRef(new AbortController());
+  const isDone = progress !== null && progress.done === progress.total;
+
+  useEffect(() => {
+    const reading = new AbortController();
+    const { signal } = reading;
+    aborter.current = reading;
+    if (chosen.length === 0) {
+      const failed: EventResource[] = [];
+      readAll<EventResource>(path, signal, (rows) => {
+        failed.push(...rows.filter(({ delivery }) => delivery.status === 'failed'));
+        return failed.length < EVENTS_MAX;
+      }).then(
+        () => setEvents(failed.slice(0, EVENTS_MAX)),
+        (thrown) => signal.aborted || setProblem(sentencesOf(thrown).join(' ')),
+      );
+    }
+    return () => reading.abort();
+  }, [path, chosen.length]);
+
+  async function redeliver(): Promise<void> {
+    if (events === null || progress !== null) return;
+    const { signal } = aborter.current;
+    const now: Progress = { total: events.length, done: 0, accepted: 0 };
+    setProgress({ ...now });
+    try {
+      // The oldest first, as the receiver would have got them.
+      for (const { id } of events.toReversed()) {
+        if (signal.aborted) return;
+        const call = `POST /events/${encodeURIComponent(id)}/redeliver`;
+        const { status_code } = await withinRate(() => askApi<DeliveryResource>(scope, call, {}), signal);
+        now.done += 1;
+        if (status_code !== null && status_code < 300) now.accepted += 1;
+        setProgress({ ...now });
+      }
+    } catch (thrown) {
+      if (!signal.aborted) setProblem(sentencesOf(thrown).join(' '));
+    } finally {
+      refresh();
+    }
+  }
+
+  return (
+    <Dialog
+      title={chosen.length === 0 ? 'Redeliver failed events' : 'Redeliver events'}
+      onClose={() => onClose(isDone)}
+    >
+      <div className="form">
+        <div role="status" className="stack">
+          <p>{wordsOf(events, progress)}</p>
+          {progress === null ? null : (
+            <progress aria-label="Redelivered" max={progress.total} value={progress.done} />
+          )}
+        </div>
+        <p className="bad-text" role="alert">
+          {problem}
+        </p>
+        <p className="muted">At most ten a minute are sent. Closing this dialog stops.</p>
+        <div className="actions">
+          {progress === null && events !== null && events.length > 0 ? (
+            <button type="button" className="primary" onClick={() => void redeliver()}>
+              Redeliver
+            </button>
+          ) : null}
+          <button type="button" onClick={() => onClose(isDone)}>
+            {progress === null || isDone ? 'Close' : 'Stop'}
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function wordsOf(events: readonly EventResource[] | null, progress: Progress | null): string {
+  if (progress !== null) {
+    return `Sent ${progress.done} of ${progress.total}. The receiver accepted ${progress.accepted}.`;
+  }
+  if (events === null) return 'Looking for failed events…';
+  if (events.length === 0) return 'No delivery has failed.';
+  const count = events.length === 1 ? '1 event' : `${events.length} events`;
+  return `Sends ${count} again, the oldest first, to your current webhook address.`;
+}

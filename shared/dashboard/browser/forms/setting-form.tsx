@@ -1,0 +1,161 @@
+import { type FormEvent, type ReactElement, type ReactNode, useId, useState } from 'react';
+import type { ChangedMeanwhile } from '../../responses.ts';
+import { notify } from '../notices.tsx';
+import { refresh } from '../revision.ts';
+import { RequestError, sentencesOf } from '../send.ts';
+
+/** One setting in a form of its own. */
+interface SettingFormInput {
+  label: string;
+  /** Name of the field, as in the API. */
+  field: string;
+  /** The current value; null if it is not set. */
+  value: string | null;
+  /** Explains the setting. */
+  hint?: ReactNode;
+  placeholder?: string;
+  /** Choices of a select field; a text field without them. */
+  options?: readonly (readonly [value: string, word: string])[];
+  /** True if an empty text removes the value. */
+  clearable?: boolean;
+  maxLength?: number;
+  /** False if the role does not allow it. The form then shows the value only. */
+  mayChange: boolean;
+  /** Saves the new value. `expected` is the value that the form showed. @returns the message to show. */
+  save: (value: string | null, expected: string | null) => Promise<string>;
+}
+
+/**
+ * Edits one setting. If someone else changed it since the form showed it, the form keeps the typed text and shows the other value beside it.
+ */
+export function SettingForm(input: SettingFormInput): ReactElement {
+  const { label, field, value, hint, placeholder, options, clearable = false, maxLength = 2048 } = input;
+  /** The typed text, and the value that the form showed when the typing began. */
+  const [draft, setDraft] = useState<{ text: string; shown: string | null } | null>(null);
+  const [problem, setProblem] = useState<string[]>([]);
+  const [meanwhile, setMeanwhile] = useState<{ value: string | null } | null>(null);
+  const [busy, setBusy] = useState(false);
+  const id = useId();
+
+  if (!input.mayChange) {
+    return (
+      <div className="setting">
+        <p className="setting-label">{label}</p>
+        <p>{value === null ? <span className="muted">not set</span> : <code>{value}</code>}</p>
+        {hint}
+      </div>
+    );
+  }
+
+  const text = draft?.text ?? value ?? '';
+  const isChanged = draft !== null && text.trim() !== (draft.shown ?? '');
+
+  function type(next: string): void {
+    setDraft({ text: next, shown: draft === null ? value : draft.shown });
+    setProblem([]);
+  }
+
+  function forget(): void {
+    setDraft(null);
+    setProblem([]);
+    setMeanwhile(null);
+  }
+
+  async function save(expected: string | null): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    try {
+      const trimmed = text.trim();
+      const message = await input.save(trimmed === '' && clearable ? null : trimmed, expected);
+      forget();
+      notify(message);
+    } catch (thrown) {
+      const now = changedTo(thrown, field);
+      setMeanwhile(now);
+      setProblem(now === null ? sentencesOf(thrown) : []);
+    } finally {
+      setBusy(false);
+      refresh();
+    }
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (isChanged) void save(draft.shown);
+  }
+
+  const describedBy = `${id}-problem`;
+  return (
+    <form className="setting form" onSubmit={submit}>
+      <label htmlFor={id}>{label}</label>
+      {options === undefined ? (
+        <input
+          id={id}
+          value={text}
+          placeholder={placeholder}
+          required={!clearable}
+          maxLength={maxLength}
+          spellCheck={false}
+          autoComplete="off"
+          aria-invalid={problem.length > 0}
+          aria-describedby={describedBy}
+          onChange={(event) => type(event.target.value)}
+        />
+      ) : (
+        <select
+          id={id}
+          value={text}
+          aria-describedby={describedBy}
+          onChange={(event) => type(event.target.value)}
+        >
+          {options.map(([option, word]) => (
+            <option key={option} value={option}>
+              {word}
+            </option>
+          ))}
+        </select>
+      )}
+      <div id={describedBy} role="alert" className="stack">
+        {problem.length === 0 ? null : <p className="bad-text lines">{problem.join('\n')}</p>}
+        {meanwhile === null ? null : (
+          <div className="verdict waiting">
+            <p>
+              Someone changed this meanwhile. It was {shownValue(draft?.shown ?? null)}, and now it is{' '}
+              {shownValue(meanwhile.value)}. Your text is not saved yet.
+            </p>
+            <p className="actions">
+              <button type="button" onClick={() => void save(meanwhile.value)}>
+                Save mine
+              </button>
+              <button type="button" onClick={forget}>
+                Keep theirs
+              </button>
+            </p>
+          </div>
+        )}
+      </div>
+      {isChanged && meanwhile === null ? (
+        <div className="actions">
+          <button type="submit" className="primary" aria-disabled={busy || undefined}>
+            Save
+          </button>
+          <button type="button" onClick={forget}>
+            Cancel
+          </button>
+        </div>
+      ) : null}
+      {hint}
+    </form>
+  );
+}
+
+function shownValue(value: string | null): ReactElement {
+  return value === null ? <em>not set</em> : <code>{value}</code>;
+}
+
+/** Returns the value that someone else saved, if the save was refused for it. */
+function changedTo(thrown: unknown, field: string): { value: string | null } | null {
+  if (!(thrown instanceof RequestError) || thrown.code !== 'changed_meanwhile') return null;
+  const { now } = thrown.detail as ChangedMeanwhile;
+  return { value: now[field] ?? null };
+}

@@ -1,0 +1,58 @@
+import type { Mode } from '../../core/domains/status.ts';
+import { segmentsOf, useAddress, withQuery } from './router.ts';
+
+/** The views of an app and of its account, in the order of the navigation. */
+export const VIEWS = [
+  'home',
+  'domains',
+  'events',
+  'webhook',
+  'keys',
+  'app',
+  'plan',
+  'members',
+  'audit',
+  'you',
+] as const;
+export type View = (typeof VIEWS)[number];
+
+/** A place in the dashboard: `/dashboard/{appId}/{mode}/{view}/{id}`. */
+export interface Place {
+  /** Null on `/dashboard` itself. */
+  appId: string | null;
+  mode: Mode;
+  view: View;
+  /** Id of the open entry in the view's list; null for none. */
+  id: string | null;
+}
+
+export const BASE = '/dashboard';
+export const SIGN_IN = `${BASE}/sign-in`;
+export const NEW_ACCOUNT = `${BASE}/new`;
+
+export function usePlace(): Place {
+  const { path } = useAddress();
+  const [appId, mode, view, id] = segmentsOf(path.slice(BASE.length));
+  return {
+    appId: appId ?? null,
+    mode: mode === 'live' ? 'live' : 'test',
+    view: VIEWS.find((each) => each === view) ?? 'home',
+    id: id ?? null,
+  };
+}
+
+/** Returns the path of a view. Empty filters are omitted. */
+export function pathTo(
+  place: { appId: string; mode: Mode },
+  view: View,
+  id: string | null = null,
+  query: Record<string, string> = {},
+): string {
+  const parts = [place.appId, place.mode, ...(view === 'home' ? [] : [view]), ...(id === null ? [] : [id])];
+  return withQuery(`${BASE}/${parts.map(encodeURIComponent).join('/')}`, query);
+}
+
+/** Returns whether a path leads to the dashboard, so that a link cannot lead elsewhere after the sign-in. */
+export function isOwnPath(path: string | null): path is string {
+  return path !== null && /^\/dashboard(?:[/?]|$)/.test(path) && !path.includes('\\');
+}

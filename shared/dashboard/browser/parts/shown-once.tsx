@@ -1,0 +1,30 @@
+import type { ReactElement } from 'react';
+import { CopyText } from './copy-text.tsx';
+import { Dialog } from './dialog.tsx';
+
+/** Shows a secret that no other response contains. @param what names the secret, for screen readers. */
+export function ShownOnce({
+  title,
+  text,
+  what,
+  onClose,
+}: {
+  title: string;
+  text: string;
+  what: string;
+  onClose: () => void;
+}): ReactElement {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div className="form">
+        <p>Copy it now. Only a hash is stored, so nobody can show it again.</p>
+        <p className="secret">
+          <CopyText text={text} what={what} />
+        </p>
+        <button type="button" className="primary" onClick={onClose}>
+          I have copied it
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,42 @@
+import { ask } from './ask.ts';
+import { RequestError } from './send.ts';
+import type { CursorPage } from './use-cursor-rows.ts';
+
+const ROWS_PER_PAGE = 100;
+const WAIT_MS_DEFAULT = 2000;
+
+/**
+ * Reads all pages of a list, and waits when the server limits the rate.
+ * @param path with its filter.
+ * @param onPage receives each page. It returns false to end.
+ */
+export async function readAll<T>(
+  path: string,
+  signal: AbortSignal,
+  onPage: (rows: readonly T[]) => boolean,
+): Promise<void> {
+  let cursor: string | null = null;
+  do {
+    const query = new URLSearchParams({ limit: String(ROWS_PER_PAGE), ...(cursor !== null && { cursor }) });
+    const joined = `${path}${path.includes('?') ? '&' : '?'}${query}`;
+    const page: CursorPage<T> = await withinRate(
+      () => ask<CursorPage<T>>(`GET ${joined}`, undefined, signal),
+      signal,
+    );
+    if (!onPage(page.data)) return;
+    cursor = page.next_cursor;
+  } while (cursor !== null && !signal.aborted);
+}
+
+/** Runs a call, and again after the server's delay each time that its rate is limited. */
+export async function withinRate<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (thrown) {
+      if (!(thrown instanceof RequestError) || thrown.code !== 'rate_limited' || signal.aborted) throw thrown;
+      const waitMs = thrown.retryAfterS === null ? WAIT_MS_DEFAULT : thrown.retryAfterS * 1000;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { type ReactElement, useEffect } from 'react';
+import { BASE, SIGN_IN, usePlace } from './navigation.ts';
+import { Notices } from './notices.tsx';
+import { useAddress } from './router.ts';
+import { useSession } from './session.ts';
+import { Shell } from './shell.tsx';
+import { Alone } from './sign-in/alone.tsx';
+import { ConfirmDialog } from './sign-in/confirm-dialog.tsx';
+import { SignIn } from './sign-in/sign-in.tsx';
+import { UseLink } from './sign-in/use-link.tsx';
+
+/** Draws the sign-in page or the dashboard, depending on the session. */
+export function Root(): ReactElement {
+  return (
+    <>
+      <Content />
+      <ConfirmDialog />
+    </>
+  );
+}
+
+function Content(): ReactElement {
+  const { session, error } = useSession();
+  const { path, query } = useAddress();
+  const { appId } = usePlace();
+  const isSignIn = path === SIGN_IN;
+  useEffect(() => {
+    if (session !== null && (isSignIn || session.mail === null)) document.title = session.service_name;
+  }, [session, isSignIn]);
+  if (session === null) {
+    return <Alone title="Dashboard">{error === null ? <p>Loading…</p> : <p>{error.message}</p>}</Alone>;
+  }
+  if (session.open) return <Shell session={session} appId={isSignIn ? null : appId} />;
+  if (isSignIn && location.hash.length > 1) {
+    return (
+      <>
+        <UseLink session={session} token={location.hash.slice(1)} />
+        <Notices />
+      </>
+    );
+  }
+  if (session.mail === null) {
+    const next = isSignIn ? query.get('next') : path + location.search;
+    return <SignIn session={session} next={next ?? BASE} />;
+  }
+  return <Shell session={session} appId={isSignIn ? null : appId} />;
+}

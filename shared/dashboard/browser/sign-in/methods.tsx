@@ -1,0 +1,112 @@
+import { type FormEvent, type ReactElement, useState } from 'react';
+import type { DashboardSession } from '../../responses.ts';
+import { ask } from '../ask.ts';
+import { withQuery } from '../router.ts';
+import { RequestError, sentencesOf } from '../send.ts';
+import { hasPasskeys, signInWithPasskey } from './passkey.ts';
+
+/**
+ * Offers the ways to sign in.
+ * @param mail fixed address, if a signed-in person confirms that it is them.
+ * @param onSignedIn receives the session of a passkey. A link is opened in another tab.
+ */
+export function SignInMethods({
+  session,
+  mail: fixedMail = null,
+  next,
+  onSignedIn,
+}: {
+  session: DashboardSession;
+  mail?: string | null;
+  next: string;
+  onSignedIn: (session: DashboardSession) => void;
+}): ReactElement {
+  const { link, passkey, oidc } = session.sign_in;
+  const [mail, setMail] = useState(fixedMail ?? '');
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [problem, setProblem] = useState('');
+  const [busy, setBusy] = useState(false);
+
+  async function run(work: () => Promise<void>): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    setProblem('');
+    try {
+      await work();
+    } catch (thrown) {
+      setProblem(isDismissal(thrown) ? 'No passkey was used.' : sentencesOf(thrown).join(' '));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function sendLink(event: FormEvent): void {
+    event.preventDefault();
+    void run(async () => {
+      await ask('POST /sign-in/links', { mail: mail.trim(), next });
+      setSentTo(mail.trim());
+    });
+  }
+
+  const usePasskey = () => void run(async () => onSignedIn(await signInWithPasskey()));
+
+  return (
+    <div className="form">
+      {link ? (
+        <form className="form" onSubmit={sendLink}>
+          {fixedMail === null ? (
+            <label>
+              Email address
+              <input
+                type="email"
+                name="email"
+                autoComplete="username webauthn"
+                required
+                data-first=""
+                value={mail}
+                onChange={(event) => setMail(event.target.value)}
+              />
+            </label>
+          ) : (
+            <p>
+              You are signed in as <strong>{fixedMail}</strong>.
+            </p>
+          )}
+          <button type="submit" className="primary" aria-disabled={busy || undefined}>
+            {sentTo === null ? 'Email me a sign-in link' : 'Send another link'}
+          </button>
+        </form>
+      ) : null}
+      <div role="status">
+        {sentTo === null ? null : (
+          <p className="verdict good">
+            If {sentTo} may sign in, a link is on its way. Open it in this browser within 15 minutes. It works
+            once.
+          </p>
+        )}
+      </div>
+      <p className="bad-text lines" role="alert">
+        {problem}
+      </p>
+      {(passkey && hasPasskeys()) || oidc !== null ? (
+        <div className="actions">
+          {passkey && hasPasskeys() ? (
+            <button type="button" onClick={usePasskey} aria-disabled={busy || undefined}>
+              Use a passkey
+            </button>
+          ) : null}
+          {oidc === null ? null : (
+            <a className="button" href={withQuery('/dashboard/sign-in/oidc', { next })}>
+              Sign in with {oidc.name}
+            </a>
+          )}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** True if the person closed the browser's passkey dialog. */
+function isDismissal(thrown: unknown): boolean {
+  return !(thrown instanceof RequestError) && thrown instanceof Error && thrown.name === 'NotAllowedError';
+}

@@ -1,0 +1,23 @@
+import type { AppResource } from '../../schema/app.ts';
+import { ask, useResource } from './ask.ts';
+import type { Resource } from './reading.ts';
+import { appPath, type Scope, useScope } from './scope.ts';
+
+/** Reads the app of the page. */
+export function useApp(): Resource<AppResource> {
+  return useResource<AppResource>(appPath(useScope(), '/apps/current'));
+}
+
+/**
+ * Changes one field of the app.
+ * @param expected the value that the form showed. The server refuses the change if it is no longer the current one.
+ */
+export async function changeApp(
+  scope: Scope,
+  field: keyof AppResource,
+  value: string | null,
+  expected: string | null,
+): Promise<void> {
+  const body = { [field]: value, expected: { [field]: expected } };
+  await ask(`PATCH ${appPath(scope, '/apps/current')}`, body);
+}

@@ -1,0 +1,88 @@
+import { type ReactElement, useState } from 'react';
+import { Icon } from '../../../connect/panels/icons.tsx';
+import type { AuditPage, AuditView } from '../../responses.ts';
+import { ask, useResource } from '../ask.ts';
+import { CommandButton } from '../parts/command-button.tsx';
+import { Empty } from '../parts/facts.tsx';
+import { SameByApi } from '../parts/same-by.tsx';
+import { SAME_BY } from '../same-by.ts';
+import { useScope } from '../scope.ts';
+import { TimeText } from '../times.tsx';
+
+const LINES_PER_PAGE = 100;
+
+/** Lists who did what in the account, newest first. */
+export function Audit(): ReactElement {
+  const { account } = useScope();
+  const path = `/accounts/${encodeURIComponent(account.id)}`;
+  const { value, error } = useResource<AuditPage>(`${path}/audit?limit=${LINES_PER_PAGE}`);
+  const [older, setOlder] = useState<AuditPage | null>(null);
+  const next = older === null ? (value?.next_before ?? null) : older.next_before;
+  const lines = withoutRepeats([...(value?.data ?? []), ...(older?.data ?? [])]);
+
+  async function readOn(): Promise<string> {
+    const query = new URLSearchParams({ limit: String(LINES_PER_PAGE), before: next ?? '' });
+    const page = await ask<AuditPage>(`GET ${path}/audit?${query}`);
+    setOlder({ ...page, data: [...(older?.data ?? lines), ...page.data] });
+    return `Read ${page.data.length} more.`;
+  }
+
+  return (
+    <div className="page">
+      <div className="list-title">
+        <h2>Audit log</h2>
+        <a className="button small-button" href={`/dashboard/api${path}/audit.csv`} download="audit.csv">
+          <Icon name="download" /> CSV
+        </a>
+      </div>
+      {error === null ? null : <Empty title={error.message} />}
+      {value === null ? null : lines.length === 0 ? (
+        <Empty title="Nothing has happened yet" />
+      ) : (
+        <table className="table">
+          <caption className="hidden">Actions in {account.name}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Time</th>
+              <th scope="col">Who</th>
+              <th scope="col">Action</th>
+              <th scope="col">Detail</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map(({ id, at, actor, action, detail }) => (
+              <tr key={id}>
+                <td data-label="Time">
+                  <TimeText at={at} />
+                </td>
+                <td data-label="Who">{actor}</td>
+                <td data-label="Action">
+                  <code>{action}</code>
+                </td>
+                <td data-label="Detail">{detail === null ? null : detailWords(detail)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {next === null ? null : <CommandButton work={readOn}>Read more</CommandButton>}
+      <SameByApi of={SAME_BY.audit} />
+    </div>
+  );
+}
+
+/** Returns the pairs of a detail as words. A detail that is not an object stays as it is. */
+function detailWords(detail: string): string {
+  try {
+    return Object.entries(JSON.parse(detail))
+      .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+      .join(' · ');
+  } catch {
+    return detail;
+  }
+}
+
+/** Keeps the first line of each id, because the first page is read again while older ones are kept. */
+function withoutRepeats(lines: readonly AuditView[]): AuditView[] {
+  return [...new Map(lines.toReversed().map((line) => [line.id, line])).values()].reverse();
+}

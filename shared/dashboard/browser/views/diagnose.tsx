@@ -1,0 +1,109 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import type { Status } from '../../../core/domains/status.ts';
+import type { Diagnosis } from '../../../schema/diagnosis.ts';
+import { FindingList } from '../parts/domain-facts.tsx';
+import { Facts, Section } from '../parts/facts.tsx';
+import { Pill } from '../parts/pill.tsx';
+import { askApi, useScope } from '../scope.ts';
+import { sentencesOf } from '../send.ts';
+import { SinceText } from '../times.tsx';
+import type { Tone } from '../tones.ts';
+
+/** Statuses in which the page diagnoses by itself. A diagnosis asks many servers and takes up to 20 seconds. */
+const BY_ITSELF: readonly Status[] = ['pending_dns', 'dns_broken', 'cert_failed'];
+
+/** Checks a domain's DNS in full, and lists what is wrong. @param path of the diagnosis. */
+export function Diagnose({ path, status }: { path: string; status: Status }): ReactElement {
+  const { app, mode } = useScope();
+  const [diagnosis, setDiagnosis] = useState<Diagnosis | null>(null);
+  const [problem, setProblem] = useState('');
+  const [busy, setBusy] = useState(false);
+  const runsByItself = BY_ITSELF.includes(status);
+
+  async function run(): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    setProblem('');
+    try {
+      setDiagnosis(await askApi<Diagnosis>({ app, mode }, `GET ${path}`));
+    } catch (thrown) {
+      setProblem(sentencesOf(thrown).join(' '));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the domain gets such a status
+  useEffect(() => {
+    if (runsByItself) void run();
+  }, [path, runsByItself]);
+
+  return (
+    <Section
+      title="Diagnosis"
+      aside={
+        <button
+          type="button"
+          className="small-button"
+          aria-disabled={busy || undefined}
+          onClick={() => void run()}
+        >
+          {busy ? 'Checking…' : diagnosis === null ? 'Diagnose' : 'Diagnose again'}
+        </button>
+      }
+    >
+      <div role="status" className="stack">
+        {problem === '' ? null : <p className="bad-text">{problem}</p>}
+        {diagnosis === null ? (
+          busy ? (
+            <p className="muted">Asking the name servers. This takes up to 20 seconds.</p>
+          ) : (
+            <p className="muted">Looks up every record that the domain depends on.</p>
+          )
+        ) : (
+          <Result of={diagnosis} />
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function Result({ of }: { of: Diagnosis }): ReactElement {
+  const [tone, words]: [Tone, string] =
+    of.healthy === null
+      ? ['waiting', 'Waiting may be enough']
+      : of.healthy
+        ? ['good', 'Nothing has to change']
+        : ['bad', 'Something has to change'];
+  return (
+    <>
+      <p>
+        <Pill tone={tone}>{words}</Pill>
+      </p>
+      <Facts
+        of={[
+          ['Checked', of.checked_at && <SinceText at={of.checked_at} />],
+          ['DNS provider', of.provider?.name ?? null],
+          ['Name servers', of.name_servers.length === 0 ? null : of.name_servers.join(', ')],
+        ]}
+      />
+      <FindingList of={of.findings} />
+      {of.lookups.length === 0 ? null : (
+        <details>
+          <summary>{of.lookups.length} lookups</summary>
+          <ul className="plain">
+            {of.lookups.map((lookup) => (
+              <li className="row-link" key={`${lookup.asked} ${lookup.server} ${lookup.name} ${lookup.type}`}>
+                <code className="row-main">
+                  {lookup.type} {lookup.name}
+                </code>
+                <span className="muted">{lookup.server}</span>
+                <span>{lookup.failure ?? lookup.outcome}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}

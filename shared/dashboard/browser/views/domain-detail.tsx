@@ -1,0 +1,98 @@
+import type { ReactElement } from 'react';
+import { Icon } from '../../../connect/panels/icons.tsx';
+import type { DomainResource } from '../../../schema/domain.ts';
+import { DeleteDomain } from '../forms/delete-domain.tsx';
+import { CommandButton } from '../parts/command-button.tsx';
+import { CopyText } from '../parts/copy-text.tsx';
+import { DetailHead } from '../parts/detail-head.tsx';
+import { CertificateFacts, DomainRecords } from '../parts/domain-facts.tsx';
+import { Facts, Section } from '../parts/facts.tsx';
+import { OutLink } from '../parts/link.tsx';
+import { MissingDetail } from '../parts/missing-detail.tsx';
+import { StatusPill } from '../parts/pill.tsx';
+import { SameByApi } from '../parts/same-by.tsx';
+import { sameByForDomain } from '../same-by.ts';
+import { askApi, type Scope, useApi, useCan, useScope } from '../scope.ts';
+import { SinceText } from '../times.tsx';
+import { Diagnose } from './diagnose.tsx';
+import { Timeline } from './timeline.tsx';
+
+/** Shows one domain: what it needs, its diagnosis, and what has happened to it. */
+export function DomainDetail({ id }: { id: string }): ReactElement | null {
+  const scope = useScope();
+  const mayChange = useCan('developer');
+  const path = `/domains/${encodeURIComponent(id)}`;
+  const { value: domain, error } = useApi<DomainResource>(path);
+  if (error !== null) return <MissingDetail what="Domain" id={id} error={error} />;
+  if (domain === null) return null;
+  const { hostname, status, status_detail: detail } = domain;
+  return (
+    <>
+      <DetailHead
+        title={hostname}
+        state={<StatusPill status={status} />}
+        actions={
+          mayChange ? (
+            <>
+              {scope.mode === 'live' ? (
+                <CommandButton className="primary" work={() => verify(scope, path)}>
+                  <Icon name="again" /> Verify now
+                </CommandButton>
+              ) : null}
+              <DeleteDomain of={domain} />
+            </>
+          ) : undefined
+        }
+      />
+      {detail === null ? null : (
+        <div className={`verdict ${status === 'active' ? 'good' : 'waiting'}`}>
+          <p>
+            <code>{domain.status_reason}</code>
+          </p>
+          <p>{detail.hint}</p>
+          <Facts
+            of={[
+              ['Expected', <code key="expected">{detail.expected}</code>],
+              ['Found', detail.found && <code>{detail.found}</code>],
+            ]}
+          />
+        </div>
+      )}
+      <Section title="Connect page">
+        <p>Your customer opens this page to set the records. It needs no sign-in.</p>
+        <p className="actions">
+          <CopyText text={domain.connect_url} what="the link to the connect page" />
+          <OutLink href={domain.connect_url}>Open it</OutLink>
+        </p>
+      </Section>
+      <DomainRecords of={domain} />
+      <Diagnose path={`${path}/diagnosis`} status={status} />
+      <Timeline domainId={id} />
+      <CertificateFacts of={domain} />
+      <Section title="Facts">
+        <Facts of={facts(domain)} />
+      </Section>
+      <SameByApi of={sameByForDomain(id, hostname)} />
+    </>
+  );
+}
+
+function facts(domain: DomainResource): [name: string, value: ReactElement | string | null][] {
+  const { metadata, origin_headers, last_checked_at, next_check_at } = domain;
+  return [
+    ['Id', <CopyText key="id" text={domain.id} what="the id" />],
+    ['Added', <SinceText key="added" at={domain.created_at} />],
+    ['Changed', <SinceText key="changed" at={domain.updated_at} />],
+    ['Checked', last_checked_at && <SinceText at={last_checked_at} />],
+    ['Next check', next_check_at && <SinceText at={next_check_at} />],
+    ['Origin', domain.origin && <code>{domain.origin}</code>],
+    ['Apex redirect', domain.is_apex ? domain.apex_redirect : null],
+    ['Metadata', metadata && <code>{JSON.stringify(metadata)}</code>],
+    ['Origin headers', origin_headers && <code>{JSON.stringify(origin_headers)}</code>],
+  ];
+}
+
+async function verify(scope: Scope, path: string): Promise<string> {
+  await askApi(scope, `POST ${path}/verify`, {});
+  return 'Check queued. The result appears here.';
+}

@@ -1,0 +1,132 @@
+import { type ReactElement, useState } from 'react';
+import { EVENT_TYPES } from '../../../core/webhooks/event.ts';
+import type { EventResource } from '../../../schema/event.ts';
+import { RedeliverMany } from '../forms/redeliver-many.tsx';
+import { usePlace } from '../navigation.ts';
+import { CursorList } from '../parts/cursor-list.tsx';
+import { Empty } from '../parts/facts.tsx';
+import { Choice, ListHead } from '../parts/list-head.tsx';
+import { ListPane } from '../parts/list-pane.tsx';
+import { DeliveryPill } from '../parts/pill.tsx';
+import { SameByApi } from '../parts/same-by.tsx';
+import { useFilter, withQuery } from '../router.ts';
+import { SAME_BY } from '../same-by.ts';
+import { apiPath, useCan, useScope, useViewPath } from '../scope.ts';
+import { TimeText } from '../times.tsx';
+import { EventDetail } from './event-detail.tsx';
+
+/** Lists the events of the app in the page's mode, with the details of the selected one. */
+export function Events(): ReactElement {
+  const scope = useScope();
+  const { id } = usePlace();
+  const viewPath = useViewPath();
+  const [query, setFilter] = useFilter();
+  const [chosen, setChosen] = useState<ReadonlyMap<string, EventResource>>(new Map());
+  const mayChange = useCan('developer');
+  const { type = '', domain_id = '', delivery = '' } = query;
+  const path = withQuery(apiPath(scope, '/events'), { type, domain_id });
+  const isFiltered = Object.keys(query).length > 0;
+
+  function toggle(event: EventResource): void {
+    const next = new Map(chosen);
+    if (!next.delete(event.id)) next.set(event.id, event);
+    setChosen(next);
+  }
+
+  const list = (
+    <>
+      <CursorList<EventResource>
+        key={`${path} ${delivery}`}
+        label="Events"
+        path={path}
+        openId={id}
+        idOf={(row) => row.id}
+        hrefOf={(row) => viewPath('events', row.id, query)}
+        draw={EventRow}
+        keep={(row) => delivery === '' || row.delivery.status === delivery}
+        {...(mayChange && {
+          aside: (row: EventResource, isActive: boolean) => (
+            <label className="row-choice">
+              <span className="hidden">
+                Select {row.type} of {row.hostname}
+              </span>
+              <input
+                type="checkbox"
+                tabIndex={isActive ? 0 : -1}
+                checked={chosen.has(row.id)}
+                onChange={() => toggle(row)}
+              />
+            </label>
+          ),
+        })}
+        head={({ rows, hasMore }) => (
+          <ListHead
+            title="Events"
+            total={hasMore || delivery !== '' ? null : (rows?.length ?? null)}
+            action={
+              mayChange ? (
+                <RedeliverMany
+                  path={path}
+                  chosen={[...chosen.values()]}
+                  onDone={() => setChosen(new Map())}
+                />
+              ) : null
+            }
+          >
+            <Choice
+              label="Type"
+              value={type}
+              options={[['', 'Any type'], ...EVENT_TYPES.map((each) => [each, each] as const)]}
+              onChange={(value) => setFilter('type', value)}
+            />
+            <Choice
+              label="Delivery"
+              value={delivery}
+              options={DELIVERY_OPTIONS}
+              onChange={(value) => setFilter('delivery', value)}
+            />
+            {domain_id === '' ? null : (
+              <button type="button" onClick={() => setFilter('domain_id', '')}>
+                Of all domains
+              </button>
+            )}
+          </ListHead>
+        )}
+        empty={
+          isFiltered ? (
+            <Empty title="No event matches this filter." />
+          ) : (
+            <Empty title="No events yet">
+              <p>Each change of a domain's status creates an event and sends it to your webhook.</p>
+            </Empty>
+          )
+        }
+      />
+      <SameByApi of={SAME_BY.events} />
+    </>
+  );
+  return <ListPane list={list} detail={id === null ? null : <EventDetail id={id} key={id} />} />;
+}
+
+const DELIVERY_OPTIONS = [
+  ['', 'Any delivery'],
+  ['delivered', 'delivered'],
+  ['pending', 'pending'],
+  ['failed', 'failed'],
+  ['none', 'not sent'],
+] as const;
+
+function EventRow({ type, hostname, delivery, created_at }: EventResource): ReactElement {
+  return (
+    <>
+      <span className="row-main">{type}</span>
+      <span className="row-state">
+        <DeliveryPill delivery={delivery} />
+      </span>
+      <span className="row-more">{hostname}</span>
+      <span className="row-time">
+        <TimeText at={created_at} />
+      </span>
+    </>
+  );
+}

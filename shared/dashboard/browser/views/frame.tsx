@@ -1,0 +1,125 @@
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { Icon, type IconName } from '../../../connect/panels/icons.tsx';
+import type { AccountView } from '../../responses.ts';
+import { restoreFocus } from '../focus.ts';
+import { pathTo, usePlace, VIEWS, type View } from '../navigation.ts';
+import { Notices } from '../notices.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Link } from '../parts/link.tsx';
+import { type Scope, ScopeContext } from '../scope.ts';
+import { AppMenu } from './app-menu.tsx';
+import { AppSettings } from './app-settings.tsx';
+import { Audit } from './audit.tsx';
+import { Domains } from './domains.tsx';
+import { Events } from './events.tsx';
+import { Home } from './home.tsx';
+import { Keys } from './keys.tsx';
+import { Members } from './members.tsx';
+import { ModeBar } from './mode-bar.tsx';
+import { Plan } from './plan.tsx';
+import { Webhook } from './webhook.tsx';
+import { You } from './you.tsx';
+
+interface ShownView {
+  title: string;
+  icon: IconName;
+  Content: () => ReactElement | null;
+  /** True if the view needs sign-in, and the emulator does not have it. */
+  needsAccount?: boolean;
+}
+
+const SHOWN: Record<View, ShownView> = {
+  home: { title: 'Home', icon: 'home', Content: Home },
+  domains: { title: 'Domains', icon: 'globe', Content: Domains },
+  events: { title: 'Events', icon: 'bolt', Content: Events },
+  webhook: { title: 'Webhook', icon: 'swap', Content: Webhook },
+  keys: { title: 'Keys', icon: 'key', Content: Keys },
+  app: { title: 'App', icon: 'sliders', Content: AppSettings },
+  plan: { title: 'Plan', icon: 'card', Content: Plan, needsAccount: true },
+  members: { title: 'Members', icon: 'people', Content: Members, needsAccount: true },
+  audit: { title: 'Audit log', icon: 'log', Content: Audit, needsAccount: true },
+  you: { title: 'You', icon: 'person', Content: You, needsAccount: true },
+};
+/** Number of views in the navigation of a narrow screen. The menu has the others. */
+const NARROW_VIEWS = 4;
+
+/** The frame of all views: the app, the mode, the navigation, and the view that the path names. */
+export function Frame({ scope, accounts }: { scope: Scope; accounts: readonly AccountView[] }): ReactElement {
+  const { session, app, mode } = scope;
+  const { view: named, id } = usePlace();
+  const views = VIEWS.filter((each) => !(session.open && SHOWN[each].needsAccount));
+  const view = views.includes(named) ? named : 'home';
+  const { title, Content } = SHOWN[view];
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const parts = [mode === 'live' ? 'LIVE' : 'test', title, ...(id === null ? [] : [id]), app.name];
+    document.title = `${parts.join(' · ')} · ${session.service_name}`;
+  }, [title, id, mode, app.name, session.service_name]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the view has changed
+  useEffect(() => restoreFocus(main.current), [view]);
+
+  const link = (each: View, place: number, onClick?: () => void) => (
+    <Link
+      key={each}
+      className={place >= NARROW_VIEWS ? 'rest' : undefined}
+      href={pathTo({ appId: app.id, mode }, each)}
+      aria-current={each === view ? 'page' : undefined}
+      onFollow={onClick}
+    >
+      <Icon name={SHOWN[each].icon} />
+      <span>{SHOWN[each].title}</span>
+    </Link>
+  );
+
+  return (
+    <ScopeContext value={scope}>
+      <div className={`shell dashboard ${mode}`}>
+        <a className="skip" href="#main">
+          Skip to content
+        </a>
+        <header className="bar">
+          <h1>{session.service_name}</h1>
+          <AppMenu accounts={accounts} />
+          <div className="bar-end">
+            {session.lab_url === null ? null : (
+              <a className="button small-button" href={session.lab_url}>
+                Lab
+              </a>
+            )}
+            <a className="button small-button roomy" href={session.docs_url} target="_blank" rel="noreferrer">
+              Docs <Icon name="outside" />
+            </a>
+          </div>
+        </header>
+        <ModeBar view={view} />
+        <nav aria-label="Views">
+          {views.map((each, place) => link(each, place))}
+          <button
+            type="button"
+            className="more"
+            aria-haspopup="dialog"
+            onClick={() => setMenuOpen(true)}
+            data-current={VIEWS.indexOf(view) >= NARROW_VIEWS || undefined}
+          >
+            <Icon name="menu" />
+            <span>More</span>
+          </button>
+        </nav>
+        <main id="main" ref={main} tabIndex={-1} key={`${app.id} ${mode} ${view}`}>
+          <Content />
+        </main>
+        <Notices />
+        {isMenuOpen ? (
+          <Dialog title="More" onClose={() => setMenuOpen(false)}>
+            <ul className="plain menu">
+              {views.slice(NARROW_VIEWS).map((each) => (
+                <li key={each}>{link(each, 0, () => setMenuOpen(false))}</li>
+              ))}
+            </ul>
+          </Dialog>
+        ) : null}
+      </div>
+    </ScopeContext>
+  );
+}

@@ -1,0 +1,134 @@
+import type { ReactElement } from 'react';
+import { ROLES } from '../../../core/accounts/member.ts';
+import type { MemberView, ShortList } from '../../responses.ts';
+import { ask, useResource } from '../ask.ts';
+import { InviteMember, ROLE_WORDS } from '../forms/invite-member.tsx';
+import { SettingForm } from '../forms/setting-form.tsx';
+import { useCommand } from '../parts/command-button.tsx';
+import { DialogForm } from '../parts/dialog-form.tsx';
+import { Empty, Section } from '../parts/facts.tsx';
+import { Pill } from '../parts/pill.tsx';
+import { SameByApi } from '../parts/same-by.tsx';
+import { SAME_BY } from '../same-by.ts';
+import { useCan, useScope } from '../scope.ts';
+import { loadSession } from '../session.ts';
+import { TimeText } from '../times.tsx';
+
+/** Lists the members of the account. An owner invites, changes roles and removes. */
+export function Members(): ReactElement {
+  const { account } = useScope();
+  const mayChange = useCan('owner');
+  const path = `/accounts/${encodeURIComponent(account.id)}`;
+  const { value, error } = useResource<ShortList<MemberView>>(`${path}/members`);
+  return (
+    <div className="page">
+      <div className="list-title">
+        <h2>Members</h2>
+        {mayChange ? <InviteMember path={`${path}/members`} /> : null}
+      </div>
+      {error === null ? null : <Empty title={error.message} />}
+      {value === null ? null : (
+        <table className="table">
+          <caption className="hidden">Members of {account.name}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Address</th>
+              <th scope="col">Role</th>
+              <th scope="col">Member since</th>
+              <th scope="col">
+                <span className="hidden">Remove</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {value.data.map((member) => (
+              <tr key={member.id}>
+                <th scope="row">
+                  {member.mail} {member.is_you ? <Pill tone="quiet">you</Pill> : null}
+                </th>
+                <td data-label="Role">
+                  {mayChange ? <RoleChoice path={`${path}/members`} of={member} /> : member.role}
+                </td>
+                <td data-label="Member since">
+                  {member.joined_at === null ? (
+                    <Pill tone="waiting">invited</Pill>
+                  ) : (
+                    <TimeText at={member.joined_at} />
+                  )}
+                </td>
+                <td>{mayChange || member.is_you ? <Remove path={`${path}/members`} of={member} /> : null}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Section title="Roles">
+        <ul className="plain">
+          {ROLES.toReversed().map((role) => (
+            <li className="row-link" key={role}>
+              <span className="row-main">{role}</span>
+              <span className="muted">{ROLE_WORDS[role]}</span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title="Account">
+        <SettingForm
+          label="Name of the account"
+          field="name"
+          value={account.name}
+          maxLength={80}
+          mayChange={mayChange}
+          save={async (name, expected) => {
+            await ask(`PATCH ${path}`, { name, expected: { name: expected } });
+            return 'Saved.';
+          }}
+        />
+      </Section>
+      <SameByApi of={SAME_BY.members} />
+    </div>
+  );
+}
+
+function RoleChoice({ path, of: { id, mail, role } }: { path: string; of: MemberView }): ReactElement {
+  const [busy, run] = useCommand();
+  return (
+    <select
+      aria-label={`Role of ${mail}`}
+      value={role}
+      aria-disabled={busy || undefined}
+      onChange={({ target: { value } }) =>
+        void run(async () => {
+          await ask(`PATCH ${path}/${encodeURIComponent(id)}`, { role: value });
+          return `${mail} is ${value} now.`;
+        })
+      }
+    >
+      {ROLES.toReversed().map((each) => (
+        <option key={each}>{each}</option>
+      ))}
+    </select>
+  );
+}
+
+function Remove({ path, of: { id, mail, is_you } }: { path: string; of: MemberView }): ReactElement {
+  return (
+    <DialogForm
+      word={is_you ? 'Leave' : 'Remove'}
+      opener={{ className: 'small-button', 'aria-label': is_you ? 'Leave…' : `Remove ${mail}…` }}
+      title={is_you ? 'Leave the account?' : `Remove ${mail}?`}
+      submit={is_you ? 'Leave' : 'Remove'}
+      danger
+      work={async () => {
+        await ask(`DELETE ${path}/${encodeURIComponent(id)}`);
+        if (is_you) await loadSession();
+        return is_you ? 'You left the account.' : `Removed ${mail}.`;
+      }}
+    >
+      <p>
+        {is_you ? 'You lose access' : 'The person loses access'} within 5 seconds. API keys keep working, so
+        revoke the ones that must not.
+      </p>
+    </DialogForm>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ReactElement } from 'react';
+import { MODES } from '../../../core/domains/status.ts';
+import { pathTo, type View } from '../navigation.ts';
+import { Link } from '../parts/link.tsx';
+import { useScope } from '../scope.ts';
+
+const WORDS = {
+  live: 'Changes affect the domains of your customers.',
+  test: 'Nothing here reaches real visitors.',
+};
+
+/** Says which mode the page is in, and switches it. Live mode has its own colour across the whole page. */
+export function ModeBar({ view }: { view: View }): ReactElement {
+  const { app, mode } = useScope();
+  return (
+    <div className={`mode-bar ${mode}`}>
+      <p>
+        <strong>{mode === 'live' ? 'LIVE MODE' : 'TEST MODE'}</strong>{' '}
+        <span className="mode-words">{WORDS[mode]}</span>
+      </p>
+      <ul aria-label="Mode" className="mode-switch">
+        {MODES.toReversed().map((each) => (
+          <li key={each}>
+            <Link
+              href={pathTo({ appId: app.id, mode: each }, view)}
+              aria-current={each === mode ? 'true' : undefined}
+            >
+              {each === 'live' ? 'Live' : 'Test'}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

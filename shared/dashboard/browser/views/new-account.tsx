@@ -1,0 +1,68 @@
+import { type FormEvent, type ReactElement, useState } from 'react';
+import type { CreatedAccountView, DashboardSession } from '../../responses.ts';
+import { ask } from '../ask.ts';
+import { pathTo } from '../navigation.ts';
+import { Notices } from '../notices.tsx';
+import { useCommand } from '../parts/command-button.tsx';
+import { ShownOnce } from '../parts/shown-once.tsx';
+import { go } from '../router.ts';
+import { loadSession } from '../session.ts';
+import { Alone } from '../sign-in/alone.tsx';
+import { SignOutButton } from './sign-out-button.tsx';
+
+/** The first page of a person without an account: creates one with its first app. */
+export function NewAccount({ session }: { session: DashboardSession }): ReactElement {
+  const [name, setName] = useState('');
+  const [created, setCreated] = useState<CreatedAccountView | null>(null);
+  const [busy, run] = useCommand();
+
+  function create(event: FormEvent): void {
+    event.preventDefault();
+    void run(async () => {
+      setCreated(await ask<CreatedAccountView>('POST /accounts', { name: name.trim() }));
+      return `Created ${name.trim()}.`;
+    });
+  }
+
+  async function enter(): Promise<void> {
+    const app = created?.apps[0];
+    await loadSession();
+    if (app !== undefined) go(pathTo({ appId: app.id, mode: 'test' }, 'home'));
+  }
+
+  const mayCreate = session.sign_in.sign_up === 'open';
+  return (
+    <>
+      <Alone title={mayCreate ? 'Create your account' : 'No account yet'}>
+        {mayCreate ? (
+          <form className="form" onSubmit={create}>
+            <label>
+              Name of your company or product
+              <input required maxLength={80} value={name} onChange={(event) => setName(event.target.value)} />
+            </label>
+            <p className="muted">You get a first app of this name, and keys to test with.</p>
+            <button type="submit" className="primary" aria-disabled={busy || undefined}>
+              Create
+            </button>
+          </form>
+        ) : (
+          <p>
+            {session.mail} is not a member of an account. Ask an owner of the account to invite this address.
+          </p>
+        )}
+        <p className="alone-foot">
+          <SignOutButton />
+        </p>
+      </Alone>
+      {created === null ? null : (
+        <ShownOnce
+          title="Your first test key"
+          text={created.test_key}
+          what="the test key"
+          onClose={() => void enter()}
+        />
+      )}
+      <Notices />
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import type { ReactElement } from 'react';
+import { Facts, Section } from '../parts/facts.tsx';
+import { Pill } from '../parts/pill.tsx';
+import { SameByApi } from '../parts/same-by.tsx';
+import { SAME_BY } from '../same-by.ts';
+import { useScope } from '../scope.ts';
+import { SinceText } from '../times.tsx';
+
+const REFUSALS = {
+  card_required: 'Live keys and live domains need a card on file during the trial.',
+  live_keys_need_plan: 'Live keys and live domains need a plan.',
+};
+
+/** Shows the account's plan, its usage and what the other plans include. */
+export function Plan(): ReactElement {
+  const { account } = useScope();
+  const { usage, plans, live_mode_refusal: refusal } = account;
+  return (
+    <div className="page">
+      <h2>Plan</h2>
+      {account.suspended ? (
+        <p className="verdict bad">The account is suspended. Changes are paused, and domains keep serving.</p>
+      ) : null}
+      <Section title="Usage">
+        <label className="usage">
+          <span>
+            {usage.live_domains.toLocaleString('en')} of {usage.limit.toLocaleString('en')} live domains
+          </span>
+          <meter min={0} max={usage.limit} high={usage.limit * 0.9} value={usage.live_domains} />
+        </label>
+        <Facts
+          of={[
+            [
+              'Plan',
+              <span key="plan" className="actions">
+                {account.plan}
+                {account.on_trial ? <Pill tone="working">trial</Pill> : null}
+                {account.promotional ? <Pill tone="quiet">promotional</Pill> : null}
+              </span>,
+            ],
+            ['Included', `${usage.included.toLocaleString('en')} live domains`],
+            [
+              'Trial ends',
+              account.on_trial && account.trial_ends_at && <SinceText at={account.trial_ends_at} />,
+            ],
+            ['Card', account.card_on_file ? 'on file' : 'none'],
+            ['Live mode', refusal === null ? 'available' : REFUSALS[refusal]],
+          ]}
+        />
+      </Section>
+      <Section title="Plans">
+        <table className="table">
+          <caption className="hidden">What each plan includes</caption>
+          <thead>
+            <tr>
+              <th scope="col">Plan</th>
+              <th scope="col">Included domains</th>
+              <th scope="col">At most</th>
+              <th scope="col">Live keys</th>
+              <th scope="col">White label</th>
+              <th scope="col">Origin per domain</th>
+            </tr>
+          </thead>
+          <tbody>
+            {plans.map((plan) => (
+              <tr key={plan.name}>
+                <th scope="row">
+                  {plan.name} {plan.name === account.plan ? <Pill tone="good">yours</Pill> : null}
+                </th>
+                <td data-label="Included domains">{plan.included.toLocaleString('en')}</td>
+                <td data-label="At most">{plan.limit.toLocaleString('en')}</td>
+                <td data-label="Live keys">{yesOrNo(plan.live_keys)}</td>
+                <td data-label="White label">{yesOrNo(plan.whitelabel)}</td>
+                <td data-label="Origin per domain">{yesOrNo(plan.per_domain_origin)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {account.billing.provider === 'none' ? (
+          <p className="muted">To change the plan, write to the operator of this service.</p>
+        ) : null}
+      </Section>
+      <SameByApi of={SAME_BY.plan} />
+    </div>
+  );
+}
+
+function yesOrNo(value: boolean): ReactElement {
+  return value ? <span>yes</span> : <span className="muted">no</span>;
+}

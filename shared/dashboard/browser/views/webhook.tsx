@@ -1,0 +1,39 @@
+import type { ReactElement } from 'react';
+import { SettingForm } from '../forms/setting-form.tsx';
+import { SigningSecret } from '../forms/signing-secret.tsx';
+import { TestEvent } from '../forms/test-event.tsx';
+import { Empty, Section } from '../parts/facts.tsx';
+import { SameByApi } from '../parts/same-by.tsx';
+import { SAME_BY } from '../same-by.ts';
+import { useCan, useScope } from '../scope.ts';
+import { changeApp, useApp } from '../use-app.ts';
+
+/** Shows where events are sent and how they are signed, and sends a test event. */
+export function Webhook(): ReactElement | null {
+  const scope = useScope();
+  const mayChange = useCan('developer');
+  const { value: app, error } = useApp();
+  if (app === null) return error === null ? null : <Empty title={error.message} />;
+  return (
+    <div className="page">
+      <h2>Webhook</h2>
+      <Section title="Address">
+        <SettingForm
+          label="Address that receives events, of live and of test domains"
+          field="webhook_url"
+          value={app.webhook_url}
+          placeholder="https://app.example.com/webhooks"
+          clearable
+          mayChange={mayChange}
+          save={async (value, expected) => {
+            await changeApp(scope, 'webhook_url', value, expected);
+            return value === null ? 'Webhooks are off.' : 'Saved.';
+          }}
+        />
+      </Section>
+      <SigningSecret />
+      {mayChange ? <TestEvent hasAddress={app.webhook_url !== null} /> : null}
+      <SameByApi of={SAME_BY.webhook} />
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+import { type ReactElement, useState } from 'react';
+import type { PasskeyView, SessionView, ShortList } from '../../responses.ts';
+import { ask, useResource } from '../ask.ts';
+import { CommandButton } from '../parts/command-button.tsx';
+import { DialogForm } from '../parts/dialog-form.tsx';
+import { Section } from '../parts/facts.tsx';
+import { Pill } from '../parts/pill.tsx';
+import { SameByApi } from '../parts/same-by.tsx';
+import { SAME_BY } from '../same-by.ts';
+import { useScope } from '../scope.ts';
+import { addPasskey, hasPasskeys } from '../sign-in/passkey.ts';
+import { SinceText } from '../times.tsx';
+import { SignOutButton } from './sign-out-button.tsx';
+
+/** Shows where the person is signed in, and their passkeys. */
+export function You(): ReactElement {
+  const { session } = useScope();
+  return (
+    <div className="page">
+      <div className="list-title">
+        <h2>You</h2>
+        <span className="muted address">{session.mail}</span>
+        <SignOutButton />
+      </div>
+      <Sessions />
+      {session.sign_in.passkey ? <Passkeys /> : null}
+      <SameByApi of={SAME_BY.you} />
+    </div>
+  );
+}
+
+function Sessions(): ReactElement {
+  const { value, error } = useResource<ShortList<SessionView>>('/sessions');
+  return (
+    <Section title="Signed in">
+      {error === null ? null : <p className="bad-text">{error.message}</p>}
+      <ul className="plain">
+        {value?.data.map(({ id, created_at, last_seen_at, user_agent, is_current }) => (
+          <li className="row-link" key={id}>
+            <span className="row-main">{browserOf(user_agent)}</span>
+            <span className="muted">
+              since <SinceText at={created_at} />, seen <SinceText at={last_seen_at} />
+            </span>
+            {is_current ? (
+              <Pill tone="good">this browser</Pill>
+            ) : (
+              <CommandButton className="small-button" work={() => revoke(id)}>
+                Sign out<span className="hidden"> {browserOf(user_agent)}</span>
+              </CommandButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+async function revoke(id: string): Promise<string> {
+  await ask(`DELETE /sessions/${encodeURIComponent(id)}`);
+  return 'Signed out there, within 5 seconds.';
+}
+
+const BROWSERS = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'] as const;
+const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS X', 'Linux'] as const;
+
+/** Returns a short name such as `Firefox on Windows`. An unknown browser keeps its own words. */
+function browserOf(userAgent: string): string {
+  const browser = BROWSERS.find((name) => userAgent.includes(`${name}/`));
+  const system = SYSTEMS.find((name) => userAgent.includes(name));
+  if (browser === undefined || system === undefined) return userAgent.slice(0, 60) || 'Unknown browser';
+  return `${{ Edg: 'Edge', OPR: 'Opera' }[browser as string] ?? browser} on ${system.replace('Mac OS X', 'macOS')}`;
+}
+
+function Passkeys(): ReactElement {
+  const { value, error } = useResource<ShortList<PasskeyView>>('/passkeys');
+  const [name, setName] = useState('');
+
+  async function add(): Promise<string> {
+    await addPasskey(name.trim());
+    return `Added ${name.trim()}.`;
+  }
+
+  return (
+    <Section
+      title="Passkeys"
+      aside={
+        hasPasskeys() ? (
+          <DialogForm
+            word="Add"
+            opener={{ className: 'small-button' }}
+            title="Add a passkey"
+            submit="Create passkey"
+            work={add}
+            onClose={() => setName('')}
+          >
+            <label>
+              Name, such as the device
+              <input
+                data-first=""
+                required
+                maxLength={80}
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+              />
+            </label>
+          </DialogForm>
+        ) : null
+      }
+    >
+      {error === null ? null : <p className="bad-text">{error.message}</p>}
+      {value?.data.length === 0 ? (
+        <p className="muted">None. A passkey signs you in without a mail.</p>
+      ) : null}
+      <ul className="plain">
+        {value?.data.map((passkey) => (
+          <li className="row-link" key={passkey.id}>
+            <span className="row-main">{passkey.name}</span>
+            <span className="muted">
+              {passkey.last_used_at === null ? 'never used' : <SinceText at={passkey.last_used_at} />}
+            </span>
+            <CommandButton className="small-button" work={() => remove(passkey)}>
+              Remove<span className="hidden"> {passkey.name}</span>
+            </CommandButton>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+async function remove({ id, name }: PasskeyView): Promise<string> {
+  await ask(`DELETE /passkeys/${encodeURIComponent(id)}`);
+  return `Removed ${name}.`;
+}
