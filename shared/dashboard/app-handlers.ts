@@ -20,14 +20,15 @@ import { permitAct } from './account-handlers.ts';
 import { readCookie } from './cookies.ts';
 import type { DashboardCall, DashboardHandler } from './dashboard-call.ts';
 import { respondJson } from './respond.ts';
-import type { RevealedSecret, TestEventResult } from './responses.ts';
+import type { AppOverview, RevealedSecret, TestEventResult } from './responses.ts';
 import { findRoute, ROUTE_PERMISSIONS } from './route-permissions.ts';
 
 /** `GET /apps/{app}/overview` */
 export const getOverview: DashboardHandler = async (call) => {
   const { id, account_id } = await findOwnApp(call);
   await permitAct(call, account_id, 'read_overview');
-  return respondJson(200, await getAppOverview(call.context, id));
+  const overview: AppOverview = { account_id, ...(await getAppOverview(call.context, id)) };
+  return respondJson(200, overview);
 };
 
 /** `POST /apps/{app}/signing-secret/reveal` */

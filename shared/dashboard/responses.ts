@@ -152,6 +152,7 @@ export interface ShortList<T> {
 
 /** `GET /apps/{app_id}/overview`: counts, and the steps of the setup checklist. */
 export interface AppOverview {
+  account_id: string;
   live: ModeOverview;
   test: ModeOverview;
   has_key_used: boolean;

@@ -144,10 +144,11 @@ test('a test event to a dead receiver says why it failed, and an app may send te
 test('the overview counts domains by status and shows the steps of the setup', async () => {
   await using dashboard = await dashboardUnderTest();
   const developer = await dashboard.signedIn('developer');
-  const { app } = dashboard.account;
+  const { app, account } = dashboard.account;
   await developer.send(`POST /apps/${app.id}/test/domains`, { hostname: 'careers.acme.com' });
   const { body } = await developer.send(`GET /apps/${app.id}/overview`);
   expect(body).toEqual({
+    account_id: account.id,
     live: { by_status: {}, failed_deliveries_24h: 0 },
     test: { by_status: { pending_dns: 1 }, failed_deliveries_24h: 0 },
     has_key_used: false,

@@ -1,69 +1,63 @@
 import { type ReactElement, useEffect, useMemo } from 'react';
-import type { AccountApp, AccountView, DashboardSession } from '../responses.ts';
-import { NEW_ACCOUNT, pathTo, usePlace } from './navigation.ts';
-import { Notices } from './notices.tsx';
+import type { DashboardSession } from '../responses.ts';
+import { NewApp } from './forms/new-app.tsx';
+import { BASE, NEW_ACCOUNT, pathTo, usePlace } from './navigation.ts';
 import { go, useAddress } from './router.ts';
 import type { Scope } from './scope.ts';
 import { Alone } from './sign-in/alone.tsx';
-import { useAccounts } from './use-accounts.ts';
+import { useAccount } from './use-account.ts';
 import { Frame } from './views/frame.tsx';
 import { NewAccount } from './views/new-account.tsx';
 
-const LAST_APP = 'dashboard-last-app';
-
-/** Finds the app that the path names, and draws its views. @param appId null on `/dashboard` itself. */
+/** Opens the app that the path names, and draws its views. @param appId null on `/dashboard` itself. */
 export function Shell({ session, appId }: { session: DashboardSession; appId: string | null }): ReactElement {
   const { mode } = usePlace();
-  const { path } = useAddress();
-  const { accounts, error } = useAccounts(session);
-  const found =
-    find(accounts, appId ?? localStorage.getItem(LAST_APP)) ?? (appId === null ? first(accounts) : null);
+  const { path, query } = useAddress();
   const isNew = path === NEW_ACCOUNT;
+  const { opened, error } = useAccount(session, isNew ? null : appId, query.get('account'));
 
   // The server's objects are new after each reading. The context changes only with their content.
-  const content = JSON.stringify([session, found, mode]);
+  const content = JSON.stringify([session, opened, appId, mode]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the objects
-  const scope = useMemo<Scope | null>(() => found && { session, mode, ...found }, [content]);
+  const scope = useMemo<Scope | null>(() => {
+    if (opened === null) return null;
+    const app = appId === null ? opened.app : opened.account.apps.find(({ id }) => id === appId);
+    return app ? { session, mode, account: opened.account, app } : null;
+  }, [content]);
 
-  const foundId = found?.app.id;
+  const openedId = scope?.app.id;
   useEffect(() => {
-    if (foundId === undefined) return;
-    localStorage.setItem(LAST_APP, foundId);
-    if (appId === null && !isNew) go(pathTo({ appId: foundId, mode }, 'home'), true);
-  }, [foundId, appId, mode, isNew]);
+    if (openedId !== undefined && appId === null && !isNew)
+      go(pathTo({ appId: openedId, mode }, 'home'), true);
+  }, [openedId, appId, mode, isNew]);
 
-  if (isNew || (accounts?.length === 0 && !session.open)) return <NewAccount session={session} />;
-  if (scope !== null) return <Frame scope={scope} accounts={accounts ?? []} />;
-  if (accounts === null) {
+  if (isNew || (session.accounts.length === 0 && !session.open)) return <NewAccount session={session} />;
+  if (scope !== null) return <Frame scope={scope} />;
+  if (opened?.app === null) {
     return (
-      <Alone title={session.service_name}>{error === null ? <p>Loading…</p> : <p>{error.message}</p>}</Alone>
+      <Alone title={opened.account.name}>
+        <p>This account has no app yet.</p>
+        <NewApp account={opened.account} />
+      </Alone>
+    );
+  }
+  if (error === null) {
+    return (
+      <Alone title={session.service_name}>
+        <p>Loading…</p>
+      </Alone>
     );
   }
   return (
-    <>
-      <Alone title="App not found">
-        <p>This app does not exist, or you are not a member of its account.</p>
-        <a className="button" href="/dashboard">
-          Go to your apps
-        </a>
-      </Alone>
-      <Notices />
-    </>
+    <Alone title={error.status === 404 ? 'App not found' : session.service_name}>
+      <p>
+        {error.status === 404
+          ? 'This app does not exist, or you are not a member of its account.'
+          : error.message}
+      </p>
+      <a className="button" href={BASE}>
+        Go to your apps
+      </a>
+    </Alone>
   );
-}
-
-function find(
-  accounts: readonly AccountView[] | null,
-  id: string | null,
-): { account: AccountView; app: AccountApp } | null {
-  for (const account of accounts ?? []) {
-    const app = account.apps.find((each) => each.id === id);
-    if (app !== undefined) return { account, app };
-  }
-  return null;
-}
-
-function first(accounts: readonly AccountView[] | null): { account: AccountView; app: AccountApp } | null {
-  const id = accounts?.flatMap(({ apps }) => apps)[0]?.id;
-  return id === undefined ? null : find(accounts, id);
 }

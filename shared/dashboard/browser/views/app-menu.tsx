@@ -1,17 +1,19 @@
 import { type ReactElement, useState } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
-import type { AccountView } from '../../responses.ts';
 import { NewApp } from '../forms/new-app.tsx';
-import { pathTo } from '../navigation.ts';
+import { BASE, NEW_ACCOUNT, pathTo } from '../navigation.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Link } from '../parts/link.tsx';
-import { useScope } from '../scope.ts';
+import { withQuery } from '../router.ts';
+import { useCan, useScope } from '../scope.ts';
 
-/** Names the app of the page, and switches to another one. */
-export function AppMenu({ accounts }: { accounts: readonly AccountView[] }): ReactElement {
-  const { app, mode, session } = useScope();
+/** Names the app of the page, and switches to another app or account. */
+export function AppMenu(): ReactElement {
+  const { app, account, mode, session } = useScope();
+  const mayChange = useCan('developer');
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
+  const others = session.accounts.filter(({ id }) => id !== account.id);
   return (
     <>
       <button type="button" className="app-menu" aria-haspopup="dialog" onClick={() => setOpen(true)}>
@@ -21,25 +23,44 @@ export function AppMenu({ accounts }: { accounts: readonly AccountView[] }): Rea
       </button>
       {isOpen ? (
         <Dialog title="Your apps" onClose={close}>
-          {accounts.map((account) => (
-            <section key={account.id} className="menu-group">
-              <h3>{account.name}</h3>
+          <section className="menu-group">
+            <h3>{account.name}</h3>
+            <ul className="plain menu">
+              {account.apps.map((each) => (
+                <li key={each.id}>
+                  <Link
+                    href={pathTo({ appId: each.id, mode }, 'home')}
+                    aria-current={each.id === app.id ? 'true' : undefined}
+                    onFollow={close}
+                  >
+                    {each.name}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+            {session.open || !mayChange ? null : <NewApp account={account} />}
+          </section>
+          {others.length === 0 ? null : (
+            <section className="menu-group">
+              <h3>Other accounts</h3>
               <ul className="plain menu">
-                {account.apps.map((each) => (
-                  <li key={each.id}>
-                    <Link
-                      href={pathTo({ appId: each.id, mode }, 'home')}
-                      aria-current={each.id === app.id ? 'true' : undefined}
-                      onFollow={close}
-                    >
-                      {each.name}
+                {others.map(({ id, name }) => (
+                  <li key={id}>
+                    <Link href={withQuery(BASE, { account: id })} onFollow={close}>
+                      {name}
                     </Link>
                   </li>
                 ))}
               </ul>
-              {account.role === 'viewer' || session.open ? null : <NewApp account={account} />}
             </section>
-          ))}
+          )}
+          {session.open || session.sign_in.sign_up !== 'open' ? null : (
+            <p className="menu-group">
+              <Link href={NEW_ACCOUNT} onFollow={close}>
+                Create another account
+              </Link>
+            </p>
+          )}
         </Dialog>
       ) : null}
     </>

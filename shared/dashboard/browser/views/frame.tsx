@@ -1,6 +1,5 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { Icon, type IconName } from '../../../connect/panels/icons.tsx';
-import type { AccountView } from '../../responses.ts';
 import { restoreFocus } from '../focus.ts';
 import { pathTo, usePlace, VIEWS, type View } from '../navigation.ts';
 import { Notices } from '../notices.tsx';
@@ -17,8 +16,8 @@ import { Keys } from './keys.tsx';
 import { Members } from './members.tsx';
 import { ModeBar } from './mode-bar.tsx';
 import { Plan } from './plan.tsx';
+import { Sessions } from './sessions.tsx';
 import { Webhook } from './webhook.tsx';
-import { You } from './you.tsx';
 
 interface ShownView {
   title: string;
@@ -38,13 +37,13 @@ const SHOWN: Record<View, ShownView> = {
   plan: { title: 'Plan', icon: 'card', Content: Plan, needsAccount: true },
   members: { title: 'Members', icon: 'people', Content: Members, needsAccount: true },
   audit: { title: 'Audit log', icon: 'log', Content: Audit, needsAccount: true },
-  you: { title: 'You', icon: 'person', Content: You, needsAccount: true },
+  sessions: { title: 'Sessions', icon: 'person', Content: Sessions, needsAccount: true },
 };
 /** Number of views in the navigation of a narrow screen. The menu has the others. */
 const NARROW_VIEWS = 4;
 
 /** The frame of all views: the app, the mode, the navigation, and the view that the path names. */
-export function Frame({ scope, accounts }: { scope: Scope; accounts: readonly AccountView[] }): ReactElement {
+export function Frame({ scope }: { scope: Scope }): ReactElement {
   const { session, app, mode } = scope;
   const { view: named, id } = usePlace();
   const views = VIEWS.filter((each) => !(session.open && SHOWN[each].needsAccount));
@@ -80,7 +79,7 @@ export function Frame({ scope, accounts }: { scope: Scope; accounts: readonly Ac
         </a>
         <header className="bar">
           <h1>{session.service_name}</h1>
-          <AppMenu accounts={accounts} />
+          <AppMenu />
           <div className="bar-end">
             {session.lab_url === null ? null : (
               <a className="button small-button" href={session.lab_url}>
