@@ -2,7 +2,7 @@ import { confirmIdentity } from './confirm-identity.ts';
 import { type Resource, useReading } from './reading.ts';
 import { RequestError, send } from './send.ts';
 import { DASHBOARD_SERVER } from './server.ts';
-import { forgetSession } from './session.ts';
+import { forgetSession, noteOldSignIn } from './session.ts';
 
 /**
  * Calls the dashboard's server. If the act needs a recent sign-in, asks for one and repeats the call.
@@ -16,6 +16,7 @@ export async function ask<T>(call: string, body?: object, signal?: AbortSignal):
     if (!(thrown instanceof RequestError)) throw thrown;
     if (thrown.code === 'sign_in_required') forgetSession();
     if (thrown.code !== 'sign_in_again') throw thrown;
+    noteOldSignIn();
     await confirmIdentity(thrown);
     return send<T>(DASHBOARD_SERVER, call, { body, signal });
   }

@@ -31,6 +31,12 @@ export async function loadSession(): Promise<void> {
   }
 }
 
+/** Notes that the sign-in is older than ten minutes, which the server has just said. */
+export function noteOldSignIn(): void {
+  const { session } = known.get();
+  if (session !== null) known.set({ session: { ...session, is_recent: false }, error: null });
+}
+
 /** Shows the sign-in page, because the session has ended. */
 export function forgetSession(): void {
   const { session } = known.get();

@@ -1,0 +1,133 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSignInLink } from '../../shared/operations/members/sign-in.ts';
+import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { type DashboardInBrowser, dashboardInBrowser } from './dashboard-in-browser.ts';
+
+/** Signing in, confirming and signing out, in a real browser. */
+const MINUTES_MS = 60_000;
+
+let browser: Browser | null;
+let dashboard: DashboardInBrowser;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  dashboard = await dashboardInBrowser(browser, { signUp: 'open' });
+}, INSTALL_MS_MAX);
+
+afterAll(async () => {
+  await dashboard[Symbol.asyncDispose]();
+  await browser?.close();
+});
+
+/** Returns the link of the newest mail to an address. */
+async function mailedLink(address: string): Promise<string> {
+  const mail = (await dashboard.mails()).find(({ to }) => to === address);
+  const link = /https?:\/\/\S+#\S+/.exec(mail?.text ?? '')?.[0];
+  if (link === undefined) throw new Error(`no link was mailed to ${address}`);
+  return link;
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test('a mailed link opens the page that the visitor wanted, only after a click', async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  const { owner, account, appId, url } = dashboard;
+  await owner.send(`POST /accounts/${account.account.id}/members`, {
+    mail: 'ada@example.com',
+    role: 'viewer',
+  });
+  await using visitor = await dashboard.visit();
+  const { page, context } = visitor;
+  await page.goto(`${url}/dashboard/${appId}/test/keys`);
+  await page.getByLabel('Email address').fill('ada@example.com');
+  await page.keyboard.press('Enter');
+  await page.getByText('a link is on its way').waitFor();
+  const link = await mailedLink('ada@example.com');
+  const tab = await context.newPage();
+  await tab.goto(link);
+  await button(tab, 'Sign in').click();
+  await tab.getByRole('heading', { name: 'Keys' }).waitFor();
+  expect(new URL(tab.url()).pathname).toBe(`/dashboard/${appId}/test/keys`);
+  expect(tab.url()).not.toContain('#');
+
+  // The link worked once.
+  await tab.goto(`${url}/dashboard`);
+  await tab.goto(link);
+  await button(tab, 'Sign in').click();
+  await tab.getByText('was used before').waitFor();
+});
+
+test('a person without an account creates one, and sees its first key once', async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  await using visitor = await dashboard.visit();
+  const { page } = visitor;
+  await page.goto(`${dashboard.url}/dashboard`);
+  await page.getByLabel('Email address').fill('grace@example.com');
+  await button(page, 'Email me a sign-in link').click();
+  await page.getByText('a link is on its way').waitFor();
+  await page.goto(await mailedLink('grace@example.com'));
+  await page.reload();
+  await button(page, 'Sign in').click();
+  await page.getByLabel('Name of your company or product').fill('Globex');
+  await button(page, 'Create').click();
+  expect(await page.getByRole('dialog').locator('code').textContent()).toMatch(/^sk_test_/);
+  await button(page, 'I have copied it').click();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  expect(await page.locator('.app-name').textContent()).toBe('Globex');
+  await page.goto(`${dashboard.url}/dashboard/${dashboard.appId}/live`);
+  await page.getByRole('heading', { name: 'App not found' }).waitFor();
+});
+
+test('an old sign-in is confirmed in another tab, and the act then continues by itself', async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  await using developer = await dashboard.signIn('developer');
+  const { page, context, open } = developer;
+  await open('/webhook');
+  await dashboard.advance(11 * MINUTES_MS);
+  await button(page, 'Reveal').click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm it is you' });
+  await dialog.getByText('developer@example.com').first().waitFor();
+  await button(page, 'Email me a sign-in link').click();
+  await dialog.getByText('a link is on its way').waitFor();
+  const tab = await context.newPage();
+  await tab.goto(await mailedLink('developer@example.com'));
+  await button(tab, 'Sign in').click();
+  await tab.getByRole('heading', { name: 'Webhook' }).waitFor();
+  await page.getByText(/^whsec_[A-Za-z0-9+/=_-]{10,}/).waitFor();
+  expect(await dialog.count()).toBe(0);
+});
+
+test('cancelling the confirmation does nothing and shows why', async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  await using developer = await dashboard.signIn('developer');
+  const { page, open } = developer;
+  await open('/webhook');
+  await dashboard.advance(11 * MINUTES_MS);
+  await button(page, 'Reveal').click();
+  await page.getByRole('dialog', { name: 'Confirm it is you' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('.notice.bad').filter({ hasText: 'last ten minutes' }).waitFor();
+  await button(page, 'Reveal').waitFor();
+});
+
+test('signing out and a revoked session lead to the sign-in page', async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  await using first = await dashboard.signIn('developer');
+  await using second = await dashboard.visit();
+  await second.page.goto(await createSignInLink(dashboard.context, 'test', 'developer@example.com'));
+  await button(second.page, 'Sign in').click();
+  await second.page.getByRole('heading', { name: 'Home' }).waitFor();
+  await second.open('/sessions');
+  // The newest session is the current one, and the others can be ended.
+  await second.page.getByText('this browser').waitFor();
+  const others = second.page.getByRole('button', { name: /^Sign out Chrome/ });
+  for (let left = await others.count(); left > 0; left--) {
+    await others.first().click();
+    await expect.poll(() => others.count()).toBe(left - 1);
+  }
+  await first.page.getByRole('link', { name: 'Keys' }).click();
+  await first.page.getByLabel('Email address').waitFor();
+  await button(second.page, 'Sign out').click();
+  await second.page.getByLabel('Email address').waitFor();
+});
