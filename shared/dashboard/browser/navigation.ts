@@ -12,7 +12,7 @@ export const VIEWS = [
   'plan',
   'members',
   'audit',
-  'you',
+  'sessions',
 ] as const;
 export type View = (typeof VIEWS)[number];
 

@@ -1,4 +1,11 @@
-import type { SameBy } from './parts/same-by.tsx';
+/** A call of the API and the command that do what a page does. */
+export interface SameBy {
+  what: string;
+  /** Such as `GET /v1/domains`; null if the API has no such call. */
+  call: string | null;
+  /** Words after `nameplate`, such as `domains list`; null if there is no such command. */
+  command: string | null;
+}
 
 /** The API calls and commands of each page. `test/dashboard/same-by.test.ts` checks that they exist. */
 export const SAME_BY = {
@@ -64,7 +71,7 @@ export const SAME_BY = {
     },
   ],
   audit: [{ what: 'List actions, as the operator', call: null, command: 'service audit list' }],
-  you: [
+  sessions: [
     { what: 'Make a sign-in link, as the operator', call: null, command: 'service sign-in ada@example.com' },
     { what: 'Show which key a terminal uses', call: null, command: 'whoami' },
   ],

@@ -66,13 +66,13 @@ function createPageReader<T>(
   const aborter = new AbortController();
   /** The pages so far, each with the cursor that leads to it. */
   const pages: { cursor: string | null; page: CursorPage<T> }[] = [];
+  let rows: T[] = [];
   let wanted = 0;
   let isStale = false;
   let isReading = false;
 
-  const rowsOf = () => pages.flatMap(({ page }) => page.data);
   const nextCursor = () => pages.at(-1)?.page.next_cursor ?? null;
-  const needsMore = () => pages.length === 0 || (nextCursor() !== null && rowsOf().length < wanted + MARGIN);
+  const needsMore = () => pages.length === 0 || (nextCursor() !== null && rows.length < wanted + MARGIN);
 
   async function read(): Promise<void> {
     if (isReading) return;
@@ -97,7 +97,8 @@ function createPageReader<T>(
       pages[at] = { cursor, page };
       // Rows were added or removed, so the later pages begin elsewhere now.
       if (hasMoved) pages.length = at + 1;
-      onKnown(() => ({ rows: rowsOf(), hasMore: nextCursor() !== null, error: null }));
+      rows = pages.flatMap((each) => each.page.data);
+      onKnown(() => ({ rows, hasMore: nextCursor() !== null, error: null }));
     }
     isReading = false;
   }

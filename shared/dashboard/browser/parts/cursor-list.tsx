@@ -14,7 +14,7 @@ export function CursorList<T>({
   path,
   empty,
   head,
-  keep = keepAll,
+  keep,
   ...drawn
 }: DrawnRows<T> & {
   path: string;
@@ -28,7 +28,7 @@ export function CursorList<T>({
   const onScroll = useCallback((place: number) => setFirst(place), []);
   const [skipped, setSkipped] = useState(0);
   const known = useCursorRows<T>(path, first + skipped + ROWS_ON_SCREEN);
-  const rows = known.rows?.filter(keep) ?? null;
+  const rows = keep === undefined ? known.rows : (known.rows?.filter(keep) ?? null);
   // Rows that are left out make room for further ones.
   const left = (known.rows?.length ?? 0) - (rows?.length ?? 0);
   if (left !== skipped) setSkipped(left);
@@ -44,11 +44,10 @@ export function CursorList<T>({
           total={rows.length + (known.hasMore ? FOLLOWING : 0)}
           isOpenEnded={known.hasMore}
           onScroll={onScroll}
+          topAfter={path}
           {...drawn}
         />
       )}
     </>
   );
 }
-
-const keepAll = () => true;

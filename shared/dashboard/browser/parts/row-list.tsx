@@ -26,6 +26,8 @@ export interface RowListInput<T> {
   openId: string | null;
   /** Called with the index of the row at the top. */
   onScroll?: (first: number) => void;
+  /** The list returns to its top when this text changes, such as its filter. */
+  topAfter?: string;
   /** True if more rows follow than `total`. */
   isOpenEnded?: boolean;
   /** Draws a control beside a row. @param isActive true if the row is in the tab order. */
@@ -37,7 +39,19 @@ export interface RowListInput<T> {
  * page keys move from it, and Enter opens a row.
  */
 export function RowList<T>(input: RowListInput<T>): ReactElement {
-  const { label, rows, total, idOf, hrefOf, draw, openId, onScroll, isOpenEnded = false, aside } = input;
+  const {
+    label,
+    rows,
+    total,
+    idOf,
+    hrefOf,
+    draw,
+    openId,
+    onScroll,
+    isOpenEnded = false,
+    aside,
+    topAfter,
+  } = input;
   const scroller = useRef<HTMLDivElement>(null);
   const [{ top, height }, setView] = useState({ top: 0, height: 800 });
   const [active, setActive] = useState<{ index: number; id: string | null }>({ index: 0, id: null });
@@ -58,6 +72,11 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
       element.removeEventListener('scroll', follow);
     };
   }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the text is the only reason
+  useLayoutEffect(() => {
+    scroller.current?.scrollTo({ top: 0 });
+  }, [topAfter]);
 
   const firstSeen = Math.floor(top / rowPx);
   const seen = Math.ceil(height / rowPx);

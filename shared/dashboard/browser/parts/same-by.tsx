@@ -1,15 +1,7 @@
 import type { ReactElement } from 'react';
+import type { SameBy } from '../same-by.ts';
 import { useScope } from '../scope.ts';
 import { CopyText } from './copy-text.tsx';
-
-/** A call of the API and the command that do what a page does. */
-export interface SameBy {
-  what: string;
-  /** Such as `GET /v1/domains`; null if the API has no such call. */
-  call: string | null;
-  /** Words after `nameplate`, such as `domains list`; null if there is no such command. */
-  command: string | null;
-}
 
 /** Names the API calls and the commands that do the same as the page. */
 export function SameByApi({ of }: { of: readonly SameBy[] }): ReactElement {

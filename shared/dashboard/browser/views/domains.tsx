@@ -1,4 +1,4 @@
-import { type ReactElement, useDeferredValue, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import { STATUSES } from '../../../core/domains/status.ts';
 import type { DomainResource } from '../../../schema/domain.ts';
@@ -31,14 +31,13 @@ export function Domains(): ReactElement {
   const counts = overview?.[scope.mode].by_status ?? null;
   const status = query['status'] ?? '';
   const filter = apiFilter(query);
-  const listPath = useDeferredValue(withQuery(apiPath(scope, '/domains'), filter));
+  const listPath = withQuery(apiPath(scope, '/domains'), filter);
   const isFiltered = Object.keys(filter).length > 0;
   const isSearch = 'hostname' in filter || query['metadata'] !== undefined;
 
   const list = (
     <>
       <CursorList<DomainResource>
-        key={listPath}
         label="Domains"
         path={listPath}
         openId={id}

@@ -36,7 +36,6 @@ export function Events(): ReactElement {
   const list = (
     <>
       <CursorList<EventResource>
-        key={`${path} ${delivery}`}
         label="Events"
         path={path}
         openId={id}

@@ -12,24 +12,24 @@ import { addPasskey, hasPasskeys } from '../sign-in/passkey.ts';
 import { SinceText } from '../times.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 
-/** Shows where the person is signed in, and their passkeys. */
-export function You(): ReactElement {
+/** Shows where the person is signed in, and their passkeys. The page works for all accounts of the person. */
+export function Sessions(): ReactElement {
   const { session } = useScope();
   return (
     <div className="page">
       <div className="list-title">
-        <h2>You</h2>
+        <h2>Sessions</h2>
         <span className="muted address">{session.mail}</span>
         <SignOutButton />
       </div>
-      <Sessions />
+      <SignedInBrowsers />
       {session.sign_in.passkey ? <Passkeys /> : null}
-      <SameByApi of={SAME_BY.you} />
+      <SameByApi of={SAME_BY.sessions} />
     </div>
   );
 }
 
-function Sessions(): ReactElement {
+function SignedInBrowsers(): ReactElement {
   const { value, error } = useResource<ShortList<SessionView>>('/sessions');
   return (
     <Section title="Signed in">

@@ -1,0 +1,168 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from './dashboard-in-browser.ts';
+
+/** The pages of domains and events in a real browser. */
+const HOSTILE = '<img src=x onerror="document.title=1">';
+const MANY = 230;
+
+let browser: Browser | null;
+let dashboard: DashboardInBrowser;
+let developer: SignedInPage | undefined;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  dashboard = await dashboardInBrowser(browser);
+  await dashboard.add('first.example.com', { metadata: { customer: '=HYPERLINK("http://evil")' } });
+  for (let count = 0; count < MANY; count++) await dashboard.add(`d${count}.example.com`);
+  await dashboard.add('caa-forbids.acme.com', { metadata: { customer: HOSTILE } });
+  dashboard.answer(500, HOSTILE);
+  await dashboard.advance(60_000);
+  if (browser !== null) developer = await dashboard.signIn('developer');
+}, INSTALL_MS_MAX);
+
+afterAll(async () => {
+  await developer?.[Symbol.asyncDispose]();
+  await dashboard[Symbol.asyncDispose]();
+  await browser?.close();
+});
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test('a list of many domains keeps few rows in the document, and reads on while it is scrolled', async ({
+  skip,
+}) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  await open('/domains');
+  await page
+    .locator('.count')
+    .filter({ hasText: String(MANY + 2) })
+    .waitFor();
+  expect(
+    await page
+      .getByRole('listitem')
+      .filter({ has: page.locator('a.row') })
+      .count(),
+  ).toBeLessThan(80);
+  await page.locator('a.row').first().focus();
+  // Each press goes to the last known row, which makes the list read on.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('End');
+      return page.locator('a.row:focus').textContent();
+    })
+    .toContain('first.example.com');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'first.example.com' }).waitFor();
+});
+
+test('filters by prefix, status and metadata, and keeps the filter in the address', async ({ skip }) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  await open('/domains');
+  await page.getByLabel('Hostname begins with').fill('d22');
+  await expect.poll(() => page.locator('a.row').count()).toBe(11);
+  await page.getByLabel('Hostname begins with').fill('');
+  await page.getByLabel('Status').selectOption('cert_failed');
+  await expect.poll(() => page.locator('a.row').count()).toBe(1);
+  await page.getByLabel('Status').selectOption('');
+  await page.getByLabel('Metadata').fill(`customer=${HOSTILE}`);
+  await expect.poll(() => page.locator('a.row').count()).toBe(1);
+  await page.reload();
+  await page.locator('a.row', { hasText: 'caa-forbids.acme.com' }).waitFor();
+  await page.getByText(`customer=${HOSTILE}`).waitFor();
+  expect(await page.title()).not.toBe('1');
+});
+
+test('exports the filtered list as CSV that no spreadsheet evaluates', async ({ skip }) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  await open('/domains');
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').click()]);
+  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+  expect(lines).toHaveLength(MANY + 3);
+  expect(lines[0]).toContain('id,hostname,status');
+  expect(lines.some((line) => /(?:^|,)[=+@-]/.test(line))).toBe(false);
+});
+
+test('deleting a domain asks for its hostname', async ({ skip }) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  const id = await dashboard.add('gone.example.com');
+  await open(`/domains/${id}`);
+  await button(page, 'Delete…').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Type gone.example.com').fill('other.example.com');
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await dialog.getByText('This is not gone.example.com.').waitFor();
+  await dialog.getByLabel('Type gone.example.com').fill('gone.example.com');
+  await page.keyboard.press('Enter');
+  await page.getByText('Deleted gone.example.com.').waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/\/domains$/);
+  await expect.poll(() => page.locator('a.row', { hasText: 'gone.example.com' }).count()).toBe(0);
+});
+
+test('a failing domain shows its diagnosis, its records and its timeline by itself', async ({ skip }) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  await open('/domains?status=cert_failed');
+  await page.locator('a.row').first().click();
+  await page.locator('.finding', { hasText: 'caa_forbids' }).waitFor();
+  await page.getByText('domain.cert_failed').waitFor();
+  await page.getByText('CNAME', { exact: true }).waitFor();
+});
+
+test('an event shows what the receiver answered, as text, and is redelivered', async ({ skip }) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  dashboard.answer(503, HOSTILE);
+  await open('/events');
+  await page.locator('a.row').last().click();
+  await button(page, 'Redeliver').click();
+  await page.getByText('The receiver responded with 503').waitFor();
+  await page.locator('details.response summary').first().click();
+  await page.locator('details.response pre').first().filter({ hasText: HOSTILE }).waitFor();
+  dashboard.answer(200);
+});
+
+test('redelivers the selected events, the oldest first', async ({ skip }) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  await dashboard.advance(60_000);
+  dashboard.answer(200);
+  await open('/events');
+  const before = dashboard.received().length;
+  const rows = page.getByRole('checkbox');
+  await rows.nth(0).check();
+  await rows.nth(1).check();
+  await button(page, 'Redeliver 2…').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Redeliver', exact: true }).click();
+  await page.getByText('Sent 2 of 2. The receiver accepted 2.').waitFor();
+  const created = dashboard
+    .received()
+    .slice(before)
+    .map((body) => JSON.parse(body).created_at);
+  expect(created).toHaveLength(2);
+  expect(created).toEqual(created.toSorted());
+  await button(page, 'Close').last().click();
+  await button(page, 'Redeliver failed…').waitFor();
+});
+
+test('live mode colours the page, and its title says so', async ({ skip }) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  await open('/domains');
+  await page.getByRole('heading', { name: 'Domains' }).waitFor();
+  expect(await page.title()).toMatch(/^test · Domains/);
+  const colourOf = () =>
+    page.evaluate<string>("getComputedStyle(document.querySelector('.mode-bar')).backgroundColor");
+  const testColour = await colourOf();
+  await page.getByRole('link', { name: 'Live', exact: true }).click();
+  await page.getByText('LIVE MODE').waitFor();
+  expect(await page.title()).toMatch(/^LIVE · Domains/);
+  expect(await colourOf()).not.toBe(testColour);
+  await page.getByText('No live domains yet').waitFor();
+});
