@@ -89,7 +89,7 @@ const VIEWS: [name: string, view: () => string, act?: Act | undefined, mode?: 'l
     async (page) => {
       await press('Reveal')(page);
       await press('Send test event')(page);
-      await page.getByText('The receiver responded with').waitFor();
+      await page.getByText('Test event sent.').waitFor();
       await page.locator('.same-by summary').click();
     },
   ],
@@ -107,7 +107,7 @@ const VIEWS: [name: string, view: () => string, act?: Act | undefined, mode?: 'l
   ['members', () => '/members'],
   ['invite', () => '/members', press('Invite…')],
   ['audit', () => '/audit'],
-  ['you', () => '/you'],
+  ['sessions', () => '/sessions'],
 ];
 
 test.for(VIEWS)(
@@ -149,6 +149,12 @@ async function inspect(page: Page, name: string): Promise<void> {
       expect(await faults(page), `${name}, ${screen.name}, ${scheme}`).toEqual([]);
     }
   }
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
+  await picture(page, `${name}-forced`);
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+  // A width of 1280 at 200 % zoom.
+  await page.setViewportSize({ width: 640, height: 450 });
+  await picture(page, `${name}-zoomed`);
   // A width of 1280 at 400 % zoom (WCAG 1.4.10).
   await page.setViewportSize({ width: 320, height: 600 });
   const sideways = await page.evaluate('document.documentElement.scrollWidth - innerWidth');

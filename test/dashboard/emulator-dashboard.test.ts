@@ -1,0 +1,42 @@
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundleBrowserScripts } from '../../bin/browser-script.ts';
+import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from '../emulator/running/emulator-under-test.ts';
+
+/** The dashboard as the emulator serves it: without sign-in. */
+let browser: Browser | null;
+let underTest: EmulatorUnderTest;
+
+beforeAll(async () => {
+  await bundleBrowserScripts(path.resolve(import.meta.dirname, '../..'));
+  [browser, underTest] = await Promise.all([launchChromium(), emulatorUnderTest()]);
+}, INSTALL_MS_MAX);
+
+afterAll(async () => {
+  await underTest[Symbol.asyncDispose]();
+  await browser?.close();
+});
+
+test('opens the default app without sign-in, links to the lab, and has no pages of an account', async ({
+  skip,
+}) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
+  page.setDefaultTimeout(15_000);
+  await page.goto(`${underTest.emulator.url}/dashboard`);
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  const views = await page.getByRole('navigation', { name: 'Views' }).getByRole('link').allTextContents();
+  expect(views).toEqual(['Home', 'Domains', 'Events', 'Webhook', 'Keys', 'App']);
+  await page.getByRole('link', { name: 'Domains', exact: true }).click();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByLabel('Hostname', { exact: true }).fill('careers.acme.com');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'careers.acme.com' }).waitFor();
+  const { body } = await underTest.api('GET /domains');
+  expect(body.data[0]).toMatchObject({ hostname: 'careers.acme.com', mode: 'test' });
+  await page.getByRole('link', { name: 'Lab' }).click();
+  await page.getByRole('heading', { name: 'Emulator', exact: true }).waitFor();
+  await page.close();
+});

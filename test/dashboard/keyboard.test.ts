@@ -1,0 +1,97 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from './dashboard-in-browser.ts';
+
+/** The dashboard with the keyboard alone. */
+let browser: Browser | null;
+let dashboard: DashboardInBrowser;
+let developer: SignedInPage | undefined;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  dashboard = await dashboardInBrowser(browser);
+  for (const hostname of ['a.example.com', 'b.example.com', 'c.example.com']) await dashboard.add(hostname);
+  await dashboard.advance(60_000);
+  if (browser !== null) developer = await dashboard.signIn('developer');
+}, INSTALL_MS_MAX);
+
+afterAll(async () => {
+  await developer?.[Symbol.asyncDispose]();
+  await dashboard[Symbol.asyncDispose]();
+  await browser?.close();
+});
+
+/** Describes the focused element. `seen` is false if it has no outline or no size. */
+const FOCUSED = `(() => {
+  const element = document.activeElement;
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  const { width, height } = element.getBoundingClientRect();
+  if (element === document.body) return { name: 'BODY', isSeen: true };
+  const name = (element.getAttribute('aria-label') ?? element.innerText ?? '').trim();
+  const isSeen = outlineStyle !== 'none' && parseFloat(outlineWidth) > 0 && width > 0 && height > 0;
+  return { name: name || element.tagName, isSeen };
+})()`;
+
+async function tabThrough(page: Page): Promise<{ name: string; isSeen: boolean }[]> {
+  const stops: { name: string; isSeen: boolean }[] = [];
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate<{ name: string; isSeen: boolean }>(FOCUSED);
+    if (stop.name === 'BODY') break;
+    stops.push(stop);
+  }
+  return stops;
+}
+
+test.for(['', '/domains', '/events', '/webhook', '/keys', '/app', '/members', '/audit', '/sessions'])(
+  'Tab reaches the controls of %s, and every stop is visible',
+  async (view, { skip }) => {
+    if (developer === undefined) return skip(NO_CHROMIUM);
+    const { page, open } = developer;
+    await open(view);
+    await page.locator('main h2').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    const stops = await tabThrough(page);
+    expect(stops[0]?.name).toBe('Skip to content');
+    expect(stops.length).toBeGreaterThan(10);
+    expect(stops.filter(({ isSeen }) => !isSeen)).toEqual([]);
+  },
+);
+
+test('opens a domain from the list, closes it, and returns to its row', async ({ skip }) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  await open('/domains');
+  await page.locator('a.row').first().focus();
+  await page.keyboard.press('ArrowDown');
+  await page.locator('a.row:focus', { hasText: 'b.example.com' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'b.example.com' }).waitFor();
+  await page.getByRole('link', { name: 'Close' }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('a.row:focus', { hasText: 'b.example.com' }).waitFor();
+});
+
+test('a dialog keeps the focus, closes with Escape, and returns the focus', async ({ skip }) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  await open('/keys');
+  await page.getByRole('button', { name: 'New key…' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByLabel('Name').waitFor();
+  expect(await page.evaluate("document.activeElement.closest('dialog') !== null")).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.locator('button:focus', { hasText: 'New key…' }).waitFor();
+});
+
+test('selects an event with the keyboard', async ({ skip }) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  await open('/events');
+  await page.locator('a.row').first().focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Redeliver 1…' }).waitFor();
+});

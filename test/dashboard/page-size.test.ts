@@ -1,0 +1,35 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import path from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { bundleBrowserScripts } from '../../bin/browser-script.ts';
+import { dashboardUnderTest } from './dashboard-under-test.ts';
+
+/** The limit of the first page (issue 14): 120 KB of script, compressed. */
+const SCRIPT_BYTES_MAX = 120 * 1024;
+
+beforeAll(() => bundleBrowserScripts(path.resolve(import.meta.dirname, '../..')));
+
+test('the script has at most 120 KB gzipped, and browsers may keep it for a year', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const document = await (await fetch(`${dashboard.url}/dashboard`)).text();
+  const [, script = ''] = /src="([^"]+\.js)"/.exec(document) ?? [];
+  const { headers, length } = await download(dashboard.url + script);
+  expect(headers['content-encoding']).toBe('gzip');
+  expect(headers['cache-control']).toContain('immutable');
+  expect(length).toBeGreaterThan(10_000);
+  expect(length).toBeLessThan(SCRIPT_BYTES_MAX);
+});
+
+/** Requests a URL with gzip. `fetch` would decode the body. @returns the headers, and the number of bytes on the wire. */
+function download(url: string): Promise<{ headers: IncomingHttpHeaders; length: number }> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers: { 'accept-encoding': 'gzip' } })
+      .on('response', (response) => {
+        let length = 0;
+        response.on('data', (part: Buffer) => (length += part.length));
+        response.on('end', () => resolve({ headers: response.headers, length }));
+      })
+      .on('error', reject)
+      .end();
+  });
+}
