@@ -120,7 +120,7 @@ export const BODY_MISTAKES: readonly (Mistake & { undo: (body: Buffer) => Buffer
   {
     code: 'body_reserialised',
     message: 'The body was parsed and serialised again before it was verified.',
-    fix: 'Verify the raw body: express.raw() in Express, await request.text() in Next.js.',
+    fix: "Verify the raw body: express.raw({ type: '*/*' }) in Express, await request.text() in Next.js.",
     undo: (body) => text(body, (whole) => json(whole, (value) => JSON.stringify(value))),
   },
   {

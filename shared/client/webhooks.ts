@@ -51,12 +51,13 @@ export type VerifyWebhookInput = WebhookRequest &
  * Verifies the signature of a webhook request and returns its event.
  *
  * @throws WebhookSignatureError if you must refuse the request.
- * @throws TypeError if your own code is wrong: the secret is missing, or the body was already parsed.
+ * @throws TypeError if your own code is wrong: the secret is missing, or the body of a signed request was already parsed.
  */
 export async function verifyWebhook(input: VerifyWebhookInput): Promise<WebhookEvent> {
   const { body, secret } = input;
-  requireRawBody(body);
+  // A stranger's request without a signature must not reach the error about your own code.
   const { timestamp, values } = parseWebhookHeader(signatureOf(input));
+  requireRawBody(body);
   if (!(await matches(secret, [timestamp, '.', body], values))) {
     const compact = compactJson(body);
     const reserialised = compact !== null && (await matches(secret, [timestamp, '.', compact], values));
@@ -110,6 +111,9 @@ const RESERIALISED =
   'The body was parsed and serialized again before it was verified. Pass the raw body as it arrived.';
 const NO_WEBHOOK_MATCH =
   'No v1 value matches. Either the secret belongs to another app, or the body is not the raw body as it arrived.';
+const USE_EXPRESS_RAW = "In Express, use express.raw({ type: '*/*' }) on this route and pass req.body.";
+const UNREAD_BODY = `The request has no raw body. ${USE_EXPRESS_RAW}`;
+const PARSED_BODY = `body is not the raw body. Pass the string or bytes as they arrived. ${USE_EXPRESS_RAW}`;
 const NO_ORIGIN_MATCH =
   'The signature does not match. Either the secret belongs to another app, or the method, host, path or query is not as it arrived.';
 
@@ -203,9 +207,14 @@ function parseEvent(body: string | Uint8Array): WebhookEvent {
 /** Refuses a parsed body. The signature covers the bytes, and the same JSON value can be written in many ways. */
 function requireRawBody(body: unknown): void {
   if (typeof body === 'string' || body instanceof Uint8Array) return;
-  throw new TypeError(
-    "body is not the raw body. Pass the string or bytes as they arrived. In Express, use express.raw({ type: 'application/json' }) on this route and pass req.body.",
-  );
+  if (isUnread(body)) throw new WebhookSignatureError('no_match', UNREAD_BODY);
+  throw new TypeError(PARSED_BODY);
+}
+
+/** Returns true for the body of a request that no parser accepted: `{}` in Express 4, else null or undefined. Any sender can cause it. */
+function isUnread(body: unknown): boolean {
+  if (body === undefined || body === null) return true;
+  return Object.prototype.toString.call(body) === '[object Object]' && Object.keys(body).length === 0;
 }
 
 /**

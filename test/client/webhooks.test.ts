@@ -57,10 +57,29 @@ describe('verifyWebhook', () => {
   });
 
   test('throws a TypeError that names express.raw if the body was already parsed', async () => {
-    for (const parsed of [event, [event], {}, null, undefined, 7, true, new ArrayBuffer(2)]) {
+    for (const parsed of [event, [event], [], 7, true, new ArrayBuffer(2)]) {
       const verified = verifyWebhook({ body: parsed as unknown as string, signature, secret, now });
       await expect(verified).rejects.toThrow(TypeError);
-      await expect(verified).rejects.toThrow('express.raw');
+      await expect(verified).rejects.toThrow("express.raw({ type: '*/*' })");
+    }
+  });
+
+  test('refuses a request without a signature, whatever its body', async () => {
+    for (const none of [event, {}, null, undefined, 'x']) {
+      const verified = verifyWebhook({ body: none as unknown as string, headers: {}, secret, now });
+      expect((await failure(verified)).reason).toBe('malformed_header');
+    }
+  });
+
+  test('refuses a request whose body a framework did not read', async () => {
+    for (const unread of [{}, null, undefined]) {
+      const error = await failure(
+        verifyWebhook({ body: unread as unknown as string, signature, secret, now }),
+      );
+      expect(error).toMatchObject({
+        reason: 'no_match',
+        message: expect.stringContaining("express.raw({ type: '*/*' })"),
+      });
     }
   });
 
