@@ -26,7 +26,7 @@ export function createApiListener(surface: ControlSurface, allowedHosts: Allowed
   serveRoot(app, surface.urls);
   app.use(async (event, next) => {
     try {
-      guardBrowser(event.req.headers, allowedHosts);
+      guardBrowser(event.req, event.url, allowedHosts);
     } catch (thrown) {
       return controlFailure(thrown, emulator);
     }

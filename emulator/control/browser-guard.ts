@@ -14,14 +14,15 @@ const SINGLE_LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
  * Keeps a web page in the developer's browser out (`decisions/0026`). Refuses a `Host` that a page could have rebound to this address, and
- * requests from a page of another origin.
+ * requests from a page of another origin. A form of the connect page checks its origin itself (`isFromOwnPage`).
  * @throws ServiceError `forbidden`.
  */
-export function guardBrowser(headers: Headers, allowed: AllowedHosts): void {
+export function guardBrowser({ method, headers }: Request, { pathname }: URL, allowed: AllowedHosts): void {
   const host = headers.get('host')?.toLowerCase() ?? '';
   if (!isAllowed(nameOf(host), allowed)) throw foreignHost(nameOf(host));
+  if (method === 'POST' && pathname.startsWith('/connect/')) return;
   const origin = headers.get('origin');
-  // A page that sends no referrer, such as the connect page, submits forms with the origin `null`. Then `Sec-Fetch-Site` decides.
+  // A page that sends no referrer, such as the inspector, can send the origin `null`. Then `Sec-Fetch-Site` decides.
   if (origin === 'null' && headers.get('sec-fetch-site') === 'same-origin') return;
   if (origin !== null && !ownOrigins(host).includes(origin.toLowerCase())) {
     throw new ServiceError('forbidden', {

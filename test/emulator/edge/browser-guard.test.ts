@@ -136,6 +136,54 @@ describe('the Origin', () => {
   });
 });
 
+describe('a form of the connect page', () => {
+  const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+  /** Adds a live domain under a container name. Returns its form, as a browser on that network sends it. */
+  async function formOf(other: EmulatorUnderTest) {
+    const toPort = Number(new URL(other.emulator.url).port);
+    const authorization = `Bearer ${other.emulator.keys.live}`;
+    const body = '{"hostname":"careers.acme.com"}';
+    const added = await send({
+      toPort,
+      method: 'POST',
+      path: '/v1/domains',
+      headers: { ...JSON_TYPE, authorization },
+      body,
+    });
+    const { pathname } = new URL(JSON.parse(added.body).connect_url);
+    return (headers: Record<string, string>, path = `${pathname}/check`) =>
+      send({
+        toPort,
+        method: 'POST',
+        path,
+        headers: { ...FORM, host: `nameplate:${toPort}`, ...headers },
+      }).then(({ status }) => status);
+  }
+
+  test('is accepted with the Origin null from a name to which browsers send no Sec-Fetch-Site', async () => {
+    await using other = await emulatorUnderTest({ listen: '0.0.0.0' });
+    const submit = await formOf(other);
+    expect(await submit({ origin: 'null' })).toBe(303);
+    expect(await submit({ origin: 'null', 'sec-fetch-site': 'same-origin' })).toBe(303);
+    expect(await submit({ origin: 'null', 'sec-fetch-site': 'cross-site' })).toBe(403);
+    expect(await submit({ origin: 'https://evil.example' })).toBe(403);
+    expect(await submit({ origin: 'null', host: 'rebound.example' })).toBe(403);
+  });
+
+  test('opens no other path to the Origin null', async () => {
+    await using other = await emulatorUnderTest({ listen: '0.0.0.0' });
+    const submit = await formOf(other);
+    for (const path of [
+      '/_emulator/reset',
+      '/connect/../_emulator/reset',
+      '/connect/%2e%2e/_emulator/reset',
+    ]) {
+      expect({ path, status: await submit({ origin: 'null' }, path) }).toEqual({ path, status: 403 });
+    }
+  });
+});
+
 describe('the body', () => {
   const post = (contentType: string | null, body: string) =>
     send({
