@@ -30,7 +30,7 @@ import { type FinalResponse, withIdempotencyKey } from './idempotency.ts';
 import { type Input, OPERATIONS } from './operations.ts';
 import type { RateState } from './rate-limiter.ts';
 import { parseJsonObject, readBody } from './read-body.ts';
-import { readFields, readQuery, unknownNames } from './read-fields.ts';
+import { readFields, readQuery, unknownFields, unknownParameters } from './read-fields.ts';
 
 export interface RouteRequest {
   request: Request;
@@ -132,7 +132,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
   function stream(own: Context, incoming: RouteRequest, caller: Caller, headers: Headers) {
     const { request, url, client, member } = incoming;
     const schema = ROUTES.streamEvents.query;
-    nameIgnored(headers, unknownNames(url.searchParams.keys(), schema));
+    nameIgnored(headers, unknownParameters(url.searchParams, schema));
     const query = readFields(schema, readQuery(url.searchParams, schema)) as StreamEventsQuery;
     const lastEventId = request.headers.get('last-event-id') || null;
     const admit = async () =>
@@ -194,8 +194,8 @@ async function run<Id extends DocumentId>(
   const route: Route = ROUTES[id];
   const bytes = readsBody(route) ? await readBody(request) : new Uint8Array();
   const json = route.body === undefined ? null : parseJsonObject(request, bytes);
-  const unknownFields = unknownNames(Object.keys(json ?? {}), route.body);
-  nameIgnored(headers, [...unknownNames(url.searchParams.keys(), route.query), ...unknownFields]);
+  const ignored = unknownFields(json, route.body);
+  nameIgnored(headers, [...unknownParameters(url.searchParams, route.query), ...ignored]);
   const perform = (by: Caller): Promise<Answer<unknown>> => {
     const problems = json === null ? [] : OPERATIONS[id].problems?.(context, json);
     const body = route.body === undefined ? null : readFields(route.body, json, problems);
@@ -203,7 +203,7 @@ async function run<Id extends DocumentId>(
       route.query === undefined ? null : readFields(route.query, readQuery(url.searchParams, route.query));
     // A malformed id cannot exist: respond with 404 without a query.
     if (takesId(route) && !ID.test(params.id)) throw new ServiceError('not_found');
-    const input = { params, query, body, unknownFields } as Input<Id>;
+    const input = { params, query, body, unknownFields: ignored } as Input<Id>;
     return OPERATIONS[id].run(context, by, input);
   };
   const key = takesIdempotencyKey(route) ? request.headers.get('idempotency-key') : null;

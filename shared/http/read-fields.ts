@@ -68,14 +68,25 @@ function filterKey(name: string): string | null {
 }
 
 /**
- * Returns the names that a route does not know. They are ignored, so that newer clients can talk to older nodes.
- * @param schema of the query or the body; undefined accepts no names.
+ * Returns the fields of a body that a route does not know. They are ignored, so that newer clients can talk to older nodes.
+ * @param schema of the body; undefined accepts no fields.
  */
-export function unknownNames(names: Iterable<string>, schema: z.ZodObject | undefined): string[] {
+export function unknownFields(body: object | null, schema: z.ZodObject | undefined): string[] {
+  return unknownNames(Object.keys(body ?? {}), schema);
+}
+
+/**
+ * Returns the query parameters that a route does not know, which are ignored too. Filters by metadata are known where a route takes them.
+ * @param schema of the query; undefined accepts no parameters.
+ */
+export function unknownParameters(params: URLSearchParams, schema: z.ZodObject | undefined): string[] {
+  const takesFilters = 'metadata' in (schema?.shape ?? {});
+  return unknownNames(params.keys(), schema).filter((name) => !(takesFilters && METADATA_NAME.test(name)));
+}
+
+function unknownNames(names: Iterable<string>, schema: z.ZodObject | undefined): string[] {
   const shape = schema?.shape ?? {};
-  return [...new Set(names)].filter(
-    (name) => !Object.hasOwn(shape, name) && !('metadata' in shape && METADATA_NAME.test(name)),
-  );
+  return [...new Set(names)].filter((name) => !Object.hasOwn(shape, name));
 }
 
 function printed(text: string): string {

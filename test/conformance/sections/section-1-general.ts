@@ -110,6 +110,20 @@ export const general: Suite = (driver) => {
     expect((await live().get('/v1/domains?later=1')).status).toBe(200);
   });
 
+  test.each(['metadata.customer', 'metadata[customer]', 'metadata.'])(
+    '9: the filter %s is an unknown field in a body',
+    async (name) => {
+      const added = await addDomain(live(), 'careers.acme.com', { [name]: 'c_1' });
+      const patched = await live().patch(`/v1/domains/${added.id}`, { [name]: 'c_1' });
+      const { metadata, warnings = [] } = patched.as(200, CHANGED_DOMAIN);
+      expect(metadata).toBeNull();
+      for (const [warning] of [added.warnings ?? [], warnings]) {
+        expect(warning?.code).toBe('unknown_field_ignored');
+        expect(warning?.message).toContain(name);
+      }
+    },
+  );
+
   test('9: create and update of a domain warn about unknown fields by name', async () => {
     const added = await addDomain(live(), 'careers.acme.com', { orign: 'https://a.example', 'later\n': 1 });
     const warning = {
