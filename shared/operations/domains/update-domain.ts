@@ -5,7 +5,7 @@ import type { ChangedDomain, UpdateDomain } from '../../schema/domain.ts';
 import { getApp } from '../../store/accounts/apps.ts';
 import { writeMetadata } from '../../store/domains/domain-metadata.ts';
 import { findDomain, lockDomain, saveDomain } from '../../store/domains/domains.ts';
-import { hastenJob } from '../../store/jobs/jobs.ts';
+import { scheduleJob } from '../../store/jobs/jobs.ts';
 import { type Answer, type Caller, type Context, transact } from '../context.ts';
 import { findCustomerTarget } from './customer-target.ts';
 import { checkApexRedirect, readFields, readOrigin, unknownFieldWarnings } from './domain-fields.ts';
@@ -35,7 +35,7 @@ export async function updateDomain(
       await saveDomain(tx.store, changed);
       if (change.metadata !== undefined) await writeMetadata(tx.store, changed);
       tx.notices.publish({ kind: 'route', hostname: domain.hostname });
-      if (changed.apex_redirect !== domain.apex_redirect) await hastenWwwCheck(tx, changed);
+      if (changed.apex_redirect !== domain.apex_redirect) await scheduleWwwCheck(tx, changed);
     }
     const target = await findCustomerTarget(tx, await getApp(tx.store, caller.app_id));
     const shown = presentDomain(tx, target, changed);
@@ -44,12 +44,12 @@ export async function updateDomain(
 }
 
 /**
- * Makes the check of the certificate's names due now, which adds `www` if its record is right. A domain that is not live gets `www` when
- * its certificate is issued.
+ * Makes the check of the certificate's names due now, which adds `www` if its record is right. A worker that runs the check loses it,
+ * because it has read the domain as it was before. A domain that is not live gets `www` when its certificate is issued.
  */
-async function hastenWwwCheck(tx: Context, domain: Domain): Promise<void> {
+async function scheduleWwwCheck(tx: Context, domain: Domain): Promise<void> {
   const { id, app_id, status } = domain;
   if (status !== 'active' || runsOnTimer(domain, tx.settings)) return;
-  await hastenJob(tx.store, { kind: 'renew', subject_id: id, app_id, due_at: tx.clock.now() });
+  await scheduleJob(tx.store, { kind: 'renew', subject_id: id, app_id, due_at: tx.clock.now() });
   tx.notices.publish({ kind: 'work' });
 }

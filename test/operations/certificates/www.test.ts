@@ -91,6 +91,27 @@ test('adds www at once when the app sets the redirect on a live domain', async (
   expect(await namesOf(under, id)).toEqual([APEX, WWW]);
 });
 
+test('adds www at once when the app sets the redirect while a check of the renewal runs', async () => {
+  await using under = await certificateWorld({ authorities: ['first'] });
+  under.right.add(WWW);
+  const id = await under.addIssuing(APEX);
+  await under.pass(MINUTE_MS);
+  const [authority] = under.authorities;
+  if (!authority) throw new Error('no authority');
+  const { renewalWindow } = authority;
+  let checks = 0;
+  authority.renewalWindow = async (ariId) => {
+    if (checks++ === 0) await patched(under, id, change);
+    return renewalWindow(ariId);
+  };
+  const { app_id } = await under.domain(id);
+  const { context, clock } = under.world;
+  await scheduleJob(context.store, { kind: 'renew', subject_id: id, app_id, due_at: clock.now() });
+  await under.pass(MINUTE_MS);
+  expect(checks).toBeGreaterThan(0);
+  expect(await namesOf(under, id)).toEqual([APEX, WWW]);
+});
+
 test('does not look for www when the app changes other fields', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(APEX, change);
