@@ -83,3 +83,13 @@ test('shows a fault if a correct record has disappeared', async () => {
     findings: ['!The record is missing', '!The TXT record is missing'],
   });
 });
+
+test('waits again for a domain that expired and was added again, and shows nothing of its first window', async () => {
+  const hostname = `new-apex-${made++}.com`;
+  const { id, connect_url } = await underTest.add(hostname);
+  await underTest.see(id, { progress: 'seen', findings: OLD_SITE });
+  await underTest.lead(id, ['window_passed']);
+  expect((await underTest.add(hostname)).status).toBe('pending_dns');
+  const markup = await (await fetch(connect_url)).text();
+  expect(shown(markup)).toEqual({ ...WAITS, findings: [] });
+});

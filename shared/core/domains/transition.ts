@@ -115,6 +115,7 @@ const DOMAIN_EFFECTS: Readonly<Record<Effect, ((change: Change) => Partial<Domai
   drop_certificate: () => ({ certificate: null }),
   take_route: ({ trigger }) => ({ routed_through: trigger.routed_through ?? null }),
   drop_route: () => ({ routed_through: null }),
+  drop_check: null,
   abandon_order: null,
   suspend_order: null,
 };

@@ -39,6 +39,7 @@ export type Effect =
   | 'drop_certificate'
   | 'take_route'
   | 'drop_route'
+  | 'drop_check'
   | 'abandon_order'
   | 'suspend_order';
 
@@ -88,7 +89,7 @@ export const TRANSITIONS: readonly Transition[] = [
     from: ['expired'],
     to: 'pending_dns',
     emits: null,
-    effects: ['open_window'],
+    effects: ['open_window', 'drop_check'],
   },
   {
     source: 'docs/domains.md: seen by some',
@@ -146,7 +147,7 @@ export const TRANSITIONS: readonly Transition[] = [
     from: EXISTING,
     to: 'deleted',
     emits: 'domain.deleted',
-    effects: ['drop_route', 'drop_certificate'],
+    effects: ['drop_route', 'drop_check', 'drop_certificate'],
   },
   {
     source: '3.10',

@@ -142,9 +142,9 @@ const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
   drop_certificate: (tx, domain) => eraseCertificates(tx.store, domain.id),
   drop_route: async ({ store }, { id }) => {
     await dropRoutes(store, id);
-    await deleteDnsCheck(store, id);
     await deleteSubscriptionsOf(store, id);
   },
+  drop_check: ({ store }, { id }) => deleteDnsCheck(store, id),
   note_check: null,
   open_window: null,
   extend_window: null,
