@@ -55,12 +55,12 @@ export function createLocalCa(folder: string | null, clock: Clock): LocalCa {
     return clock.now() < not_after - REPLACED_BEFORE_MS;
   }
 
-  /** Returns the stored authority, or creates one. A lock file makes processes take turns, so that all use the first one created. */
+  /** Returns the stored authority, or creates one. A lock makes processes take turns, so that all use the first one created. */
   function storedAuthority(caFolder: string): Authority {
     const file = path.join(caFolder, KEY_FILE);
     const kept = using(file, () => {
       const there = readLasting(file);
-      return there ?? withFileLock(`${file}.turn`, clock, () => readLasting(file) ?? replace(file));
+      return there ?? withFileLock(`${file}.lock`, clock, () => readLasting(file) ?? replace(file));
     });
     const shown = path.join(caFolder, CERTIFICATE_FILE);
     using(shown, () => place(shown, kept.certificate, FOR_ANYBODY));

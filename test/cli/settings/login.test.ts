@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyHome, runBin } from '../bin-process.ts';
@@ -121,8 +121,10 @@ test('login discards a lock that a crashed process left behind', async () => {
   const folder = path.join(XDG_CONFIG_HOME, 'nameplate');
   const lock = path.join(folder, 'config.toml.lock');
   mkdirSync(lock, { recursive: true });
+  const holder = path.join(lock, 'crashed');
+  writeFileSync(holder, '');
   const longAgo = new Date(Date.now() - 60_000);
-  utimesSync(lock, longAgo, longAgo);
+  for (const each of [holder, lock]) utimesSync(each, longAgo, longAgo);
   const { exit } = await runCli(['login', '--with-key', '-', '--base-url', api.url], {
     env: { XDG_CONFIG_HOME },
     stdin: TEST_KEY,

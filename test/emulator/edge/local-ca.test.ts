@@ -1,7 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -119,6 +128,16 @@ describe('in a folder', () => {
         writeFileSync(path.join(each, 'emulator-ca.key'), 'x');
       },
     ],
+    [
+      'the lock of a process that was killed',
+      (each: string) => {
+        const holder = path.join(each, 'emulator-ca.key.lock', 'killed');
+        mkdirSync(path.dirname(holder), { recursive: true });
+        writeFileSync(holder, '');
+        const longAgo = new Date(Date.now() - MINUTE_MS);
+        utimesSync(holder, longAgo, longAgo);
+      },
+    ],
   ])(
     'if several processes find %s at once, all use the authority that was created first',
     async (_, prepare) => {
@@ -149,9 +168,9 @@ describe('in a folder', () => {
     },
   );
 
-  test('takes over the lock file of a process that was killed while it created the authority', () => {
-    mkdirSync(folder);
-    writeFileSync(inFolder('emulator-ca.key.turn'), '');
+  test('takes over the lock of a process that was killed while it created the authority', () => {
+    mkdirSync(inFolder('emulator-ca.key.lock'), { recursive: true });
+    writeFileSync(inFolder('emulator-ca.key.lock/killed'), '');
     const clockLater = { now: () => Date.now() + MINUTE_MS };
     expect(createLocalCa(folder, clockLater).certificate).toContain('BEGIN CERTIFICATE');
     expect(readdirSync(folder).sort()).toEqual(['emulator-ca.key', 'emulator-ca.pem']);

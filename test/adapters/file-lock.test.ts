@@ -1,0 +1,91 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { tryFileLock } from '../../shared/adapters/file-lock.ts';
+
+/** Runs once, right after the next look at a file's time. */
+let afterStat: (() => void) | null = null;
+
+vi.mock('node:fs', async (importOriginal) => {
+  const fs = await importOriginal<typeof import('node:fs')>();
+  const statSync: typeof fs.statSync = ((...args: Parameters<typeof fs.statSync>) => {
+    const stat = fs.statSync(...args);
+    const meanwhile = afterStat;
+    afterStat = null;
+    meanwhile?.();
+    return stat;
+  }) as typeof fs.statSync;
+  return { ...fs, statSync };
+});
+
+let parent: string;
+let lock: string;
+beforeEach(() => {
+  parent = mkdtempSync(path.join(tmpdir(), 'nameplate-lock-'));
+  lock = path.join(parent, 'lock');
+});
+afterEach(() => rmSync(parent, { recursive: true }));
+
+const STALE_MS = 5_000;
+
+function tryLock(): (() => void) | null {
+  return tryFileLock(lock, { now: Date.now(), staleMs: STALE_MS });
+}
+
+function take(): () => void {
+  const release = tryLock();
+  if (release === null) throw new Error('the lock is held');
+  return release;
+}
+
+/** Takes the lock as a process would that hangs or dies, and lets it become stale. */
+function takeLongAgo(): () => void {
+  const release = take();
+  const then = new Date(Date.now() - 2 * STALE_MS);
+  for (const name of ['', ...readdirSync(lock)]) utimesSync(path.join(lock, name), then, then);
+  return release;
+}
+
+test('has one holder at a time, and leaves nothing behind', () => {
+  const release = take();
+  expect(tryLock()).toBeNull();
+  release();
+  take()();
+  expect(readdirSync(parent)).toEqual([]);
+});
+
+test('is taken over once it is stale', () => {
+  takeLongAgo();
+  take()();
+  expect(readdirSync(parent)).toEqual([]);
+});
+
+test('is taken over by one of two processes that find it stale at the same moment', () => {
+  takeLongAgo();
+  afterStat = take;
+  expect(tryLock()).toBeNull();
+  expect(afterStat).toBeNull();
+  expect(tryLock()).toBeNull();
+});
+
+test('stays with its new holder when the one before releases it late', () => {
+  const releaseLate = takeLongAgo();
+  const release = take();
+  releaseLate();
+  expect(tryLock()).toBeNull();
+  release();
+  releaseLate();
+  expect(readdirSync(parent)).toEqual([]);
+});
+
+test('is free after a process was killed while it released the lock', () => {
+  take();
+  for (const name of readdirSync(lock)) rmSync(path.join(lock, name));
+  expect(existsSync(lock)).toBe(true);
+  take();
+});
+
+test('reports a folder that cannot be written', () => {
+  expect(() => tryFileLock(path.join(parent, 'none', 'lock'), { now: 0, staleMs: 1 })).toThrow('ENOENT');
+});
