@@ -36,7 +36,7 @@ export async function waitFor(
       if (waiting.length === 0 && domains.length === ids.length) return domains;
       const stuck = waiting.filter(({ status }) => STUCK.includes(status));
       if (stuck.length > 0) throw failed(stuck, target);
-      const untimed = waiting.find(isUntimed);
+      const untimed = ACTIVATION_STEPS.includes(target) ? waiting.find(isUntimed) : undefined;
       if (untimed) throw needsTrigger(untimed);
       const waitedMs = world.elapsedMs() - startedAt;
       if (waitedMs >= timeoutMs) throw lost ?? ranOut(waiting, target);
@@ -67,7 +67,7 @@ export async function waitFor(
   }
 }
 
-/** Returns true for a test domain that only a trigger can move: it has no DNS check and no running timer. */
+/** Returns true for a test domain that only a trigger can activate: it has no DNS check and no running timer. */
 function isUntimed({ mode, hostname, status }: DomainResource): boolean {
   return mode === 'test' && (testOutcome(hostname).steps[status]?.afterMs ?? null) === null;
 }

@@ -85,6 +85,19 @@ test.each([
   expect(exit).toBe(0);
 });
 
+test.each([
+  ['dns_broken', 'careers.acme.com', 'active'],
+  ['deleted', 'careers.acme.com', 'active'],
+  ['expired', 'dns-record-missing.acme.com', 'pending_dns'],
+  ['deleted', 'dns-record-missing.acme.com', 'pending_dns'],
+] as const)('wait --for %s goes on for the test domain %s in %s', async (target, hostname, status) => {
+  const body = domainOf({ hostname, status, mode: 'test' });
+  const reached = target === 'deleted' ? apiError(404, 'not_found') : { body: { ...body, status: target } };
+  await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: [{ body }, { body }, reached] });
+  const { exit } = await runCli(['domains', 'wait', ID, '--for', target], { env: keyFor(api.url) });
+  expect(exit).toBe(0);
+});
+
 test('wait for a failed state is no failure', async () => {
   await using api = await startFakeApi({
     [`GET /v1/domains/${ID}`]: { body: domainOf({ status: 'cert_failed' }) },
