@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { NetworkError } from '../shared/client/client-error.ts';
+import { ApiError, NetworkError } from '../shared/client/client-error.ts';
 import { nodeFetch } from '../shared/client/node-fetch.ts';
 import { createRequest } from '../shared/client/request.ts';
-import { isLoopbackHost } from '../shared/core/edge/address.ts';
+import { isThisMachine } from '../shared/client/this-machine.ts';
 import type { ClockMode } from './time/adjustable-clock.ts';
 
 /**
@@ -55,7 +55,7 @@ export function unregisterEmulator(pid: number, env: NodeJS.ProcessEnv): void {
 
 /**
  * Finds the emulators whose process lives and whose address responds as that emulator, in the order in which they were started.
- * An emulator that is too busy to respond in time counts too, so that its commands do not go to another one.
+ * An emulator that is too busy to respond counts too, so that its commands do not go to another one.
  * Removes the files of emulators that are gone.
  */
 export async function findRunningEmulators(env: NodeJS.ProcessEnv): Promise<FoundEmulator[]> {
@@ -76,10 +76,15 @@ export function isAlive(pid: number): boolean {
 }
 
 async function findRunning(pid: number, env: NodeJS.ProcessEnv): Promise<FoundEmulator | null> {
-  const state = isAlive(pid) ? readState(pid, env) : null;
-  const found = state === null ? null : await askForClock(state);
-  if (found === null) unregisterEmulator(pid, env);
-  return found;
+  if (isAlive(pid)) {
+    const state = readState(pid, env);
+    // An emulator whose network is down keeps its file: it is found again once its address is back.
+    if (state === null) return null;
+    const found = await askForClock(state);
+    if (found !== null) return found;
+  }
+  unregisterEmulator(pid, env);
+  return null;
 }
 
 /** Returns null if nothing listens at the address, or another program responds there. */
@@ -97,7 +102,7 @@ async function askForClock(state: EmulatorState): Promise<FoundEmulator | null> 
     const isItself = status.pid === pid && status.keys?.test === api_key;
     return isItself ? { ...state, clock: status.clock ?? null } : null;
   } catch (error) {
-    return isTimeout(error) ? { ...state, clock: null } : null;
+    return isFromAnother(error) ? null : { ...state, clock: null };
   }
 }
 
@@ -107,10 +112,15 @@ interface StatusResponse {
   clock?: { mode: ClockMode; now: string };
 }
 
-/** True if the connection was accepted and no response came in time: the emulator is busy. */
-function isTimeout(error: unknown): boolean {
+/**
+ * True if nothing listens at the address, or a response came that the emulator does not send. After any other error, such as a timeout, a
+ * reset or a 5xx, the emulator may only be busy.
+ */
+function isFromAnother(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status < 500 && error.status !== 429;
   const cause = error instanceof NetworkError ? error.cause : undefined;
-  return cause instanceof Error && cause.name === 'TimeoutError';
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return cause === undefined || code === 'ECONNREFUSED' || code.startsWith('HPE_');
 }
 
 function registryFolder(env: NodeJS.ProcessEnv): string {
@@ -170,7 +180,7 @@ function isState(value: unknown): value is EmulatorState {
 
 /** Keys of an emulator go to this machine only. */
 function isOnThisMachine(url: unknown): boolean {
-  return typeof url === 'string' && URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
+  return typeof url === 'string' && URL.canParse(url) && isThisMachine(new URL(url).hostname);
 }
 
 function userStateFolder(env: NodeJS.ProcessEnv): string {

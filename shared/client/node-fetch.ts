@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { isLoopbackHost } from '../core/edge/address.ts';
 import type { Fetch } from './request.ts';
+import { isThisMachine } from './this-machine.ts';
 
 /** A `fetch` over Node's http module for the command line, because loading the global `fetch` takes longer than a whole command should. */
 export const nodeFetch: Fetch = async (url, { method, headers, body, signal }) => {
@@ -41,6 +41,6 @@ function usesProxy(hostname: string): boolean {
   const { env } = process;
   return (
     Boolean(env.HTTPS_PROXY ?? env.https_proxy ?? env.HTTP_PROXY ?? env.http_proxy) &&
-    !isLoopbackHost(hostname)
+    !isThisMachine(hostname)
   );
 }

@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { findRunningEmulators, unregisterEmulator } from '../../../emulator/registry.ts';
 import { emulatorState, envWith, registryFiles } from '../../cli/emulator/registered.ts';
 import { startFakeApi } from '../../cli/fake-api.ts';
 import { TEST_KEY } from '../../cli/resources.ts';
+import { emulatorUnderTest } from './emulator-under-test.ts';
 
 const ITSELF = { pid: process.pid, keys: { test: TEST_KEY } };
 
@@ -85,6 +87,52 @@ test('counts an emulator that is too busy to respond', async () => {
   expect(await findRunningEmulators(env)).toEqual([{ ...state, clock: null }]);
   expect(registryFiles(env)).toHaveLength(1);
   server.close();
+});
+
+test.each([
+  ['closes the connection without a response', { hangUp: true }],
+  ['responds with an error of its own', { status: 500 }],
+  ['responds that it is busy', { status: 503 }],
+])('counts an emulator that %s', async (_, answer) => {
+  await using emulator = await startFakeApi({ 'GET /_emulator/status': answer });
+  const state = emulatorState(emulator.url);
+  const env = envWith(state);
+  expect(await findRunningEmulators(env)).toEqual([{ ...state, clock: null }]);
+  expect(registryFiles(env)).toHaveLength(1);
+});
+
+test('removes the file of an address where a program does not speak HTTP', async () => {
+  const server = createServer((socket) => socket.end('SSH-2.0-other\r\n')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const env = envWith(emulatorState(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  expect(await findRunningEmulators(env)).toEqual([]);
+  expect(registryFiles(env)).toEqual([]);
+  server.close();
+});
+
+const OWN_ADDRESS = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
+
+test.skipIf(OWN_ADDRESS === undefined)(
+  "finds an emulator that listens on an address of this machine's network, without a proxy",
+  async () => {
+    vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1');
+    await using emulator = await emulatorUnderTest({ listen: OWN_ADDRESS ?? '' });
+    const { url, edgeUrl, keys } = emulator.emulator;
+    expect(url).toContain(OWN_ADDRESS);
+    const state = emulatorState(url, { edge_url: edgeUrl, api_key: keys.test });
+    const env = envWith(state);
+    expect(await findRunningEmulators(env)).toEqual([{ ...state, clock: expect.any(Object) }]);
+    expect(registryFiles(env)).toHaveLength(1);
+    vi.unstubAllEnvs();
+  },
+);
+
+test('keeps the file of a running emulator whose network is down', async () => {
+  const env = envWith(emulatorState('http://203.0.113.1:4400'));
+  expect(await findRunningEmulators(env)).toEqual([]);
+  expect(registryFiles(env)).toHaveLength(1);
 });
 
 test('an emulator removes only its own file', async () => {
