@@ -60,7 +60,9 @@ export const updateAppSchema = z
       .min(1)
       .max(LIMITS.hostname_chars_max)
       .nullable()
-      .describe('Growth plan and above, or trial; null turns white-label off'),
+      .describe(
+        'Needs a plan with white-label, by default Growth and above, or the trial; null turns white-label off',
+      ),
     apex_redirect_default: apexRedirectSchema,
   })
   .partial()

@@ -110,7 +110,7 @@ const changeable = {
     .nullable()
     .optional()
     .describe(
-      "The domain's own origin, on the Scale plan and above. On other plans it is ignored, with a warning",
+      "The domain's own origin, on a plan that includes it: by default Scale and above. On other plans it is ignored, with a warning",
     ),
   metadata: jsonObject<unknown>({})
     .nullable()

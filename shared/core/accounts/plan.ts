@@ -19,3 +19,16 @@ export const PLANS: PlanTable = {
   scale: { included: 500, limit: 1000, per_domain_origin: true, whitelabel: true, live_keys: true },
   enterprise: { included: 10_000, limit: 20_000, per_domain_origin: true, whitelabel: true, live_keys: true },
 };
+
+/** Returns what a feature needs, as the end of a sentence that begins with its name: `needs the Scale or Enterprise plan`. */
+export function planRequirement(plans: PlanTable, feature: 'per_domain_origin' | 'whitelabel'): string {
+  const names = PLAN_NAMES.filter((name) => plans[name][feature]).map(capitalized);
+  if (names.length === 0) return 'is in no plan of this service';
+  const listed = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
+  // The trial grants what Growth includes.
+  return `needs the ${listed} plan${plans.growth[feature] ? ', or the trial' : ''}`;
+}
+
+function capitalized(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}

@@ -1,4 +1,5 @@
 import { effectivePlan } from '../../core/accounts/account.ts';
+import { planRequirement } from '../../core/accounts/plan.ts';
 import type { App } from '../../core/apps/app.ts';
 import { parseHostname } from '../../core/domains/hostname.ts';
 import { parseWebhookUrl } from '../../core/edge/origin-url.ts';
@@ -143,9 +144,10 @@ async function whitelabelChange(
   if (host !== null) {
     const now = context.clock.now();
     const account = await findAccount(context.store, caller.account_id);
-    if (account === null || !effectivePlan(account, context.settings.plans, now).whitelabel) {
+    const { plans } = context.settings;
+    if (account === null || !effectivePlan(account, plans, now).whitelabel) {
       throw new ServiceError('plan_required', {
-        message: 'White-label needs the Growth plan or above, or the trial.',
+        message: `White-label ${planRequirement(plans, 'whitelabel')}.`,
       });
     }
     const owners = await findAppsByVerifiedHost(context.store, host);

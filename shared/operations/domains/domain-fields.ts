@@ -1,4 +1,5 @@
 import { effectivePlan } from '../../core/accounts/account.ts';
+import { planRequirement } from '../../core/accounts/plan.ts';
 import { type Metadata, parseMetadata } from '../../core/domains/metadata.ts';
 import { type OriginHeaders, parseOriginHeaders } from '../../core/edge/origin-headers.ts';
 import { type FieldProblem, validationFailed } from '../../core/errors.ts';
@@ -69,8 +70,11 @@ export async function readOrigin(
   if (origin === null) return { origin, warnings: [] };
   const account = await findAccount(context.store, caller.account_id);
   const now = context.clock.now();
-  if (account === null || !effectivePlan(account, context.settings.plans, now).per_domain_origin) {
-    return { warnings: [{ code: 'origin_ignored_by_plan', message: ORIGIN_IGNORED }] };
+  const { plans } = context.settings;
+  if (account === null || !effectivePlan(account, plans, now).per_domain_origin) {
+    const requirement = planRequirement(plans, 'per_domain_origin');
+    const message = `The origin was ignored: an origin per domain ${requirement}. The app's origin is used.`;
+    return { warnings: [{ code: 'origin_ignored_by_plan', message }] };
   }
   return { origin: await checkOrigin(context, caller.app_id, origin), warnings: [] };
 }
@@ -81,6 +85,3 @@ export function unknownFieldWarnings(names: readonly string[] = []): Warning[] {
   const message = `These unknown fields were ignored: ${shortList(names)}. Check their spelling.`;
   return [{ code: 'unknown_field_ignored', message }];
 }
-
-const ORIGIN_IGNORED =
-  "The origin was ignored: an origin per domain needs the Scale plan. The app's origin is used.";
