@@ -111,17 +111,45 @@ describe('the transition table', () => {
   });
 });
 
-test('the webhook guide lists every status change without an event, and no other', () => {
+describe('the webhook guide', () => {
   const guide = readFileSync(new URL('../../../shared/docs/webhooks.md', import.meta.url), 'utf8');
   const section = guide.split('## Changes without an event')[1]?.split('\n## ')[0] ?? '';
-  const listed = [...section.matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)].map(
-    ([, from, to]) => `${from} > ${to}`,
+  const rows = [...section.matchAll(/^\| `(\w+)` \| `(\w+)` \|.*\| (.*) \|$/gm)].map(
+    ([, from = '', to = '', next = '']) => ({ from, to, next }),
   );
-  const silent = TRANSITIONS.filter(({ emits }) => emits === null).flatMap(({ from, to }) =>
-    from.filter((status) => status !== to).map((status) => `${status} > ${to}`),
-  );
-  expect(listed.toSorted()).toEqual(silent.toSorted());
+
+  test('lists every status change without an event, and no other', () => {
+    const silent = TRANSITIONS.filter(({ emits }) => emits === null).flatMap(({ from, to }) =>
+      from.filter((status) => status !== to).map((status) => `${status} > ${to}`),
+    );
+    expect(rows.map(({ from, to }) => `${from} > ${to}`).toSorted()).toEqual(silent.toSorted());
+  });
+
+  test('names the events that can come next by themselves', () => {
+    for (const { from, to, next } of rows) {
+      const named = next.match(/domain\.\w+/g) ?? [];
+      expect({ from, to, next: named.toSorted() }).toEqual({ from, to, next: eventsAfter(to).toSorted() });
+      expect(next.startsWith('None by itself')).toBe(named.length === 0);
+    }
+  });
 });
+
+/** Triggers that a person causes in every status, or to add an expired domain again. */
+const BY_PERSONS: readonly string[] = ['delete', 'hold', 'recreate'];
+
+/** Returns the types of the events that can be the next one of a domain in this status, unless a person acts. */
+function eventsAfter(status: string): string[] {
+  const types = new Set<string>();
+  const reached = new Set([status]);
+  for (const each of reached) {
+    for (const { on, from, to, emits } of TRANSITIONS) {
+      if (BY_PERSONS.includes(on) || !from.some((one) => one === each)) continue;
+      if (emits === null) reached.add(to);
+      else types.add(emits);
+    }
+  }
+  return [...types];
+}
 
 const CODES: Readonly<Record<string, Status | 'previous' | null>> = {
   '-': null,
