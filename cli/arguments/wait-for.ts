@@ -92,7 +92,10 @@ function hasReached(status: string, target: string): boolean {
   );
 }
 
-/** Returns the domain. The API responds to a deleted one with 404; then returns the last known fields with status `deleted`. */
+/**
+ * Returns the domain. For a deleted one the API responds with 404; this function then returns the last known fields with the status
+ * `deleted`.
+ */
 async function domainOrDeleted(id: string, before: DomainResource | undefined, client: Client) {
   try {
     return await client.domains.get(id);

@@ -23,9 +23,9 @@ export interface LanesOptions {
 /** The lanes of all domains. A lane is the ordered queue of one domain's events. */
 export interface Lanes {
   add(event: EventResource): void;
-  /** Sends the held events again. Returns their number. */
+  /** Sends the held events again and returns how many there were. */
   repeat(): number;
-  /** Passes over the held events. Returns their number. */
+  /** Skips the held events and returns how many there were. */
   skip(): number;
   /** Returns the number of events that are not sent yet. */
   waiting(): number;

@@ -28,7 +28,7 @@ export async function findExpected(
     : findExpectedDomain(context, expectation);
 }
 
-/** Finds the closest match, for the message of a wait that timed out. */
+/** Finds the closest match, which the error names when a wait times out. */
 export async function findClosest(
   context: Context,
   { what, hostname, domain_id }: Expectation,

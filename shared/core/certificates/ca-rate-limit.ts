@@ -19,7 +19,7 @@ export interface RateLimit {
 /**
  * Determines the scope of a rate limit. ACME has no field for the scope, so it is read from the authority's text. A text we do not know is
  * taken to be about the order's domain. If it counted against the whole account, one hostname could block all others.
- * @param names of the order; empty if the request was not for an order, in which case everything has to wait.
+ * @param names the order's names; empty if the request was not for an order. Then everything has to wait.
  */
 export function rateLimitOf(problem: AcmeProblem, names: readonly string[]): RateLimit {
   const text = wordsOf(problem);

@@ -29,7 +29,7 @@ export const MANUAL_TRIGGERS = TRIGGERS.filter((name) => name !== 'create' && na
 /** A condition for a row to apply. The first row that matches wins. */
 export type Condition = 'certificate_valid' | 'certificate_invalid';
 
-/** Changes of a transition besides the status. The store applies them in the same transaction. */
+/** Changes that a transition makes to a domain besides its status. The store applies them in the same transaction. */
 export type Effect =
   | 'note_check'
   | 'open_window'
@@ -44,7 +44,7 @@ export type Effect =
   | 'suspend_order';
 
 export interface Transition {
-  /** The row of the first version's table, or the page and row that added it. */
+  /** Where the transition is specified: its row in the first version's table, or the docs page that added it. */
   source: string;
   on: TriggerName;
   from: readonly (Status | null)[];
@@ -55,7 +55,7 @@ export interface Transition {
   effects?: readonly Effect[];
 }
 
-/** Every status in which a domain can be found: all but `deleted`. */
+/** Every status of a domain that the API still shows: all but `deleted`. */
 const EXISTING = [
   'pending_dns',
   'verifying',

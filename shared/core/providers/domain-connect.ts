@@ -124,7 +124,7 @@ function templatePath(providerId: string, serviceId: TemplateId): string {
   return `/v2/domainTemplates/providers/${encoded(providerId)}/services/${serviceId}`;
 }
 
-/** Escapes everything but the unreserved characters of RFC 3986, so that both parties spell the signed text alike. */
+/** Escapes everything but the unreserved characters of RFC 3986, so that both sides sign the same text. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -146,7 +146,7 @@ function scheduleAfter(app: App, event: StoredEvent, automatic: boolean, outcome
   const schedule = afterAttempt(event, automatic, outcome);
   if (schedule.delivery_status !== 'pending') return schedule;
   if (app.webhook_url === null) return withoutWebhookUrl(event);
-  // Clearing the URL ended the event while this attempt ran. Only a 2xx may still change it.
+  // The URL was cleared while this attempt ran, which ended the event's delivery. Only a 2xx can still change that.
   if (event.delivery_status !== 'pending') {
     return { delivery_status: event.delivery_status, next_attempt_at: null };
   }

@@ -11,8 +11,9 @@ export interface EdgeMemory {
   /** Memory with this many hostnames, and the maximum of certificates ready in memory. */
   known_1000_mib: number;
   known_100000_mib: number;
-  /** Memory after every ready certificate was replaced this many times. */
+  /** Memory once `CHURN` ready certificates have been replaced by others. */
   churned_mib: number;
+  /** Memory once twice as many have been replaced. */
   churned_twice_mib: number;
 }
 

@@ -50,7 +50,7 @@ test.each(['', 'sk_live_', 'sk_test_x', `sk_prod_${'0'.repeat(32)}`, `Bearer sk_
   },
 );
 
-test('rejects a key with whitespace around it or a line end after it', () => {
+test('rejects a key with a space, a line break or another character added', () => {
   const key = makeApiKey('test', randomBytes);
   for (const text of [` ${key}`, `${key} `, `${key}\n`, `${key}0`]) expect(parseApiKey(text)).toBeNull();
 });

@@ -89,7 +89,7 @@ describe.each(WAITING)('%s', (status) => {
   });
 });
 
-describe('the record at some of the resolvers', () => {
+describe('a record that only some resolvers see', () => {
   test.each([[[RIGHT, GONE, GONE]], [[RIGHT, RIGHT, UNKNOWN]], [[UNKNOWN, UNKNOWN, RIGHT]]])(
     'causes dns_seen in pending_dns, and changes nothing in verifying',
     (resolvers) => {

@@ -16,7 +16,7 @@ it.each([
   expect(readHost(value, { localhostSuffix: true })).toEqual({ hostname, suffix, port });
 });
 
-it('keeps .localhost outside the emulator', () => {
+it('on the service, leaves the suffix .localhost in the hostname', () => {
   expect(readHost('a.example.com.localhost', { localhostSuffix: false })?.hostname).toBe(
     'a.example.com.localhost',
   );

@@ -34,7 +34,7 @@ test('gives a confirmed hostname a certificate, and makes it active only once th
   expect(await findCertificateOrder(under.world.context.store, id)).toBeNull();
 });
 
-test('reports no challenge to the authority before the edge answers it', async () => {
+test('asks the authority to check a challenge only once the edge answers it', async () => {
   await using under = await certificateWorld();
   const asked: string[] = [];
   const answersChallenge = async ({ method }: Look & { method: string }) => {

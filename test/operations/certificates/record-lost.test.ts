@@ -34,7 +34,7 @@ function answer(under: CertificateWorld, { hostname, token }: { hostname: string
   return challengeSource(under.world.context).findKeyAuthorization(hostname, token);
 }
 
-/** A certificate is stored, and the edge does not serve it yet. */
+/** A certificate is stored, but the edge does not serve it yet. */
 async function whileUnproven(under: CertificateWorld, durationMs: number): Promise<{ mend(): void }> {
   const { edge } = under;
   under.edge = { ...edge, showsCertificate: async () => false };

@@ -96,7 +96,7 @@ describePostgres('the commands of the operator', () => {
     expect((await deployment.service(['holds', 'list'])).stdout).toBe('There are no holds.\n');
   });
 
-  test('shows a hostname before it has a certificate, and status says which setting is missing', async () => {
+  test('certificates show finds a hostname without a certificate', async () => {
     await using running = await deployment.start({ env: { NAMEPLATE_ROLES: 'api' } });
     const { live_key, app_id } = await openAccount('--plan', 'growth');
     const { body } = await api(running.api_url, live_key, 'POST /domains', { hostname: 'shown.acme.com' });
@@ -109,6 +109,11 @@ describePostgres('the commands of the operator', () => {
       (await deployment.service(['certificates', 'show', 'shown.acme.com'], env)).stdout;
     expect(await toRead()).toMatch(/^certificate +Not ordered yet: waiting for its DNS( \(\w+\))?\ndomain /);
     expect(await toRead()).not.toMatch(/^(issuer|serial|order|renews|last problem|next step)/m);
+  });
+
+  test('status names the missing setting', async () => {
+    await using running = await deployment.start({ env: { NAMEPLATE_ROLES: 'api' } });
+    const env = { NAMEPLATE_ADMIN_LISTEN: running.admin_url.slice('http://'.length) };
     const wantsCas = {
       setting: 'NAMEPLATE_CAS',
       cannot: 'obtain certificates: live domains stay in issuing',
