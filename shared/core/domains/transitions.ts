@@ -44,7 +44,7 @@ export type Effect =
   | 'suspend_order';
 
 export interface Transition {
-  /** Where the transition is specified: its row in the first version's table, or the docs page that added it. */
+  /** The place that specifies the transition: its row in the first version's table, or the docs page that added it. */
   source: string;
   on: TriggerName;
   from: readonly (Status | null)[];
