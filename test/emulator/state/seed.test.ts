@@ -242,6 +242,7 @@ test('the JSON Schema is served, and the published copy is up to date', async ()
     path.resolve(import.meta.dirname, '../../../shared/docs/seed.schema.json'),
     'utf8',
   );
-  // To update it: node -e "import('./emulator/seed/seed-schema.ts').then((m) => console.log(JSON.stringify(m.seedJsonSchema(), null, 2)))"
-  expect(JSON.parse(published)).toEqual(seedJsonSchema());
+  expect(JSON.parse(published), 'to update shared/docs/seed.schema.json: npm run seed-schema').toEqual(
+    seedJsonSchema(),
+  );
 });
