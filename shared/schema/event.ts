@@ -8,6 +8,7 @@ import {
   nullableTimestamp,
   openList,
   statusSchema,
+  storableText,
   timestampSchema,
 } from './common.ts';
 import { domainSchema } from './domain.ts';
@@ -92,12 +93,7 @@ export const eventListSchema = listOf(eventSchema, 'EventList');
 export type EventList = z.infer<typeof eventListSchema>;
 
 export const listEventsQuery = z.object({
-  domain_id: z
-    .string()
-    .max(64)
-    // The database cannot search for such text.
-    .refine((text) => !text.includes('\0'), 'must be text without U+0000')
-    .optional(),
+  domain_id: storableText(64).optional(),
   type: eventTypeFilter,
   limit: limitQuery,
   cursor: cursorQuery,
