@@ -39,7 +39,9 @@ test.each(Object.entries(ERRORS).filter(([code]) => code !== 'unauthorized'))(
     const retry = status === 429 ? { headers: { 'retry-after': '14' } } : {};
     await using api = await startFakeApi({ 'GET /v1/apps/current': { ...apiError(status, code), ...retry } });
     const text = await runCli(['apps', 'get'], { env: keyFor(api.url) });
-    expect(text.exit).toBe(EXITS[code as keyof typeof ERRORS]);
+    expect(text.exit, `${code} needs a row of EXIT_CODES in cli/runtime/exit-codes.ts`).toBe(
+      EXITS[code as keyof typeof ERRORS],
+    );
     expect(text.stdout).toBe('');
     expect(text.stderr).toContain(`Message of ${code}. (${code})`);
     expect(text.stderr).toContain(`Fix of ${code}.`);

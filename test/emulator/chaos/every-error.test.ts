@@ -59,7 +59,10 @@ test.each(Object.entries(WAYS))('%s', async (code, provoke) => {
   expect({ status, code: body.error.code }).toEqual({ status: ERRORS[code as ErrorCode].status, code });
   expect(body.error).toMatchObject({ message: expect.any(String), fix: expect.any(String) });
   expect(headers.get('x-request-id')).toMatch(/^req_/);
-  expect(headers.has('retry-after')).toBe([409, 429, 503].includes(status));
+  expect(
+    headers.has('retry-after'),
+    'errors with 409, 429 and 503 need retry_after_s in shared/schema/openapi/error-example.ts',
+  ).toBe([409, 429, 503].includes(status));
   expect('request_id' in body.error).toBe(code === 'internal_error');
 });
 

@@ -60,6 +60,12 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  test('has no error code without a route that responds with it', () => {
+    const used = new Set(routes.flatMap(([, route]) => errorCodesOf(route)));
+    const unused = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => !used.has(code));
+    expect(unused, 'add these codes to `errors` of a route in shared/schema/routes.ts').toEqual([]);
+  });
+
   test.each(Object.keys(ERRORS) as ErrorCode[])(
     "has the envelope of %s, spelled with the service's name",
     (code) => {
