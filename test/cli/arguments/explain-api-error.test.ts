@@ -8,7 +8,7 @@ test.each([
   [400, 'is not a Nameplate API: it responded with 400.'],
   [401, 'is not a Nameplate API: it responded with 401.'],
   [502, 'responded with 502, but not in the format of a Nameplate API.'],
-])('an answer of %i without the envelope is trouble with the server: exit 8', async (status, message) => {
+])('exits with 8 on a response with status %i that has no error envelope', async (status, message) => {
   await using api = await startFakeApi({}, { status, body: { message: 'Hello.' } });
   const env = keyFor(api.url);
   for (const argv of [
@@ -38,7 +38,7 @@ test("explains that an address is the emulator's edge, not its API", async () =>
   expect(stderr).toContain(`It is the emulator's edge; the API is at ${api.url}.`);
 });
 
-test("a refused key's error names its source and the server", async () => {
+test('the error for a refused key names the source of the key and the server', async () => {
   await using api = await startFakeApi({}, apiError(401, 'unauthorized'));
   const text = await runCli(['apps', 'get'], { env: keyFor(api.url) });
   expect(text.exit).toBe(4);

@@ -6,7 +6,7 @@ import { keyFor, runCli } from '../run-cli.ts';
 const KEY_ID = 'key_01k00000000000000000000001';
 const EVENT_ID = eventOf().id;
 
-test('apps update sends what its flags say, null included', async () => {
+test('apps update sends the fields that its flags set, and null for those that they clear', async () => {
   await using api = await startFakeApi({ 'PATCH /v1/apps/current': { body: appOf() } });
   const argv = ['apps', 'update', '--name', 'New', '--origin', 'https://a.example.com', '--clear-webhook'];
   expect(
@@ -21,7 +21,7 @@ test('apps update sends what its flags say, null included', async () => {
   });
 });
 
-test('apps rotate-secret prints the new secret, which is shown nowhere else', async () => {
+test('apps rotate-secret prints the new secret', async () => {
   const body = { signing_secret: 'whsec_abc123', previous_valid_until: '2026-11-21T12:00:00.000Z' };
   await using api = await startFakeApi({ 'POST /v1/apps/current/signing-secret/rotate': { body } });
   const env = keyFor(api.url, LIVE_KEY);
@@ -32,7 +32,7 @@ test('apps rotate-secret prints the new secret, which is shown nowhere else', as
   expect(JSON.parse(json.stdout)).toEqual(body);
 });
 
-test('keys create prints the key alone on stdout, so that it can be piped', async () => {
+test('keys create prints only the key on stdout, so that it can be piped', async () => {
   const key = 'sk_test_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz';
   const body = { id: KEY_ID, name: 'ci', mode: 'test', prefix: 'sk_test_zzzz', last4: 'zzzz', key };
   await using api = await startFakeApi({ 'POST /v1/keys': { status: 201, body } });
@@ -42,7 +42,7 @@ test('keys create prints the key alone on stdout, so that it can be piped', asyn
   expect(JSON.parse((await runCli([...argv, '--json'], { env: keyFor(api.url) })).stdout)).toEqual(body);
 });
 
-test('keys list and revoke', async () => {
+test('keys list shows the keys, and keys revoke reports the revoked one', async () => {
   const key = {
     id: KEY_ID,
     name: 'ci',
@@ -82,7 +82,7 @@ test('events get shows the deliveries', async () => {
   expect(stdout).toMatch(/1 +500 +12 +2026-11-20 12:00:00Z/);
 });
 
-test('events get shows the newest response that was no success, line by line', async () => {
+test("events get shows the lines of the receiver's newest refusal", async () => {
   const delivery = {
     id: 'dlv_1',
     event_id: EVENT_ID,
@@ -106,7 +106,7 @@ test('events get shows the newest response that was no success, line by line', a
   expect(stdout).toMatch(/(?: {2}more\n){18} {2}…\n$/);
 });
 
-test('events redeliver waits out the limit and goes on with the same event', async () => {
+test('events redeliver waits out the rate limit and sends the same event again', async () => {
   const delivery = {
     id: 'dlv_1',
     event_id: EVENT_ID,
@@ -127,7 +127,7 @@ test('events redeliver waits out the limit and goes on with the same event', asy
   expect(JSON.parse(stdout)).toEqual({ data: [delivery] });
 });
 
-test('events redeliver gives up when waiting does not help: exit 6', async () => {
+test('events redeliver gives up with exit 6 if the rate limit does not end', async () => {
   const limited = { ...apiError(429, 'rate_limited'), headers: { 'retry-after': '60' } };
   await using api = await startFakeApi({
     [`GET /v1/events/${EVENT_ID}`]: { body: eventOf() },
@@ -137,7 +137,7 @@ test('events redeliver gives up when waiting does not help: exit 6', async () =>
   expect({ exit, sleptMs }).toEqual({ exit: 6, sleptMs: 240_000 });
 });
 
-test('events redeliver --failed takes the failed ones since then, oldest first; --dry-run sends none', async () => {
+test('events redeliver --failed sends the failed events since --since, oldest first; --dry-run sends none', async () => {
   const at = (createdAt: string, id: string, status: string) =>
     eventOf({ id, created_at: createdAt, delivery: { ...eventOf().delivery, status } });
   await using api = await startFakeApi({
@@ -161,7 +161,7 @@ test('events redeliver --failed takes the failed ones since then, oldest first; 
   ]);
 });
 
-test('events redeliver ends with 1 when the receiver refuses, and still prints what it answered', async () => {
+test("events redeliver exits with 1 if the receiver refuses an event, and prints the receiver's response", async () => {
   const delivery = {
     id: 'dlv_1',
     event_id: EVENT_ID,
@@ -185,7 +185,7 @@ test('events redeliver ends with 1 when the receiver refuses, and still prints w
   expect(text.stdout).toBe('Redelivered 1 event, 1 refused by the receiver.\n');
 });
 
-test('events redeliver sends nothing when one of its ids is not there: exit 5', async () => {
+test('events redeliver exits with 5 if one of the ids does not exist, and sends nothing', async () => {
   await using api = await startFakeApi({ [`GET /v1/events/${EVENT_ID}`]: { body: eventOf() } });
   const { exit } = await runCli(['events', 'redeliver', EVENT_ID, 'evt_gone'], { env: keyFor(api.url) });
   expect(exit).toBe(5);

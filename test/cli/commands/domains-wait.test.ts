@@ -6,7 +6,7 @@ import { startCli } from '../running-cli.ts';
 
 const ID = domainOf().id;
 
-test('add --wait ends with the domain, or as wait does', async () => {
+test('add --wait prints the active domain, or fails with the exit code of wait', async () => {
   const created = { status: 201, body: domainOf() };
   await using api = await startFakeApi({
     'POST /v1/domains': created,
@@ -30,7 +30,7 @@ test('add --wait ends with the domain, or as wait does', async () => {
   expect(JSON.parse(stdout).error).toMatchObject({ code: 'domain_failed', fix: 'Correct the record.' });
 });
 
-test('wait ends when every domain is there, and notes each change', async () => {
+test('wait ends once every domain has the status, and reports each change', async () => {
   const states = ['pending_dns', 'verifying', 'verifying', 'active'].map((status) => ({
     body: domainOf({ status }),
   }));
@@ -44,15 +44,18 @@ test('wait ends when every domain is there, and notes each change', async () => 
   expect(sleptMs).toBe(3_000);
 });
 
-test.each(['cert_failed', 'expired', 'held'])('wait stops at once on %s: exit 9', async (status) => {
-  await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: { body: domainOf({ status }) } });
-  const { exit, stdout, stderr, sleptMs } = await runCli(['domains', 'wait', ID, '--json'], {
-    env: keyFor(api.url),
-  });
-  expect({ exit, sleptMs }).toEqual({ exit: 9, sleptMs: 0 });
-  expect(stderr).not.toContain('waiting for');
-  expect(JSON.parse(stdout).error).toMatchObject({ code: 'domain_failed', exit: 9 });
-});
+test.each(['cert_failed', 'expired', 'held'])(
+  'wait exits with 9 at once if the domain is %s',
+  async (status) => {
+    await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: { body: domainOf({ status }) } });
+    const { exit, stdout, stderr, sleptMs } = await runCli(['domains', 'wait', ID, '--json'], {
+      env: keyFor(api.url),
+    });
+    expect({ exit, sleptMs }).toEqual({ exit: 9, sleptMs: 0 });
+    expect(stderr).not.toContain('waiting for');
+    expect(JSON.parse(stdout).error).toMatchObject({ code: 'domain_failed', exit: 9 });
+  },
+);
 
 test.each([
   ['careers.acme.com', 'dns_broken'],
@@ -76,7 +79,7 @@ test.each([
   ['careers.acme.com', 'pending_dns', 'test'],
   ['dns-flapping.acme.com', 'dns_broken', 'test'],
   ['careers.acme.com', 'dns_broken', 'live'],
-] as const)('wait goes on for %s in %s (%s mode)', async (hostname, status, mode) => {
+] as const)('wait keeps waiting for %s in %s (%s mode)', async (hostname, status, mode) => {
   const body = domainOf({ hostname, status, mode });
   await using api = await startFakeApi({
     [`GET /v1/domains/${ID}`]: [{ body }, { body: { ...body, status: 'active' } }],
@@ -98,7 +101,7 @@ test.each([
   expect(exit).toBe(0);
 });
 
-test('wait for a failed state is no failure', async () => {
+test('wait --for a failed status exits with 0 in that status', async () => {
   await using api = await startFakeApi({
     [`GET /v1/domains/${ID}`]: { body: domainOf({ status: 'cert_failed' }) },
   });
@@ -107,14 +110,14 @@ test('wait for a failed state is no failure', async () => {
   );
 });
 
-test('wait stops on a domain that is deleted meanwhile', async () => {
+test('wait exits with 9 if the domain is deleted while it waits', async () => {
   await using api = await startFakeApi({
     [`GET /v1/domains/${ID}`]: [{ body: domainOf() }, apiError(404, 'not_found')],
   });
   expect((await runCli(['domains', 'wait', ID], { env: keyFor(api.url) })).exit).toBe(9);
 });
 
-test('wait gives up when its time is over: exit 3', async () => {
+test('wait exits with 3 after its timeout', async () => {
   await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: { body: domainOf() } });
   const { exit, stdout, sleptMs } = await runCli(['domains', 'wait', ID, '--timeout', '4500ms', '--json'], {
     env: keyFor(api.url),
@@ -123,7 +126,7 @@ test('wait gives up when its time is over: exit 3', async () => {
   expect(JSON.parse(stdout).error).toMatchObject({ code: 'wait_ran_out', exit: 3 });
 });
 
-test('wait shows on a terminal how far each domain is, what is waited for and what was found, and leaves nothing behind', async () => {
+test('on a terminal, wait shows the progress of each domain, and erases it at the end', async () => {
   const detail = {
     expected: 'abc.edge.example.com',
     found: null,
@@ -149,7 +152,7 @@ test('wait shows on a terminal how far each domain is, what is waited for and wh
   ]);
 });
 
-test('wait for what the connection is lost meanwhile goes on until its time is over', async () => {
+test('wait retries a lost connection until its timeout', async () => {
   const domain = { body: domainOf() };
   const lost = { hangUp: true };
   const path = `GET /v1/domains/${ID}`;
@@ -163,7 +166,7 @@ test('wait for what the connection is lost meanwhile goes on until its time is o
   expect((await runCli(['domains', 'wait', ID, '--timeout', '20s'], { env: keyFor(gone.url) })).exit).toBe(8);
 });
 
-test('without a terminal wait prints what was found under each change', async () => {
+test('without a terminal, wait prints the hint under each change', async () => {
   const statusDetail = { expected: 'x', found: null, hint: 'Add the record.' };
   await using api = await startFakeApi({
     [`GET /v1/domains/${ID}`]: [

@@ -5,7 +5,7 @@ import { keyFor, runCli } from '../run-cli.ts';
 
 const ID = domainOf().id;
 
-test('a hostname is taken wherever an id is', async () => {
+test('every command that takes a domain id also takes its hostname', async () => {
   const domain = domainOf();
   await using api = await startFakeApi({
     'GET /v1/domains': page(domainOf({ id: 'dom_02', hostname: 'careers.acme.com.br' }), domain),
@@ -37,7 +37,7 @@ test('a hostname is taken wherever an id is', async () => {
   expect([...paths].filter((path) => path.includes('dom_02'))).toEqual([]);
 });
 
-test('a Unicode hostname is looked for as punycode, over all pages', async () => {
+test('finds a Unicode hostname by its punycode, on any page of the list', async () => {
   const found = domainOf({ hostname: 'jobs.xn--mller-kva.example' });
   await using api = await startFakeApi({
     'GET /v1/domains': ({ query }) =>
@@ -53,12 +53,12 @@ test('a Unicode hostname is looked for as punycode, over all pages', async () =>
   expect(api.requests[0]?.query.get('hostname')).toBe('jobs.xn--mller-kva.example');
 });
 
-test('an unknown hostname is exit 5', async () => {
+test('exits with 5 for an unknown hostname', async () => {
   await using api = await startFakeApi({ 'GET /v1/domains': page() });
   expect((await runCli(['domains', 'get', 'a.acme.com'], { env: keyFor(api.url) })).exit).toBe(5);
 });
 
-test('add sends what its flags say and prints the records, the connect page and what next', async () => {
+test('add sends the fields of its flags, and prints the records, the connect page and the next command', async () => {
   const domain = domainOf({
     warnings: [{ code: 'origin_ignored_by_plan', message: 'The origin was ignored.' }],
   });
@@ -92,7 +92,7 @@ test('add sends what its flags say and prints the records, the connect page and 
   expect(stderr).toContain('origin_ignored_by_plan');
 });
 
-test('add prints the records of an apex domain whole, however narrow the terminal', async () => {
+test('add prints the records of an apex domain in full, even on a narrow terminal', async () => {
   const value = 'v'.repeat(70);
   const dns = {
     cname: null,
@@ -113,7 +113,7 @@ test('add prints the records of an apex domain whole, however narrow the termina
   expect(stdout).toMatch(/CNAME +www +abc\.edge\.example\.com/);
 });
 
-test('update clears with null and sends only what was given', async () => {
+test('update sends null for cleared fields, and only the fields that were given', async () => {
   await using api = await startFakeApi({ [`PATCH /v1/domains/${ID}`]: { body: domainOf() } });
   const argv = [
     'domains',
@@ -134,7 +134,7 @@ test('update clears with null and sends only what was given', async () => {
   });
 });
 
-test('verify twice within its limit is exit 6 with the seconds to wait, at once', async () => {
+test('verify exits with 6 at once if it is rate limited, with the seconds to wait', async () => {
   const limited = { ...apiError(429, 'rate_limited'), headers: { 'retry-after': '15' } };
   await using api = await startFakeApi({ [`POST /v1/domains/${ID}/verify`]: limited });
   const { exit, stdout, sleptMs } = await runCli(['domains', 'verify', ID, '--json'], {
@@ -144,7 +144,7 @@ test('verify twice within its limit is exit 6 with the seconds to wait, at once'
   expect(JSON.parse(stdout).error.retry_after_s).toBe(15);
 });
 
-test('a hostname that the app has already is told with the command that changes it', async () => {
+test('add names the command that changes a domain that the app already has', async () => {
   const message = 'The app has this hostname already. Change them with PATCH /v1/domains/{id}.';
   const domain = domainOf({ hostname: 'a.acme.com' });
   await using api = await startFakeApi({

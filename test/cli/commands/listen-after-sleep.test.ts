@@ -38,7 +38,7 @@ async function handedOn(items: [afterMs: number, item: FeedItem][]) {
   return { notes, ids };
 }
 
-test('a machine that slept is told so, once, and what came meanwhile is forwarded', async () => {
+test('notes once that the machine slept, and forwards the events since then', async () => {
   const { notes, ids } = await handedOn([
     [0, answer('evt_1')],
     [1_000, answer('evt_2')],
@@ -49,7 +49,7 @@ test('a machine that slept is told so, once, and what came meanwhile is forwarde
   expect(ids).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5']);
 });
 
-test('a minute between two responses is not a sleep', async () => {
+test('takes a minute between two responses for no sleep', async () => {
   const { notes } = await handedOn([
     [0, answer()],
     [MINUTE_MS, answer()],
@@ -66,7 +66,7 @@ test('prints no note if the clock was set back', async () => {
   expect(notes).toEqual(['begun']);
 });
 
-test('a connection that is lost in the sleep is said to be lost, and found again, and no second time', async () => {
+test('notes a connection that was lost during a sleep once, and its return once', async () => {
   const { notes, ids } = await handedOn([
     [0, answer('evt_1')],
     [2 * MINUTE_MS, LOST],

@@ -35,7 +35,7 @@ async function listen(
 
 const ROUTE = '/a/path?with=query';
 
-test('events come with their original bodies, signed with the secret that was printed first, in order', async () => {
+test('forwards events in order, with their original bodies, signed with the printed secret', async () => {
   await using receiver = await startReceiver();
   await client().domains.create({ hostname: 'before.acme.com' });
   await using cli = await listen(`${receiver.url}${ROUTE}`);
@@ -62,7 +62,7 @@ test('events come with their original bodies, signed with the secret that was pr
   expect(cli.stderr()).toContain('Forwarded 5 events, 0 refused.');
 });
 
-test('a refused event holds up only its domain; r repeats it, s skips it', async () => {
+test('a refused event holds back only the events of its domain; r repeats it, s skips it', async () => {
   await using receiver = await startReceiver(() => 500);
   await using cli = await listen(receiver.url, { keys: true });
   const first = await client().domains.create({ hostname: 'one.acme.com' });
@@ -88,7 +88,7 @@ test('a refused event holds up only its domain; r repeats it, s skips it', async
   expect(cli.stderr()).toContain('Forwarded 3 events, 3 refused.');
 });
 
-test('without a terminal a refused event is passed over, and --json is a document a line', async () => {
+test('without a terminal, passes over a refused event; --json prints one document per line', async () => {
   await using receiver = await startReceiver(() => 500);
   await using cli = await listen(receiver.url, { flags: ['--json'] });
   const { id } = await client().domains.create({ hostname: 'careers.acme.com' });
@@ -111,7 +111,7 @@ test('without a terminal a refused event is passed over, and --json is a documen
   ]);
 });
 
-test('while nothing is listening, events wait, then arrive in order', async () => {
+test('events wait while the receiver is not listening, then arrive in order', async () => {
   const receiver = await startReceiver();
   const { port } = new URL(receiver.url);
   await receiver[Symbol.asyncDispose]();
@@ -125,7 +125,7 @@ test('while nothing is listening, events wait, then arrive in order', async () =
   expect(cli.stdout().match(/nothing is listening/g)).toHaveLength(1);
 });
 
-test('--since begins with what has happened, --type and --domain choose', async () => {
+test('--since starts with past events; --type and --domain filter', async () => {
   await using receiver = await startReceiver();
   const { id } = await client().domains.create({ hostname: 'careers.acme.com' });
   await client().domains.create({ hostname: 'jobs.acme.com' });
@@ -136,7 +136,7 @@ test('--since begins with what has happened, --type and --domain choose', async 
   expect(JSON.parse(receiver.requests[0]?.raw ?? '').type).toBe('domain.deleted');
 });
 
-test('the secret file keeps the secret: it is made once, used again and never overwritten', async () => {
+test('--secret-file creates the secret once, reuses it and never overwrites another value', async () => {
   await using receiver = await startReceiver();
   const cwd = emptyFolder();
   const file = path.join(cwd, '.env.local');
@@ -162,7 +162,7 @@ test('the secret file keeps the secret: it is made once, used again and never ov
   expect(readFileSync(file, 'utf8')).toContain('op://');
 });
 
-test('the built binary makes a secret file that is not there yet', async () => {
+test('the built binary creates a missing secret file', async () => {
   await using receiver = await startReceiver();
   const cwd = emptyFolder();
   const argv = ['listen', '--forward-to', receiver.url, '--secret-file', '.env.local'];
@@ -212,7 +212,7 @@ test('reports a lost connection, reconnects, and misses no event', async () => {
   expect(receiver.requests.map(({ raw }) => raw)).toEqual(['{"id":"evt_2"}', '{"id":"evt_3"}']);
 });
 
-test('a key that is refused ends it with 4', async () => {
+test('exits with 4 if the server refuses the key', async () => {
   await using api = await startFakeApi({
     'GET /v1/events': {
       status: 401,
@@ -232,7 +232,7 @@ test.each([
   ['5331/hooks?a=1', 'http://127.0.0.1:5331/hooks?a=1'],
   ['localhost:3000/hooks', 'http://localhost:3000/hooks'],
   ['https://localhost:3000/hooks', 'https://localhost:3000/hooks'],
-])('--forward-to %s is %s', (text, url) => {
+])('--forward-to %s forwards to %s', (text, url) => {
   expect(forwardTarget(text, false).href).toBe(url);
 });
 
@@ -243,7 +243,7 @@ test.each([
   'http://localhost.example.com',
   'ftp://127.0.0.1',
   'http://u:p@127.0.0.1',
-])('it does not forward to %s unasked', async (to) => {
+])('refuses to forward to %s, which is not on this machine', async (to) => {
   await using api = await startFakeApi({ 'GET /v1/domains': { body: domainOf() } });
   const { exit, stdout } = await runCli(['listen', '--forward-to', to], { env: keyFor(api.url) });
   expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });

@@ -87,7 +87,7 @@ test.each<[string, Parameters<typeof verify>[0]]>([
   ['bare_hex', { signature: signature.slice(signature.indexOf('v1=') + 3) }],
   ['timestamp_in_milliseconds', { signature: signature.replace(String(timestampS), `${timestampS}000`) }],
   ['header_unreadable', { signature: 'yes' }],
-])('explains %s', async (code, given) => {
+])('names the cause of an invalid signature: %s', async (code, given) => {
   const { exit, document, codes, stderr } = await verify(given);
   expect(codes).toEqual([code]);
   expect(exit).toBe(1);
@@ -106,7 +106,7 @@ test('explains two mistakes at once', async () => {
   ]);
 });
 
-test('an old signature is only too old, and --tolerance allows it', async () => {
+test('reports a valid signature outside the tolerance as too old or in the future; --tolerance widens it', async () => {
   const old = signWebhook({ secrets: [SECRET], timestampS: timestampS - 3_600, body: BODY });
   const { document, codes } = await verify({ signature: old });
   expect(document.error.status_detail.reason).toBe('timestamp_too_old');
@@ -117,7 +117,7 @@ test('an old signature is only too old, and --tolerance allows it', async () => 
   expect((await verify({ signature: early })).codes).toEqual(['in_future']);
 });
 
-test('what sign prints verifies, also from stdin and with --secret', async () => {
+test('verify accepts the signature that sign prints, from stdin and with --secret', async () => {
   const env = { NAMEPLATE_WEBHOOK_SECRET: SECRET };
   const signed = await runCli(['webhooks', 'sign', '--body', '-'], { env, stdin: BODY });
   const value = /^Service-Signature: (.*)\n$/.exec(signed.stdout)?.[1] ?? '';
@@ -141,9 +141,9 @@ test('what sign prints verifies, also from stdin and with --secret', async () =>
 });
 
 test.each([
-  ['a body that is not there', ['--body', '/nonexistent', '--secret', SECRET], 'Cannot read /nonexistent'],
+  ['a missing body file', ['--body', '/nonexistent', '--secret', SECRET], 'Cannot read /nonexistent'],
   ['no secret', ['--body', '-'], 'NAMEPLATE_WEBHOOK_SECRET'],
-])('%s is a usage error', async (_, flags, message) => {
+])('sign exits with 2 for %s', async (_, flags, message) => {
   const { exit, stderr } = await runCli(['webhooks', 'sign', ...flags], { stdin: BODY });
   expect({ exit, says: stderr.includes(message) }).toEqual({ exit: 2, says: true });
 });
