@@ -49,7 +49,7 @@ test.each([
   ['flat.acme.test', 0, []],
   ['strict.acme.test', 9, ['dns_record_missing', 'caa_forbids']],
   ['www.nobody.test', 9, ['domain_not_registered']],
-])('%s with a target ends with %i', async (name, exit, codes) => {
+])('diagnoses %s against --target, and exits with %i', async (name, exit, codes) => {
   const seen = await look(name, ['--target', TARGET]);
   expect({ exit: seen.exit, codes: seen.codes }).toEqual({ exit, codes });
   expect(diagnosisSchema.parse(seen.told)).toEqual(seen.told);
@@ -59,7 +59,7 @@ test.each([
 test.each([
   ['acme.test', ['--address', '192.0.2.10', '--address', '2001:db8::10'], 0, []],
   ['brand.test', ['--address', '192.0.2.10'], 9, ['dns_record_mismatch']],
-])('the apex domain %s is held against %j', async (name, flags, exit, codes) => {
+])('checks the apex domain %s against %j', async (name, flags, exit, codes) => {
   const seen = await look(name, flags);
   expect({ exit: seen.exit, codes: seen.codes }).toEqual({ exit, codes });
 });
@@ -72,7 +72,7 @@ test.each([
   ['www.nobody.test', 9, ['domain_not_registered'], '--target'],
   ['brand.test', 3, [], '--address'],
 ])(
-  '%s without a key: what does not depend on the record is told, and how to tell it',
+  'without a key, reports only those findings about %s that need no target, and says which flag names one',
   async (name, exit, codes, how) => {
     const seen = await look(name);
     expect({ exit: seen.exit, codes: seen.codes }).toEqual({ exit, codes });
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('the page says so too, and shows the current record', async () => {
+test('without a key, the text says that the target is unknown, and shows the current record', async () => {
   const { stdout } = await runCli(['domains', 'diagnose', 'wrong.acme.test', ...here()]);
   expect(stdout).toMatch(
     /^wrong\.acme\.test: no problem found\.\n\nThe expected target of wrong\.acme\.test is unknown/,
@@ -90,7 +90,7 @@ test('the page says so too, and shows the current record', async () => {
   expect(stdout).toContain('ns1.acme.test, ns2.acme.test');
 });
 
-test('a name that is not added is held against the target of the app, its own host first', async () => {
+test("checks a hostname that is not added against the app's targets, a white-label host first", async () => {
   const app = appOf({ whitelabel_target: TARGET });
   await using api = await startFakeApi({
     'GET /v1/domains': page(),
@@ -108,7 +108,7 @@ test('a name that is not added is held against the target of the app, its own ho
   expect((await look('right.acme.test', [], keyFor(branded.url))).exit).toBe(0);
 });
 
-test('a domain of the app is held against its own records, with --resolver', async () => {
+test("checks a domain of the app against the domain's own records", async () => {
   const apex = { a: ['192.0.2.10'], aaaa: [], txt: { name: '_service', value: 'service-verify=other' } };
   const acme = domainOf({ hostname: 'acme.test', is_apex: true, dns: { cname: null, apex } });
   await using api = await startFakeApi({
@@ -126,7 +126,7 @@ test('a domain of the app is held against its own records, with --resolver', asy
   expect((await look('acme.test', [], keyFor(proven.url))).exit).toBe(0);
 });
 
-test('a hold stands, wherever the look is from', async () => {
+test('reports a hold from this machine too', async () => {
   const statusDetail = { expected: 'a release', found: null, hint: 'Contact support.' };
   const held = domainOf({
     hostname: 'right.acme.test',
@@ -141,7 +141,7 @@ test('a hold stands, wherever the look is from', async () => {
   expect({ exit, codes }).toEqual({ exit: 9, codes: ['hostname_held'] });
 });
 
-test('with --target the API is not asked', async () => {
+test('sends no request to the API with --target', async () => {
   await using api = await startFakeApi({});
   await look('right.acme.test', ['--target', TARGET], keyFor(api.url));
   expect(api.requests).toEqual([]);
@@ -152,17 +152,20 @@ test.each([
   ['--address', 'acme.test'],
   ['--target', '1.2.3.4'],
   ['--resolver', '192.0.2.1', '--authority-port', '5300'],
-])('%s %s is a usage error', async (...flags) => {
+])('refuses %s %s as a usage error', async (...flags) => {
   expect((await runCli(['domains', 'diagnose', 'right.acme.test', '--target', TARGET, ...flags])).exit).toBe(
     2,
   );
 });
 
-test.each(['co.uk', 'https://acme.test', 'a b.test'])('%s is no name to look at: exit 2', async (name) => {
-  expect((await runCli(['domains', 'diagnose', name, '--target', TARGET])).exit).toBe(2);
-});
+test.each(['co.uk', 'https://acme.test', 'a b.test'])(
+  'exits with 2 for %s, which is not a hostname that can be checked',
+  async (name) => {
+    expect((await runCli(['domains', 'diagnose', name, '--target', TARGET])).exit).toBe(2);
+  },
+);
 
-test('if no resolver is reachable, the page says so and suggests a cause', async () => {
+test('if no resolver is reachable, says so and suggests a cause', async () => {
   const argv = ['domains', 'diagnose', 'right.acme.test', '--target', TARGET, '--resolver', '127.0.0.1:1'];
   const { exit, stdout } = await runCli(argv);
   expect(exit).toBe(3);
@@ -172,14 +175,14 @@ test('if no resolver is reachable, the page says so and suggests a cause', async
   );
 });
 
-test('the built command does it as well', async () => {
+test('the built binary diagnoses from this machine too', async () => {
   const argv = ['domains', 'diagnose', 'wrong.acme.test', '--target', TARGET, ...here()];
   const { exit, stdout, stderr } = await runBin(argv, emptyHome());
   expect({ exit, stderr }).toEqual({ exit: 9, stderr: '' });
   expect(stdout).toContain('dns_record_mismatch');
 });
 
-test('checks from this machine, with a note, if the server has no such endpoint', async () => {
+test('checks from this machine, with a note, if the server has no diagnosis endpoint', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': page(domainOf()),
     'GET /v1/apps/current': { body: appOf() },

@@ -15,7 +15,7 @@ function targets(sources: Partial<ExpectationSources>): readonly string[] {
   return localExpectation('careers.acme.com', { ...NOTHING, ...sources }).expectation.targets;
 }
 
-test('the targets are those that count: what the customer is shown, the own one, a host that is verified or in grace', () => {
+test("the targets are the app's own one, and its white-label host while it is verified or in grace", () => {
   const own = 'abc.edge.example.com';
   expect(targets({})).toEqual([]);
   expect(targets({ app: app() })).toEqual([own]);
@@ -33,7 +33,7 @@ const APEX = {
   apex: { a: ['192.0.2.10'], aaaa: ['2001:db8::10'], txt: { name: '_service', value: 'proof' } },
 };
 
-test('an apex domain has its own addresses and proof, asked for until it was live', () => {
+test('an apex domain has its own addresses, and needs its TXT record until it was live', () => {
   const told = (fields: Partial<DomainResource>) => {
     const domain = domainOf({ hostname: 'acme.com', is_apex: true, dns: APEX, ...fields }) as DomainResource;
     return localExpectation('acme.com', { ...NOTHING, app: app(), domain }).expectation;
@@ -55,7 +55,7 @@ test.each([
   ['acme.com', { target: 'a.example.com' }, '--address'],
   ['careers.acme.com', {}, 'nameplate login'],
   ['careers.acme.com', { addresses: ['192.0.2.1'] }, '--target'],
-])('what %s should be is not known from %j, and how to tell it is', (name, sources, how) => {
+])('the target of %s is unknown from %j, and the message says how to name it', (name, sources, how) => {
   expect(localExpectation(name, { ...NOTHING, ...sources }).unknown).toContain(how);
 });
 
@@ -63,6 +63,6 @@ test.each([
   ['acme.com', { addresses: ['2001:db8::1'] }],
   ['careers.acme.com', { app: app() }],
   ['careers.acme.com', { target: 'a.example.com' }],
-])('what %s should be is known from %j', (name, sources) => {
+])('the target of %s is known from %j', (name, sources) => {
   expect(localExpectation(name, { ...NOTHING, ...sources }).unknown).toBeNull();
 });
