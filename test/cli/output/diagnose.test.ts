@@ -92,12 +92,12 @@ async function shown(body: unknown, options: CliOptions & { flags?: string[] } =
   return await runCli(argv, { env: keyFor(api.url), ...options });
 }
 
-describe('what the server says of a domain', () => {
+describe("domains diagnose, with the server's diagnosis", () => {
   test.each([
     [true, 0],
     [false, 9],
     [null, 3],
-  ])('healthy %s ends with %i, by hostname and by id', async (healthy, exit) => {
+  ])('healthy: %s exits with %i, by hostname and by id', async (healthy, exit) => {
     await using api = await apiWith(diagnosisOf({ healthy }));
     for (const name of ['careers.acme.com', ID]) {
       const run = await runCli(['domains', 'diagnose', name, '--json'], { env: keyFor(api.url) });
@@ -106,7 +106,7 @@ describe('what the server says of a domain', () => {
     }
   });
 
-  test('the page has the verdict, each finding with what to do, the provider, and the lookups', async () => {
+  test('prints the verdict, each finding with its fix, the provider and the lookups', async () => {
     const { stdout, stderr } = await shown(diagnosisOf());
     expect(stderr).toBe('');
     expect(stdout.split('\n')).toEqual([
@@ -132,7 +132,7 @@ describe('what the server says of a domain', () => {
     ]);
   });
 
-  test('--lookups shows those too that only find out why', async () => {
+  test('--lookups also shows the lookups that only search for a cause', async () => {
     const { stdout } = await shown(diagnosisOf(), { flags: ['--lookups'] });
     expect(stdout).toMatch(/1\.1\.1\.1 +CAA +acme\.com +no such record/);
     expect(stdout).not.toContain('--lookups');
@@ -143,26 +143,26 @@ describe('what the server says of a domain', () => {
     [true, [{ severity: 'warning' }], 'healthy, with 1 warning.'],
     [null, [{ severity: 'info' }], 'nothing to fix, but not confirmed yet.'],
     [null, [], 'nothing to fix, but not confirmed yet.'],
-  ])('healthy %s with findings %j is in words', async (healthy, findings, words) => {
+  ])('puts healthy: %s with findings %j into words: %s', async (healthy, findings, words) => {
     const [finding] = diagnosisOf().findings;
     const body = diagnosisOf({ healthy, findings: findings.map((each) => ({ ...finding, ...each })) });
     expect((await shown(body)).stdout).toMatch(`careers.acme.com: ${words}\n`);
   });
 
-  test.each([60, 80, 200])('it fits %i columns, and nothing that is copied is broken', async (columns) => {
+  test.each([60, 80, 200])('fits %i columns without breaking a name or a URL', async (columns) => {
     const { stdout } = await shown(diagnosisOf(), { columns, flags: ['--no-color', '--lookups'] });
     for (const line of stdout.split('\n')) expect(textWidth(line)).toBeLessThanOrEqual(columns);
     for (const whole of ['abc.edge.example.com', 'oxygen.ns.hetzner.com', 'reasons/dns_record_mismatch'])
       expect(stdout).toContain(whole);
   });
 
-  test('a narrow terminal gives the room of the names to the answers', async () => {
+  test('a narrow terminal shows the answers of the lookups without their names', async () => {
     const { stdout } = await shown(diagnosisOf(), { columns: 60, flags: ['--no-color'] });
     expect(stdout).not.toMatch(/ASKED.*NAME/);
     expect(stdout).toContain('no such name');
   });
 
-  test('text from the DNS cannot drive the terminal', async () => {
+  test('text from the DNS cannot control the terminal', async () => {
     const [finding] = diagnosisOf().findings;
     const record = { name: EVIL, type: EVIL, value: EVIL, ttl_s: 1 };
     const body = diagnosisOf({
@@ -180,13 +180,13 @@ describe('what the server says of a domain', () => {
     }
   });
 
-  test('a test domain is said not to be looked up', async () => {
+  test('says that a test domain has no DNS lookups', async () => {
     const { stdout } = await shown(diagnosisOf({ lookups: [], name_servers: [], provider: null }));
     expect(stdout).toContain('No DNS lookups: test domains do not use real DNS.');
     expect(stdout).toMatch(/provider +unknown/);
   });
 
-  test('too often is exit 6', async () => {
+  test('exits with 6 if it is rate limited', async () => {
     await using api = await startFakeApi({
       'GET /v1/domains': page(domainOf()),
       [`GET /v1/domains/${ID}/diagnosis`]: {
@@ -198,14 +198,14 @@ describe('what the server says of a domain', () => {
     expect((await runCli(argv, { env: keyFor(api.url) })).exit).toBe(6);
   });
 
-  test('an id that is not there is exit 5, and one without a key is exit 4', async () => {
+  test('exits with 5 for an unknown id, and with 4 for an id without a key', async () => {
     await using api = await startFakeApi({});
     expect((await runCli(['domains', 'diagnose', ID], { env: keyFor(api.url) })).exit).toBe(5);
     expect((await runCli(['domains', 'diagnose', ID])).exit).toBe(4);
   });
 });
 
-describe('with the emulator', () => {
+describe('domains diagnose, with the emulator', () => {
   const env = emptyHome();
   let emulator: BinProcess;
 
@@ -221,7 +221,7 @@ describe('with the emulator', () => {
     ['dns-proxied.acme.com', 9, ['dns_proxied']],
     ['dns-propagating.acme.com', 3, ['dns_propagating']],
     ['careers.acme.com', 0, []],
-  ])('%s ends with %i', async (name, exit, codes) => {
+  ])('diagnoses the test hostname %s, and exits with %i', async (name, exit, codes) => {
     expect((await runBin(['domains', 'add', name], env)).exit).toBe(0);
     await runBin(['emulator', 'clock', 'advance', '20s'], env);
     const run = await runBin(['domains', 'diagnose', name, '--json'], env);
@@ -230,7 +230,7 @@ describe('with the emulator', () => {
     expect((await runBin(['domains', 'diagnose', name], env)).exit).toBe(6);
   });
 
-  test('the page of a finding is served', async () => {
+  test('links a page that is served for each finding', async () => {
     await runBin(['emulator', 'clock', 'advance', '20s'], env);
     const { stdout } = await runBin(['domains', 'diagnose', 'dns-proxied.acme.com', '--json'], env);
     const { status } = await fetch(JSON.parse(stdout).findings[0].docs);

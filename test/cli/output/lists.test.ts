@@ -24,7 +24,7 @@ test.each([60, 80, 200])('tables of domains and events fit %i columns', async (c
   }
 });
 
-test('names the columns that do not fit a narrow terminal; a wide one shows them', async () => {
+test('names the columns that do not fit a narrow terminal, and shows them on a wide one', async () => {
   await using api = await startFakeApi({ 'GET /v1/domains': page(LONG) });
   const narrow = await runCli(['domains', 'list'], { env: keyFor(api.url), columns: 60 });
   expect(narrow.stderr).toContain('Hidden, terminal too narrow:');
@@ -33,14 +33,14 @@ test('names the columns that do not fit a narrow terminal; a wide one shows them
   expect(wide.stdout).toContain(LONG.id);
 });
 
-test('piped output is complete and without colour', async () => {
+test('piped output is complete and has no colour', async () => {
   await using api = await startFakeApi({ 'GET /v1/domains': page(LONG) });
   const { stdout } = await runCli(['domains', 'list'], { env: keyFor(api.url) });
   expect(stdout).toContain(LONG.hostname);
   expect(stdout).not.toContain('\x1b');
 });
 
-test('colour is for a terminal, and neither for --no-color nor NO_COLOR', async () => {
+test('uses colour on a terminal, but not with --no-color or NO_COLOR', async () => {
   await using api = await startFakeApi({ 'GET /v1/domains': page(domainOf()) });
   const env = keyFor(api.url);
   expect((await runCli(['domains', 'list'], { env, columns: 80 })).stdout).toContain('\x1b[');
@@ -52,7 +52,7 @@ test('colour is for a terminal, and neither for --no-color nor NO_COLOR', async 
   ).not.toContain('\x1b');
 });
 
-test('text from the server cannot drive the terminal, in a table, a record, an error or JSON', async () => {
+test('text from the server cannot control the terminal, in a table, a record, an error or JSON', async () => {
   const evil = 'x\x1b[2J\x07\u009b31m\u202e\u061c\u00ad\u180e\ufff9\u{e0041}\ny';
   const domain = domainOf({ status_reason: evil, metadata: { evil } });
   await using api = await startFakeApi({
@@ -114,7 +114,7 @@ test('an empty page with a next page says so, and prints the command for it', as
   );
 });
 
-test('CSV is rows alone; the command for the next page is beside it, on stderr', async () => {
+test('CSV has only rows on stdout; the command for the next page is on stderr', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': [{ body: { data: [domainOf()], next_cursor: 'a1' } }, page(domainOf())],
   });
@@ -125,7 +125,7 @@ test('CSV is rows alone; the command for the next page is beside it, on stderr',
   expect((await runCli(argv, { env: keyFor(api.url) })).stderr).toBe('');
 });
 
-test('--all walks every page into one document', async () => {
+test('--all puts every page into one document', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': ({ query }) => {
       const at = Number(query.get('cursor') ?? 0);
@@ -138,7 +138,7 @@ test('--all walks every page into one document', async () => {
   expect(next_cursor).toBeNull();
 });
 
-test('filters are sent as the API reads them', async () => {
+test('sends filters as query parameters', async () => {
   await using api = await startFakeApi({ 'GET /v1/domains': page() });
   const argv = ['domains', 'list', '--status', 'active', '--hostname', 'careers.', '--metadata', 'a b=c&d'];
   const { stdout } = await runCli(argv, { env: keyFor(api.url) });
@@ -160,7 +160,7 @@ test('chosen columns are printed as CSV that a spreadsheet reads as text', async
   expect(stdout).toBe(`${columns}\ncareers.acme.com,"a ""b"", c",'=1+1,,false\n`);
 });
 
-test('every list has its columns chosen and its CSV', async () => {
+test('every list takes --columns and --csv', async () => {
   const key = { id: 'key_1', name: 'ci, test', mode: 'test' };
   await using api = await startFakeApi({ 'GET /v1/events': page(eventOf()), 'GET /v1/keys': page(key) });
   const env = keyFor(api.url);

@@ -30,7 +30,7 @@ describe.each([
   });
   afterAll(() => driver.close());
 
-  test('listen hands an event with its original body to a receiver, and ends on Ctrl-C with 130', async () => {
+  test('listen forwards an event with its original body, and exits with 130 on Ctrl-C', async () => {
     await using receiver = await startReceiver();
     await using bin = startBin(['listen', '--forward-to', String(receiver.port), '--print-secret'], env());
     const [, secret = ''] = await bin.untilStdout(/^(whsec_\S+)\n/);
@@ -46,7 +46,7 @@ describe.each([
     expect(await bin.ended).toBe(130);
   });
 
-  test('a key that is revoked is exit 4, with what to do', async () => {
+  test('a revoked key exits with 4 and a fix', async () => {
     const client = createClient({ apiKey: driver.test_key, baseUrl: driver.base_url });
     const { id, key } = await client.keys.create({ name: 'gone', mode: 'test' });
     await client.keys.revoke(id);
@@ -74,9 +74,9 @@ describe.each([60, 200])('on a terminal of %i columns', (columns) => {
 
   test.each([
     ['colours', {}, true],
-    ['none with NO_COLOR', { NO_COLOR: '1' }, false],
-    ['none on a dumb one', { TERM: 'dumb' }, false],
-  ])('a table fits, with %s', async (_, more, hasColor) => {
+    ['no colours with NO_COLOR', { NO_COLOR: '1' }, false],
+    ['no colours if TERM is dumb', { TERM: 'dumb' }, false],
+  ])('prints a table that fits, with %s', async (_, more, hasColor) => {
     await using api = await startFakeApi({ 'GET /v1/domains': page(domainOf(), long) });
     const env = { ...emptyHome(), ...keyFor(api.url), ...more };
     const { exit, screen } = await runOnTerminal(['domains', 'list'], { columns, env });
@@ -91,7 +91,7 @@ describe.each([60, 200])('on a terminal of %i columns', (columns) => {
 
 describe('a server', () => {
   test.each([['whoami'], ['domains list'], ['listen --forward-to 1'], ['events tail']])(
-    'that is dead is exit 8 for %s',
+    'that is not running makes %s exit with 8',
     async (line) => {
       const env = { ...emptyHome(), ...keyFor('http://127.0.0.1:1') };
       const { exit, stderr } = await runBin(line.split(' '), env);
@@ -103,7 +103,7 @@ describe('a server', () => {
     },
   );
 
-  test('that is slow is waited for, with a note', async () => {
+  test('that is slow gets a note, and the command waits for it', async () => {
     await using api = await startFakeApi({ 'GET /v1/domains': { ...page(domainOf()), delay_ms: 3_500 } });
     const { exit, stdout, stderr } = await runBin(['domains', 'list', '--json'], {
       ...emptyHome(),
@@ -134,7 +134,7 @@ describe('a proxy', () => {
     return { url, asked, [Symbol.asyncDispose]: async () => void server.close() };
   }
 
-  test('is used for plain addresses and for tunnels, and not where NO_PROXY says so', async () => {
+  test('is used for http and https addresses, except those in NO_PROXY', async () => {
     await using proxy = await startProxy();
     const through = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
     const plain = { ...emptyHome(), ...keyFor('http://api.example.test'), ...through };
@@ -152,7 +152,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toHaveLength(before);
   });
 
-  test('is not used for what runs on this machine', async () => {
+  test('is not used for addresses of this machine', async () => {
     await using proxy = await startProxy();
     await using api = await startFakeApi({ 'GET /v1/apps/current': { body: appOf() } });
     const env = { ...emptyHome(), ...keyFor(api.url), HTTP_PROXY: proxy.url };

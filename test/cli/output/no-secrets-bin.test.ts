@@ -56,7 +56,7 @@ function isFile(entry: Dirent): boolean {
   return entry.isFile();
 }
 
-test('no command shows a key that stands where none belongs, with --debug and DEBUG too', async () => {
+test('no command shows a key that was given in the wrong place, even with --debug and DEBUG', async () => {
   const wrong = [TEST_KEY, '--debug', `--${TEST_KEY}`, '--profile', TEST_KEY, SIGNING_SECRET];
   const exits = await atOnce(4, Object.keys(ALL_COMMANDS), async (id) => {
     const { exit } = await run([...id.split(':'), ...wrong], secretEnv());
@@ -66,7 +66,7 @@ test('no command shows a key that stands where none belongs, with --debug and DE
   expect(exits).toEqual(Object.keys(ALL_COMMANDS).map((id) => ({ id, exit: ends(id) })));
 });
 
-test('a profile file that is broken is named, and nothing of it is shown', async () => {
+test('the error for an invalid profile file shows none of its content', async () => {
   const env = secretEnv();
   const folder = path.join(env['XDG_CONFIG_HOME'] ?? '', 'nameplate');
   mkdirSync(folder);
@@ -80,7 +80,7 @@ test('a profile file that is broken is named, and nothing of it is shown', async
   }
 });
 
-test('login leaves the key in the profile alone, and logout nowhere', async () => {
+test('login writes the key only to the profile file, and logout removes it', async () => {
   await using api = await startFakeApi({ 'GET /v1/apps/current': { body: appOf() } });
   const env: Record<string, string> = { ...secretEnv(api.url), NAMEPLATE_API_KEY: '' };
   const profile = path.join(env['XDG_CONFIG_HOME'] ?? '', 'nameplate', 'config.toml');
@@ -98,7 +98,7 @@ const CARRIED = `Object.assign(new Error('It broke: ' + process.env.NAMEPLATE_AP
 const CRASHES: Readonly<Record<string, string>> = {
   'thrown by a request': `process.getBuiltinModule('node:http').request = () => { throw ${CARRIED} };`,
   'thrown in a timer': `setTimeout(() => { throw ${CARRIED} }, 1);`,
-  'a promise that nobody waits for': `setTimeout(() => void Promise.reject(${CARRIED}), 1);`,
+  'an unhandled rejection': `setTimeout(() => void Promise.reject(${CARRIED}), 1);`,
 };
 
 test.each(Object.entries(CRASHES))('a crash (%s) shows no key', async (_, code) => {
@@ -162,7 +162,7 @@ const OPERATORS: Readonly<Record<string, string[]>> = {
   'service:sign-in': ['ada@example.com'],
 };
 
-test('the commands of the operator show neither the keys nor the password of the database', async () => {
+test('the operator commands show neither a key nor the database password', async () => {
   await using refusing = await startRefusingDatabase();
   const refused = `postgres://ada:${PASSWORD}@127.0.0.1:${refusing.port}/nameplate`;
   const asking = SERVICE.filter((id) => id !== 'service:domain-connect:templates');

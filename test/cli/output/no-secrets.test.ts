@@ -80,7 +80,7 @@ function expectNoSecret(output: string): void {
   for (const secret of SECRETS) expect(output).not.toContain(secret);
 }
 
-test.each(ids)('%s shows no key when its command line is wrong', async (id) => {
+test.each(ids)('%s shows no key if its command line is wrong', async (id) => {
   const argv = argvOf(id, await loaded(id));
   for (const wrong of [
     ['--nonsense'],
@@ -102,23 +102,23 @@ const ANSWERS: Readonly<Record<string, Answer | ((request: SeenRequest) => Answe
     status: 401,
     body: { error: { code: leaky, message: leaky, fix: leaky, docs: leaky, status_detail: { leaky } } },
   },
-  'an answer that is none of this API': {
+  'a page that is not from the API': {
     status: 403,
     headers: { 'content-type': 'text/html' },
     body: leaky,
   },
-  'a document that repeats it': ({ headers }) => ({
+  'a document that repeats the key': ({ headers }) => ({
     body: { id: 'x', name: headers.authorization, data: [] },
   }),
-  'an answer of another shape': { body: { data: 7, next_cursor: 9 } },
+  'a response of another shape': { body: { data: 7, next_cursor: 9 } },
   'a redirect': { status: 302, headers: { location: `https://127.0.0.1/?key=${TEST_KEY}` } },
-  'a line that breaks': { hangUp: true },
+  'nothing and closes the connection': { hangUp: true },
 };
 
 const asking = ids.filter((id) => !NEEDS_MORE.test(id));
 
 test.each(Object.entries(ANSWERS))(
-  'no command shows a key for %s',
+  'no command shows a key if the server sends %s',
   { timeout: 120_000 },
   async (_, answer) => {
     await using api = await startFakeApi({}, answer);
@@ -132,7 +132,7 @@ test.each(Object.entries(ANSWERS))(
   },
 );
 
-test('a key that no server can be reached for is not shown either', async () => {
+test('no command shows a key if it cannot reach the server', async () => {
   for (const id of asking) {
     const argv = argvOf(id, await loaded(id));
     expectNoSecret(await outputOf([...argv, '--json']));
