@@ -38,9 +38,9 @@ test('warns about a missing webhook URL and an unreachable origin, without faili
 });
 
 test.each([
-  ['a key that is revoked', { 'GET /v1/apps/current': apiError(401, 'unauthorized') }, 4],
-  ['a server that fails', { 'GET /v1/apps/current': apiError(503, 'service_unavailable') }, 8],
-])('%s is a problem, with its exit code', async (_, answers, code) => {
+  ['a revoked key', { 'GET /v1/apps/current': apiError(401, 'unauthorized') }, 4],
+  ['a server that responds with 503', { 'GET /v1/apps/current': apiError(503, 'service_unavailable') }, 8],
+])('reports %s as a problem, and exits with its code', async (_, answers, code) => {
   await using api = await startFakeApi(answers);
   const { exit, of } = await doctor(keyFor(api.url));
   expect(exit).toBe(code);
@@ -61,7 +61,7 @@ test('warns about a wrong clock before webhooks fail because of it', async () =>
   expect(of('clock')).toMatchObject({ result: 'warning', found: expect.stringMatching(/^60\d s ahead of/) });
 });
 
-test('a proxy is shown without its password', async () => {
+test('shows the proxy without its password', async () => {
   await using api = await startFakeApi({ 'GET /v1/apps/current': { body: well } });
   const { of } = await doctor({ ...keyFor(api.url), HTTPS_PROXY: 'http://me:hunter2@proxy.acme.com:3128' });
   expect(of('proxy').found).toBe('proxy.acme.com:3128 (HTTPS_PROXY), except for addresses of this machine');

@@ -18,7 +18,7 @@ async function json(...argv: string[]) {
   return { exit, document: JSON.parse(stdout) };
 }
 
-test('clock shows, changes its mode, and moves', async () => {
+test('emulator clock shows the mode and the time, and changes both', async () => {
   expect((await json('emulator', 'clock')).document.mode).toBe('frozen');
   expect((await json('emulator', 'clock', '--mode', 'real')).document.mode).toBe('real');
   expect((await json('emulator', 'clock', '--mode', 'frozen')).document.mode).toBe('frozen');
@@ -28,7 +28,7 @@ test('clock shows, changes its mode, and moves', async () => {
   expect((await json('emulator', 'clock', 'advance', '--to', '2001-01-01T00:00:00Z')).exit).toBe(2);
 });
 
-test('a domain goes from add to active as the clock moves, and a trigger breaks it', async () => {
+test('an added domain becomes active as the clock advances, and a trigger breaks it', async () => {
   const added = await json('domains', 'add', 'careers.acme.com');
   expect(added.document.status).toBe('pending_dns');
   expect((await json('emulator', 'clock', 'advance', '--until', 'idle')).exit).toBe(0);
@@ -48,7 +48,7 @@ test('a domain goes from add to active as the clock moves, and a trigger breaks 
   expect(broken.document.domain.status).toBe('dns_broken');
 });
 
-test('hold and release', async () => {
+test('emulator hold puts a domain on hold, and release ends the hold', async () => {
   await json('domains', 'add', 'jobs.acme.com');
   expect((await json('emulator', 'hold', 'jobs.acme.com', '--reason', 'phishing')).exit).toBe(0);
   expect((await json('domains', 'get', 'jobs.acme.com')).document.status).toBe('held');
@@ -57,14 +57,14 @@ test('hold and release', async () => {
   expect((await json('domains', 'get', 'jobs.acme.com')).document.status).toBe('pending_dns');
 });
 
-test('reset asks first, and leaves nothing', async () => {
+test('emulator reset needs --yes without a terminal, and deletes every domain', async () => {
   await json('domains', 'add', 'old.acme.com');
   expect((await json('emulator', 'reset')).exit).toBe(2);
   expect((await json('emulator', 'reset', '--yes')).exit).toBe(0);
   expect((await json('domains', 'list')).document.data).toEqual([]);
 });
 
-test('every list and app command works against it', async () => {
+test('the commands for apps, keys and events work with the emulator', async () => {
   for (const argv of [
     ['apps', 'get'],
     ['apps', 'update', '--name', 'New'],

@@ -40,7 +40,7 @@ async function exec(command: string): Promise<{ terminal: Terminal; pids: number
 
 describeTerminal('emulator exec on a terminal', () => {
   test.each(['', ' </dev/null', ' 2>/dev/null </dev/null'])(
-    'Ctrl-C reaches the command once%s',
+    'sends Ctrl-C to the command once%s',
     async (redirected) => {
       const { terminal } = await exec(`node program.cjs${redirected}`);
       using _ = terminal;
@@ -51,7 +51,7 @@ describeTerminal('emulator exec on a terminal', () => {
     },
   );
 
-  test('Ctrl-C twice ends npm test and what it started', async () => {
+  test('a second Ctrl-C ends npm test and the processes that it started', async () => {
     const { terminal, pids } = await exec('npm test');
     using _ = terminal;
     terminal.press('C-c');
@@ -62,14 +62,14 @@ describeTerminal('emulator exec on a terminal', () => {
     await expect.poll(() => pids.filter(isAlive)).toEqual([]);
   });
 
-  test('kill -9 of exec takes npm test along, and what it started', async () => {
+  test('kill -9 of exec ends npm test and the processes that it started', async () => {
     const { terminal, pids } = await exec('npm test');
     using _ = terminal;
     process.kill(terminal.pid() ?? Number.NaN, 'SIGKILL');
     await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([]);
   });
 
-  test('a command reads keys from the terminal', async () => {
+  test('the command reads keys from the terminal', async () => {
     const { terminal } = await exec("sh -c 'echo up 1 2; read line; echo got $line'");
     using _ = terminal;
     terminal.type('hello');

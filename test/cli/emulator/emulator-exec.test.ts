@@ -8,7 +8,7 @@ import { registryFiles } from './registered.ts';
 const exec = (...command: string[]) => ['emulator', 'exec', '--', ...command];
 const node = (script: string) => exec(process.execPath, '-e', script);
 
-test('the command gets the addresses and keys of an emulator that answers', async () => {
+test('gives the command the addresses and keys of a running emulator', async () => {
   const script = `
     const { NAMEPLATE_BASE_URL: url, NAMEPLATE_API_KEY: key, ...env } = process.env;
     const names = Object.keys(env).filter((name) => /^NAMEPLATE_(?!STATE)/.test(name)).sort();
@@ -29,11 +29,11 @@ test('the command gets the addresses and keys of an emulator that answers', asyn
   await expect(fetch(url)).rejects.toThrow();
 });
 
-test.each([0, 1, 7, 125, 255])("it ends with the command's own code: %i", async (code) => {
+test.each([0, 1, 7, 125, 255])("exits with the command's exit code: %i", async (code) => {
   expect((await runBin(node(`process.exit(${code})`), emptyHome())).exit).toBe(code);
 });
 
-test('a signal that ends the command is 128 + n', async () => {
+test('exits with 128 + n if signal n ends the command', async () => {
   expect((await runBin(node("process.kill(process.pid, 'SIGKILL')"), emptyHome())).exit).toBe(137);
 });
 
@@ -41,7 +41,7 @@ test.each([
   ['SIGTERM', 143],
   ['SIGINT', 130],
   ['SIGHUP', 129],
-] as const)('%s is passed on, and both end', async (signal, code) => {
+] as const)('passes %s on to the command, and ends with it', async (signal, code) => {
   await using bin = startBin(
     node('console.log("pid", process.pid); setInterval(() => {}, 1000)'),
     emptyHome(),
@@ -75,7 +75,7 @@ test.each([
   [['emulator', 'exec', '--bogus', '--', 'true'], 'There is no flag --bogus.'],
   [['emulator', 'exec', '--port', '65535', '--', 'true'], '--port must be a whole number from 0 to 65534.'],
   [['emulator', 'exec', '--origin', 'nothing', '--', 'true'], 'Use --origin'],
-])('its own failure is 125: %j', async (argv, message) => {
+])('exits with 125 for a failure of its own: %j', async (argv, message) => {
   const { exit, stderr } = await runBin(argv, emptyHome());
   expect(exit).toBe(125);
   expect(stderr).toContain(message);
@@ -90,7 +90,7 @@ test('passes arguments to the command unchanged, without a shell', async () => {
   expect(JSON.parse(stdout)).toEqual(argv);
 });
 
-test('it registers no emulator, leaves no database, and leaves another emulator registered', async () => {
+test('registers no emulator, leaves no database, and keeps the registration of another emulator', async () => {
   const env = emptyHome();
   await using emulator = startBin(['emulator', 'start', '--port', '0', '--ephemeral'], env);
   await emulator.untilStdout(/ready at/);
@@ -103,7 +103,7 @@ test('it registers no emulator, leaves no database, and leaves another emulator 
   expect(existsSync(path.join(cwd, '.nameplate'))).toBe(false);
 });
 
-test('a nameplate command inside works on the emulator around it', async () => {
+test('a nameplate command that it runs uses its emulator', async () => {
   const inside = exec(process.execPath, BIN, 'domains', 'add', 'careers.acme.com', '--wait', '--json');
   const { exit, stdout } = await runBin(
     ['emulator', 'exec', '--clock', 'auto', ...inside.slice(2)],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { emptyHome, runBin, startBin } from '../bin-process.ts';
 
-test('emulator open prints the address of the inspector, which is there', async () => {
+test('emulator open prints the address at which the inspector is served', async () => {
   const env = emptyHome();
   await using emulator = startBin(['emulator', 'start', '--port', '0', '--ephemeral'], env);
   await emulator.untilStdout(/ready at/);

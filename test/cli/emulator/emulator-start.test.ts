@@ -12,7 +12,7 @@ import { registryFiles } from './registered.ts';
 const START = ['emulator', 'start', '--port', '0', '--ephemeral'];
 const READY = /ready at (http:\/\/127\.0\.0\.1:\d+)/;
 
-test('a started emulator is found by other commands, and stop ends it and removes its file from the registry', async () => {
+test('other commands find a started emulator, and stop ends it and removes its file from the registry', async () => {
   const env = emptyHome();
   await using emulator = startBin(START, env);
   const [, url] = await emulator.untilStdout(READY);
@@ -31,7 +31,7 @@ test('a started emulator is found by other commands, and stop ends it and remove
   expect((await runBin(['emulator', 'status'], env)).exit).toBe(8);
 });
 
-test('it prints its addresses, its keys and three lines that can be copied', async () => {
+test('prints its addresses, its keys, and lines to copy into a shell', async () => {
   await using emulator = startBin(START, emptyHome());
   await emulator.untilStdout(/curl .*\n/);
   for (const part of [/edge +http/, /test key +sk_test_/, /live key +sk_live_/, /webhook secret +whsec_/]) {
@@ -50,7 +50,7 @@ test('--json prints one document', async () => {
   expect(JSON.parse(emulator.stdout())).toMatchObject({ pid: emulator.child.pid, file: null });
 });
 
-test('--listen opens it to other containers, and --allow-host to a name with a dot', async () => {
+test('--listen opens the emulator to other containers, and --allow-host accepts a name with a dot', async () => {
   const argv = [...START, '--listen', '0.0.0.0', '--allow-host', 'host.docker.internal'];
   await using emulator = startBin(argv, emptyHome());
   const [, url = ''] = await emulator.untilStdout(READY);
@@ -86,7 +86,7 @@ function statusAs(url: string, host: string): Promise<number | undefined> {
   });
 }
 
-test('a port in use is one sentence that names --port 0', async () => {
+test('a port in use gives an error that names --port 0', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -111,7 +111,7 @@ test.each([
   expect(stderr).toContain(`Use ${flag}`);
 });
 
-test('a database file that is in use, or is none, is one sentence that names the ways out', async () => {
+test('a database file that is in use or invalid gives an error that names other ways to start', async () => {
   const cwd = emptyFolder();
   const store = openSqlite(path.join(cwd, '.nameplate', 'emulator.db'));
   const inUse = await runCli(['emulator', 'start', '--port', '0', '--edge-port', '0'], { cwd });
@@ -140,7 +140,7 @@ test('ignores a registered emulator whose process is gone', async () => {
   expect((await runBin(['emulator', 'stop'], env)).exit).toBe(8);
 });
 
-test('without --ephemeral the state is kept in .nameplate/emulator.db', async () => {
+test('without --ephemeral, keeps the state in .nameplate/emulator.db', async () => {
   const env = emptyHome();
   const cwd = emptyFolder();
   for (const [command, seen] of [

@@ -31,7 +31,7 @@ async function trust(env: Record<string, string>): Promise<Trust> {
   return JSON.parse(stdout);
 }
 
-test('without an emulator it shows the authority that the next one will have', async () => {
+test('without an emulator, shows the authority that the next one will use', async () => {
   const env = emptyHome();
   const first = await trust(env);
   const { subject, validToDate } = new X509Certificate(first.certificate);
@@ -59,7 +59,7 @@ test('shows the in-memory authority of the running emulator, and leaves no file'
   expect(readdirSync(env['NAMEPLATE_STATE_DIR'] ?? '')).toEqual([]);
 });
 
-test('the page that curl opens is at the port of the edge', async () => {
+test("the curl command uses the edge's port", async () => {
   const curl = (shown: Trust) => shown.systems.find(({ name }) => name.startsWith('curl'))?.trust[0];
   expect(curl(await trust(emptyHome()))).toContain(`https://${HOST}:4401/`);
   await using underTest = await emulatorUnderTest();
@@ -89,7 +89,7 @@ test('text beside the certificate in a response cannot control the terminal', as
   }
 });
 
-test('an unusable authority file is named by its path', async () => {
+test('the error for an unusable authority file names its path', async () => {
   const env: Record<string, string> = emptyHome();
   const file = path.join(env['NAMEPLATE_STATE_DIR'] ?? '', 'emulator-ca.key');
   mkdirSync(file);
@@ -99,7 +99,7 @@ test('an unusable authority file is named by its path', async () => {
   expect(stderr).toContain('Remove the file');
 });
 
-test('emulator start makes it when somebody asks, in the folder of the user and not of the project', async () => {
+test("a started emulator creates the authority's files on first use, in the user's state folder", async () => {
   const env = emptyHome();
   const start = ['emulator', 'start', '--port', '0', '--edge-port', '0', '--file', 'state.db', '--json'];
   await using emulator = startBin(start, env);
@@ -110,7 +110,7 @@ test('emulator start makes it when somebody asks, in the folder of the user and 
   expect(JSON.parse(shown.stdout)).toMatchObject({ file, certificate: readFileSync(file, 'utf8') });
 });
 
-test('what emulator exec runs is told of it by NAMEPLATE_EDGE_CA, and no file is left', async () => {
+test('emulator exec passes the authority to its command in NAMEPLATE_EDGE_CA, and leaves no file', async () => {
   const env = emptyHome();
   const script = `
     const { port } = new URL(process.env.NAMEPLATE_EDGE_URL);
@@ -129,7 +129,7 @@ const MISSING = whyMissing({
   programs: ['/usr/bin/certutil', '/usr/bin/curl', '/usr/bin/python3'],
 });
 
-describeUnlessMissing(MISSING, 'the commands that it prints', () => {
+describeUnlessMissing(MISSING, 'the commands that emulator trust prints', () => {
   let env: Record<string, string>;
   let underTest: EmulatorUnderTest;
   let shown: Trust;
@@ -156,12 +156,12 @@ describeUnlessMissing(MISSING, 'the commands that it prints', () => {
   };
   const nssNames = () => shell('certutil -L -d sql:"$HOME"/.pki/nssdb');
 
-  test('curl opens the page', async () => {
+  test('let curl open the page', async () => {
     const [command = ''] = commandsOf('curl').trust;
     expect(await shell(command.replace(/https:.*/, `-s -o /dev/null -w '%{http_code}' ${url}`))).toBe('200');
   });
 
-  test('Node opens it with what is exported, and not without', async () => {
+  test('let Node open the page once they were run, and not after they were undone', async () => {
     // By address: not every system's resolver knows what is below localhost.
     const program = `node -e "
       const { port } = new URL('${url}');
@@ -174,7 +174,7 @@ describeUnlessMissing(MISSING, 'the commands that it prints', () => {
     expect(await shell(...on, ...off, program)).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE\n');
   });
 
-  test('Python opens it with what is exported, and not without', async () => {
+  test('let Python open the page once they were run, and not after they were undone', async () => {
     const program = `/usr/bin/python3 -c "
 import socket, ssl
 plain = socket.create_connection(('127.0.0.1', ${new URL(url).port}))
@@ -187,7 +187,7 @@ except ssl.SSLCertVerificationError as error:
     expect(await shell(...on, ...off, program)).toBe('CERTIFICATE_VERIFY_FAILED\n');
   });
 
-  test('Chromium opens it once it is trusted, and not before', async ({ skip }) => {
+  test('let Chromium open the page once they were run, and not before', async ({ skip }) => {
     const open = async () => {
       const browser = await launchChromium({ ...process.env, HOME: env['HOME'] ?? '' });
       if (browser === null) return skip(NO_CHROMIUM);
@@ -207,7 +207,7 @@ except ssl.SSLCertVerificationError as error:
     expect(await nssNames()).not.toContain(shown.name);
   });
 
-  test('Firefox has it in each profile, and in none any more', async () => {
+  test('add the authority to each Firefox profile, and remove it again', async () => {
     const list = 'for profile in ~/.mozilla/firefox/*; do certutil -L -d sql:"$profile"; done';
     const { trust: on, untrust: off } = commandsOf('Firefox');
     await shell('mkdir -p ~/.mozilla/firefox/a1.default ~/.mozilla/firefox/b2.default-release', ...on);

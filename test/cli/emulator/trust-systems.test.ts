@@ -15,14 +15,14 @@ test.each([
   ['linux', ['rocky', 'rhel', 'centos', 'fedora'], 'Fedora, RHEL'],
   ['darwin', [], 'macOS'],
   ['win32', [], 'Windows'],
-] as const)('on %s %j what comes first is %s, and all are there once', (platform, families, first) => {
+] as const)('on %s %j, lists %s first, and each system once', (platform, families, first) => {
   const shown = names({ platform, families });
   expect(shown[0]).toBe(first);
   expect(shown.toSorted()).toEqual(names({ platform: 'freebsd', families: [] }).toSorted());
   expect(new Set(shown).size).toBe(9);
 });
 
-test('a path with spaces and quotes is one word of each command', () => {
+test('quotes a path with spaces and quotes as one word of each command', () => {
   const file = "/home/jo's state/ca.pem";
   const [debian, ...others] = trustSystems(
     { ...CERTIFICATE, file },

@@ -71,7 +71,7 @@ describe('two emulators in two folders at once', () => {
     await createClient({ baseUrl: url, apiKey }).domains.create({ hostname: 'careers.acme.com' });
   }
 
-  test.each([0, 1] as const)('status, list, whoami and the lists show the one of folder %i', async (own) => {
+  test.each([0, 1] as const)('commands in folder %i show the emulator of that folder', async (own) => {
     const [here, other] = [emulators[own], emulators[1 - own] as Started];
     await add(here);
     const show = async (...argv: string[]) => (await inFolder(here.folder, argv, env)).document;
@@ -95,7 +95,7 @@ describe('two emulators in two folders at once', () => {
     ['hold', ['emulator', 'hold', 'careers.acme.com']],
     ['seed', ['emulator', 'seed', file]],
     ['reset', ['emulator', 'reset', '--yes']],
-  ])('%s changes the one of its folder, and not the other', async (_, argv) => {
+  ])('%s changes only the emulator of its folder', async (_, argv) => {
     for (const emulator of emulators) await add(emulator);
     for (const own of [0, 1] as const) {
       const [here, other] = [emulators[own], emulators[1 - own] as Started];
@@ -106,7 +106,7 @@ describe('two emulators in two folders at once', () => {
     }
   });
 
-  test('expect waits for events of the one of its folder', async () => {
+  test('expect waits for events of the emulator of its folder', async () => {
     const [here, other] = emulators;
     await add(here);
     const argv = ['emulator', 'expect', 'domain.created host=careers.acme.com', '--within', '1s'];
@@ -114,7 +114,7 @@ describe('two emulators in two folders at once', () => {
     expect((await inFolder(other.folder, argv, env)).exit).toBe(3);
   });
 
-  test('a folder below goes to the nearest one above it, by links too', async () => {
+  test('a subfolder uses the nearest emulator above it, also through symbolic links', async () => {
     const [here] = emulators;
     const below = path.join(here.folder, 'packages', 'web');
     mkdirSync(below, { recursive: true });
@@ -134,7 +134,7 @@ describe('two emulators in two folders at once', () => {
     [['emulator', 'reset', '--yes']],
     [['domains', 'list']],
     [['login', '--with-key', '-']],
-  ])('elsewhere %j lists both and asks for --base-url: exit 2', async (argv) => {
+  ])('in another folder, %j exits with 2 and names both', async (argv) => {
     const { exit, document } = await inFolder(emptyFolder(), argv, env);
     expect({ exit, code: document.error.code }).toEqual({ exit: 2, code: 'several_emulators' });
     expect(document.error.fix).toContain('--base-url http://127.0.0.1:');
@@ -145,13 +145,13 @@ describe('two emulators in two folders at once', () => {
     expect(stderr).toContain('(several_emulators)');
   });
 
-  test('the address of either is enough, without a key', async () => {
+  test('--base-url selects either emulator, without a key', async () => {
     for (const { url } of emulators) {
       expect((await inFolder(emptyFolder(), ['whoami', '--base-url', url], env)).document.base_url).toBe(url);
     }
   });
 
-  test('on a terminal a command names the one it goes to', async () => {
+  test('on a terminal, a command names the emulator that it uses', async () => {
     const [here] = emulators;
     for (const argv of [
       ['domains', 'list'],
@@ -166,7 +166,7 @@ describe('two emulators in two folders at once', () => {
     }
   });
 
-  test('the list is a table with the one of this folder marked', async () => {
+  test('emulator list marks the emulator of this folder in its table', async () => {
     const [here, other] = emulators;
     const { stdout } = await runBin(['emulator', 'list'], env, here.folder);
     expect(stdout).toMatch(/^HERE +URL +EDGE +FOLDER +CLOCK +STARTED$/m);
@@ -186,7 +186,7 @@ describe('two emulators in two folders at once', () => {
   });
 });
 
-test('stop ends the one of its folder, and then the only one from anywhere', async () => {
+test('stop ends the emulator of its folder; in another folder, the only one that is running', async () => {
   const env = emptyHome();
   await using first = await startIn(emptyFolder(), env);
   await using second = await startIn(emptyFolder(), env);
@@ -210,7 +210,7 @@ test('needs the address to choose between two emulators of one folder', async ()
   expect(first.url).not.toBe(second.url);
 });
 
-test('stop --all ends all of them, and leaves no file; without any it is exit 8', async () => {
+test('stop --all ends every emulator and leaves no file, or exits with 8 if none is running', async () => {
   const env = emptyHome();
   await using first = await startIn(emptyFolder(), env);
   await using second = await startIn(emptyFolder(), env);
