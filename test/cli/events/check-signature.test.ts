@@ -5,7 +5,7 @@ import { verifyWebhook } from '../../../shared/client/webhooks.ts';
 const BODY = '{"id":"evt_1","type":"domain.active","data":{}}';
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 
-test('the header that it shows is one that a receiver with the secret accepts, and one with another refuses', async () => {
+test('shows a signature header that a receiver accepts with this secret, and refuses with another', async () => {
   const check = await checkSignature(BODY, 'whsec_one', NOW);
   if ('missing' in check) throw new Error(check.missing);
   expect(check).toMatchObject({ header: 'Service-Signature', isGood: true });
@@ -14,11 +14,11 @@ test('the header that it shows is one that a receiver with the secret accepts, a
   await expect(verify('whsec_other')).rejects.toMatchObject({ reason: 'no_match' });
 });
 
-test('a body that no receiver could read is said to be one', async () => {
+test('reports a body that is not JSON', async () => {
   expect(await checkSignature('not json', 'whsec_one', NOW)).toMatchObject({ isGood: false });
 });
 
-test('without a secret it says how to give it, without a body that there is none', async () => {
+test('without a secret, names --secret; without a body, says that there is none', async () => {
   for (const secret of [null, '']) {
     expect(await checkSignature(BODY, secret, NOW)).toEqual({ missing: expect.stringContaining('--secret') });
   }

@@ -34,7 +34,7 @@ test('listen continues after a clock move and an emulator reset', async () => {
   expect(await cli.ended).toBe(130);
 });
 
-test('events tail continues too, and prints nothing twice', async () => {
+test('events tail continues after a clock move and an emulator reset, and prints no event twice', async () => {
   const env = { ...emptyHome(), ...keyFor(emulator.url, emulator.keys.test) };
   const create = (hostname: string) =>
     createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test }).domains.create({ hostname });

@@ -38,7 +38,7 @@ test('without a backlog, returns only new events', async () => {
 });
 
 test.each([0, 100])(
-  'where the clock stands still, and ids tell no order, the past is told from what comes (backlog %i)',
+  'under a frozen clock, with ids in no order, returns each new event once and no earlier one (backlog %i)',
   async (backlog) => {
     const { created_at } = eventAt(0);
     const list = eventList();
@@ -166,7 +166,7 @@ test('handles events that are gone after an emulator reset without an error, and
 });
 
 test.each([0, 100])(
-  'after a reset the events of a clock that went back are all told, once (backlog %i)',
+  'after a reset to an earlier time, returns each new event once (backlog %i)',
   async (backlog) => {
     const list = eventList(50);
     const { read } = readerOf(list, { backlog });

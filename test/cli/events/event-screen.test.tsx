@@ -78,7 +78,7 @@ test('Ctrl-C and q ask to leave', async () => {
     ]);
 });
 
-test('only the rows on the screen are drawn, however many there are', async () => {
+test('draws only the rows on the screen, however many there are', async () => {
   const { store, frame } = screenOf();
   store.dispatch(answer(Array.from({ length: 5_000 }, (_, n) => eventAt(n))));
   await expect.poll(() => frame().split('\n').length, SOON).toBe(23);

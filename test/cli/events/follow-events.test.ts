@@ -83,7 +83,7 @@ test('waits after a 429 as long as the response says', async () => {
   expect(paused_ms[0]).toBe(42_000);
 });
 
-test('a hurry cuts a network wait short, but not one that the API asked for', async () => {
+test('a hurry shortens the wait after a lost connection, but not one that the API asked for', async () => {
   const waits = async (failure: Error) => {
     const list = eventList(1);
     list.failures.push(failure);

@@ -32,7 +32,7 @@ async function print(items: FeedItem[], { json = false, failedOnly = false } = {
   return printed;
 }
 
-test('an event is a line when it comes, and again when its delivery changes', async () => {
+test('prints a line for an event, and another when its delivery changes', async () => {
   const { lines } = await print([
     answer({ events: [eventAt(0, PENDING)] }),
     answer({ changed: [eventAt(0, { delivery: FAILED })] }),
@@ -43,7 +43,7 @@ test('an event is a line when it comes, and again when its delivery changes', as
   ]);
 });
 
-test('as NDJSON it is the event as the API has it, one a line', async () => {
+test('with --json, prints each event as the API returns it, one per line', async () => {
   const event = eventAt(0, { hostname: 'a\u001b[31m\u2028b' });
   const { lines } = await print([answer({ events: [event] }), answer({ changed: [event] })], { json: true });
   expect(lines).toHaveLength(2);
@@ -53,7 +53,7 @@ test('as NDJSON it is the event as the API has it, one a line', async () => {
   }
 });
 
-test('a gap is a line of its own', async () => {
+test('prints a gap on a line of its own', async () => {
   const gap = { after: eventAt(0), before: eventAt(90) };
   const items = [answer({ events: [eventAt(90)], gap })];
   expect((await print(items)).lines[0]).toBe('-- Not read: 2026-11-20 12:00:00Z to 12:01:30Z --');
@@ -61,7 +61,7 @@ test('a gap is a line of its own', async () => {
   expect(JSON.parse(lines[0] ?? '')).toEqual({ gap: { after: eventAt(0).id, before: eventAt(90).id } });
 });
 
-test('the filter holds for lines too: an event comes once its delivery has failed', async () => {
+test('with failed only, prints an event once its delivery has failed', async () => {
   const items = [
     answer({ events: [eventAt(0), eventAt(1, PENDING)] }),
     answer({ changed: [eventAt(1, { delivery: FAILED })] }),
@@ -71,7 +71,7 @@ test('the filter holds for lines too: an event comes once its delivery has faile
   expect(lines[0]).toContain('✗ failed: 500 ×8');
 });
 
-test('a lost connection and its return are notes beside the lines, once each', async () => {
+test('prints one note on stderr for a lost connection, and one for its return', async () => {
   const { lines, notes } = await print([answer({}), lost, lost, answer({ events: [eventAt(0)] })], {
     json: true,
   });
@@ -79,7 +79,7 @@ test('a lost connection and its return are notes beside the lines, once each', a
   expect(lines).toHaveLength(1);
 });
 
-test('a server that never answered, and a refused key, end it', async () => {
+test('ends if the server never responded, or refuses the key', async () => {
   await expect(print([lost])).rejects.toThrow('Cannot reach it.');
   await expect(
     print([answer({}), { kind: 'stopped', error: apiError(401, 'unauthorized') }]),
@@ -88,7 +88,7 @@ test('a server that never answered, and a refused key, end it', async () => {
   });
 });
 
-test('a document in one line is the same document', () => {
+test('jsonLine prints a document on one line without changing it', () => {
   const document = { text: 'two\n  lines', list: [1, { a: null }], empty: {} };
   expect(jsonLine(document)).not.toContain('\n');
   expect(JSON.parse(jsonLine(document))).toEqual(document);

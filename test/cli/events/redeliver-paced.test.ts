@@ -35,18 +35,18 @@ async function redeliver(outcomes: (Error | null)[], stopAfter = Number.POSITIVE
   return { told: steps.map(({ kind, event }) => `${kind} ${Number(event.id.slice(4))}`), sleptMs };
 }
 
-test('each is sent after the one before was answered', async () => {
+test('sends each event after the response to the previous one', async () => {
   const { told } = await redeliver([]);
   expect(told).toEqual(['sending 0', 'answered 0', 'sending 1', 'answered 1', 'sending 2', 'answered 2']);
 });
 
-test('the limit is waited out as long as the answer says, and the same event is sent again', async () => {
+test('waits as long as a 429 says, then sends the same event again', async () => {
   const { told, sleptMs } = await redeliver([null, apiError(429, 'rate_limited', 42)]);
   expect(told.slice(2, 6)).toEqual(['sending 1', 'waiting 1', 'sending 1', 'answered 1']);
   expect(sleptMs).toEqual([42_000]);
 });
 
-test('a limit that never opens ends it', async () => {
+test('gives up if the rate limit does not end', async () => {
   const { told, sleptMs } = await redeliver(
     Array.from({ length: 9 }, () => apiError(429, 'rate_limited', 60)),
   );
@@ -54,7 +54,7 @@ test('a limit that never opens ends it', async () => {
   expect(sleptMs).toHaveLength(4);
 });
 
-test('an event that is gone is passed over; what would refuse all the others ends it', async () => {
+test('skips an event that no longer exists, and ends on an error that would refuse all others too', async () => {
   const gone = await redeliver([apiError(404, 'not_found')]);
   expect(gone.told).toEqual(['sending 0', 'refused 0', 'sending 1', 'answered 1', 'sending 2', 'answered 2']);
   for (const error of [apiError(422, 'validation_failed'), new NetworkError('lost')]) {
@@ -62,13 +62,13 @@ test('an event that is gone is passed over; what would refuse all the others end
   }
 });
 
-test('it can be stopped between two', async () => {
+test('can be stopped between two events', async () => {
   expect((await redeliver([], 2)).told).toEqual(['sending 0', 'answered 0']);
   const waiting = await redeliver([apiError(429, 'rate_limited', 42)], 2);
   expect(waiting.told).toEqual(['sending 0', 'waiting 0']);
 });
 
-test('what is left of the limit counts ours of the minute, and what the API says wins', () => {
+test('the remaining redeliveries are the limit less those of the last minute, or none after a 429', () => {
   expect(remainingOf(FULL_BUDGET, 0)).toBe(10);
   const used = withUse(withUse(FULL_BUDGET, 1_000), 30_000);
   expect([remainingOf(used, 30_000), remainingOf(used, 60_999), remainingOf(used, 61_000)]).toEqual([

@@ -39,7 +39,7 @@ function redeliveringOf(outcomes: Record<number, Error | number>) {
   return { redelivering, store, sent, row, clock, outcomes };
 }
 
-test('the answer stands on the row and in the notice, and counts against the limit', async () => {
+test('shows the response on the row and in the notice, and counts it against the limit', async () => {
   const { redelivering, store, row } = redeliveringOf({ 1: 500 });
   await redelivering.one(EVENTS[0] ?? eventAt(0));
   expect(row(0)).toMatchObject({ redelivery: { state: 'answered', delivery: { status_code: 200 } } });
@@ -48,7 +48,7 @@ test('the answer stands on the row and in the notice, and counts against the lim
   expect(store.get()).toMatchObject({ notice: { tone: 'bad' }, budget: { used: 2 } });
 });
 
-test('pressed twice while it is under way, it is sent once', async () => {
+test('sends an event once if it is redelivered again before the response', async () => {
   const { redelivering, sent } = redeliveringOf({});
   await Promise.all([redelivering.one(eventAt(0)), redelivering.one(eventAt(0))]);
   expect(sent).toEqual([eventAt(0).id]);
@@ -56,7 +56,7 @@ test('pressed twice while it is under way, it is sent once', async () => {
   expect(sent).toHaveLength(2);
 });
 
-test('a refusal stands on the row, and one by the limit uses that up', async () => {
+test('shows a refusal on the row, and a 429 uses up the limit', async () => {
   const { redelivering, store, row } = redeliveringOf({ 0: apiError(429, 'rate_limited', 42) });
   await expect(redelivering.one(eventAt(0))).rejects.toMatchObject({ code: 'rate_limited' });
   expect(row(0)).toMatchObject({
@@ -65,7 +65,7 @@ test('a refusal stands on the row, and one by the limit uses that up', async () 
   expect(store.get().budget.used).toBe(10);
 });
 
-test('all are sent through the limit, and the notice counts those that got a 2xx', async () => {
+test('redelivers all events across the rate limit, and the notice counts those that got a 2xx', async () => {
   const { redelivering, store, sent, clock, outcomes } = redeliveringOf({
     0: 500,
     1: apiError(429, 'rate_limited', 30),
@@ -84,7 +84,7 @@ test('all are sent through the limit, and the notice counts those that got a 2xx
   });
 });
 
-test('stopped while it waits for the limit, the rest are not sent', async () => {
+test('sends no more events if it is stopped while it waits for the limit', async () => {
   const { redelivering, store, sent, row } = redeliveringOf({ 0: apiError(429, 'rate_limited', 30) });
   const off = store.subscribe(() => {
     if (store.get().bulk?.waitingUntilMs) redelivering.stop();

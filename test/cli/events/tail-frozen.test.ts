@@ -8,7 +8,7 @@ import { keyFor } from '../run-cli.ts';
 const BEFORE = 40;
 const AFTER = 10;
 
-test('on an emulator whose clock stands still, tail tells each event of now once, and none of before', async () => {
+test('on an emulator with a frozen clock, tail prints each new event once and no earlier one', async () => {
   const emulator = await startEmulator({ clock: 'frozen' });
   try {
     const client = createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test });

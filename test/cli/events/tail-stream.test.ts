@@ -8,7 +8,7 @@ const OLD = eventOf({ id: 'evt_01', created_at: '2026-11-20T12:00:00.000Z' });
 const NEW = eventOf({ id: 'evt_02', created_at: '2026-11-20T12:00:01.000Z', hostname: 'jobs.acme.com' });
 const REFUSED = apiError(401, 'unauthorized');
 
-test('without a terminal it is a line for each event from now on, and the summary is beside them', async () => {
+test('without a terminal, prints a line for each new event, and the summary on stderr', async () => {
   await using api = await startFakeApi({ 'GET /v1/events': [page(OLD), page(NEW, OLD)] });
   await using bin = startBin(['events', 'tail'], { ...emptyHome(), ...keyFor(api.url) });
   await bin.untilStdout(/jobs\.acme\.com/);
@@ -18,7 +18,7 @@ test('without a terminal it is a line for each event from now on, and the summar
   expect(bin.stderr()).toContain('1 event, 1 failed.');
 });
 
-test('with --json it is NDJSON, the error that ends it included', async () => {
+test('with --json, prints one document per line, and its last error as one', async () => {
   await using api = await startFakeApi({ 'GET /v1/events': [page(OLD), page(NEW, OLD), REFUSED] });
   const { exit, stdout } = await runCli(['events', 'tail', '--json'], { env: keyFor(api.url) });
   expect(exit).toBe(4);
@@ -30,7 +30,7 @@ test('with --json it is NDJSON, the error that ends it included', async () => {
   expect(error).toMatchObject({ error: { code: 'unauthorized', exit: 4 } });
 });
 
-test('since begins in the past; type, domain, failed and grep choose', async () => {
+test('--since starts with past events; --type, --domain, --failed and --grep filter', async () => {
   const domain = { id: 'dom_01', hostname: 'careers.acme.com' };
   await using api = await startFakeApi({
     'GET /v1/domains': page(domain),
@@ -73,14 +73,14 @@ test.each([
   [['--since', 'yesterday'], 'is not a duration'],
   [['--grep', '('], '--grep'],
   [['--type', 'domain.lost'], '--type'],
-])('%j is refused before anything is asked: exit 2', async (argv, words) => {
+])('exits with 2 for %j, without a request', async (argv, words) => {
   await using api = await startFakeApi({});
   const { exit, stderr } = await runCli(['events', 'tail', ...argv], { env: keyFor(api.url) });
   expect({ exit, asked: api.requests.length }).toEqual({ exit: 2, asked: 0 });
   expect(stderr).toContain(words);
 });
 
-test('a server that is not there ends it with 8; the secret is in no output', async () => {
+test('exits with 8 if the server is unreachable, and never prints the secret', async () => {
   const secret = 'whsec_c2VjcmV0';
   const env = keyFor('http://127.0.0.1:1');
   for (const more of [[], ['--json']]) {
@@ -93,7 +93,7 @@ test('a server that is not there ends it with 8; the secret is in no output', as
   expect(wrong.stdout + wrong.stderr).not.toContain(secret);
 });
 
-test('a reader that stops reading ends it', async () => {
+test('ends if the reader of its output closes the pipe', async () => {
   let n = 0;
   const next = () =>
     page(eventOf({ id: `evt_${++n}`, created_at: new Date(Date.UTC(2026, 10, 20) + n).toISOString() }));

@@ -38,7 +38,7 @@ function detailOf(event: EventResource, fields: Partial<EventDetail> = {}): Even
 
 const UNSIGNED: SignatureCheck = { missing: 'Give the secret with --secret.' };
 
-test('a row has time, type, host and delivery at 80 columns', () => {
+test('at 80 columns, a row shows time, type, host and delivery', () => {
   expect(viewOf(EVENTS).screen(3_000).slice(0, 9)).toEqual([
     'nameplate events  test · 127.0.0.1:4400                ● live · updated 3 s ago',
     '6 events · following',
@@ -62,7 +62,7 @@ test('shows the date of the next attempt if it is on another day', () => {
   expect(viewOf([tomorrow]).screen(3_000).join('\n')).toContain('500 ×6, next 11-21 12:00');
 });
 
-test('a wide terminal has the status change too, a narrow one what matters most', () => {
+test('a wide terminal also shows the status change; a narrow one shortens each column', () => {
   expect(viewOf(EVENTS, { columns: 140, rows: 24 }).screen()[4]).toMatch(
     /domain\.active +careers\.acme\.com +issuing → active +failed: 500 ×8/,
   );
@@ -79,7 +79,7 @@ test('a wide terminal has the status change too, a narrow one what matters most'
   ]);
 });
 
-test.each(SIZES)('every screen is $columns x $rows less a line, and no line is longer', (size) => {
+test.each(SIZES)('every screen leaves one line of $columns x $rows free, and no line is wider', (size) => {
   const loaded = {
     state: 'loaded',
     detail: detailOf(EVENTS[0] as EventResource),
@@ -110,7 +110,7 @@ test.each(SIZES)('every screen is $columns x $rows less a line, and no line is l
 });
 
 test.each(SIZES)(
-  'the state of the connection and the age of the last answer are on it at $columns columns',
+  'at $columns columns, shows the state of the connection and the age of the last response',
   (size) => {
     const top = (view: ReturnType<typeof viewOf>, nowMs: number) => view.screen(nowMs)[0] ?? '';
     const view = viewOf([], size);
@@ -133,7 +133,7 @@ test('shows why the connection was lost, with and without rows', () => {
   }
 });
 
-test('a gap is a row that says between which times', () => {
+test('shows a gap as a row with its start and end time', () => {
   const gap = { after: eventAt(4), before: eventAt(90) };
   const view = viewOf(EVENTS).do({
     kind: 'answer',
@@ -146,7 +146,7 @@ test('a gap is a row that says between which times', () => {
   expect(view.screen()[9]).toMatch(/^ {2}── Not read: 2026-11-20 12:00:04Z to 12:01:30Z ─+$/);
 });
 
-test('the answer to a redelivery is on its row until a later attempt, and what is left of the limit is shown', () => {
+test('shows the result of a redelivery on its row until a later attempt, and how many the limit still allows', () => {
   const event = EVENTS[1] as EventResource;
   const answered = {
     id: 'dlv_1',
@@ -179,7 +179,7 @@ test('the answer to a redelivery is on its row until a later attempt, and what i
   expect(view.screen(61_000)[1]).toContain('10 left this minute');
 });
 
-test('the detail has fields, attempts, signature and body, and scrolls', () => {
+test('the detail shows fields, attempts, signature and body, and scrolls', () => {
   const event = EVENTS[5] as EventResource;
   const deliveries = [2, 1].map((attempt) => ({
     id: `dlv_${attempt}`,
@@ -225,7 +225,7 @@ test('the detail has fields, attempts, signature and body, and scrolls', () => {
   expect(view.screen().join('\n')).not.toContain('too late');
 });
 
-test('nothing from the network can drive the terminal, whatever is open', () => {
+test('text from the network cannot control the terminal, on any screen', () => {
   const evil = '\u001b]0;owned\u0007\u001b[2J\u202e\u009b31m\r\n\u0000x';
   const event = {
     ...eventAt(1),

@@ -40,23 +40,23 @@ test.each([
   ['code>', [0, 1, 2, 3, 4]],
   ['code>=', [0, 1, 2, 3, 4]],
   ['xn--', []],
-])('%s', (text, expected) => {
+])('the filter "%s" keeps the events %j', (text, expected) => {
   expect(passing({ text })).toEqual(expected);
 });
 
-test.each(['owner:me', 'code>=abc', 'type>=3', 'code:20x'])('%s is refused, with what there is', (text) => {
+test.each(['owner:me', 'code>=abc', 'type>=3', 'code:20x'])('refuses %s, and lists known terms', (text) => {
   const filter = readFilter({ text, failedOnly: false, pattern: null });
   expect(filter).toEqual({ problem: expect.stringContaining('type:, host:, status: or code>=400') });
 });
 
-test('failed only and a pattern go together with the words', () => {
+test('an event must pass the terms, the pattern and failed only', () => {
   expect(passing({ failedOnly: true })).toEqual([2, 3]);
   expect(passing({ pattern: /jobs|timeout/ })).toEqual([1, 3]);
   expect(passing({ pattern: /acme/, failedOnly: true, text: 'code>=500' })).toEqual([2]);
   expect(passing({ pattern: /jobs/, failedOnly: true })).toEqual([]);
 });
 
-test('failed only has what is to be tried again, and not what waits for its first attempt', () => {
+test('failed only keeps events that wait for a retry, but not those that wait for their first attempt', () => {
   const filter = readFilter({ text: '', failedOnly: true, pattern: null });
   const delivery = { ...eventAt(0).delivery, status: 'pending' as const };
   const isShown = (attempts: number) =>
@@ -67,6 +67,6 @@ test('failed only has what is to be tried again, and not what waits for its firs
 test.each([
   ['status:faild', 'faild is not a status of a domain or a delivery: did you mean failed?'],
   ['status:happy', 'happy is not a status of a domain or a delivery'],
-])('%s is named as what it is', (text, problem) => {
+])('refuses %s, and names the unknown status', (text, problem) => {
   expect(readFilter({ text, failedOnly: false, pattern: null })).toEqual({ problem });
 });

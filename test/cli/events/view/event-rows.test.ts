@@ -44,39 +44,39 @@ function screen(state: EventRows): string {
     .join(' ');
 }
 
-test('it follows: the newest row is selected, at the bottom', () => {
+test('follows new events: selects the newest row, at the bottom', () => {
   expect(screen(after())).toBe('');
   expect(screen(after(answer(range(0, 3))))).toBe('0 1 *2');
   expect(screen(after(answer(range(0, 8)), answer(range(8, 10))))).toBe('5 6 7 8 *9');
 });
 
-test('going up stops following, and what is read stays while new ones come', () => {
+test('moving up stops following, and the rows stay in place while new events arrive', () => {
   const up = after(answer(range(0, 8)), { kind: 'moved', by: -2 });
   expect({ screen: screen(up), following: up.following }).toEqual({ screen: '3 4 *5 6 7', following: false });
   expect(screen(reduceRows(up, answer(range(8, 20))))).toBe('3 4 *5 6 7');
 });
 
-test('the end of the list, by moving or by G, follows again', () => {
+test('reaching the last row, by moving or by a jump, follows again', () => {
   const up = after(answer(range(0, 8)), { kind: 'moved', by: -1 });
   expect(reduceRows(up, { kind: 'moved', by: 1 }).following).toBe(true);
   expect(screen(reduceRows(up, { kind: 'jumped', to: 'first' }))).toBe('*0 1 2 3 4');
   expect(screen(reduceRows(up, { kind: 'jumped', to: 'last' }))).toBe('3 4 5 6 *7');
 });
 
-test('space stops where it is, and follows again', () => {
+test('switching following off keeps the rows in place, and switching it on shows the newest', () => {
   const stopped = after(answer(range(0, 8)), { kind: 'follow_switched' }, answer(range(8, 12)));
   expect(screen(stopped)).toBe('3 4 5 6 *7');
   expect(screen(reduceRows(stopped, { kind: 'follow_switched' }))).toBe('7 8 9 10 *11');
 });
 
-test('moving ends at the ends, also in an empty list', () => {
+test('moving stops at the first and the last row, also in an empty list', () => {
   expect(after({ kind: 'moved', by: 1 }).selected).toBe(-1);
   expect(after({ kind: 'jumped', to: 'first' }).selected).toBe(-1);
   expect(screen(after(answer(range(0, 3)), { kind: 'moved', by: -100 }))).toBe('*0 1 2');
   expect(screen(after(answer(range(0, 3)), { kind: 'moved', by: 100 }))).toBe('0 1 *2');
 });
 
-test('the screen gets smaller and larger around the selected row', () => {
+test('keeps the selected row in view when the screen is resized', () => {
   const state = after(answer(range(0, 20)), { kind: 'moved', by: -5 });
   expect(screen(reduceRows(state, { kind: 'resized', height: 2 }))).toContain('*14');
   expect(
@@ -96,7 +96,7 @@ test('sorts in a late event, and keeps the selection', () => {
   expect(screen(next)).toBe('3 4 *5 6 7');
 });
 
-test('a filter shows what passes, keeps the selection near, and gives all back', () => {
+test('a filter shows the events that pass, keeps the selection close, and clears again', () => {
   const events = range(0, 10).map((event, n) => (n % 3 === 0 ? { ...event, delivery: FAILED } : event));
   const state = after(answer(events), { kind: 'moved', by: -4 });
   const failed = reduceRows(state, filtered('', true));
@@ -115,7 +115,7 @@ test('an event whose delivery changes enters and leaves the filter', () => {
   expect(screen(reduceRows(failed, answer([], { changed: [eventAt(1)] })))).toBe('');
 });
 
-test('a gap is a row before the first event after it, whatever the filter', () => {
+test('shows a gap before the first event after it, with any filter', () => {
   const gap = { after: eventAt(2), before: eventAt(9) };
   const state = after(answer(range(0, 3)), answer(range(9, 11), { gap }));
   expect(screen(state)).toBe('1 2 gap 9 *10');
@@ -134,7 +134,7 @@ test('drops the oldest rows beyond the limit', () => {
   expect(screen(state)).toMatch(/\*100006$/);
 });
 
-test('the connection and the time of the last answer are kept', () => {
+test('records the state of the connection and the time of the last response', () => {
   const error = new NetworkError('Cannot reach it.');
   const live = after(answer(range(0, 1), { atMs: 1_000 }));
   const lost = reduceRows(live, { kind: 'retrying', error, untilMs: 3_000 });
@@ -149,7 +149,7 @@ test('the connection and the time of the last answer are kept', () => {
   expect(refused.rows).toHaveLength(1);
 });
 
-test('the answer to a redelivery stands on its row; one for an event that is gone changes nothing', () => {
+test('puts the result of a redelivery on its row, and ignores that of an event without a row', () => {
   const state = after(answer(range(0, 3)));
   const asked = reduceRows(state, {
     kind: 'redelivered',
@@ -162,7 +162,7 @@ test('the answer to a redelivery stands on its row; one for an event that is gon
   ).toMatchObject({ rows: state.rows });
 });
 
-test('the summary says what was seen, what failed and how to redeliver it', () => {
+test('the summary counts the events, and names the command that redelivers the failed ones', () => {
   const gap = { after: eventAt(2), before: eventAt(9) };
   const state = after(answer([eventAt(0), eventAt(1, { delivery: FAILED })]), answer([eventAt(9)], { gap }));
   expect(summaryLines(state, 65_000)).toEqual([
@@ -172,7 +172,7 @@ test('the summary says what was seen, what failed and how to redeliver it', () =
   ]);
 });
 
-test('after a reset the rows of before are gone, and the newest of the clock that went back is followed', () => {
+test('drops all rows at a reset, and follows new events with earlier times', () => {
   const reset = after(answer(range(50, 90)), answer(range(1, 3), { wasReset: true }));
   expect(screen(reset)).toBe('1 *2');
   expect(screen(reduceRows(reset, answer([eventAt(3)])))).toBe('1 2 *3');

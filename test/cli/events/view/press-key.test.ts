@@ -10,7 +10,7 @@ function selected({ state }: View): number {
   return Number(selectedEvent(state.rows)?.id.slice(4));
 }
 
-test('arrows, j and k, page keys, g and G move', () => {
+test('arrows, j, k, page keys, g and G move the selection', () => {
   const view = viewOf(events);
   expect(selected(view.press('up', 'k', 'k'))).toBe(36);
   expect(selected(view.press('down', 'j'))).toBe(38);
@@ -29,7 +29,7 @@ test('space stops following, and follows again', () => {
   expect(selected(view.press(' '))).toBe(40);
 });
 
-test('f shows failed deliveries only, and all again', () => {
+test('f shows only failed deliveries, and then all events again', () => {
   const failed = eventAt(7, { delivery: { ...eventAt(7).delivery, status: 'failed' } });
   const view = viewOf([...events.slice(0, 7), failed]);
   expect(view.press('f').state.rows.shown).toHaveLength(1);
@@ -46,7 +46,7 @@ test('/ filters while it is typed; Enter keeps it, Esc in the list clears it', (
   expect(view.state.rows.shown).toHaveLength(41);
 });
 
-test('Esc while typing brings the filter of before back; keys that mean something else are text there', () => {
+test('Esc restores the previous filter; letters that are commands elsewhere are text in it', () => {
   const view = viewOf(events).press('/', 'type:active', 'enter', '/', ' rqR?', 'escape');
   expect(view.state).toMatchObject({ panel: { open: 'list' }, rows: { filter: { text: 'type:active' } } });
   expect(view.deeds).toEqual([]);
@@ -60,19 +60,19 @@ test('an invalid filter says why, changes nothing and cannot be applied', () => 
   expect(view.press('ctrl-w', 'host:acme', 'enter').state.rows.filter.text).toBe('host:acme');
 });
 
-test('Backspace takes a character, Ctrl-U all of them; on an empty line Backspace closes it', () => {
+test('Backspace deletes a character, Ctrl-U the whole filter; Backspace on an empty filter closes it', () => {
   const view = viewOf(events).press('/', 'ab', 'backspace');
   expect(view.state.panel).toMatchObject({ draft: 'a' });
   expect(view.press('ctrl-u').state.panel).toMatchObject({ draft: '' });
   expect(view.press('backspace').state.panel.open).toBe('list');
 });
 
-test('what is pasted into the filter is one line of plain text', () => {
+test('pasted text becomes one line of plain text in the filter', () => {
   const view = viewOf(events).press('/', 'host:acme\r\n\u001b[31mcode>=4\u202e');
   expect(view.state.panel).toMatchObject({ draft: 'host:acme [31mcode>=4 ' });
 });
 
-test('Enter opens the event and asks for its detail; Esc, q and Enter close it without leaving', () => {
+test('Enter opens an event and loads its detail; Esc, q, Enter and Left close it again', () => {
   const view = viewOf(events);
   for (const key of ['escape', 'q', 'enter', 'left']) {
     view.press('enter');
@@ -82,7 +82,7 @@ test('Enter opens the event and asks for its detail; Esc, q and Enter close it w
   expect(view.deeds).toEqual(Array(4).fill({ do: 'load', event: events[39] }));
 });
 
-test('r, y and o are about the selected event, and in the detail about that one', () => {
+test('r, y and o act on the selected event, or on the event whose detail is open', () => {
   const view = viewOf(events)
     .press('k', 'r', 'y', 'o', 'enter')
     .do(answer([eventAt(40)]))
@@ -97,7 +97,7 @@ test('r, y and o are about the selected event, and in the detail about that one'
   ]);
 });
 
-test('R asks first, and then means what was shown when it was asked', () => {
+test('R asks first, then redelivers the events that were shown when it asked', () => {
   const view = viewOf(events).press('/', 'evt_0000003', 'enter', 'R');
   expect(view.screen().join('\n')).toContain('Redeliver 10 events, at once?');
   expect(view.press('escape').deeds).toEqual([]);
@@ -122,7 +122,7 @@ test('t and . need an emulator', () => {
   expect(view.deeds).toEqual([{ do: 'list_triggers', event: events[39] }, { do: 'next_due' }]);
 });
 
-test('a trigger is chosen from those that are possible', () => {
+test('Left and Right choose among the possible triggers, and Enter applies one', () => {
   const event = eventAt(39);
   const panel = { open: 'trigger', event, names: ['dns_gone', 'hold', 'delete'], chosen: 0 } as const;
   const view = viewOf(events).do({ kind: 'opened', panel });
@@ -133,7 +133,7 @@ test('a trigger is chosen from those that are possible', () => {
   expect(view.state.panel.open).toBe('list');
 });
 
-test('q and Ctrl-C leave; Ctrl-C from everywhere', () => {
+test('q leaves from the list, Ctrl-C from anywhere', () => {
   expect(viewOf(events).press('q').deeds).toEqual([{ do: 'leave', interrupted: false }]);
   for (const opening of [[], ['/'], ['enter'], ['?'], ['R']]) {
     const { deeds } = viewOf(events).press(...opening, 'ctrl-c');
@@ -141,14 +141,14 @@ test('q and Ctrl-C leave; Ctrl-C from everywhere', () => {
   }
 });
 
-test('in an empty list no key that needs an event does anything', () => {
+test('in an empty list, keys that need an event do nothing', () => {
   const view = viewOf([])
     .do({ kind: 'emulator', isThere: true })
     .press('enter', 'r', 'R', 'y', 'o', 't', 'up', 'down', 'g', 'G');
   expect({ deeds: view.deeds, panel: view.state.panel.open }).toEqual({ deeds: [], panel: 'list' });
 });
 
-test('? shows every key there is; those of the emulator only with one', () => {
+test('? lists every key, and the keys for an emulator only if there is one', () => {
   const view = viewOf(events, { columns: 110, rows: 40 }).press('?');
   const without = view.screen().join('\n');
   const withEmulator = view.do({ kind: 'emulator', isThere: true }).screen().join('\n');
