@@ -19,7 +19,7 @@ test.each(Object.keys(ALL_COMMANDS))('%s takes no argument from stdin', async (i
 test.each([
   ['domains', 'remove', '--yes'],
   ['domains', 'get'],
-])('%s %s without its argument leaves the lines on stdin alone', async (...argv) => {
+])('%s %s does not take a missing argument from stdin', async (...argv) => {
   const domain = domainOf({ hostname: HOST });
   await using api = await startFakeApi({
     'GET /v1/domains': page(domain),

@@ -244,7 +244,7 @@ const COPIED =
   /https?:\/\/|\/\S+\/\S+|(sk_(test|live)|whsec)_|^Service-Signature: |nameplate |^ +(un)?trust |^ {11}|-emulator-ca\.pem/;
 
 test.each([60, 200])(
-  'nothing is wider than a terminal of %i columns, or coloured there with NO_COLOR',
+  'no command prints a line wider than %i columns, or colour with NO_COLOR',
   async (columns) => {
     const lines = await Promise.all([...ALONE, ...ASKING].map(lineOf));
     const program = path.join(emptyFolder(), 'xdg-open');

@@ -78,7 +78,7 @@ describeUnlessMissing(missing, 'completion in a real shell', () => {
     await terminal.until(completed);
   }
 
-  test.each(['bash', 'zsh', 'fish'] as const)('%s completes what Tab is pressed for', async (shell) => {
+  test.each(['bash', 'zsh', 'fish'] as const)('%s completes words of every kind on Tab', async (shell) => {
     using terminal = await openShell(shell);
     await expectTab(terminal, 'nameplate dom', /nameplate domains( |$)/m);
     await expectTab(terminal, 'nameplate domains g', /nameplate domains get( |$)/m);
@@ -96,7 +96,7 @@ describeUnlessMissing(missing, 'completion in a real shell', () => {
     ['bash', /^add +diagnose +get +list +open/m],
     ['zsh', /^get {2}-- Show a domain/m],
     ['fish', /get +\(Show a domain\)/],
-  ] as const)('%s lists what could stand next, commands alone', async (shell, listed) => {
+  ] as const)('%s lists the commands that can come next', async (shell, listed) => {
     using terminal = await openShell(shell);
     terminal.type('nameplate domains ');
     terminal.press('Tab', 'Tab');
@@ -112,12 +112,12 @@ describeUnlessMissing(missing, 'completion in a real shell', () => {
     },
   );
 
-  test('the guide says how to write that function', () => {
+  test('the guide has the text of that function', () => {
     const guide = readFileSync(path.join(import.meta.dirname, '../../../shared/docs/cli.md'), 'utf8');
     for (const line of Object.values(BY_NPX)) expect(guide).toContain(line);
   });
 
-  test('zsh takes the script from a folder of functions too', async () => {
+  test('zsh also loads the script from a folder of functions', async () => {
     using terminal = openTerminal({ ...emptyHome(), ...keyFor(api.url) }, 100, 30);
     writeFileSync(path.join(programs, '_nameplate'), SHELL_SCRIPTS.zsh);
     enter(terminal, `export PATH='${programs}':"$PATH"; exec zsh -f`);

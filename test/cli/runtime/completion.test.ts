@@ -41,7 +41,7 @@ test.each([
     ['completion', ''],
     ['bash', 'zsh', 'fish', 'powershell'],
   ],
-])('%j is completed by %j', async (words, expected) => {
+])('completes %j with %j', async (words, expected) => {
   expect(await complete(words)).toEqual(expect.arrayContaining(expected));
 });
 
@@ -78,7 +78,7 @@ test('completes hostnames and ids from the server, with a cache, and profiles fr
   expect(await complete(['profiles', 'use', ''], { XDG_CONFIG_HOME })).toEqual(['staging']);
 });
 
-test("commands of the emulator are offered its domains, not those of the profile's server", async () => {
+test("offers the emulator's domains to its commands, not those of the profile's server", async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': page(domainOf({ hostname: 'stored.acme.com' })),
   });
@@ -101,7 +101,7 @@ test('asks the server by prefix for a hostname that is not on the first page', a
   expect(await complete(['domains', 'get', 'zeb'], keyFor(api.url))).toEqual(['zebra.acme.com']);
 });
 
-test('prints no error and no unsafe word if the server is gone, refuses or lies', async () => {
+test('prints no error and no unsafe word if the server is unreachable, refuses, or sends shell code', async () => {
   await using refusing = await startFakeApi({});
   await using lying = await startFakeApi({
     'GET /v1/domains': page(domainOf({ hostname: '$(reboot)' }), domainOf({ hostname: 'a b' })),
@@ -119,7 +119,7 @@ test.each(SHELLS)('completion prints the script for %s', async (shell) => {
   expect(stdout).toContain('nameplate __complete');
 });
 
-test('the script of bash hands over the words up to the cursor and offers the values', () => {
+test('the bash script passes on the words up to the cursor, and offers the values', () => {
   const program = `
     nameplate() { printf '%s,' "$@" >&2; printf 'list\\tList domains\\nlook\\t\\n'; }
     ${SHELL_SCRIPTS.bash.replace('2>/dev/null', '')}

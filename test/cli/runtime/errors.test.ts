@@ -34,7 +34,7 @@ const EXITS: Record<keyof typeof ERRORS, number> = {
 
 // A refused key gets a longer explanation: explain-api-error.test.ts.
 test.each(Object.entries(ERRORS).filter(([code]) => code !== 'unauthorized'))(
-  'the API error %s has its exit code and the four fields',
+  'prints the API error %s with its message, fix and docs, and exits with its code',
   async (code, { status }) => {
     const retry = status === 429 ? { headers: { 'retry-after': '14' } } : {};
     await using api = await startFakeApi({ 'GET /v1/apps/current': { ...apiError(status, code), ...retry } });
@@ -75,7 +75,7 @@ test('a request id and a status detail are passed on', async () => {
   expect(JSON.parse(stdout).error).toMatchObject({ status_detail: detail, request_id: 'req_1' });
 });
 
-test('an unreachable server is exit 8, in text and in JSON', async () => {
+test('exits with 8 if the server is unreachable, in text and in JSON', async () => {
   const gone = await startFakeApi({});
   await gone[Symbol.asyncDispose]();
   const env = keyFor(gone.url);
@@ -87,7 +87,7 @@ test('an unreachable server is exit 8, in text and in JSON', async () => {
   expect(JSON.parse(json.stdout).error.fix).toContain('The address comes from NAMEPLATE_BASE_URL.');
 });
 
-test('names logout when the server of the stored profile is not there', async () => {
+test('names logout if the server of the stored profile is unreachable', async () => {
   const gone = await startFakeApi({});
   await gone[Symbol.asyncDispose]();
   const XDG_CONFIG_HOME = userConfig({ default: { base_url: gone.url, api_key: KEYS.user } });
@@ -122,7 +122,7 @@ test.each([
   [['keys', 'revoke', '..', '--yes'], 'is not an id'],
   [['--json'], 'Missing command'],
   [['emulator', 'clock', 'advance'], 'Say how far'],
-])('%j is a usage error: exit 2', async (argv, message) => {
+])('%j is a usage error, and exits with 2', async (argv, message) => {
   await using api = await startFakeApi({});
   const text = await runCli(argv, { env: keyFor(api.url) });
   expect(text.exit).toBe(2);
@@ -167,14 +167,14 @@ test.each([
   [['domains', 'list', '--columns', 'hostname.x'], '"hostname.x" is not a field.'],
   [['events', 'list', '--columns', 'delivery.statuss'], 'Did you mean delivery.status?'],
   [['keys', 'list', '--columns', 'key'], 'The fields are id, name, mode, prefix'],
-])('%j is told what was meant: %s', async (argv, words) => {
+])('%j gets a suggestion: %s', async (argv, words) => {
   const { exit, stderr } = await runCli(argv);
   expect(exit).toBe(2);
   expect(stderr).toContain(words);
 });
 
 test.each([[['npm', 'test']], [['npm', 'test', '--watch']]])(
-  'emulator exec %j is told where the command belongs',
+  'the error for emulator exec %j says to put the command after --',
   async (command) => {
     const { exit, stderr } = await runCli(['emulator', 'exec', ...command]);
     expect(exit).toBe(125);
@@ -208,7 +208,7 @@ test.each([
 });
 
 test.each([
-  ['as an argument too many', ['domains', 'list', TEST_KEY]],
+  ['as a surplus argument', ['domains', 'list', TEST_KEY]],
   ['as an id', ['keys', 'revoke', TEST_KEY]],
   ['as a hostname', ['domains', 'get', TEST_KEY]],
   ['as a value of a flag', ['domains', 'list', '--status', TEST_KEY]],
@@ -239,7 +239,7 @@ test("no output repeats a key from the server's message", async () => {
   }
 });
 
-test('a key that no header can carry is refused without being shown', async () => {
+test('refuses a key that is not a valid header value, without showing it', async () => {
   const env = keyFor('http://127.0.0.1:1', 'sk_test_abc\ndef');
   const { exit, stdout, stderr } = await runCli(['apps', 'get'], { env });
   expect(exit).not.toBe(0);

@@ -33,7 +33,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 const ids = Object.keys(COMMANDS);
 
-test('runs every command', () => {
+test('every command is run here, or in the file that is named for it', () => {
   const run = [ON_A_SERVER, OF_THE_EMULATOR, ELSEWHERE].flatMap(Object.keys);
   expect(ids.filter((id) => !run.includes(id))).toEqual([]);
   for (const [id, file] of Object.entries(ELSEWHERE)) {
@@ -59,7 +59,7 @@ describe.each([
   });
   afterAll(() => Promise.all([driver.close(), receiver[Symbol.asyncDispose]()]));
 
-  test.each(ids.filter((id) => id in ON_A_SERVER))('%s prints text, and one document', async (id) => {
+  test.each(ids.filter((id) => id in ON_A_SERVER))('%s prints text, or one document', async (id) => {
     const next = async () => ({ exits: [0], ...(await ON_A_SERVER[id]?.(situation)) });
     const env = () => ({ ...emptyHome(), ...keyFor(driver.base_url, driver.test_key) });
     expectText(await runOf(id, await next(), env()));
@@ -67,7 +67,7 @@ describe.each([
   });
 });
 
-describe('with an emulator that it finds', () => {
+describe('with a registered emulator', () => {
   const env = emptyHome();
   const folder = emptyFolder();
   let emulator: BinProcess;
@@ -83,7 +83,7 @@ describe('with an emulator that it finds', () => {
   afterAll(() => emulator[Symbol.asyncDispose]());
 
   test.each(Object.keys(OF_THE_EMULATOR).filter((id) => ids.includes(id)))(
-    '%s prints text, and one document',
+    '%s prints text, or one document',
     async (id) => {
       const situation = { fresh: freshNames(), file: fileOf };
       const next = () => ({ exits: [0], ...OF_THE_EMULATOR[id]?.(situation) });

@@ -9,7 +9,7 @@ import { startEmulator } from '../../../emulator/start.ts';
 import { BIN, emptyHome, runBin } from '../bin-process.ts';
 import { emptyFolder } from '../run-cli.ts';
 
-test('tells the user to create the folder when emulator export has none', async () => {
+test('emulator export tells the user to create a missing folder', async () => {
   await using emulator = await startEmulator();
   const file = path.join(emptyFolder(), 'missing', 'state.json');
   const argv = ['emulator', 'export', file, '--base-url', emulator.url];
@@ -20,7 +20,7 @@ test('tells the user to create the folder when emulator export has none', async 
   expect(stderr).not.toContain('report it');
 });
 
-test.runIf(existsSync('/dev/full'))('a full disk behind stdout is told without a stack', async () => {
+test.runIf(existsSync('/dev/full'))('reports a full disk behind stdout without a stack trace', async () => {
   await using emulator = await startEmulator();
   const full = openSync('/dev/full', 'w');
   const child = spawn(process.execPath, [BIN, 'emulator', 'export', '--base-url', emulator.url], {
@@ -36,7 +36,7 @@ test.runIf(existsSync('/dev/full'))('a full disk behind stdout is told without a
   expect(stderr).not.toMatch(/report it|^\s+at /m);
 });
 
-test('returns null for an error of no file and no output', () => {
+test('returns null for an error that is not about a file or the output', () => {
   const socket = Object.assign(new Error('connect ENOENT'), { code: 'ENOENT', syscall: 'connect' });
   for (const error of [new Error('x'), socket, null, { code: 'ENOSPC', syscall: 'write' }]) {
     expect(fileFailure(error)).toBeNull();

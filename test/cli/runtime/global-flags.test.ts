@@ -19,7 +19,7 @@ test.each([
   [['--json', 'domains', 'list']],
   [['--no-color', '--json', 'domains', 'list', '--limit', '1']],
   [['--json', 'domains:list']],
-])('%j is carried out', async (argv) => {
+])('runs %j', async (argv) => {
   await using api = await startFakeApi({ 'GET /v1/domains': page(domainOf()) });
   const { exit, stdout } = await runCli(argv, { env: keyFor(api.url) });
   expect(exit).toBe(0);
@@ -27,7 +27,7 @@ test.each([
 });
 
 test.each([[['--base-url', 'URL']], [['--base-url=URL']]])(
-  'the value of %j is not taken for the command',
+  'does not take the value of %j for the command',
   async (flags) => {
     await using api = await startFakeApi({ 'GET /v1/domains': page(domainOf()) });
     const { NAMEPLATE_API_KEY = '' } = keyFor(api.url);
@@ -37,7 +37,7 @@ test.each([[['--base-url', 'URL']], [['--base-url=URL']]])(
   },
 );
 
-test('shows the help of the command after --help', async () => {
+test('shows the help of a command that follows --help', async () => {
   const before = await runCli(['--help', 'domains', 'list']);
   expect(before).toEqual(await runCli(['domains', 'list', '--help']));
   expect(before.stdout).toContain('domains list');
@@ -47,7 +47,7 @@ test.each([
   [['--status', 'active', 'domains', 'list'], '--status is not a global flag. Put the command before it.'],
   [['--key=sk_test_abc', 'login'], '--key is not a global flag'],
   [['--profile'], 'Missing command.'],
-])('%j is an error of usage', async (argv, message) => {
+])('%j is a usage error', async (argv, message) => {
   const { exit, stderr } = await runCli(argv);
   expect(exit).toBe(2);
   expect(stderr).toContain(message);

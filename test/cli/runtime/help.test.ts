@@ -3,7 +3,7 @@ import { COMMANDS } from '../../../cli/commands.ts';
 import { runCli } from '../run-cli.ts';
 
 test.each(Object.keys(COMMANDS))(
-  '%s has a summary, a description and examples that begin with itself',
+  '%s has a summary, a description, and examples that begin with the command',
   async (id) => {
     const words = id.split(':');
     const loaded = await COMMANDS[id]?.load();
@@ -25,7 +25,7 @@ test.each(Object.keys(COMMANDS))(
   },
 );
 
-test('without a command the topics and commands are shown', async () => {
+test('without a command, lists topics and commands', async () => {
   const { exit, stdout } = await runCli([]);
   expect(exit).toBe(0);
   for (const word of ['apps', 'domains', 'emulator', 'events', 'keys', 'profiles', 'login', 'exit-codes']) {
@@ -33,22 +33,22 @@ test('without a command the topics and commands are shown', async () => {
   }
 });
 
-test('a topic shows its commands', async () => {
+test('lists the commands of a topic', async () => {
   const { exit, stdout } = await runCli(['domains']);
   expect(exit).toBe(0);
   expect(stdout).toContain('domains wait');
 });
 
-test('help takes the words of a command', async () => {
+test('help takes the words of a command as arguments', async () => {
   const { stdout } = await runCli(['help', 'emulator', 'clock', 'advance']);
   expect(stdout).toContain('--until=<option>');
 });
 
-test('help for an unknown command is a usage error', async () => {
+test('help exits with 2 for an unknown command', async () => {
   expect((await runCli(['help', 'bogus'])).exit).toBe(2);
 });
 
-test('--version says which version this is', async () => {
+test('--version prints the version', async () => {
   expect((await runCli(['--version'])).stdout).toMatch(/^nameplate\/\d+\.\d+\.\d+ /);
   expect(JSON.parse((await runCli(['--version', '--json'])).stdout).version).toMatch(/^\d+\.\d+\.\d+/);
 });

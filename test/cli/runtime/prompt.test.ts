@@ -4,7 +4,7 @@ import { domainOf, page } from '../resources.ts';
 import { keyFor } from '../run-cli.ts';
 import { startCli } from '../running-cli.ts';
 
-test('a "no" does nothing and says so', async () => {
+test('the answer no changes nothing, and the command says so', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': page(domainOf({ hostname: 'careers.acme.com' })),
   });

@@ -32,7 +32,7 @@ interface Bundles {
   >;
 }
 
-test('no command loads Ink or React before it draws: they are behind an import of their own', () => {
+test('no command loads Ink or React before it draws', () => {
   const file = path.resolve(import.meta.dirname, '../../../dist/meta.json');
   const { outputs }: Bundles = JSON.parse(readFileSync(file, 'utf8'));
   const drawing = (name: string) =>
@@ -61,7 +61,7 @@ test('no command loads Ink or React before it draws: they are behind an import o
   expect(screen.flatMap((name) => [...loaded(name)].filter(drawing))).not.toEqual([]);
 });
 
-test('Ctrl-C ends a wait with 130 and, with --json, one document', async () => {
+test('Ctrl-C ends a wait with 130 and one document', async () => {
   const domain = domainOf();
   await using api = await startFakeApi({ [`GET /v1/domains/${domain.id}`]: { body: domain } });
   await using bin = startBin(['domains', 'wait', domain.id, '--json'], {

@@ -38,7 +38,7 @@ describeTerminal('Ctrl-Z', () => {
   }
 
   test.each(['bash --noprofile --norc', 'sh'])(
-    'gives %s its terminal back; fg brings the event view back, and what came meanwhile',
+    'gives %s its terminal back; fg restores the event view and shows the events since then',
     async (shell) => {
       using terminal = openShell(shell);
       await create(`before-${shell.length}.acme.com`);
@@ -79,7 +79,7 @@ describeTerminal('Ctrl-Z', () => {
     },
   );
 
-  test('stops a question, which is asked again after fg and takes its answer', async () => {
+  test('stops at a question, which is asked again after fg', async () => {
     const domain = await create('question.acme.com');
     using terminal = openShell('bash --noprofile --norc');
     terminal.nameplate('domains', 'remove', domain.hostname);
@@ -94,7 +94,7 @@ describeTerminal('Ctrl-Z', () => {
     expect(await terminal.ended()).toContain('exit=0\n');
   });
 
-  test('stops the question for a key, which stays hidden after fg', async () => {
+  test('stops at the question for a key, which stays hidden after fg', async () => {
     using terminal = openShell('bash --noprofile --norc');
     terminal.nameplate('login');
     await terminal.until(/API key for /);
@@ -108,7 +108,7 @@ describeTerminal('Ctrl-Z', () => {
     expect(screen).not.toContain(emulator.keys.test);
   });
 
-  test('stops listen, which after fg forwards what came meanwhile and takes keys again', async () => {
+  test('stops listen, which forwards the events since then after fg, and takes keys again', async () => {
     using terminal = openShell('bash --noprofile --norc');
     terminal.nameplate('listen', '--forward-to', receiver.url);
     await terminal.until(/q quit\./);
