@@ -7,7 +7,7 @@ import { LIVE_KEY, TEST_KEY } from '../resources.ts';
 import { emptyFolder, runCli } from '../run-cli.ts';
 import { appServer, KEYS, projectConfig, userConfig } from './config-folders.ts';
 
-test('login checks a key from stdin and stores it for its owner alone; logout removes it', async () => {
+test('login checks a key from stdin and stores it in a file that only its owner can read; logout removes it', async () => {
   await using api = await appServer();
   const XDG_CONFIG_HOME = emptyFolder();
   const env = { XDG_CONFIG_HOME };
@@ -39,7 +39,7 @@ test('login checks a key from stdin and stores it for its owner alone; logout re
   expect((await runCli(['whoami'], { env })).exit).toBe(4);
 });
 
-test('login asks the server of the profile that it writes, whatever the environment names', async () => {
+test('login checks the key at the server of the profile that it writes, not at that of NAMEPLATE_BASE_URL', async () => {
   await using production = await appServer();
   await using staging = await appServer();
   await using elsewhere = await appServer();
@@ -58,14 +58,14 @@ test('login asks the server of the profile that it writes, whatever the environm
   expect(elsewhere.requests).toEqual([]);
 });
 
-test('login makes the profile that the environment names', async () => {
+test('login creates the profile that NAMEPLATE_PROFILE names', async () => {
   await using api = await appServer();
   const env = { XDG_CONFIG_HOME: emptyFolder(), NAMEPLATE_PROFILE: 'new', NAMEPLATE_BASE_URL: api.url };
   const { stdout } = await runCli(['login', '--with-key', '-', '--json'], { env, stdin: TEST_KEY });
   expect(JSON.parse(stdout)).toMatchObject({ profile: 'new', base_url: api.url });
 });
 
-test('login does not ask the server that a project names', async () => {
+test('login sends no key to the server that a project names', async () => {
   await using own = await appServer();
   await using foreign = await appServer();
   const XDG_CONFIG_HOME = userConfig({ default: { base_url: own.url, api_key: KEYS.user } });
@@ -88,7 +88,7 @@ test('login does not store a key that the server refuses', async () => {
   expect(JSON.parse((await runCli(['profiles', 'list', '--json'], { env })).stdout).data).toEqual([]);
 });
 
-test('login without a terminal and without --with-key does not ask', async () => {
+test('login exits with 2 without a terminal and without --with-key', async () => {
   expect((await runCli(['login'])).exit).toBe(2);
 });
 

@@ -7,7 +7,7 @@ import { LIVE_KEY, TEST_KEY } from '../resources.ts';
 import { emptyFolder, keyFor, runCli } from '../run-cli.ts';
 import { appServer, KEYS, projectConfig, userConfig } from './config-folders.ts';
 
-test('each source of the key is overruled by the one before it', async () => {
+test('takes the key from --profile, then the environment, then the project, then the stored profile', async () => {
   await using api = await appServer();
   const used = () => api.requests.at(-1)?.headers.authorization;
   const XDG_CONFIG_HOME = userConfig({
@@ -29,7 +29,7 @@ test('each source of the key is overruled by the one before it', async () => {
   expect(used()).toBe(`Bearer ${KEYS.other}`);
 });
 
-test('each source of the address is overruled by the one before it', async () => {
+test('takes the address from --base-url, then the environment, then the project, then the stored profile', async () => {
   await using user = await appServer();
   await using project = await appServer();
   await using env = await appServer();
@@ -59,7 +59,7 @@ test.each([
     'a project that names a profile and its address',
     (url: string) => ['profile = "other"', `base_url = "${url}"`],
   ],
-])('a stored key is not sent to the address of %s', async (_, lines) => {
+])('sends no stored key to the address of %s', async (_, lines) => {
   await using own = await appServer();
   await using foreign = await appServer();
   const XDG_CONFIG_HOME = userConfig({
@@ -78,7 +78,7 @@ function settingsIn(folder: { user?: string; project: string[]; env?: Record<str
   return resolveSettings(flags, { ...systemWorld(), env, cwd: projectConfig(folder.project) });
 }
 
-test('the key of the environment is not sent to a server that only the project names', async () => {
+test('sends no key of the environment to a server that only the project names', async () => {
   const cwd = projectConfig([`base_url = "${TEAM}"`]);
   const { exit, stdout } = await runCli(['whoami', '--json'], { env: { NAMEPLATE_API_KEY: KEYS.env }, cwd });
   expect(exit).toBe(2);
@@ -89,7 +89,7 @@ test('the key of the environment is not sent to a server that only the project n
   });
 });
 
-test('does not send it either if the project names a stored profile or its address', async () => {
+test('sends no key of the environment if the project names a stored profile or its address', async () => {
   const user = userConfig({ team: { base_url: TEAM, api_key: KEYS.other } });
   const env = { NAMEPLATE_API_KEY: KEYS.env };
   for (const project of [['profile = "team"'], [`base_url = "${TEAM}"`]]) {
@@ -102,7 +102,7 @@ test.each([
   ['the key that is stored for it', [`base_url = "${TEAM}/v1/"`], KEYS.other],
   ['the stored profile that it names', ['profile = "team"'], KEYS.other],
   ['the profile and its address', ['profile = "team"', `base_url = "${TEAM}"`], KEYS.other],
-])("a project's address is used with %s", async (_, project, apiKey) => {
+])("uses a project's address with %s", async (_, project, apiKey) => {
   const user = userConfig({
     default: { base_url: 'https://own.invalid', api_key: KEYS.user },
     team: { base_url: TEAM, api_key: KEYS.other },
@@ -130,20 +130,20 @@ test('selects the profile that was stored with the named address', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ profile: 'other', base_url: second.url });
 });
 
-test('without a key, a command says how to get one and ends with 4', async () => {
+test('without a key, exits with 4 and says how to get one', async () => {
   const { exit, stderr } = await runCli(['apps', 'get']);
   expect(exit).toBe(4);
   expect(stderr).toContain('nameplate login');
 });
 
-test('a profile that does not exist is exit 2', async () => {
+test('exits with 2 for an unknown profile', async () => {
   const { exit, stdout } = await runCli(['apps', 'get', '--profile', 'nope', '--json']);
   expect(exit).toBe(2);
   expect(JSON.parse(stdout).error.code).toBe('unknown_profile');
 });
 
 test.each(['ftp://a.example', 'nothing', 'https://user:secret@a.example', 'https://a.example/?a=1'])(
-  'the address %s is refused',
+  'refuses the address %s',
   async (url) => {
     const { exit, stderr } = await runCli(['apps', 'get', '--base-url', url], {
       env: { NAMEPLATE_API_KEY: TEST_KEY },
@@ -164,7 +164,7 @@ test('the error for an invalid config does not quote it', async () => {
   expect(stdout + stderr).not.toContain(KEYS.user);
 });
 
-test('live mode is announced on stderr, and stdout stays one document', async () => {
+test('announces live mode on stderr, so that stdout stays one document', async () => {
   await using api = await appServer();
   const live = await runCli(['apps', 'get', '--json'], { env: keyFor(api.url, LIVE_KEY) });
   expect(live.stderr).toContain(`Live mode: ${api.url}`);
