@@ -16,7 +16,7 @@ afterAll(() => emulator.close());
 
 const client = () => createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test });
 
-test("an event on the server's stream ends the poller's pause, and stopping the pacer ends the stream", async () => {
+test("an event on the stream ends the poller's pause, and stopping the pacer ends the stream", async () => {
   const pacer = createPacer();
   const ringing = wakeOnEvents(client(), pacer);
   let isOver = false;
@@ -38,7 +38,7 @@ test.each([
   [401, 'unauthorized'],
   [429, 'too_many_streams'],
 ])(
-  'a server that has or gives no stream (%i) is polled: nothing rings, nothing fails',
+  'a server that refuses the stream with %i neither wakes the poller nor causes an error',
   async (status, code) => {
     await using api = await startFakeApi({ 'GET /v1/events/stream': apiError(status, code) });
     const pacer = createPacer();
