@@ -1,13 +1,13 @@
 import { findRunningEmulators } from '../../emulator/registry.ts';
 import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
 import { CliError } from '../runtime/cli-error.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { CliSettings } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
 
 /** Returns a clearer error for a refused key or for a server that is not Nameplate. Returns any other error unchanged. */
 export async function explainApiError(
   error: unknown,
-  settings: Settings | null,
+  settings: CliSettings | null,
   world: World,
 ): Promise<unknown> {
   if (error instanceof NetworkError && settings !== null) return unreachable(error, settings);
@@ -42,14 +42,14 @@ function hostOf(url: string): string | null {
 }
 
 /** Names the key's source and the server's address, which the API cannot know. */
-function refusedKey(error: ApiError, { apiKeyFrom, baseUrl, profile }: Settings): ApiError {
+function refusedKey(error: ApiError, { apiKeyFrom, baseUrl, profile }: CliSettings): ApiError {
   const source = profile === null ? apiKeyFrom : `${apiKeyFrom}, ${profile}`;
   const fix = 'Use a key of that server: run nameplate login, or set NAMEPLATE_API_KEY.';
   return new ApiError({ ...error, message: `${baseUrl} does not accept the key from ${source}.`, fix });
 }
 
 /** Names the source of the address. A stored profile outlives its server, and every command then goes to that address. */
-function unreachable(error: NetworkError, { baseUrlFrom, profile }: Settings): CliError {
+function unreachable(error: NetworkError, { baseUrlFrom, profile }: CliSettings): CliError {
   const logout = profile === null ? '' : `, or run nameplate logout to remove the profile "${profile}"`;
   const fix = `The address comes from ${baseUrlFrom}. Check that a server runs there${logout}, then try again.`;
   return new CliError('network_error', error.message, { fix, cause: error });

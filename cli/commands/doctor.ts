@@ -1,6 +1,6 @@
 import { checkMachine } from '../doctor/check-machine.ts';
 import { checkServer } from '../doctor/check-server.ts';
-import type { Finding } from '../doctor/finding.ts';
+import type { DoctorFinding } from '../doctor/finding.ts';
 import type { Style } from '../output/output.ts';
 import { plainText, withoutSecrets } from '../output/plain-text.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
@@ -19,7 +19,7 @@ export class Doctor extends BaseCommand {
       ...(await checkMachine(this.config.version, this.world)),
       ...(await checkServer(flags, this.world)),
     ];
-    const data: Finding[] = JSON.parse(withoutSecrets(JSON.stringify(findings)));
+    const data: DoctorFinding[] = JSON.parse(withoutSecrets(JSON.stringify(findings)));
     const width = Math.max(...data.map(({ check }) => check.length));
     this.output.result({ data }, () =>
       data.flatMap(({ check, result, found, fix }) => [
@@ -31,5 +31,9 @@ export class Doctor extends BaseCommand {
   }
 }
 
-const MARKS: Readonly<Record<Finding['result'], string>> = { ok: '✓', warning: '!', problem: '✗' };
-const STYLES: Readonly<Record<Finding['result'], Style>> = { ok: 'green', warning: 'yellow', problem: 'red' };
+const MARKS: Readonly<Record<DoctorFinding['result'], string>> = { ok: '✓', warning: '!', problem: '✗' };
+const STYLES: Readonly<Record<DoctorFinding['result'], Style>> = {
+  ok: 'green',
+  warning: 'yellow',
+  problem: 'red',
+};

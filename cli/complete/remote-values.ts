@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Client, createClient } from '../../shared/client/client.ts';
 import { nodeFetch } from '../../shared/client/node-fetch.ts';
 import { readCache, writeCache } from '../settings/cache-file.ts';
-import { resolveSettings, type Settings, type SettingsFlags } from '../settings/settings.ts';
+import { type CliSettings, resolveSettings, type SettingsFlags } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
 import type { Candidate } from './candidates.ts';
 
@@ -33,7 +33,7 @@ export async function remoteValues(
   }
 }
 
-async function cachedValues(source: RemoteSource, settings: Settings, world: World): Promise<Candidate[]> {
+async function cachedValues(source: RemoteSource, settings: CliSettings, world: World): Promise<Candidate[]> {
   // The cache holds only part of a hash of the key.
   const mark = createHash('sha256')
     .update(`${settings.baseUrl}\n${settings.apiKey}`)
@@ -68,7 +68,7 @@ async function domains(client: Client, hostname?: string): Promise<Candidate[]> 
   return page.data.map((domain) => ({ value: domain.hostname, about: domain.status }));
 }
 
-function clientOf({ baseUrl, apiKey }: Settings): Client {
+function clientOf({ baseUrl, apiKey }: CliSettings): Client {
   return createClient({ baseUrl, apiKey, fetch: nodeFetch, retries: 0, timeoutMs: RESPONSE_TIMEOUT_MS });
 }
 

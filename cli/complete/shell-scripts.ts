@@ -1,8 +1,8 @@
 /** The shells that have a completion script. The scripts call `nameplate __complete`, and complete file names if it prints nothing. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
-export type Shell = (typeof SHELLS)[number];
+export type CompletionShell = (typeof SHELLS)[number];
 
-export const SHELL_SCRIPTS: Readonly<Record<Shell, string>> = {
+export const SHELL_SCRIPTS: Readonly<Record<CompletionShell, string>> = {
   bash: `_nameplate() {
   local value
   COMPREPLY=()
@@ -46,7 +46,7 @@ complete -c nameplate -f -a '(__nameplate_complete)'`,
 };
 
 /** How to install each script. */
-export const SHELL_SETUP: Readonly<Record<Shell, string>> = {
+export const SHELL_SETUP: Readonly<Record<CompletionShell, string>> = {
   bash: 'echo \'eval "$(nameplate completion bash)"\' >> ~/.bashrc',
   zsh: 'echo \'eval "$(nameplate completion zsh)"\' >> ~/.zshrc, after compinit',
   fish: 'nameplate completion fish > ~/.config/fish/completions/nameplate.fish',

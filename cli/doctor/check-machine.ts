@@ -1,12 +1,12 @@
 import { chooseEmulator, type EmulatorChoice } from '../emulator/emulator-choice.ts';
 import { configWarning } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
-import { type Finding, ok, problem, warning } from './finding.ts';
+import { type DoctorFinding, ok, problem, warning } from './finding.ts';
 
 const NODE_MAJOR_MIN = 24;
 
 /** Checks everything that needs no server: the versions, the stored keys, the proxy, and running emulators. */
-export async function checkMachine(version: string, world: World): Promise<Finding[]> {
+export async function checkMachine(version: string, world: World): Promise<DoctorFinding[]> {
   return [
     ok('nameplate', version),
     node(),
@@ -24,7 +24,7 @@ function emulators({ chosen, running }: EmulatorChoice): string {
   return chosen === null ? 'not running' : `running at ${chosen.url}`;
 }
 
-function node(): Finding {
+function node(): DoctorFinding {
   const { version, platform, arch } = process;
   const found = `${version} on ${platform}-${arch}`;
   const isNewEnough = Number.parseInt(version.slice(1), 10) >= NODE_MAJOR_MIN;
@@ -33,7 +33,7 @@ function node(): Finding {
     : problem('node', found, `Install Node ${NODE_MAJOR_MIN} or newer.`, 1);
 }
 
-function config(world: World): Finding {
+function config(world: World): DoctorFinding {
   const others = configWarning(world);
   return others === null
     ? ok('stored keys', 'readable by you only')
@@ -41,7 +41,7 @@ function config(world: World): Finding {
 }
 
 /** Reports the proxy's host only, because a proxy's address may contain a password. */
-function proxy({ env }: World): Finding {
+function proxy({ env }: World): DoctorFinding {
   const name = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find((each) => env[each]);
   if (name === undefined) return ok('proxy', 'none');
   const value = env[name] ?? '';

@@ -5,15 +5,15 @@ import { LIMITS } from '../../shared/core/limits.ts';
 import type { AppResource } from '../../shared/schema/app.ts';
 import { describeError } from '../runtime/error-presenter.ts';
 import { isPlain } from '../settings/base-url.ts';
-import { resolveSettings, type Settings, type SettingsFlags } from '../settings/settings.ts';
+import { type CliSettings, resolveSettings, type SettingsFlags } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
-import { type Finding, ok, problem, warning } from './finding.ts';
+import { type DoctorFinding, ok, problem, warning } from './finding.ts';
 
 /**
  * Checks the settings, the key, the server's response, the clock, and the app's own state. Stops at the first check that blocks the next.
  */
-export async function checkServer(flags: SettingsFlags, world: World): Promise<Finding[]> {
-  let settings: Settings;
+export async function checkServer(flags: SettingsFlags, world: World): Promise<DoctorFinding[]> {
+  let settings: CliSettings;
   try {
     settings = await resolveSettings(flags, world);
   } catch (error) {
@@ -50,7 +50,7 @@ export async function checkServer(flags: SettingsFlags, world: World): Promise<F
   return found;
 }
 
-function failed(check: string, error: unknown): Finding {
+function failed(check: string, error: unknown): DoctorFinding {
   const { message, fix, exit } = describeError(error);
   return problem(check, message, fix, exit);
 }
@@ -59,7 +59,7 @@ function failed(check: string, error: unknown): Finding {
  * Compares this machine's clock with the server's. A receiver refuses a signature more than 300 s from its own clock
  * (`docs/api.md#webhooks`).
  */
-function clock(date: string | null): Finding[] {
+function clock(date: string | null): DoctorFinding[] {
   const server = date === null ? Number.NaN : Date.parse(date);
   if (Number.isNaN(server)) return [];
   const offS = Math.round((Date.now() - server) / 1000);
@@ -74,7 +74,7 @@ function appFindings({
   origin_url,
   origin_unreachable,
   origin_status_reason,
-}: AppResource): Finding[] {
+}: AppResource): DoctorFinding[] {
   const webhook =
     webhook_url === null
       ? warning(

@@ -1,5 +1,5 @@
 /** The result of one check of `doctor`. */
-export interface Finding {
+export interface DoctorFinding {
   check: string;
   result: 'ok' | 'warning' | 'problem';
   found: string;
@@ -9,14 +9,14 @@ export interface Finding {
   exit?: number;
 }
 
-export function ok(check: string, found: string): Finding {
+export function ok(check: string, found: string): DoctorFinding {
   return { check, result: 'ok', found };
 }
 
-export function warning(check: string, found: string, fix: string): Finding {
+export function warning(check: string, found: string, fix: string): DoctorFinding {
   return { check, result: 'warning', found, fix };
 }
 
-export function problem(check: string, found: string, fix: string, exit: number): Finding {
+export function problem(check: string, found: string, fix: string, exit: number): DoctorFinding {
   return { check, result: 'problem', found, fix, exit };
 }

@@ -1,5 +1,5 @@
 import { userConfigFile } from '../settings/config-file.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { CliSettings } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
 import { chooseEmulator } from './emulator-choice.ts';
 
@@ -8,7 +8,7 @@ import { chooseEmulator } from './emulator-choice.ts';
  * flag, the environment or the project names the server.
  */
 export async function otherEmulatorNote(
-  { baseUrl, baseUrlFrom, profile }: Settings,
+  { baseUrl, baseUrlFrom, profile }: CliSettings,
   world: World,
 ): Promise<string | null> {
   if (profile === null || baseUrlFrom !== userConfigFile(world)) return null;

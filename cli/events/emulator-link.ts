@@ -3,7 +3,7 @@ import { createRequest, type Fetch, type Request } from '../../shared/client/req
 import type { Status } from '../../shared/core/domains/status.ts';
 import { TRANSITIONS } from '../../shared/core/domains/transitions.ts';
 import { isLoopbackHost } from '../../shared/core/edge/address.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { CliSettings } from '../settings/settings.ts';
 
 /** The emulator behind the API. */
 export interface EmulatorLink {
@@ -20,7 +20,7 @@ const ADVANCE_TIMEOUT_MS = 600_000;
 
 /** Returns the emulator at the address, or null for a hosted server. Sends no request to an address that is not loopback. */
 export async function findEmulator(
-  { baseUrl, apiKey }: Settings,
+  { baseUrl, apiKey }: CliSettings,
   fetch: Fetch,
 ): Promise<EmulatorLink | null> {
   if (!isLoopbackHost(new URL(baseUrl).hostname)) return null;

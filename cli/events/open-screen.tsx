@@ -4,7 +4,7 @@ import { nodeFetch } from '../../shared/client/node-fetch.ts';
 import type { Fetch } from '../../shared/client/request.ts';
 import type { Output } from '../output/output.ts';
 import { presentError } from '../runtime/error-presenter.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { CliSettings } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
 import { type EmulatorLink, findEmulator } from './emulator-link.ts';
 import { EventScreen } from './event-screen.tsx';
@@ -21,7 +21,7 @@ interface ScreenOptions {
   feed: AsyncIterable<FeedItem>;
   initial: EventRows;
   pacer: Pacer;
-  settings: Settings;
+  settings: CliSettings;
   secret: string | null;
   world: World;
   output: Output;

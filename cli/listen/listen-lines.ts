@@ -2,7 +2,7 @@ import { counted, durationWords } from '../events/drawing/event-words.ts';
 import { jsonLine } from '../events/print-events.ts';
 import type { Output } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { CliSettings } from '../settings/settings.ts';
 import type { Forwarded } from './lanes.ts';
 
 /** Formats an attempt to forward an event, as text or as one NDJSON document. */
@@ -26,10 +26,10 @@ export function forwardedLine({ event, attempt, response, outcome }: Forwarded, 
   ].join('  ');
 }
 
-export interface Session {
+export interface ListenSession {
   secret: string;
   target: URL;
-  settings: Pick<Settings, 'baseUrl' | 'mode'>;
+  settings: Pick<CliSettings, 'baseUrl' | 'mode'>;
   /** True if stdin is a terminal, so that the keys r, s and q work. */
   hasKeys: boolean;
 }
@@ -38,13 +38,13 @@ export function secretLine(secret: string, { paint }: Output): string {
   return `Signing secret for this session: ${paint('bold', secret)}`;
 }
 
-export function listeningLine({ target, settings, hasKeys }: Session): string {
+export function listeningLine({ target, settings, hasKeys }: ListenSession): string {
   const keys = hasKeys ? ' Keys: r repeat failed events, s skip them, q quit.' : '';
   return `Forwarding events from ${settings.baseUrl} (${settings.mode} mode) to ${target.href}.${keys}`;
 }
 
 /** Formats the first document of the NDJSON stream. */
-export function listeningJson({ secret, target, settings: { baseUrl, mode } }: Session): string {
+export function listeningJson({ secret, target, settings: { baseUrl, mode } }: ListenSession): string {
   return jsonLine({
     listening: { signing_secret: secret, base_url: baseUrl, mode, forward_to: target.href },
   });

@@ -5,7 +5,12 @@ import { explainApiError } from '../arguments/explain-api-error.ts';
 import { otherEmulatorNote } from '../emulator/other-emulator-note.ts';
 import { createOutput, hasFlag, type Output, wantsColor } from '../output/output.ts';
 import { isPlain } from '../settings/base-url.ts';
-import { configWarning, resolveSettings, type Settings, type SettingsFlags } from '../settings/settings.ts';
+import {
+  type CliSettings,
+  configWarning,
+  resolveSettings,
+  type SettingsFlags,
+} from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
 import type { CliError } from './cli-error.ts';
 import { interrupted } from './interrupted.ts';
@@ -29,7 +34,7 @@ export abstract class BaseCommand extends Command {
   readonly world: World;
   readonly output: Output;
   /** Null until the command connects. */
-  #settings: Settings | null = null;
+  #settings: CliSettings | null = null;
 
   constructor(argv: string[], config: CliConfig) {
     super(argv, config);
@@ -42,7 +47,7 @@ export abstract class BaseCommand extends Command {
   abstract override run(): Promise<number | undefined>;
 
   /** Returns the client for the configured server and key. Prints a note if the mode is live. */
-  protected async connect(flags: SettingsFlags): Promise<{ client: Client; settings: Settings }> {
+  protected async connect(flags: SettingsFlags): Promise<{ client: Client; settings: CliSettings }> {
     const settings = await resolveSettings(flags, this.world);
     this.#settings = settings;
     const { baseUrl, mode } = settings;
@@ -58,7 +63,7 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Returns a client that gives up soon, because a person or a script is waiting. Hides the key from all output. */
-  protected clientOf({ baseUrl, apiKey }: Pick<Settings, 'baseUrl' | 'apiKey'>): Client {
+  protected clientOf({ baseUrl, apiKey }: Pick<CliSettings, 'baseUrl' | 'apiKey'>): Client {
     this.output.hide(apiKey);
     const { sleep } = this.world;
     const fetch = patientFetch(baseUrl, this.output.note);

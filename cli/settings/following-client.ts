@@ -1,13 +1,13 @@
 import { type Client, createClient } from '../../shared/client/client.ts';
 import { nodeFetch } from '../../shared/client/node-fetch.ts';
 import type { Fetch } from '../../shared/client/request.ts';
-import type { Settings } from './settings.ts';
+import type { CliSettings } from './settings.ts';
 
 /** Also detects a connection that died while the machine slept. */
 const RESPONSE_TIMEOUT_MS = 15_000;
 
 /** Creates the client for commands that follow events. It does not retry, because the caller does. The signal aborts its requests. */
-export function followingClient({ baseUrl, apiKey }: Settings, signal: AbortSignal): Client {
+export function followingClient({ baseUrl, apiKey }: CliSettings, signal: AbortSignal): Client {
   const fetch: Fetch = (url, init) =>
     nodeFetch(url, { ...init, signal: AbortSignal.any([init.signal, signal]) });
   return createClient({ baseUrl, apiKey, fetch, retries: 0, timeoutMs: RESPONSE_TIMEOUT_MS });

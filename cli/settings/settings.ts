@@ -14,7 +14,7 @@ import {
 import type { World } from './world.ts';
 
 /** The server and the key that a command uses, and where both came from. */
-export interface Settings {
+export interface CliSettings {
   baseUrl: string;
   apiKey: string;
   mode: 'live' | 'test';
@@ -47,7 +47,7 @@ const PROJECT_FILE = './.nameplate/config.toml';
  * the environment or the project's file therefore selects the profile with that address. To override this, name both profile and address.
  * @throws CliError `no_api_key`, `several_emulators`, `unknown_profile`, `untrusted_address`, `usage`
  */
-export async function resolveSettings(flags: SettingsFlags, world: World): Promise<Settings> {
+export async function resolveSettings(flags: SettingsFlags, world: World): Promise<CliSettings> {
   const sources = readSources(flags, world);
   const namedUrl = sources.baseUrl;
   const key = sources.apiKey ?? storedKey(sources, namedUrl);
@@ -158,7 +158,7 @@ function noKey(url: Found | undefined): CliError {
 }
 
 /** @throws CliError `no_api_key` for a malformed key. It may be another secret, so it is neither sent nor shown. */
-function settings(key: Found, url: Found, target: EmulatorTarget | null = null): Settings {
+function settings(key: Found, url: Found, target: EmulatorTarget | null = null): CliSettings {
   if (!/^sk_(live|test)_[0-9A-Za-z]+$/.test(key.value)) {
     throw new CliError('no_api_key', `The value from ${key.from} is not an API key.`, {
       fix: 'Keys start with sk_live_ or sk_test_. Set it again, or run nameplate login.',
