@@ -3,7 +3,7 @@ import { serviceNames } from '../../shared/core/service-name.ts';
 import { signWebhook } from '../../shared/core/webhooks/signature.ts';
 
 /** A signature made now for a body, and whether a receiver accepts it; or the reason why it cannot be checked. */
-export type SignatureCheck =
+export type CheckedSignature =
   | { header: string; value: string; result: string; isGood: boolean }
   | { missing: string };
 
@@ -12,7 +12,7 @@ export async function checkSignature(
   body: string | null,
   secret: string | null,
   now: Date,
-): Promise<SignatureCheck> {
+): Promise<CheckedSignature> {
   if (body === null) return { missing: 'The server did not return the body, so there is nothing to sign.' };
   if (!secret) return { missing: 'To check it, give the secret with NAMEPLATE_WEBHOOK_SECRET or --secret.' };
   const header = serviceNames('Service').signature_header;

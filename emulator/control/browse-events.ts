@@ -91,7 +91,7 @@ export const redeliverAny: ControlAction = async ({ emulator, param, body }) => 
 const signatureSchema = z.strictObject({ header: z.string().max(4096).optional() });
 
 /** Verifies a signature header as a receiver with the app's secrets would: the given header, or that of a delivery made now. */
-export const checkSignature: ControlAction = async ({
+export const checkEventSignature: ControlAction = async ({
   emulator,
   param,
   body: given,

@@ -2,7 +2,7 @@ import { addApp, setWhitelabelFound, updateDefaultAccount } from './accounts.ts'
 import type { ControlAction } from './action.ts';
 import { listApps } from './browse-apps.ts';
 import { inspectDomain, listAllDomains } from './browse-domains.ts';
-import { checkSignature, inspectEvent, listAllEvents, redeliverAny } from './browse-events.ts';
+import { checkEventSignature, inspectEvent, listAllEvents, redeliverAny } from './browse-events.ts';
 import { getCa, getCaPem } from './ca.ts';
 import { advanceClock, getClock, setClock } from './clock.ts';
 import { hold, listAllHolds, release, trigger } from './domains.ts';
@@ -37,7 +37,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   { method: 'GET', path: '/events', action: listAllEvents },
   { method: 'GET', path: '/events/:param', action: inspectEvent },
   { method: 'POST', path: '/events/:param/redeliver', action: redeliverAny },
-  { method: 'POST', path: '/events/:param/signature', action: checkSignature },
+  { method: 'POST', path: '/events/:param/signature', action: checkEventSignature },
   { method: 'PATCH', path: '/apps/:param/whitelabel', action: setWhitelabelFound },
   { method: 'POST', path: '/expect', action: waitForExpectation },
   { method: 'GET', path: '/errors', action: listForcedErrors },

@@ -2,14 +2,14 @@ import type { EventDetail } from '../../../shared/schema/event.ts';
 import { deliveryColumns } from '../../output/event-view.ts';
 import { plainJson, plainText, plainTime } from '../../output/plain-text.ts';
 import { tableLines } from '../../output/table.ts';
-import type { SignatureCheck } from '../check-signature.ts';
+import type { CheckedSignature } from '../check-signature.ts';
 import { changeWords, counted, deliveryMark, deliveryWords } from './event-words.ts';
 import { brokenText } from './fit-text.ts';
 import type { Line } from './line.ts';
 
 /** Draws an event's fields, attempts, signature and body. */
 export function detailLines(
-  { detail, signature }: { detail: EventDetail; signature: SignatureCheck },
+  { detail, signature }: { detail: EventDetail; signature: CheckedSignature },
   columns: number,
 ): Line[] {
   return [
@@ -54,7 +54,7 @@ function attemptLines({ deliveries, delivery }: EventDetail, columns: number): L
   ];
 }
 
-function signatureLines(check: SignatureCheck, columns: number): Line[] {
+function signatureLines(check: CheckedSignature, columns: number): Line[] {
   if ('missing' in check) return brokenText(check.missing, columns).map((text) => [{ text, style: 'dim' }]);
   return [
     ...brokenText(`${check.header}: ${check.value}`, columns).map((text): Line => [{ text }]),

@@ -1,6 +1,6 @@
 import { plainText } from '../../output/plain-text.ts';
 import { cutText } from '../../output/table.ts';
-import { type EventRow, type Row, rowsInView } from '../view/event-rows.ts';
+import { type EventViewRow, type Row, rowsInView } from '../view/event-rows.ts';
 import { gapWords } from '../view/event-summary.ts';
 import type { ViewState } from '../view/view-state.ts';
 import {
@@ -75,7 +75,13 @@ function widthOf(column: Column, layout: Layout, columns: number): number {
   return Math.min(Math.max(HOST_WIDTH_MIN, columns - taken), HOST_WIDTH_MAX);
 }
 
-function eventLine(row: EventRow, isSelected: boolean, layout: Layout, columns: number, now: string): Line {
+function eventLine(
+  row: EventViewRow,
+  isSelected: boolean,
+  layout: Layout,
+  columns: number,
+  now: string,
+): Line {
   const { event } = row;
   const { mark, style } = deliveryMark(event);
   const time = timeWord(event.created_at, now);
@@ -106,7 +112,7 @@ function eventLine(row: EventRow, isSelected: boolean, layout: Layout, columns: 
 }
 
 /** Draws the delivery. The response to a redelivery from this view replaces it until a later attempt. */
-function deliveryCell({ event, redelivery }: EventRow, isNarrow: boolean, now: string): Span {
+function deliveryCell({ event, redelivery }: EventViewRow, isNarrow: boolean, now: string): Span {
   const { style } = deliveryMark(event);
   if (redelivery?.state === 'under_way') return { text: '↻ sending …', style: 'yellow' };
   if (redelivery?.state === 'waiting') return { text: '↻ rate limited, waiting', style: 'yellow' };

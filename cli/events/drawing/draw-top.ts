@@ -3,7 +3,7 @@ import type { Style } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { cutText, textWidth } from '../../output/table.ts';
 import { remainingOf } from '../redeliver-paced.ts';
-import type { Connection } from '../view/event-rows.ts';
+import type { FeedConnection } from '../view/event-rows.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { counted, durationWords } from './event-words.ts';
 import type { Line, Span } from './line.ts';
@@ -66,7 +66,7 @@ function bulkWords({ bulk, budget }: ViewState, nowMs: number): string {
 
 /** Describes the connection. Each state has its own sign, so that it works without colour too. */
 function connectionWords(
-  connection: Connection,
+  connection: FeedConnection,
   nowMs: number,
   columns: number,
 ): { text: string; style: Style } {

@@ -12,16 +12,16 @@ export interface FilterInput {
 }
 
 /** A filter that decides which events are shown. */
-export interface EventFilter extends FilterInput {
+export interface ViewFilter extends FilterInput {
   matches(event: EventResource): boolean;
 }
 
 type Test = (event: EventResource) => boolean;
 
-export const NO_FILTER: EventFilter = { text: '', failedOnly: false, pattern: null, matches: () => true };
+export const NO_FILTER: ViewFilter = { text: '', failedOnly: false, pattern: null, matches: () => true };
 
 /** Returns the filter, or a message that says what is wrong with its text. */
-export function readFilter(input: FilterInput): EventFilter | { problem: string } {
+export function readFilter(input: FilterInput): ViewFilter | { problem: string } {
   const { text, failedOnly, pattern } = input;
   const tests: Test[] = [];
   if (pattern) tests.push((event) => pattern.test(searchText(event)));

@@ -2,13 +2,13 @@ import type { ApiError, NetworkError } from '../../../shared/client/client-error
 import type { DeliveryResource, EventResource } from '../../../shared/schema/event.ts';
 import type { Gap } from '../event-reader.ts';
 import type { FeedItem } from '../follow-events.ts';
-import { type EventFilter, NO_FILTER } from './event-filter.ts';
+import { NO_FILTER, type ViewFilter } from './event-filter.ts';
 import { merged, rowIndex } from './sorted-rows.ts';
 
 /** A row of the list: an event, or a gap where events were not read. */
-export type Row = EventRow | GapRow;
+export type Row = EventViewRow | GapRow;
 
-export interface EventRow {
+export interface EventViewRow {
   kind: 'event';
   event: EventResource;
   /** The last redelivery from this view; null if there was none. */
@@ -28,7 +28,7 @@ export type Redelivery =
   | { state: 'refused'; problem: string };
 
 /** The state of the connection to the API. Times are those of `elapsedMs`. */
-export type Connection =
+export type FeedConnection =
   | { state: 'connecting' }
   | { state: 'live' }
   | { state: 'retrying'; error: ApiError | NetworkError; untilMs: number }
@@ -40,7 +40,7 @@ export interface EventRows {
   rows: readonly Row[];
   /** The rows that match the filter. Gaps always match. */
   shown: readonly Row[];
-  filter: EventFilter;
+  filter: ViewFilter;
   /** The index in `shown`; -1 if `shown` is empty. */
   selected: number;
   /** True if the newest row stays selected. */
@@ -49,7 +49,7 @@ export interface EventRows {
   top: number;
   /** The number of rows on the screen. */
   height: number;
-  connection: Connection;
+  connection: FeedConnection;
   /** When the API last responded; null before its first response. */
   answeredAtMs: number | null;
   /** The number of events since the start. */
@@ -60,7 +60,7 @@ export interface EventRows {
 
 export type RowsAction =
   | FeedItem
-  | { kind: 'filtered'; filter: EventFilter }
+  | { kind: 'filtered'; filter: ViewFilter }
   | { kind: 'moved'; by: number }
   | { kind: 'jumped'; to: 'first' | 'last' }
   | { kind: 'follow_switched' }
@@ -90,7 +90,7 @@ export function reduceRows(state: EventRows, action: RowsAction): EventRows {
     case 'retrying':
     case 'stopped': {
       const { kind, ...rest } = action;
-      return { ...state, connection: { state: kind, ...rest } as Connection };
+      return { ...state, connection: { state: kind, ...rest } as FeedConnection };
     }
     case 'filtered':
       return inView(withShown({ ...state, filter: action.filter }, state.rows));

@@ -1,7 +1,7 @@
 import { shellQuote } from '../../arguments/shell-quote.ts';
 import { plainText, plainTime } from '../../output/plain-text.ts';
 import { counted, durationWords, isAccepted } from '../drawing/event-words.ts';
-import type { EventRow, EventRows, Row } from './event-rows.ts';
+import type { EventRows, EventViewRow, Row } from './event-rows.ts';
 
 /** Returns the summary that is printed when following ends. */
 export function summaryLines({ rows, seen, dropped, connection }: EventRows, followedMs: number): string[] {
@@ -38,7 +38,7 @@ const KINDS = [
   ['none', 'without a webhook URL'],
 ] as const;
 
-function deliveries(events: readonly EventRow[]): string {
+function deliveries(events: readonly EventViewRow[]): string {
   const parts = KINDS.map(([status, words]) => {
     const count = events.filter(({ event }) => event.delivery.status === status).length;
     return count === 0 ? '' : `${count} ${words}`;
@@ -47,13 +47,13 @@ function deliveries(events: readonly EventRow[]): string {
   return told.length === 0 ? '' : `, ${told.join(', ')}`;
 }
 
-function redeliveries(events: readonly EventRow[]): string[] {
+function redeliveries(events: readonly EventViewRow[]): string[] {
   const asked = events.flatMap(({ redelivery }) => redelivery ?? []);
   if (asked.length === 0) return [];
   const accepted = asked.filter((one) => one.state === 'answered' && isAccepted(one.delivery)).length;
   return [`Redelivered ${counted(asked.length, 'event')}: ${accepted} got a 2xx.`];
 }
 
-function redeliverCommand({ event }: EventRow): string {
+function redeliverCommand({ event }: EventViewRow): string {
   return shellQuote(['nameplate', 'events', 'redeliver', '--failed', '--since', plainText(event.created_at)]);
 }

@@ -1,10 +1,10 @@
 import type { EventDetail, EventResource } from '../../../shared/schema/event.ts';
 import { plainText } from '../../output/plain-text.ts';
-import type { SignatureCheck } from '../check-signature.ts';
+import type { CheckedSignature } from '../check-signature.ts';
 import { RESET_WORDS } from '../drawing/event-words.ts';
 import { listHeight } from '../drawing/frame-layout.ts';
 import { type Budget, FULL_BUDGET } from '../redeliver-paced.ts';
-import { type EventFilter, readFilter } from './event-filter.ts';
+import { readFilter, type ViewFilter } from './event-filter.ts';
 import { type EventRows, NO_ROWS, type RowsAction, reduceRows } from './event-rows.ts';
 
 /** Everything that the screen shows: the rows, the open panel, and the last notice. */
@@ -29,7 +29,7 @@ export interface ScreenSize {
 
 export type Panel =
   | { open: 'list' }
-  | { open: 'filter'; draft: string; problem: string | null; before: EventFilter }
+  | { open: 'filter'; draft: string; problem: string | null; before: ViewFilter }
   | { open: 'detail'; event: EventResource; content: DetailContent; scroll: number }
   | { open: 'help'; scroll: number }
   | { open: 'trigger'; event: EventResource; names: readonly string[]; chosen: number }
@@ -37,7 +37,7 @@ export type Panel =
 
 export type DetailContent =
   | { state: 'loading' }
-  | { state: 'loaded'; detail: EventDetail; signature: SignatureCheck }
+  | { state: 'loaded'; detail: EventDetail; signature: CheckedSignature }
   | { state: 'failed'; problem: string };
 
 export interface ViewNotice {
@@ -148,7 +148,7 @@ function withDraft(state: ViewState, panel: Panel & { open: 'filter' }, text: st
   return withFilter({ ...state, panel: { ...panel, draft: text, problem } }, read);
 }
 
-function withFilter(state: ViewState, filter: EventFilter | { problem: string }): ViewState {
+function withFilter(state: ViewState, filter: ViewFilter | { problem: string }): ViewState {
   if ('problem' in filter) return state;
   return withRows(state, { kind: 'filtered', filter });
 }

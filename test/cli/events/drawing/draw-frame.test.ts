@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SignatureCheck } from '../../../../cli/events/check-signature.ts';
+import type { CheckedSignature } from '../../../../cli/events/check-signature.ts';
 import { textWidth } from '../../../../cli/output/table.ts';
 import { NetworkError } from '../../../../shared/client/client-error.ts';
 import type { EventDetail, EventResource } from '../../../../shared/schema/event.ts';
@@ -36,7 +36,7 @@ function detailOf(event: EventResource, fields: Partial<EventDetail> = {}): Even
   return { ...event, deliveries: [], body: '{"id":"evt_1","data":{"n":1}}', ...fields };
 }
 
-const UNSIGNED: SignatureCheck = { missing: 'Give the secret with --secret.' };
+const UNSIGNED: CheckedSignature = { missing: 'Give the secret with --secret.' };
 
 test('at 80 columns, a row shows time, type, host and delivery', () => {
   expect(viewOf(EVENTS).screen(3_000).slice(0, 9)).toEqual([
@@ -194,7 +194,7 @@ test('the detail shows fields, attempts, signature and body, and scrolls', () =>
     response_headers: null,
     response_body: null,
   }));
-  const signature: SignatureCheck = {
+  const signature: CheckedSignature = {
     header: 'Service-Signature',
     value: 't=1,v1=abc',
     result: 'A receiver with this secret accepts it.',
