@@ -1,5 +1,5 @@
 import { COMMANDS, type CommandMap, TOPICS } from '../cli/commands.ts';
-import { run as runCommandLine } from '../cli/main.ts';
+import { runCommandLine } from '../cli/main.ts';
 import type { World } from '../cli/settings/world.ts';
 import { SERVICE_COMMANDS, SERVICE_TOPICS } from '../service/commands.ts';
 import { presentCrash } from './present-crash.ts';

@@ -9,7 +9,7 @@ import { explainParseError } from './runtime/parse-error.ts';
 import { systemWorld, type World } from './settings/world.ts';
 
 /** Runs one command line and returns its exit code. Prints every error; never throws. */
-export async function run(
+export async function runCommandLine(
   argv: readonly string[],
   world: World = systemWorld(),
   commands: CommandMap = COMMANDS,

@@ -6,7 +6,7 @@ import { CliError, usageError } from '../runtime/cli-error.ts';
 import { orNotFound } from './or-not-found.ts';
 
 /** Returns a domain by its hostname or its id. @throws CliError `not_found`, `usage` */
-export async function findDomain(reference: string, client: Client): Promise<DomainResource> {
+export async function resolveDomain(reference: string, client: Client): Promise<DomainResource> {
   if (isDomainId(reference))
     return orNotFound(client.domains.get(reference), `domain ${reference}`, 'nameplate domains list');
   const hostname = asciiHostname(reference);
@@ -20,8 +20,8 @@ export async function findDomain(reference: string, client: Client): Promise<Dom
 }
 
 /** Returns a domain's id. Sends no request if the reference is an id. */
-export async function findDomainId(reference: string, client: Client): Promise<string> {
-  return isDomainId(reference) ? reference : (await findDomain(reference, client)).id;
+export async function resolveDomainId(reference: string, client: Client): Promise<string> {
+  return isDomainId(reference) ? reference : (await resolveDomain(reference, client)).id;
 }
 
 /** Returns true for a domain id. A hostname cannot look like one, because it has no underscore. */

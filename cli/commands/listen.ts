@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { boolean, string } from '@oclif/core/flags';
 import { EVENT_TYPES } from '../../shared/core/webhooks/event.ts';
-import { findDomainId } from '../arguments/find-domain.ts';
+import { resolveDomainId } from '../arguments/find-domain.ts';
 import { followEvents } from '../events/follow-events.ts';
 import { createPacer, type Pacer } from '../events/pacer.ts';
 import { jsonLine } from '../events/print-events.ts';
@@ -79,7 +79,7 @@ export class Listen extends BaseCommand {
     const since = flags.since === undefined ? null : instantOf(flags.since);
     const type = EVENT_TYPES.find((value) => value === flags.type);
     const { client, settings } = await this.connect(flags);
-    const domainId = flags.domain === undefined ? undefined : await findDomainId(flags.domain, client);
+    const domainId = flags.domain === undefined ? undefined : await resolveDomainId(flags.domain, client);
     const { output, world } = this;
     const hasKeys = world.stdin.isTTY === true && !output.json;
     const secret = sessionSecret(flags['secret-file'], world);

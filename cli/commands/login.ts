@@ -5,7 +5,7 @@ import { plainText } from '../output/plain-text.ts';
 import { BaseCommand, unencryptedWarning } from '../runtime/base-command.ts';
 import { CliError, usageError } from '../runtime/cli-error.ts';
 import { askSecret, canAsk, readStdin } from '../runtime/prompt.ts';
-import { isPlain } from '../settings/base-url.ts';
+import { isUnencrypted } from '../settings/base-url.ts';
 import { changeUserConfig, userConfigFile } from '../settings/config-file.ts';
 import { loginTarget } from '../settings/login-target.ts';
 
@@ -23,7 +23,7 @@ export class Login extends BaseCommand {
   async run(): Promise<undefined> {
     const { flags } = await this.parse(Login);
     const { profile, baseUrl } = await loginTarget(flags, this.world);
-    if (isPlain(baseUrl)) this.output.note(unencryptedWarning(baseUrl));
+    if (isUnencrypted(baseUrl)) this.output.note(unencryptedWarning(baseUrl));
     const apiKey = await this.#readKey(flags['with-key'], baseUrl);
     const app = await this.#checkKey(baseUrl, apiKey);
 

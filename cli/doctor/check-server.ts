@@ -4,7 +4,7 @@ import type { Fetch } from '../../shared/client/request.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
 import type { AppResource } from '../../shared/schema/app.ts';
 import { describeError } from '../runtime/error-presenter.ts';
-import { isPlain } from '../settings/base-url.ts';
+import { isUnencrypted } from '../settings/base-url.ts';
 import { type CliSettings, resolveSettings, type SettingsFlags } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
 import { type DoctorFinding, ok, problem, warning } from './finding.ts';
@@ -21,7 +21,7 @@ export async function checkServer(flags: SettingsFlags, world: World): Promise<D
   }
   const { baseUrl, baseUrlFrom, apiKeyFrom, mode } = settings;
   const found = [
-    isPlain(baseUrl)
+    isUnencrypted(baseUrl)
       ? warning(
           'server',
           `${baseUrl}, from ${baseUrlFrom}`,

@@ -4,7 +4,7 @@ import { type Client, createClient } from '../../shared/client/client.ts';
 import { explainApiError } from '../arguments/explain-api-error.ts';
 import { otherEmulatorNote } from '../emulator/other-emulator-note.ts';
 import { createOutput, hasFlag, type Output, wantsColor } from '../output/output.ts';
-import { isPlain } from '../settings/base-url.ts';
+import { isUnencrypted } from '../settings/base-url.ts';
 import {
   type CliSettings,
   configWarning,
@@ -54,7 +54,7 @@ export abstract class BaseCommand extends Command {
     const client = this.clientOf(settings);
     const warning = configWarning(this.world);
     if (warning) this.output.note(warning);
-    if (isPlain(baseUrl)) this.output.note(unencryptedWarning(baseUrl));
+    if (isUnencrypted(baseUrl)) this.output.note(unencryptedWarning(baseUrl));
     if (mode === 'live') this.output.note(this.output.paint('yellow', `Live mode: ${baseUrl}`));
     if (this.output.json || this.world.stderr.isTTY !== true) return { client, settings };
     const note = settings.emulatorNote ?? (await otherEmulatorNote(settings, this.world));

@@ -22,7 +22,7 @@ export function baseUrl(value: string, from: string): string {
 }
 
 /** Returns true if a key would cross the network unencrypted. */
-export function isPlain(baseUrl: string): boolean {
+export function isUnencrypted(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === 'http:' && !isLoopbackHost(hostname);
 }

@@ -19,7 +19,7 @@ export const webhookFlags = {
 };
 
 /** Returns the unchanged bytes of the file or of stdin. @throws CliError `usage` */
-export async function readBody(file: string, world: World): Promise<Buffer> {
+export async function readWebhookBody(file: string, world: World): Promise<Buffer> {
   if (file === '-') return buffer(world.stdin);
   try {
     return readFileSync(path.resolve(world.cwd, file));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll } from 'vitest';
-import { run } from '../../cli/main.ts';
+import { runCommandLine } from '../../cli/main.ts';
 import type { World } from '../../cli/settings/world.ts';
 import { TEST_KEY } from './resources.ts';
 
@@ -36,7 +36,7 @@ export function emptyFolder(): string {
 export async function runCli(
   argv: string[],
   options: CliOptions = {},
-  start: (argv: string[], world: World) => Promise<number> = run,
+  start: (argv: string[], world: World) => Promise<number> = runCommandLine,
 ): Promise<CliRun> {
   const home = emptyFolder();
   const result: CliRun = { exit: 0, stdout: '', stderr: '', sleptMs: 0 };

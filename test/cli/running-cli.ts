@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { Readable } from 'node:stream';
-import { run } from '../../cli/main.ts';
+import { runCommandLine } from '../../cli/main.ts';
 import type { World } from '../../cli/settings/world.ts';
 import { emptyFolder } from './run-cli.ts';
 
@@ -57,7 +57,7 @@ export function startCli(
     stopJob: () => undefined,
     exit: exited.resolve,
   };
-  const ended = Promise.race([run(argv, world), exited.promise]);
+  const ended = Promise.race([runCommandLine(argv, world), exited.promise]);
   return {
     stdout: () => text.stdout,
     stderr: () => text.stderr,

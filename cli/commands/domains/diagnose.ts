@@ -4,7 +4,7 @@ import { ApiError, type Client } from '../../../shared/client/client.ts';
 import type { Diagnosis } from '../../../shared/schema/diagnosis.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { domainArg } from '../../arguments/domain-arg.ts';
-import { findDomain, isDomainId } from '../../arguments/find-domain.ts';
+import { isDomainId, resolveDomain } from '../../arguments/find-domain.ts';
 import { type DiagnosisViewOptions, diagnosisLines } from '../../output/diagnosis-view.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
@@ -74,7 +74,7 @@ export class DomainsDiagnose extends BaseCommand {
     const connected = await nullOn('no_api_key', this.connect(flags), needsApi);
     if (connected === null) return UNKNOWN;
     const { client, settings } = connected;
-    const domain = await nullOn('not_found', findDomain(name, client), needsApi);
+    const domain = await nullOn('not_found', resolveDomain(name, client), needsApi);
     if (domain === null)
       this.output.note(`${plainText(name)} is not a domain of this app. Checking it from this machine.`);
     return { client, domain, baseUrl: settings.baseUrl };

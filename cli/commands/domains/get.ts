@@ -1,5 +1,5 @@
 import { domainArg } from '../../arguments/domain-arg.ts';
-import { findDomain } from '../../arguments/find-domain.ts';
+import { resolveDomain } from '../../arguments/find-domain.ts';
 import { domainLines, recordLines } from '../../output/domain-view.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 
@@ -15,7 +15,7 @@ export class DomainsGet extends BaseCommand {
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(DomainsGet);
     const { client } = await this.connect(flags);
-    const domain = await findDomain(args.domain, client);
+    const domain = await resolveDomain(args.domain, client);
     this.output.result(domain, () => [
       ...domainLines(domain, this.output),
       '',

@@ -1,5 +1,5 @@
 import { domainArg } from '../../arguments/domain-arg.ts';
-import { findDomain } from '../../arguments/find-domain.ts';
+import { resolveDomain } from '../../arguments/find-domain.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { openUrl } from '../../runtime/open-url.ts';
@@ -13,7 +13,7 @@ export class DomainsOpen extends BaseCommand {
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(DomainsOpen);
     const { client } = await this.connect(flags);
-    const { connect_url } = await findDomain(args.domain, client);
+    const { connect_url } = await resolveDomain(args.domain, client);
     this.output.result({ connect_url }, () => [plainText(connect_url)]);
     if (this.world.stdout.isTTY && !this.output.json) await openUrl(connect_url);
   }

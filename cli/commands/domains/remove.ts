@@ -1,5 +1,5 @@
 import { domainArg } from '../../arguments/domain-arg.ts';
-import { findDomain } from '../../arguments/find-domain.ts';
+import { resolveDomain } from '../../arguments/find-domain.ts';
 import { yesFlag } from '../../arguments/yes-flag.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
@@ -15,7 +15,7 @@ export class DomainsRemove extends BaseCommand {
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(DomainsRemove);
     const { client } = await this.connect(flags);
-    const { id, hostname } = await findDomain(args.domain, client);
+    const { id, hostname } = await resolveDomain(args.domain, client);
     const name = plainText(hostname);
     await confirm(`Delete ${name}? Visitors can then no longer reach it.`, flags.yes, this.world);
     await client.domains.delete(id);

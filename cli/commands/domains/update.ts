@@ -1,7 +1,7 @@
 import { boolean } from '@oclif/core/flags';
 import { domainArg } from '../../arguments/domain-arg.ts';
 import { domainBody, domainFlags } from '../../arguments/domain-flags.ts';
-import { findDomainId } from '../../arguments/find-domain.ts';
+import { resolveDomainId } from '../../arguments/find-domain.ts';
 import { domainLines, noteWarnings } from '../../output/domain-view.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { usageError } from '../../runtime/cli-error.ts';
@@ -33,7 +33,7 @@ export class DomainsUpdate extends BaseCommand {
       throw usageError('Nothing to change.', 'Add --help to see the flags.');
     }
     const { client } = await this.connect(flags);
-    const domain = await client.domains.update(await findDomainId(args.domain, client), body);
+    const domain = await client.domains.update(await resolveDomainId(args.domain, client), body);
     noteWarnings(domain, flags, this.output);
     this.output.result(domain, () => domainLines(domain, this.output));
   }

@@ -1,5 +1,5 @@
 import { domainArg } from '../../arguments/domain-arg.ts';
-import { findDomainId } from '../../arguments/find-domain.ts';
+import { resolveDomainId } from '../../arguments/find-domain.ts';
 import { shellQuote } from '../../arguments/shell-quote.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 
@@ -12,7 +12,7 @@ export class DomainsVerify extends BaseCommand {
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(DomainsVerify);
     const { client } = await this.connect(flags);
-    const response = await client.domains.verify(await findDomainId(args.domain, client));
+    const response = await client.domains.verify(await resolveDomainId(args.domain, client));
     this.output.result(response, () => [
       'Check queued.',
       `Then run: ${shellQuote(['nameplate', 'domains', 'wait', args.domain])}`,

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/flags';
 import { STATUSES } from '../../../shared/core/domains/status.ts';
 import { durationMs } from '../../arguments/duration.ts';
-import { findDomainId } from '../../arguments/find-domain.ts';
+import { resolveDomainId } from '../../arguments/find-domain.ts';
 import { waitFor } from '../../arguments/wait-for.ts';
 import { domainColumns } from '../../output/domain-view.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
@@ -36,7 +36,7 @@ export class DomainsWait extends BaseCommand {
     const timeoutMs = durationMs(flags.timeout);
     const { client } = await this.connect(flags);
     const ids: string[] = [];
-    for (const domain of argv) ids.push(await findDomainId(String(domain), client));
+    for (const domain of argv) ids.push(await resolveDomainId(String(domain), client));
     this.#waitingFor = String(argv[0]);
     const domains = await waitFor([...new Set(ids)], flags.for, timeoutMs, {
       client,

@@ -4,7 +4,7 @@ import { createClient } from '../../../shared/client/client.ts';
 import { nodeFetch } from '../../../shared/client/node-fetch.ts';
 import { MANUAL_TRIGGERS } from '../../../shared/core/domains/transitions.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
-import { findDomainId } from '../../arguments/find-domain.ts';
+import { resolveDomainId } from '../../arguments/find-domain.ts';
 import { type Control, connectControl } from '../../emulator/emulator-control.ts';
 import { domainLines } from '../../output/domain-view.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
@@ -47,7 +47,10 @@ export class EmulatorTrigger extends BaseCommand {
     });
     for (const apiKey of keys) {
       try {
-        return await findDomainId(reference, createClient({ apiKey, baseUrl, fetch: nodeFetch, retries: 0 }));
+        return await resolveDomainId(
+          reference,
+          createClient({ apiKey, baseUrl, fetch: nodeFetch, retries: 0 }),
+        );
       } catch (error) {
         if (!(error instanceof CliError && error.code === 'not_found')) throw error;
         notFound = error;

@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags';
 import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
-import { findDomainId } from '../../arguments/find-domain.ts';
+import { resolveDomainId } from '../../arguments/find-domain.ts';
 import { chosenColumns, fetchPage, listFlags, showPage } from '../../arguments/list-flags.ts';
 import { EVENT_FIELDS, eventColumns } from '../../output/event-view.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
@@ -23,7 +23,7 @@ export class EventsList extends BaseCommand {
     const type = EVENT_TYPES.find((value) => value === flags.type);
     const columns = chosenColumns(flags, eventColumns(this.output), EVENT_FIELDS);
     const { client } = await this.connect(flags);
-    const domainId = flags.domain === undefined ? undefined : await findDomainId(flags.domain, client);
+    const domainId = flags.domain === undefined ? undefined : await resolveDomainId(flags.domain, client);
     const query = {
       ...(type !== undefined && { type }),
       ...(domainId !== undefined && { domain_id: domainId }),

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { boolean, string } from '@oclif/core/flags';
 import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
-import { findDomainId } from '../../arguments/find-domain.ts';
+import { resolveDomainId } from '../../arguments/find-domain.ts';
 import { type FeedItem, followEvents } from '../../events/follow-events.ts';
 import { createPacer, type Pacer } from '../../events/pacer.ts';
 import { jsonLine, printEvents } from '../../events/print-events.ts';
@@ -76,7 +76,7 @@ export class EventsTail extends BaseCommand {
       this.#hasScreen() ? import('../../events/open-screen.tsx') : null,
       this.connect(flags),
     ]);
-    const domainId = flags.domain === undefined ? undefined : await findDomainId(flags.domain, client);
+    const domainId = flags.domain === undefined ? undefined : await resolveDomainId(flags.domain, client);
     const { elapsedMs } = this.world;
     const secret = this.#secret(flags.secret);
     const following = followingClient(settings, pacer.signal);

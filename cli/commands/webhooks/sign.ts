@@ -4,7 +4,7 @@ import { serviceNames } from '../../../shared/core/service-name.ts';
 import { signWebhook, standardWebhookSignature } from '../../../shared/core/webhooks/signature.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { usageError } from '../../runtime/cli-error.ts';
-import { readBody, secretOf, webhookFlags } from '../../webhooks/webhook-input.ts';
+import { readWebhookBody, secretOf, webhookFlags } from '../../webhooks/webhook-input.ts';
 
 const NAMES = serviceNames('Service');
 
@@ -28,7 +28,7 @@ export class WebhooksSign extends BaseCommand {
   async run(): Promise<undefined> {
     const { flags } = await this.parse(WebhooksSign);
     const secrets = [secretOf(flags.secret, this.world)];
-    const body = textOf(await readBody(flags.body, this.world));
+    const body = textOf(await readWebhookBody(flags.body, this.world));
     const timestampS = flags.timestamp ?? Math.floor(Date.now() / 1000);
     const signature = signWebhook({ secrets, timestampS, body });
     const id = eventIdOf(body);

@@ -5,7 +5,7 @@ import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { CliError } from '../../runtime/cli-error.ts';
 import { type Explanation, explainSignature } from '../../webhooks/explain-signature.ts';
-import { readBody, secretOf, webhookFlags } from '../../webhooks/webhook-input.ts';
+import { readWebhookBody, secretOf, webhookFlags } from '../../webhooks/webhook-input.ts';
 
 export class WebhooksVerify extends BaseCommand {
   static override description =
@@ -24,7 +24,7 @@ export class WebhooksVerify extends BaseCommand {
     const { flags } = await this.parse(WebhooksVerify);
     const toleranceS = Math.floor(durationMs(flags.tolerance) / 1000);
     const secret = secretOf(flags.secret, this.world);
-    const body = await readBody(flags.body, this.world);
+    const body = await readWebhookBody(flags.body, this.world);
     const signature = flags.signature.replace(HEADER_NAME, '');
     const explained = await explainSignature({
       body,

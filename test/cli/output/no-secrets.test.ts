@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ALL_COMMANDS } from '../../../bin/main.ts';
-import { run } from '../../../cli/main.ts';
+import { runCommandLine } from '../../../cli/main.ts';
 import type { CommandClass } from '../../../cli/runtime/base-command.ts';
 import { type Answer, type SeenRequest, startFakeApi } from '../fake-api.ts';
 import { LIVE_KEY, TEST_KEY } from '../resources.ts';
@@ -70,7 +70,7 @@ async function outputOf(
     NAMEPLATE_WEBHOOK_SECRET: SIGNING_SECRET,
   };
   const { exit, stdout, stderr } = await runCli(argv, { env, stdin }, (words, world) =>
-    run(words, world, ALL_COMMANDS),
+    runCommandLine(words, world, ALL_COMMANDS),
   );
   expect(Number.isInteger(exit)).toBe(true);
   return stdout + stderr;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { COMMANDS } from '../../../cli/commands.ts';
 import { EMULATOR_COMMANDS } from '../../../cli/emulator-commands.ts';
-import { run } from '../../../cli/main.ts';
+import { runCommandLine } from '../../../cli/main.ts';
 import { emptyFolder } from '../../cli/run-cli.ts';
 
 export interface CommandRun {
@@ -17,7 +17,7 @@ const SLEEP_MS_MAX = 50;
 export async function runEmulatorCommand(argv: string[], cwd = emptyFolder()): Promise<CommandRun> {
   const home = emptyFolder();
   const result: CommandRun = { exit: 0, stdout: '', stderr: '' };
-  result.exit = await run(
+  result.exit = await runCommandLine(
     ['emulator', ...argv],
     {
       env: { HOME: home, XDG_CONFIG_HOME: home, NAMEPLATE_STATE_DIR: home },
