@@ -13,7 +13,7 @@ import type { Log } from '../shared/ports/log.ts';
 import { releaseAllIdempotencyKeys } from '../shared/store/accounts/idempotency.ts';
 import { dropLaneLeases } from '../shared/store/events/lanes.ts';
 import { dropJobLeases } from '../shared/store/jobs/jobs.ts';
-import { migrate } from '../shared/store/migrations/migrate.ts';
+import { migrateSchema } from '../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../shared/store/sqlite.ts';
 import { closeStore, type Store } from '../shared/store/store.ts';
 import { type ChaosControl, withChaos } from './chaos/chaos.ts';
@@ -105,7 +105,7 @@ async function composeOn(
   targets: DefaultTargets,
   options: Pick<CompositionOptions, 'clockMode' | 'idSeed' | 'log'>,
 ): Promise<Composition> {
-  await migrate(store);
+  await migrateSchema(store);
   await createFactTable(store);
   const seeded = options.idSeed === null ? null : createSeededRandom(options.idSeed);
   const random = seeded?.random ?? systemRandom;

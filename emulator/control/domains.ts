@@ -6,7 +6,7 @@ import { presentDomain } from '../../shared/operations/domains/present-domain.ts
 import { triggerDomain } from '../../shared/operations/domains/trigger-domain.ts';
 import type { DomainResource } from '../../shared/schema/domain.ts';
 import { getApp } from '../../shared/store/accounts/apps.ts';
-import { listHolds } from '../../shared/store/domains/holds.ts';
+import { selectHolds } from '../../shared/store/domains/holds.ts';
 import type { Composition } from '../compose.ts';
 import { findDomainId } from '../state/find-domain-id.ts';
 import { type ControlAction, readAs } from './action.ts';
@@ -49,6 +49,6 @@ export const release: ControlAction = async ({ emulator, param }) => {
 };
 
 export const listAllHolds: ControlAction = async ({ emulator }) => {
-  const holds = await listHolds(emulator.context.store);
+  const holds = await selectHolds(emulator.context.store);
   return { data: holds.map((held) => ({ ...held, created_at: timestamp(held.created_at) })) };
 };

@@ -5,7 +5,7 @@ import { NOT_ATTEMPTED, type StoredEvent } from '../../shared/core/webhooks/deli
 import type { EventType } from '../../shared/core/webhooks/event.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import { endAttempt, newAttempt, saveAttempts } from '../../shared/operations/events/attempt.ts';
-import { getEvent, updateEventDeliveries } from '../../shared/store/events/events.ts';
+import { getEventById, updateEventDeliveries } from '../../shared/store/events/events.ts';
 import { wakeLane } from '../../shared/store/events/lanes.ts';
 import type { EventSeed } from './seed-schema.ts';
 
@@ -51,7 +51,7 @@ export async function seedDelivery(
   if (id === undefined) throw new TypeError(`the event ${seed.type} was written but cannot be found`);
   const { delivery } = seed;
   if (delivery === undefined) return;
-  const event = await getEvent(tx.store, id);
+  const event = await getEventById(tx.store, id);
   const plan = planOf({ ...seed, delivery }, app);
   const isSo = delivery === 'pending' ? event.delivery_status !== 'none' : event.delivery_status === delivery;
   if (isSo && event.attempts >= plan.length) return;

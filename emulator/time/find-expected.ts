@@ -9,7 +9,7 @@ import type { DomainResource } from '../../shared/schema/domain.ts';
 import type { EventResource } from '../../shared/schema/event.ts';
 import { getApp } from '../../shared/store/accounts/apps.ts';
 import { findDomainById } from '../../shared/store/domains/domains.ts';
-import { getEvent } from '../../shared/store/events/events.ts';
+import { getEventById } from '../../shared/store/events/events.ts';
 import { type Expectation, isOfEvent } from './expectation.ts';
 
 /** A match, and since when it holds by the emulator's clock. */
@@ -66,7 +66,7 @@ async function newestEvent(context: Context, expected: Expectation): Promise<Sto
   if (attempts !== undefined) query = query.where('attempts', '=', attempts);
   if (status_code !== undefined) query = query.where('last_status_code', '=', status_code);
   const row = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst();
-  return row === undefined ? null : getEvent(context.store, row.id as EventId);
+  return row === undefined ? null : getEventById(context.store, row.id as EventId);
 }
 
 /** A condition on the delivery holds since the last attempt; otherwise the event matches since it was created. */

@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import type { Log } from '../../shared/ports/log.ts';
-import { migrate, NewerDatabaseError, pendingMigrations } from '../../shared/store/migrations/migrate.ts';
+import {
+  migrateSchema,
+  NewerDatabaseError,
+  pendingMigrations,
+} from '../../shared/store/migrations/migrate.ts';
 import { holdMigrationLock } from '../../shared/store/migrations/migration-lock.ts';
 import { inTransaction, type Store } from '../../shared/store/store.ts';
 import { CommandError } from '../operator/command-error.ts';
@@ -28,7 +32,7 @@ export async function migrateDatabase(
       await sql`set local statement_timeout = 0`.execute(tx.db);
       await holdMigrationLock(tx.db);
       const pending = await readPending(tx);
-      if (pending.length > 0) await explainNewerDatabase(() => migrate(tx));
+      if (pending.length > 0) await explainNewerDatabase(() => migrateSchema(tx));
       await also(tx, pending);
       return pending;
     });

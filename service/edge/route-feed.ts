@@ -3,7 +3,7 @@ import type { RouteTable } from '../../shared/edge/routing/route-table.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import { ROUTE_CHANGES_KEPT_MS } from '../../shared/operations/edge/read-routes.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
-import { findHoldNames, listHolds } from '../../shared/store/domains/holds.ts';
+import { findHoldNames, selectHolds } from '../../shared/store/domains/holds.ts';
 import type { RouteChange } from '../../shared/store/domains/route-changes.ts';
 import type { EdgeCertificates } from './edge-certificates.ts';
 import { RouteCursor } from './route-cursor.ts';
@@ -65,7 +65,7 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
   async function beginReadingAll(): Promise<void> {
     hasPlace = false;
     await cursor.begin();
-    table.setHolds((await listHolds(store)).map(({ hostname }) => hostname));
+    table.setHolds((await selectHolds(store)).map(({ hostname }) => hostname));
     table.beginReading();
     hasPlace = true;
   }

@@ -5,7 +5,7 @@ import { timestamp } from '../core/instant.ts';
 import { signUp } from '../operations/members/own-accounts.ts';
 import { newToken, requestSignInLink, signInWithLink } from '../operations/members/sign-in.ts';
 import { nameSchema } from '../schema/common.ts';
-import { listAccounts } from '../store/accounts/accounts.ts';
+import { selectAccounts } from '../store/accounts/accounts.ts';
 import { listMemberships } from '../store/accounts/members.ts';
 import { deleteSession, listSessions } from '../store/accounts/sessions.ts';
 import { presentAccount } from './account-view.ts';
@@ -129,7 +129,7 @@ async function accountsOf(
   session: Session | null,
 ): Promise<SessionAccount[]> {
   if (isOpen) {
-    const accounts = await listAccounts(store, ACCOUNTS_SHOWN_MAX);
+    const accounts = await selectAccounts(store, ACCOUNTS_SHOWN_MAX);
     return accounts.map(({ id, name }) => ({ id, name, role: 'owner' }));
   }
   if (session === null) return [];
@@ -140,7 +140,7 @@ async function accountsOf(
     role,
   }));
   if (!settings.operators.includes(session.mail)) return own;
-  const accounts = await listAccounts(store, ACCOUNTS_SHOWN_MAX);
+  const accounts = await selectAccounts(store, ACCOUNTS_SHOWN_MAX);
   const others = accounts.filter(({ id }) => !own.some((each) => each.id === id));
   return [...own, ...others.map(({ id, name }): SessionAccount => ({ id, name, role: 'viewer' }))];
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Position } from '../core/cursor.ts';
-import { type Page, type PageRequest, toPage } from './page.ts';
+import { type PageRequest, type RowPage, toPage } from './page.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -38,7 +38,7 @@ export async function readFilteredPage<T extends 'domains' | 'events'>(
   table: T,
   filters: readonly [ListFilter, ...ListFilter[]],
   page: PageRequest,
-): Promise<Page<Tables[T] & Position>> {
+): Promise<RowPage<Tables[T] & Position>> {
   const { filter, until } =
     filters.length === 1 ? { filter: filters[0], until: null } : await chooseWalk(store, filters, page.after);
   const checks = filters.filter((other) => other !== filter).map(({ passes }) => passes);

@@ -9,7 +9,7 @@ export interface PageRequest {
 }
 
 /** One page and where the next one starts. */
-export interface Page<T> {
+export interface RowPage<T> {
   rows: T[];
   next: Position | null;
 }
@@ -20,7 +20,7 @@ export function olderThan(eb: ExpressionBuilder<Tables, 'api_keys'>, after: Posi
 }
 
 /** Cuts off the extra row that was read to find out whether there is a next page. */
-export function toPage<T extends Position>(rows: T[], limit: number): Page<T> {
+export function toPage<T extends Position>(rows: T[], limit: number): RowPage<T> {
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const next = rows.length > limit && last ? { created_at: last.created_at, id: last.id } : null;

@@ -6,7 +6,7 @@ import { createDeliverer } from '../../shared/jobs/deliverer.ts';
 import { triggerDomain } from '../../shared/operations/domains/trigger-domain.ts';
 import { LANE_LEASE_MS } from '../../shared/operations/events/deliver-events.ts';
 import { listDeliveries } from '../../shared/store/events/deliveries.ts';
-import { getEvent } from '../../shared/store/events/events.ts';
+import { getEventById } from '../../shared/store/events/events.ts';
 import { describePostgres } from '../fixtures/postgres/postgres.ts';
 import { openDatabase } from '../store/open-postgres.ts';
 import { addDomains, hanging, turn } from './answers-by-hand.ts';
@@ -44,7 +44,7 @@ describe('order', () => {
       const events: { id: string; seq: number }[] = [];
       for (const { event_id, domain_id } of world.sent) {
         if (domain_id !== id) continue;
-        const { seq } = await getEvent(world.context.store, event_id);
+        const { seq } = await getEventById(world.context.store, event_id);
         events.push({ id: event_id, seq });
       }
       // Attempts of one event are consecutive, and the events are in order.
@@ -90,7 +90,7 @@ describe('the lease', () => {
     await first.idle();
     const eventId = taken?.sent.event_id;
     if (eventId === undefined) throw new Error('nothing was sent');
-    expect(await getEvent(world.context.store, eventId)).toMatchObject({
+    expect(await getEventById(world.context.store, eventId)).toMatchObject({
       delivery_status: 'pending',
       last_status_code: null,
     });
@@ -98,7 +98,7 @@ describe('the lease', () => {
 
     taken?.answer(status(500));
     await second.idle();
-    expect(await getEvent(world.context.store, eventId)).toMatchObject({
+    expect(await getEventById(world.context.store, eventId)).toMatchObject({
       delivery_status: 'pending',
       last_status_code: 500,
       attempts: 1,
@@ -169,7 +169,7 @@ describe('overdue retries', () => {
       [3, true, 500],
       [4, true, 500],
     ]);
-    expect(await getEvent(world.context.store, event_id)).toMatchObject({
+    expect(await getEventById(world.context.store, event_id)).toMatchObject({
       delivery_status: 'pending',
       next_attempt_at: START + 2 * HOUR_MS,
     });
@@ -211,7 +211,7 @@ describePostgres('a row that the database refuses', () => {
     await deliverer.idle();
     const [first, again] = world.sent.filter(({ domain_id }) => domain_id === refused);
     expect(again).toEqual(first);
-    expect(await getEvent(world.context.store, left?.id as EventId)).toMatchObject({
+    expect(await getEventById(world.context.store, left?.id as EventId)).toMatchObject({
       delivery_status: 'delivered',
       attempts: 1,
     });

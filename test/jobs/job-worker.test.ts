@@ -5,7 +5,7 @@ import type { AppId } from '../../shared/core/ids.ts';
 import { MINUTE_MS } from '../../shared/core/instant.ts';
 import type { JobHandlers } from '../../shared/jobs/handlers.ts';
 import { createJobWorker } from '../../shared/jobs/job-worker.ts';
-import { listJobs, scheduleJob } from '../../shared/store/jobs/jobs.ts';
+import { scheduleJob, selectJobs } from '../../shared/store/jobs/jobs.ts';
 import { inTransaction } from '../../shared/store/store.ts';
 import { type JobWorld, jobWorld } from './job-world.ts';
 
@@ -99,7 +99,7 @@ test("jobs beyond an app's share run as capacity frees up, and all run in the en
   await add(under.world, 'check_dns', 'slower', 90);
   await under.fill();
   await under.endAll();
-  expect(await listJobs(under.world.context.store, { limit: 9 })).toEqual([]);
+  expect(await selectJobs(under.world.context.store, { limit: 9 })).toEqual([]);
 });
 
 test('work without an app may use any free capacity', async () => {
@@ -124,7 +124,7 @@ test.each([
   for (let n = 0; n < minutes.length; n++) {
     await worker.claim();
     await worker.idle();
-    const [job] = await listJobs(world.context.store, { limit: 1 });
+    const [job] = await selectJobs(world.context.store, { limit: 1 });
     const waitMs = (job?.due_at ?? 0) - world.clock.now();
     waited.push(waitMs / MINUTE_MS);
     world.clock.move(waitMs);

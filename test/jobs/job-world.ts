@@ -12,7 +12,7 @@ import { createDomain } from '../../shared/operations/domains/create-domain.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { OutboundRequest, OutboundResult } from '../../shared/ports/outbound.ts';
 import { scheduleJob } from '../../shared/store/jobs/jobs.ts';
-import { migrate } from '../../shared/store/migrations/migrate.ts';
+import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';
 import { closeStore } from '../../shared/store/store.ts';
 
@@ -51,7 +51,7 @@ export function status(statusCode: number): OutboundResult {
  * @param store replaces SQLite in memory; the caller closes it.
  */
 export async function jobWorld(clock: Clock = standingClock(), store = openSqlite(null)): Promise<JobWorld> {
-  await migrate(store);
+  await migrateSchema(store);
   const logged: string[] = [];
   const world: JobWorld = {
     clock: { move: cannotMove, ...clock },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MODES, STATUSES } from '../../shared/core/domains/status.ts';
 import type { AppId, DomainId, LeaseId } from '../../shared/core/ids.ts';
-import { listDomains } from '../../shared/store/domains/domain-list.ts';
+import { selectDomains } from '../../shared/store/domains/domain-list.ts';
 import { writeMetadata } from '../../shared/store/domains/domain-metadata.ts';
 import { findDomainById, insertDomain, saveDomain } from '../../shared/store/domains/domains.ts';
 import {
@@ -103,7 +103,7 @@ describePostgres('SQLite and Postgres agree', () => {
           .map(
             ({ scope, filter, limit }): Step =>
               (store) =>
-                allPages((after) => listDomains(store, scope, filter, { limit, after })),
+                allPages((after) => selectDomains(store, scope, filter, { limit, after })),
           ),
       ),
     );

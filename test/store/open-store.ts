@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { migrate } from '../../shared/store/migrations/migrate.ts';
+import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import type { Store } from '../../shared/store/store.ts';
 
 /** A store of a new, blank database. Disposing it closes the store and removes the database. */
@@ -15,7 +15,7 @@ export function migratedStore(open: OpenStore): () => Store {
   let opened: OpenedStore;
   beforeAll(async () => {
     opened = await open();
-    await migrate(opened.store);
+    await migrateSchema(opened.store);
   });
   beforeEach(() => empty(opened.store));
   afterAll(() => opened?.[Symbol.asyncDispose]());

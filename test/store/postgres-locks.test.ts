@@ -12,7 +12,7 @@ import { findHoldUntilCommit, insertHold, lockHolds } from '../../shared/store/d
 import { insertEvent, lockEventsUnderLease } from '../../shared/store/events/events.ts';
 import { claimLane, claimLanes, ensureLane, holdsLane, wakeLane } from '../../shared/store/events/lanes.ts';
 import { scheduleJob } from '../../shared/store/jobs/jobs.ts';
-import { migrate } from '../../shared/store/migrations/migrate.ts';
+import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import { closeStore, inTransaction, type Store } from '../../shared/store/store.ts';
 import { createDatabase, describePostgres, type TestDatabase } from '../fixtures/postgres/postgres.ts';
 import { aDomain, anAccount, anApp, anEvent, NOW, newId, scopeOf } from './rows.ts';
@@ -29,7 +29,7 @@ describePostgres('Postgres with two nodes', () => {
   beforeAll(async () => {
     database = await createDatabase();
     [one, two] = [open(), open()];
-    await Promise.all([migrate(one), migrate(two)]);
+    await Promise.all([migrateSchema(one), migrateSchema(two)]);
   });
   afterAll(async () => {
     const unexpected = [...errors];

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AccountId } from '../../shared/core/ids.ts';
 import { findAccount, insertAccount } from '../../shared/store/accounts/accounts.ts';
-import { migrate } from '../../shared/store/migrations/migrate.ts';
+import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';
 import { closeStore } from '../../shared/store/store.ts';
 import { temporaryFolder } from './open-sqlite.ts';
@@ -22,7 +22,7 @@ test('refuses a second opener of an open file in the same process, by name', asy
   const store = openSqlite(file);
   expect(() => openSqlite(file)).toThrow(`${file} is in use by another process`);
   expect(() => openSqlite(file)).toThrow(expect.objectContaining({ code: 'database_in_use' }));
-  await migrate(store);
+  await migrateSchema(store);
   await closeStore(store);
   await closeStore(openSqlite(file));
 });
@@ -66,11 +66,11 @@ test('keeps all data in a file that was closed', async () => {
   const file = path.join(folder.path, 'store.sqlite');
   const account = anAccount();
   const first = openSqlite(file);
-  await migrate(first);
+  await migrateSchema(first);
   await insertAccount(first, account);
   await closeStore(first);
   const second = openSqlite(file);
-  await migrate(second);
+  await migrateSchema(second);
   expect(await findAccount(second, account.id)).toEqual(account);
   await closeStore(second);
 });
@@ -98,7 +98,7 @@ test('creates the files and their folder for their owner only', async () => {
   using folder = temporaryFolder();
   const file = path.join(folder.path, 'made', 'store.sqlite');
   const store = openSqlite(file);
-  await migrate(store);
+  await migrateSchema(store);
   const files = [file, `${file}-wal`, `${file}-shm`].filter((each) => existsSync(each));
   expect(files).toContain(`${file}-wal`);
   for (const each of files) expect(statSync(each).mode & 0o777).toBe(0o600);
@@ -108,7 +108,7 @@ test('creates the files and their folder for their owner only', async () => {
 
 test('keeps two stores in memory separate', async () => {
   const [one, two] = [openSqlite(null), openSqlite(null)];
-  await migrate(one);
+  await migrateSchema(one);
   expect(await tableNames(two)).toEqual([]);
   await closeStore(one);
   await closeStore(two);

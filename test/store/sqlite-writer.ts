@@ -3,7 +3,7 @@ import { systemClock } from '../../shared/adapters/system-clock.ts';
 import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
 import type { Account } from '../../shared/core/accounts/account.ts';
 import { insertAccount } from '../../shared/store/accounts/accounts.ts';
-import { migrate } from '../../shared/store/migrations/migrate.ts';
+import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';
 import { inTransaction } from '../../shared/store/store.ts';
 import { anAccount } from './rows.ts';
@@ -16,7 +16,7 @@ const PAIRS_MAX = 100_000;
 
 const ids = createIds(systemClock, systemRandom);
 const store = openSqlite(process.argv[2] ?? '');
-await migrate(store);
+await migrateSchema(store);
 say('open');
 for (let i = 0; i < PAIRS_MAX; i++) {
   const [first, second] = ['first', 'second'].map((name) => anAccount({ id: ids('acc'), name })) as [

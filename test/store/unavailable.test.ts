@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from '../../service/database/postgres-store.ts';
 import { insertAccount } from '../../shared/store/accounts/accounts.ts';
-import { migrate } from '../../shared/store/migrations/migrate.ts';
+import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';
 import { closeStore, inTransaction, type Store } from '../../shared/store/store.ts';
 import { isStoreUnavailable } from '../../shared/store/unavailable.ts';
@@ -31,7 +31,7 @@ function open(connectionString: string, statementTimeoutMs = 10_000): Store {
 
 test('a duplicate row does not mean that the database is unavailable', async () => {
   const store = openSqlite(null);
-  await migrate(store);
+  await migrateSchema(store);
   const account = anAccount();
   await insertAccount(store, account);
   expect(isStoreUnavailable(await failureOf(insertAccount(store, account)))).toBe(false);

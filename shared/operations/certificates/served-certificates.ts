@@ -6,7 +6,7 @@ import type { CertificateSource, ServedCertificate } from '../../ports/certifica
 import type { ChallengeSource } from '../../ports/challenge-source.ts';
 import { findNewestCertificate } from '../../store/certificates/certificates.ts';
 import { findKeyAuthorization } from '../../store/certificates/challenges.ts';
-import { findRoute } from '../../store/domains/routes.ts';
+import { findRouteOwner } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
 import { makePrivateKey, openCertificateKey } from './certificate-keys.ts';
 
@@ -27,7 +27,7 @@ async function routedCertificate(
   hostname: string,
 ): Promise<ServedCertificate | null> {
   const { store, clock } = context;
-  const domainId = await findRoute(store, routed);
+  const domainId = await findRouteOwner(store, routed);
   const certificate = domainId && (await findNewestCertificate(store, domainId));
   if (!certificate?.names.includes(hostname) || certificate.not_after <= clock.now()) return null;
   const { chain, serial } = certificate;
@@ -63,6 +63,6 @@ async function findAnswer(
 /** Returns the domain that a hostname is routed to or, for `www.` of an apex, the apex's domain. */
 export async function findHolder({ store }: Context, hostname: string): Promise<DomainId | null> {
   const apex = apexOf(hostname);
-  const own = await findRoute(store, hostname);
-  return own ?? (apex === null ? null : findRoute(store, apex));
+  const own = await findRouteOwner(store, hostname);
+  return own ?? (apex === null ? null : findRouteOwner(store, apex));
 }

@@ -3,7 +3,7 @@ import type { Domain } from '../../core/domains/domain.ts';
 import type { Dns } from '../../ports/dns.ts';
 import { findNewestCertificate } from '../../store/certificates/certificates.ts';
 import { findHold } from '../../store/domains/holds.ts';
-import { findRoute } from '../../store/domains/routes.ts';
+import { findRouteOwner } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
 import { expectationFor } from '../dns/expectation-for.ts';
 
@@ -26,7 +26,7 @@ export function wwwOf({ hostname, is_apex, apex_redirect }: Domain): string | nu
  */
 async function isWanted(context: Context, dns: Dns, domain: Domain, www: string): Promise<boolean> {
   const { store } = context;
-  if ((await findRoute(store, www)) !== null || (await findHold(store, www)) !== null) return false;
+  if ((await findRouteOwner(store, www)) !== null || (await findHold(store, www)) !== null) return false;
   const expected = await expectationFor(context, { ...domain, hostname: www, is_apex: false });
   // The apex has proven ownership, so its `www` needs no TXT record of its own.
   const expectation = { ...expected, txtRequired: false };

@@ -16,7 +16,7 @@ import { reasonDetail } from '../../core/reasons.ts';
 import { getApp } from '../../store/accounts/apps.ts';
 import { type DnsCheck, findDnsCheck, saveDnsCheck } from '../../store/domains/dns-checks.ts';
 import { findDomainById, saveDomain } from '../../store/domains/domains.ts';
-import { findRoute } from '../../store/domains/routes.ts';
+import { findRouteOwner } from '../../store/domains/routes.ts';
 import type { DomainJob } from '../../store/jobs/jobs.ts';
 import { resumeOrder } from '../certificates/orders/suspend-order.ts';
 import { applyTarget } from '../connect/one-click-link.ts';
@@ -54,7 +54,7 @@ interface CheckBasis {
 async function findCheckBasis(context: Context, domain: Domain): Promise<CheckBasis> {
   return {
     expectation: await expectationFor(context, domain),
-    holderId: await findRoute(context.store, domain.hostname),
+    holderId: await findRouteOwner(context.store, domain.hostname),
   };
 }
 

@@ -2,7 +2,7 @@ import type { App } from '../../core/apps/app.ts';
 import { type DnsExpectation, expectationOf } from '../../core/dns/dns-expectation.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { findAppsByVerifiedHost, getApp } from '../../store/accounts/apps.ts';
-import { findRoute } from '../../store/domains/routes.ts';
+import { findRouteOwner } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
 import { hasWhitelabel } from '../domains/customer-target.ts';
 
@@ -11,7 +11,7 @@ export async function expectationFor(context: Context, domain: Domain): Promise<
   const { store, settings, clock } = context;
   const app = await getApp(store, domain.app_id);
   return expectationOf(domain, app, settings, {
-    hasRoute: (await findRoute(store, domain.hostname)) === domain.id,
+    hasRoute: (await findRouteOwner(store, domain.hostname)) === domain.id,
     hostLost: await isHostLost(context, app),
     hasWhitelabel: await hasWhitelabel(context, app),
     now: clock.now(),

@@ -1,7 +1,7 @@
 import { decodeCursor, encodeCursor, type ListIdentity } from '../../core/cursor.ts';
 import type { DomainList, ListDomainsQuery } from '../../schema/domain.ts';
 import { getApp } from '../../store/accounts/apps.ts';
-import { listDomains as selectDomains } from '../../store/domains/domain-list.ts';
+import { selectDomains } from '../../store/domains/domain-list.ts';
 import type { Answer, Caller, Context } from '../context.ts';
 import { findCustomerTarget } from './customer-target.ts';
 import { presentDomain } from './present-domain.ts';

@@ -1,6 +1,6 @@
 import { decodeCursor, encodeCursor, type ListIdentity } from '../../core/cursor.ts';
 import type { EventList, ListEventsQuery } from '../../schema/event.ts';
-import { listEvents as selectEvents } from '../../store/events/events.ts';
+import { selectEvents } from '../../store/events/events.ts';
 import type { Answer, Caller, Context } from '../context.ts';
 import { presentEvent } from './present-event.ts';
 

@@ -2,7 +2,7 @@ import type { Account } from '../../core/accounts/account.ts';
 import type { App } from '../../core/apps/app.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { findAccount, listAccounts as selectAccounts } from '../../store/accounts/accounts.ts';
+import { findAccount, selectAccounts } from '../../store/accounts/accounts.ts';
 import { listAppsOfAccount } from '../../store/accounts/apps.ts';
 import { type CreatedAccount, createAccount, type NewAccount } from '../accounts/create-account.ts';
 import type { Context } from '../context.ts';

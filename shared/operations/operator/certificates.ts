@@ -15,11 +15,11 @@ import { findCertificateOrder, saveCertificateOrder } from '../../store/certific
 import {
   findNewestCertificate,
   type StoredCertificate,
-  listCertificates as selectCertificates,
+  selectCertificates,
   setRenewal,
 } from '../../store/certificates/certificates.ts';
 import { findDomainById, findLiveDomains, lockDomainById } from '../../store/domains/domains.ts';
-import { findRoute } from '../../store/domains/routes.ts';
+import { findRouteOwner } from '../../store/domains/routes.ts';
 import { findJobDue, scheduleJob } from '../../store/jobs/jobs.ts';
 import type { Store } from '../../store/store.ts';
 import type { Context } from '../context.ts';
@@ -81,7 +81,7 @@ async function stateOf(store: Store, domain: Domain): Promise<CertificateState> 
   const order = await findCertificateOrder(store, domain.id);
   return {
     domain,
-    routed: (await findRoute(store, domain.hostname)) === domain.id,
+    routed: (await findRouteOwner(store, domain.hostname)) === domain.id,
     certificate: certificate && withoutKeys(certificate),
     order: order && {
       purpose: order.purpose,
@@ -132,7 +132,7 @@ export async function reissueCertificate(context: Context, actor: string, name: 
 /** Returns the id of the domain. If several domains have the hostname, it is the routed one. */
 async function domainIdOf({ store }: Context, name: string): Promise<DomainId> {
   if (name.startsWith('dom_')) return name as DomainId;
-  const id = await findRoute(store, name.toLowerCase());
+  const id = await findRouteOwner(store, name.toLowerCase());
   if (id === null) throw notFound(name);
   return id;
 }

@@ -1,4 +1,4 @@
-import { type Hold, listHolds as selectHolds } from '../../store/domains/holds.ts';
+import { type Hold, selectHolds } from '../../store/domains/holds.ts';
 import type { Context } from '../context.ts';
 import { liftHold, placeHold, runHoldJob } from '../domains/hold-hostname.ts';
 import { withAudit } from './with-audit.ts';

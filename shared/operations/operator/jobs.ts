@@ -2,7 +2,7 @@ import type { JobKind } from '../../core/domains/job.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Instant } from '../../core/instant.ts';
 import { type AppBacklog, type Backlog, readBacklog, readBacklogByApp } from '../../store/events/backlog.ts';
-import { type ListedJob, retryJob as makeJobDue, listJobs as selectJobs } from '../../store/jobs/jobs.ts';
+import { type ListedJob, makeJobDue, selectJobs } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
 import { withAudit } from './with-audit.ts';
 

@@ -31,7 +31,7 @@ export async function getAccounts(store: Store, ids: readonly AccountId[]): Prom
 }
 
 /** Lists accounts by id, which is the order of their creation. @param after only accounts after this id. */
-export async function listAccounts(store: Store, limit: number, after = ''): Promise<Account[]> {
+export async function selectAccounts(store: Store, limit: number, after = ''): Promise<Account[]> {
   const rows = await store.db
     .selectFrom('accounts')
     .selectAll()

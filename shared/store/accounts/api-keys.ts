@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Mode } from '../../core/domains/status.ts';
 import type { AccountId, AppId, KeyId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import { olderThan, type Page, type PageRequest, toPage } from '../page.ts';
+import { olderThan, type PageRequest, type RowPage, toPage } from '../page.ts';
 import type { Store } from '../store.ts';
 import type { ApiKeyRow } from '../tables.ts';
 
@@ -42,7 +42,7 @@ export async function listApiKeys(
   appId: AppId,
   modes: readonly Mode[],
   page: PageRequest,
-): Promise<Page<ApiKey>> {
+): Promise<RowPage<ApiKey>> {
   // Queries each mode separately. One index has the keys of a mode in page order, and keys of other modes must not be read.
   const ofModes = modes.map((mode) => sql`select * from (${keysOf(store, appId, mode, page)}) of_mode`);
   const { rows } = await sql<ApiKeyRow>`

@@ -100,7 +100,7 @@ export async function deleteCertificates(
 }
 
 /** Lists the served certificates, the first to expire first. @param before only those that expire before it. */
-export async function listCertificates(
+export async function selectCertificates(
   store: Store,
   { limit, before }: { limit: number; before?: Instant },
 ): Promise<StoredCertificate[]> {

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { Status } from '../../core/domains/status.ts';
 import { type ListFilter, readFilteredPage } from '../ordered-walk.ts';
-import type { Page, PageRequest } from '../page.ts';
+import type { PageRequest, RowPage } from '../page.ts';
 import { DELETED, LISTED } from '../row-values.ts';
 import type { Scope } from '../scope.ts';
 import type { Store } from '../store.ts';
@@ -17,12 +17,12 @@ export interface DomainFilter {
 }
 
 /** Lists the domains that pass every filter. A page of several filters may be short and still have a next one. */
-export async function listDomains(
+export async function selectDomains(
   store: Store,
   scope: Scope,
   filter: DomainFilter,
   page: PageRequest,
-): Promise<Page<Domain>> {
+): Promise<RowPage<Domain>> {
   if (filter.status === 'deleted') return { rows: [], next: null };
   const filters: ListFilter[] = Object.entries(filter.metadata ?? {}).map(([key, value]) =>
     withEntry(scope, metadataEntry(key, value)),

@@ -62,6 +62,6 @@ export async function findHoldNames(store: Store, names: readonly string[]): Pro
   return new Set(rows.map(({ hostname }) => hostname));
 }
 
-export async function listHolds(store: Store): Promise<Hold[]> {
+export async function selectHolds(store: Store): Promise<Hold[]> {
   return store.db.selectFrom('holds').selectAll().orderBy('hostname').execute();
 }

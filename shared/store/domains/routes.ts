@@ -19,7 +19,7 @@ export async function takeRoute(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (inserted.numInsertedOrUpdatedRows === 1n) return null;
-  const before = await findRoute(store, hostname);
+  const before = await findRouteOwner(store, hostname);
   // The route was dropped between the two statements: the name is free.
   if (before === null) return takeRoute(store, hostname, domainId);
   if (before === domainId) return null;
@@ -32,7 +32,7 @@ export async function takeRoute(
 }
 
 /** Returns the domain of a hostname's route. Within a transaction it locks the row, so that two domains of one name take turns. */
-export async function findRoute(store: Store, hostname: string): Promise<DomainId | null> {
+export async function findRouteOwner(store: Store, hostname: string): Promise<DomainId | null> {
   const query = store.db.selectFrom('routes').select('domain_id').where('hostname', '=', hostname);
   const row = await (store.flags.rowLocks && store.inTransaction
     ? query.forUpdate()

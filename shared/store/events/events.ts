@@ -3,7 +3,7 @@ import type { AppId, DomainId, EventId, LeaseId } from '../../core/ids.ts';
 import type { StoredEvent } from '../../core/webhooks/delivery.ts';
 import type { EventType } from '../../core/webhooks/event.ts';
 import { type ListFilter, readFilteredPage } from '../ordered-walk.ts';
-import type { Page, PageRequest } from '../page.ts';
+import type { PageRequest, RowPage } from '../page.ts';
 import { rowList, updateRows } from '../row-list.ts';
 import { LISTED, ONE, PENDING } from '../row-values.ts';
 import type { Scope } from '../scope.ts';
@@ -30,12 +30,12 @@ export interface EventFilter {
   type?: EventType | undefined;
 }
 
-export async function listEvents(
+export async function selectEvents(
   store: Store,
   scope: Scope,
   { domain_id, type }: EventFilter,
   page: PageRequest,
-): Promise<Page<StoredEvent>> {
+): Promise<RowPage<StoredEvent>> {
   const filters: ListFilter[] = [];
   if (domain_id) filters.push(withValue(scope, 'domain_id', domain_id));
   if (type) filters.push(withValue(scope, 'type', type));
@@ -121,7 +121,7 @@ export async function lockEventsUnderLease(
 }
 
 /** Returns an event by its id alone, for the worker whose lane lease guards the event's delivery fields. */
-export async function getEvent(store: Store, id: EventId): Promise<StoredEvent> {
+export async function getEventById(store: Store, id: EventId): Promise<StoredEvent> {
   return eventOf(
     await store.db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
   );

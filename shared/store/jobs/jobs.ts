@@ -204,7 +204,7 @@ export interface ListedJob extends NewJob {
 }
 
 /** Lists jobs, the next due first. */
-export async function listJobs(
+export async function selectJobs(
   store: Store,
   { dueBefore, attemptsMin, limit }: { dueBefore?: Instant; attemptsMin?: number; limit: number },
 ): Promise<ListedJob[]> {
@@ -240,7 +240,7 @@ export async function findJobDue(
 }
 
 /** Makes a job due and takes it from any worker that holds it. @returns false if there is no such job. */
-export async function retryJob(
+export async function makeJobDue(
   store: Store,
   kind: JobKind,
   subjectId: string,

@@ -22,8 +22,8 @@ export class NewerDatabaseError extends Error {
  * Brings the schema up to date. On Postgres it runs in one transaction, one process at a time.
  * @throws NewerDatabaseError if a newer version has migrated the database.
  */
-export async function migrate(store: Store): Promise<void> {
-  if (store.flags.rowLocks && !store.inTransaction) return inTransaction(store, migrate);
+export async function migrateSchema(store: Store): Promise<void> {
+  if (store.flags.rowLocks && !store.inTransaction) return inTransaction(store, migrateSchema);
   if (store.flags.rowLocks) await holdMigrationLock(store.db);
   await refuseNewer(store);
   const { error } = await migratorOf(store).migrateToLatest();

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { composeService } from '../../../service/compose.ts';
 import { openPostgresStore } from '../../../service/database/postgres-store.ts';
-import { migrate } from '../../../shared/store/migrations/migrate.ts';
+import { migrateSchema } from '../../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../../shared/store/sqlite.ts';
 import { closeStore } from '../../../shared/store/store.ts';
 import { BENCH_LOG, benchConfig, migrated } from '../deliveries/service-deliverer.ts';
@@ -65,7 +65,7 @@ export async function listsAtScale(): Promise<BenchRow[]> {
   const serveSqlite = async () => {
     const store = openSqlite(null);
     stack.defer(() => closeStore(store));
-    await migrate(store);
+    await migrateSchema(store);
     return { store, served: await serveApi({ ...context, store }) };
   };
   const [large, small] = [await serveSqlite(), await serveSqlite()];

@@ -5,7 +5,7 @@ import type { App } from '../../../shared/core/apps/app.ts';
 import type { StoredEvent } from '../../../shared/core/webhooks/delivery.ts';
 import { createAccount } from '../../../shared/operations/accounts/create-account.ts';
 import type { Context } from '../../../shared/operations/context.ts';
-import { migrate } from '../../../shared/store/migrations/migrate.ts';
+import { migrateSchema } from '../../../shared/store/migrations/migrate.ts';
 import { closeStore } from '../../../shared/store/store.ts';
 import type { Backlog, Deliverer } from './service-delivering.ts';
 
@@ -48,7 +48,7 @@ export function benchConfig(databaseUrl: string): ServiceConfig {
 export async function migrated(databaseUrl: string): Promise<void> {
   const { store } = openPostgresStore({ connectionString: databaseUrl, onIdleError: console.error });
   try {
-    await migrate(store);
+    await migrateSchema(store);
   } finally {
     await closeStore(store);
   }

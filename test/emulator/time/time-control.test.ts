@@ -4,7 +4,7 @@ import { createTimeControl, type TimeControl } from '../../../emulator/time/time
 import type { JobKind } from '../../../shared/core/domains/job.ts';
 import type { Runner } from '../../../shared/jobs/runner.ts';
 import { scheduleJob } from '../../../shared/store/jobs/jobs.ts';
-import { migrate } from '../../../shared/store/migrations/migrate.ts';
+import { migrateSchema } from '../../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../../shared/store/sqlite.ts';
 import { closeStore, type Store } from '../../../shared/store/store.ts';
 
@@ -23,7 +23,7 @@ let errors: unknown[];
 
 beforeEach(async () => {
   store = openSqlite(null);
-  await migrate(store);
+  await migrateSchema(store);
   clock = new AdjustableClock({ now: () => START }, { mode: 'frozen', offset_ms: 0, frozen_at: START });
   saved = START;
   errors = [];

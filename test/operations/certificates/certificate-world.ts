@@ -22,7 +22,7 @@ import type { Clock } from '../../../shared/ports/clock.ts';
 import type { EdgeProbe } from '../../../shared/ports/edge-probe.ts';
 import { findDomainById, saveDomain } from '../../../shared/store/domains/domains.ts';
 import { nextLaneDue } from '../../../shared/store/events/lanes.ts';
-import { listJobs } from '../../../shared/store/jobs/jobs.ts';
+import { selectJobs } from '../../../shared/store/jobs/jobs.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { type AcmeServer, acmeServer } from '../../fixtures/acme/acme-server.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
@@ -180,7 +180,7 @@ export async function certificateWorld({
 
 /** Returns when the next job is due or a lease runs out, which a polling runner would find. */
 async function nextDue({ world: { context }, handlers }: CertificateWorld): Promise<Instant | null> {
-  const jobs = await listJobs(context.store, { limit: 1000 });
+  const jobs = await selectJobs(context.store, { limit: 1000 });
   const due = jobs.filter(({ kind }) => handlers[kind]).map(({ due_at }) => due_at);
   const lane = await nextLaneDue(context.store);
   if (lane !== null) due.push(lane);

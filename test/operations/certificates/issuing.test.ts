@@ -9,7 +9,7 @@ import type { IssuanceOutcome } from '../../../shared/operations/context.ts';
 import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
 import { findCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
-import { listJobs } from '../../../shared/store/jobs/jobs.ts';
+import { selectJobs } from '../../../shared/store/jobs/jobs.ts';
 import type { Look } from '../../fixtures/acme/acme-server.ts';
 import { certificateWorld } from './certificate-world.ts';
 
@@ -133,7 +133,7 @@ test('keeps the job without counting a failure if the node has no authority', as
   under.world.context.issuance = null;
   const id = await under.addIssuing(HOST);
   await under.pass(MINUTE_MS);
-  const jobs = await listJobs(under.world.context.store, { limit: 10 });
+  const jobs = await selectJobs(under.world.context.store, { limit: 10 });
   expect(jobs.map(({ kind, subject_id }) => `${kind} ${subject_id}`)).toContain(`issue ${id}`);
   expect(under.world.logged).not.toContain('a job failed; it will be retried');
 });

@@ -9,7 +9,7 @@ import { updateDomain } from '../../../shared/operations/domains/update-domain.t
 import type { UpdateDomain } from '../../../shared/schema/domain.ts';
 import { findCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import { findNewestCertificate, setRenewal } from '../../../shared/store/certificates/certificates.ts';
-import { listJobs, scheduleJob } from '../../../shared/store/jobs/jobs.ts';
+import { scheduleJob, selectJobs } from '../../../shared/store/jobs/jobs.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
 /** An apex with `www`. */
@@ -53,7 +53,7 @@ test('is not looked up for www while no authority has capacity for the apex', as
   const id = await under.addIssuing(APEX, change);
   await under.pass(SECOND_MS);
   expect(surveys).toBe(1);
-  const [job] = (await listJobs(context.store, { limit: 100 })).filter(({ kind }) => kind === 'issue');
+  const [job] = (await selectJobs(context.store, { limit: 100 })).filter(({ kind }) => kind === 'issue');
   if (!job) throw new Error('no job');
   const { subject_id, app_id } = job;
   await scheduleJob(context.store, { kind: 'issue', subject_id, app_id, due_at: under.world.clock.now() });
@@ -117,7 +117,8 @@ test('does not look for www when the app changes other fields', async () => {
   const id = await under.addIssuing(APEX, change);
   await under.pass(MINUTE_MS);
   const dueOf = async () =>
-    (await listJobs(under.world.context.store, { limit: 100 })).find(({ kind }) => kind === 'renew')?.due_at;
+    (await selectJobs(under.world.context.store, { limit: 100 })).find(({ kind }) => kind === 'renew')
+      ?.due_at;
   const due = await dueOf();
   expect(due).toBeGreaterThan(under.world.clock.now());
   await patched(under, id, { ...change, metadata: { team: 'people' } });

@@ -9,7 +9,7 @@ import { holdHostname, releaseHostname } from '../../../shared/operations/domain
 import { getApp, updateApp } from '../../../shared/store/accounts/apps.ts';
 import { findDnsCheck } from '../../../shared/store/domains/dns-checks.ts';
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
-import { findRoute } from '../../../shared/store/domains/routes.ts';
+import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
 import { START } from '../../jobs/job-world.ts';
 import { type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, MISSING, nextCheck, right } from './dns-world.ts';
 
@@ -146,6 +146,6 @@ async function work(): Promise<void> {
 
 async function expectNothingNoted(events: readonly string[]): Promise<void> {
   expect(await findDnsCheck(world.context.store, id)).toBeNull();
-  expect(await findRoute(world.context.store, HOST)).toBeNull();
+  expect(await findRouteOwner(world.context.store, HOST)).toBeNull();
   expect(await world.events(caller, id)).toEqual(events);
 }

@@ -7,7 +7,7 @@ import { checkWhitelabel } from '../../../shared/operations/dns/check-whitelabel
 import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
 import { getApp, updateApp } from '../../../shared/store/accounts/apps.ts';
 import { findDnsCheck } from '../../../shared/store/domains/dns-checks.ts';
-import { findRoute } from '../../../shared/store/domains/routes.ts';
+import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
 import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, MISSING, right } from './dns-world.ts';
 
 /** Attacks by a hostile customer, and cases of a sold name or a moved host. The rules are in `docs/domains.md`. */
@@ -44,7 +44,7 @@ describe('a white-label host that moved to another app', () => {
     for (let minute = 0; minute < 5; minute++) await world.check(claimed);
     expect(await world.domain(claimed)).toMatchObject({ status: 'pending_dns' });
     expect(await world.domain(victim)).toMatchObject({ status: 'active' });
-    expect(await findRoute(world.context.store, HOST)).toBe(victim);
+    expect(await findRouteOwner(world.context.store, HOST)).toBe(victim);
   });
 });
 
@@ -156,7 +156,7 @@ test('an older lookup takes no route from a newer one', async () => {
   };
   await world.check(slow);
   expect(await world.domain(quick)).toMatchObject({ status: 'issuing' });
-  expect(await findRoute(world.context.store, HOST)).toBe(quick);
+  expect(await findRouteOwner(world.context.store, HOST)).toBe(quick);
   await world.work();
   expect(await world.domain(slow)).toMatchObject({ status: 'pending_dns' });
 });

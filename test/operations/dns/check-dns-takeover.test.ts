@@ -3,7 +3,7 @@ import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
 import { getApp } from '../../../shared/store/accounts/apps.ts';
-import { findRoute } from '../../../shared/store/domains/routes.ts';
+import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
 import type { SaidView } from '../../core/dns/survey-builder.ts';
 import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, nextCheck } from './dns-world.ts';
 
@@ -36,7 +36,7 @@ describe('a subdomain', () => {
       status_reason: 'hostname_routed_elsewhere',
       status_since: world.clock.now(),
     });
-    expect(await findRoute(world.context.store, HOST)).toBe(claimed);
+    expect(await findRouteOwner(world.context.store, HOST)).toBe(claimed);
     expect((await world.events(rival, claimed)).at(-1)).toBe('domain.verified');
     expect((await world.events(holder, held)).at(-1)).toBe('domain.dns_broken');
   });
@@ -53,7 +53,7 @@ describe('a subdomain', () => {
     expect(events).toBe(2);
     expect(await world.domain(claimed)).toMatchObject({ status: 'pending_dns' });
     expect(await world.domain(held)).toMatchObject({ status: 'active' });
-    expect(await findRoute(world.context.store, HOST)).toBe(held);
+    expect(await findRouteOwner(world.context.store, HOST)).toBe(held);
     expect(await world.events(rival, claimed)).toEqual(['domain.created']);
     // The job is rescheduled, and succeeds.
     expect(await world.check(claimed)).toMatchObject({ status: 'issuing' });
@@ -70,7 +70,7 @@ describe('a subdomain', () => {
       status: 'dns_broken',
       status_reason: 'hostname_routed_elsewhere',
     });
-    expect(await findRoute(world.context.store, HOST)).toBe(held);
+    expect(await findRouteOwner(world.context.store, HOST)).toBe(held);
   });
 });
 
@@ -101,7 +101,7 @@ describe('an apex', () => {
     });
     expect(await nextCheck(world, claimed)).toBe(world.clock.now() + 10 * SECOND_MS);
     expect(await world.domain(held)).toMatchObject({ status: 'active' });
-    expect(await findRoute(world.context.store, HOST)).toBe(held);
+    expect(await findRouteOwner(world.context.store, HOST)).toBe(held);
     expect(await world.events(rival, claimed)).toEqual(['domain.created']);
   });
 
@@ -111,7 +111,7 @@ describe('an apex', () => {
     await world.work();
     expect(await world.domain(claimed)).toMatchObject({ status: 'expired', status_reason: 'window_expired' });
     expect(await world.domain(held)).toMatchObject({ status: 'active' });
-    expect(await findRoute(world.context.store, HOST)).toBe(held);
+    expect(await findRouteOwner(world.context.store, HOST)).toBe(held);
   });
 
   test("goes to the newcomer once the holder's TXT is gone", async () => {
@@ -123,7 +123,7 @@ describe('an apex', () => {
       status: 'dns_broken',
       status_reason: 'hostname_routed_elsewhere',
     });
-    expect(await findRoute(world.context.store, HOST)).toBe(claimed);
+    expect(await findRouteOwner(world.context.store, HOST)).toBe(claimed);
   });
 
   test('stays with its holder even if a CNAME leads to the newcomer', async () => {
@@ -133,7 +133,7 @@ describe('an apex', () => {
       status: 'verifying',
       status_reason: 'hostname_routed_elsewhere',
     });
-    expect(await findRoute(world.context.store, HOST)).toBe(held);
+    expect(await findRouteOwner(world.context.store, HOST)).toBe(held);
   });
 
   test('does not move by addresses alone', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
-import { listJobs, scheduleJob } from '../../../shared/store/jobs/jobs.ts';
+import { scheduleJob, selectJobs } from '../../../shared/store/jobs/jobs.ts';
 import { START } from '../../jobs/job-world.ts';
 import { type DnsWorld, dnsWorld, everywhere, MISSING, right, UNKNOWN } from './dns-world.ts';
 
@@ -52,7 +52,7 @@ test('does not expire a domain through a job that an earlier version left', asyn
   await scheduleJob(world.context.store, job);
   await world.work();
   expect(await world.domain(id)).toMatchObject({ status: 'pending_dns', last_checked_at: null });
-  const left = await listJobs(world.context.store, { limit: 10 });
+  const left = await selectJobs(world.context.store, { limit: 10 });
   expect(left.map(({ kind }) => kind)).toContain('check_dns');
   expect(left.map(({ kind }) => kind)).not.toContain('expire');
 });

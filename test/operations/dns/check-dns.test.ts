@@ -6,7 +6,7 @@ import { verifyDomain } from '../../../shared/operations/dns/verify-domain.ts';
 import { getDomain } from '../../../shared/operations/domains/get-domain.ts';
 import { getApp } from '../../../shared/store/accounts/apps.ts';
 import { findDnsCheck } from '../../../shared/store/domains/dns-checks.ts';
-import { findRoute } from '../../../shared/store/domains/routes.ts';
+import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
 import { START } from '../../jobs/job-world.ts';
 import {
   at,
@@ -138,7 +138,7 @@ describe('a domain that waits for its record', () => {
         routed_through: await ownTarget(),
       });
       expect(await world.events(caller, id)).toEqual([CREATED, 'domain.verified']);
-      expect(await findRoute(world.context.store, HOST)).toBe(id);
+      expect(await findRouteOwner(world.context.store, HOST)).toBe(id);
     },
   );
 
@@ -226,7 +226,7 @@ describe('an active domain', () => {
     });
     expect((await world.events(caller, id)).at(-1)).toBe('domain.dns_broken');
     // It is still served, so the route stays.
-    expect(await findRoute(world.context.store, HOST)).toBe(id);
+    expect(await findRouteOwner(world.context.store, HOST)).toBe(id);
   });
 
   test('does not break earlier because of a requested check in between', async () => {

@@ -7,8 +7,8 @@ import type { Caller } from '../../../shared/operations/context.ts';
 import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
 import type { SurveyDepth } from '../../../shared/ports/dns.ts';
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
-import { listEvents } from '../../../shared/store/events/events.ts';
-import { listJobs } from '../../../shared/store/jobs/jobs.ts';
+import { selectEvents } from '../../../shared/store/events/events.ts';
+import { selectJobs } from '../../../shared/store/jobs/jobs.ts';
 import {
   type Said,
   type SaidSurvey,
@@ -105,7 +105,7 @@ export async function dnsWorld(): Promise<DnsWorld> {
       return id;
     },
     async events(caller: Caller, id: DomainId) {
-      const page = await listEvents(context.store, caller, { domain_id: id }, { limit: 100, after: null });
+      const page = await selectEvents(context.store, caller, { domain_id: id }, { limit: 100, after: null });
       return page.rows.map(({ type }) => type).reverse();
     },
   } satisfies Omit<DnsWorld, keyof JobWorld>);
@@ -136,7 +136,7 @@ export async function dnsWorld(): Promise<DnsWorld> {
 
 /** Returns when the job that checks a domain is due. */
 export async function nextCheck({ context }: DnsWorld, id: DomainId): Promise<number | null> {
-  const jobs = await listJobs(context.store, { limit: 1000 });
+  const jobs = await selectJobs(context.store, { limit: 1000 });
   return jobs.find(({ kind, subject_id }) => kind === 'check_dns' && subject_id === id)?.due_at ?? null;
 }
 

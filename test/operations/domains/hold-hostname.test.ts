@@ -12,7 +12,7 @@ import {
   releaseHostname,
 } from '../../../shared/operations/domains/hold-hostname.ts';
 import { lockDomainsUnderHold } from '../../../shared/store/domains/domains.ts';
-import { listJobs } from '../../../shared/store/jobs/jobs.ts';
+import { selectJobs } from '../../../shared/store/jobs/jobs.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
@@ -158,7 +158,7 @@ async function statuses({ context }: HoldWorld, ids: readonly DomainId[]): Promi
 }
 
 async function owed({ context }: HoldWorld): Promise<unknown[]> {
-  const jobs = await listJobs(context.store, { limit: 1000 });
+  const jobs = await selectJobs(context.store, { limit: 1000 });
   return jobs.filter(({ subject_id }) => subject_id === '*.acme.com');
 }
 

@@ -7,7 +7,7 @@ import {
   openEventFeed,
 } from '../../../shared/operations/events/stream-events.ts';
 import { insertEvent } from '../../../shared/store/events/events.ts';
-import { migrate } from '../../../shared/store/migrations/migrate.ts';
+import { migrateSchema } from '../../../shared/store/migrations/migrate.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { openMemory } from '../../store/open-sqlite.ts';
 import { anEvent, NOW, newId } from '../../store/rows.ts';
@@ -42,7 +42,7 @@ async function look(feed: EventFeed): Promise<string[]> {
 test('sends every event once, even one that appears before the newest', async () => {
   await using opened = await openMemory();
   const { store } = opened;
-  await migrate(store);
+  await migrateSchema(store);
   await write(store, -10);
   const feed = await openFeed(store);
   expect(await look(feed)).toEqual([]);
@@ -58,7 +58,7 @@ test('sends every event once, even one that appears before the newest', async ()
 test('sends all events of one moment, whatever their ids', async () => {
   await using opened = await openMemory();
   const { store } = opened;
-  await migrate(store);
+  await migrateSchema(store);
   const [first, second, third] = [newId('evt'), newId('evt'), newId('evt')];
   await write(store, 0, { id: second });
   const feed = await openFeed(store);
@@ -70,7 +70,7 @@ test('sends all events of one moment, whatever their ids', async () => {
 test('sends a stream that is far behind every event once, in order', async () => {
   await using opened = await openMemory();
   const { store } = opened;
-  await migrate(store);
+  await migrateSchema(store);
   const written: string[] = [];
   for (let count = 0; count < 1_203; count++) written.push(await write(store, count * 100));
   const feed = await openFeed(store, 'evt_00000000000000000000000000');
@@ -85,7 +85,7 @@ test('sends a stream that is far behind every event once, in order', async () =>
 test('ignores events of another app or mode, and refuses them as a position', async () => {
   await using opened = await openMemory();
   const { store } = opened;
-  await migrate(store);
+  await migrateSchema(store);
   const others = [await write(store, 0, { app_id: newId('app') }), await write(store, 0, { mode: 'live' })];
   const feed = await openFeed(store, 'evt_00000000000000000000000000');
   expect(await look(feed)).toEqual([]);

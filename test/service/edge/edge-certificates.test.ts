@@ -8,7 +8,7 @@ import {
   findNewestCertificate,
   type StoredCertificate,
 } from '../../../shared/store/certificates/certificates.ts';
-import { findRoute } from '../../../shared/store/domains/routes.ts';
+import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
@@ -54,7 +54,7 @@ async function world() {
 }
 
 async function newestOf({ store }: Context, hostname: string): Promise<StoredCertificate | null> {
-  const id = await findRoute(store, hostname);
+  const id = await findRouteOwner(store, hostname);
   return id === null ? null : findNewestCertificate(store, id);
 }
 

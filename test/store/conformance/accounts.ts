@@ -4,8 +4,8 @@ import type { Domain } from '../../../shared/core/domains/domain.ts';
 import {
   findAccount,
   insertAccount,
-  listAccounts,
   lockAccount,
+  selectAccounts,
   updateAccount,
 } from '../../../shared/store/accounts/accounts.ts';
 import { insertApp } from '../../../shared/store/accounts/apps.ts';
@@ -37,10 +37,10 @@ export function accountTests(store: () => Store): void {
   test('lists accounts in the order of their ids, after the given one', async () => {
     const accounts = Array.from({ length: 5 }, () => anAccount());
     for (const account of accounts.toReversed()) await insertAccount(store(), account);
-    expect(await listAccounts(store(), 9)).toEqual(accounts);
-    expect(await listAccounts(store(), 2)).toEqual(accounts.slice(0, 2));
-    expect(await listAccounts(store(), 2, accounts[1]?.id)).toEqual(accounts.slice(2, 4));
-    expect(await listAccounts(store(), 2, accounts[4]?.id)).toEqual([]);
+    expect(await selectAccounts(store(), 9)).toEqual(accounts);
+    expect(await selectAccounts(store(), 2)).toEqual(accounts.slice(0, 2));
+    expect(await selectAccounts(store(), 2, accounts[1]?.id)).toEqual(accounts.slice(2, 4));
+    expect(await selectAccounts(store(), 2, accounts[4]?.id)).toEqual([]);
   });
 
   test('refuses a second account with the same id', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AppId, DomainId } from '../../../shared/core/ids.ts';
-import { listDomains } from '../../../shared/store/domains/domain-list.ts';
+import { selectDomains } from '../../../shared/store/domains/domain-list.ts';
 import { insertDomain } from '../../../shared/store/domains/domains.ts';
 import { wakeLane } from '../../../shared/store/events/lanes.ts';
 import type { Store } from '../../../shared/store/store.ts';
@@ -39,7 +39,7 @@ export function byteOrderTests(store: () => Store): void {
     for (const domain of domains) await insertDomain(store(), domain);
     for (const limit of [1, 4, 100]) {
       const scope = scopeOf(aDomain({ app_id: appId }));
-      const pages = await allPages((after) => listDomains(store(), scope, {}, { limit, after }));
+      const pages = await allPages((after) => selectDomains(store(), scope, {}, { limit, after }));
       expect(pages.flat().map(({ id }) => id)).toEqual(IN_ORDER.toReversed());
     }
   });
@@ -49,7 +49,7 @@ export function byteOrderTests(store: () => Store): void {
     for (const hostname of SHUFFLED) await insertDomain(store(), aDomain({ app_id: appId, hostname }));
     const found = async (hostnamePrefix: string) => {
       const scope = scopeOf(aDomain({ app_id: appId }));
-      const { rows } = await listDomains(store(), scope, { hostnamePrefix }, { limit: 50, after: null });
+      const { rows } = await selectDomains(store(), scope, { hostnamePrefix }, { limit: 50, after: null });
       return rows.map(({ hostname }) => hostname).sort();
     };
     expect(await found('a')).toEqual(['a', 'a-b', 'a.b', 'aB', 'ab']);

@@ -19,7 +19,7 @@ import {
   findCertificateById,
   findNewestCertificate,
   insertCertificate,
-  listCertificates,
+  selectCertificates,
   setRenewal,
   soonestEnd,
 } from '../../../shared/store/certificates/certificates.ts';
@@ -67,9 +67,9 @@ export function certificateTests(store: () => Store): void {
     const second = aCertificate({ domain_id: domainId, created_at: NOW + 1, not_after: NOW - 2 * DAY_MS });
     const first = aCertificate({ not_after: NOW - 3 * DAY_MS });
     for (const each of [replaced, second, first]) await insertCertificate(store(), each);
-    const ended = await listCertificates(store(), { limit: 10, before: NOW - DAY_MS });
+    const ended = await selectCertificates(store(), { limit: 10, before: NOW - DAY_MS });
     expect(ended).toEqual([first, second]);
-    expect(await listCertificates(store(), { limit: 1 })).toEqual([first]);
+    expect(await selectCertificates(store(), { limit: 1 })).toEqual([first]);
     for (const each of [second, first]) await deleteCertificates(store(), each.domain_id);
   });
 

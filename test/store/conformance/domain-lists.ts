@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Domain } from '../../../shared/core/domains/domain.ts';
 import { STATUSES } from '../../../shared/core/domains/status.ts';
-import { type DomainFilter, listDomains } from '../../../shared/store/domains/domain-list.ts';
+import { type DomainFilter, selectDomains } from '../../../shared/store/domains/domain-list.ts';
 import { writeMetadata } from '../../../shared/store/domains/domain-metadata.ts';
 import { insertDomain, saveDomain } from '../../../shared/store/domains/domains.ts';
 import type { Store } from '../../../shared/store/store.ts';
@@ -55,7 +55,7 @@ export function domainListTests(store: () => Store): void {
     for (const domain of domains) expect(await insertDomain(store(), domain)).toBe(true);
   };
   const listed = async (domain: Domain, filter: DomainFilter = {}) =>
-    (await listDomains(store(), scopeOf(domain), filter, { limit: 50, after: null })).rows;
+    (await selectDomains(store(), scopeOf(domain), filter, { limit: 50, after: null })).rows;
 
   test('lists the domains of the app and mode that are not deleted, newest first', async () => {
     const appId = newId('app');
@@ -79,7 +79,7 @@ export function domainListTests(store: () => Store): void {
     const first = domains[0] ?? aDomain();
     await insert(...domains);
     for (const limit of [1, 2, 3, 4, 8, 9, 100]) {
-      const pages = await allPages((after) => listDomains(store(), scopeOf(first), {}, { limit, after }));
+      const pages = await allPages((after) => selectDomains(store(), scopeOf(first), {}, { limit, after }));
       expect(pages.flat()).toEqual(domains.toReversed());
       expect(pages).toHaveLength(Math.ceil(9 / limit));
     }
@@ -93,11 +93,11 @@ export function domainListTests(store: () => Store): void {
       Domain,
     ];
     await insert(a, b, c);
-    const page = await listDomains(store(), scopeOf(a), {}, { limit: 1, after: null });
+    const page = await selectDomains(store(), scopeOf(a), {}, { limit: 1, after: null });
     expect(page).toEqual({ rows: [c], next: { created_at: c.created_at, id: c.id } });
     await insert(aDomain({ app_id: appId, created_at: NOW + 3 }));
     await saveDomain(store(), { ...c, status: 'deleted' });
-    const rest = await listDomains(store(), scopeOf(a), {}, { limit: 9, after: page.next });
+    const rest = await selectDomains(store(), scopeOf(a), {}, { limit: 9, after: page.next });
     expect(rest).toEqual({ rows: [b, a], next: null });
   });
 
@@ -175,7 +175,7 @@ export function domainListTests(store: () => Store): void {
     );
     const filter = { status: 'active', hostnamePrefix: 'a', metadata: { team: 'x', tier: '1' } } as const;
     const pages = await allPages((after) =>
-      listDomains(store(), scopeOf(first), filter, { limit: 2, after }),
+      selectDomains(store(), scopeOf(first), filter, { limit: 2, after }),
     );
     expect(pages).toEqual([[matching[2], matching[1]], [matching[0]]]);
   });

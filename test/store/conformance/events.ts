@@ -8,10 +8,10 @@ import {
   findEvent,
   firstPendingEvent,
   firstPendingEvents,
-  getEvent,
+  getEventById,
   insertEvent,
-  listEvents,
   lockEventsUnderLease,
+  selectEvents,
   updateEventDeliveries,
 } from '../../../shared/store/events/events.ts';
 import { wakeLane } from '../../../shared/store/events/lanes.ts';
@@ -42,12 +42,12 @@ export function eventTests(store: () => Store): void {
     for (const event of events) await insertEvent(store(), event);
   };
   const listed = async (event: StoredEvent, filter: EventFilter = {}) =>
-    (await listEvents(store(), scopeOf(event), filter, { limit: 50, after: null })).rows;
+    (await selectEvents(store(), scopeOf(event), filter, { limit: 50, after: null })).rows;
 
   test.each([anEvent(), anEvent(WHOLE)])('reads an event as it was written: %j', async (event) => {
     await insert(event, anEvent());
     expect(await findEvent(store(), scopeOf(event), event.id)).toEqual(event);
-    expect(await getEvent(store(), event.id)).toEqual(event);
+    expect(await getEventById(store(), event.id)).toEqual(event);
   });
 
   test('does not find an event of another app, in the other mode, or by another id', async () => {
@@ -57,7 +57,7 @@ export function eventTests(store: () => Store): void {
     expect(await findEvent(store(), { app_id: newId('app'), mode }, id)).toBeNull();
     expect(await findEvent(store(), { app_id, mode: 'test' }, id)).toBeNull();
     expect(await findEvent(store(), { app_id, mode }, newId('evt'))).toBeNull();
-    await expect(getEvent(store(), newId('evt'))).rejects.toThrow();
+    await expect(getEventById(store(), newId('evt'))).rejects.toThrow();
   });
 
   test('refuses a second event with the same number in a domain', async () => {
@@ -106,7 +106,7 @@ export function eventTests(store: () => Store): void {
     await insert(...events);
     for (const limit of [1, 3, 7, 100]) {
       const scope = { app_id: appId, mode: 'live' } as const;
-      const pages = await allPages((after) => listEvents(store(), scope, {}, { limit, after }));
+      const pages = await allPages((after) => selectEvents(store(), scope, {}, { limit, after }));
       expect(pages.flat()).toEqual(events.toReversed());
       expect(pages).toHaveLength(Math.ceil(7 / limit));
     }
@@ -168,7 +168,7 @@ export function eventTests(store: () => Store): void {
     const { attempts, tries, first_attempt_at, last_attempt_at } = { ...event, ...WHOLE };
     const begun = { attempts, tries, first_attempt_at, last_attempt_at };
     await updateEventDeliveries(store(), [{ ...event, ...begun }]);
-    expect(await getEvent(store(), event.id)).toEqual({ ...event, ...begun });
+    expect(await getEventById(store(), event.id)).toEqual({ ...event, ...begun });
     const ended = {
       delivery_status: 'failed',
       last_status_code: 500,
@@ -176,8 +176,8 @@ export function eventTests(store: () => Store): void {
       next_attempt_at: null,
     } as const;
     await updateEventDeliveries(store(), [{ ...event, ...begun, ...ended }]);
-    expect(await getEvent(store(), event.id)).toEqual({ ...event, ...begun, ...ended });
-    expect(await getEvent(store(), other.id)).toEqual(other);
+    expect(await getEventById(store(), event.id)).toEqual({ ...event, ...begun, ...ended });
+    expect(await getEventById(store(), other.id)).toEqual(other);
   });
 
   test('ends pending events of lanes without an endpoint: tried ones failed, others have no delivery', async () => {
@@ -196,15 +196,15 @@ export function eventTests(store: () => Store): void {
     const lanes = [untried, tried, delivered, foreign].map(({ domain_id }) => domain_id);
     await endPendingEvents(store(), appId, lanes);
     const end = { next_attempt_at: null };
-    expect(await getEvent(store(), untried.id)).toEqual({ ...untried, ...end, delivery_status: 'none' });
-    expect(await getEvent(store(), tried.id)).toEqual({ ...tried, ...end, delivery_status: 'failed' });
-    for (const event of unchanged) expect(await getEvent(store(), event.id)).toEqual(event);
+    expect(await getEventById(store(), untried.id)).toEqual({ ...untried, ...end, delivery_status: 'none' });
+    expect(await getEventById(store(), tried.id)).toEqual({ ...tried, ...end, delivery_status: 'failed' });
+    for (const event of unchanged) expect(await getEventById(store(), event.id)).toEqual(event);
   });
 
   test('ends nothing for no lanes', async () => {
     const event = anEvent();
     await insert(event);
     await endPendingEvents(store(), event.app_id, []);
-    expect(await getEvent(store(), event.id)).toEqual(event);
+    expect(await getEventById(store(), event.id)).toEqual(event);
   });
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { type DomainFilter, listDomains } from '../../../shared/store/domains/domain-list.ts';
-import { type EventFilter, listEvents } from '../../../shared/store/events/events.ts';
+import { type DomainFilter, selectDomains } from '../../../shared/store/domains/domain-list.ts';
+import { type EventFilter, selectEvents } from '../../../shared/store/events/events.ts';
 import { LOOKUPS_MAX } from '../../../shared/store/ordered-walk.ts';
 import type { Scope } from '../../../shared/store/scope.ts';
 import type { Store } from '../../../shared/store/store.ts';
@@ -35,7 +35,7 @@ export function filteredListTests(store: () => Store): void {
 
   test('a list of domains by several filters returns each match once and in order', async () => {
     for (const [filter, passes] of DOMAIN_FILTERS) {
-      const pages = await allPages((after) => listDomains(store(), scope, filter, { limit: LIMIT, after }));
+      const pages = await allPages((after) => selectDomains(store(), scope, filter, { limit: LIMIT, after }));
       const expected = Array.from({ length: LARGE }, (_, i) => LARGE - i).filter(passes);
       expect(
         pages.flat().map(({ id }) => id),
@@ -48,7 +48,7 @@ export function filteredListTests(store: () => Store): void {
   test('a list of events by domain and type returns each match once and in order', async () => {
     const domainId = idOf('dom', FLAPPING);
     const read = (filter: EventFilter) =>
-      allPages((after) => listEvents(store(), scope, filter, { limit: LIMIT, after }));
+      allPages((after) => selectEvents(store(), scope, filter, { limit: LIMIT, after }));
     const ofDomain = (await read({ domain_id: domainId })).flat();
     expect(ofDomain.length).toBeGreaterThan(LIMIT);
     for (const type of ['domain.active', 'domain.verified', 'domain.dns_broken'] as const)
@@ -59,10 +59,10 @@ export function filteredListTests(store: () => Store): void {
 
   test('an empty page has a next page that continues after the examined rows', async () => {
     const filter = { status: 'active', metadata: { odd: 'x' } } as const;
-    const first = await listDomains(store(), scope, filter, { limit: LIMIT, after: null });
+    const first = await selectDomains(store(), scope, filter, { limit: LIMIT, after: null });
     expect(first.rows).toEqual([]);
     expect(first.next).not.toBeNull();
-    const pages = await allPages((after) => listDomains(store(), scope, filter, { limit: LIMIT, after }));
+    const pages = await allPages((after) => selectDomains(store(), scope, filter, { limit: LIMIT, after }));
     expect(pages.length).toBeLessThanOrEqual(LARGE / LOOKUPS_MAX + 1);
   });
 }

@@ -4,7 +4,7 @@ import {
   findHold,
   type Hold,
   insertHold,
-  listHolds,
+  selectHolds,
 } from '../../../shared/store/domains/holds.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { NOW } from '../rows.ts';
@@ -44,7 +44,7 @@ export function holdTests(store: () => Store): void {
     const hold = aHold('acme.com', { reason: 'first' });
     expect(await insertHold(store(), hold)).toBe(true);
     expect(await insertHold(store(), aHold('acme.com', { reason: 'second' }))).toBe(false);
-    expect(await listHolds(store())).toEqual([hold]);
+    expect(await selectHolds(store())).toEqual([hold]);
   });
 
   test('deletes a hold by its own name only', async () => {
@@ -59,6 +59,6 @@ export function holdTests(store: () => Store): void {
   test('lists holds in byte order', async () => {
     const sorted = ['*.a.com', '*.b.com', 'a-b.com', 'a.com', 'a0.com', 'ab.com', 'xn--a.com'];
     for (const name of sorted.toReversed()) await insertHold(store(), aHold(name));
-    expect((await listHolds(store())).map(({ hostname }) => hostname)).toEqual(sorted);
+    expect((await selectHolds(store())).map(({ hostname }) => hostname)).toEqual(sorted);
   });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Domain } from '../../../shared/core/domains/domain.ts';
 import { MODES, STATUSES } from '../../../shared/core/domains/status.ts';
-import { listDomains } from '../../../shared/store/domains/domain-list.ts';
+import { selectDomains } from '../../../shared/store/domains/domain-list.ts';
 import {
   findDomainById,
   findDomainOfApp,
@@ -33,7 +33,7 @@ export function hostnameTests(store: () => Store): void {
       expect(await findDomainById(store(), first.id)).toEqual(first);
       const filter = { metadata: { of: 'second' } };
       for (const scope of [scopeOf(first), scopeOf(second)]) {
-        expect((await listDomains(store(), scope, filter, { limit: 9, after: null })).rows).toEqual([]);
+        expect((await selectDomains(store(), scope, filter, { limit: 9, after: null })).rows).toEqual([]);
       }
     },
   );

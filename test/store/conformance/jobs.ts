@@ -4,12 +4,12 @@ import {
   dropJobLeases,
   finishJob,
   holdsJob,
-  listJobs,
+  makeJobDue,
   nextJobDue,
   postponeJob,
   replaceJobs,
-  retryJob,
   scheduleJobOnce,
+  selectJobs,
 } from '../../../shared/store/jobs/jobs.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { aJob, JOB_LEASE_MS, jobTable } from '../jobs/job-table.ts';
@@ -122,12 +122,12 @@ export function jobTests(store: () => Store): void {
       { ...leased, due_at: NOW + 1 + JOB_LEASE_MS, attempts: 1, leased: true },
       { ...later, attempts: 0, leased: false },
     ];
-    expect(await listJobs(store(), { limit: 9 })).toEqual(seen);
-    expect(await listJobs(store(), { limit: 1 })).toEqual(seen.slice(0, 1));
-    expect(await listJobs(store(), { dueBefore: NOW + 1 + JOB_LEASE_MS, limit: 9 })).toEqual(
+    expect(await selectJobs(store(), { limit: 9 })).toEqual(seen);
+    expect(await selectJobs(store(), { limit: 1 })).toEqual(seen.slice(0, 1));
+    expect(await selectJobs(store(), { dueBefore: NOW + 1 + JOB_LEASE_MS, limit: 9 })).toEqual(
       seen.slice(0, 2),
     );
-    expect(await listJobs(store(), { attemptsMin: 2, limit: 9 })).toEqual(seen.slice(0, 1));
+    expect(await selectJobs(store(), { attemptsMin: 2, limit: 9 })).toEqual(seen.slice(0, 1));
   });
 
   test('lets an operator make a job due, even if a worker holds it', async () => {
@@ -135,11 +135,11 @@ export function jobTests(store: () => Store): void {
     const other = aJob({ due_at: NOW + 9 });
     await schedule(job, other);
     const running = await claimOne(NOW);
-    expect(await retryJob(store(), job.kind, job.subject_id, NOW + 1)).toBe(true);
+    expect(await makeJobDue(store(), job.kind, job.subject_id, NOW + 1)).toBe(true);
     expect(await holdsJob(store(), running)).toBe(false);
     expect((await claimOne(NOW + 1)).subject_id).toBe(job.subject_id);
-    expect(await retryJob(store(), 'retry', job.subject_id, NOW)).toBe(false);
-    expect(await retryJob(store(), job.kind, newId('dom'), NOW)).toBe(false);
+    expect(await makeJobDue(store(), 'retry', job.subject_id, NOW)).toBe(false);
+    expect(await makeJobDue(store(), job.kind, newId('dom'), NOW)).toBe(false);
     expect(await nextJobDue(store())).toBe(NOW + 9);
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findAccount, insertAccount } from '../../../shared/store/accounts/accounts.ts';
-import { migrate, pendingMigrations } from '../../../shared/store/migrations/migrate.ts';
+import { migrateSchema, pendingMigrations } from '../../../shared/store/migrations/migrate.ts';
 import type { Tables } from '../../../shared/store/tables.ts';
 import { type OpenStore, tableNames } from '../open-store.ts';
 import { anAccount, NOW } from '../rows.ts';
@@ -38,7 +38,7 @@ export function migrationTests(open: OpenStore): void {
   test('creates every table in a blank database', async () => {
     await using opened = await open();
     expect(await tableNames(opened.store)).toEqual([]);
-    await migrate(opened.store);
+    await migrateSchema(opened.store);
     expect(await tableNames(opened.store)).toEqual(Object.keys(TABLES).sort());
   });
 
@@ -46,22 +46,22 @@ export function migrationTests(open: OpenStore): void {
     await using opened = await open();
     expect((await pendingMigrations(opened.store))[0]).toBe('0001-initial');
     expect(await tableNames(opened.store)).toEqual([]);
-    await migrate(opened.store);
+    await migrateSchema(opened.store);
     expect(await pendingMigrations(opened.store)).toEqual([]);
   });
 
   test('leaves a current database unchanged', async () => {
     await using opened = await open();
-    await migrate(opened.store);
+    await migrateSchema(opened.store);
     const account = anAccount();
     await insertAccount(opened.store, account);
-    await migrate(opened.store);
+    await migrateSchema(opened.store);
     expect(await findAccount(opened.store, account.id)).toEqual(account);
   });
 
   test('migrates once if several nodes start at the same time', async () => {
     await using opened = await open();
-    await Promise.all(Array.from({ length: 5 }, () => migrate(opened.store)));
+    await Promise.all(Array.from({ length: 5 }, () => migrateSchema(opened.store)));
     expect(await tableNames(opened.store)).toEqual(Object.keys(TABLES).sort());
   });
 
@@ -69,21 +69,21 @@ export function migrationTests(open: OpenStore): void {
     await using opened = await open();
     const { schema } = opened.store.db;
     await schema.createTable('rate_windows').addColumn('in_the_way', 'text').execute();
-    await expect(migrate(opened.store)).rejects.toThrow('The database could not be migrated');
+    await expect(migrateSchema(opened.store)).rejects.toThrow('The database could not be migrated');
     expect(await tableNames(opened.store)).toEqual(['rate_windows']);
     await schema.dropTable('rate_windows').execute();
-    await migrate(opened.store);
+    await migrateSchema(opened.store);
     expect(await tableNames(opened.store)).toEqual(Object.keys(TABLES).sort());
   });
 
   test('refuses a database that a newer version migrated, and names the migration', async () => {
     await using opened = await open();
-    await migrate(opened.store);
+    await migrateSchema(opened.store);
     const done = { name: '9999-from-the-future', timestamp: new Date(NOW).toISOString() };
     const db = opened.store.db.withTables<{ kysely_migration: typeof done }>();
     await db.insertInto('kysely_migration').values(done).execute();
     const refusal = 'The database is newer than this version: it has the migration 9999-from';
-    await expect(migrate(opened.store)).rejects.toThrow(refusal);
+    await expect(migrateSchema(opened.store)).rejects.toThrow(refusal);
     await expect(pendingMigrations(opened.store)).rejects.toThrow(refusal);
   });
 }

@@ -4,7 +4,7 @@ import { claimIdempotencyKey } from '../../../shared/store/accounts/idempotency.
 import { countUse } from '../../../shared/store/accounts/rate-windows.ts';
 import { findDomainById, insertDomain } from '../../../shared/store/domains/domains.ts';
 import { listDeliveries, saveDeliveries } from '../../../shared/store/events/deliveries.ts';
-import { insertEvent, listEvents } from '../../../shared/store/events/events.ts';
+import { insertEvent, selectEvents } from '../../../shared/store/events/events.ts';
 import { ensureLane } from '../../../shared/store/events/lanes.ts';
 import { type PruneBefore, prune } from '../../../shared/store/jobs/prune.ts';
 import type { Store } from '../../../shared/store/store.ts';
@@ -63,7 +63,7 @@ export function pruneTests(store: () => Store): void {
       await saveDeliveries(store(), [aDelivery({ event_id: event.id })]);
     }
     expect(await prune(store(), { ...NOTHING, events: NOW })).toBe(false);
-    const { rows } = await listEvents(
+    const { rows } = await selectEvents(
       store(),
       { app_id: appId, mode: 'live' },
       {},

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { dropRoutes, findRoute, takeRoute } from '../../../shared/store/domains/routes.ts';
+import { dropRoutes, findRouteOwner, takeRoute } from '../../../shared/store/domains/routes.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { newId } from '../rows.ts';
 
 export function routeTests(store: () => Store): void {
   test('routes a hostname to the domain that took it last, and returns the previous one', async () => {
     const [one, two] = [newId('dom'), newId('dom')];
-    expect(await findRoute(store(), 'acme.com')).toBeNull();
+    expect(await findRouteOwner(store(), 'acme.com')).toBeNull();
     expect(await takeRoute(store(), 'acme.com', one)).toBeNull();
     expect(await takeRoute(store(), 'acme.com', one)).toBeNull();
-    expect(await findRoute(store(), 'acme.com')).toBe(one);
+    expect(await findRouteOwner(store(), 'acme.com')).toBe(one);
     expect(await takeRoute(store(), 'acme.com', two)).toBe(one);
-    expect(await findRoute(store(), 'acme.com')).toBe(two);
-    expect(await findRoute(store(), 'www.acme.com')).toBeNull();
+    expect(await findRouteOwner(store(), 'acme.com')).toBe(two);
+    expect(await findRouteOwner(store(), 'www.acme.com')).toBeNull();
   });
 
   test('a domain drops only the routes that it holds', async () => {
@@ -21,8 +21,8 @@ export function routeTests(store: () => Store): void {
     await takeRoute(store(), 'b.com', one);
     await takeRoute(store(), 'b.com', two);
     await dropRoutes(store(), one);
-    expect(await findRoute(store(), 'a.com')).toBeNull();
-    expect(await findRoute(store(), 'b.com')).toBe(two);
+    expect(await findRouteOwner(store(), 'a.com')).toBeNull();
+    expect(await findRouteOwner(store(), 'b.com')).toBe(two);
     expect(await takeRoute(store(), 'a.com', two)).toBeNull();
   });
 
@@ -31,7 +31,7 @@ export function routeTests(store: () => Store): void {
     const losers = await Promise.all(
       takers.map((id) => inTransaction(store(), (tx) => takeRoute(tx, 'acme.com', id))),
     );
-    const winner = await findRoute(store(), 'acme.com');
+    const winner = await findRouteOwner(store(), 'acme.com');
     expect(losers.filter((id) => id === null)).toHaveLength(1);
     expect([...losers.filter((id) => id !== null), winner].sort()).toEqual(takers.sort());
   });
@@ -44,6 +44,6 @@ export function routeTests(store: () => Store): void {
         inTransaction(store(), (tx) => dropRoutes(tx, id)),
       ]),
     );
-    expect([null, ...takers]).toContain(await findRoute(store(), 'acme.com'));
+    expect([null, ...takers]).toContain(await findRouteOwner(store(), 'acme.com'));
   });
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { findAccount, insertAccount } from '../../../shared/store/accounts/accounts.ts';
-import { listDomains } from '../../../shared/store/domains/domain-list.ts';
+import { selectDomains } from '../../../shared/store/domains/domain-list.ts';
 import { insertDomain } from '../../../shared/store/domains/domains.ts';
-import { insertEvent, listEvents } from '../../../shared/store/events/events.ts';
+import { insertEvent, selectEvents } from '../../../shared/store/events/events.ts';
 import { nextLaneDue, wakeLane } from '../../../shared/store/events/lanes.ts';
 import { nextJobDue, scheduleJob } from '../../../shared/store/jobs/jobs.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
@@ -22,8 +22,8 @@ export function transactionTests(store: () => Store): void {
     });
     await expect(failing).rejects.toThrow(new RangeError('the last step failed'));
     const page = { limit: 9, after: null };
-    expect((await listDomains(store(), scopeOf(domain), {}, page)).rows).toEqual([]);
-    expect((await listEvents(store(), scopeOf(domain), {}, page)).rows).toEqual([]);
+    expect((await selectDomains(store(), scopeOf(domain), {}, page)).rows).toEqual([]);
+    expect((await selectEvents(store(), scopeOf(domain), {}, page)).rows).toEqual([]);
     expect(await nextLaneDue(store())).toBeNull();
     expect(await nextJobDue(store())).toBeNull();
     const metadata = await store().db.selectFrom('domain_metadata').selectAll().execute();

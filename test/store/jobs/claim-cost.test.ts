@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../../../service/database/postgres-store.ts';
 import { JOB_KINDS } from '../../../shared/core/domains/job.ts';
-import { migrate } from '../../../shared/store/migrations/migrate.ts';
+import { migrateSchema } from '../../../shared/store/migrations/migrate.ts';
 import { closeStore, type Store } from '../../../shared/store/store.ts';
 import { seenStatements } from '../../bench/api/seen-statements.ts';
 import { hasPostgres15, startPostgres15 } from '../../bench/deliveries/service-claim-cost-postgres-15.ts';
@@ -112,7 +112,7 @@ async function buffersRead(
   const client = new pg.Client({ connectionString: database.url });
   const { store } = openPostgresStore({ connectionString: database.url, onIdleError: console.error });
   try {
-    await migrate(store);
+    await migrateSchema(store);
     await client.connect();
     for (const statement of fill) await client.query(statement);
     await client.query(`vacuum analyze ${table}`);
