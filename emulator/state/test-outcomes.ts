@@ -4,8 +4,8 @@ import { windowEndsAt } from '../../shared/core/domains/schedule.ts';
 import type { Status } from '../../shared/core/domains/status.ts';
 import {
   DEFAULT_OUTCOME,
-  nextStep,
-  TEST_OUTCOMES,
+  FORCED_OUTCOMES,
+  nextTimerStep,
   type TestOutcome,
 } from '../../shared/core/domains/test-mode.ts';
 import { type Trigger, transition } from '../../shared/core/domains/transition.ts';
@@ -37,7 +37,7 @@ export interface CourseStep {
 
 /** Derives the outcomes from the table that the service itself uses. */
 export function testOutcomes(): ExpectedOutcome[] {
-  return [DEFAULT_OUTCOME, ...TEST_OUTCOMES].map((outcome) => {
+  return [DEFAULT_OUTCOME, ...FORCED_OUTCOMES].map((outcome) => {
     const { label, summary, refusedWith: code } = outcome;
     return {
       label,
@@ -68,7 +68,7 @@ function stepOf({ status_since, status, status_reason }: Domain, event: EventTyp
 }
 
 function nextDue(outcome: TestOutcome, domain: Domain): { at: number; trigger: Trigger } | null {
-  const next = nextStep(outcome, domain);
+  const next = nextTimerStep(outcome, domain);
   if (next !== null && next.due_at !== null) {
     const { trigger: name, reason } = next.step;
     return { at: next.due_at, trigger: reason === undefined ? { name } : { name, reason } };

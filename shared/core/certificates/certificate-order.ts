@@ -69,7 +69,7 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export type OrderStep = 'await_check' | 'choose' | 'place' | 'look' | 'prove';
 
 /** Returns the next step, without asking the authority. */
-export function nextStep(order: CertificateOrder): OrderStep {
+export function nextOrderStep(order: CertificateOrder): OrderStep {
   if (order.unchecked_since !== null) return 'await_check';
   if (order.certificate_id !== null) return 'prove';
   if (order.ca === null) return 'choose';

@@ -5,7 +5,7 @@ import type { Settings } from '../settings.ts';
 import { scheduledChecks } from './cadence.ts';
 import type { Domain } from './domain.ts';
 import type { DueJob, JobKind } from './job.ts';
-import { nextStep, type TestOutcome, testOutcome } from './test-mode.ts';
+import { nextTimerStep, type TestOutcome, testOutcome } from './test-mode.ts';
 import type { Effect } from './transitions.ts';
 
 /** Kinds of jobs that follow from a domain's state. After each transition, the store holds exactly the jobs that `scheduleOf` returns. */
@@ -58,7 +58,7 @@ export function scheduleOf(
     if (domain.status === 'active' && domain.certificate !== null) {
       jobs.push({ kind: 'renew', due_at: domain.certificate.renews_at });
     }
-    const next = nextStep(timerOutcome(domain), domain);
+    const next = nextTimerStep(timerOutcome(domain), domain);
     if (next !== null && next.due_at !== null) {
       jobs.push({ kind: next.step.job ?? 'advance', due_at: next.due_at });
     }
@@ -106,7 +106,7 @@ export function shownChecks(
 ): Pick<Domain, 'last_checked_at' | 'next_check_at'> {
   if (!runsOnTimer(domain, settings)) return domain;
   const { last, next } = scheduledChecks(domain, now);
-  const step = nextStep(timerOutcome(domain), domain)?.due_at ?? null;
+  const step = nextTimerStep(timerOutcome(domain), domain)?.due_at ?? null;
   const coming = [next, next === null ? null : step].filter(
     (each) => each !== null && each > now,
   ) as Instant[];

@@ -3,7 +3,7 @@ import { STATUSES, type Status } from './status.ts';
 import { TRANSITIONS, type TriggerName } from './transitions.ts';
 
 /** An edge between two states, and the triggers that take it. */
-export interface Edge {
+export interface StateEdge {
   from: Status;
   to: Status;
   triggers: TriggerName[];
@@ -16,7 +16,7 @@ const FROM_ANY: readonly Status[] = ['held', 'deleted'];
  * Returns the edges of the state machine to draw around a state. Leaves out the edges to a state in `FROM_ANY`, except the one from
  * `current` to `aim`.
  */
-export function edgesAround(current: Status, beforeHold: Status | null, aim: Status | null): Edge[] {
+export function edgesAround(current: Status, beforeHold: Status | null, aim: Status | null): StateEdge[] {
   const ways = TRANSITIONS.flatMap(({ from, on, to }) =>
     from
       .filter((status) => status !== null)
@@ -62,7 +62,7 @@ const HEAD = { length: 9, width: 4.5 };
 const SAMPLES = 120;
 
 /** Draws a curve between two boxes, from border to border. Two edges in opposite directions bend apart. */
-export function drawEdge({ from, to }: Pick<Edge, 'from' | 'to'>, layout: Layout): DrawnEdge {
+export function drawEdge({ from, to }: Pick<StateEdge, 'from' | 'to'>, layout: Layout): DrawnEdge {
   const [start, end] = [layout.at[from], layout.at[to]];
   if (from === to) return drawLoop(start);
   const [dx, dy] = [end.x - start.x, end.y - start.y];

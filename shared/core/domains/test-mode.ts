@@ -98,7 +98,7 @@ const REFUSALS: Readonly<Record<string, ErrorCode>> = {
 };
 
 /** All outcomes except the default, for the docs page and the tests. New reasons and refusals are included automatically. */
-export const TEST_OUTCOMES: readonly TestOutcome[] = [
+export const FORCED_OUTCOMES: readonly TestOutcome[] = [
   ...NAMED,
   ...REASON_CODES.flatMap((code) => reasonOutcome(code)),
   ...Object.entries(REFUSALS).map(([label, code]) => ({
@@ -109,7 +109,7 @@ export const TEST_OUTCOMES: readonly TestOutcome[] = [
   })),
 ];
 
-const BY_LABEL: ReadonlyMap<string, TestOutcome> = new Map(TEST_OUTCOMES.map((each) => [each.label, each]));
+const BY_LABEL: ReadonlyMap<string, TestOutcome> = new Map(FORCED_OUTCOMES.map((each) => [each.label, each]));
 
 /** Returns the outcome that a hostname's first label forces. @param hostname as `parseHostname` returns it. */
 export function testOutcome(hostname: string): TestOutcome {
@@ -119,7 +119,7 @@ export function testOutcome(hostname: string): TestOutcome {
 /**
  * Returns the next step of a test domain in its status; null if there is none. `due_at` is null if the step waits for a requested check.
  */
-export function nextStep(
+export function nextTimerStep(
   outcome: TestOutcome,
   domain: { status: Status; status_since: Instant; window_opened_at: Instant },
 ): { step: TimerStep; due_at: Instant | null } | null {

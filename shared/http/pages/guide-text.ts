@@ -1,5 +1,5 @@
 import { PLAN_NAMES } from '../../core/accounts/plan.ts';
-import { TEST_OUTCOMES } from '../../core/domains/test-mode.ts';
+import { FORCED_OUTCOMES } from '../../core/domains/test-mode.ts';
 import { ERRORS, type ErrorCode } from '../../core/errors.ts';
 import type { Provider } from '../../core/providers/provider.ts';
 import { PROVIDERS } from '../../core/providers/providers.ts';
@@ -69,7 +69,7 @@ const FILLS: Readonly<Record<string, (settings: DocsSettings, docsPath: string) 
     return markdownTable(['Reason', 'What it means'], rows);
   },
   test_table: (settings) => {
-    const rows = TEST_OUTCOMES.map(({ label, summary }) => [`\`${label}\``, withNames(summary, settings)]);
+    const rows = FORCED_OUTCOMES.map(({ label, summary }) => [`\`${label}\``, withNames(summary, settings)]);
     return markdownTable(['First label', 'What happens to the domain'], rows);
   },
   plans_table: ({ plans }) => {

@@ -2,7 +2,7 @@ import { isValid, testCertificate } from '../../core/certificates/certificate.ts
 import type { Domain } from '../../core/domains/domain.ts';
 import type { JobKind } from '../../core/domains/job.ts';
 import { runsOnTimer, timerOutcome } from '../../core/domains/schedule.ts';
-import { nextStep } from '../../core/domains/test-mode.ts';
+import { nextTimerStep } from '../../core/domains/test-mode.ts';
 import type { Trigger } from '../../core/domains/transition.ts';
 import type { Instant } from '../../core/instant.ts';
 import { saveDomain } from '../../store/domains/domains.ts';
@@ -36,7 +36,7 @@ function dueTrigger(tx: Context, domain: Domain, kind: JobKind): Trigger | null 
       ? { name: 'certificate_renewed', certificate: certificate(tx) }
       : { name: 'certificate_lapsed' };
   }
-  const step = nextStep(timerOutcome(domain), domain)?.step;
+  const step = nextTimerStep(timerOutcome(domain), domain)?.step;
   if (step === undefined) return null;
   const trigger: Trigger = { name: step.trigger };
   if (step.reason !== undefined) trigger.reason = step.reason;

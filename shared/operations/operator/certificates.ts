@@ -1,6 +1,6 @@
 import {
   type CertificateOrder,
-  nextStep,
+  nextOrderStep,
   type OrderStep,
   restartedOrder,
 } from '../../core/certificates/certificate-order.ts';
@@ -90,7 +90,7 @@ async function stateOf(store: Store, domain: Domain): Promise<CertificateState> 
       failures: order.failures,
       order_url: order.order_url,
       problem: order.problem,
-      next_step: nextStep(order),
+      next_step: nextOrderStep(order),
     },
     next_at: await findJobDue(store, domain.id, Object.values(JOBS)),
   };

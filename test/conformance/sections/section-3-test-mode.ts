@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TEST_OUTCOMES } from '../../../shared/core/domains/test-mode.ts';
+import { FORCED_OUTCOMES } from '../../../shared/core/domains/test-mode.ts';
 import { addDomain, client, eventsOf, getDomain } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import type { ErrorCode } from '../resources.ts';
@@ -85,13 +85,13 @@ export const timer: Suite = (driver) => {
   });
 
   describe('each label that forces an outcome', () => {
-    const dns = TEST_OUTCOMES.flatMap(({ label, reason }) =>
+    const dns = FORCED_OUTCOMES.flatMap(({ label, reason }) =>
       reason === undefined ? [] : [{ label, reason }],
     );
-    const ca = TEST_OUTCOMES.flatMap(({ label, steps }) =>
+    const ca = FORCED_OUTCOMES.flatMap(({ label, steps }) =>
       steps.issuing?.trigger === 'issuance_failed' ? [{ label, reason: steps.issuing.reason }] : [],
     );
-    const refusals = TEST_OUTCOMES.flatMap(({ label, refusedWith }) =>
+    const refusals = FORCED_OUTCOMES.flatMap(({ label, refusedWith }) =>
       refusedWith === undefined ? [] : [{ label, refusedWith: refusedWith as ErrorCode }],
     );
 
@@ -130,7 +130,7 @@ export const timer: Suite = (driver) => {
     test('are known to this suite', () => {
       const special = ['dns-broken', 'dns-flapping', 'held'];
       const covered = [...special, ...[...dns, ...ca, ...refusals].map(({ label }) => label)];
-      expect(TEST_OUTCOMES.map(({ label }) => label).sort()).toEqual(covered.sort());
+      expect(FORCED_OUTCOMES.map(({ label }) => label).sort()).toEqual(covered.sort());
     });
   });
 };

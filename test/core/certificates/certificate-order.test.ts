@@ -5,7 +5,7 @@ import {
   type CertificateOrder,
   checkEdgeAgainAt,
   newOrder,
-  nextStep,
+  nextOrderStep,
   ORDER_STALLED_MS,
   pollAgainAt,
   restartedOrder,
@@ -19,7 +19,7 @@ import { T0 } from '../domains/sample-domain.ts';
 const NEW = newOrder('dom_1' as DomainId, 'issue', T0);
 
 describe('the next step of an order', () => {
-  it.each<[string, Partial<CertificateOrder>, ReturnType<typeof nextStep>]>([
+  it.each<[string, Partial<CertificateOrder>, ReturnType<typeof nextOrderStep>]>([
     ['no authority is chosen', {}, 'choose'],
     ['an authority is chosen', { ca: 'first' }, 'place'],
     ['it is placed', { ca: 'first', order_url: 'https://ca.example/1' }, 'look'],
@@ -30,7 +30,7 @@ describe('the next step of an order', () => {
     ],
     ['it was released from a hold, whatever is stored', { unchecked_since: T0, ca: 'first' }, 'await_check'],
   ])('if %s: %s', (_, change, step) => {
-    expect(nextStep({ ...NEW, ...change })).toBe(step);
+    expect(nextOrderStep({ ...NEW, ...change })).toBe(step);
   });
 });
 

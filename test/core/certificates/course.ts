@@ -3,7 +3,7 @@ import { scheduledChecks } from '../../../shared/core/domains/cadence.ts';
 import type { Domain } from '../../../shared/core/domains/domain.ts';
 import type { DueJob } from '../../../shared/core/domains/job.ts';
 import { scheduleOf, timerOutcome, windowEndsAt } from '../../../shared/core/domains/schedule.ts';
-import { nextStep } from '../../../shared/core/domains/test-mode.ts';
+import { nextTimerStep } from '../../../shared/core/domains/test-mode.ts';
 import { type Trigger, transition } from '../../../shared/core/domains/transition.ts';
 import type { Instant } from '../../../shared/core/instant.ts';
 import { sampleDomain, T0 } from '../domains/sample-domain.ts';
@@ -68,7 +68,7 @@ export class Course {
       if (awaits && this.now >= windowEndsAt(this.domain)) this.apply({ name: 'window_passed' });
       else if (next !== null) this.jobs.push({ kind: 'check_dns', due_at: next });
     } else {
-      const step = nextStep(timerOutcome(this.domain), this.domain)?.step;
+      const step = nextTimerStep(timerOutcome(this.domain), this.domain)?.step;
       if (step === undefined) throw new Error(`${job.kind} came due with nothing to do`);
       const { trigger: name, reason } = step;
       this.apply(reason === undefined ? { name, certificate } : { name, certificate, reason });

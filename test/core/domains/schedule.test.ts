@@ -9,12 +9,12 @@ import {
   windowEndsAt,
 } from '../../../shared/core/domains/schedule.ts';
 import { STATUSES } from '../../../shared/core/domains/status.ts';
-import { TEST_OUTCOMES } from '../../../shared/core/domains/test-mode.ts';
+import { FORCED_OUTCOMES } from '../../../shared/core/domains/test-mode.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { Course, HOSTED } from '../certificates/course.ts';
 import { CERTIFICATE, sampleDomain, T0 } from './sample-domain.ts';
 
-const CA_LABELS = TEST_OUTCOMES.filter(({ steps }) => steps.issuing?.trigger === 'issuance_failed').map(
+const CA_LABELS = FORCED_OUTCOMES.filter(({ steps }) => steps.issuing?.trigger === 'issuance_failed').map(
   ({ label }) => label,
 );
 
@@ -243,7 +243,7 @@ describe('the certificate of a live domain', () => {
 
 test('a domain has at most one job of each kind, and each transition replaces all of them', () => {
   for (const mode of ['live', 'test'] as const) {
-    for (const label of ['careers', ...TEST_OUTCOMES.map((each) => each.label)]) {
+    for (const label of ['careers', ...FORCED_OUTCOMES.map((each) => each.label)]) {
       for (const status of STATUSES) {
         const domain = sampleDomain({
           mode,

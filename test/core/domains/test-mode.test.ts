@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Status } from '../../../shared/core/domains/status.ts';
 import {
   DEFAULT_OUTCOME,
-  nextStep,
-  TEST_OUTCOMES,
+  FORCED_OUTCOMES,
+  nextTimerStep,
   testOutcome,
 } from '../../../shared/core/domains/test-mode.ts';
 import { ERRORS } from '../../../shared/core/errors.ts';
@@ -33,7 +33,11 @@ function course(
   let statusSince: Instant = at;
   for (let i = 0; i < steps; i++) {
     seen.push(`${status} ${statusSince / 1000}`);
-    const next = nextStep(outcome, { status, status_since: statusSince, window_opened_at: windowOpenedAt });
+    const next = nextTimerStep(outcome, {
+      status,
+      status_since: statusSince,
+      window_opened_at: windowOpenedAt,
+    });
     if (next === null || next.due_at === null) break;
     // If a domain was live before, a confirmed record leads back to active, because its certificate is valid.
     const repaired = status === 'dns_broken' && next.step.trigger === 'dns_confirmed';
@@ -65,16 +69,16 @@ test('only the whole first label counts', () => {
 test('a broken domain recovers at a requested check, and a failed one after a day', () => {
   const outcome = testOutcome('careers.acme.com');
   const since = { status_since: 1000, window_opened_at: 0 };
-  expect(nextStep(outcome, { ...since, status: 'dns_broken' })).toMatchObject({
+  expect(nextTimerStep(outcome, { ...since, status: 'dns_broken' })).toMatchObject({
     due_at: null,
     step: { trigger: 'dns_confirmed' },
   });
-  expect(nextStep(outcome, { ...since, status: 'cert_failed' })).toMatchObject({
+  expect(nextTimerStep(outcome, { ...since, status: 'cert_failed' })).toMatchObject({
     due_at: 86_401_000,
     step: { trigger: 'certificate_issued' },
   });
-  expect(nextStep(outcome, { ...since, status: 'active' })).toBeNull();
-  expect(nextStep(outcome, { ...since, status: 'held' })).toBeNull();
+  expect(nextTimerStep(outcome, { ...since, status: 'active' })).toBeNull();
+  expect(nextTimerStep(outcome, { ...since, status: 'held' })).toBeNull();
 });
 
 test('dns-broken becomes active, then dns_broken ten seconds later, and no check repairs it', () => {
@@ -130,7 +134,7 @@ test.each([
 });
 
 test('labels are unique and valid DNS labels', () => {
-  const labels = TEST_OUTCOMES.map((each) => each.label);
+  const labels = FORCED_OUTCOMES.map((each) => each.label);
   expect(new Set(labels).size).toBe(labels.length);
   for (const label of labels) expect(label).toMatch(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/);
 });

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { TEST_OUTCOMES } from '../../../shared/core/domains/test-mode.ts';
+import { FORCED_OUTCOMES } from '../../../shared/core/domains/test-mode.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
 import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
 
@@ -75,7 +75,7 @@ test('the Add dialog suggests the hostnames of the test labels, and only existin
     const suggested = await page.evaluate<string[]>(
       `Array.from(document.querySelectorAll('#${list} option'), ({ value }) => value)`,
     );
-    const labels = TEST_OUTCOMES.map(({ label }) => label);
+    const labels = FORCED_OUTCOMES.map(({ label }) => label);
     expect(suggested.map(labelOf)).toEqual(labels);
     const named = await dialog.locator('p code').allTextContents();
     expect(named.length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TEST_OUTCOMES } from '../../../emulator/start.ts';
-import { TEST_OUTCOMES as TABLE } from '../../../shared/core/domains/test-mode.ts';
+import { FORCED_OUTCOMES as TABLE } from '../../../shared/core/domains/test-mode.ts';
 import { emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 const refused = TEST_OUTCOMES.filter(({ refusedWith }) => refusedWith !== null);

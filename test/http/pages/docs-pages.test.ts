@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { PLANS } from '../../../shared/core/accounts/plan.ts';
 import { stateTable } from '../../../shared/core/domains/state-diagram.ts';
 import { STATUSES } from '../../../shared/core/domains/status.ts';
-import { TEST_OUTCOMES } from '../../../shared/core/domains/test-mode.ts';
+import { FORCED_OUTCOMES } from '../../../shared/core/domains/test-mode.ts';
 import { TRANSITIONS } from '../../../shared/core/domains/transitions.ts';
 import { ERRORS, type ErrorCode } from '../../../shared/core/errors.ts';
 import { REASON_CODES, REASONS } from '../../../shared/core/reasons.ts';
@@ -242,7 +242,7 @@ describe('a guide', () => {
 
   test('shows each forced outcome of test mode', () => {
     const { body } = get('/docs/test-mode', DEFAULTS);
-    for (const { label, summary } of TEST_OUTCOMES) {
+    for (const { label, summary } of FORCED_OUTCOMES) {
       expect(body).toContain(`<td><code>${label}</code></td><td>${escapeHtml(summary)}</td>`);
     }
   });

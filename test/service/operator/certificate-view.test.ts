@@ -3,7 +3,7 @@ import { certificateFields } from '../../../service/operator/certificate-view.ts
 import {
   type CertificateOrder,
   newOrder,
-  nextStep,
+  nextOrderStep,
 } from '../../../shared/core/certificates/certificate-order.ts';
 import type { Domain } from '../../../shared/core/domains/domain.ts';
 import { sampleDomain } from '../../core/domains/sample-domain.ts';
@@ -18,7 +18,7 @@ function fieldsOf(
     domain: sampleDomain({ mode: 'live', status_reason: null, ...domain }),
     routed: false,
     certificate: null,
-    order: order && { ...order, next_step: nextStep(order) },
+    order: order && { ...order, next_step: nextOrderStep(order) },
     next_at: null,
   };
   return certificateFields(state, has_authorities);

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
-import { TEST_OUTCOMES, testOutcome } from '../../../../shared/core/domains/test-mode.ts';
+import { FORCED_OUTCOMES, testOutcome } from '../../../../shared/core/domains/test-mode.ts';
 import { notify } from '../../../../shared/dashboard/browser/notices.tsx';
 import { Dialog } from '../../../../shared/dashboard/browser/parts/dialog.tsx';
 import { refresh } from '../../../../shared/dashboard/browser/revision.ts';
@@ -62,7 +62,7 @@ export function AddDomain({ onClose }: { onClose: () => void }): ReactElement {
           </select>
         </label>
         <datalist id="test-hostnames">
-          {TEST_OUTCOMES.map(({ label, summary }) => (
+          {FORCED_OUTCOMES.map(({ label, summary }) => (
             <option key={label} value={`${label}.acme.com`} label={summary} />
           ))}
         </datalist>

@@ -2,7 +2,7 @@ import { isValid } from '../../../core/certificates/certificate.ts';
 import {
   type CertificateOrder,
   newOrder,
-  nextStep,
+  nextOrderStep,
   type OrderPurpose,
   restartedOrder,
 } from '../../../core/certificates/certificate-order.ts';
@@ -72,7 +72,7 @@ async function runOrder(work: OrderWork, purpose: OrderPurpose): Promise<Instant
 }
 
 async function takeStep(work: OrderWork, order: CertificateOrder): Promise<'again' | Instant | null> {
-  const step = nextStep(order);
+  const step = nextOrderStep(order);
   if (step !== 'place' && step !== 'look')
     return concludeStep(work, await OWN_STEPS[step](work, order), null);
   const authority = work.issuance.authorities.find(({ ca }) => ca.name === order.ca);
