@@ -22,13 +22,13 @@ export interface NewAccount {
   given?: { test_key: string; live_key: string; signing_secret: string };
 }
 
-export interface CreatedAccount extends CreatedApp {
+export interface CreatedAccount extends AppWithSecrets {
   account: Account;
 }
 
 export interface NewApp extends Pick<NewAccount, 'name' | 'webhook_url' | 'given'> {}
 
-export interface CreatedApp {
+export interface AppWithSecrets {
   app: App;
   /** The keys and the secret are shown only in this result. */
   test_key: string;
@@ -60,7 +60,7 @@ export async function createAccount(context: Context, input: NewAccount): Promis
 }
 
 /** Adds an app to an account, with its first keys and its signing secret. It has a live key if the account's terms allow one. */
-export async function addApp(tx: Context, account: Account, input: NewApp): Promise<CreatedApp> {
+export async function addApp(tx: Context, account: Account, input: NewApp): Promise<AppWithSecrets> {
   const now = tx.clock.now();
   const signingSecret = input.given?.signing_secret ?? makeSigningSecret(tx.random);
   const app = newApp(tx, account, input, signingSecret);

@@ -17,7 +17,7 @@ import { findCustomerTarget } from './customer-target.ts';
 import {
   checkApexRedirect,
   type DomainFields,
-  readFields,
+  readDomainFields,
   readOrigin,
   unknownFieldWarnings,
 } from './domain-fields.ts';
@@ -38,7 +38,7 @@ export async function createDomain(
   input: { body: CreateDomain; unknownFields?: readonly string[] },
 ): Promise<Answer<ChangedDomain>> {
   const { body } = input;
-  const fields = readFields(context, body);
+  const fields = readDomainFields(context, body);
   const unknown = unknownFieldWarnings(input.unknownFields);
   const parsed = parseHostname(body.hostname, context.settings.serviceZones);
   checkApexRedirect(parsed.is_apex, body.apex_redirect);

@@ -21,7 +21,7 @@ export function domainFieldProblems(context: Context, body: Record<string, unkno
 }
 
 /** Returns the given fields, parsed. @throws ServiceError `validation_failed` if the caller did not check `domainFieldProblems` first. */
-export function readFields(context: Context, { metadata, origin_headers }: UpdateDomain): DomainFields {
+export function readDomainFields(context: Context, { metadata, origin_headers }: UpdateDomain): DomainFields {
   const { fields, problems } = parseFields(context, { metadata, origin_headers });
   if (problems.length > 0) throw validationFailed(...problems);
   return fields;

@@ -8,7 +8,7 @@ import { findDomain, lockDomain, saveDomain } from '../../store/domains/domains.
 import { scheduleJob } from '../../store/jobs/jobs.ts';
 import { type Answer, type Caller, type Context, transact } from '../context.ts';
 import { findCustomerTarget } from './customer-target.ts';
-import { checkApexRedirect, readFields, readOrigin, unknownFieldWarnings } from './domain-fields.ts';
+import { checkApexRedirect, readDomainFields, readOrigin, unknownFieldWarnings } from './domain-fields.ts';
 import { presentDomain } from './present-domain.ts';
 
 /** `docs/api.md#domains`: PATCH /v1/domains/{id}. */
@@ -18,7 +18,7 @@ export async function updateDomain(
   input: { params: { id: string }; body: UpdateDomain; unknownFields?: readonly string[] },
 ): Promise<Answer<ChangedDomain>> {
   const { params, body } = input;
-  const fields = readFields(context, body);
+  const fields = readDomainFields(context, body);
   const known = await findDomain(context.store, caller, params.id);
   if (known === null) throw new ServiceError('not_found');
   checkApexRedirect(known.is_apex, body.apex_redirect);

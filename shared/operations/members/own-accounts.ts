@@ -6,7 +6,7 @@ import { LIMITS } from '../../core/limits.ts';
 import { lockAccount, updateAccount } from '../../store/accounts/accounts.ts';
 import { listAppsOfAccount } from '../../store/accounts/apps.ts';
 import { insertMember, listMemberships } from '../../store/accounts/members.ts';
-import { addApp, type CreatedApp } from '../accounts/create-account.ts';
+import { type AppWithSecrets, addApp } from '../accounts/create-account.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../context.ts';
 import { openAccount } from '../operator/accounts.ts';
@@ -76,7 +76,7 @@ export async function createOwnApp(
   actor: string,
   account: Account,
   name: string,
-): Promise<CreatedApp> {
+): Promise<AppWithSecrets> {
   const action = { actor, action: 'app.create', subject: account.id, detail: { name } };
   return withAudit(context, action, async (tx) => {
     await lockAccount(tx.store, account.id);

@@ -1,4 +1,4 @@
-import { addApp, type CreatedApp } from '../accounts/create-account.ts';
+import { type AppWithSecrets, addApp } from '../accounts/create-account.ts';
 import type { Context } from '../context.ts';
 import { getAccount } from './accounts.ts';
 import { withAudit } from './with-audit.ts';
@@ -13,7 +13,7 @@ export async function openApp(
   actor: string,
   accountId: string,
   name: string,
-): Promise<CreatedApp> {
+): Promise<AppWithSecrets> {
   return withAudit(
     context,
     { actor, action: 'app.create', subject: accountId, detail: { name } },

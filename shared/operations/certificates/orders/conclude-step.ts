@@ -12,7 +12,7 @@ import type { Context } from '../../context.ts';
 import { underLease } from '../../under-lease.ts';
 import { forgetAccount } from '../acme-account.ts';
 import { countFailure, recordProblem } from './authority-limits.ts';
-import { endAttempt } from './end-attempt.ts';
+import { endOrderAttempt } from './end-attempt.ts';
 import type { OrderWork, StepOutcome } from './step-outcome.ts';
 
 type Outcome<K extends StepOutcome['kind']> = Extract<StepOutcome, { kind: K }>;
@@ -48,7 +48,7 @@ export async function concludeStep(
     case 'lost':
       return concludeStep(work, atNextAuthority(outcome, now), account);
     case 'unobtained':
-      return endAttempt(work, outcome);
+      return endOrderAttempt(work, outcome);
     case 'done':
       return null;
   }

@@ -22,7 +22,7 @@ import type { OrderWork, StepOutcome } from './step-outcome.ts';
  * schedules the next attempt. The attempt may only wait for capacity at an authority, or capacity may come before the next retry.
  * @returns when the job is due again. Null if a transition has scheduled it, or the lease was lost.
  */
-export async function endAttempt(
+export async function endOrderAttempt(
   { context, issuance, job }: OrderWork,
   { order, problem, obstacles }: Extract<StepOutcome, { kind: 'unobtained' }>,
 ): Promise<Instant | null> {

@@ -14,8 +14,8 @@ import type { PlacedWork, StepOutcome } from './step-outcome.ts';
 import { storeIssued } from './store-issued.ts';
 import {
   anyFailed,
+  failValidation,
   type ValidationFailure,
-  validationFailed,
   validationFailures,
 } from './validation-failures.ts';
 
@@ -100,7 +100,7 @@ function awaitValidation(
   const waiting = failures.filter(({ status }) => status === 'pending');
   if (!anyFailed(waiting)) return awaitAuthority(work, order, null, failures);
   if (clock.now() < againAt) return awaitAuthority(work, order, againAt, failures);
-  if (order.answered_times >= ANSWERS_MAX) return validationFailed(order, waiting);
+  if (order.answered_times >= ANSWERS_MAX) return failValidation(order, waiting);
   const { domain_id, ca, answered_times } = order;
   log.warn({ domain_id, ca, answered_times, failures }, 'a validation failed; asking for another one');
   return { kind: 'advance', order: { ...order, answer_again_at: null } };
@@ -119,7 +119,7 @@ function awaitAuthority(
   const now = work.context.clock.now();
   const since = order.progressed_at;
   if (now - since > ORDER_STALLED_MS) {
-    if (anyFailed(failures)) return validationFailed(order, failures);
+    if (anyFailed(failures)) return failValidation(order, failures);
     const about = order.names.length > 1 ? order.names.slice(1) : [];
     const problem = unavailable('the order does not come further');
     return { kind: 'failed', order, problem, about };
@@ -136,7 +136,7 @@ function orderInvalid(
   authorizations: readonly CaAuthorization[],
 ): StepOutcome {
   const final = validationFailures(authorizations).filter(({ status }) => status === 'invalid');
-  if (anyFailed(final)) return validationFailed(order, final);
+  if (anyFailed(final)) return failValidation(order, final);
   // No validation failed: the order expired before its challenges were answered.
   if (problem === null) return lost(order, 'the order ran out');
   const reason = problemReason(problem, 'request');

@@ -23,7 +23,7 @@ export function validationFailures(authorizations: readonly CaAuthorization[]): 
 }
 
 /** Fails the order with the authority's error for the first name. */
-export function validationFailed(
+export function failValidation(
   order: CertificateOrder,
   failures: readonly [ValidationFailure, ...ValidationFailure[]],
 ): StepOutcome {
