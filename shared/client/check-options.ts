@@ -19,7 +19,7 @@ const TESTS: { readonly [Name in keyof Required<ClientOptions>]: (value: unknown
 const REQUIRED: readonly string[] = ['apiKey', 'baseUrl'] satisfies (keyof ClientOptions)[];
 
 /** Checks the options of a client. Suggests the known option for a misspelled one. @throws TypeError if an option is wrong. */
-export function checkOptions(options: ClientOptions): void {
+export function checkClientOptions(options: ClientOptions): void {
   if (typeof options !== 'object' || options === null)
     throw new TypeError('createClient takes { apiKey, baseUrl }.');
   const names = Object.keys(TESTS);

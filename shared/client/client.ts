@@ -9,7 +9,7 @@ import type {
   UpdateDomain,
 } from '../schema/domain.ts';
 import type { DeliveryResource, EventDetail, EventResource, ListEventsQuery } from '../schema/event.ts';
-import { checkOptions } from './check-options.ts';
+import { checkClientOptions } from './check-options.ts';
 import { ApiError, NetworkError } from './client-error.ts';
 import { type FollowEventsOptions, followEventStream } from './event-stream.ts';
 import { createOpenStream } from './open-stream.ts';
@@ -35,7 +35,7 @@ export type Client = ReturnType<typeof createClient>;
  * @throws TypeError for an option that is missing, wrong or unknown. The message never contains the key.
  */
 export function createClient(options: ClientOptions) {
-  checkOptions(options);
+  checkClientOptions(options);
   // The emulator prints its URL with /v1. Every path here starts with /v1, so it is removed.
   const baseUrl = options.baseUrl.replace(/\/v1\/?$/, '');
   const toApi = { ...options, base_url: baseUrl, headers: { authorization: `Bearer ${options.apiKey}` } };

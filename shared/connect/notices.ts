@@ -1,5 +1,5 @@
 /** The result of a form, in words. The redirect back to the page has only its code in the URL, so the text cannot be forged. */
-export interface Notice {
+export interface FormNotice {
   tone: 'good' | 'waiting' | 'bad';
   text: string;
   /** Added on pages without the script. */
@@ -40,7 +40,7 @@ export const NOTICES = {
     text: 'Too many emails were requested here. Please try again tomorrow.',
     place: 'notify',
   },
-} as const satisfies Record<string, Notice>;
+} as const satisfies Record<string, FormNotice>;
 export type NoticeCode = keyof typeof NOTICES;
 
 /** Parses the code of a notice from a URL. @returns null for an unknown code. */

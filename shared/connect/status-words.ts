@@ -3,11 +3,11 @@ import type { ConnectPage } from '../operations/connect/get-connect-page.ts';
 import type { ShownFinding } from './shown-finding.ts';
 
 /** The tone of a status, which sets its colour and icon. */
-export type Tone = 'waiting' | 'working' | 'good' | 'bad' | 'quiet';
+export type StatusTone = 'waiting' | 'working' | 'good' | 'bad' | 'quiet';
 
 /** Texts and offers of the page for a status, in the words of the customer who owns the hostname. */
 export interface StatusWords {
-  tone: Tone;
+  tone: StatusTone;
   headline: (page: ConnectPage) => string;
   text: (page: ConnectPage) => string;
   /** How many of `STEPS` are done; null if the steps are not shown. */
@@ -58,7 +58,7 @@ const APP_NEEDS_FIX: Pick<StatusWords, 'tone' | 'headline' | 'text' | 'records' 
   tone: 'bad',
   headline: (page) => `${page.app_name} needs to fix something`,
   text: (page) =>
-    `Your DNS record is correct, so leave it as it is. Once ${page.app_name} has fixed its own address, ${page.hostname} connects automatically.`,
+    `Your DNS record is correct, so leave it is. Once ${page.app_name} has fixed its own address, ${page.hostname} connects automatically.`,
   records: null,
   needsAction: false,
 };

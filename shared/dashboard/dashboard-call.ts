@@ -2,7 +2,7 @@ import type { HTTPResponse } from 'h3';
 import type * as z from 'zod';
 import { DashboardError } from '../core/accounts/dashboard-error.ts';
 import type { Session } from '../core/accounts/session.ts';
-import type { Client } from '../http/admission.ts';
+import type { ConnectedClient } from '../http/admission.ts';
 import type { RouteHandler } from '../http/handle-route.ts';
 import { parseJsonObject, readBody } from '../http/read-body.ts';
 import { readFields, readQuery } from '../http/read-fields.ts';
@@ -23,7 +23,7 @@ export interface DashboardCall {
   options: DashboardOptions;
   request: Request;
   url: URL;
-  client: Client;
+  client: ConnectedClient;
   /** Parts of the path that the route names. */
   params: Readonly<Record<string, string>>;
   /** Null if the browser is not signed in, and always in the emulator. */

@@ -1,6 +1,6 @@
 import type { H3, H3Event, HTTPResponse } from 'h3';
 import { DashboardError } from '../core/accounts/dashboard-error.ts';
-import { type Admission, type Client, clientOf } from '../http/admission.ts';
+import { type Admission, type ConnectedClient, clientOf } from '../http/admission.ts';
 import { NO_CLIENT } from '../http/api.ts';
 import type { RouteHandler } from '../http/handle-route.ts';
 import type { Context } from '../operations/context.ts';
@@ -54,7 +54,7 @@ export function serveDashboard(
   async function run(
     handler: DashboardHandler,
     event: H3Event,
-    client: Client,
+    client: ConnectedClient,
     needsSession: boolean,
   ): Promise<HTTPResponse> {
     const { req: request, url } = event;

@@ -18,18 +18,18 @@ export interface Admission {
    */
   serveApp<T>(appId: AppId, request: AppRequest, work: (own: Context) => Promise<T>): Promise<T>;
   /** Runs the work for a page that needs no key. The visitors of one network are one party. @throws NoTurnError if its turn does not come. */
-  servePage<T>(client: Client, work: () => Promise<T>): Promise<T>;
+  servePage<T>(client: ConnectedClient, work: () => Promise<T>): Promise<T>;
   /** Delays a refusal. The delay grows with the number of refusals of the party. */
-  paceRefusal(party: string, client: Client): Promise<void>;
+  paceRefusal(party: string, client: ConnectedClient): Promise<void>;
 }
 
 export interface AppRequest {
-  client: Client;
+  client: ConnectedClient;
   isList: boolean;
 }
 
 /** The client at the other end of a connection. */
-export interface Client {
+export interface ConnectedClient {
   network: string;
   leaving: Leaving;
 }
@@ -75,7 +75,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
   const lists = new TimeShare(LISTS);
 
   /** Waits for the delay. @returns false early if the client leaves. */
-  async function wait(what: Delayed, delayMs: number, { leaving }: Client): Promise<boolean> {
+  async function wait(what: Delayed, delayMs: number, { leaving }: ConnectedClient): Promise<boolean> {
     if (delayMs < 1) return true;
     options.onDelayed?.(what);
     return new Promise((resolve) => {
@@ -88,7 +88,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
   }
 
   /** Holds a slot until the work ends, even if the client leaves. */
-  async function during<T>(party: string, { leaving }: Client, work: () => Promise<T>): Promise<T> {
+  async function during<T>(party: string, { leaving }: ConnectedClient, work: () => Promise<T>): Promise<T> {
     const slot = await turns.take(party, leaving);
     try {
       return await work();
@@ -97,7 +97,11 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
     }
   }
 
-  async function serveList<T>(appId: AppId, client: Client, work: (own: Context) => Promise<T>): Promise<T> {
+  async function serveList<T>(
+    appId: AppId,
+    client: ConnectedClient,
+    work: (own: Context) => Promise<T>,
+  ): Promise<T> {
     const delayMs = lists.reserve(appId, performance.now());
     if (delayMs === null) throw new NoTurnError(true);
     // A client that leaves must not get its list sooner.
@@ -138,7 +142,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
 }
 
 /** Reads the client of a request from its connection. */
-export function clientOf({ req }: H3Event): Client {
+export function clientOf({ req }: H3Event): ConnectedClient {
   const node = req.runtime?.node;
   return {
     network: networkOf(node?.req.socket.remoteAddress ?? ''),

@@ -4,7 +4,7 @@ import { NoTurnError } from '../adapters/turns.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Context } from '../operations/context.ts';
 import { type OperationId, ROUTES } from '../schema/routes.ts';
-import { type Client, clientOf } from './admission.ts';
+import { type ConnectedClient, clientOf } from './admission.ts';
 import { createRouteHandler, type RouteHandler, type RouteHooks, respondError } from './handle-route.ts';
 
 /**
@@ -56,7 +56,7 @@ export function createApi(context: Context, hooks: RouteHooks = {}, ...parts: Ap
  */
 export type ApiPart = (app: H3, handle: RouteHandler) => readonly string[];
 
-export const NO_CLIENT: Client = { network: '', leaving: () => undefined };
+export const NO_CLIENT: ConnectedClient = { network: '', leaving: () => undefined };
 
 const documents = new WeakMap<Context, { text: string; forms: EncodedForms }>();
 

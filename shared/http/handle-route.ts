@@ -22,7 +22,7 @@ import {
   takesIdempotencyKey,
 } from '../schema/routes.ts';
 import type { Store } from '../store/store.ts';
-import type { Admission, Client } from './admission.ts';
+import type { Admission, ConnectedClient } from './admission.ts';
 import { envelope, toServiceError } from './envelope.ts';
 import { createEventStreams } from './event-streams.ts';
 import { createGeneralRate } from './general-rate.ts';
@@ -36,7 +36,7 @@ export interface RouteRequest {
   request: Request;
   url: URL;
   params: { id: string };
-  client: Client;
+  client: ConnectedClient;
   /** Set for a request of a signed-in member, who has no key. */
   member?: RequestingMember;
 }

@@ -2,7 +2,7 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NoTurnError } from '../../shared/adapters/turns.ts';
 import type { AppId } from '../../shared/core/ids.ts';
-import { type Client, createAdmission } from '../../shared/http/admission.ts';
+import { type ConnectedClient, createAdmission } from '../../shared/http/admission.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import type { Store } from '../../shared/store/store.ts';
 import type { Tables } from '../../shared/store/tables.ts';
@@ -23,7 +23,7 @@ const EMPTY: Store = {
 
 const [NOISY, CALM] = ['app_noisy' as AppId, 'app_calm' as AppId];
 
-function clientUnderTest(): Client & { leave(): void } {
+function clientUnderTest(): ConnectedClient & { leave(): void } {
   let leave = (): void => undefined;
   return {
     network: '192.0.2.1',
@@ -48,7 +48,7 @@ describe('admission', () => {
     });
     let started = 0;
     /** A list that never ends. */
-    const list = (client: Client = clientUnderTest()) =>
+    const list = (client: ConnectedClient = clientUnderTest()) =>
       admission.serveApp(NOISY, { client, isList: true }, () => {
         started += 1;
         return new Promise<never>(() => undefined);

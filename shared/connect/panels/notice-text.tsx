@@ -1,10 +1,13 @@
 import type { ReactElement } from 'react';
-import { NOTICES, type Notice, type NoticeCode } from '../notices.ts';
+import { type FormNotice, NOTICES, type NoticeCode } from '../notices.ts';
 
 /** Renders the result of a form in the part of the page where it belongs. */
-export function NoticeText(input: { code: NoticeCode | null; place: Notice['place'] }): ReactElement | null {
+export function NoticeText(input: {
+  code: NoticeCode | null;
+  place: FormNotice['place'];
+}): ReactElement | null {
   if (input.code === null) return null;
-  const notice: Notice = NOTICES[input.code];
+  const notice: FormNotice = NOTICES[input.code];
   if (notice.place !== input.place) return null;
   return (
     <p className={`notice ${notice.tone}`} id={`${input.place}-notice`} data-notice="">

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import type { ConnectPage } from '../../operations/connect/get-connect-page.ts';
 import type { NoticeCode } from '../notices.ts';
 import { isNotThereYet } from '../shown-finding.ts';
-import { recordWord, STEPS, type StatusWords, type Tone } from '../status-words.ts';
+import { recordWord, STEPS, type StatusTone, type StatusWords } from '../status-words.ts';
 import { HostnameText } from './hostname-text.tsx';
 import { Icon } from './icons.tsx';
 import { NoticeText } from './notice-text.tsx';
@@ -50,7 +50,7 @@ export function StatusPanel({ page, words, path, notice }: Input): ReactElement 
   );
 }
 
-const SIGNS: Record<Tone, 'clock' | 'progress' | 'check' | 'warning' | 'pause'> = {
+const SIGNS: Record<StatusTone, 'clock' | 'progress' | 'check' | 'warning' | 'pause'> = {
   waiting: 'clock',
   working: 'progress',
   good: 'check',

@@ -1,4 +1,4 @@
-import { headerValues, listMembers } from '../wire/raw-headers.ts';
+import { headerValues, listHeaderMembers } from '../wire/raw-headers.ts';
 
 /**
  * Headers that apply to one connection and are never forwarded (RFC 9110 section 7.6.1). `Trailer` is included because trailers are not
@@ -24,10 +24,10 @@ export function hopByHop(rawHeaders: readonly string[]): ReadonlySet<string> {
   const values = headerValues(rawHeaders, 'connection');
   // The usual values name no header, so the shared set is enough.
   if (values.every((value) => /^(keep-alive|close)$/i.test(value))) return HOP_BY_HOP;
-  return new Set([...HOP_BY_HOP, ...values.flatMap(listMembers)]);
+  return new Set([...HOP_BY_HOP, ...values.flatMap(listHeaderMembers)]);
 }
 
 /** Returns the options of every `Connection` header, in lowercase. */
 export function connectionOptions(rawHeaders: readonly string[]): string[] {
-  return headerValues(rawHeaders, 'connection').flatMap(listMembers);
+  return headerValues(rawHeaders, 'connection').flatMap(listHeaderMembers);
 }

@@ -3,7 +3,7 @@ import type { VisitorRequest } from '../visitor-request.ts';
 import type { RouteSource } from './route.ts';
 
 /** The status for a request whose hostname leads nowhere (404) or is held (451); null if the request may go on. */
-export type Refusal = 404 | 451 | null;
+export type RouteRefusal = 404 | 451 | null;
 
 export interface RouteWatch {
   /** Yields the unfinished requests and the tunnels. */
@@ -24,7 +24,7 @@ export function watchRoutes({ underWay, findRoute, everyMs }: RouteWatch): { sto
   let isLookingUp = false;
 
   function check(): void {
-    const refused: [VisitorRequest, Refusal][] = [];
+    const refused: [VisitorRequest, RouteRefusal][] = [];
     const toLookUp = new Map<string, VisitorRequest[]>();
     for (const request of underWay()) {
       const { host, domain_id, routeWasAsked } = request.facts;
@@ -85,13 +85,13 @@ const UNKNOWN = 'unknown';
 const LOOKUP_NEEDED = 'ask';
 type Found = FoundRoute | typeof UNKNOWN;
 
-function refusalOf(found: Found, domainId: string | null): Refusal {
+function refusalOf(found: Found, domainId: string | null): RouteRefusal {
   if (found === UNKNOWN) return null;
   if (found === 'held') return 451;
   return found?.domain_id === domainId ? null : 404;
 }
 
-function end(request: VisitorRequest, refusal: Refusal): void {
+function end(request: VisitorRequest, refusal: RouteRefusal): void {
   if (refusal === null) return;
   try {
     request.revoke(refusal);

@@ -25,7 +25,7 @@ export function headerLines(rawHeaders: readonly string[]): string {
 }
 
 /** Returns the members of a comma-separated list in lowercase, without empty ones (RFC 9110 section 5.6.1). */
-export function listMembers(value: string): string[] {
+export function listHeaderMembers(value: string): string[] {
   return value
     .split(',')
     .map((member) => member.trim().toLowerCase())

@@ -2,7 +2,7 @@ import { METHODS } from 'node:http';
 import type { ServiceNames } from '../../core/service-name.ts';
 import { connectionOptions } from '../forwarding/hop-by-hop.ts';
 import { EDGE_LIMITS } from '../listeners/edge-limits.ts';
-import { headerValues, isPlain, listMembers } from './raw-headers.ts';
+import { headerValues, isPlain, listHeaderMembers } from './raw-headers.ts';
 import { type RequestHost, readHost } from './request-host.ts';
 import { refusedTarget } from './request-target.ts';
 
@@ -85,7 +85,7 @@ export function isWebSocketUpgrade(
   return (
     head.method === 'GET' &&
     head.httpVersion === '1.1' &&
-    headerValues(head.rawHeaders, 'upgrade').flatMap(listMembers).join() === 'websocket' &&
+    headerValues(head.rawHeaders, 'upgrade').flatMap(listHeaderMembers).join() === 'websocket' &&
     connectionOptions(head.rawHeaders).includes('upgrade')
   );
 }
@@ -100,7 +100,7 @@ const PASSES_MAX = 3;
 
 function passesThrough(rawHeaders: readonly string[], names: ServiceNames): number {
   return headerValues(rawHeaders, 'cdn-loop')
-    .flatMap(listMembers)
+    .flatMap(listHeaderMembers)
     .filter((member) => member.split(';')[0]?.trim() === loopToken(names)).length;
 }
 
