@@ -2,7 +2,7 @@ import { isDefinite } from '../core/dns/dns-confirmation.ts';
 import type { Lookup, LookupType } from '../core/dns/dns-survey.ts';
 import { firstGood } from './first-good.ts';
 import { type NameServer, nameServersOf, type Zone } from './name-servers.ts';
-import type { Server } from './wire/dns-client.ts';
+import type { DnsEndpoint } from './wire/dns-client.ts';
 import { CHAIN_MAX, failed, type Reading, readAuthoritative, readBeside } from './wire/reading.ts';
 import { isAskable } from './wire/wire-name.ts';
 import { findZoneCut, referralOf, type ZoneCut, type ZoneCutOptions } from './zone-cut.ts';
@@ -14,7 +14,7 @@ export interface Authority {
   /** Asks one server of the zone. If the CNAME chain leaves the zone, follows it at the zones that it leads to. */
   askServer(server: NameServer, zone: Zone, name: string, type: LookupType): Promise<Lookup>;
   /** Asks one server for the records at the name itself, without following a chain. */
-  askBeside(server: Server, zone: Zone, name: string, type: LookupType): Promise<Lookup>;
+  askBeside(server: DnsEndpoint, zone: Zone, name: string, type: LookupType): Promise<Lookup>;
   /** Asks the servers of the name's zone, and returns the first definite answer. */
   ask(name: string, type: LookupType): Promise<Lookup>;
 }

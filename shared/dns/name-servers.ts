@@ -4,7 +4,7 @@ import { isDefinite } from '../core/dns/dns-confirmation.ts';
 import type { Lookup, LookupFailure } from '../core/dns/dns-survey.ts';
 import { addressAllowed } from '../core/edge/address.ts';
 import type { Resolvers } from './resolvers.ts';
-import type { Server } from './wire/dns-client.ts';
+import type { DnsEndpoint } from './wire/dns-client.ts';
 import { isWithin } from './wire/wire-name.ts';
 
 /** A zone according to its parent. */
@@ -19,7 +19,7 @@ export interface Zone {
 
 /** A server of a zone, or the reason why it cannot be asked. */
 export type NameServer =
-  | { name: string; server: Server; failure: null }
+  | { name: string; server: DnsEndpoint; failure: null }
   | { name: string; server: null; failure: LookupFailure };
 
 export interface NameServersOptions {

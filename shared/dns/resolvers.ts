@@ -2,18 +2,18 @@ import { isIP } from 'node:net';
 import { isDefinite } from '../core/dns/dns-confirmation.ts';
 import type { Lookup, LookupType } from '../core/dns/dns-survey.ts';
 import { firstGood } from './first-good.ts';
-import type { DnsClient, Server } from './wire/dns-client.ts';
+import type { DnsClient, DnsEndpoint } from './wire/dns-client.ts';
 import { readResolved } from './wire/reading.ts';
 
 /** The public resolvers. Ask one for its own view, or any of them for records on which all would agree. */
 export interface Resolvers {
-  servers: readonly Server[];
-  ask(server: Server, name: string, type: LookupType, checkingDisabled?: boolean): Promise<Lookup>;
+  servers: readonly DnsEndpoint[];
+  ask(server: DnsEndpoint, name: string, type: LookupType, checkingDisabled?: boolean): Promise<Lookup>;
   /** Returns the first definite lookup, or an unknown one if no resolver gave a definite answer. */
   askAny(name: string, type: LookupType): Promise<Lookup>;
 }
 
-export function createResolvers(client: DnsClient, servers: readonly Server[]): Resolvers {
+export function createResolvers(client: DnsClient, servers: readonly DnsEndpoint[]): Resolvers {
   const ask: Resolvers['ask'] = async (server, name, type, checkingDisabled = false) =>
     readResolved(await client.ask(server, name, type, { recursion: true, checkingDisabled }));
   return {
@@ -32,7 +32,7 @@ export function createResolvers(client: DnsClient, servers: readonly Server[]): 
  * @param text an IP address, with a port if it is not 53: `1.1.1.1`, `[2001:db8::1]:5353`.
  * @throws RangeError for anything else.
  */
-export function resolverServer(text: string): Server {
+export function resolverServer(text: string): DnsEndpoint {
   const [, bracketed, inBrackets, plain, after] =
     /^(?:\[([^\]]+)\](?::(\d{1,5}))?|([\d.]+)(?::(\d{1,5}))?)$/.exec(text) ?? [];
   const ip = bracketed ?? plain ?? text;

@@ -5,7 +5,7 @@ import type { DnsExchange, SocketAddress } from './dns-transport.ts';
 import { isAskable } from './wire-name.ts';
 
 /** A DNS server that can be asked. */
-export interface Server {
+export interface DnsEndpoint {
   /** The name in surveys: `1.1.1.1`, or `ns1.example.net (192.0.2.1)`. */
   label: string;
   address: SocketAddress;
@@ -22,7 +22,7 @@ export interface Reply {
 
 /** Asks a server a question. Each question is sent only once, which limits the load that one piece of work causes. */
 export interface DnsClient {
-  ask(server: Server, name: string, type: LookupType, how: QuestionFlags): Promise<Reply>;
+  ask(server: DnsEndpoint, name: string, type: LookupType, how: QuestionFlags): Promise<Reply>;
 }
 
 export type QuestionFlags = Pick<Question, 'recursion'> & Partial<Pick<Question, 'checkingDisabled'>>;
@@ -40,14 +40,14 @@ export interface DnsClientOptions {
 export function createDnsClient({ exchange, clock, questionsMax, signal }: DnsClientOptions): DnsClient {
   const asked = new Map<string, Promise<Reply>>();
 
-  async function sendQuestion(server: Server, question: Question): Promise<Reply> {
+  async function sendQuestion(server: DnsEndpoint, question: Question): Promise<Reply> {
     const { name, type } = question;
     const started = clock.now();
     const answer = await answerOf(server, question);
     return { server: server.label, name, type, answer, response_ms: clock.now() - started };
   }
 
-  async function answerOf({ address }: Server, question: Question): Promise<DnsMessage | LookupFailure> {
+  async function answerOf({ address }: DnsEndpoint, question: Question): Promise<DnsMessage | LookupFailure> {
     if (!isAskable(question.name)) return 'malformed';
     if (asked.size >= questionsMax) return 'timeout';
     const answer = await exchange(address, question, true, signal);

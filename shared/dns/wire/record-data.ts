@@ -9,13 +9,13 @@ export interface RecordData {
 }
 
 /** How to read a type of record. Unknown types are skipped. */
-export interface RecordType {
+export interface RecordDecoder {
   type: string;
   /** Returns the presentation form, as in `SeenRecord`. @throws Malformed */
   read: (data: RecordData) => string;
 }
 
-export const RECORD_TYPES: ReadonlyMap<number, RecordType> = new Map([
+export const RECORD_TYPES: ReadonlyMap<number, RecordDecoder> = new Map([
   [1, { type: 'A', read: (data) => address(data, 4) }],
   [2, { type: 'NS', read: onlyName }],
   [5, { type: 'CNAME', read: onlyName }],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createDnsClient, type Server } from '../../../shared/dns/wire/dns-client.ts';
+import { createDnsClient, type DnsEndpoint } from '../../../shared/dns/wire/dns-client.ts';
 import type { DnsMessage, Question } from '../../../shared/dns/wire/dns-message.ts';
 
-const SERVER: Server = { label: 'ns1.acme.test (192.0.2.1)', address: { ip: '192.0.2.1', port: 53 } };
+const SERVER: DnsEndpoint = { label: 'ns1.acme.test (192.0.2.1)', address: { ip: '192.0.2.1', port: 53 } };
 const ANSWER: DnsMessage = {
   rcode: 0,
   authoritative: true,
