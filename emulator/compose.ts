@@ -17,7 +17,7 @@ import { migrateSchema } from '../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../shared/store/sqlite.ts';
 import { closeStore, type Store } from '../shared/store/store.ts';
 import { type ChaosControl, withChaos } from './chaos/chaos.ts';
-import { createForcedErrors, type ForcedErrors } from './chaos/forced-errors.ts';
+import { createForcedErrors, type ForcedErrorQueue } from './chaos/forced-errors.ts';
 import { withClosing, withoutClosing } from './closing.ts';
 import { createSignAt } from './edge/sign-at.ts';
 import { emulatorSettings } from './emulator-settings.ts';
@@ -64,7 +64,7 @@ export interface Composition {
   time: TimeControl;
   runner: Runner;
   chaos: ChaosControl;
-  errors: ForcedErrors;
+  errors: ForcedErrorQueue;
   requests: SeenRequests;
   mails: CapturedMails;
   /** Returns the current default app, which a reset, an import or a rotation changes. */

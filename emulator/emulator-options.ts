@@ -53,7 +53,7 @@ export function checkNode(version: string): void {
  * Checks the options, which can hold anything if the caller is JavaScript. @throws TypeError that names the option and the values it
  * accepts.
  */
-export function checkOptions(options: EmulatorOptions): void {
+export function checkEmulatorOptions(options: EmulatorOptions): void {
   if (typeof options !== 'object' || options === null)
     throw new TypeError('startEmulator takes an object of options.');
   for (const [name, value] of Object.entries(options)) {

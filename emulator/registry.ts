@@ -66,7 +66,7 @@ export async function findRunningEmulators(env: NodeJS.ProcessEnv): Promise<Foun
 }
 
 /** True while this process runs. */
-export function isAlive(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
@@ -76,7 +76,7 @@ export function isAlive(pid: number): boolean {
 }
 
 async function findRunning(pid: number, env: NodeJS.ProcessEnv): Promise<FoundEmulator | null> {
-  if (isAlive(pid)) {
+  if (isProcessAlive(pid)) {
     const state = readState(pid, env);
     // An emulator whose network is down keeps its file: it is found again once its address is back.
     if (state === null) return null;

@@ -11,7 +11,7 @@ import { type Composition, composeEmulator } from './compose.ts';
 import type { ControlSurface } from './control/serve-control.ts';
 import { createLocalCa } from './edge/local-ca.ts';
 import { type StartedEdge, startEdge } from './edge/start-edge.ts';
-import { checkNode, checkOptions, type EmulatorOptions } from './emulator-options.ts';
+import { checkEmulatorOptions, checkNode, type EmulatorOptions } from './emulator-options.ts';
 import { type SeedRead, seedSource } from './seed/seed-source.ts';
 import { stderrLog } from './stderr-log.ts';
 import type { EmulatorUrls } from './urls.ts';
@@ -39,7 +39,7 @@ const LOOPBACK = '127.0.0.1';
  */
 export async function runEmulator(options: EmulatorOptions): Promise<RunningEmulator> {
   checkNode(process.version);
-  checkOptions(options);
+  checkEmulatorOptions(options);
   const log = options.log ?? stderrLog;
   const source = options.seed === undefined ? null : seedSource(options.seed);
   // Read before anything opens, so that a mistake in the seed file is reported at once.

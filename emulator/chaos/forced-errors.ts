@@ -9,7 +9,7 @@ export interface ForcedError {
   times: number;
 }
 
-export interface ForcedErrors {
+export interface ForcedErrorQueue {
   force(error: ForcedError): void;
   clear(): void;
   list(): readonly ForcedError[];
@@ -17,7 +17,7 @@ export interface ForcedErrors {
   throwNext(path: string): void;
 }
 
-export function createForcedErrors(): ForcedErrors {
+export function createForcedErrors(): ForcedErrorQueue {
   let waiting: ForcedError[] = [];
   return {
     force(error) {

@@ -7,7 +7,7 @@ import { presentApp } from '../../shared/operations/apps/present-app.ts';
 import { transact } from '../../shared/operations/context.ts';
 import { findApp, getApp } from '../../shared/store/accounts/apps.ts';
 import { scheduleJob } from '../../shared/store/jobs/jobs.ts';
-import { accountSchema, changeAccount } from '../state/account-schema.ts';
+import { accountSchema, changeAppAccount } from '../state/account-schema.ts';
 import { establishedTerms } from '../state/default-account.ts';
 import { findFact, saveFact } from '../state/emulator-facts.ts';
 import { type ControlAction, readAs } from './action.ts';
@@ -17,11 +17,11 @@ import { newAppSchema, whitelabelSchema } from './bodies.ts';
 export const updateDefaultAccount: ControlAction = async ({ emulator, body }) => {
   const change = readAs(accountSchema, body);
   const { id } = emulator.defaultApp();
-  return presentAccount(await transact(emulator.context, (tx) => changeAccount(tx, id, change)));
+  return presentAccount(await transact(emulator.context, (tx) => changeAppAccount(tx, id, change)));
 };
 
 /** Creates another account with its app, so that tests can check that accounts cannot see each other's data. */
-export const addApp: ControlAction = async ({ emulator, body }) => {
+export const addOtherAccount: ControlAction = async ({ emulator, body }) => {
   const { name, plan } = readAs(newAppSchema, body);
   const { context } = emulator;
   const terms = { ...establishedTerms(context.clock.now()), ...(plan === undefined ? {} : { plan }) };

@@ -37,13 +37,13 @@ export async function triggerById(
   return presentDomain(context, await findCustomerTarget(context, app), outcome.domain);
 }
 
-export const hold: ControlAction = async ({ emulator, body }) => {
+export const addHold: ControlAction = async ({ emulator, body }) => {
   const { hostname, reason } = readAs(holdSchema, body);
   const held = await holdHostname(emulator.context, hostname, reason ?? null);
   return { ...held, created_at: timestamp(held.created_at) };
 };
 
-export const release: ControlAction = async ({ emulator, param }) => {
+export const removeHold: ControlAction = async ({ emulator, param }) => {
   await releaseHostname(emulator.context, param);
   return null;
 };

@@ -1,11 +1,11 @@
-import { addApp, setWhitelabelFound, updateDefaultAccount } from './accounts.ts';
+import { addOtherAccount, setWhitelabelFound, updateDefaultAccount } from './accounts.ts';
 import type { ControlAction } from './action.ts';
 import { listApps } from './browse-apps.ts';
 import { inspectDomain, listAllDomains } from './browse-domains.ts';
 import { checkEventSignature, inspectEvent, listAllEvents, redeliverAny } from './browse-events.ts';
 import { getCa, getCaPem } from './ca.ts';
 import { advanceClock, getClock, setClock } from './clock.ts';
-import { hold, listAllHolds, release, trigger } from './domains.ts';
+import { addHold, listAllHolds, removeHold, trigger } from './domains.ts';
 import { waitForExpectation } from './expect.ts';
 import { forceErrors, getChaos, setChaos } from './faults.ts';
 import { clearForcedErrors, listForcedErrors } from './forced-errors.ts';
@@ -27,7 +27,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   { method: 'POST', path: '/reset', action: reset },
   { method: 'PATCH', path: '/account', action: updateDefaultAccount },
   { method: 'GET', path: '/apps', action: listApps },
-  { method: 'POST', path: '/apps', action: addApp },
+  { method: 'POST', path: '/apps', action: addOtherAccount },
   { method: 'GET', path: '/clock', action: getClock },
   { method: 'PATCH', path: '/clock', action: setClock },
   { method: 'POST', path: '/clock/advance', action: advanceClock },
@@ -44,8 +44,8 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   { method: 'PUT', path: '/errors', action: forceErrors },
   { method: 'DELETE', path: '/errors', action: clearForcedErrors },
   { method: 'GET', path: '/holds', action: listAllHolds },
-  { method: 'POST', path: '/holds', action: hold },
-  { method: 'DELETE', path: '/holds/:param', action: release },
+  { method: 'POST', path: '/holds', action: addHold },
+  { method: 'DELETE', path: '/holds/:param', action: removeHold },
   { method: 'GET', path: '/mail', action: getMail },
   { method: 'GET', path: '/requests', action: getRequests },
   { method: 'POST', path: '/requests/:param/replay', action: replay },

@@ -13,7 +13,7 @@ import { DAY_MS, HOUR_MS, type Instant } from '../../shared/core/instant.ts';
 import type { ServedCertificate } from '../../shared/ports/certificate-source.ts';
 
 /** A throw-away certificate authority, restricted to server certificates. */
-export interface Authority {
+export interface LocalAuthority {
   /** Certificate in PEM. */
   certificate: string;
   private_key: KeyObject;
@@ -25,7 +25,7 @@ const LIFETIME_MS = 90 * DAY_MS;
 /** Containers and their hosts can have different clocks. */
 const CLOCK_SKEW_MS = HOUR_MS;
 
-export function makeAuthority(now: Instant): Authority {
+export function makeAuthority(now: Instant): LocalAuthority {
   const privateKey = newKey();
   const publicKey = createPublicKey(privateKey);
   const name = nameOf(publicKey);
@@ -44,7 +44,7 @@ export function makeAuthority(now: Instant): Authority {
 }
 
 /** Issues a certificate for one hostname, with a new key. Expires with the authority. */
-export function issueFrom(authority: Authority, hostname: string, now: Instant): ServedCertificate {
+export function issueFrom(authority: LocalAuthority, hostname: string, now: Instant): ServedCertificate {
   const privateKey = newKey();
   const publicKey = createPublicKey(privateKey);
   const issuerKey = createPublicKey(authority.private_key);
@@ -74,12 +74,12 @@ export function issueFrom(authority: Authority, hostname: string, now: Instant):
 }
 
 /** Formats the key and certificate as PEM, which `readAuthority` reads. */
-export function writeAuthority({ private_key, certificate }: Authority): string {
+export function writeAuthority({ private_key, certificate }: LocalAuthority): string {
   return keyPem(private_key) + certificate;
 }
 
 /** Parses the PEM of an authority. @returns null if it is not a key with a matching CA certificate. */
-export function readAuthority(text: string): Authority | null {
+export function readAuthority(text: string): LocalAuthority | null {
   try {
     const privateKey = createPrivateKey(text);
     const certificate = new X509Certificate(text);

@@ -6,8 +6,8 @@ import type { ServedCertificate } from '../../shared/ports/certificate-source.ts
 import type { Clock } from '../../shared/ports/clock.ts';
 import { withFileLock } from '../file-lock.ts';
 import {
-  type Authority,
   issueFrom,
+  type LocalAuthority,
   makeAuthority,
   readAuthority,
   writeAuthority,
@@ -42,21 +42,21 @@ const REPLACED_BEFORE_MS = 7 * DAY_MS;
  * @param clock of the machine, which browsers check certificates against.
  */
 export function createLocalCa(folder: string | null, clock: Clock): LocalCa {
-  let known: Authority | null = null;
+  let known: LocalAuthority | null = null;
 
-  function authority(): Authority {
+  function authority(): LocalAuthority {
     if (known === null || !lasts(known)) {
       known = folder === null ? makeAuthority(clock.now()) : storedAuthority(folder);
     }
     return known;
   }
 
-  function lasts({ not_after }: Authority): boolean {
+  function lasts({ not_after }: LocalAuthority): boolean {
     return clock.now() < not_after - REPLACED_BEFORE_MS;
   }
 
   /** Returns the stored authority, or creates one. A lock makes processes take turns, so that all use the first one created. */
-  function storedAuthority(caFolder: string): Authority {
+  function storedAuthority(caFolder: string): LocalAuthority {
     const file = path.join(caFolder, KEY_FILE);
     const kept = using(file, () => {
       const there = readLasting(file);
@@ -67,13 +67,13 @@ export function createLocalCa(folder: string | null, clock: Clock): LocalCa {
     return kept;
   }
 
-  function readLasting(file: string): Authority | null {
+  function readLasting(file: string): LocalAuthority | null {
     const text = readIfThere(file);
     const read = text === null ? null : readAuthority(text);
     return read !== null && lasts(read) ? read : null;
   }
 
-  function replace(file: string): Authority {
+  function replace(file: string): LocalAuthority {
     const made = makeAuthority(clock.now());
     place(file, writeAuthority(made), FOR_ITS_OWNER);
     return made;

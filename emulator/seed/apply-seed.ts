@@ -4,7 +4,7 @@ import { validationFailed } from '../../shared/core/errors.ts';
 import type { AppId } from '../../shared/core/ids.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import { getApp, updateApp } from '../../shared/store/accounts/apps.ts';
-import { changeAccount } from '../state/account-schema.ts';
+import { changeAppAccount } from '../state/account-schema.ts';
 import { setAppUrls } from '../state/default-account.ts';
 import { type SeededApp, seedApp } from './seed-app.ts';
 import { seedDomain } from './seed-domain.ts';
@@ -19,7 +19,7 @@ import type { ReadSeed } from './seed-schema.ts';
  */
 export async function applySeed(tx: Context, defaultApp: AppId, seed: ReadSeed): Promise<SeededApp[]> {
   const { account, app, apps = [], domains = [], events = [] } = seed;
-  if (account !== undefined) await at('account', () => changeAccount(tx, defaultApp, account));
+  if (account !== undefined) await at('account', () => changeAppAccount(tx, defaultApp, account));
   if (app !== undefined) await at('app', () => changeApp(tx, defaultApp, app));
   const named = new Map<string, SeededApp>();
   for (const [index, each] of apps.entries()) {

@@ -4,7 +4,7 @@ import type { AppId } from '../../shared/core/ids.ts';
 import { makeSigningSecret } from '../../shared/core/webhooks/signature.ts';
 import { createAccount } from '../../shared/operations/accounts/create-account.ts';
 import type { Context } from '../../shared/operations/context.ts';
-import { changeAccount } from '../state/account-schema.ts';
+import { changeAppAccount } from '../state/account-schema.ts';
 import { establishedTerms } from '../state/default-account.ts';
 import type { AppSeed } from './seed-schema.ts';
 
@@ -35,7 +35,7 @@ export async function seedApp(
   const given = secretsOf(name);
   const terms = establishedTerms(tx.clock.now());
   const id = (found?.id as AppId | undefined) ?? (await createAccount(tx, { name, terms, given })).app.id;
-  if (account !== undefined) await changeAccount(tx, id, account);
+  if (account !== undefined) await changeAppAccount(tx, id, account);
   return {
     id,
     name,

@@ -19,7 +19,7 @@ export const accountSchema = z.strictObject({
 });
 
 /** Changes the account of an app. Each given field replaces the current value. */
-export async function changeAccount(
+export async function changeAppAccount(
   tx: Context,
   appId: AppId,
   change: z.output<typeof accountSchema>,

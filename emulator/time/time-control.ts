@@ -24,7 +24,7 @@ export interface Moved {
   done: Record<string, number>;
 }
 
-export interface Move extends Moved {
+export interface ClockMove extends Moved {
   to: Instant | null;
 }
 
@@ -33,7 +33,7 @@ export interface TimeControl {
   advance(how: Advance): Promise<Moved>;
   setMode(mode: ClockMode): Promise<void>;
   /** Returns the move in progress: its steps so far, and its target if known. Null while the clock is not being moved. */
-  currentMove(): Move | null;
+  currentMove(): ClockMove | null;
   /** Counts a finished job or delivery attempt towards the move in progress. */
   countDone(kind: string): void;
   /** Reports that work may have come up. In `auto`, the clock then jumps to it. */
@@ -56,7 +56,7 @@ export function createTimeControl({ store, clock, runner, save, onError }: Parts
   let jumping = false;
   let moreWork = false;
   let stopped = false;
-  let underWay: Move | null = null;
+  let underWay: ClockMove | null = null;
 
   /** Moves and saves the clock before any work runs at that time, so that a crash never leaves data later than the saved clock. */
   async function moveTo(instant: Instant): Promise<void> {
@@ -136,7 +136,7 @@ export function createTimeControl({ store, clock, runner, save, onError }: Parts
 
   const advance = (how: Advance): Promise<Moved> =>
     runner.exclusively(async () => {
-      const moving: Move = { steps: 0, done: {}, to: null };
+      const moving: ClockMove = { steps: 0, done: {}, to: null };
       underWay = moving;
       try {
         return { steps: await move(how), done: moving.done };

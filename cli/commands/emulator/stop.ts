@@ -1,5 +1,5 @@
 import { boolean } from '@oclif/core/flags';
-import { findRunningEmulators, isAlive } from '../../../emulator/registry.ts';
+import { findRunningEmulators, isProcessAlive } from '../../../emulator/registry.ts';
 import { NetworkError } from '../../../shared/client/client-error.ts';
 import { type Control, connectControl, controlOf, notRunning } from '../../emulator/emulator-control.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
@@ -43,7 +43,7 @@ export class EmulatorStop extends BaseCommand {
     await control.request({ method: 'POST', path: '/_emulator/stop', body: {} });
     const { pid, baseUrl: url } = control;
     const endsAt = this.world.elapsedMs() + STOP_TIMEOUT_MS;
-    while (pid === null ? await responds(control) : isAlive(pid)) {
+    while (pid === null ? await responds(control) : isProcessAlive(pid)) {
       if (this.world.elapsedMs() > endsAt) throw doesNotStop(control);
       await this.world.sleep(POLL_MS);
     }
