@@ -7,8 +7,8 @@ import { DNS_PROVIDER_HOSTS } from '../shared/core/providers/domain-connect-host
 import { serviceNames } from '../shared/core/service-name.ts';
 import type { Settings } from '../shared/core/settings.ts';
 import { issueMessage } from '../shared/schema/issue-message.ts';
-import { type Environment, environmentSchema, type LogLevel, type Role } from './settings/environment.ts';
-import type { Address, EncryptionKeys } from './settings/setting-kinds.ts';
+import { type Environment, environmentSchema, type LogLevel, type NodeRole } from './settings/environment.ts';
+import type { EncryptionKeys, ListenAddress } from './settings/setting-kinds.ts';
 import { unknownSettings } from './settings/unknown-settings.ts';
 
 /** Configuration of a node, read from its environment. */
@@ -21,18 +21,18 @@ export interface ServiceConfig {
   dataDir: string;
   /** Keys that encrypt stored secrets. Null with the embedded Postgres if none are set; a key file in `data_dir` then holds one. */
   encryptionKeys: EncryptionKeys | null;
-  roles: readonly Role[];
-  api: Address;
+  roles: readonly NodeRole[];
+  api: ListenAddress;
   /** Address of HTTPS for visitors. */
-  edge: Address;
+  edge: ListenAddress;
   /** Address of plain HTTP, for ACME challenges, redirects to HTTPS and test domains. */
-  edgeHttp: Address;
+  edgeHttp: ListenAddress;
   /** Number of edge processes. With more than one, the node is a parent that restarts them. */
   edgeProcesses: number;
   /** True if other processes may listen on the edge's two ports too, such as one for each core. */
   edgeReusePort: boolean;
   /** Address of health checks and metrics. It must not be public. */
-  admin: Address;
+  admin: ListenAddress;
   resolvers: readonly string[];
   /** Certificate authorities in order of preference. Without any, live domains get no certificate. */
   certificateAuthorities: readonly Ca[];

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Address } from './settings/setting-kinds.ts';
+import type { ListenAddress } from './settings/setting-kinds.ts';
 
 /** Starts to listen. @returns the address with its actual port. @throws Error with `code` EADDRINUSE if the port is taken. */
-export function listen(server: Server, { host, port }: Address): Promise<Address> {
+export function listen(server: Server, { host, port }: ListenAddress): Promise<ListenAddress> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

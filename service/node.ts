@@ -29,15 +29,15 @@ import { watchResolvers } from './health/resolver-watch.ts';
 import { closeServer, listen } from './listening.ts';
 import { agreedSettings } from './settings/agreed-settings.ts';
 import { type ConfigurationWarning, configurationWarnings } from './settings/configuration-warnings.ts';
-import type { Role } from './settings/environment.ts';
-import type { Address } from './settings/setting-kinds.ts';
+import type { NodeRole } from './settings/environment.ts';
+import type { ListenAddress } from './settings/setting-kinds.ts';
 
 /** A running node. */
 export interface ServiceNode {
   composition: Composition;
-  roles: readonly Role[];
+  roles: readonly NodeRole[];
   /** Addresses of its servers. A role that the node does not have has none. */
-  addresses: { api?: Address; edge?: Address; edgeHttp?: Address; admin: Address };
+  addresses: { api?: ListenAddress; edge?: ListenAddress; edgeHttp?: ListenAddress; admin: ListenAddress };
   /** Counts an error of one connection that no code handled. */
   onContained(kind: ConnectionErrorKind): void;
   /** Stops the node: it accepts no new work, gives running requests and jobs time to finish, and releases its leases. */

@@ -15,7 +15,7 @@ import type { ServiceConfig } from '../config.ts';
 import type { countConnectionErrors } from '../health/connection-errors.ts';
 import type { Metrics, RoutesKnown } from '../health/metrics.ts';
 import { closeServer, listen } from '../listening.ts';
-import type { Address } from '../settings/setting-kinds.ts';
+import type { ListenAddress } from '../settings/setting-kinds.ts';
 import { createEdgeCertificates } from './edge-certificates.ts';
 import { ownedChallenges } from './edge-challenges.ts';
 import { createFreshRoutes } from './fresh-routes.ts';
@@ -24,7 +24,7 @@ import { rotateTicketKeys } from './ticket-keys.ts';
 
 /** The running edge of a node, with its HTTPS and plain HTTP listeners. */
 export interface StartedEdge {
-  addresses: { edge: Address; edgeHttp: Address };
+  addresses: { edge: ListenAddress; edgeHttp: ListenAddress };
   routes(): RoutesKnown;
   /** Stops the edge. Running requests have `graceMs` to finish. */
   close(graceMs: number): Promise<void>;

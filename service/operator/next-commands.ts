@@ -28,7 +28,7 @@ export function nextCommands(
     `Try next, in another terminal${sameSecrets}:`,
     ...given
       .filter((name) => !SECRET.has(name))
-      .map((name) => `  export ${name}=${quoted(found[name] ?? '')}`),
+      .map((name) => `  export ${name}=${shellQuoted(found[name] ?? '')}`),
     `  ${commandName(env)} service accounts create "My company"`,
   ];
 }
@@ -43,6 +43,6 @@ export function commandName(env: NodeJS.ProcessEnv): string {
 }
 
 /** Quotes text for a POSIX shell. */
-export function quoted(text: string): string {
+export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

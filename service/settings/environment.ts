@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { caList, pemFile } from './ca-settings.ts';
 import { planFile } from './plan-settings.ts';
 import {
+  commaList,
   count,
   dnsName,
   ipv4Addresses,
   ipv6Addresses,
   keyRing,
   listenAddress,
-  listOf,
   portPair,
   postgresUrl,
   publicUrl,
@@ -18,8 +18,8 @@ import {
   yesOrNo,
 } from './setting-kinds.ts';
 
-export const ROLES = ['api', 'worker', 'edge'] as const;
-export type Role = (typeof ROLES)[number];
+export const NODE_ROLES = ['api', 'worker', 'edge'] as const;
+export type NodeRole = (typeof NODE_ROLES)[number];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -46,10 +46,12 @@ export const environmentSchema = z
     NAMEPLATE_DOCS_URL: publicUrl.optional(),
     NAMEPLATE_EDGE_ZONE: dnsName.default('edge.nameplate.test'),
     NAMEPLATE_SANDBOX_ZONE: dnsName.default('sandbox.nameplate.test'),
-    NAMEPLATE_SERVICE_ZONES: listOf(dnsName).default([]),
+    NAMEPLATE_SERVICE_ZONES: commaList(dnsName).default([]),
     NAMEPLATE_EDGE_IPV4: ipv4Addresses.default(['127.0.0.1']),
     NAMEPLATE_EDGE_IPV6: ipv6Addresses.default(['::1']),
-    NAMEPLATE_ROLES: listOf(z.enum(ROLES, 'must be one or more of api, worker, edge')).default([...ROLES]),
+    NAMEPLATE_ROLES: commaList(z.enum(NODE_ROLES, 'must be one or more of api, worker, edge')).default([
+      ...NODE_ROLES,
+    ]),
     NAMEPLATE_API_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4500 }),
     NAMEPLATE_EDGE_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4443 }),
     NAMEPLATE_EDGE_HTTP_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4501 }),
@@ -74,7 +76,7 @@ export const environmentSchema = z
     NAMEPLATE_RATE_BURST: count(1, 1_000_000).default(200),
     NAMEPLATE_PLANS_FILE: planFile.optional(),
     NAMEPLATE_SIGN_UP: z.enum(['open', 'invite'], 'must be open or invite').default('invite'),
-    NAMEPLATE_OPERATORS: listOf(
+    NAMEPLATE_OPERATORS: commaList(
       z.email('must be email addresses, such as ops@example.net').toLowerCase(),
     ).default([]),
     NAMEPLATE_RETENTION_DAYS: count(1, 3650).default(30),

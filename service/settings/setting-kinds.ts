@@ -11,7 +11,7 @@ export interface EncryptionKeys {
   keys: ReadonlyMap<string, Uint8Array>;
 }
 
-export interface Address {
+export interface ListenAddress {
   host: string;
   port: number;
 }
@@ -25,10 +25,10 @@ export const dnsName = z.string().transform((text, issues) => {
   return z.NEVER;
 });
 
-export const listOf = <T extends z.ZodType<unknown, string>>(item: T) =>
+export const commaList = <T extends z.ZodType<unknown, string>>(item: T) =>
   z.string().transform(splitByCommas).pipe(z.array(item).min(1));
 
-export const ipv4Addresses = listOf(z.ipv4('must be IPv4 addresses separated by commas'));
+export const ipv4Addresses = commaList(z.ipv4('must be IPv4 addresses separated by commas'));
 
 /** IPv6 addresses, or `none`, because an edge may have none. */
 export const ipv6Addresses = z
@@ -61,7 +61,7 @@ export const publicUrl = z
 export const listenAddress = z
   .string()
   .regex(/^(?:\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):\d{1,5}$/, 'must be host:port, such as 0.0.0.0:8080')
-  .transform((text): Address => {
+  .transform((text): ListenAddress => {
     const at = text.lastIndexOf(':');
     return { host: text.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(text.slice(at + 1)) };
   })
@@ -109,7 +109,7 @@ export const signingKeyFile = z.string().transform((file, issues) => {
 });
 
 /** The three resolvers that must all confirm a record. */
-export const resolvers = listOf(
+export const resolvers = commaList(
   z
     .string()
     .refine(

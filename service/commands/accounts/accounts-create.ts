@@ -5,9 +5,9 @@ import type { ServiceCommand } from '../../command.ts';
 import { readConfig } from '../../config.ts';
 import { askNode } from '../../health/ask-node.ts';
 import { accountDocument, accountFields, readTerms, termFlags } from '../../operator/account-view.ts';
-import { commandName, quoted } from '../../operator/next-commands.ts';
+import { commandName, shellQuoted } from '../../operator/next-commands.ts';
 import { asOperator } from '../../operator/operator.ts';
-import { readName } from '../../operator/read-name.ts';
+import { readTrimmedName } from '../../operator/read-name.ts';
 
 export const accountsCreate: ServiceCommand = {
   description:
@@ -19,7 +19,7 @@ export const accountsCreate: ServiceCommand = {
   args: [{ name: 'name', description: 'A label, 1 to 80 characters' }],
   flags: termFlags,
   async run(call) {
-    const name = readName(call.args['name'] ?? '');
+    const name = readTrimmedName(call.args['name'] ?? '');
     const terms = readTerms(call);
     const { account, app, test_key, live_key, signing_secret } = await asOperator(
       call,
@@ -42,7 +42,7 @@ export const accountsCreate: ServiceCommand = {
         ...(live_key === null ? noLiveKey(account.id, commandName(call.env)) : []),
         '',
         'Try next:',
-        `  export NAMEPLATE_BASE_URL=${quoted(base_url)} NAMEPLATE_API_KEY=${test_key}`,
+        `  export NAMEPLATE_BASE_URL=${shellQuoted(base_url)} NAMEPLATE_API_KEY=${test_key}`,
         `  ${commandName(call.env)} domains add careers.acme.com --wait`,
         `  curl -H 'Authorization: Bearer ${test_key}' ${base_url}/v1/domains`,
         '',

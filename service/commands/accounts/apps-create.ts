@@ -2,7 +2,7 @@ import { openApp } from '../../../shared/operations/operator/apps.ts';
 import type { ServiceCommand } from '../../command.ts';
 import { accountArgument, readAccountId } from '../../operator/account-argument.ts';
 import { asOperator } from '../../operator/operator.ts';
-import { readName } from '../../operator/read-name.ts';
+import { readTrimmedName } from '../../operator/read-name.ts';
 
 export const appsCreate: ServiceCommand = {
   description:
@@ -10,7 +10,7 @@ export const appsCreate: ServiceCommand = {
   examples: ['service apps create acc_01k… "Acme Shops"'],
   args: [accountArgument, { name: 'name', description: 'A label, 1 to 80 characters' }],
   async run(call) {
-    const name = readName(call.args['name'] ?? '');
+    const name = readTrimmedName(call.args['name'] ?? '');
     const { app, test_key, live_key, signing_secret } = await asOperator(call, async ({ context, actor }) =>
       openApp(context, actor, await readAccountId(context, call), name),
     );

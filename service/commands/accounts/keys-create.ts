@@ -3,7 +3,7 @@ import type { ServiceCommand } from '../../command.ts';
 import { accountArgument, readAccountId } from '../../operator/account-argument.ts';
 import { CommandError } from '../../operator/command-error.ts';
 import { asOperator } from '../../operator/operator.ts';
-import { readName } from '../../operator/read-name.ts';
+import { readTrimmedName } from '../../operator/read-name.ts';
 
 export const keysCreate: ServiceCommand = {
   description:
@@ -27,7 +27,7 @@ export const keysCreate: ServiceCommand = {
     if (mode === undefined) {
       throw new CommandError('usage', '--mode is missing.', 'Add --mode live or --mode test.');
     }
-    const name = readName(String(call.flags['name'] ?? 'Operator'));
+    const name = readTrimmedName(String(call.flags['name'] ?? 'Operator'));
     const app = call.flags['app'];
     const key = await asOperator(call, async ({ context, actor }) =>
       createAccountKey(context, actor, await readAccountId(context, call), {
