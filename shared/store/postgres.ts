@@ -5,7 +5,7 @@ import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Opens a store on Postgres 15 or newer, over a pool whose `types` are `POSTGRES_TYPES`. `migrate` creates the schema.
+ * Opens a store on Postgres 15 or newer, over a pool whose `types` are `POSTGRES_TYPES`. `migrateSchema` creates the schema.
  * @param onQueryError called with the error of each failed query.
  */
 export function openPostgres(

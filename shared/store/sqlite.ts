@@ -21,7 +21,7 @@ const STATEMENTS_MAX = 500;
 const SQLITE_BUSY = 5;
 
 /**
- * Opens a SQLite store on Node's own driver. `migrate` creates the schema.
+ * Opens a SQLite store on Node's own driver. `migrateSchema` creates the schema.
  * @param file a path, created with its folder if it does not exist, or null for memory.
  * @throws DatabaseFileError if the file cannot be opened or belongs to a running process (the lock is exclusive).
  */

@@ -30,7 +30,7 @@ export async function migrateSchema(store: Store): Promise<void> {
   if (error !== undefined) throw new Error('The database could not be migrated', { cause: error });
 }
 
-/** Returns the migrations that the database still needs, in order. @throws NewerDatabaseError as `migrate` does. */
+/** Returns the migrations that the database still needs, in order. @throws NewerDatabaseError as `migrateSchema` does. */
 export async function pendingMigrations(store: Store): Promise<string[]> {
   await refuseNewer(store);
   const all = await migratorOf(store).getMigrations();
