@@ -23,7 +23,7 @@ export interface Emulator extends AsyncDisposable {
   readonly webhookSecret: string;
   /** Id of the default app. A reset creates a new app with a new id. */
   readonly appId: string;
-  clock: EmulatorClock;
+  clock: ClockHandle;
   /**
    * Takes a domain through one transition of its state machine, as `POST /_emulator/domains/{id}/trigger` does.
    * @param domain its id, or a hostname of the default app.
@@ -61,7 +61,7 @@ export interface Emulator extends AsyncDisposable {
 }
 
 /** The clock that decides when work is due. It only moves forwards. */
-export interface EmulatorClock {
+export interface ClockHandle {
   readonly mode: ClockMode;
   /** How far the clock is ahead of the machine's, in milliseconds. */
   readonly offsetMs: number;

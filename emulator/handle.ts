@@ -4,7 +4,7 @@ import type { Composition } from './compose.ts';
 import { readAs } from './control/action.ts';
 import { advanceSchema, clockSchema, errorsSchema, triggerSchema } from './control/bodies.ts';
 import { triggerById } from './control/domains.ts';
-import type { Emulator, EmulatorClock } from './emulator.ts';
+import type { ClockHandle, Emulator } from './emulator.ts';
 import type { RunningEmulator } from './run-emulator.ts';
 import { seedSource } from './seed/seed-source.ts';
 import { type ShownEmulator, showEmulator } from './shown-emulator.ts';
@@ -43,7 +43,7 @@ export function createHandle(running: RunningEmulator): Emulator {
   } satisfies Omit<Emulator, keyof Omit<ShownEmulator, 'clock'>>);
 }
 
-function clockMoves({ time }: Composition): Omit<EmulatorClock, keyof ShownEmulator['clock']> {
+function clockMoves({ time }: Composition): Omit<ClockHandle, keyof ShownEmulator['clock']> {
   const advance = async (how: Advance) => ({ steps: (await time.advance(how)).steps });
   return {
     advance: async (by) => advance(typeof by === 'number' ? { by_ms: by } : readAs(advanceSchema, { by })),

@@ -1,4 +1,4 @@
-import type { Emulator, EmulatorClock } from './emulator.ts';
+import type { ClockHandle, Emulator } from './emulator.ts';
 import type { RunningEmulator } from './run-emulator.ts';
 import { DEFAULT_SECRETS } from './state/default-account.ts';
 
@@ -8,7 +8,7 @@ export interface ShownEmulator
     Emulator,
     keyof RunningEmulator['surface']['urls'] | 'ca' | 'keys' | 'webhookSecret' | 'appId' | 'close'
   > {
-  clock: Pick<EmulatorClock, 'mode' | 'offsetMs' | 'now'>;
+  clock: Pick<ClockHandle, 'mode' | 'offsetMs' | 'now'>;
 }
 
 export function showEmulator({ surface, close }: RunningEmulator): ShownEmulator {
