@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
-import { TEST_OUTCOMES } from '../../../core/domains/test-mode.ts';
+import { FORCED_OUTCOMES } from '../../../core/domains/test-mode.ts';
 import type { ChangedDomain } from '../../../schema/domain.ts';
 import { notify } from '../notices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -56,7 +56,7 @@ export function AddDomain({ onClose }: { onClose: () => void }): ReactElement {
         {isTest ? (
           <>
             <datalist id="test-hostnames">
-              {TEST_OUTCOMES.map(({ label, summary }) => (
+              {FORCED_OUTCOMES.map(({ label, summary }) => (
                 <option key={label} value={`${label}.acme.com`} label={summary} />
               ))}
             </datalist>
