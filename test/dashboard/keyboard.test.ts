@@ -71,6 +71,11 @@ test('opens a domain from the list, closes it, and returns to its row', async ({
   await page.getByRole('link', { name: 'Close' }).focus();
   await page.keyboard.press('Enter');
   await page.locator('a.row:focus', { hasText: 'b.example.com' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'b.example.com' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('a.row:focus', { hasText: 'b.example.com' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'b.example.com' }).count()).toBe(0);
 });
 
 test('a dialog keeps the focus, closes with Escape, and returns the focus', async ({ skip }) => {

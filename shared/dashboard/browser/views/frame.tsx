@@ -6,6 +6,7 @@ import { Notices } from '../notices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Link } from '../parts/link.tsx';
 import { type Scope, ScopeContext } from '../scope.ts';
+import { useEscape } from '../use-escape.ts';
 import { AppMenu } from './app-menu.tsx';
 import { AppSettings } from './app-settings.tsx';
 import { Audit } from './audit.tsx';
@@ -51,6 +52,7 @@ export function Frame({ scope }: { scope: Scope }): ReactElement {
   const { title, Content } = SHOWN[view];
   const [isMenuOpen, setMenuOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
+  useEscape();
   useEffect(() => {
     const parts = [mode === 'live' ? 'LIVE' : 'test', title, ...(id === null ? [] : [id]), app.name];
     document.title = `${parts.join(' · ')} · ${session.service_name}`;
