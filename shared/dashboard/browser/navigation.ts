@@ -52,6 +52,15 @@ export function pathTo(
   return withQuery(`${BASE}/${parts.map(encodeURIComponent).join('/')}`, query);
 }
 
+/** The server accepts no longer path to return to. */
+const NEXT_CHARS_MAX = 200;
+
+/** Returns the path to open after a sign-in by link, without its filters: the server accepts only a plain path. */
+export function returnPath(path: string): string {
+  const [plain = ''] = path.split('?');
+  return isOwnPath(plain) && plain.length <= NEXT_CHARS_MAX ? plain : BASE;
+}
+
 /** Returns whether a path leads to the dashboard, so that a link cannot lead elsewhere after the sign-in. */
 export function isOwnPath(path: string | null): path is string {
   return path !== null && /^\/dashboard(?:[/?]|$)/.test(path) && !path.includes('\\');

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
 import type { DashboardSession } from '../../responses.ts';
 import { ask } from '../ask.ts';
+import { returnPath } from '../navigation.ts';
 import { withQuery } from '../router.ts';
 import { RequestError, sentencesOf } from '../send.ts';
 import { hasPasskeys, signInWithPasskey } from './passkey.ts';
@@ -43,7 +44,7 @@ export function SignInMethods({
   function sendLink(event: FormEvent): void {
     event.preventDefault();
     void run(async () => {
-      await ask('POST /sign-in/links', { mail: mail.trim(), next });
+      await ask('POST /sign-in/links', { mail: mail.trim(), next: returnPath(next) });
       setSentTo(mail.trim());
     });
   }
@@ -96,7 +97,7 @@ export function SignInMethods({
             </button>
           ) : null}
           {oidc === null ? null : (
-            <a className="button" href={withQuery('/dashboard/sign-in/oidc', { next })}>
+            <a className="button" href={withQuery('/dashboard/sign-in/oidc', { next: returnPath(next) })}>
               Sign in with {oidc.name}
             </a>
           )}
