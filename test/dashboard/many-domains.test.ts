@@ -3,10 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from './dashboard-in-browser.ts';
 
-/** 100 000 domains: search and scrolling show rows within 100 ms of the server's response, and few rows are in the document. */
+/**
+ * 100 000 domains: search and scrolling show rows within six frames of the server's response, which are 100 ms at 60 frames a second, and
+ * few rows are in the document. Frames are counted, because a busy machine makes each of them later.
+ */
 const ROWS = 100_000;
 const BATCH = 500;
-const SHOWN_MS_MAX = 100;
+const FRAMES_MAX = 6;
 /** The rows that fit into the window, plus spare ones. */
 const RENDERED_MAX = 45;
 const PAGES_SCROLLED = 40;
@@ -47,11 +50,18 @@ afterAll(async () => {
 });
 
 /**
- * Returns the milliseconds between the end of the latest response with domains and the appearance of an element.
+ * Returns the frames that the browser drew between the end of the latest response with domains and the appearance of an element.
  * @param act makes the page read.
  */
 async function shownAfter(page: Page, selector: string, act: () => Promise<void>): Promise<number> {
   const shown = page.evaluate<number>(`new Promise((resolve) => {
+    const frames = [];
+    let isOver = false;
+    const draw = (at) => {
+      frames.push(at);
+      if (!isOver) requestAnimationFrame(draw);
+    };
+    requestAnimationFrame(draw);
     const look = () => {
       if (document.querySelector(${JSON.stringify(selector)}) === null) return;
       observer.disconnect();
@@ -59,7 +69,9 @@ async function shownAfter(page: Page, selector: string, act: () => Promise<void>
       // The browser reports a request a little after its end.
       setTimeout(() => {
         const reads = performance.getEntriesByType('resource').filter(({ name }) => /\\/domains\\?/.test(name));
-        resolve(shownAt - reads.at(-1).responseEnd);
+        const { responseEnd } = reads.at(-1);
+        isOver = true;
+        resolve(frames.filter((at) => at > responseEnd && at < shownAt).length);
       }, 50);
     };
     const observer = new MutationObserver(look);
@@ -69,36 +81,41 @@ async function shownAfter(page: Page, selector: string, act: () => Promise<void>
   return shown;
 }
 
-test('a search shows its rows within 100 ms of the response', async ({ skip }) => {
+test('a search shows its rows within six frames of the response', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/domains');
   await page.locator('.count').filter({ hasText: '100,001' }).waitFor();
   expect(await page.locator('[data-place]').count()).toBeLessThanOrEqual(RENDERED_MAX);
   const field = page.getByLabel('Hostname begins with');
-  const times: number[] = [];
+  const frames: number[] = [];
   for (const digits of ['012345', '054321', '099999']) {
     await field.fill('');
     await page.locator('a.row', { hasText: 'made.example.com' }).waitFor();
     const selector = `a.row[href*="${digits}?hostname"]`;
-    times.push(await shownAfter(page, selector, () => field.fill(`host-${digits}`)));
+    frames.push(await shownAfter(page, selector, () => field.fill(`host-${digits}`)));
   }
-  expect(Math.min(...times)).toBeLessThan(SHOWN_MS_MAX);
+  expect(middleOf(frames)).toBeLessThanOrEqual(FRAMES_MAX);
 });
 
-test('scrolling shows each further page within 100 ms of its response', async ({ skip }) => {
+test('scrolling shows each further page within six frames of its response, however many there are', async ({
+  skip,
+}) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/domains');
   await page.locator('a.row', { hasText: 'made.example.com' }).focus();
-  const times: number[] = [];
+  const frames: number[] = [];
   for (let pages = 1; pages <= PAGES_SCROLLED; pages++) {
     const selector = `[data-place="${pages * 100}"] a`;
-    times.push(await shownAfter(page, selector, () => page.keyboard.press('End')));
+    frames.push(await shownAfter(page, selector, () => page.keyboard.press('End')));
   }
   expect(await page.locator('[data-place]').count()).toBeLessThanOrEqual(RENDERED_MAX);
-  // The median, because other processes on the machine delay single frames.
-  const median = times.toSorted((a, b) => a - b)[PAGES_SCROLLED / 2];
-  expect(median).toBeLessThan(SHOWN_MS_MAX);
-  expect(times.at(-1), 'the last page is as fast as the first ones').toBeLessThan(10 * SHOWN_MS_MAX);
+  // Other processes can hold up single pages, so the middle one counts, of the first ten pages and of the last ten.
+  expect(middleOf(frames.slice(0, 10))).toBeLessThanOrEqual(FRAMES_MAX);
+  expect(middleOf(frames.slice(-10))).toBeLessThanOrEqual(FRAMES_MAX);
 });
+
+function middleOf(frames: readonly number[]): number {
+  return frames.toSorted((a, b) => a - b)[Math.floor(frames.length / 2)] ?? Number.POSITIVE_INFINITY;
+}
