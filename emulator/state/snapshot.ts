@@ -35,6 +35,10 @@ const TABLES: Record<keyof Tables, true> = {
   certificate_orders: true,
   challenges: true,
   ca_limits: true,
+  billing_accounts: true,
+  billing_events: true,
+  account_mails: true,
+  whitelabel_endings: true,
 };
 const TABLE_NAMES = Object.keys(TABLES) as (keyof Tables)[];
 const ALL = [...TABLE_NAMES, 'emulator_facts'] as const;

@@ -10,6 +10,7 @@ export type DeliveryId = Brand<string, 'DeliveryId'>;
 export type LeaseId = Brand<string, 'LeaseId'>;
 export type AuditId = Brand<string, 'AuditId'>;
 export type SubscriptionId = Brand<string, 'SubscriptionId'>;
+export type AccountMailId = Brand<string, 'AccountMailId'>;
 export type CertificateId = Brand<string, 'CertificateId'>;
 export type MemberId = Brand<string, 'MemberId'>;
 export type SessionId = Brand<string, 'SessionId'>;
@@ -31,6 +32,7 @@ interface IdTypes {
   mem: MemberId;
   ses: SessionId;
   lnk: SignInLinkId;
+  mai: AccountMailId;
 }
 export type IdPrefix = keyof IdTypes;
 

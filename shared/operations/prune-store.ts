@@ -23,6 +23,7 @@ export async function pruneStore(context: Context): Promise<Instant> {
     unconfirmedMail: now - LIMITS.mail_unconfirmed_kept_ms,
     signInLinks: now,
     sessions: now - SESSION.idle_ms,
+    billing_events: now - LIMITS.billing_events_kept_ms,
   });
   return more ? now : now + EVERY_MS;
 }

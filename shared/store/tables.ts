@@ -2,6 +2,12 @@ import type { Generated } from 'kysely';
 import type { PlanName } from '../core/accounts/plan.ts';
 import type { DnsProgress } from '../core/dns/dns-progress.ts';
 import type { ApexRedirect, Mode, Status } from '../core/domains/status.ts';
+import type {
+  AccountMailRow,
+  BillingAccountRow,
+  BillingEventRow,
+  WhitelabelEndingRow,
+} from './accounts/billing-rows.ts';
 import type { MemberRow, SessionRow, SignInLinkRow } from './accounts/member-rows.ts';
 import type {
   AcmeAccountRow,
@@ -42,6 +48,10 @@ export interface Tables {
   certificate_orders: CertificateOrderRow;
   challenges: ChallengeRow;
   ca_limits: CaLimitRow;
+  billing_accounts: BillingAccountRow;
+  billing_events: BillingEventRow;
+  account_mails: AccountMailRow;
+  whitelabel_endings: WhitelabelEndingRow;
 }
 
 export type Flag = 0 | 1;

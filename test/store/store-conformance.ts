@@ -4,6 +4,7 @@ import { apiKeyTests } from './conformance/api-keys.ts';
 import { appTests } from './conformance/apps.ts';
 import { auditLogTests } from './conformance/audit-log.ts';
 import { backlogTests } from './conformance/backlog.ts';
+import { billingTests } from './conformance/billing.ts';
 import { byteOrderTests } from './conformance/byte-order.ts';
 import { caLimitTests } from './conformance/ca-limits.ts';
 import { certificateTests } from './conformance/certificates.ts';
@@ -31,6 +32,7 @@ import { migratedStore, type OpenStore } from './open-store.ts';
 const GROUPS = {
   accounts: accountTests,
   apps: appTests,
+  billing: billingTests,
   'API keys': apiKeyTests,
   domains: domainTests,
   hostnames: hostnameTests,

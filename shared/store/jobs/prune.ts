@@ -18,6 +18,8 @@ export interface PruneBefore {
   signInLinks: Instant;
   /** For sessions by their last use. */
   sessions: Instant;
+  /** Longer ago than the billing provider repeats an event. */
+  billing_events: Instant;
 }
 
 /** Deletes one batch of rows that are past their retention. @returns whether there may be more. */
@@ -41,6 +43,7 @@ export async function prune(store: Store, before: PruneBefore): Promise<boolean>
     ),
     await deleteSome(store, 'sign_in_links', ['id'], sql`expires_at < ${before.signInLinks}`),
     await deleteSome(store, 'sessions', ['id'], sql`last_seen_at < ${before.sessions}`),
+    await deleteSome(store, 'billing_events', ['id'], sql`received_at < ${before.billing_events}`),
   ];
   return deleted.some((count) => count >= BATCH);
 }
@@ -95,7 +98,8 @@ type Pruned =
   | 'rate_windows'
   | 'mail_subscriptions'
   | 'sign_in_links'
-  | 'sessions';
+  | 'sessions'
+  | 'billing_events';
 
 async function deleteSome(
   { db }: Store,

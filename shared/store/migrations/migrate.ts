@@ -4,6 +4,7 @@ import { type DialectFlags, inTransaction, type Store } from '../store.ts';
 import { initial } from './0001-initial.ts';
 import { deliveryResponses } from './0002-delivery-responses.ts';
 import { members } from './0003-members.ts';
+import { billing } from './0004-billing.ts';
 import { holdMigrationLock } from './migration-lock.ts';
 
 /** Every change of the schema, in order. A released migration is never edited. */
@@ -11,6 +12,7 @@ const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
   '0001-initial': initial,
   '0002-delivery-responses': deliveryResponses,
   '0003-members': members,
+  '0004-billing': billing,
 };
 
 /** A newer version has migrated the database. */

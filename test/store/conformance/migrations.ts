@@ -32,6 +32,10 @@ const TABLES: Record<keyof Tables, true> = {
   certificate_orders: true,
   challenges: true,
   ca_limits: true,
+  billing_accounts: true,
+  billing_events: true,
+  account_mails: true,
+  whitelabel_endings: true,
 };
 
 export function migrationTests(open: OpenStore): void {

@@ -20,6 +20,7 @@ const NOTHING: PruneBefore = {
   unconfirmedMail: 0,
   signInLinks: 0,
   sessions: 0,
+  billing_events: 0,
 };
 
 export function pruneTests(store: () => Store): void {

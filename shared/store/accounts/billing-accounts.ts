@@ -1,0 +1,92 @@
+import type { BillingAccount } from '../../core/accounts/billing-state.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { fromJson, toJson } from '../row-values.ts';
+import type { Store } from '../store.ts';
+import type { BillingAccountRow } from './billing-rows.ts';
+
+/** Returns the billing of an account that the provider does not know yet. */
+export function newBillingAccount(accountId: AccountId): BillingAccount {
+  return {
+    account_id: accountId,
+    customer_id: null,
+    card: null,
+    newest_card_at: null,
+    subscription: null,
+    plan: null,
+    plan_asked: null,
+    asked_until: null,
+    payment_failed_at: null,
+    dunning_steps: 0,
+    suspended_at: null,
+    trial_mailed_for: null,
+    trial_mailed_days: null,
+    version: 0,
+  };
+}
+
+export async function findBillingAccount(store: Store, id: AccountId): Promise<BillingAccount | null> {
+  const row = await store.db
+    .selectFrom('billing_accounts')
+    .selectAll()
+    .where('account_id', '=', id)
+    .executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+export async function findBillingAccountOfCustomer(
+  store: Store,
+  customerId: string,
+): Promise<BillingAccount | null> {
+  const row = await store.db
+    .selectFrom('billing_accounts')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** Returns the billing of an account with its row locked. Inserts the row if there is none. */
+export async function lockBillingAccount(store: Store, id: AccountId): Promise<BillingAccount> {
+  await store.db
+    .insertInto('billing_accounts')
+    .values(toRow(newBillingAccount(id)))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const query = store.db.selectFrom('billing_accounts').selectAll().where('account_id', '=', id);
+  return fromRow(await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirstOrThrow());
+}
+
+/** Saves the billing of an account under the next version. The caller holds the row's lock. */
+export async function saveBillingAccount(store: Store, billing: BillingAccount): Promise<void> {
+  await store.db
+    .updateTable('billing_accounts')
+    .set({ ...toRow(billing), version: billing.version + 1 })
+    .where('account_id', '=', billing.account_id)
+    .execute();
+}
+
+/** Lists accounts with a customer at the provider, by id. @param after only accounts after this id. */
+export async function listBilledAccounts(store: Store, limit: number, after = ''): Promise<AccountId[]> {
+  const rows = await store.db
+    .selectFrom('billing_accounts')
+    .select('account_id')
+    .where('customer_id', 'is not', null)
+    .where('account_id', '>', after)
+    .orderBy('account_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ account_id }) => account_id as AccountId);
+}
+
+function fromRow(row: BillingAccountRow): BillingAccount {
+  return {
+    ...row,
+    account_id: row.account_id as AccountId,
+    card: fromJson(row.card),
+    subscription: fromJson(row.subscription),
+  };
+}
+
+function toRow(billing: BillingAccount): BillingAccountRow {
+  return { ...billing, card: toJson(billing.card), subscription: toJson(billing.subscription) };
+}

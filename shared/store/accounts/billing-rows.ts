@@ -1,0 +1,47 @@
+import type { PlanName } from '../../core/accounts/plan.ts';
+
+/** The billing of an account: its customer at the provider, and the state that was last read. */
+export interface BillingAccountRow {
+  account_id: string;
+  customer_id: string | null;
+  /** JSON. */
+  card: string | null;
+  newest_card_at: number | null;
+  /** JSON. */
+  subscription: string | null;
+  plan: PlanName | null;
+  plan_asked: PlanName | null;
+  asked_until: number | null;
+  payment_failed_at: number | null;
+  dunning_steps: number;
+  suspended_at: number | null;
+  trial_mailed_for: number | null;
+  trial_mailed_days: number | null;
+  version: number;
+}
+
+/** An event of the billing provider that was taken in. It is kept to recognise repetitions. */
+export interface BillingEventRow {
+  id: string;
+  type: string;
+  account_id: string;
+  received_at: number;
+}
+
+/** A mail to an owner of an account that is not sent yet. */
+export interface AccountMailRow {
+  id: string;
+  account_id: string;
+  address: string;
+  subject: string;
+  body: string;
+  created_at: number;
+}
+
+/** The end of an app's white-label host, while the plan does not include white-label. */
+export interface WhitelabelEndingRow {
+  app_id: string;
+  ends_at: number;
+  /** The number of mails about it so far. */
+  mails: number;
+}

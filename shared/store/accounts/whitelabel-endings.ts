@@ -1,0 +1,34 @@
+import type { AppId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Store } from '../store.ts';
+
+/** The end of an app's white-label host after its plan lost white-label. */
+export interface WhitelabelEnding {
+  app_id: AppId;
+  ends_at: Instant;
+  /** The number of mails about it so far. */
+  mails: number;
+}
+
+export async function findWhitelabelEnding(store: Store, appId: AppId): Promise<WhitelabelEnding | null> {
+  const row = await store.db
+    .selectFrom('whitelabel_endings')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .executeTakeFirst();
+  return row ? (row as WhitelabelEnding) : null;
+}
+
+/** Inserts or replaces the ending of an app. */
+export async function saveWhitelabelEnding(store: Store, ending: WhitelabelEnding): Promise<void> {
+  const { ends_at, mails } = ending;
+  await store.db
+    .insertInto('whitelabel_endings')
+    .values(ending)
+    .onConflict((conflict) => conflict.column('app_id').doUpdateSet({ ends_at, mails }))
+    .execute();
+}
+
+export async function deleteWhitelabelEnding(store: Store, appId: AppId): Promise<void> {
+  await store.db.deleteFrom('whitelabel_endings').where('app_id', '=', appId).execute();
+}
