@@ -138,6 +138,7 @@ async function composeOn(
     dns: null,
     oneClick: null,
     mailer: mails,
+    billing: null,
     issuance: null,
     notices: createLocalNotices(),
     log,

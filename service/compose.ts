@@ -125,6 +125,7 @@ async function compose(
       config.domainConnect &&
       createOneClick(config.domainConnect, { dns, outbound, userAgent: settings.names.probe_user_agent }),
     mailer,
+    billing: null,
     issuance,
     notices,
     log,

@@ -2,6 +2,7 @@ import type { CertificateReason } from '../core/certificates/certificate-reasons
 import type { Mode } from '../core/domains/status.ts';
 import type { AccountId, AppId, KeyId } from '../core/ids.ts';
 import type { Settings } from '../core/settings.ts';
+import type { Billing } from '../ports/billing.ts';
 import type { CertificateAuthority } from '../ports/certificate-authority.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CnameLookup } from '../ports/cname-lookup.ts';
@@ -36,6 +37,8 @@ export interface Context {
   oneClick: OneClick | null;
   /** Null if no mail server is configured. Connect pages then offer no mail. */
   mailer: Mailer | null;
+  /** Null if the operator manages plans and cards by hand. */
+  billing: Billing | null;
   /** Null if every domain runs on the test timer, which never asks a certificate authority. */
   issuance: Issuance | null;
   notices: Notices;

@@ -79,6 +79,7 @@ export async function jobWorld(clock: Clock = standingClock(), store = openSqlit
       dns: null,
       oneClick: null,
       mailer: null,
+      billing: null,
       issuance: null,
       notices: createLocalNotices(),
       log: {

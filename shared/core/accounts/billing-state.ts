@@ -23,6 +23,14 @@ export interface Subscription {
   ends_with_period: boolean;
 }
 
+/** The current state of a customer at the billing provider. */
+export interface CustomerState {
+  card: Card | null;
+  /** When the newest saved card was added. Null without cards. */
+  newest_card_at: Instant | null;
+  subscriptions: readonly Subscription[];
+}
+
 /** The stored billing of an account: the state that was last read from the provider, and the steps that followed from it. */
 export interface BillingAccount {
   account_id: AccountId;

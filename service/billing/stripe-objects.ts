@@ -1,0 +1,44 @@
+import type { Stripe } from 'stripe';
+import type { Card, Subscription } from '../../shared/core/accounts/billing-state.ts';
+
+/** Returns the id of a field that Stripe may expand to an object. */
+export function idOf(field: string | { id: string } | null): string | null {
+  return typeof field === 'object' ? (field?.id ?? null) : field;
+}
+
+/** Returns what may be shown of a card, or null for another kind of payment method. */
+export function cardOf(method: Stripe.PaymentMethod | undefined): Card | null {
+  if (method?.card === undefined) return null;
+  const { brand, last4, exp_month, exp_year } = method.card;
+  return { brand, last4, exp_month, exp_year };
+}
+
+/** Returns a subscription. Those with no item or with several are none of ours. */
+export function subscriptionOf({
+  id,
+  status,
+  items,
+  cancel_at_period_end,
+  cancel_at,
+}: Stripe.Subscription): Subscription[] {
+  const [item, ...others] = items.data;
+  if (item === undefined || others.length > 0) return [];
+  const endsAt = item.current_period_end * 1000;
+  return [
+    {
+      id,
+      item_id: item.id,
+      price_id: item.price.id,
+      status,
+      period_ends_at: endsAt,
+      ends_with_period: cancel_at_period_end || (cancel_at !== null && cancel_at * 1000 <= endsAt),
+    },
+  ];
+}
+
+/** Returns the id of the customer that the object of an event belongs to, or is. */
+export function customerIdOf(object: object): string | null {
+  if ('object' in object && object.object === 'customer' && 'id' in object) return String(object.id);
+  if (!('customer' in object)) return null;
+  return idOf(object.customer as string | { id: string } | null);
+}
