@@ -9,6 +9,7 @@ import { createDns } from '../shared/dns/create-dns.ts';
 import { COMMON_HANDLERS } from '../shared/jobs/handlers.ts';
 import { createRunner, type Runner } from '../shared/jobs/runner.ts';
 import type { Context, IssuanceOutcome } from '../shared/operations/context.ts';
+import type { Billing } from '../shared/ports/billing.ts';
 import type { Clock } from '../shared/ports/clock.ts';
 import type { CnameLookup } from '../shared/ports/cname-lookup.ts';
 import type { Dns } from '../shared/ports/dns.ts';
@@ -47,6 +48,8 @@ export interface CompositionOverrides {
   lookup?: Parameters<typeof createOutbound>[0]['lookup'];
   /** Resolves the CNAME of a white-label host in tests. */
   cnameLookup?: CnameLookup;
+  /** Replaces the billing provider in tests. */
+  billing?: Billing;
   /** Port of authoritative name servers, 53 by default. Tests use another one. */
   authorityPort?: number;
 }
@@ -109,6 +112,7 @@ async function compose(
     onGap: () => context.notices.publish({ kind: 'gap' }),
   });
   const mailer = config.mail === null ? null : createSmtpMailer(config.mail.smtpUrl, config.mail.from);
+  const billing = await openBilling(config);
   const issuance = createIssuance(config, clock, overrides.onCertificate);
   const context: Context = {
     settings,
@@ -125,7 +129,7 @@ async function compose(
       config.domainConnect &&
       createOneClick(config.domainConnect, { dns, outbound, userAgent: settings.names.probe_user_agent }),
     mailer,
-    billing: null,
+    billing: overrides.billing ?? billing,
     issuance,
     notices,
     log,
@@ -151,4 +155,11 @@ async function compose(
       await database.close();
     },
   };
+}
+
+/** Returns the billing provider. Its package is loaded only if the settings choose it. */
+async function openBilling({ stripe }: ServiceConfig): Promise<Billing | null> {
+  if (stripe === null) return null;
+  const { createStripeBilling } = await import('./billing/stripe-billing.ts');
+  return createStripeBilling(stripe);
 }

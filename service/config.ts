@@ -7,6 +7,7 @@ import { DNS_PROVIDER_HOSTS } from '../shared/core/providers/domain-connect-host
 import { serviceNames } from '../shared/core/service-name.ts';
 import type { Settings } from '../shared/core/settings.ts';
 import { issueMessage } from '../shared/schema/issue-message.ts';
+import { type StripeSettings, stripeSettings } from './settings/billing-settings.ts';
 import { type Environment, environmentSchema, type LogLevel, type NodeRole } from './settings/environment.ts';
 import type { EncryptionKeys, ListenAddress } from './settings/setting-kinds.ts';
 import { unknownSettings } from './settings/unknown-settings.ts';
@@ -42,6 +43,8 @@ export interface ServiceConfig {
   edgeProbePorts: [httpPort: number, httpsPort: number];
   /** Null if the node sends no mail. */
   mail: MailServer | null;
+  /** Null if the operator manages plans and cards by hand. */
+  stripe: StripeSettings | null;
   /** Null if the connect page offers no one-click links. */
   domainConnect: ServiceProvider | null;
   connectionsMax: number;
@@ -148,6 +151,7 @@ function fromEnvironment(env: Environment): ServiceConfig {
     caRoots: env.NAMEPLATE_CA_ROOTS_FILE,
     edgeProbePorts: env.NAMEPLATE_EDGE_PROBE_PORTS,
     mail: mailServer(env),
+    stripe: stripeSettings(env),
     domainConnect: domainConnect(env),
     connectionsMax: env.NAMEPLATE_DATABASE_CONNECTIONS,
     edgeConnectionsMax: env.NAMEPLATE_EDGE_DATABASE_CONNECTIONS,

@@ -4,7 +4,12 @@ import type { ServiceConfig } from '../config.ts';
 export type AgreedSettings = Readonly<Record<string, string>>;
 
 /** Returns the settings that a node reports, for an operator's shell to compare. They contain no secrets. */
-export function agreedSettings({ settings, certificateAuthorities, mail }: ServiceConfig): AgreedSettings {
+export function agreedSettings({
+  settings,
+  certificateAuthorities,
+  mail,
+  stripe,
+}: ServiceConfig): AgreedSettings {
   return {
     NAMEPLATE_BASE_URL: settings.baseUrl,
     NAMEPLATE_EDGE_ZONE: settings.edgeZone,
@@ -13,6 +18,7 @@ export function agreedSettings({ settings, certificateAuthorities, mail }: Servi
     NAMEPLATE_EDGE_IPV6: settings.edgeIpv6.join(','),
     NAMEPLATE_CAS: certificateAuthorities.map(({ name }) => name).join(','),
     NAMEPLATE_MAIL_FROM: mail?.from ?? '',
+    NAMEPLATE_BILLING: stripe === null ? 'none' : 'stripe',
   };
 }
 

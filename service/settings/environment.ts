@@ -15,6 +15,8 @@ import {
   resolvers,
   signingKeyFile,
   smtpUrl,
+  stripeSecretKey,
+  stripeWebhookSecret,
   yesOrNo,
 } from './setting-kinds.ts';
 
@@ -79,6 +81,10 @@ export const environmentSchema = z
     NAMEPLATE_OPERATORS: commaList(
       z.email('must be email addresses, such as ops@example.net').toLowerCase(),
     ).default([]),
+    NAMEPLATE_BILLING: z.enum(['none', 'stripe'], 'must be none or stripe').default('none'),
+    NAMEPLATE_STRIPE_SECRET_KEY: stripeSecretKey.optional(),
+    NAMEPLATE_STRIPE_WEBHOOK_SECRET: stripeWebhookSecret.optional(),
+    NAMEPLATE_STRIPE_API_URL: publicUrl.optional(),
     NAMEPLATE_RETENTION_DAYS: count(1, 3650).default(30),
     NAMEPLATE_DATABASE_CONNECTIONS: count(2, 500).default(10),
     NAMEPLATE_EDGE_DATABASE_CONNECTIONS: count(1, 500).default(4),
@@ -113,6 +119,16 @@ export const environmentSchema = z
   .refine(({ SMTP_URL, NAMEPLATE_MAIL_FROM }) => !SMTP_URL || NAMEPLATE_MAIL_FROM, {
     path: ['NAMEPLATE_MAIL_FROM'],
     error: 'is missing: mail needs a sender. Set it to an address, such as domains@example.net',
+    ...alwaysChecked,
+  })
+  .refine((env) => env.NAMEPLATE_BILLING === 'none' || env.NAMEPLATE_STRIPE_SECRET_KEY, {
+    path: ['NAMEPLATE_STRIPE_SECRET_KEY'],
+    error: 'is missing: NAMEPLATE_BILLING=stripe needs a secret or restricted key of your Stripe account',
+    ...alwaysChecked,
+  })
+  .refine((env) => env.NAMEPLATE_BILLING === 'none' || env.NAMEPLATE_STRIPE_WEBHOOK_SECRET, {
+    path: ['NAMEPLATE_STRIPE_WEBHOOK_SECRET'],
+    error: 'is missing: create a webhook endpoint at Stripe and set its signing secret',
     ...alwaysChecked,
   })
   .refine(

@@ -93,6 +93,14 @@ export const smtpUrl = z
   })
   .refine((text) => new URL(text).hostname !== '', 'must be a mail server with a host');
 
+/** Its value is a secret, so the message does not repeat it. */
+export const stripeSecretKey = z
+  .string()
+  .regex(/^(?:sk|rk)_(?:test|live)_\w+$/, 'must be a key of Stripe that starts with sk_ or rk_');
+export const stripeWebhookSecret = z
+  .string()
+  .regex(/^whsec_\S+$/, 'must be the signing secret of a webhook endpoint, which starts with whsec_');
+
 /** Reads a private key at once, so that an invalid key is reported before anything starts. */
 export const signingKeyFile = z.string().transform((file, issues) => {
   try {

@@ -10,6 +10,8 @@ export interface Plan {
   per_domain_origin: boolean;
   whitelabel: boolean;
   live_keys: boolean;
+  /** Ids of the billing provider's prices that pay for the plan. The first one is sold; the others are those of earlier customers. */
+  prices?: readonly string[];
 }
 export type PlanTable = Record<PlanName, Plan>;
 
