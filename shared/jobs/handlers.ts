@@ -32,6 +32,12 @@ export const COMMON_HANDLERS: JobHandlers = {
     (await import('../operations/members/send-member-mails.ts')).sendLink(context, job),
   send_invite: async (context, job) =>
     (await import('../operations/members/send-member-mails.ts')).sendInvite(context, job),
+  send_account_mail: async (context, job) =>
+    (await import('../operations/accounts/owner-mails.ts')).sendAccountMail(context, job),
+  sync_billing: async (context, job) =>
+    (await import('../operations/billing/sync-customer.ts')).syncBilling(context, job),
+  dunning: async (context, job) =>
+    (await import('../operations/billing/dunning.ts')).runDunning(context, job),
   apply_hold: applyHold,
   prune: pruneStore,
 };

@@ -1,6 +1,7 @@
 import type { AccountId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
-import type { PlanName } from './plan.ts';
+import type { Account } from './account.ts';
+import { PLAN_NAMES, type PlanName, type PlanTable } from './plan.ts';
 
 /** The card that pays, as it may be shown. */
 export interface Card {
@@ -55,4 +56,91 @@ export interface BillingAccount {
   trial_mailed_days: number | null;
   /** Counts the writes, so that a state read before another write is not stored after it. */
   version: number;
+}
+
+/** Statuses of a subscription that gives its plan. An `incomplete` one was never paid, and a `paused` one is not charged. */
+const IN_FORCE: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due', 'unpaid']);
+/** Statuses of a subscription with a payment that failed. */
+const FAILING: ReadonlySet<string> = new Set(['past_due', 'unpaid']);
+
+/** Returns whether a payment of the subscription has failed. */
+export function isFailing(subscription: Subscription | null): boolean {
+  return subscription !== null && FAILING.has(subscription.status);
+}
+
+/** Returns the plan that a price pays for, or null if no plan has this price. */
+export function planOfPrice(plans: PlanTable, priceId: string): PlanName | null {
+  return PLAN_NAMES.find((name) => plans[name].prices?.includes(priceId)) ?? null;
+}
+
+/** Returns the subscription in force with the highest plan. Subscriptions whose price belongs to no plan are ignored. */
+export function subscriptionInForce(
+  { subscriptions }: CustomerState,
+  plans: PlanTable,
+): { subscription: Subscription; plan: PlanName } | null {
+  const found = subscriptions.flatMap((subscription) => {
+    const plan = planOfPrice(plans, subscription.price_id);
+    return plan !== null && IN_FORCE.has(subscription.status) ? [{ subscription, plan }] : [];
+  });
+  return found.sort((a, b) => PLAN_NAMES.indexOf(b.plan) - PLAN_NAMES.indexOf(a.plan))[0] ?? null;
+}
+
+/** The fields of an account that billing changes. */
+export type BilledTerms = Partial<Pick<Account, 'plan' | 'card_on_file' | 'suspended'>>;
+
+/** The consequences of a customer's state. */
+export interface BillingOutcome {
+  billing: BillingAccount;
+  /** Empty if the account stays as it is. */
+  terms: BilledTerms;
+  /** Whether a payment began to fail, or a failed one was paid. */
+  payment: 'failed' | 'paid' | null;
+}
+
+/**
+ * Returns what a customer's state means for the account. Billing changes a term only when its own state changes, so that a plan, a card
+ * or a suspension that an operator has set stays (`decisions/0033`).
+ */
+export function applyCustomerState(
+  before: BillingAccount,
+  account: Account,
+  state: CustomerState,
+  { plans, now }: { plans: PlanTable; now: Instant },
+): BillingOutcome {
+  const found = subscriptionInForce(state, plans);
+  const subscription = found?.subscription ?? null;
+  const failing = isFailing(subscription);
+  const paid = !failing && before.payment_failed_at !== null;
+  const resumes = paid && before.suspended_at !== null;
+  const plan = found?.plan ?? null;
+  return {
+    billing: {
+      ...before,
+      card: state.card,
+      newest_card_at: state.newest_card_at,
+      subscription,
+      plan,
+      plan_asked: before.plan_asked === (plan ?? 'free') ? null : before.plan_asked,
+      payment_failed_at: failing ? (before.payment_failed_at ?? now) : null,
+      dunning_steps: failing ? before.dunning_steps : 0,
+      suspended_at: failing ? before.suspended_at : null,
+    },
+    terms: {
+      ...planTerms(before.plan, plan, account),
+      ...cardTerms(before.card !== null, state.card !== null, account),
+      ...(resumes && account.suspended ? { suspended: false } : {}),
+    },
+    payment: paid ? 'paid' : failing && before.payment_failed_at === null ? 'failed' : null,
+  };
+}
+
+/** An account whose subscription ended is on Free, unless an operator gave it another plan than the one that it paid for. */
+function planTerms(before: PlanName | null, plan: PlanName | null, account: Account): BilledTerms {
+  if (plan === before) return {};
+  if (plan === null) return account.plan === before ? { plan: 'free' } : {};
+  return account.plan === plan ? {} : { plan };
+}
+
+function cardTerms(had: boolean, has: boolean, account: Account): BilledTerms {
+  return had === has || account.card_on_file === has ? {} : { card_on_file: has };
 }

@@ -41,7 +41,7 @@ You asked for this email. It is the only one: we have now deleted your address.
   };
 }
 
-/** Shortens the name to 40 characters, so that it cannot hold a message. Breaks up URLs, so that mail readers do not link them. */
-function shown(appName: string): string {
+/** Returns a name as mails show it. Shortens it to 40 characters, so that it cannot hold a message. Breaks up URLs, so that mail readers do not link them. */
+export function shown(appName: string): string {
   return printable(appName, 40).replaceAll(/[:/@]|\.(?=\S)/g, ' ');
 }

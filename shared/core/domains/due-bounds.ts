@@ -1,3 +1,4 @@
+import { DUNNING_MS } from '../accounts/dunning.ts';
 import { TEST_CERTIFICATE_MS } from '../certificates/certificate.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../instant.ts';
 import { LIMITS } from '../limits.ts';
@@ -27,6 +28,9 @@ export const JOB_AHEAD_MS_MAX: Readonly<Record<JobKind, number>> = {
   send_mail: DAY_MS,
   send_link: DAY_MS,
   send_invite: DAY_MS,
+  send_account_mail: DAY_MS,
+  sync_billing: DAY_MS,
+  dunning: DUNNING_MS,
   apply_hold: LEASE_MS_MAX,
   prune: DAY_MS,
 };

@@ -11,7 +11,7 @@ export interface JobClass {
   retryMsMax: number;
 }
 
-export type JobClassName = 'ours' | 'dns' | 'origins' | 'certificates' | 'mail';
+export type JobClassName = 'ours' | 'dns' | 'origins' | 'certificates' | 'mail' | 'billing';
 
 export const JOB_CLASSES: Readonly<Record<JobClassName, JobClass>> = {
   /** Wait for our database alone, which has few connections. */
@@ -24,6 +24,8 @@ export const JOB_CLASSES: Readonly<Record<JobClassName, JobClass>> = {
   certificates: { inFlightMax: 50, inFlightPerAppMax: 10, retryMsMax: MINUTE_MS },
   /** Wait for the operator's mail server. Each uses its own connection, and mail servers limit connections per client. */
   mail: { inFlightMax: 6, inFlightPerAppMax: 3, retryMsMax: 4 * HOUR_MS },
+  /** Wait for the billing provider, which limits requests per second. Its jobs belong to no app. */
+  billing: { inFlightMax: 4, inFlightPerAppMax: 2, retryMsMax: HOUR_MS },
 };
 
 export const CLASS_OF: Readonly<Record<JobKind, JobClassName>> = {
@@ -41,6 +43,9 @@ export const CLASS_OF: Readonly<Record<JobKind, JobClassName>> = {
   send_mail: 'mail',
   send_link: 'mail',
   send_invite: 'mail',
+  send_account_mail: 'mail',
+  sync_billing: 'billing',
+  dunning: 'billing',
 };
 
 /** Returns the delay before a job is retried after `attempts` failed attempts. */

@@ -1,4 +1,12 @@
-import type { AppId, DomainId, MemberId, SignInLinkId, SubscriptionId } from '../ids.ts';
+import type {
+  AccountId,
+  AccountMailId,
+  AppId,
+  DomainId,
+  MemberId,
+  SignInLinkId,
+  SubscriptionId,
+} from '../ids.ts';
 import type { Instant } from '../instant.ts';
 
 /** Kinds of scheduled work. The database has one row per kind and subject (`CONTRIBUTING.md`). */
@@ -27,6 +35,12 @@ export const JOB_KINDS = [
   'send_link',
   /** Sends an invitation to a new member of an account. */
   'send_invite',
+  /** Sends a mail to an owner of an account. */
+  'send_account_mail',
+  /** Reads the state of an account's customer from the billing provider. */
+  'sync_billing',
+  /** Tells the owners of an account that a payment failed, and suspends the account after a week. */
+  'dunning',
   /** The domains of a name follow a hold or a release that was decided (`hold-hostname.ts`). */
   'apply_hold',
   /** Deletes rows that were kept long enough. */
@@ -48,6 +62,9 @@ export interface JobSubjects extends Record<JobKind, string> {
   send_mail: SubscriptionId;
   send_link: SignInLinkId;
   send_invite: MemberId;
+  send_account_mail: AccountMailId;
+  sync_billing: AccountId;
+  dunning: AccountId;
 }
 /** The kinds whose subject is a domain. */
 export type DomainJobKind = { [Kind in JobKind]: JobSubjects[Kind] extends DomainId ? Kind : never }[JobKind];

@@ -5,6 +5,7 @@ import type { AccountId } from '../../core/ids.ts';
 import { findAccount, selectAccounts } from '../../store/accounts/accounts.ts';
 import { listAppsOfAccount } from '../../store/accounts/apps.ts';
 import { type CreatedAccount, createAccount, type NewAccount } from '../accounts/create-account.ts';
+import { leaveSuspensionToOperator } from '../billing/billing-provider.ts';
 import type { Context } from '../context.ts';
 import { type AccountChange, changeTerms } from '../domains/change-terms.ts';
 import { withAudit } from './with-audit.ts';
@@ -55,6 +56,8 @@ export async function changeAccount(
 ): Promise<Account> {
   return withAudit(context, { actor, action: 'account.update', subject: id, detail: change }, async (tx) => {
     const { account } = await getAccount(tx, id);
-    return changeTerms(tx, account.id, change);
+    const changed = await changeTerms(tx, account.id, change);
+    if (change.suspended !== undefined) await leaveSuspensionToOperator(tx, account.id);
+    return changed;
   });
 }

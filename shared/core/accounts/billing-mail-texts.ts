@@ -1,0 +1,57 @@
+import type { Instant } from '../instant.ts';
+import { type MailText, shown } from './mail-texts.ts';
+
+/** The facts of every mail about an account. */
+export interface AccountMailFacts {
+  /** The account's name as its owner chose it. It goes into the text, so it is shortened and escaped here. */
+  account_name: string;
+  /** URL of the page with the plan and the card. */
+  billingUrl: string;
+}
+
+/** Returns the URL of the page with the plan and the card. */
+export function billingPageUrl({ baseUrl }: { baseUrl: string }): string {
+  return `${baseUrl}/dashboard/billing`;
+}
+
+/** Renders the mail that a payment failed, with the day on which the account will be suspended. */
+export function paymentFailedMail(facts: AccountMailFacts, suspendsAt: Instant): MailText {
+  const name = shown(facts.account_name);
+  return {
+    subject: `A payment for ${name} failed`,
+    text: `We could not charge the card of ${name}.
+
+Please pay the open invoice or use another card:
+${facts.billingUrl}
+
+If the payment is still open on ${day(suspendsAt)}, we will suspend the account. Your domains will keep working, but you cannot change anything.
+`,
+  };
+}
+
+/** Renders the mail that the account is suspended. */
+export function suspendedMail(facts: AccountMailFacts): MailText {
+  const name = shown(facts.account_name);
+  return {
+    subject: `${name} is suspended`,
+    text: `A payment for ${name} has been open for a week, so the account is suspended.
+
+Your domains keep working. You cannot add or change anything until the invoice is paid:
+${facts.billingUrl}
+`,
+  };
+}
+
+/** Renders the mail that the open payment arrived. */
+export function paidMail(facts: AccountMailFacts, { resumed }: { resumed: boolean }): MailText {
+  const name = shown(facts.account_name);
+  return {
+    subject: resumed ? `${name} is active again` : `The payment for ${name} arrived`,
+    text: `Thank you. The payment for ${name} arrived${resumed ? ', and the account is active again' : ''}. You do not need to do anything.
+`,
+  };
+}
+
+function day(instant: Instant): string {
+  return new Date(instant).toISOString().slice(0, 10);
+}

@@ -1,0 +1,65 @@
+import type { MailText } from '../../core/accounts/mail-texts.ts';
+import type { AccountId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import { deleteAccountMail, findAccountMail, insertAccountMail } from '../../store/accounts/account-mails.ts';
+import { listMembers } from '../../store/accounts/members.ts';
+import { type LeasedJob, scheduleJob } from '../../store/jobs/jobs.ts';
+import type { Context } from '../context.ts';
+
+/** With the delays between attempts (`shared/core/domains/job-class.ts`), the last attempt starts a day after the first. */
+const ATTEMPTS_MAX = 14;
+
+/** Returns the addresses of an account's owners. */
+export async function ownerAddresses({ store }: Context, accountId: AccountId): Promise<string[]> {
+  const members = await listMembers(store, accountId);
+  const owners = members.filter(({ role, joined_at }) => role === 'owner' && joined_at !== null);
+  return owners.map(({ mail }) => mail);
+}
+
+/** Queues a mail to each owner of an account, in the transaction of what it is about. Queues none if no mail server is configured. */
+export async function queueOwnerMails(
+  tx: Context,
+  accountId: AccountId,
+  { subject, text }: MailText,
+): Promise<void> {
+  if (tx.mailer === null) return;
+  const now = tx.clock.now();
+  for (const address of await ownerAddresses(tx, accountId)) {
+    const id = tx.ids('mai');
+    await insertAccountMail(tx.store, {
+      id,
+      account_id: accountId,
+      address,
+      subject,
+      body: text,
+      created_at: now,
+    });
+    await scheduleJob(tx.store, { kind: 'send_account_mail', subject_id: id, app_id: null, due_at: now });
+  }
+  tx.notices.publish({ kind: 'work' });
+}
+
+/**
+ * Sends a queued mail and deletes it. If a worker dies after sending, the mail is sent again with the same `Message-ID`.
+ * @throws any temporary error of the mail server: the job is retried.
+ */
+export async function sendAccountMail(
+  context: Context,
+  job: LeasedJob<'send_account_mail'>,
+): Promise<Instant | null> {
+  const { store, mailer, settings, log } = context;
+  const mail = await findAccountMail(store, job.subject_id);
+  if (mail === null || mailer === null) return null;
+  const { id, address, subject, body } = mail;
+  const messageId = `${id}@${settings.edgeZone}`;
+  const sent = { to: address, subject, text: body, message_id: messageId, unsubscribe_url: null };
+  const outcome = await mailer.send(sent).catch((error: unknown) => {
+    if (job.attempts < ATTEMPTS_MAX) throw error;
+    log.error({ error, message_id: messageId }, 'a mail could not be sent after all attempts; giving up');
+    return 'given_up' as const;
+  });
+  if (outcome === 'refused')
+    log.warn({ message_id: messageId, account_id: mail.account_id }, 'a mail to an owner was refused');
+  await deleteAccountMail(store, id);
+  return null;
+}

@@ -1,0 +1,28 @@
+import { billingPageUrl } from '../../core/accounts/billing-mail-texts.ts';
+import type { AccountId } from '../../core/ids.ts';
+import type { Context } from '../context.ts';
+import { providerOf } from './billing-provider.ts';
+import { ensureCustomer } from './ensure-customer.ts';
+
+/** A page of the billing provider, to which the browser is sent. */
+export interface ProviderPage {
+  url: string;
+}
+
+/**
+ * Opens the provider's page that saves a card. When the customer returns, call `syncCustomer`: the event of the provider may come later.
+ * The page returns to the billing page of the dashboard with `?card=saved` or `?card=canceled`.
+ * @throws ServiceError `billing_unavailable`.
+ */
+export async function startCardCheckout(context: Context, accountId: AccountId): Promise<ProviderPage> {
+  const customerId = await ensureCustomer(context, accountId);
+  const page = billingPageUrl(context.settings);
+  const returnUrls = { done: `${page}?card=saved`, canceled: `${page}?card=canceled` };
+  return { url: await providerOf(context).openCardPage(customerId, returnUrls) };
+}
+
+/** Opens the provider's page for invoices and cards. It returns to the billing page. @throws ServiceError `billing_unavailable`. */
+export async function openPortal(context: Context, accountId: AccountId): Promise<ProviderPage> {
+  const customerId = await ensureCustomer(context, accountId);
+  return { url: await providerOf(context).openPortal(customerId, billingPageUrl(context.settings)) };
+}

@@ -1,0 +1,106 @@
+import type { Account } from '../../core/accounts/account.ts';
+import { paidMail } from '../../core/accounts/billing-mail-texts.ts';
+import {
+  applyCustomerState,
+  type BillingAccount,
+  type BillingOutcome,
+  type CustomerState,
+} from '../../core/accounts/billing-state.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { DAY_MS, type Instant } from '../../core/instant.ts';
+import { lockAccount } from '../../store/accounts/accounts.ts';
+import {
+  findBillingAccount,
+  listBilledAccounts,
+  lockBillingAccount,
+  saveBillingAccount,
+} from '../../store/accounts/billing-accounts.ts';
+import { cancelJobs, type LeasedJob, scheduleJob } from '../../store/jobs/jobs.ts';
+import { queueOwnerMails } from '../accounts/owner-mails.ts';
+import { type Context, transact } from '../context.ts';
+import { changeBilledTerms, mailFacts, providerOf } from './billing-provider.ts';
+
+/** How often a state is read again because another one was stored meanwhile. */
+const TRIES_MAX = 5;
+
+/** A state that no event has announced is found after this time. */
+const RECONCILE_EVERY_MS = DAY_MS;
+
+/** The state of a customer that the provider no longer has. */
+const GONE: CustomerState = { card: null, newest_card_at: null, subscriptions: [] };
+
+/**
+ * Reads the current state of the account's customer from the provider and applies it to the account: the plan, the card, failed payments
+ * and the end of a suspension. Can be repeated at any time. Returns null if the account has no customer.
+ * @throws ServiceError `billing_unavailable`.
+ */
+export async function syncCustomer(context: Context, accountId: AccountId): Promise<BillingAccount | null> {
+  const provider = providerOf(context);
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const before = await findBillingAccount(context.store, accountId);
+    if (before === null || before.customer_id === null) return null;
+    const state = await provider.readCustomer(before.customer_id, before.newest_card_at);
+    const saved = await transact(context, (tx) => save(tx, before, state));
+    if (saved !== null) return saved;
+  }
+  throw new ServiceError('billing_unavailable', { retry_after_s: 5 });
+}
+
+/** @returns null if another state was stored since `before` was read: this one may be older. */
+async function save(
+  tx: Context,
+  before: BillingAccount,
+  state: CustomerState | null,
+): Promise<BillingAccount | null> {
+  const account = await lockAccount(tx.store, before.account_id);
+  const current = await lockBillingAccount(tx.store, before.account_id);
+  if (current.version !== before.version) return null;
+  const { plans } = tx.settings;
+  const outcome = applyCustomerState(current, account, state ?? GONE, { plans, now: tx.clock.now() });
+  const billing = { ...outcome.billing, customer_id: state === null ? null : current.customer_id };
+  await saveBillingAccount(tx.store, billing);
+  await changeBilledTerms(tx, account.id, outcome.terms);
+  await followPayment(tx, account, current, outcome);
+  return { ...billing, version: billing.version + 1 };
+}
+
+/** Starts the reminders of a failed payment, or ends them. */
+async function followPayment(
+  tx: Context,
+  account: Account,
+  before: BillingAccount,
+  { payment, terms }: BillingOutcome,
+): Promise<void> {
+  if (payment === 'failed') {
+    const dueAt = tx.clock.now();
+    await scheduleJob(tx.store, { kind: 'dunning', subject_id: account.id, app_id: null, due_at: dueAt });
+    tx.notices.publish({ kind: 'work' });
+  }
+  if (payment === 'paid') {
+    await cancelJobs(tx.store, account.id, ['dunning']);
+    const resumed = terms.suspended === false;
+    if (before.dunning_steps > 0)
+      await queueOwnerMails(tx, account.id, paidMail(mailFacts(tx, account), { resumed }));
+  }
+}
+
+/** The job that reads a customer's state. It runs daily, and soon after each event. */
+export async function syncBilling(context: Context, job: LeasedJob<'sync_billing'>): Promise<Instant | null> {
+  if (context.billing === null) return null;
+  const billing = await syncCustomer(context, job.subject_id);
+  return billing === null ? null : context.clock.now() + RECONCILE_EVERY_MS;
+}
+
+/** Calls `each` for every account with a customer, in the order of their ids. */
+export async function forEachBilledAccount(
+  { store }: Context,
+  each: (accountId: AccountId) => Promise<void>,
+): Promise<void> {
+  for (let ids = await listBilledAccounts(store, PAGE); ids.length > 0; ) {
+    for (const id of ids) await each(id);
+    ids = await listBilledAccounts(store, PAGE, ids.at(-1));
+  }
+}
+
+const PAGE = 100;

@@ -1,0 +1,67 @@
+import { ServiceError } from '../../core/errors.ts';
+import type { AccountId } from '../../core/ids.ts';
+import type { BillingEvent } from '../../ports/billing.ts';
+import { findBillingAccountOfCustomer } from '../../store/accounts/billing-accounts.ts';
+import { recordBillingEvent } from '../../store/accounts/billing-events.ts';
+import { type Context, transact } from '../context.ts';
+import { providerOf, scheduleSync } from './billing-provider.ts';
+
+/** `ignored` for an event about no customer of this service. */
+export type EventOutcome = 'taken' | 'repeated' | 'ignored';
+
+export interface IncomingWebhook {
+  body: Uint8Array;
+  signature: string | null;
+}
+
+/**
+ * Takes in a webhook of the billing provider. It only makes the customer's state be read: events come late, twice and in any order.
+ * @throws ServiceError `invalid_request` if the signature is not valid.
+ */
+export async function handleStripeWebhook(context: Context, webhook: IncomingWebhook): Promise<EventOutcome> {
+  const event = providerOf(context).readWebhook(webhook.body, webhook.signature, context.wallClock.now());
+  if (event !== null) return takeEvent(context, event, { repeats: false });
+  throw new ServiceError('invalid_request', {
+    message: 'The signature of this webhook is missing, wrong or too old.',
+    fix: 'Send the request with a valid Stripe-Signature header.',
+  });
+}
+
+export interface ReplayedEvent {
+  event: BillingEvent;
+  outcome: EventOutcome;
+  /** Null if the event is about no account. */
+  account_id: AccountId | null;
+}
+
+/** Reads an event from the provider and takes it in again, even if it was taken in before. @throws ServiceError `not_found`. */
+export async function replayBillingEvent(context: Context, eventId: string): Promise<ReplayedEvent> {
+  const event = await providerOf(context).findEvent(eventId);
+  if (event === null) {
+    throw new ServiceError('not_found', {
+      message: `The billing provider has no event ${eventId}.`,
+      fix: 'Copy the id of the event from the dashboard of the provider. It keeps events for 30 days.',
+    });
+  }
+  const outcome = await takeEvent(context, event, { repeats: true });
+  const known =
+    event.customer_id === null ? null : await findBillingAccountOfCustomer(context.store, event.customer_id);
+  return { event, outcome, account_id: known?.account_id ?? null };
+}
+
+async function takeEvent(
+  context: Context,
+  { id, type, customer_id }: BillingEvent,
+  { repeats }: { repeats: boolean },
+): Promise<EventOutcome> {
+  if (customer_id === null) return 'ignored';
+  return transact(context, async (tx) => {
+    const known = await findBillingAccountOfCustomer(tx.store, customer_id);
+    if (known === null) return 'ignored';
+    const { account_id } = known;
+    const isNew = await recordBillingEvent(tx.store, { id, type, account_id, received_at: tx.clock.now() });
+    if (!isNew && !repeats) return 'repeated';
+    await scheduleSync(tx, account_id);
+    return 'taken';
+  });
+}

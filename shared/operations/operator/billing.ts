@@ -1,0 +1,56 @@
+import { ServiceError } from '../../core/errors.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { providerOf } from '../billing/billing-provider.ts';
+import { forEachBilledAccount, syncCustomer } from '../billing/sync-customer.ts';
+import { type ReplayedEvent, replayBillingEvent } from '../billing/take-billing-event.ts';
+import type { Context } from '../context.ts';
+import { withAudit } from './with-audit.ts';
+
+/** Applies the state of an account's customer. @throws ServiceError `not_found` if the account has no customer. */
+export async function syncAccount(context: Context, actor: string, id: AccountId): Promise<void> {
+  providerOf(context);
+  await record(context, actor, { action: 'billing.sync', subject: id });
+  if ((await syncCustomer(context, id)) !== null) return;
+  throw new ServiceError('not_found', {
+    message: `${id} has no customer at the billing provider.`,
+    fix: 'The account gets one when it adds a card.',
+  });
+}
+
+export interface SyncedAccounts {
+  synced: number;
+  /** The accounts that could not be read, and why. */
+  failed: { account_id: AccountId; message: string }[];
+}
+
+/** Applies the state of every customer. An account that fails does not keep the others from being read. */
+export async function syncAllAccounts(context: Context, actor: string): Promise<SyncedAccounts> {
+  providerOf(context);
+  await record(context, actor, { action: 'billing.sync', subject: 'all' });
+  const done: SyncedAccounts = { synced: 0, failed: [] };
+  await forEachBilledAccount(context, async (id) => {
+    try {
+      await syncCustomer(context, id);
+      done.synced += 1;
+    } catch (error) {
+      done.failed.push({ account_id: id, message: error instanceof Error ? error.message : String(error) });
+    }
+  });
+  return done;
+}
+
+/** Takes in an event of the provider again. @throws ServiceError `not_found`. */
+export async function replayEvent(context: Context, actor: string, eventId: string): Promise<ReplayedEvent> {
+  providerOf(context);
+  await record(context, actor, { action: 'billing.replay', subject: eventId });
+  return replayBillingEvent(context, eventId);
+}
+
+/** Writes the audit entry before the work, which no transaction can span. */
+async function record(
+  context: Context,
+  actor: string,
+  entry: { action: string; subject: string },
+): Promise<void> {
+  await withAudit(context, { actor, ...entry }, async () => undefined);
+}

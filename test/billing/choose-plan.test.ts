@@ -1,0 +1,231 @@
+import { expect, test } from 'vitest';
+import { createStripeBilling } from '../../service/billing/stripe-billing.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/core/instant.ts';
+import { choosePlan } from '../../shared/operations/billing/choose-plan.ts';
+import { getBilling } from '../../shared/operations/billing/get-billing.ts';
+import { openPortal, startCardCheckout } from '../../shared/operations/billing/provider-pages.ts';
+import { changeAccount } from '../../shared/operations/operator/accounts.ts';
+import { type BillingWorld, billingWorld } from './billing-world.ts';
+import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from './stripe/stripe-server.ts';
+
+const ADA = 'ada@example.com';
+
+test('a customer saves a card on the page of Stripe, and it is on file', async () => {
+  await using world = await billingWorld();
+  const { id } = await world.openAccount('Ada');
+  const { url } = await startCardCheckout(world.context, id);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/c\/pay\/cs_test_/);
+  const form = new URLSearchParams({ number: '4242424242424242' });
+  const sent = await fetch(url, { method: 'POST', body: form, redirect: 'manual' });
+  expect(sent.headers.get('location')).toBe('http://127.0.0.1:1/dashboard/billing?card=saved');
+  await world.deliverNew();
+  expect(await world.account(id)).toMatchObject({ card_on_file: true, plan: 'free' });
+  expect(await getBilling(world.context, id)).toMatchObject({
+    has_provider: true,
+    on_trial: true,
+    card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030 },
+    choices: ['free', 'growth', 'scale'],
+  });
+  expect((await openPortal(world.context, id)).url).toMatch(/\/p\/session\/bps_/);
+  expect(world.stripe.account.customers.size).toBe(1);
+  expect(world.stripe.account.customer(await world.customerId(id))).toMatchObject({
+    name: 'Ada',
+    email: ADA,
+    metadata: { account_id: id },
+  });
+  expect(world.stripe.violations).toEqual([]);
+});
+
+test('a plan needs a card, and choosing it charges the card and ends the trial', async () => {
+  await using world = await billingWorld();
+  const { id } = await world.openAccount('Ada');
+  await expect(choosePlan(world.context, ADA, id, 'growth')).rejects.toMatchObject({ code: 'card_required' });
+  await world.saveCard(id);
+  const chosen = await choosePlan(world.context, ADA, id, 'growth');
+  expect(chosen).toMatchObject({
+    paid_plan: 'growth',
+    plan_asked: null,
+    on_trial: false,
+    ends_with_period: false,
+  });
+  expect(chosen.account).toMatchObject({ plan: 'growth', card_on_file: true });
+  expect(chosen.period_ends_at).toBe(world.clock.now() + 30 * DAY_MS);
+  // The events of Stripe change nothing more.
+  await world.deliverNew((events) => events.reverse());
+  expect(await world.account(id)).toMatchObject({ plan: 'growth', card_on_file: true, suspended: false });
+  const audit = (await world.audit()).filter(({ subject }) => subject === id);
+  // The clock stands still, so the order of the entries is not known.
+  expect(
+    audit.map(({ actor, action, detail }) => `${actor} ${action} ${JSON.stringify(detail)}`).sort(),
+  ).toEqual([
+    `${ADA} billing.choose_plan {"plan":"growth"}`,
+    `${ADA} billing.choose_plan {"plan":"growth"}`,
+    'billing account.update {"card_on_file":true}',
+    'billing account.update {"plan":"growth"}',
+  ]);
+  expect(world.stripe.violations).toEqual([]);
+});
+
+test('a higher plan applies at once and a lower one too, and Free when the period ends', async () => {
+  await using world = await billingWorld();
+  const { id } = await world.openAccount('Ada');
+  await world.saveCard(id);
+  await choosePlan(world.context, ADA, id, 'growth');
+  expect((await choosePlan(world.context, ADA, id, 'scale')).account.plan).toBe('scale');
+  expect(lastChange(world)).toMatchObject({ proration_behavior: 'always_invoice' });
+  expect((await choosePlan(world.context, ADA, id, 'growth')).account.plan).toBe('growth');
+  expect(lastChange(world)).toMatchObject({ proration_behavior: 'create_prorations' });
+  const leaving = await choosePlan(world.context, ADA, id, 'free');
+  expect(leaving).toMatchObject({ paid_plan: 'growth', plan_asked: 'free', ends_with_period: true });
+  expect(leaving.account.plan).toBe('growth');
+  expect(await choosePlan(world.context, ADA, id, 'growth')).toMatchObject({
+    ends_with_period: false,
+    plan_asked: null,
+  });
+  await choosePlan(world.context, ADA, id, 'free');
+  world.stripe.account.endPeriod(await world.customerId(id));
+  await world.deliverNew();
+  expect(await getBilling(world.context, id)).toMatchObject({
+    paid_plan: null,
+    plan_asked: null,
+    period_ends_at: null,
+  });
+  expect(await world.account(id)).toMatchObject({ plan: 'free', card_on_file: true });
+  expect(world.stripe.account.subscriptions.size).toBe(1);
+});
+
+test.each(['declines', 'wants_confirmation'] as const)(
+  'a card whose bank %s changes nothing',
+  async (bank) => {
+    await using world = await billingWorld();
+    const { id } = await world.openAccount('Ada');
+    const card = await world.saveCard(id, bank);
+    await expect(choosePlan(world.context, ADA, id, 'growth')).rejects.toMatchObject({
+      code: 'card_declined',
+    });
+    expect(await getBilling(world.context, id)).toMatchObject({ paid_plan: null, plan_asked: null });
+    // With money on the account, the same card pays, and nothing waits for the failed choice.
+    Object.assign(world.stripe.account.cards.get(card) ?? {}, { bank: 'pays' });
+    expect((await choosePlan(world.context, ADA, id, 'growth')).account.plan).toBe('growth');
+    Object.assign(world.stripe.account.cards.get(card) ?? {}, { bank });
+    await expect(choosePlan(world.context, ADA, id, 'scale')).rejects.toMatchObject({
+      code: 'card_declined',
+    });
+    expect(await getBilling(world.context, id)).toMatchObject({ paid_plan: 'growth', plan_asked: null });
+    expect(world.stripe.account.subscriptions.size).toBe(1);
+  },
+);
+
+test('two tabs that choose a plan at once start one subscription', async () => {
+  await using world = await billingWorld();
+  const { id } = await world.openAccount('Ada');
+  await world.saveCard(id);
+  const both = await Promise.allSettled([
+    choosePlan(world.context, ADA, id, 'growth'),
+    choosePlan(world.context, ADA, id, 'scale'),
+  ]);
+  const refused = both.filter((each) => each.status === 'rejected').map(({ reason }) => reason);
+  expect(refused).toMatchObject([{ code: 'rate_limited', retry_after_s: expect.any(Number) }]);
+  expect(world.stripe.account.subscriptions.size).toBe(1);
+});
+
+test('a plan that is not sold is refused before anything is asked', async () => {
+  await using world = await billingWorld();
+  const { id } = await world.openAccount('Ada');
+  const asked = world.stripe.requests.length;
+  await expect(choosePlan(world.context, ADA, id, 'enterprise')).rejects.toMatchObject({
+    code: 'validation_failed',
+    message: 'plan: must be one of free, growth, scale',
+  });
+  expect(world.stripe.requests).toHaveLength(asked);
+});
+
+test('a choice whose response was lost takes effect once Stripe responds again', async () => {
+  await using world = await billingWorld();
+  const { id } = await world.openAccount('Ada');
+  await world.saveCard(id);
+  await world.settle();
+  const settings = { secretKey: STRIPE_KEY, webhookSecret: STRIPE_WEBHOOK_SECRET, apiUrl: world.stripe.url };
+  world.context.billing = createStripeBilling(settings, { deadlineMs: 200 });
+  const heard = Promise.withResolvers<void>();
+  world.stripe.meanwhile = async ({ name }) => {
+    if (name === 'POST /v1/subscriptions') await heard.promise;
+  };
+  const choice = choosePlan(world.context, ADA, id, 'growth');
+  await expect(choice).rejects.toMatchObject({ code: 'billing_unavailable' });
+  world.stripe.meanwhile = null;
+  heard.resolve();
+  world.context.billing = createStripeBilling(settings);
+  await expect.poll(() => world.stripe.account.subscriptions.size).toBe(1);
+  await world.settle();
+  expect(await world.account(id)).toMatchObject({ plan: 'growth' });
+  // A second choice finds the subscription, and starts no other.
+  await choosePlan(world.context, ADA, id, 'scale');
+  expect(world.stripe.account.subscriptions.size).toBe(1);
+});
+
+test('a plan and a card that an operator has set stay until Stripe reports a change', async () => {
+  await using world = await billingWorld();
+  const { id } = await world.openAccount('Ada', {
+    plan: 'enterprise',
+    card_on_file: true,
+    trial_ends_at: null,
+  });
+  await startCardCheckout(world.context, id);
+  await world.settle();
+  expect(await world.account(id)).toMatchObject({ plan: 'enterprise', card_on_file: true });
+  const card = await world.saveCard(id);
+  await choosePlan(world.context, ADA, id, 'growth');
+  expect(await world.account(id)).toMatchObject({ plan: 'growth' });
+  await changeAccount(world.context, 'operator', id, { plan: 'scale' });
+  world.stripe.account.endPeriod(await world.customerId(id));
+  await world.deliverNew();
+  expect(await world.account(id)).toMatchObject({ plan: 'scale' });
+  world.stripe.account.cancel(world.stripe.account.subscriptionOf(await world.customerId(id)));
+  world.stripe.account.removeCard(card);
+  await world.deliverNew();
+  expect(await world.account(id)).toMatchObject({ plan: 'scale', card_on_file: false });
+});
+
+test('an earlier price of a plan still pays for it, and an unknown one for none', async () => {
+  await using world = await billingWorld();
+  const { id } = await world.openAccount('Ada');
+  await world.saveCard(id);
+  const customer = await world.customerId(id);
+  world.stripe.account.subscribe(customer, 'price_of_something_else');
+  await world.deliverNew();
+  expect(await world.account(id)).toMatchObject({ plan: 'free' });
+  world.stripe.account.subscribe(customer, 'price_growth_2025');
+  await world.deliverNew();
+  expect(await world.account(id)).toMatchObject({ plan: 'growth' });
+});
+
+test('without a provider, the operator changes plans', async () => {
+  await using world = await billingWorld();
+  const { id } = await world.openAccount('Ada');
+  world.context.billing = null;
+  for (const call of [
+    () => startCardCheckout(world.context, id),
+    () => openPortal(world.context, id),
+    () => choosePlan(world.context, ADA, id, 'growth'),
+  ])
+    await expect(call()).rejects.toMatchObject({ code: 'not_found' });
+  expect(await getBilling(world.context, id)).toMatchObject({ has_provider: false, choices: [] });
+  await world.pass(2 * HOUR_MS);
+});
+
+test('an account that is suspended may leave, but not choose another plan', async () => {
+  await using world = await billingWorld();
+  const { id } = await world.openAccount('Ada');
+  await world.saveCard(id);
+  await choosePlan(world.context, ADA, id, 'growth');
+  await changeAccount(world.context, 'operator', id, { suspended: true });
+  await expect(choosePlan(world.context, ADA, id, 'scale')).rejects.toMatchObject({
+    code: 'account_suspended',
+  });
+  expect(await choosePlan(world.context, ADA, id, 'free')).toMatchObject({ ends_with_period: true });
+});
+
+function lastChange({ stripe }: BillingWorld): object | undefined {
+  return stripe.requests.findLast(({ name }) => name === 'POST /v1/subscriptions/*')?.parameters;
+}

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { DAY_MS } from '../../shared/core/instant.ts';
+import { choosePlan } from '../../shared/operations/billing/choose-plan.ts';
+import { syncCustomer } from '../../shared/operations/billing/sync-customer.ts';
+import { handleStripeWebhook } from '../../shared/operations/billing/take-billing-event.ts';
+import { replayEvent, syncAccount, syncAllAccounts } from '../../shared/operations/operator/billing.ts';
+import { pruneStore } from '../../shared/operations/prune-store.ts';
+import { findBillingAccount } from '../../shared/store/accounts/billing-accounts.ts';
+import { billingWorld } from './billing-world.ts';
+
+const ADA = 'ada@example.com';
+
+async function subscribed() {
+  const world = await billingWorld();
+  const { id } = await world.openAccount('Ada');
+  await world.saveCard(id);
+  await choosePlan(world.context, ADA, id, 'growth');
+  await world.deliverNew();
+  return Object.assign(world, { id, customer: await world.customerId(id) });
+}
+
+test('an event makes the current state be read, whatever the event says', async () => {
+  await using world = await subscribed();
+  const { account } = world.stripe;
+  account.cancel(account.subscriptionOf(world.customer));
+  account.subscribe(world.customer, 'price_scale');
+  await world.deliverNew();
+  expect(await world.account(world.id)).toMatchObject({ plan: 'scale' });
+});
+
+test('events in any order lead to the same state', async () => {
+  await using world = await subscribed();
+  const { account } = world.stripe;
+  Object.assign(account.defaultCard(world.customer) ?? {}, { bank: 'declines' });
+  account.endPeriod(world.customer);
+  account.payInvoices(world.customer);
+  account.cancel(account.subscriptionOf(world.customer));
+  await world.deliverNew((events) => events.reverse());
+  expect(await findBillingAccount(world.context.store, world.id)).toMatchObject({
+    plan: null,
+    payment_failed_at: null,
+  });
+  expect(await world.account(world.id)).toMatchObject({ plan: 'free', suspended: false });
+  expect(world.mails).toEqual([]);
+});
+
+test('a repeated event is recognised, and an operator can replay it', async () => {
+  await using world = await subscribed();
+  const { account } = world.stripe;
+  account.cancel(account.subscriptionOf(world.customer));
+  const event = account.events.at(-1);
+  if (event === undefined) throw new Error('there is no event');
+  expect(await world.deliver(event)).toBe('taken');
+  const asked = world.stripe.requests.length;
+  expect(await world.deliver(event)).toBe('repeated');
+  expect(await Promise.all([world.deliver(event), world.deliver(event)])).toEqual(['repeated', 'repeated']);
+  expect(world.stripe.requests).toHaveLength(asked);
+  const replayed = await replayEvent(world.context, 'operator', event.id);
+  expect(replayed).toMatchObject({ outcome: 'taken', account_id: world.id, event: { type: event['type'] } });
+  await world.settle();
+  expect(await world.account(world.id)).toMatchObject({ plan: 'free' });
+  await expect(replayEvent(world.context, 'operator', 'evt_none')).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  expect(await world.audit()).toContainEqual(
+    expect.objectContaining({ actor: 'operator', action: 'billing.replay', subject: event.id }),
+  );
+});
+
+test('processed events are forgotten after 30 days, when Stripe has forgotten them too', async () => {
+  await using world = await subscribed();
+  const count = async () =>
+    (await world.context.store.db.selectFrom('billing_events').select('id').execute()).length;
+  expect(await count()).toBeGreaterThan(3);
+  world.clock.move(31 * DAY_MS);
+  await pruneStore(world.context);
+  expect(await count()).toBe(0);
+});
+
+test('events about others are ignored', async () => {
+  await using world = await subscribed();
+  const { account } = world.stripe;
+  const other = { ...account.make('cus', 'customer') };
+  account.emit('customer.created', other);
+  account.emit('payout.paid', { ...account.make('po', 'payout') });
+  account.emit('charge.succeeded', { ...account.make('ch', 'charge'), customer: null });
+  for (const event of account.events.slice(-3)) expect(await world.deliver(event)).toBe('ignored');
+});
+
+test('a webhook without a valid signature is refused, and nothing is stored', async () => {
+  await using world = await subscribed();
+  const body = Buffer.from('{"id":"evt_1"}');
+  for (const signature of [null, '', 't=1,v1=00', 'v1=00'])
+    await expect(handleStripeWebhook(world.context, { body, signature })).rejects.toMatchObject({
+      code: 'invalid_request',
+      status: 400,
+    });
+  const [event] = world.stripe.account.events;
+  if (event === undefined) throw new Error('there is no event');
+  const old = world.stripe.account.seconds() - 301;
+  await expect(world.deliver(event, old)).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+test('a state that was read before another one was stored is read again', async () => {
+  await using world = await subscribed();
+  const { account } = world.stripe;
+  let interrupted = false;
+  world.stripe.meanwhile = async ({ name }) => {
+    if (interrupted || name !== 'GET /v1/subscriptions') return;
+    interrupted = true;
+    // While the first read waits, the subscription ends, and a second read stores that.
+    account.cancel(account.subscriptionOf(world.customer));
+    await syncCustomer(world.context, world.id);
+    account.subscribe(world.customer, 'price_scale');
+    await syncCustomer(world.context, world.id);
+  };
+  await syncCustomer(world.context, world.id);
+  expect(await world.account(world.id)).toMatchObject({ plan: 'scale' });
+  const stored = await findBillingAccount(world.context.store, world.id);
+  expect(stored).toMatchObject({ plan: 'scale', version: expect.any(Number) });
+});
+
+test('an event whose webhook was lost is noticed within a day', async () => {
+  await using world = await subscribed();
+  world.stripe.account.cancel(world.stripe.account.subscriptionOf(world.customer));
+  await world.pass(DAY_MS);
+  expect(await world.account(world.id)).toMatchObject({ plan: 'free' });
+});
+
+test('an event that arrives while Stripe is down is applied once Stripe responds', async () => {
+  await using world = await subscribed();
+  const { account } = world.stripe;
+  account.cancel(account.subscriptionOf(world.customer));
+  world.stripe.mood = 'closed';
+  await world.deliverNew();
+  expect(await world.account(world.id)).toMatchObject({ plan: 'growth' });
+  expect(world.logged).toContain('a job failed; it will be retried');
+  world.stripe.mood = 'well';
+  await world.pass(2 * 3_600_000);
+  expect(await world.account(world.id)).toMatchObject({ plan: 'free' });
+});
+
+test('a customer that Stripe deleted leaves an account on Free, which can begin again', async () => {
+  await using world = await subscribed();
+  world.stripe.account.deleteCustomer(world.customer);
+  await world.deliverNew();
+  expect(await world.account(world.id)).toMatchObject({ plan: 'free', card_on_file: false });
+  await expect(syncAccount(world.context, 'operator', world.id)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('an operator applies the state of every account, and one that fails keeps no other from it', async () => {
+  await using world = await subscribed();
+  const others = [];
+  for (const name of ['Bob', 'Cleo']) {
+    const { id } = await world.openAccount(name);
+    await world.saveCard(id);
+    others.push(id);
+  }
+  world.stripe.account.cancel(world.stripe.account.subscriptionOf(world.customer));
+  world.stripe.account.subscribe(await world.customerId(others[1] ?? world.id), 'price_scale');
+  const broken = await world.customerId(others[0] ?? world.id);
+  world.stripe.account.customer(broken)['invoice_settings'] = undefined;
+  const done = await syncAllAccounts(world.context, 'operator');
+  expect(done.synced).toBe(2);
+  expect(done.failed.map(({ account_id }) => account_id)).toEqual([others[0]]);
+  expect(await world.account(world.id)).toMatchObject({ plan: 'free' });
+  expect(await world.account(others[1] ?? world.id)).toMatchObject({ plan: 'scale' });
+});
