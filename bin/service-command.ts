@@ -85,7 +85,10 @@ export function serviceCommandClass(command: ServiceCommand): CommandClass {
 
 function argsOf({ args = [] }: ServiceCommand): ArgInput {
   return Object.fromEntries(
-    args.map(({ name, description }) => [name, stringArg({ description, required: true })]),
+    args.map(({ name, description, optional }) => [
+      name,
+      stringArg({ description, required: optional !== true }),
+    ]),
   );
 }
 

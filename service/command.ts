@@ -15,6 +15,7 @@ export interface ServiceCommand {
 export interface CommandArg {
   name: string;
   description: string;
+  optional?: true;
 }
 
 export interface CommandFlag {

@@ -40,6 +40,14 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
     'List operator actions, newest first',
     async () => (await import('./commands/audit-list.ts')).auditList,
   ),
+  'service:billing:replay': entry(
+    'Take in an event of the billing provider again',
+    async () => (await import('./commands/billing/billing-replay.ts')).billingReplay,
+  ),
+  'service:billing:sync': entry(
+    'Apply the state of an account at the billing provider',
+    async () => (await import('./commands/billing/billing-sync.ts')).billingSync,
+  ),
   'service:certificates:list': entry(
     'List the certificates in use',
     async () => (await import('./commands/certificates/certificates-list.ts')).certificatesList,
@@ -132,6 +140,7 @@ export const SERVICE_TOPICS: Readonly<Record<string, string>> = {
   'service:accounts': 'Accounts of the hosted service',
   'service:apps': 'Apps of accounts',
   'service:audit': 'The audit log of operator actions',
+  'service:billing': 'Plans and payments at the billing provider',
   'service:certificates': 'TLS certificates of live domains',
   'service:domain-connect': 'One-click DNS setup at the provider',
   'service:encryption-key': 'The key that encrypts stored secrets',

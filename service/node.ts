@@ -10,6 +10,7 @@ import { serveDashboard } from '../shared/dashboard/serve-dashboard.ts';
 import { createAdmission } from '../shared/http/admission.ts';
 import { createApi } from '../shared/http/api.ts';
 import { createApiServer } from '../shared/http/api-server.ts';
+import { serveBillingWebhooks } from '../shared/http/billing-webhooks.ts';
 import { boundConnections } from '../shared/http/bound-connections.ts';
 import { endEventStreams } from '../shared/http/event-streams.ts';
 import type { RouteHooks } from '../shared/http/handle-route.ts';
@@ -205,6 +206,7 @@ function apiServer(
   const app = createApi(context, hooks, (server, handle) =>
     serveDashboard(server, forPages, handle, { isOpen: false, labUrl: null, admission }),
   );
+  if (config.stripe !== null) serveBillingWebhooks(app, context);
   serveConnect(app, forPages);
   const listener = toNodeHandler(app) as RequestListener;
   const server = createApiServer(

@@ -52,4 +52,5 @@ export const LIMITS = {
   last_used_every_ms: 60_000,
   key_cache_ms: 2_000,
   billing_events_kept_ms: 30 * 24 * 3_600_000,
+  billing_event_bytes_max: 512 * 1024,
 } as const;
