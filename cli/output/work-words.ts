@@ -21,6 +21,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, more: string]>> = {
   check_whitelabel: ['white-label check', 'white-label checks'],
   send_mail: ['email', 'emails'],
   send_account_mail: ['email to an owner', 'emails to owners'],
+  trial_mail: ['trial notice', 'trial notices'],
   sync_billing: ['billing update', 'billing updates'],
   dunning: ['payment reminder', 'payment reminders'],
   apply_hold: ['hold applied', 'holds applied'],

@@ -38,6 +38,8 @@ export const COMMON_HANDLERS: JobHandlers = {
     (await import('../operations/billing/sync-customer.ts')).syncBilling(context, job),
   dunning: async (context, job) =>
     (await import('../operations/billing/dunning.ts')).runDunning(context, job),
+  trial_mail: async (context, job) =>
+    (await import('../operations/billing/trial-mails.ts')).sendTrialMail(context, job),
   apply_hold: applyHold,
   prune: pruneStore,
 };

@@ -14,6 +14,29 @@ export function billingPageUrl({ baseUrl }: { baseUrl: string }): string {
   return `${baseUrl}/dashboard/billing`;
 }
 
+/** Renders the mail that a trial ends soon, or has ended. @param days before the end; 0 once it is over. */
+export function trialMail(
+  facts: AccountMailFacts,
+  { days, endsAt }: { days: number; endsAt: Instant },
+): MailText {
+  const name = shown(facts.account_name);
+  const left = days === 1 ? '1 day' : `${days} days`;
+  return {
+    subject: days === 0 ? `The trial of ${name} has ended` : `The trial of ${name} ends in ${left}`,
+    text: `${
+      days === 0
+        ? `The trial of ${name} has ended, and the account is on the Free plan now.`
+        : `The trial of ${name} ends on ${day(endsAt)}. The account is then on the Free plan.`
+    }
+
+Domains that are connected keep working. On Free you can add fewer domains, and white-label ends.
+
+To keep what the trial included, choose a plan:
+${facts.billingUrl}
+`,
+  };
+}
+
 /** Renders the mail that a payment failed, with the day on which the account will be suspended. */
 export function paymentFailedMail(facts: AccountMailFacts, suspendsAt: Instant): MailText {
   const name = shown(facts.account_name);

@@ -29,6 +29,7 @@ export const JOB_AHEAD_MS_MAX: Readonly<Record<JobKind, number>> = {
   send_link: DAY_MS,
   send_invite: DAY_MS,
   send_account_mail: DAY_MS,
+  trial_mail: LIMITS.trial_ms,
   sync_billing: DAY_MS,
   dunning: DUNNING_MS,
   apply_hold: LEASE_MS_MAX,

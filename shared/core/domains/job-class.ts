@@ -44,6 +44,7 @@ export const CLASS_OF: Readonly<Record<JobKind, JobClassName>> = {
   send_link: 'mail',
   send_invite: 'mail',
   send_account_mail: 'mail',
+  trial_mail: 'ours',
   sync_billing: 'billing',
   dunning: 'billing',
 };

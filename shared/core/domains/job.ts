@@ -37,6 +37,8 @@ export const JOB_KINDS = [
   'send_invite',
   /** Sends a mail to an owner of an account. */
   'send_account_mail',
+  /** Tells the owners of an account that its trial ends. */
+  'trial_mail',
   /** Reads the state of an account's customer from the billing provider. */
   'sync_billing',
   /** Tells the owners of an account that a payment failed, and suspends the account after a week. */
@@ -63,6 +65,7 @@ export interface JobSubjects extends Record<JobKind, string> {
   send_link: SignInLinkId;
   send_invite: MemberId;
   send_account_mail: AccountMailId;
+  trial_mail: AccountId;
   sync_billing: AccountId;
   dunning: AccountId;
 }

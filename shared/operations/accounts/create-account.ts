@@ -6,6 +6,7 @@ import { makeSigningSecret } from '../../core/webhooks/signature.ts';
 import { insertAccount } from '../../store/accounts/accounts.ts';
 import { insertApp } from '../../store/accounts/apps.ts';
 import { addKey } from '../apps/create-key.ts';
+import { scheduleTrialMails } from '../billing/trial-mails.ts';
 import { type Context, transact } from '../context.ts';
 import { sealedFor } from '../events/signing-secrets.ts';
 
@@ -55,6 +56,7 @@ export async function createAccount(context: Context, input: NewAccount): Promis
       ...input.terms,
     };
     await insertAccount(tx.store, account);
+    await scheduleTrialMails(tx, account);
     return { account, ...(await addApp(tx, account, input)) };
   });
 }

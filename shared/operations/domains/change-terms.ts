@@ -2,6 +2,7 @@ import type { Account } from '../../core/accounts/account.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { lockAccount, updateAccount } from '../../store/accounts/accounts.ts';
 import { listAppsOfAccount } from '../../store/accounts/apps.ts';
+import { scheduleTrialMails } from '../billing/trial-mails.ts';
 import type { Context } from '../context.ts';
 
 /** Fields of an account that billing and the operator can change. */
@@ -13,6 +14,7 @@ export type AccountChange = Partial<
 export async function changeTerms(tx: Context, id: AccountId, change: AccountChange): Promise<Account> {
   const changed = { ...(await lockAccount(tx.store, id)), ...change };
   await updateAccount(tx.store, changed);
+  if (change.trial_ends_at !== undefined || change.plan !== undefined) await scheduleTrialMails(tx, changed);
   for (const app of await listAppsOfAccount(tx.store, id)) {
     tx.notices.publish({ kind: 'credentials', app_id: app.id });
     tx.notices.publish({ kind: 'routes', app_id: app.id });

@@ -1,0 +1,39 @@
+import type { Account } from '../../core/accounts/account.ts';
+import { trialMail } from '../../core/accounts/billing-mail-texts.ts';
+import { trialNotices } from '../../core/accounts/trial-notices.ts';
+import type { Instant } from '../../core/instant.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { lockAccount } from '../../store/accounts/accounts.ts';
+import { lockBillingAccount, saveBillingAccount } from '../../store/accounts/billing-accounts.ts';
+import { cancelJobs, type LeasedJob, scheduleJob } from '../../store/jobs/jobs.ts';
+import { queueOwnerMails } from '../accounts/owner-mails.ts';
+import { type Context, transact } from '../context.ts';
+import { mailFacts } from './billing-provider.ts';
+
+/** Schedules the mails about the end of the account's trial. Without a billing provider, an account could do nothing about it. */
+export async function scheduleTrialMails(tx: Context, account: Account): Promise<void> {
+  if (tx.billing === null) return;
+  if (account.trial_ends_at === null || account.plan !== 'free')
+    return cancelJobs(tx.store, account.id, ['trial_mail']);
+  const job = { kind: 'trial_mail', subject_id: account.id, app_id: null } as const;
+  await scheduleJob(tx.store, { ...job, due_at: tx.clock.now() });
+}
+
+/** Sends the mail about the end of a trial that is due. @returns when the next one is. */
+export async function sendTrialMail(context: Context, job: LeasedJob<'trial_mail'>): Promise<Instant | null> {
+  if (context.billing === null) return null;
+  return transact(context, async (tx) => {
+    const account = await lockAccount(tx.store, job.subject_id);
+    const endsAt = account.trial_ends_at;
+    if (endsAt === null || account.plan !== 'free') return null;
+    const billing = await lockBillingAccount(tx.store, account.id);
+    const now = tx.clock.now();
+    const sent = billing.trial_mailed_for === endsAt ? billing.trial_mailed_days : null;
+    const { due, next } = trialNotices(endsAt, sent, now);
+    if (due !== null) {
+      await queueOwnerMails(tx, account.id, trialMail(mailFacts(tx, account), { days: due, endsAt }));
+      await saveBillingAccount(tx.store, { ...billing, trial_mailed_for: endsAt, trial_mailed_days: due });
+    }
+    return next === null ? null : Math.min(next, now + LIMITS.trial_ms);
+  });
+}
