@@ -1,3 +1,5 @@
+import type { Account } from '../../core/accounts/account.ts';
+import { type AccountMailFacts, billingPageUrl } from '../../core/accounts/billing-mail-texts.ts';
 import type { MailText } from '../../core/accounts/mail-texts.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -14,6 +16,11 @@ export async function ownerAddresses({ store }: Context, accountId: AccountId): 
   const members = await listMembers(store, accountId);
   const owners = members.filter(({ role, joined_at }) => role === 'owner' && joined_at !== null);
   return owners.map(({ mail }) => mail);
+}
+
+/** Returns the facts of a mail about an account. */
+export function mailFacts({ settings }: Context, account: Account): AccountMailFacts {
+  return { account_name: account.name, billingUrl: billingPageUrl(settings) };
 }
 
 /** Queues a mail to each owner of an account, in the transaction of what it is about. Queues none if no mail server is configured. */

@@ -1,5 +1,4 @@
 import type { Account } from '../../core/accounts/account.ts';
-import { type AccountMailFacts, billingPageUrl } from '../../core/accounts/billing-mail-texts.ts';
 import type { BilledTerms } from '../../core/accounts/billing-state.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
@@ -54,8 +53,4 @@ export async function leaveSuspensionToOperator(tx: Context, id: AccountId): Pro
   if (billing === null || billing.suspended_at === null) return;
   const current = await lockBillingAccount(tx.store, id);
   await saveBillingAccount(tx.store, { ...current, suspended_at: null });
-}
-
-export function mailFacts({ settings }: Context, account: Account): AccountMailFacts {
-  return { account_name: account.name, billingUrl: billingPageUrl(settings) };
 }

@@ -4,9 +4,9 @@ import { DAY_MS, type Instant } from '../../core/instant.ts';
 import { lockAccount } from '../../store/accounts/accounts.ts';
 import { lockBillingAccount, saveBillingAccount } from '../../store/accounts/billing-accounts.ts';
 import type { LeasedJob } from '../../store/jobs/jobs.ts';
-import { queueOwnerMails } from '../accounts/owner-mails.ts';
+import { mailFacts, queueOwnerMails } from '../accounts/owner-mails.ts';
 import { type Context, transact } from '../context.ts';
-import { changeBilledTerms, mailFacts } from './billing-provider.ts';
+import { changeBilledTerms } from './billing-provider.ts';
 import { syncCustomer } from './sync-customer.ts';
 
 /** Days between two steps at least, so that an outage of ours does not take the time to pay from the customer. */

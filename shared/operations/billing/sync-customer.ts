@@ -17,9 +17,9 @@ import {
   saveBillingAccount,
 } from '../../store/accounts/billing-accounts.ts';
 import { cancelJobs, type LeasedJob, scheduleJob } from '../../store/jobs/jobs.ts';
-import { queueOwnerMails } from '../accounts/owner-mails.ts';
+import { mailFacts, queueOwnerMails } from '../accounts/owner-mails.ts';
 import { type Context, transact } from '../context.ts';
-import { changeBilledTerms, mailFacts, providerOf } from './billing-provider.ts';
+import { changeBilledTerms, providerOf } from './billing-provider.ts';
 
 /** How often a state is read again because another one was stored meanwhile. */
 const TRIES_MAX = 5;

@@ -6,9 +6,8 @@ import { LIMITS } from '../../core/limits.ts';
 import { lockAccount } from '../../store/accounts/accounts.ts';
 import { lockBillingAccount, saveBillingAccount } from '../../store/accounts/billing-accounts.ts';
 import { cancelJobs, type LeasedJob, scheduleJob } from '../../store/jobs/jobs.ts';
-import { queueOwnerMails } from '../accounts/owner-mails.ts';
+import { mailFacts, queueOwnerMails } from '../accounts/owner-mails.ts';
 import { type Context, transact } from '../context.ts';
-import { mailFacts } from './billing-provider.ts';
 
 /** Schedules the mails about the end of the account's trial. Without a billing provider, an account could do nothing about it. */
 export async function scheduleTrialMails(tx: Context, account: Account): Promise<void> {
