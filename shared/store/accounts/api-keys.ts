@@ -66,6 +66,19 @@ function keysOf(store: Store, appId: AppId, mode: Mode, { after, limit }: PageRe
     .limit(limit + 1);
 }
 
+/** Counts the active live keys of an account's apps. */
+export async function countLiveKeys(store: Store, accountId: AccountId): Promise<number> {
+  const row = await store.db
+    .selectFrom('api_keys')
+    .innerJoin('apps', 'apps.id', 'api_keys.app_id')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('apps.account_id', '=', accountId)
+    .where('api_keys.mode', '=', 'live')
+    .where('api_keys.revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
 /** Revokes a key. @returns the revoked key, or null if there is no such active key. */
 export async function revokeApiKey(
   store: Store,

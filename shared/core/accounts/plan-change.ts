@@ -1,0 +1,89 @@
+import type { Instant } from '../instant.ts';
+import { PLAN_NAMES, type Plan, type PlanName, type PlanTable } from './plan.ts';
+
+/** The use that an account makes of its plan. */
+export interface PlanUsage {
+  /** Live domains that count. */
+  domains: number;
+  /** Hosts of its apps that are white-label targets. */
+  whitelabelHosts: readonly string[];
+  /** Domains whose records point through these hosts. */
+  domainsThroughHosts: number;
+  /** Domains with an origin of their own. */
+  domainsWithOrigin: number;
+  liveKeys: number;
+}
+
+/** A feature that the account uses and the new plan does not include. */
+export interface LostFeature {
+  feature: 'whitelabel' | 'per_domain_origin' | 'live_keys';
+  /** The number of domains or keys that it concerns. */
+  count: number;
+  /** One sentence that says what happens. */
+  effect: string;
+}
+
+export interface PlanChangePreview {
+  from: PlanName;
+  to: PlanName;
+  kind: 'upgrade' | 'downgrade' | 'same';
+  /** When the change takes effect. Null if at once. */
+  takes_effect_at: Instant | null;
+  limit: { from: number; to: number };
+  domains: number;
+  /** How many domains are over the new limit. They stay, and no domain can be added. */
+  domains_over_limit: number;
+  lost: LostFeature[];
+}
+
+export interface PlanChangeFacts {
+  from: PlanName;
+  to: PlanName;
+  /** What applies now: the plan `from`, or Growth during the trial. */
+  before: Plan;
+  takes_effect_at: Instant | null;
+  usage: PlanUsage;
+  /** Whether the account may use live keys without a paid plan: it has a card on file, or is promotional. */
+  liveKeysAnyway: boolean;
+}
+
+/** Says what a change of the plan will change for the account (`docs/plans-and-limits.md`). */
+export function previewChange(
+  plans: PlanTable,
+  { from, to, before, takes_effect_at, usage, liveKeysAnyway }: PlanChangeFacts,
+): PlanChangePreview {
+  const steps = PLAN_NAMES.indexOf(to) - PLAN_NAMES.indexOf(from);
+  const after = plans[to];
+  const lost: LostFeature[] = [];
+  if (before.whitelabel && !after.whitelabel && usage.whitelabelHosts.length > 0) {
+    lost.push({
+      feature: 'whitelabel',
+      count: usage.domainsThroughHosts,
+      effect: `White-label ends 72 hours later for ${usage.whitelabelHosts.join(', ')}. Records that still point through it then count as broken.`,
+    });
+  }
+  if (before.per_domain_origin && !after.per_domain_origin && usage.domainsWithOrigin > 0) {
+    lost.push({
+      feature: 'per_domain_origin',
+      count: usage.domainsWithOrigin,
+      effect: "Origins of single domains are ignored at once. The app's origin serves these domains.",
+    });
+  }
+  if (before.live_keys && !after.live_keys && !liveKeysAnyway && usage.liveKeys > 0) {
+    lost.push({
+      feature: 'live_keys',
+      count: usage.liveKeys,
+      effect: 'Live keys add no more domains until the account has a card on file or a paid plan.',
+    });
+  }
+  return {
+    from,
+    to,
+    kind: steps > 0 ? 'upgrade' : steps < 0 ? 'downgrade' : 'same',
+    takes_effect_at,
+    limit: { from: before.limit, to: after.limit },
+    domains: usage.domains,
+    domains_over_limit: Math.max(0, usage.domains - after.limit),
+    lost,
+  };
+}
