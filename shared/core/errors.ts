@@ -43,7 +43,7 @@ export const ERRORS = {
   account_suspended: {
     status: 403,
     message: 'The account is suspended: changes are paused, but existing domains keep serving.',
-    fix: 'Contact support to resume the account.',
+    fix: 'Pay the open invoice in the dashboard if there is one, or contact support.',
   },
   plan_required: {
     status: 403,

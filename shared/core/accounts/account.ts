@@ -37,6 +37,11 @@ export function liveModeRefusal(
   return onTrial(account, now) ? 'card_required' : 'live_keys_need_plan';
 }
 
+/** Returns whether nothing but a card on file lets the account use live keys. */
+export function reliesOnCard(account: Account, plans: PlanTable): boolean {
+  return account.card_on_file && !plans[account.plan].live_keys && !account.promotional;
+}
+
 /** @throws ServiceError with the code that `liveModeRefusal` returns. */
 export function checkLiveModeAllowed(account: Account, plans: PlanTable, now: Instant): void {
   const refusal = liveModeRefusal(account, plans, now);

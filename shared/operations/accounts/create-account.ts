@@ -6,6 +6,7 @@ import { makeSigningSecret } from '../../core/webhooks/signature.ts';
 import { insertAccount } from '../../store/accounts/accounts.ts';
 import { insertApp } from '../../store/accounts/apps.ts';
 import { addKey } from '../apps/create-key.ts';
+import { needsCardCheck } from '../billing/check-card.ts';
 import { scheduleTrialMails } from '../billing/trial-mails.ts';
 import { type Context, transact } from '../context.ts';
 import { sealedFor } from '../events/signing-secrets.ts';
@@ -61,17 +62,21 @@ export async function createAccount(context: Context, input: NewAccount): Promis
   });
 }
 
-/** Adds an app to an account, with its first keys and its signing secret. It has a live key if the account's terms allow one. */
+/**
+ * Adds an app to an account, with its first keys and its signing secret. It has a live key if the account's terms allow one, unless the card
+ * has to be checked first.
+ */
 export async function addApp(tx: Context, account: Account, input: NewApp): Promise<AppWithSecrets> {
   const now = tx.clock.now();
   const signingSecret = input.given?.signing_secret ?? makeSigningSecret(tx.random);
   const app = newApp(tx, account, input, signingSecret);
   await insertApp(tx.store, app);
   const test = await addKey(tx, app.id, 'test', 'Default test key', input.given?.test_key);
-  const live =
-    liveModeRefusal(account, tx.settings.plans, now) === null
-      ? await addKey(tx, app.id, 'live', 'Default live key', input.given?.live_key)
-      : null;
+  const mayHaveLiveKey =
+    liveModeRefusal(account, tx.settings.plans, now) === null && !(await needsCardCheck(tx, account));
+  const live = mayHaveLiveKey
+    ? await addKey(tx, app.id, 'live', 'Default live key', input.given?.live_key)
+    : null;
   return { app, test_key: test.key, live_key: live?.key ?? null, signing_secret: signingSecret };
 }
 

@@ -6,6 +6,7 @@ import type { AppId } from '../../core/ids.ts';
 import type { CreatedApiKey, CreateKey } from '../../schema/api-key.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import { type ApiKey, insertApiKey } from '../../store/accounts/api-keys.ts';
+import { checkCardForLiveKey } from '../billing/check-card.ts';
 import type { Answer, Caller, Context } from '../context.ts';
 import { effect } from '../domains/effect.ts';
 import { presentApiKey } from './present-api-key.ts';
@@ -20,6 +21,7 @@ export async function createKey(
   if (mode === 'live' && caller.mode === 'test') {
     throw new ServiceError('forbidden', { message: 'A test key can only create test keys.' });
   }
+  if (mode === 'live') await checkCardForLiveKey(context, caller.account_id);
   return effect(context, caller, async (tx) => {
     const account = await findAccount(tx.store, caller.account_id);
     if (account === null) throw new ServiceError('not_found');

@@ -2,10 +2,12 @@ import { checkLiveModeAllowed } from '../../core/accounts/account.ts';
 import type { App } from '../../core/apps/app.ts';
 import { MODES } from '../../core/domains/status.ts';
 import { ServiceError, validationFailed } from '../../core/errors.ts';
+import type { AccountId } from '../../core/ids.ts';
 import type { ApiKeyResource, CreatedApiKey, CreateKey } from '../../schema/api-key.ts';
 import { listApiKeys, revokeApiKey } from '../../store/accounts/api-keys.ts';
 import { addKey } from '../apps/create-key.ts';
 import { presentApiKey } from '../apps/present-api-key.ts';
+import { checkCardForLiveKey } from '../billing/check-card.ts';
 import type { Context } from '../context.ts';
 import { getAccount } from './accounts.ts';
 import { withAudit } from './with-audit.ts';
@@ -26,6 +28,7 @@ export async function createAccountKey(
   { name, mode, app: appId }: CreateKey & { app?: string },
 ): Promise<CreatedApiKey> {
   const detail = { name, mode };
+  if (mode === 'live') await checkCardForLiveKey(context, accountId as AccountId);
   return withAudit(context, { actor, action: 'key.create', subject: accountId, detail }, async (tx) => {
     const { account, apps } = await getAccount(tx, accountId);
     const app = chooseApp(apps, account.id, appId);

@@ -1,0 +1,31 @@
+import { type Account, reliesOnCard } from '../../core/accounts/account.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { findAccount } from '../../store/accounts/accounts.ts';
+import { countLiveKeys } from '../../store/accounts/api-keys.ts';
+import { findBillingAccount } from '../../store/accounts/billing-accounts.ts';
+import type { Context } from '../context.ts';
+import { providerOf } from './billing-provider.ts';
+
+/** Returns whether a live key of the account must wait until the provider has checked the card: it is the first, and nothing else allows it. */
+export async function needsCardCheck(
+  { billing, store, settings }: Context,
+  account: Account,
+): Promise<boolean> {
+  if (billing === null || !reliesOnCard(account, settings.plans)) return false;
+  const known = await findBillingAccount(store, account.id);
+  // Without a customer, an operator has noted the card by hand.
+  if (known === null || known.customer_id === null || known.card === null) return false;
+  return (await countLiveKeys(store, account.id)) === 0;
+}
+
+/**
+ * Checks with the provider that the card can be charged, when an account that relies on its card makes its first live key
+ * (`docs/plans-and-limits.md`). Call it before the transaction of the key, because no transaction may wait for the provider.
+ * @throws ServiceError `card_declined` or `billing_unavailable`.
+ */
+export async function checkCardForLiveKey(context: Context, accountId: AccountId): Promise<void> {
+  const account = await findAccount(context.store, accountId);
+  if (account === null || !(await needsCardCheck(context, account))) return;
+  const known = await findBillingAccount(context.store, accountId);
+  if (known?.customer_id) await providerOf(context).checkCard(known.customer_id);
+}

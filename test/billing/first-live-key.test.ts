@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { createStripeBilling } from '../../service/billing/stripe-billing.ts';
+import type { AccountId } from '../../shared/core/ids.ts';
+import { createKey } from '../../shared/operations/apps/create-key.ts';
+import type { Caller } from '../../shared/operations/context.ts';
+import { openApp } from '../../shared/operations/operator/apps.ts';
+import { createAccountKey } from '../../shared/operations/operator/keys.ts';
+import { countLiveKeys } from '../../shared/store/accounts/api-keys.ts';
+import { type BillingWorld, billingWorld } from './billing-world.ts';
+import type { Bank } from './stripe/stripe-account.ts';
+import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from './stripe/stripe-server.ts';
+
+/** An account on trial with a card, and no live key. */
+async function onTrial(bank: Bank) {
+  const world = await billingWorld();
+  const { id, app, live_key } = await world.openAccount('Ada');
+  expect(live_key).toBeNull();
+  await world.saveCard(id, bank);
+  const keyId = world.context.ids('key');
+  // The dashboard's caller: a member with a recent sign-in acts in live mode without a key.
+  const caller: Caller = { app_id: app.id, account_id: id, key_id: keyId, mode: 'live', idempotency: null };
+  const create = (mode: 'live' | 'test' = 'live') =>
+    createKey(world.context, caller, { body: { name: 'K', mode } });
+  return Object.assign(world, { id, create });
+}
+
+const checks = ({ stripe }: BillingWorld) =>
+  stripe.requests.filter(({ name }) => name === 'POST /v1/setup_intents').length;
+
+test('the card is checked for the first live key, and not for the next ones', async () => {
+  await using world = await onTrial('pays');
+  expect((await world.create('test')).status).toBe(201);
+  expect(checks(world)).toBe(0);
+  expect((await world.create()).body.key).toMatch(/^sk_live_/);
+  expect((await world.create()).status).toBe(201);
+  expect(checks(world)).toBe(1);
+  expect(world.stripe.violations).toEqual([]);
+});
+
+test.each(['declines', 'wants_confirmation'] as const)(
+  'a card whose bank %s makes no live key',
+  async (bank) => {
+    await using world = await onTrial(bank);
+    await expect(world.create()).rejects.toMatchObject({ code: 'card_declined', status: 402 });
+    await expect(
+      createAccountKey(world.context, 'operator', world.id, { name: 'K', mode: 'live' }),
+    ).rejects.toMatchObject({ code: 'card_declined' });
+    expect(await countLiveKeys(world.context.store, world.id)).toBe(0);
+    // Another app is no way around the check.
+    expect((await openApp(world.context, 'operator', world.id, 'Second')).live_key).toBeNull();
+    await world.saveCard(world.id, 'pays');
+    expect((await world.create()).status).toBe(201);
+    expect((await openApp(world.context, 'operator', world.id, 'Third')).live_key).toMatch(/^sk_live_/);
+  },
+);
+
+test('while Stripe does not respond, the first live key has to wait', async () => {
+  await using world = await onTrial('pays');
+  const settings = { secretKey: STRIPE_KEY, webhookSecret: STRIPE_WEBHOOK_SECRET, apiUrl: world.stripe.url };
+  world.context.billing = createStripeBilling(settings, { deadlineMs: 50 });
+  world.stripe.mood = 'silent';
+  await expect(world.create()).rejects.toMatchObject({
+    code: 'billing_unavailable',
+    status: 503,
+    retry_after_s: 60,
+  });
+  expect(await countLiveKeys(world.context.store, world.id)).toBe(0);
+  expect((await world.create('test')).status).toBe(201);
+});
+
+test.each<[string, object, string | null]>([
+  ['on trial without a card', {}, 'card_required'],
+  ['on Free without a card', { trial_ends_at: null }, 'live_keys_need_plan'],
+  ['that is promotional', { trial_ends_at: null, promotional: true }, null],
+  ['with a paid plan', { plan: 'growth' }, null],
+  ['with a card that an operator has noted', { card_on_file: true }, null],
+])('an account %s asks Stripe nothing', async (_, terms, code) => {
+  await using world = await billingWorld();
+  const { account, live_key } = await world.openAccount('Ada', terms);
+  expect(live_key === null).toBe(code !== null);
+  const created = createAccountKey(world.context, 'operator', account.id, { name: 'K', mode: 'live' });
+  if (code === null) expect((await created).key).toMatch(/^sk_live_/);
+  else await expect(created).rejects.toMatchObject({ code });
+  expect(world.stripe.requests).toEqual([]);
+});
+
+test('an unknown account asks Stripe nothing', async () => {
+  await using world = await billingWorld();
+  const created = createAccountKey(world.context, 'operator', 'acc_0' as AccountId, {
+    name: 'K',
+    mode: 'live',
+  });
+  await expect(created).rejects.toMatchObject({ code: 'not_found' });
+  expect(world.stripe.requests).toEqual([]);
+});
