@@ -30,6 +30,8 @@ const TABLES: Record<keyof Tables, true> = {
   members: true,
   sign_in_links: true,
   sessions: true,
+  passkeys: true,
+  sign_in_challenges: true,
   acme_accounts: true,
   certificates: true,
   certificate_orders: true,
@@ -44,7 +46,7 @@ const TABLE_NAMES = Object.keys(TABLES) as (keyof Tables)[];
 const ALL = [...TABLE_NAMES, 'emulator_facts'] as const;
 
 /** Raise this when the tables or their columns change, so that an older export is refused. */
-const FORMAT = 4;
+const FORMAT = 5;
 
 type Row = Record<string, string | number | null>;
 /** The whole state as one JSON document. */

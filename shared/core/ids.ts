@@ -13,6 +13,7 @@ export type SubscriptionId = Brand<string, 'SubscriptionId'>;
 export type AccountMailId = Brand<string, 'AccountMailId'>;
 export type CertificateId = Brand<string, 'CertificateId'>;
 export type MemberId = Brand<string, 'MemberId'>;
+export type PasskeyId = Brand<string, 'PasskeyId'>;
 export type SessionId = Brand<string, 'SessionId'>;
 export type SignInLinkId = Brand<string, 'SignInLinkId'>;
 export type RequestId = Brand<string, 'RequestId'>;
@@ -30,6 +31,7 @@ interface IdTypes {
   sub: SubscriptionId;
   crt: CertificateId;
   mem: MemberId;
+  pky: PasskeyId;
   ses: SessionId;
   lnk: SignInLinkId;
   mai: AccountMailId;

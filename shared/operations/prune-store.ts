@@ -22,6 +22,7 @@ export async function pruneStore(context: Context): Promise<Instant> {
     rate_windows: now - LIMITS.mail_window_ms,
     unconfirmedMail: now - LIMITS.mail_unconfirmed_kept_ms,
     signInLinks: now,
+    signInChallenges: now,
     sessions: now - SESSION.idle_ms,
     billing_events: now - LIMITS.billing_events_kept_ms,
   });

@@ -9,6 +9,7 @@ import type {
   WhitelabelEndingRow,
 } from './accounts/billing-rows.ts';
 import type { MemberRow, SessionRow, SignInLinkRow } from './accounts/member-rows.ts';
+import type { PasskeyRow, SignInChallengeRow } from './accounts/passkey-rows.ts';
 import type {
   AcmeAccountRow,
   CaLimitRow,
@@ -43,6 +44,8 @@ export interface Tables {
   members: MemberRow;
   sign_in_links: SignInLinkRow;
   sessions: SessionRow;
+  passkeys: PasskeyRow;
+  sign_in_challenges: SignInChallengeRow;
   acme_accounts: AcmeAccountRow;
   certificates: CertificateRow;
   certificate_orders: CertificateOrderRow;

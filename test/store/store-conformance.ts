@@ -21,6 +21,7 @@ import { jobTests } from './conformance/jobs.ts';
 import { laneFairnessTests } from './conformance/lane-fairness.ts';
 import { laneTests } from './conformance/lanes.ts';
 import { migrationTests } from './conformance/migrations.ts';
+import { passkeyTests, signInChallengeTests } from './conformance/passkeys.ts';
 import { pruneTests } from './conformance/prune.ts';
 import { rateWindowTests } from './conformance/rate-windows.ts';
 import { routeChangeTests } from './conformance/route-changes.ts';
@@ -51,6 +52,8 @@ const GROUPS = {
   'rate windows': rateWindowTests,
   pruning: pruneTests,
   'the audit log': auditLogTests,
+  passkeys: passkeyTests,
+  'challenges of sign-ins': signInChallengeTests,
   'the backlog': backlogTests,
   'sealed texts': sealedTests,
   certificates: certificateTests,

@@ -23,6 +23,10 @@ export const SESSION = {
   seen_every_ms: 5 * MINUTE_MS,
   /** How long a sign-in link works. */
   link_ms: 15 * MINUTE_MS,
+  /** How long a person has to answer the browser's question for a passkey. */
+  passkey_challenge_ms: 5 * MINUTE_MS,
+  /** How long a person has to sign in at the company's provider. It is as long as the cookie that binds the sign-in to the browser. */
+  provider_ms: 15 * MINUTE_MS,
 } as const;
 
 /** Returns whether a session still counts as signed in. */

@@ -16,6 +16,8 @@ export interface PruneBefore {
   unconfirmedMail: Instant;
   /** For sign-in links by their expiry. */
   signInLinks: Instant;
+  /** For challenges of sign-ins by their expiry. */
+  signInChallenges: Instant;
   /** For sessions by their last use. */
   sessions: Instant;
   /** Longer ago than the billing provider repeats an event. */
@@ -42,6 +44,7 @@ export async function prune(store: Store, before: PruneBefore): Promise<boolean>
       sql`confirmed_at is null and created_at < ${before.unconfirmedMail}`,
     ),
     await deleteSome(store, 'sign_in_links', ['id'], sql`expires_at < ${before.signInLinks}`),
+    await deleteSome(store, 'sign_in_challenges', ['hash'], sql`expires_at < ${before.signInChallenges}`),
     await deleteSome(store, 'sessions', ['id'], sql`last_seen_at < ${before.sessions}`),
     await deleteSome(store, 'billing_events', ['id'], sql`received_at < ${before.billing_events}`),
   ];
@@ -98,6 +101,7 @@ type Pruned =
   | 'rate_windows'
   | 'mail_subscriptions'
   | 'sign_in_links'
+  | 'sign_in_challenges'
   | 'sessions'
   | 'billing_events';
 

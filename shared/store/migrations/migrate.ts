@@ -5,6 +5,7 @@ import { initial } from './0001-initial.ts';
 import { deliveryResponses } from './0002-delivery-responses.ts';
 import { members } from './0003-members.ts';
 import { billing } from './0004-billing.ts';
+import { passkeys } from './0005-passkeys.ts';
 import { holdMigrationLock } from './migration-lock.ts';
 
 /** Every change of the schema, in order. A released migration is never edited. */
@@ -13,6 +14,7 @@ const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
   '0002-delivery-responses': deliveryResponses,
   '0003-members': members,
   '0004-billing': billing,
+  '0005-passkeys': passkeys,
 };
 
 /** A newer version has migrated the database. */

@@ -27,6 +27,8 @@ const TABLES: Record<keyof Tables, true> = {
   members: true,
   sign_in_links: true,
   sessions: true,
+  passkeys: true,
+  sign_in_challenges: true,
   acme_accounts: true,
   certificates: true,
   certificate_orders: true,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { insertApiKey } from '../../../shared/store/accounts/api-keys.ts';
 import { claimIdempotencyKey } from '../../../shared/store/accounts/idempotency.ts';
 import { countUse } from '../../../shared/store/accounts/rate-windows.ts';
+import { insertSignInChallenge } from '../../../shared/store/accounts/sign-in-challenges.ts';
 import { findDomainById, insertDomain } from '../../../shared/store/domains/domains.ts';
 import { listDeliveries, saveDeliveries } from '../../../shared/store/events/deliveries.ts';
 import { insertEvent, selectEvents } from '../../../shared/store/events/events.ts';
@@ -19,6 +20,7 @@ const NOTHING: PruneBefore = {
   rate_windows: 0,
   unconfirmedMail: 0,
   signInLinks: 0,
+  signInChallenges: 0,
   sessions: 0,
   billing_events: 0,
 };
@@ -115,6 +117,14 @@ export function pruneTests(store: () => Store): void {
     expect(await prune(store(), { ...NOTHING, rate_windows: NOW })).toBe(false);
     expect(await countUse(store(), { ...window, name: 'old' }, NOW)).toBeNull();
     expect(await countUse(store(), { ...window, name: 'kept' }, NOW)).toBe(60_000);
+  });
+
+  test('deletes challenges of sign-ins that have expired', async () => {
+    const challenge = { kind: 'passkey_sign_in', browser_hash: 'b', mail: null, detail: null } as const;
+    await insertSignInChallenge(store(), { ...challenge, hash: 'old', expires_at: NOW - 1 });
+    await insertSignInChallenge(store(), { ...challenge, hash: 'kept', expires_at: NOW });
+    expect(await prune(store(), { ...NOTHING, signInChallenges: NOW })).toBe(false);
+    expect(await count('sign_in_challenges')).toBe(1);
   });
 
   test.each(['idempotency', 'events', 'rate_windows'] as const)(

@@ -1,0 +1,27 @@
+/** The tables of passkeys and unfinished sign-ins (`tables.ts`). */
+export interface PasskeyRow {
+  id: string;
+  mail: string;
+  name: string;
+  credential_id: string;
+  user_handle: string;
+  public_key: string;
+  counter: number;
+  /** JSON. */
+  transports: string;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+export interface SignInChallengeRow {
+  /** SHA-256 of the challenge of a passkey, or of the state of a provider's sign-in, hex. */
+  hash: string;
+  kind: 'passkey_creation' | 'passkey_sign_in' | 'provider_sign_in';
+  /** SHA-256 of the cookie of the browser that began it. */
+  browser_hash: string;
+  /** The person who adds a passkey; null for a sign-in. */
+  mail: string | null;
+  /** JSON. */
+  detail: string | null;
+  expires_at: number;
+}

@@ -1,0 +1,69 @@
+import type { Passkey } from '../../core/accounts/passkey.ts';
+import type { PasskeyId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Store } from '../store.ts';
+import type { PasskeyRow } from './passkey-rows.ts';
+
+/** Inserts a passkey. @returns false if its credential is already known, also as that of another person. */
+export async function insertPasskey(store: Store, passkey: Passkey): Promise<boolean> {
+  const inserted = await store.db
+    .insertInto('passkeys')
+    .values({ ...passkey, transports: JSON.stringify(passkey.transports) })
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Lists the passkeys of a person in the order of their creation. */
+export async function listPasskeys(store: Store, mail: string): Promise<Passkey[]> {
+  const rows = await store.db
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('mail', '=', mail)
+    .orderBy('id')
+    .execute();
+  return rows.map(fromRow);
+}
+
+export async function findPasskey(store: Store, credentialId: string): Promise<Passkey | null> {
+  const row = await store.db
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/**
+ * Records the counter of a signature. One statement compares and sets it, so that of two uses of a copied authenticator only one succeeds,
+ * whichever nodes they reach (WebAuthn section 7.2, step 22).
+ * @returns false if the counter did not increase, or the passkey is gone. An authenticator that does not count always sends 0.
+ */
+export async function recordPasskeyUse(
+  store: Store,
+  id: PasskeyId,
+  counter: number,
+  now: Instant,
+): Promise<boolean> {
+  const updated = await store.db
+    .updateTable('passkeys')
+    .set({ counter, last_used_at: now })
+    .where('id', '=', id)
+    .where((eb) => (counter === 0 ? eb('counter', '=', 0) : eb('counter', '<', counter)))
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
+}
+
+/** Deletes a passkey of a person. @returns whether there was one. */
+export async function deletePasskey(store: Store, mail: string, id: string): Promise<boolean> {
+  const deleted = await store.db
+    .deleteFrom('passkeys')
+    .where('id', '=', id)
+    .where('mail', '=', mail)
+    .executeTakeFirst();
+  return deleted.numDeletedRows === 1n;
+}
+
+function fromRow(row: PasskeyRow): Passkey {
+  return { ...row, id: row.id as PasskeyId, transports: JSON.parse(row.transports) };
+}

@@ -1,0 +1,36 @@
+import type { Instant } from '../../core/instant.ts';
+import { fromJson, toJson } from '../row-values.ts';
+import type { Store } from '../store.ts';
+import type { SignInChallengeRow } from './passkey-rows.ts';
+
+/** A sign-in, or a new passkey, that a browser has begun and not finished. */
+export interface SignInChallenge extends Omit<SignInChallengeRow, 'detail'> {
+  detail: Record<string, unknown> | null;
+}
+
+export async function insertSignInChallenge(store: Store, challenge: SignInChallenge): Promise<void> {
+  await store.db
+    .insertInto('sign_in_challenges')
+    .values({ ...challenge, detail: toJson(challenge.detail) })
+    .execute();
+}
+
+/**
+ * Uses up a challenge. One statement finds and deletes it, so that of two concurrent uses only one succeeds.
+ * @returns null if the challenge is unknown, used or expired, or belongs to another browser, which leaves it as it is.
+ */
+export async function claimSignInChallenge(
+  store: Store,
+  { hash, kind, browser_hash }: Pick<SignInChallenge, 'hash' | 'kind' | 'browser_hash'>,
+  now: Instant,
+): Promise<SignInChallenge | null> {
+  const row = await store.db
+    .deleteFrom('sign_in_challenges')
+    .where('hash', '=', hash)
+    .where('kind', '=', kind)
+    .where('browser_hash', '=', browser_hash)
+    .where('expires_at', '>', now)
+    .returningAll()
+    .executeTakeFirst();
+  return row ? { ...row, detail: fromJson(row.detail) } : null;
+}
