@@ -19,7 +19,12 @@ export function createApiListener(surface: ControlSurface, allowedHosts: Allowed
     context,
     { before: (_id, { pathname }) => errors.throwNext(pathname) },
     (server, handle) =>
-      serveDashboard(server, context, handle, { isOpen: true, labUrl: '/_emulator/ui', admission: null }),
+      serveDashboard(server, context, handle, {
+        isOpen: true,
+        labUrl: '/_emulator/ui',
+        passkeys: null,
+        admission: null,
+      }),
   );
   serveControl(app, surface);
   serveConnect(app, context);

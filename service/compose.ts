@@ -3,6 +3,7 @@ import { createOutbound } from '../shared/adapters/guarded-outbound.ts';
 import { createSecretBox } from '../shared/adapters/secret-box.ts';
 import { monotonicClock, systemClock } from '../shared/adapters/system-clock.ts';
 import { createIds, systemRandom } from '../shared/adapters/system-random.ts';
+import { passkeySite } from '../shared/core/accounts/passkey.ts';
 import type { AttemptOutcome } from '../shared/core/webhooks/delivery.ts';
 import { createCnameLookup } from '../shared/dns/cname-lookup.ts';
 import { createDns } from '../shared/dns/create-dns.ts';
@@ -14,6 +15,7 @@ import type { Clock } from '../shared/ports/clock.ts';
 import type { CnameLookup } from '../shared/ports/cname-lookup.ts';
 import type { Dns } from '../shared/ports/dns.ts';
 import type { Log } from '../shared/ports/log.ts';
+import type { Passkeys } from '../shared/ports/passkeys.ts';
 import { createIssuance } from './acme/issuance.ts';
 import type { ServiceConfig } from './config.ts';
 import { type Database, openDatabase } from './database/database.ts';
@@ -21,6 +23,7 @@ import { type DatabaseClock, openDatabaseClock } from './database/database-clock
 import { checkMigrated, migrateDatabase } from './database/migrations.ts';
 import { openPostgresNotices } from './database/postgres-notices.ts';
 import { measuredDns, type SurveyDone } from './health/measured-dns.ts';
+import { createPasskeys } from './identity/passkeys.ts';
 import { checkKeys } from './settings/check-keys.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
 
@@ -30,6 +33,8 @@ export interface Composition {
   context: Context;
   runner: Runner;
   database: Database;
+  /** Null if browsers offer no passkeys at the base URL. */
+  passkeys: Passkeys | null;
   /** Database clock; null if a test provides its own clock. */
   databaseClock: DatabaseClock | null;
   close(): Promise<void>;
@@ -113,6 +118,7 @@ async function compose(
   });
   const mailer = config.mail === null ? null : createSmtpMailer(config.mail.smtpUrl, config.mail.from);
   const billing = await openBilling(config);
+  const site = passkeySite(settings.baseUrl);
   const issuance = createIssuance(config, clock, overrides.onCertificate);
   const context: Context = {
     settings,
@@ -144,6 +150,7 @@ async function compose(
     context,
     runner,
     database,
+    passkeys: site && createPasskeys(site, settings.names.service_name),
     databaseClock,
     dns,
     async close() {

@@ -176,7 +176,7 @@ function logConfigurationWarnings(
 }
 
 function apiServer(
-  { context, database }: Composition,
+  { context, database, passkeys }: Composition,
   config: ServiceConfig,
   metrics: Metrics,
   onConnectionError: ReportConnectionError,
@@ -204,7 +204,7 @@ function apiServer(
     },
   };
   const app = createApi(context, hooks, (server, handle) =>
-    serveDashboard(server, forPages, handle, { isOpen: false, labUrl: null, admission }),
+    serveDashboard(server, forPages, handle, { isOpen: false, labUrl: null, passkeys, admission }),
   );
   if (config.stripe !== null) serveBillingWebhooks(app, context);
   serveConnect(app, forPages);

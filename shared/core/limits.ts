@@ -34,6 +34,8 @@ export const LIMITS = {
   mail_unconfirmed_kept_ms: 7 * 24 * 3_600_000,
   sign_in_links_per_mail: 5,
   sign_in_links_per_network: 30,
+  sign_ins_per_network: 300,
+  passkeys_per_person_max: 20,
   sign_in_window_ms: 3_600_000,
   members_per_account_max: 100,
   apps_per_account_max: 50,

@@ -1,3 +1,6 @@
+import { SESSION } from '../core/accounts/session.ts';
+import type { SigningBrowser } from '../operations/members/sign-in.ts';
+
 /**
  * The cookies of the dashboard. The prefix `__Host-` makes browsers refuse them from other hosts and over plain HTTP (RFC 6265bis section
  * 4.1.3.2). Browsers accept them on localhost too.
@@ -5,10 +8,16 @@
 const COOKIES = {
   /** The session. */
   session: '__Host-session',
-  /** Binds a sign-in link to the browser that requests it. */
+  /** Binds a sign-in to the browser that begins it. */
   browser: '__Host-sign-in',
 } as const;
 export type CookieName = keyof typeof COOKIES;
+
+/**
+ * A company's provider sends the browser back with a navigation from another site, for which browsers omit `Strict` cookies. `Lax` cookies
+ * come with such a navigation, and with no other request from another site (RFC 6265bis section 5.6.7). The session stays `Strict`.
+ */
+const SAME_SITE: Readonly<Record<CookieName, 'Strict' | 'Lax'>> = { session: 'Strict', browser: 'Lax' };
 
 /** Returns the value of a cookie, or null if the request does not have it exactly once. */
 export function readCookie(headers: Headers, name: CookieName): string | null {
@@ -23,5 +32,24 @@ export function readCookie(headers: Headers, name: CookieName): string | null {
 
 /** Returns a `Set-Cookie` header. @param maxAgeS 0 deletes the cookie. */
 export function cookie(name: CookieName, value: string, maxAgeS: number): string {
-  return `${COOKIES[name]}=${value}; Path=/; Max-Age=${maxAgeS}; Secure; HttpOnly; SameSite=Strict`;
+  return `${COOKIES[name]}=${value}; Path=/; Max-Age=${maxAgeS}; Secure; HttpOnly; SameSite=${SAME_SITE[name]}`;
+}
+
+/** Reads what a sign-in needs to know about the browser. */
+export function readBrowser({ headers }: Request): SigningBrowser {
+  return {
+    browserToken: readCookie(headers, 'browser'),
+    sessionToken: readCookie(headers, 'session'),
+    userAgent: headers.get('user-agent') ?? '',
+  };
+}
+
+/** Returns the `Set-Cookie` header that binds a sign-in to the browser. It lasts as long as a link, which may be under way as well. */
+export function browserCookie(token: string): string {
+  return cookie('browser', token, SESSION.link_ms / 1000);
+}
+
+/** Returns the `Set-Cookie` headers that end a sign-in. */
+export function signedInCookies(sessionToken: string): string[] {
+  return [cookie('session', sessionToken, SESSION.lifetime_ms / 1000), cookie('browser', '', 0)];
 }

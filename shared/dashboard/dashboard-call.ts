@@ -7,6 +7,7 @@ import type { RouteHandler } from '../http/handle-route.ts';
 import { parseJsonObject, readBody } from '../http/read-body.ts';
 import { readFields, readQuery } from '../http/read-fields.ts';
 import type { Context } from '../operations/context.ts';
+import type { Passkeys } from '../ports/passkeys.ts';
 
 /** The choices of a composition root about the dashboard. */
 export interface DashboardOptions {
@@ -14,6 +15,8 @@ export interface DashboardOptions {
   isOpen: boolean;
   /** Path of the emulator's inspector; null in the service. */
   labUrl: string | null;
+  /** Null in the emulator, and at an address where browsers offer no passkeys. */
+  passkeys: Passkeys | null;
   handle: RouteHandler;
 }
 

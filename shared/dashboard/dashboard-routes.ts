@@ -11,6 +11,7 @@ export interface DashboardRoute {
 }
 
 const ofSession = () => import('./session-handlers.ts');
+const ofPasskeys = () => import('./passkey-handlers.ts');
 const ofAccount = () => import('./account-handlers.ts');
 const ofApp = () => import('./app-handlers.ts');
 
@@ -24,6 +25,12 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   { method: 'POST', path: '/sign-in/links/use', load: async () => (await ofSession()).signInByLink },
   { method: 'GET', path: '/sessions', load: async () => (await ofSession()).listOwnSessions },
   { method: 'DELETE', path: '/sessions/:id', load: async () => (await ofSession()).revokeSession },
+  { method: 'POST', path: '/sign-in/passkeys/options', load: async () => (await ofPasskeys()).beginSignIn },
+  { method: 'POST', path: '/sign-in/passkeys', load: async () => (await ofPasskeys()).signInByPasskey },
+  { method: 'GET', path: '/passkeys', load: async () => (await ofPasskeys()).listOwnPasskeys },
+  { method: 'POST', path: '/passkeys/options', load: async () => (await ofPasskeys()).beginCreation },
+  { method: 'POST', path: '/passkeys', load: async () => (await ofPasskeys()).createPasskey },
+  { method: 'DELETE', path: '/passkeys/:id', load: async () => (await ofPasskeys()).removeOwnPasskey },
   { method: 'POST', path: '/accounts', load: async () => (await ofSession()).createAccount },
   { method: 'GET', path: '/accounts/:account', load: async () => (await ofAccount()).getAccount },
   { method: 'PATCH', path: '/accounts/:account', load: async () => (await ofAccount()).updateAccount },

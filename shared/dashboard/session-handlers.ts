@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isRecent, SESSION, type Session } from '../core/accounts/session.ts';
+import { isRecent, type Session } from '../core/accounts/session.ts';
 import { ServiceError } from '../core/errors.ts';
 import { timestamp } from '../core/instant.ts';
 import { signUp } from '../operations/members/own-accounts.ts';
@@ -9,7 +9,7 @@ import { selectAccounts } from '../store/accounts/accounts.ts';
 import { listMemberships } from '../store/accounts/members.ts';
 import { deleteSession, listSessions } from '../store/accounts/sessions.ts';
 import { presentAccount } from './account-view.ts';
-import { cookie, readCookie } from './cookies.ts';
+import { browserCookie, cookie, readBrowser, readCookie, signedInCookies } from './cookies.ts';
 import { type DashboardCall, type DashboardHandler, readJson, requireSession } from './dashboard-call.ts';
 import { respondJson } from './respond.ts';
 import type {
@@ -34,7 +34,7 @@ export const requestLink: DashboardHandler = async (call) => {
   const { mail, next } = await readJson(call, linkSchema);
   const browserToken = readCookie(request.headers, 'browser') ?? newToken(context);
   await requestSignInLink(context, { mail, next, browserToken, network: client.network });
-  return respondJson(202, {}, [cookie('browser', browserToken, SESSION.link_ms / 1000)]);
+  return respondJson(202, {}, [browserCookie(browserToken)]);
 };
 
 const tokenSchema = z.strictObject({ token: z.string().min(20).max(100) });
@@ -43,16 +43,9 @@ const tokenSchema = z.strictObject({ token: z.string().min(20).max(100) });
 export const signInByLink: DashboardHandler = async (call) => {
   const { context, request } = call;
   const { token } = await readJson(call, tokenSchema);
-  const started = await signInWithLink(context, token, {
-    browserToken: readCookie(request.headers, 'browser'),
-    sessionToken: readCookie(request.headers, 'session'),
-    userAgent: request.headers.get('user-agent') ?? '',
-  });
+  const started = await signInWithLink(context, token, readBrowser(request));
   const body: SignedIn = { ...(await presentSession(call, started.session)), next: started.next };
-  return respondJson(200, body, [
-    cookie('session', started.token, SESSION.lifetime_ms / 1000),
-    cookie('browser', '', 0),
-  ]);
+  return respondJson(200, body, signedInCookies(started.token));
 };
 
 /** `DELETE /session`: signs out. */
@@ -98,7 +91,8 @@ export const createAccount: DashboardHandler = async (call) => {
   return respondJson(201, body);
 };
 
-async function presentSession(
+/** Presents the session of a browser, as every response to a sign-in does. */
+export async function presentSession(
   { context, options }: DashboardCall,
   session: Session | null,
 ): Promise<DashboardSession> {
@@ -115,7 +109,7 @@ async function presentSession(
     now: timestamp(clock.now()),
     sign_in: {
       link: mailer !== null || settings.printsSignInLinks,
-      passkey: false,
+      passkey: options.passkeys !== null,
       oidc: null,
       sign_up: settings.signUp,
     },

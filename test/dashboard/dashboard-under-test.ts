@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from 'h3';
 import { type Composition, composeEmulator } from '../../emulator/compose.ts';
 import type { CapturedMail } from '../../emulator/state/captured-mail.ts';
+import { createPasskeys } from '../../service/identity/passkeys.ts';
 import type { Role } from '../../shared/core/accounts/member.ts';
+import { passkeySite } from '../../shared/core/accounts/passkey.ts';
 import type { AccountId } from '../../shared/core/ids.ts';
 import type { Settings } from '../../shared/core/settings.ts';
 import { serveDashboard } from '../../shared/dashboard/serve-dashboard.ts';
@@ -42,13 +44,23 @@ export interface DashboardUnderTest extends AsyncDisposable {
   /** Runs the due jobs and returns the captured mails, newest first. */
   mails(): Promise<CapturedMail[]>;
   audit(): Promise<AuditEntry[]>;
+  /** The fields `reason` of the log, oldest first: why a sign-in was refused. */
+  reasons: string[];
 }
 
-export async function dashboardUnderTest(settings: Partial<Settings> = {}): Promise<DashboardUnderTest> {
+/** @param host of the dashboard's URL. Browsers offer passkeys at `localhost`, and not at an address. */
+export async function dashboardUnderTest(
+  settings: Partial<Settings> = {},
+  { host = '127.0.0.1' }: { host?: '127.0.0.1' | 'localhost' } = {},
+): Promise<DashboardUnderTest> {
   let listener: RequestListener = (_req, res) => res.end();
   const server = createServer((req, res) => listener(req, res));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://${host}:${(server.address() as AddressInfo).port}`;
+  const reasons: string[] = [];
+  const noteReason = (fields: Record<string, unknown>) => {
+    if (typeof fields['reason'] === 'string') reasons.push(fields['reason']);
+  };
   const composition = await composeEmulator({
     file: null,
     origin: null,
@@ -56,14 +68,20 @@ export async function dashboardUnderTest(settings: Partial<Settings> = {}): Prom
     clockMode: 'frozen',
     idSeed: null,
     baseUrl: url,
-    log: { info: () => undefined, warn: () => undefined, error: console.error },
+    log: { info: noteReason, warn: noteReason, error: console.error },
   });
   const context: Context = {
     ...composition.context,
     settings: { ...composition.context.settings, ...settings },
   };
+  const site = passkeySite(url);
   const app = createApi(context, {}, (page, handle) =>
-    serveDashboard(page, context, handle, { isOpen: false, labUrl: null, admission: null }),
+    serveDashboard(page, context, handle, {
+      isOpen: false,
+      labUrl: null,
+      passkeys: site && createPasskeys(site, 'Service'),
+      admission: null,
+    }),
   );
   listener = toNodeHandler(app) as RequestListener;
   const account = await openAccount(context, 'test', { name: 'Acme', terms: { plan: 'scale' } });
@@ -117,6 +135,7 @@ export async function dashboardUnderTest(settings: Partial<Settings> = {}): Prom
       await composition.time.advance({ by_ms: 0 });
       return composition.mails.list();
     },
+    reasons,
     audit: () => listAuditOf(context.store, accountId, 100),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

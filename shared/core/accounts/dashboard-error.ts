@@ -17,6 +17,16 @@ export const DASHBOARD_ERRORS = {
     message: 'Your role does not allow this.',
     fix: 'Ask an owner of the account.',
   },
+  not_invited: {
+    status: 403,
+    message: 'You do not belong to an account.',
+    fix: 'Ask an owner of the account for an invitation.',
+  },
+  passkey_refused: {
+    status: 403,
+    message: 'This passkey was not accepted.',
+    fix: 'Try it again, or sign in with a link.',
+  },
   foreign_origin: {
     status: 403,
     message: 'The request came from another site.',

@@ -61,9 +61,7 @@ export async function permitRole(
       message: `Your role is ${applied}. This needs the role ${permission.role}.`,
     });
   }
-  if (permission.recent === true && !isRecent(session, context.clock.now())) {
-    throw new DashboardError('sign_in_again');
-  }
+  if (permission.recent === true) requireRecent(context, session);
   return applied;
 }
 
@@ -76,4 +74,9 @@ async function recordLook(context: Context, session: Session, accountId: Account
     const entry = { id: tx.ids('aud'), at: now, actor: session.mail, action: 'operator.look' };
     await insertAudit(tx.store, { ...entry, subject: accountId, detail: null });
   });
+}
+
+/** @throws DashboardError `sign_in_again` if the sign-in is more than ten minutes old. */
+export function requireRecent({ clock }: Context, session: Session): void {
+  if (!isRecent(session, clock.now())) throw new DashboardError('sign_in_again');
 }

@@ -3,8 +3,9 @@ import { DashboardError } from '../../core/accounts/dashboard-error.ts';
 import { parseMailAddress } from '../../core/accounts/mail-address.ts';
 import { SESSION, type Session } from '../../core/accounts/session.ts';
 import { ServiceError, validationFailed } from '../../core/errors.ts';
+import type { Instant } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';
-import { insertAudit } from '../../store/accounts/audit-log.ts';
+import { type AuditEntry, insertAudit } from '../../store/accounts/audit-log.ts';
 import { isMember, joinAccounts, listMemberships } from '../../store/accounts/members.ts';
 import { countUse } from '../../store/accounts/rate-windows.ts';
 import { deleteSessionByHash, insertSession } from '../../store/accounts/sessions.ts';
@@ -29,8 +30,8 @@ export interface LinkRequest {
  */
 export async function requestSignInLink(context: Context, request: LinkRequest): Promise<void> {
   const mail = readMail(request.mail);
-  await countRequest(context, `sign-in:network:${request.network}`, LIMITS.sign_in_links_per_network);
-  await countRequest(context, `sign-in:mail:${digest(mail)}`, LIMITS.sign_in_links_per_mail);
+  await countSignIn(context, `sign-in:network:${request.network}`, LIMITS.sign_in_links_per_network);
+  await countSignIn(context, `sign-in:mail:${digest(mail)}`, LIMITS.sign_in_links_per_mail);
   await transact(context, async (tx) => {
     const id = tx.ids('lnk');
     const now = tx.clock.now();
@@ -73,7 +74,7 @@ export async function createSignInLink(context: Context, actor: string, address:
       expires_at: tx.clock.now() + SESSION.link_ms,
       used_at: null,
     });
-    await recordSignIn(tx, mail, actor, 'member.sign_in_link');
+    await recordOfPerson(tx, mail, { actor, action: 'member.sign_in_link', detail: { mail } });
     return signInUrl(tx, token);
   });
 }
@@ -93,6 +94,8 @@ export interface SigningBrowser {
   /** The session cookie that the browser has now. The sign-in replaces it, so that a planted cookie is worth nothing. */
   sessionToken: string | null;
   userAgent: string;
+  /** When a provider saw the person sign in. Without it, the person signs in now. */
+  signedInAt?: Instant | null;
 }
 
 /** Signs in with a link. @throws DashboardError `link_invalid`. */
@@ -113,7 +116,7 @@ export async function signInWithLink(
 export async function startSession(
   tx: Context,
   mail: string,
-  { sessionToken, userAgent }: Omit<SigningBrowser, 'browserToken'>,
+  { sessionToken, userAgent, signedInAt }: Omit<SigningBrowser, 'browserToken'>,
 ): Promise<Omit<StartedSession, 'next'>> {
   const now = tx.clock.now();
   const token = newToken(tx);
@@ -122,13 +125,13 @@ export async function startSession(
     mail,
     user_agent: userAgent.slice(0, 200),
     created_at: now,
-    signed_in_at: now,
+    signed_in_at: Math.min(now, signedInAt ?? now),
     last_seen_at: now,
   };
   if (sessionToken !== null) await deleteSessionByHash(tx.store, digest(sessionToken));
   await insertSession(tx.store, session, digest(token));
   await joinAccounts(tx.store, mail, now);
-  await recordSignIn(tx, mail, mail, 'member.sign_in');
+  await recordOfPerson(tx, mail, { actor: mail, action: 'member.sign_in', detail: null });
   return { session, token };
 }
 
@@ -137,17 +140,26 @@ async function maySignIn({ store, settings }: Context, mail: string): Promise<bo
   return settings.operators.includes(mail) || isMember(store, mail);
 }
 
-async function recordSignIn(tx: Context, mail: string, actor: string, action: string): Promise<void> {
+/** Writes an action that concerns a person into the audit log of each account of the person. */
+export async function recordOfPerson(
+  tx: Context,
+  mail: string,
+  entry: Pick<AuditEntry, 'actor' | 'action' | 'detail'>,
+): Promise<void> {
   for (const { account_id } of await listMemberships(tx.store, mail)) {
     await insertAudit(tx.store, {
       id: tx.ids('aud'),
       at: tx.clock.now(),
-      actor,
-      action,
       subject: account_id,
-      detail: actor === mail ? null : { mail },
+      ...entry,
     });
   }
+}
+
+/** Refuses a person who belongs to no account of a service by invitation. @throws DashboardError `not_invited`. */
+export async function refuseUninvited(tx: Context, mail: string): Promise<void> {
+  if (tx.settings.signUp === 'open' || (await isMember(tx.store, mail))) return;
+  throw new DashboardError('not_invited', { message: `${mail} does not belong to an account.` });
 }
 
 /** Returns the URL that a mail contains. The token is in the fragment, which browsers send to no server. */
@@ -173,17 +185,18 @@ export function readMail(input: string): string {
 }
 
 /** Accepts only a path of the dashboard, so that a link never leads to another site. */
-function readNext(next: string | undefined): string {
+export function readNext(next: string | undefined): string {
   const isOwn = next !== undefined && /^\/dashboard(\/[\w./-]*)?$/.test(next) && next.length <= 200;
   return isOwn ? next : '/dashboard';
 }
 
-async function countRequest({ store, clock }: Context, name: string, limit: number): Promise<void> {
+/** Counts one sign-in that begins. @throws ServiceError `rate_limited`. */
+export async function countSignIn({ store, clock }: Context, name: string, limit: number): Promise<void> {
   const window = { name, limit, window_ms: LIMITS.sign_in_window_ms };
   const waitMs = await countUse(store, window, clock.now());
   if (waitMs === null) return;
   throw new ServiceError('rate_limited', {
-    message: 'Too many sign-in links were requested.',
+    message: 'Too many sign-ins were requested.',
     retry_after_s: Math.ceil(waitMs / 1000),
   });
 }

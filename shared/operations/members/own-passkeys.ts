@@ -1,0 +1,91 @@
+import { DashboardError } from '../../core/accounts/dashboard-error.ts';
+import type { Passkey } from '../../core/accounts/passkey.ts';
+import type { Session } from '../../core/accounts/session.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { LIMITS } from '../../core/limits.ts';
+import type { CreationResponse, Passkeys } from '../../ports/passkeys.ts';
+import { deletePasskey, insertPasskey, listPasskeys } from '../../store/accounts/passkeys.ts';
+import { type Context, transact } from '../context.ts';
+import { requireRecent } from './permit.ts';
+import { recordOfPerson } from './sign-in.ts';
+import { claimChallenge, issueChallenge } from './sign-in-challenges.ts';
+
+/**
+ * Begins a new passkey of a signed-in person.
+ * @returns the options for the browser.
+ * @throws DashboardError `sign_in_again`, or `too_many`.
+ */
+export async function beginPasskey(
+  context: Context,
+  passkeys: Passkeys,
+  session: Session,
+  browserToken: string,
+): Promise<object> {
+  requireRecent(context, session);
+  const { mail } = session;
+  const known = await listPasskeys(context.store, mail);
+  if (known.length >= LIMITS.passkeys_per_person_max) {
+    throw new DashboardError('too_many', {
+      message: `You can have ${LIMITS.passkeys_per_person_max} passkeys.`,
+    });
+  }
+  // All passkeys of a person have one handle, so that an authenticator shows the person once.
+  const userHandle = known[0]?.user_handle ?? Buffer.from(context.random(32)).toString('base64url');
+  const challenge = await issueChallenge(context, {
+    kind: 'passkey_creation',
+    mail,
+    detail: { user_handle: userHandle },
+    browserToken,
+  });
+  return passkeys.creationOptions({ mail, userHandle, challenge, known });
+}
+
+/**
+ * Stores a new passkey. The challenge proves that the sign-in was recent when the passkey was begun.
+ * @throws DashboardError `passkey_refused`.
+ */
+export async function addPasskey(
+  context: Context,
+  passkeys: Passkeys,
+  { mail }: Session,
+  created: { name: string; response: CreationResponse; browserToken: string | null },
+): Promise<Passkey> {
+  const { name, response, browserToken } = created;
+  const { clientDataJSON } = response.response;
+  const claimed = await claimChallenge(context, 'passkey_creation', clientDataJSON, browserToken);
+  if (claimed === null || claimed.stored.mail !== mail) throw new DashboardError('passkey_refused');
+  const verified = await passkeys.verifyCreation(response, claimed.challenge);
+  if (!verified.ok) {
+    context.log.info({ mail, reason: verified.reason }, 'a new passkey was refused');
+    throw new DashboardError('passkey_refused');
+  }
+  const { credential_id, public_key, counter } = verified;
+  return transact(context, async (tx) => {
+    const passkey: Passkey = {
+      id: tx.ids('pky'),
+      mail,
+      name,
+      credential_id,
+      user_handle: String(claimed.stored.detail?.['user_handle']),
+      public_key,
+      counter,
+      transports: response.response.transports ?? [],
+      created_at: tx.clock.now(),
+      last_used_at: null,
+    };
+    if (!(await insertPasskey(tx.store, passkey))) throw new DashboardError('passkey_refused');
+    const detail = { passkey: passkey.id };
+    await recordOfPerson(tx, mail, { actor: mail, action: 'member.passkey_add', detail });
+    return passkey;
+  });
+}
+
+/** Deletes a passkey of a person. @throws DashboardError `sign_in_again`; ServiceError `not_found`. */
+export async function removePasskey(context: Context, session: Session, id: string): Promise<void> {
+  requireRecent(context, session);
+  const { mail } = session;
+  await transact(context, async (tx) => {
+    if (!(await deletePasskey(tx.store, mail, id))) throw new ServiceError('not_found');
+    await recordOfPerson(tx, mail, { actor: mail, action: 'member.passkey_remove', detail: { passkey: id } });
+  });
+}

@@ -1,0 +1,190 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { INSTALL_MS_MAX, launchChromium } from '../connect/chromium.ts';
+import { dashboardUnderTest, type TestBrowser } from './dashboard-under-test.ts';
+import { AT_LOCALHOST, REFUSED, refusal, signed, withPasskey } from './passkey-owner.ts';
+import { openAuthenticator, type PasskeyResponse } from './virtual-authenticator.ts';
+
+const MINUTE_MS = 60_000;
+
+let chromium: Browser | null;
+
+beforeAll(async () => {
+  chromium = await launchChromium();
+}, INSTALL_MS_MAX);
+
+afterAll(() => chromium?.close());
+
+test('a challenge works once, for five minutes, in the browser that asked for it', async (t) => {
+  await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
+  const made = await withPasskey(dashboard, chromium);
+  if (made === null) return t.skip();
+  await using authenticator = made.authenticator;
+  const [home, away, late] = [dashboard.browser(), dashboard.browser(), dashboard.browser()];
+  const response = await signed(home, authenticator);
+  await away.send('POST /sign-in/passkeys/options', {});
+  expect(await refusal(away, response)).toEqual(REFUSED);
+  expect(await refusal(dashboard.browser(), response)).toEqual(REFUSED);
+  const cookies = new Map(home.cookies);
+  expect((await home.send('POST /sign-in/passkeys', { response })).status).toBe(200);
+  for (const [name, value] of cookies) away.cookies.set(name, value);
+  expect(await refusal(away, response)).toEqual(REFUSED);
+  const old = await signed(late, authenticator);
+  await dashboard.composition.time.advance({ by_ms: 5 * MINUTE_MS });
+  expect(await refusal(late, old)).toEqual(REFUSED);
+});
+
+test('a refused response uses its challenge up', async (t) => {
+  await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
+  const made = await withPasskey(dashboard, chromium);
+  if (made === null) return t.skip();
+  await using authenticator = made.authenticator;
+  const browser = dashboard.browser();
+  const good = await signed(browser, authenticator);
+  const forged = withPart(good, 'signature', (bytes) => bytes.fill(1, 10, 20));
+  expect(await refusal(browser, forged)).toEqual(REFUSED);
+  expect(await refusal(browser, good)).toEqual(REFUSED);
+});
+
+test('a page of another origin cannot use a passkey, although its host is the same', async (t) => {
+  await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
+  await using other = await dashboardUnderTest({}, AT_LOCALHOST);
+  const made = await withPasskey(dashboard, chromium);
+  if (made === null || chromium === null) return t.skip();
+  await using authenticator = made.authenticator;
+  await using foreign = await openAuthenticator(chromium, `${other.url}/dashboard`);
+  await foreign.importCredentials(await authenticator.exportCredentials());
+  const browser = dashboard.browser();
+  const response = await signed(browser, foreign);
+  expect(originOf(response)).toBe(other.url);
+  expect(await refusal(browser, response)).toEqual(REFUSED);
+  const options = (await made.owner.send('POST /passkeys/options', {})).body;
+  const created = await foreign.create({ ...options, excludeCredentials: [] });
+  const added = await made.owner.send('POST /passkeys', { name: 'Foreign', response: created });
+  expect([added.status, added.body.error.code]).toEqual(REFUSED);
+  expect(dashboard.reasons).toEqual([
+    expect.stringMatching('response origin'),
+    expect.stringMatching('response origin'),
+  ]);
+});
+
+test('a passkey that did not verify the person is refused', async (t) => {
+  await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
+  const made = await withPasskey(dashboard, chromium);
+  if (made === null) return t.skip();
+  await using authenticator = made.authenticator;
+  await authenticator.setVerified(false);
+  const browser = dashboard.browser();
+  const response = await signed(browser, authenticator, { userVerification: 'discouraged' });
+  expect(await refusal(browser, response)).toEqual(REFUSED);
+  expect(dashboard.reasons).toEqual(['User verification required, but user could not be verified']);
+});
+
+test('a copy of an authenticator is refused once the original has a higher counter', async (t) => {
+  await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
+  const made = await withPasskey(dashboard, chromium);
+  if (made === null) return t.skip();
+  await using authenticator = made.authenticator;
+  const copy = await authenticator.exportCredentials();
+  const browser = dashboard.browser();
+  for (let count = 0; count < 2; count++) {
+    const response = await signed(browser, authenticator);
+    expect((await browser.send('POST /sign-in/passkeys', { response })).status).toBe(200);
+  }
+  await authenticator.importCredentials(copy);
+  expect(await refusal(browser, await signed(browser, authenticator))).toEqual(REFUSED);
+  expect(dashboard.reasons).toEqual([expect.stringMatching('counter value')]);
+});
+
+test('forged fields of a response are refused, and never an internal error', async (t) => {
+  await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
+  const made = await withPasskey(dashboard, chromium);
+  if (made === null) return t.skip();
+  await using authenticator = made.authenticator;
+  await dashboard.signedIn('viewer', 'eve@example.com');
+  const forgeries: ((good: PasskeyResponse) => unknown)[] = [
+    (good) => withPart(good, 'authenticatorData', (bytes) => bytes.fill(0, 0, 32)),
+    (good) => withPart(good, 'authenticatorData', (bytes) => bytes.subarray(0, 20)),
+    (good) => withPart(good, 'userHandle', (bytes) => bytes.fill(7)),
+    (good) => ({ ...good, response: { ...good.response, userHandle: null } }),
+    (good) => ({ ...good, id: 'AAAA', rawId: 'AAAA' }),
+    (good) => ({ ...good, rawId: 'AAAA' }),
+    (good) => withPart(good, 'clientDataJSON', (bytes) => Buffer.from(`${bytes} `)),
+    (good) => withPart(good, 'clientDataJSON', (bytes) => Buffer.from(`${bytes}`.replace('.get', '.create'))),
+    (good) => withPart(good, 'clientDataJSON', () => Buffer.from('not JSON')),
+    (good) => withPart(good, 'clientDataJSON', () => Buffer.from('null')),
+    (good) => withPart(good, 'clientDataJSON', () => Buffer.from('{"challenge":{}}')),
+  ];
+  for (const [index, forge] of forgeries.entries()) {
+    const browser = dashboard.browser();
+    const response = forge(await signed(browser, authenticator));
+    expect([index, ...(await refusal(browser, response))]).toEqual([index, ...REFUSED]);
+  }
+  const browser = dashboard.browser();
+  for (const response of [null, {}, { id: '\0' }, { id: 'x'.repeat(2000) }]) {
+    expect((await refusal(browser, response))[0]).toBe(422);
+  }
+});
+
+test('a new passkey is refused for another person, in another browser, and with a certificate', async (t) => {
+  await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
+  const made = await withPasskey(dashboard, chromium);
+  if (made === null || chromium === null) return t.skip();
+  await using first = made.authenticator;
+  await using authenticator = await openAuthenticator(chromium, `${dashboard.url}/dashboard`);
+  const eve = await dashboard.signedIn('viewer', 'eve@example.com');
+  const { owner } = made;
+  const begun = async () => authenticator.create((await owner.send('POST /passkeys/options', {})).body);
+  const add = async (browser: TestBrowser, response: unknown) => {
+    const { status, body } = await browser.send('POST /passkeys', { name: 'New', response });
+    return [status, body.error?.code];
+  };
+  const response = await begun();
+  expect(await add(eve, response)).toEqual(REFUSED);
+  eve.cookies.set('__Host-sign-in', owner.cookies.get('__Host-sign-in') ?? '');
+  expect(await add(eve, response)).toEqual(REFUSED);
+  await authenticator.importCredentials([]);
+  expect(await add(owner, withCertificate(await begun()))).toEqual(REFUSED);
+  expect(dashboard.reasons).toEqual(['an attestation of the format packed was not asked for']);
+  await authenticator.importCredentials([]);
+  expect(await add(owner, await begun())).toEqual([201, undefined]);
+  // The id beside the signed one is not believed, so nobody can register the credential of another person.
+  const options = (await eve.send('POST /passkeys/options', {})).body;
+  const [known] = (await first.exportCredentials()) as [{ credentialId: string }];
+  const id = Buffer.from(known.credentialId, 'base64').toString('base64url');
+  const own = await authenticator.create(options);
+  expect(await add(eve, { ...own, id, rawId: id })).toEqual(REFUSED);
+});
+
+function originOf({ response }: PasskeyResponse): string {
+  return JSON.parse(Buffer.from(response['clientDataJSON'] ?? '', 'base64url').toString()).origin;
+}
+
+/** Returns the response with one part changed. */
+function withPart(
+  made: PasskeyResponse,
+  name: string,
+  change: (bytes: Buffer) => Uint8Array,
+): PasskeyResponse {
+  const bytes = change(Buffer.from(made.response[name] ?? '', 'base64url'));
+  return {
+    ...made,
+    response: { ...made.response, [name]: Buffer.from(bytes).toString('base64url') },
+  };
+}
+
+/** Replaces the attestation `none` by `packed` with a certificate. The CBOR keys are those of WebAuthn section 6.5.4. */
+function withCertificate(made: PasskeyResponse): PasskeyResponse {
+  const plain = Buffer.concat([Buffer.from('\x64none\x67attStmt'), Buffer.from([0xa0])]).toString('latin1');
+  const packed = Buffer.concat([
+    Buffer.from('\x66packed\x67attStmt'),
+    Buffer.from([0xa1, 0x63]),
+    Buffer.from('x5c'),
+    Buffer.from([0x81, 0x41, 0x00]),
+  ]).toString('latin1');
+  return withPart(made, 'attestationObject', (bytes) => {
+    const text = bytes.toString('latin1');
+    expect(text).toContain(plain);
+    return Buffer.from(text.replace(plain, packed), 'latin1');
+  });
+}

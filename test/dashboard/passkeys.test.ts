@@ -1,0 +1,169 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { removeMember } from '../../shared/operations/members/change-members.ts';
+import { INSTALL_MS_MAX, launchChromium } from '../connect/chromium.ts';
+import { dashboardUnderTest } from './dashboard-under-test.ts';
+import { AT_LOCALHOST, REFUSED, refusal, signed, withPasskey } from './passkey-owner.ts';
+
+const MINUTE_MS = 60_000;
+
+let chromium: Browser | null;
+
+beforeAll(async () => {
+  chromium = await launchChromium();
+}, INSTALL_MS_MAX);
+
+afterAll(() => chromium?.close());
+
+test('signs in with a passkey, without an address, and replaces the session of the browser', async (t) => {
+  await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
+  const made = await withPasskey(dashboard, chromium);
+  if (made === null) return t.skip();
+  await using authenticator = made.authenticator;
+  expect(made.added.status).toBe(201);
+  expect(made.added.body).toMatchObject({ name: 'Laptop', last_used_at: null });
+  await dashboard.composition.time.advance({ by_ms: 11 * MINUTE_MS });
+  const before = made.owner.cookies.get('__Host-session');
+  const { status, body } = await made.owner.send('POST /sign-in/passkeys', {
+    response: await signed(made.owner, authenticator),
+  });
+  expect([status, body.mail, body.is_recent, body.sign_in.passkey]).toEqual([
+    200,
+    'ada@example.com',
+    true,
+    true,
+  ]);
+  expect(made.owner.cookies.get('__Host-session')).not.toBe(before);
+  const thief = dashboard.browser();
+  thief.cookies.set('__Host-session', before ?? '');
+  expect((await thief.send('GET /session')).body.mail).toBeNull();
+  const { data } = (await made.owner.send('GET /passkeys')).body;
+  expect(data).toMatchObject([{ id: made.added.body.id, name: 'Laptop' }]);
+  expect(data[0].last_used_at).not.toBeNull();
+  expect((await dashboard.audit()).map(({ actor, action }) => `${actor} ${action}`).slice(0, 2)).toEqual([
+    'ada@example.com member.sign_in',
+    'ada@example.com member.passkey_add',
+  ]);
+});
+
+test('a real page signs in with its own cookies', async (t) => {
+  await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
+  const made = await withPasskey(dashboard, chromium);
+  if (made === null) return t.skip();
+  await using authenticator = made.authenticator;
+  const { page } = authenticator;
+  const post = (path: string, body: unknown) =>
+    page.evaluate(
+      async ([url, text]) => {
+        const response = await fetch(url ?? '', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: text ?? '',
+        });
+        return (await response.json()) as Record<string, unknown>;
+      },
+      [`/dashboard/api${path}`, JSON.stringify(body)],
+    );
+  const response = await authenticator.sign(await post('/sign-in/passkeys/options', {}));
+  expect((await post('/sign-in/passkeys', { response }))['mail']).toBe('ada@example.com');
+  const cookies = await page.context().cookies();
+  expect(cookies.map(({ name, sameSite }) => [name, sameSite])).toEqual([['__Host-session', 'Strict']]);
+});
+
+test('an authenticator gets one passkey of a person', async (t) => {
+  await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
+  const made = await withPasskey(dashboard, chromium);
+  if (made === null) return t.skip();
+  await using authenticator = made.authenticator;
+  const options = (await made.owner.send('POST /passkeys/options', {})).body;
+  expect(options.excludeCredentials).toHaveLength(1);
+  await expect(authenticator.create(options)).rejects.toThrow('InvalidStateError');
+});
+
+test('a passkey that was removed no longer signs in', async (t) => {
+  await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
+  const made = await withPasskey(dashboard, chromium);
+  if (made === null) return t.skip();
+  await using authenticator = made.authenticator;
+  const eve = await dashboard.signedIn('viewer', 'eve@example.com');
+  const path = `DELETE /passkeys/${made.added.body.id}`;
+  expect((await eve.send(path)).status).toBe(404);
+  expect((await made.owner.send(path)).status).toBe(204);
+  expect((await made.owner.send('GET /passkeys')).body.data).toEqual([]);
+  const browser = dashboard.browser();
+  expect(await refusal(browser, await signed(browser, authenticator))).toEqual(REFUSED);
+});
+
+test('a new passkey needs a sign-in of the last ten minutes, and so does its removal', async () => {
+  await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
+  const owner = await dashboard.signedIn('owner');
+  await dashboard.composition.time.advance({ by_ms: 10 * MINUTE_MS });
+  for (const call of ['POST /passkeys/options', 'DELETE /passkeys/pky_1']) {
+    const { status, body } = await owner.send(call, {});
+    expect([call, status, body.error.code]).toEqual([call, 403, 'sign_in_again']);
+  }
+  for (const call of ['GET /passkeys', 'POST /passkeys/options', 'DELETE /passkeys/pky_1']) {
+    expect([call, (await dashboard.browser().send(call)).status]).toEqual([call, 401]);
+  }
+});
+
+test('a person who belongs to no account any more is refused by invitation, and welcome if sign-up is open', async (t) => {
+  for (const signUp of ['invite', 'open'] as const) {
+    await using dashboard = await dashboardUnderTest({ signUp }, AT_LOCALHOST);
+    await dashboard.signedIn('owner');
+    const made = await withPasskey(dashboard, chromium);
+    if (made === null) return t.skip();
+    await using authenticator = made.authenticator;
+    const { id } = dashboard.account.account;
+    const { data } = (await made.owner.send(`GET /accounts/${id}/members`)).body;
+    const own = data.find((each: { is_you: boolean }) => each.is_you);
+    await removeMember(dashboard.context, 'test', id, own.id);
+    const browser = dashboard.browser();
+    const answer = await browser.send('POST /sign-in/passkeys', {
+      response: await signed(browser, authenticator),
+    });
+    if (signUp === 'open') expect([answer.status, answer.body.accounts]).toEqual([200, []]);
+    else expect([answer.status, answer.body.error.code]).toEqual([403, 'not_invited']);
+  }
+});
+
+test('sign-ins with passkeys are limited for a network', async () => {
+  await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
+  const browser = dashboard.browser();
+  const statuses = new Set<number>();
+  for (let count = 0; count < 300; count++) {
+    statuses.add((await browser.send('POST /sign-in/passkeys/options', {})).status);
+  }
+  expect([...statuses]).toEqual([200]);
+  const { status, headers } = await browser.send('POST /sign-in/passkeys/options', {});
+  expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true]);
+});
+
+test('a person has at most twenty passkeys', async () => {
+  await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
+  const owner = await dashboard.signedIn('owner');
+  const { db } = dashboard.context.store;
+  for (let count = 0; count < 20; count++) {
+    const row = { mail: 'owner@example.com', name: 'Key', user_handle: 'h', public_key: 'k', counter: 0 };
+    const times = { created_at: 0, last_used_at: null, transports: '[]' };
+    const ids = { id: dashboard.context.ids('pky'), credential_id: `c${count}` };
+    await db
+      .insertInto('passkeys')
+      .values({ ...row, ...times, ...ids })
+      .execute();
+  }
+  const { status, body } = await owner.send('POST /passkeys/options', {});
+  expect([status, body.error.code]).toEqual([409, 'too_many']);
+});
+
+test('at an address instead of a name, the dashboard offers no passkeys', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const owner = await dashboard.signedIn('owner');
+  expect((await owner.send('GET /session')).body.sign_in.passkey).toBe(false);
+  for (const call of ['GET /passkeys', 'POST /passkeys/options', 'POST /sign-in/passkeys/options']) {
+    expect([call, (await owner.send(call, call.startsWith('GET') ? undefined : {})).status]).toEqual([
+      call,
+      404,
+    ]);
+  }
+});
