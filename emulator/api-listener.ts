@@ -23,6 +23,7 @@ export function createApiListener(surface: ControlSurface, allowedHosts: Allowed
         isOpen: true,
         labUrl: '/_emulator/ui',
         passkeys: null,
+        identityProvider: null,
         admission: null,
       }),
   );

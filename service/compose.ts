@@ -14,6 +14,7 @@ import type { Billing } from '../shared/ports/billing.ts';
 import type { Clock } from '../shared/ports/clock.ts';
 import type { CnameLookup } from '../shared/ports/cname-lookup.ts';
 import type { Dns } from '../shared/ports/dns.ts';
+import type { IdentityProvider } from '../shared/ports/identity-provider.ts';
 import type { Log } from '../shared/ports/log.ts';
 import type { Passkeys } from '../shared/ports/passkeys.ts';
 import { createIssuance } from './acme/issuance.ts';
@@ -23,6 +24,7 @@ import { type DatabaseClock, openDatabaseClock } from './database/database-clock
 import { checkMigrated, migrateDatabase } from './database/migrations.ts';
 import { openPostgresNotices } from './database/postgres-notices.ts';
 import { measuredDns, type SurveyDone } from './health/measured-dns.ts';
+import { createIdentityProvider } from './identity/identity-provider.ts';
 import { createPasskeys } from './identity/passkeys.ts';
 import { checkKeys } from './settings/check-keys.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
@@ -35,6 +37,7 @@ export interface Composition {
   database: Database;
   /** Null if browsers offer no passkeys at the base URL. */
   passkeys: Passkeys | null;
+  identityProvider: IdentityProvider | null;
   /** Database clock; null if a test provides its own clock. */
   databaseClock: DatabaseClock | null;
   close(): Promise<void>;
@@ -151,6 +154,7 @@ async function compose(
     runner,
     database,
     passkeys: site && createPasskeys(site, settings.names.service_name),
+    identityProvider: config.oidc && createIdentityProvider(config.oidc, log),
     databaseClock,
     dns,
     async close() {

@@ -10,6 +10,7 @@ import { issueMessage } from '../shared/schema/issue-message.ts';
 import { type StripeSettings, stripeSettings } from './settings/billing-settings.ts';
 import { type Environment, environmentSchema, type LogLevel, type NodeRole } from './settings/environment.ts';
 import type { EncryptionKeys, ListenAddress } from './settings/setting-kinds.ts';
+import { type OidcSettings, oidcSettings } from './settings/oidc-settings.ts';
 import { unknownSettings } from './settings/unknown-settings.ts';
 
 /** Configuration of a node, read from its environment. */
@@ -45,6 +46,8 @@ export interface ServiceConfig {
   mail: MailServer | null;
   /** Null if the operator manages plans and cards by hand. */
   stripe: StripeSettings | null;
+  /** Null if people cannot sign in with a company's provider. */
+  oidc: OidcSettings | null;
   /** Null if the connect page offers no one-click links. */
   domainConnect: ServiceProvider | null;
   connectionsMax: number;
@@ -152,6 +155,7 @@ function fromEnvironment(env: Environment): ServiceConfig {
     edgeProbePorts: env.NAMEPLATE_EDGE_PROBE_PORTS,
     mail: mailServer(env),
     stripe: stripeSettings(env),
+    oidc: oidcSettings(env),
     domainConnect: domainConnect(env),
     connectionsMax: env.NAMEPLATE_DATABASE_CONNECTIONS,
     edgeConnectionsMax: env.NAMEPLATE_EDGE_DATABASE_CONNECTIONS,

@@ -176,7 +176,7 @@ function logConfigurationWarnings(
 }
 
 function apiServer(
-  { context, database, passkeys }: Composition,
+  { context, database, passkeys, identityProvider }: Composition,
   config: ServiceConfig,
   metrics: Metrics,
   onConnectionError: ReportConnectionError,
@@ -204,7 +204,13 @@ function apiServer(
     },
   };
   const app = createApi(context, hooks, (server, handle) =>
-    serveDashboard(server, forPages, handle, { isOpen: false, labUrl: null, passkeys, admission }),
+    serveDashboard(server, forPages, handle, {
+      isOpen: false,
+      labUrl: null,
+      passkeys,
+      identityProvider,
+      admission,
+    }),
   );
   if (config.stripe !== null) serveBillingWebhooks(app, context);
   serveConnect(app, forPages);

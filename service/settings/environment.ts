@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { caList, pemFile } from './ca-settings.ts';
+import { isSafeIssuer, issuerUrl, isWholeProvider } from './oidc-settings.ts';
 import { planFile } from './plan-settings.ts';
 import {
   commaList,
@@ -85,6 +86,11 @@ export const environmentSchema = z
     NAMEPLATE_STRIPE_SECRET_KEY: stripeSecretKey.optional(),
     NAMEPLATE_STRIPE_WEBHOOK_SECRET: stripeWebhookSecret.optional(),
     NAMEPLATE_STRIPE_API_URL: publicUrl.optional(),
+    NAMEPLATE_OIDC_ISSUER: issuerUrl.optional(),
+    NAMEPLATE_OIDC_CLIENT_ID: z.string().optional(),
+    NAMEPLATE_OIDC_CLIENT_SECRET: z.string().optional(),
+    NAMEPLATE_OIDC_DOMAINS: commaList(dnsName).optional(),
+    NAMEPLATE_OIDC_NAME: z.string().max(40, 'must have at most 40 characters').optional(),
     NAMEPLATE_RETENTION_DAYS: count(1, 3650).default(30),
     NAMEPLATE_DATABASE_CONNECTIONS: count(2, 500).default(10),
     NAMEPLATE_EDGE_DATABASE_CONNECTIONS: count(1, 500).default(4),
@@ -131,6 +137,21 @@ export const environmentSchema = z
     error: 'is missing: create a webhook endpoint at Stripe and set its signing secret',
     ...alwaysChecked,
   })
+  .refine(isWholeProvider, {
+    path: ['NAMEPLATE_OIDC_ISSUER'],
+    error:
+      'and NAMEPLATE_OIDC_CLIENT_ID, NAMEPLATE_OIDC_CLIENT_SECRET and NAMEPLATE_OIDC_DOMAINS belong together: set all four or none',
+    ...alwaysChecked,
+  })
+  .refine(
+    ({ NAMEPLATE_OIDC_ISSUER, NAMEPLATE_BASE_URL }) =>
+      isSafeIssuer(NAMEPLATE_OIDC_ISSUER, NAMEPLATE_BASE_URL),
+    {
+      path: ['NAMEPLATE_OIDC_ISSUER'],
+      error:
+        'must be an https address; plain HTTP works only if the issuer and NAMEPLATE_BASE_URL are this machine',
+    },
+  )
   .refine(
     ({ NAMEPLATE_DOMAIN_CONNECT_ID, NAMEPLATE_DOMAIN_CONNECT_KEY_FILE }) =>
       !NAMEPLATE_DOMAIN_CONNECT_ID === !NAMEPLATE_DOMAIN_CONNECT_KEY_FILE,

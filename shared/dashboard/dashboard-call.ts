@@ -7,6 +7,7 @@ import type { RouteHandler } from '../http/handle-route.ts';
 import { parseJsonObject, readBody } from '../http/read-body.ts';
 import { readFields, readQuery } from '../http/read-fields.ts';
 import type { Context } from '../operations/context.ts';
+import type { IdentityProvider } from '../ports/identity-provider.ts';
 import type { Passkeys } from '../ports/passkeys.ts';
 
 /** The choices of a composition root about the dashboard. */
@@ -17,6 +18,8 @@ export interface DashboardOptions {
   labUrl: string | null;
   /** Null in the emulator, and at an address where browsers offer no passkeys. */
   passkeys: Passkeys | null;
+  /** The company's sign-in service; null if the operator has set none. */
+  identityProvider: IdentityProvider | null;
   handle: RouteHandler;
 }
 

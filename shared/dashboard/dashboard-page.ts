@@ -19,6 +19,11 @@ export function serveDashboardPage(app: H3): void {
   app.on('GET', '/dashboard/**', (event) => compressed(event.req, page()));
 }
 
+/** Returns the path of the style, for a document without the script. */
+export function stylePath(): string {
+  return assets().style.path;
+}
+
 let made: { script: Asset; style: Asset } | undefined;
 
 function assets() {
@@ -67,7 +72,8 @@ function page(): Response {
   return new Response(text, { status: script.text === '' ? 503 : 200, headers: PAGE_HEADERS });
 }
 
-const PAGE_HEADERS = {
+/** Headers of every document of the dashboard. */
+export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'content-security-policy': [

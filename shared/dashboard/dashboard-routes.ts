@@ -61,3 +61,14 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
     }),
   ),
 ];
+
+/** The path at which a sign-in with the company's provider begins. */
+export const PROVIDER_PATH = '/dashboard/sign-in/oidc';
+
+const ofProvider = () => import('./provider-handlers.ts');
+
+/** The pages of a sign-in with the provider, which the browser opens itself. They exist only if there is a provider. */
+export const PROVIDER_ROUTES: readonly Pick<DashboardRoute, 'path' | 'load'>[] = [
+  { path: PROVIDER_PATH, load: async () => (await ofProvider()).beginAtProvider },
+  { path: `${PROVIDER_PATH}/callback`, load: async () => (await ofProvider()).finishAtProvider },
+];

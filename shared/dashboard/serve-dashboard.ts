@@ -8,7 +8,7 @@ import { findSignedIn } from '../operations/members/permit.ts';
 import { readCookie } from './cookies.ts';
 import type { DashboardHandler, DashboardOptions } from './dashboard-call.ts';
 import { serveDashboardPage } from './dashboard-page.ts';
-import { DASHBOARD_ROUTES } from './dashboard-routes.ts';
+import { DASHBOARD_ROUTES, PROVIDER_ROUTES } from './dashboard-routes.ts';
 import { respondFailure } from './respond.ts';
 
 const BASE = '/dashboard/api';
@@ -37,7 +37,7 @@ export function serveDashboard(
     const pattern = `${BASE}${path}`;
     if (isOfApp === true) paths.add(pattern);
     app.on(method, pattern, async (event) => {
-      const client = admission === null ? NO_CLIENT : clientOf(event);
+      const client = clientOfEvent(event);
       try {
         refuseForeign(context, event, options);
         return await run(await load(), event, client, isOfApp !== true);
@@ -48,6 +48,14 @@ export function serveDashboard(
         return respondFailure(context, thrown);
       }
     });
+  }
+
+  for (const { path, load } of options.identityProvider === null ? [] : PROVIDER_ROUTES) {
+    app.on('GET', path, async (event) => run(await load(), event, clientOfEvent(event), true));
+  }
+
+  function clientOfEvent(event: H3Event): ConnectedClient {
+    return admission === null ? NO_CLIENT : clientOf(event);
   }
 
   /** @param needsSession false for a handler that reads the session itself, together with the app. */

@@ -97,6 +97,7 @@ export async function presentSession(
   session: Session | null,
 ): Promise<DashboardSession> {
   const { settings, clock, mailer } = context;
+  const { identityProvider: provider } = options;
   return {
     mail: session?.mail ?? null,
     signed_in_at: session === null ? null : timestamp(session.signed_in_at),
@@ -110,7 +111,7 @@ export async function presentSession(
     sign_in: {
       link: mailer !== null || settings.printsSignInLinks,
       passkey: options.passkeys !== null,
-      oidc: null,
+      oidc: provider && { name: provider.name },
       sign_up: settings.signUp,
     },
     accounts: await accountsOf(context, options.isOpen, session),

@@ -15,6 +15,7 @@ import type { Context } from '../../shared/operations/context.ts';
 import { inviteMember } from '../../shared/operations/members/change-members.ts';
 import { createSignInLink } from '../../shared/operations/members/sign-in.ts';
 import { openAccount } from '../../shared/operations/operator/accounts.ts';
+import type { IdentityProvider } from '../../shared/ports/identity-provider.ts';
 import { type AuditEntry, listAuditOf } from '../../shared/store/accounts/audit-log.ts';
 
 /** A response of the dashboard's API. */
@@ -29,6 +30,8 @@ export interface Received {
 export interface TestBrowser {
   /** @param call method and path below `/dashboard/api`, such as `GET /session`. */
   send(call: string, body?: unknown, headers?: Record<string, string>): Promise<Received>;
+  /** Opens a page, and follows no redirect. @param path with its query. */
+  open(path: string): Promise<Received>;
   cookies: Map<string, string>;
 }
 
@@ -48,10 +51,15 @@ export interface DashboardUnderTest extends AsyncDisposable {
   reasons: string[];
 }
 
-/** @param host of the dashboard's URL. Browsers offer passkeys at `localhost`, and not at an address. */
+interface TestOptions {
+  /** Host of the dashboard's URL. Browsers offer passkeys at `localhost`, and not at an address. */
+  host?: '127.0.0.1' | 'localhost';
+  identityProvider?: IdentityProvider | null;
+}
+
 export async function dashboardUnderTest(
   settings: Partial<Settings> = {},
-  { host = '127.0.0.1' }: { host?: '127.0.0.1' | 'localhost' } = {},
+  { host = '127.0.0.1', identityProvider = null }: TestOptions = {},
 ): Promise<DashboardUnderTest> {
   let listener: RequestListener = (_req, res) => res.end();
   const server = createServer((req, res) => listener(req, res));
@@ -80,6 +88,7 @@ export async function dashboardUnderTest(
       isOpen: false,
       labUrl: null,
       passkeys: site && createPasskeys(site, 'Service'),
+      identityProvider,
       admission: null,
     }),
   );
@@ -89,31 +98,37 @@ export async function dashboardUnderTest(
 
   function browser(): TestBrowser {
     const cookies = new Map<string, string>();
+    async function request(method: string, path: string, body: unknown, headers: Record<string, string>) {
+      // Ids are sorted by their millisecond, so each request has one of its own.
+      if (composition.clock.state.mode === 'frozen') await composition.time.advance({ by_ms: 1 });
+      const response = await fetch(`${url}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...(method !== 'GET' && { origin: url }),
+          ...(cookies.size > 0 && { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      for (const set of response.headers.getSetCookie()) {
+        const [name = '', value = ''] = set.split(';', 1)[0]?.split('=') ?? [];
+        if (/Max-Age=0/.test(set)) cookies.delete(name);
+        else cookies.set(name, value);
+      }
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+      return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    }
+
     return {
       cookies,
       async send(call, body, headers = {}) {
         const [method = '', path = ''] = call.split(' ');
-        // Ids are sorted by their millisecond, so each request has one of its own.
-        if (composition.clock.state.mode === 'frozen') await composition.time.advance({ by_ms: 1 });
-        const response = await fetch(`${url}/dashboard/api${path}`, {
-          method,
-          headers: {
-            ...(method !== 'GET' && { origin: url }),
-            ...(cookies.size > 0 && { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') }),
-            ...(body !== undefined && { 'content-type': 'application/json' }),
-            ...headers,
-          },
-          ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-        });
-        for (const set of response.headers.getSetCookie()) {
-          const [name = '', value = ''] = set.split(';', 1)[0]?.split('=') ?? [];
-          if (/Max-Age=0/.test(set)) cookies.delete(name);
-          else cookies.set(name, value);
-        }
-        const text = await response.text();
-        const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-        return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+        return request(method, `/dashboard/api${path}`, body, headers);
       },
+      open: (path) => request('GET', path, undefined, {}),
     };
   }
 

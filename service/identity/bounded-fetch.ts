@@ -1,0 +1,47 @@
+/** Limits of one request to the identity provider. */
+interface FetchLimits {
+  timeoutMs: number;
+  /** The most bytes of a response. A discovery document has some thousand. */
+  maxBytes: number;
+}
+
+interface FetchInit {
+  method: string;
+  headers: Record<string, string>;
+  // biome-ignore lint/suspicious/noExplicitAny: the types of fetch bodies differ between the library and Node
+  body?: any;
+  redirect: 'manual';
+  signal?: AbortSignal;
+}
+
+/**
+ * Creates a `fetch` that follows no redirect, and reads a bounded response in bounded time.
+ * @returns a function that throws TypeError if the server cannot be reached or sends too much, and a DOMException after the timeout.
+ */
+export function createBoundedFetch({ timeoutMs, maxBytes }: FetchLimits) {
+  return async (url: string, init: FetchInit): Promise<Response> => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = init.signal === undefined ? timeout : AbortSignal.any([timeout, init.signal]);
+    const response = await fetch(url, { ...init, signal, redirect: 'manual' });
+    const body = await readBounded(response, maxBytes);
+    const { status, headers } = response;
+    return new Response(isBodiless(status) ? null : body, { status, headers });
+  };
+}
+
+/** Reads a body in full, because its end may come much later than its head. */
+async function readBounded({ body }: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw new TypeError(`the response has more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+/** Statuses for which `Response` refuses a body. */
+function isBodiless(status: number): boolean {
+  return status === 204 || status === 205 || status === 304;
+}

@@ -1,0 +1,17 @@
+import { loadOnce } from '../../shared/core/load-once.ts';
+import type { IdentityProvider } from '../../shared/ports/identity-provider.ts';
+import type { Log } from '../../shared/ports/log.ts';
+import type { OidcSettings } from '../settings/oidc-settings.ts';
+
+/** Creates the identity provider of the settings. The library is imported with the first sign-in, because most nodes never need it. */
+export function createIdentityProvider(settings: OidcSettings, log: Log): IdentityProvider {
+  const loading = loadOnce(async () =>
+    (await import('./openid-provider.ts')).createOpenIdProvider(settings, log),
+  );
+  return {
+    name: settings.name,
+    mailDomains: settings.mailDomains,
+    authorizationUrl: async (...request) => (await loading.get()).authorizationUrl(...request),
+    readIdentity: async (...callback) => (await loading.get()).readIdentity(...callback),
+  };
+}

@@ -1,0 +1,169 @@
+import { createHmac } from 'node:crypto';
+import { DashboardError } from '../../core/accounts/dashboard-error.ts';
+import { parseMailAddress } from '../../core/accounts/mail-address.ts';
+import { SESSION, type Session } from '../../core/accounts/session.ts';
+import { LIMITS } from '../../core/limits.ts';
+import type {
+  IdentityProvider,
+  ProvidedIdentity,
+  ProviderFailure,
+  SignInSecrets,
+} from '../../ports/identity-provider.ts';
+import { deleteSessionByHash } from '../../store/accounts/sessions.ts';
+import {
+  claimSignInChallenge,
+  insertSignInChallenge,
+  type SignInChallenge,
+} from '../../store/accounts/sign-in-challenges.ts';
+import { type Context, transact } from '../context.ts';
+import {
+  countSignIn,
+  digest,
+  newToken,
+  readNext,
+  refuseUninvited,
+  type SigningBrowser,
+  type StartedSession,
+  startSession,
+} from './sign-in.ts';
+
+/** Why a sign-in with a provider ended without a session. */
+export type ProviderRefusal =
+  | ProviderFailure
+  | 'expired'
+  | 'unverified_mail'
+  | 'foreign_mail'
+  | 'not_invited';
+
+export class ProviderSignInError extends Error {
+  override name = 'ProviderSignInError';
+  readonly refusal: ProviderRefusal;
+  /** The path to return to; null if the sign-in is not known. */
+  readonly next: string | null;
+
+  constructor(refusal: ProviderRefusal, next: string | null = null) {
+    super(`the sign-in ended: ${refusal}`);
+    this.refusal = refusal;
+    this.next = next;
+  }
+}
+
+/** Returns the URL to which the provider sends the browser back. The operator registers it there. */
+export function redirectUri({ settings }: Pick<Context, 'settings'>): string {
+  return `${settings.baseUrl}/dashboard/sign-in/oidc/callback`;
+}
+
+interface ProviderRequest {
+  next: string | undefined;
+  browserToken: string;
+  /** The session that the browser has, which the new one replaces; null for a browser that is not signed in. */
+  session: Session | null;
+  sessionToken: string | null;
+  network: string;
+}
+
+/**
+ * Begins a sign-in with the provider. A signed-in person confirms that it is them, so the provider is asked for a sign-in of the last ten
+ * minutes.
+ * @returns the address to send the browser to.
+ * @throws ServiceError `rate_limited`; ProviderSignInError if the provider does not respond.
+ */
+export async function beginProviderSignIn(
+  context: Context,
+  provider: IdentityProvider,
+  { next, browserToken, session, sessionToken, network }: ProviderRequest,
+): Promise<string> {
+  await countSignIn(context, `sign-in:provider:${network}`, LIMITS.sign_ins_per_network);
+  const secrets = secretsOf(newToken(context), browserToken);
+  const request = await provider.authorizationUrl({
+    ...secrets,
+    redirectUri: redirectUri(context),
+    maxAgeS: session === null ? null : SESSION.recent_ms / 1000,
+  });
+  if (!request.ok) throw new ProviderSignInError(request.failure, readNext(next));
+  await insertSignInChallenge(context.store, {
+    hash: digest(secrets.state),
+    kind: 'provider_sign_in',
+    browser_hash: digest(browserToken),
+    mail: null,
+    detail: {
+      next: readNext(next),
+      // The browser omits the session's cookie when the provider sends it back.
+      session_hash: sessionToken === null ? null : digest(sessionToken),
+    },
+    expires_at: context.clock.now() + SESSION.provider_ms,
+  });
+  return request.url;
+}
+
+/**
+ * Ends a sign-in with the provider: the person signs in as the address that the provider vouches for.
+ * @param callback the URL that the browser opened, below the base URL.
+ * @throws ProviderSignInError
+ */
+export async function finishProviderSignIn(
+  context: Context,
+  provider: IdentityProvider,
+  callback: URL,
+  browser: SigningBrowser,
+): Promise<StartedSession> {
+  const state = callback.searchParams.get('state') ?? '';
+  const { browserToken } = browser;
+  const detail = browserToken === null ? null : await claimState(context, state, browserToken);
+  if (browserToken === null || detail === null) throw new ProviderSignInError('expired');
+  const { next, session_hash: sessionHash } = detail;
+  const identity = await provider.readIdentity(callback, secretsOf(state, browserToken));
+  if (!identity.ok) throw new ProviderSignInError(identity.failure, next);
+  const mail = readProvidedMail(context, provider, identity, next);
+  const { signedInAt } = identity;
+  return transact(context, async (tx) => {
+    await refuseUninvited(tx, mail).catch((thrown: unknown) => {
+      throw thrown instanceof DashboardError ? new ProviderSignInError('not_invited', next) : thrown;
+    });
+    if (sessionHash !== null) await deleteSessionByHash(tx.store, sessionHash);
+    const started = await startSession(tx, mail, {
+      ...browser,
+      // A provider may know the person since the morning. Such a session is not recent, but as long as any other.
+      signedInAt: signedInAt && Math.max(signedInAt, tx.clock.now() - SESSION.recent_ms),
+    });
+    return { ...started, next };
+  });
+}
+
+/** Uses up the state. It stays used if the provider refuses the code, so a callback works once. */
+async function claimState({ store, clock }: Context, state: string, browserToken: string) {
+  const claim: Pick<SignInChallenge, 'hash' | 'kind' | 'browser_hash'> = {
+    hash: digest(state),
+    kind: 'provider_sign_in',
+    browser_hash: digest(browserToken),
+  };
+  const claimed = await claimSignInChallenge(store, claim, clock.now());
+  return claimed && (claimed.detail as { next: string; session_hash: string | null });
+}
+
+/** Returns the address of the person. @throws ProviderSignInError if the provider may not vouch for it. */
+function readProvidedMail(
+  { log }: Context,
+  { mailDomains }: IdentityProvider,
+  { mail: given, isMailVerified }: ProvidedIdentity,
+  next: string,
+): string {
+  const mail = parseMailAddress(given ?? '')?.toLowerCase() ?? null;
+  if (mail === null || !isMailVerified) {
+    log.info({ mail, reason: 'the mail address is not verified' }, 'a sign-in with the provider was refused');
+    throw new ProviderSignInError('unverified_mail', next);
+  }
+  if (mailDomains.includes(mail.slice(mail.lastIndexOf('@') + 1))) return mail;
+  log.info({ mail, reason: 'the mail domain is not allowed' }, 'a sign-in with the provider was refused');
+  throw new ProviderSignInError('foreign_mail', next);
+}
+
+/**
+ * Derives the nonce and the PKCE verifier from the state and the browser's cookie. They are bound to that browser, and the database has
+ * neither.
+ */
+function secretsOf(state: string, browserToken: string): SignInSecrets {
+  const derive = (purpose: string) =>
+    createHmac('sha256', browserToken).update(`${purpose}:${state}`).digest('base64url');
+  return { state, nonce: derive('nonce'), codeVerifier: derive('code_verifier') };
+}
