@@ -9,8 +9,8 @@ import type { Settings } from '../shared/core/settings.ts';
 import { issueMessage } from '../shared/schema/issue-message.ts';
 import { type StripeSettings, stripeSettings } from './settings/billing-settings.ts';
 import { type Environment, environmentSchema, type LogLevel, type NodeRole } from './settings/environment.ts';
-import type { EncryptionKeys, ListenAddress } from './settings/setting-kinds.ts';
 import { type OidcSettings, oidcSettings } from './settings/oidc-settings.ts';
+import type { EncryptionKeys, ListenAddress } from './settings/setting-kinds.ts';
 import { unknownSettings } from './settings/unknown-settings.ts';
 
 /** Configuration of a node, read from its environment. */

@@ -4,8 +4,8 @@ import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium
 import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from './dashboard-in-browser.ts';
 
 /**
- * 100 000 domains: search and scrolling show rows within six frames of the server's response, which are 100 ms at 60 frames a second, and
- * few rows are in the document. Frames are counted, because a busy machine makes each of them later.
+ * 100 000 domains: search and scrolling show rows within six frames of the response, which are 100 ms at 60 frames a second. Few rows are in
+ * the document. Frames are counted, because a busy machine makes each of them later.
  */
 const ROWS = 100_000;
 const BATCH = 500;

@@ -35,7 +35,13 @@ export async function dashboardList(): Promise<BenchRow[]> {
   });
   await fill(url, { app_id: app.id, account_id: account.id });
   const api = createApi(context, {}, (page, handle) =>
-    serveDashboard(page, context, handle, { isOpen: false, labUrl: null, admission: null }),
+    serveDashboard(page, context, handle, {
+      isOpen: false,
+      labUrl: null,
+      passkeys: null,
+      identityProvider: null,
+      admission: null,
+    }),
   );
   const base = context.settings.baseUrl;
 

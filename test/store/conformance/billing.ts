@@ -102,6 +102,7 @@ export function billingTests(store: () => Store): void {
       rate_windows: 0,
       unconfirmedMail: 0,
       signInLinks: 0,
+      signInChallenges: 0,
       sessions: 0,
     };
     await prune(store(), { ...nothing, billing_events: NOW });
