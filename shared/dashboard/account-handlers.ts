@@ -34,7 +34,7 @@ interface InAccount {
 }
 
 /** Makes a handler for an act in the account that the path names, which runs only if the member may do it. */
-function inAccount(
+export function inAccount(
   act: Act,
   run: (call: DashboardCall, own: InAccount) => Promise<HTTPResponse>,
 ): DashboardHandler {
@@ -60,12 +60,14 @@ async function getExistingAccount({ context }: DashboardCall, id: AccountId): Pr
   return account;
 }
 
-/** Acts that a suspended account may still do: it may read, sort out its members, and leave. */
+/** Acts that a suspended account may still do: it may read, pay, sort out its members, and leave. */
 const WHILE_SUSPENDED: ReadonlySet<Act> = new Set([
   'read_account',
   'read_members',
   'read_audit',
   'read_overview',
+  'read_billing',
+  'change_billing',
   'invite_member',
   'change_role',
   'remove_member',

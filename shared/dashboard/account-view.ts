@@ -30,7 +30,7 @@ export async function presentAccount(context: Context, account: Account, role: R
     plans: PLAN_NAMES.map((name) => ({ name, ...settings.plans[name] })),
     live_mode_refusal: liveModeRefusal(account, settings.plans, now),
     apps: apps.map(({ id, name, created_at }) => ({ id, name, created_at: timestamp(created_at) })),
-    billing: { provider: 'none' },
+    billing: { provider: context.billing === null ? 'none' : 'stripe' },
   };
 }
 

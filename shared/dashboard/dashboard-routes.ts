@@ -13,6 +13,7 @@ export interface DashboardRoute {
 const ofSession = () => import('./session-handlers.ts');
 const ofPasskeys = () => import('./passkey-handlers.ts');
 const ofAccount = () => import('./account-handlers.ts');
+const ofBilling = () => import('./billing-handlers.ts');
 const ofApp = () => import('./app-handlers.ts');
 
 const ROUTE_METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
@@ -49,6 +50,32 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   },
   { method: 'GET', path: '/accounts/:account/audit', load: async () => (await ofAccount()).getAudit },
   { method: 'GET', path: '/accounts/:account/audit.csv', load: async () => (await ofAccount()).getAuditCsv },
+  { method: 'GET', path: '/accounts/:account/billing', load: async () => (await ofBilling()).readBilling },
+  {
+    method: 'POST',
+    path: '/accounts/:account/billing/card',
+    load: async () => (await ofBilling()).openCardPage,
+  },
+  {
+    method: 'POST',
+    path: '/accounts/:account/billing/portal',
+    load: async () => (await ofBilling()).openBillingPortal,
+  },
+  {
+    method: 'GET',
+    path: '/accounts/:account/billing/preview',
+    load: async () => (await ofBilling()).previewPlan,
+  },
+  {
+    method: 'POST',
+    path: '/accounts/:account/billing/plan',
+    load: async () => (await ofBilling()).changePlan,
+  },
+  {
+    method: 'POST',
+    path: '/accounts/:account/billing/sync',
+    load: async () => (await ofBilling()).syncBillingNow,
+  },
   { method: 'GET', path: '/apps/:app/overview', load: async () => (await ofApp()).getOverview },
   { method: 'POST', path: '/apps/:app/signing-secret/reveal', load: async () => (await ofApp()).reveal },
   { method: 'POST', path: '/apps/:app/test-event', load: async () => (await ofApp()).testEvent },

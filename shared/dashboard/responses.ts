@@ -190,3 +190,38 @@ export interface ChangedMeanwhile {
   /** Current values of the fields in `expected`. */
   now: Record<string, string | null>;
 }
+
+/** `GET /accounts/{account_id}/billing`: the plan and the payments, as last read from the billing provider. */
+export interface BillingView {
+  /** Null if the account has no card on file. */
+  card: { brand: string; last4: string; exp_month: number; exp_year: number } | null;
+  /** The plan that the subscription pays for. */
+  paid_plan: PlanName | null;
+  /** A plan that was chosen and does not apply yet. */
+  plan_asked: PlanName | null;
+  period_ends_at: string | null;
+  /** True if the subscription ends with its paid period instead of being renewed. */
+  ends_with_period: boolean;
+  payment_failed_at: string | null;
+  /** When the account will be suspended if the payment stays open. */
+  suspends_at: string | null;
+  /** The plans that can be chosen, in ascending order. */
+  choices: PlanName[];
+}
+
+/** `GET /accounts/{account_id}/billing/preview`: the effects of choosing a plan. */
+export interface PlanPreview {
+  kind: 'upgrade' | 'downgrade' | 'same';
+  /** Null if the change takes effect at once. */
+  takes_effect_at: string | null;
+  limit: { from: number; to: number };
+  domains: number;
+  domains_over_limit: number;
+  /** One sentence for each feature that is in use and ends. */
+  lost: string[];
+}
+
+/** A page of the billing provider to which the browser goes. */
+export interface BillingPage {
+  url: string;
+}

@@ -42,6 +42,7 @@ export interface SignedInPage extends AsyncDisposable {
 export async function dashboardInBrowser(
   browser: Browser | null,
   settings: Partial<Settings> = {},
+  options: Parameters<typeof dashboardUnderTest>[1] = {},
 ): Promise<DashboardInBrowser> {
   await bundleBrowserScripts(path.resolve(import.meta.dirname, '../..'));
   const bodies: string[] = [];
@@ -55,7 +56,7 @@ export async function dashboardInBrowser(
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const dashboard = await dashboardUnderTest(settings);
+  const dashboard = await dashboardUnderTest(settings, options);
   const { url, context, account, composition } = dashboard;
   const appId: string = account.app.id;
   const owner = await dashboard.signedIn('owner', 'setup@example.com');

@@ -55,11 +55,13 @@ interface TestOptions {
   /** Host of the dashboard's URL. Browsers offer passkeys at `localhost`, and not at an address. */
   host?: '127.0.0.1' | 'localhost';
   identityProvider?: IdentityProvider | null;
+  /** Creates the billing provider over the dashboard's context. The account is then on trial, without a plan. */
+  billing?: ((context: Context) => Context['billing']) | undefined;
 }
 
 export async function dashboardUnderTest(
   settings: Partial<Settings> = {},
-  { host = '127.0.0.1', identityProvider = null }: TestOptions = {},
+  { host = '127.0.0.1', identityProvider = null, billing }: TestOptions = {},
 ): Promise<DashboardUnderTest> {
   let listener: RequestListener = (_req, res) => res.end();
   const server = createServer((req, res) => listener(req, res));
@@ -82,6 +84,7 @@ export async function dashboardUnderTest(
     ...composition.context,
     settings: { ...composition.context.settings, ...settings },
   };
+  if (billing !== undefined) context.billing = billing(context);
   const site = passkeySite(url);
   const app = createApi(context, {}, (page, handle) =>
     serveDashboard(page, context, handle, {
@@ -93,7 +96,8 @@ export async function dashboardUnderTest(
     }),
   );
   listener = toNodeHandler(app) as RequestListener;
-  const account = await openAccount(context, 'test', { name: 'Acme', terms: { plan: 'scale' } });
+  const terms = billing === undefined ? { plan: 'scale' as const } : {};
+  const account = await openAccount(context, 'test', { name: 'Acme', terms });
   const accountId: AccountId = account.account.id;
 
   function browser(): TestBrowser {

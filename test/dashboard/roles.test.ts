@@ -50,6 +50,11 @@ const ACT_REQUESTS: Record<keyof typeof ACTS, Pick<Asked, 'call' | 'body'>> = {
   read_members: { call: ({ account }) => `GET /accounts/${account}/members` },
   read_audit: { call: ({ account }) => `GET /accounts/${account}/audit` },
   read_overview: { call: ({ app }) => `GET /apps/${app}/overview` },
+  read_billing: { call: ({ account }) => `GET /accounts/${account}/billing` },
+  change_billing: {
+    call: ({ account }) => `POST /accounts/${account}/billing/plan`,
+    body: { plan: 'growth' },
+  },
   rename_account: { call: ({ account }) => `PATCH /accounts/${account}`, body: { name: 'Acme' } },
   create_app: { call: ({ account }) => `POST /accounts/${account}/apps`, body: { name: 'Shop' } },
   invite_member: { call: ({ account }) => `POST /accounts/${account}/members`, body: {} },

@@ -29,6 +29,8 @@ export const ACTS = {
   read_members: { role: 'viewer' },
   read_audit: { role: 'viewer' },
   read_overview: { role: 'viewer' },
+  read_billing: { role: 'viewer' },
+  change_billing: { role: 'owner', recent: true },
   rename_account: { role: 'owner' },
   create_app: { role: 'developer' },
   invite_member: { role: 'owner', recent: true },

@@ -28,11 +28,14 @@ export interface Place {
 
 export const BASE = '/dashboard';
 export const SIGN_IN = `${BASE}/sign-in`;
+/** The address in mails and for the payment provider, which know no app. It opens the plan of the first app's account. */
+const BILLING = `${BASE}/billing`;
 export const NEW_ACCOUNT = `${BASE}/new`;
 
 export function usePlace(): Place {
   const { path } = useAddress();
   const [appId, mode, view, id] = segmentsOf(path.slice(BASE.length));
+  if (path === BILLING) return { appId: null, mode: 'live', view: 'plan', id: null };
   return {
     appId: appId ?? null,
     mode: mode === 'live' ? 'live' : 'test',

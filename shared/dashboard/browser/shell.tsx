@@ -11,7 +11,7 @@ import { NewAccount } from './views/new-account.tsx';
 
 /** Opens the app that the path names, and draws its views. @param appId null on `/dashboard` itself. */
 export function Shell({ session, appId }: { session: DashboardSession; appId: string | null }): ReactElement {
-  const { mode } = usePlace();
+  const { mode, view } = usePlace();
   const { path, query } = useAddress();
   const isNew = path === NEW_ACCOUNT;
   const { opened, error } = useAccount(session, isNew ? null : appId, query.get('account'));
@@ -28,8 +28,8 @@ export function Shell({ session, appId }: { session: DashboardSession; appId: st
   const openedId = scope?.app.id;
   useEffect(() => {
     if (openedId !== undefined && appId === null && !isNew)
-      go(pathTo({ appId: openedId, mode }, 'home'), true);
-  }, [openedId, appId, mode, isNew]);
+      go(pathTo({ appId: openedId, mode }, view, null, Object.fromEntries(query)), true);
+  }, [openedId, appId, mode, view, query, isNew]);
 
   if (isNew || (session.accounts.length === 0 && !session.open)) return <NewAccount session={session} />;
   if (scope !== null) return <Frame scope={scope} />;

@@ -5,6 +5,7 @@ import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
 import { useScope } from '../scope.ts';
 import { SinceText } from '../times.tsx';
+import { Billing } from './billing.tsx';
 
 const REFUSALS = {
   card_required: 'Live keys and live domains need a card on file during the trial.',
@@ -80,6 +81,7 @@ export function Plan(): ReactElement {
           <p className="muted">To change the plan, write to the operator of this service.</p>
         ) : null}
       </Section>
+      {account.billing.provider === 'none' ? null : <Billing />}
       <SameByApi of={SAME_BY.plan} />
     </div>
   );
