@@ -72,9 +72,10 @@ function readHostname(text: string): string {
 function targetsOf({ app, domain, now }: ExpectationSources): string[] {
   if (app === null) return [];
   const { whitelabel_host, whitelabel_verified, whitelabel_grace_ends_at, whitelabel_target } = app;
-  const inGrace = whitelabel_grace_ends_at !== null && now < Date.parse(whitelabel_grace_ends_at);
-  const ownHost = whitelabel_verified || inGrace ? whitelabel_host : null;
-  const first = whitelabel_verified ? whitelabel_host : null;
+  const graceEndsAt = whitelabel_grace_ends_at === null ? null : Date.parse(whitelabel_grace_ends_at);
+  const inGrace = graceEndsAt !== null && now < graceEndsAt;
+  const ownHost = (whitelabel_verified && graceEndsAt === null) || inGrace ? whitelabel_host : null;
+  const first = whitelabel_verified && graceEndsAt === null ? whitelabel_host : null;
   const targets = [domain?.dns.cname?.value ?? first, whitelabel_target, ownHost];
   return [...new Set(targets.filter((name) => name !== null))];
 }

@@ -110,6 +110,11 @@ const FOR_CUSTOMERS: Partial<Record<ReasonCode, (app: string) => Partial<Omit<Sh
     expected: null,
     passes: true,
   }),
+  whitelabel_ended: (app) => ({
+    title: 'The record needs a new value',
+    meaning: `Your record points to an address that ${app} no longer uses.`,
+    hint: 'Change the record to the value below.',
+  }),
   ca_rejected: (app) => ({
     hint: `The certificate authority does not issue certificates for this name. Ask ${app} for help.`,
     found: null,

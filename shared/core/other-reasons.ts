@@ -36,6 +36,14 @@ export const OTHER_REASONS = {
     hint: "Point your own white-label host[ {name}] to its target[ {expected}] with a CNAME record[. Found: {found}]. Your customers' records need no change.",
     expected: "the app's white-label target",
   },
+  whitelabel_ended: {
+    ...whitelabel,
+    title: 'The plan no longer includes white-label',
+    meaning:
+      "The record points through the app's white-label host, and the app's plan has not included white-label for 72 hours.",
+    hint: "Choose a plan with white-label, or point the CNAME record[ {name}] to the app's own target[ {expected}]. It points to the host[ {found}].",
+    expected: "the app's own target",
+  },
   origin_not_allowed: {
     ...origin,
     retryable: false,

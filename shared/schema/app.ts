@@ -36,7 +36,7 @@ export const appSchema = z
       .describe('The CNAME found at the last check, if the host is not verified'),
     whitelabel_checked_at: nullableTimestamp.describe('When whitelabel_host was last checked'),
     whitelabel_grace_ends_at: nullableTimestamp.describe(
-      'Set if a verified host has broken. At this time, domains routed through it become dns_broken',
+      'Set if a verified host has broken, or the plan no longer includes white-label. At this time, domains routed through it become dns_broken',
     ),
     apex_redirect_default: apexRedirectSchema,
     created_at: timestampSchema,

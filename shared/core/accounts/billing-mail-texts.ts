@@ -75,6 +75,58 @@ export function paidMail(facts: AccountMailFacts, { resumed }: { resumed: boolea
   };
 }
 
+export interface WhitelabelMailFacts extends AccountMailFacts {
+  app_name: string;
+  host: string;
+  /** The name that records must point to after the end. */
+  target: string;
+  /** Domains whose records point through the host. */
+  domains: number;
+  endsAt: Instant;
+}
+
+/** Renders the mail that white-label will end, because the plan no longer includes it. */
+export function whitelabelEndsMail(facts: WhitelabelMailFacts): MailText {
+  const { host, target, domains, endsAt, billingUrl } = facts;
+  return {
+    subject: `White-label for ${host} ends on ${day(endsAt)}`,
+    text: `The plan of ${shown(facts.account_name)} no longer includes white-label. ${host} of the app ${shown(facts.app_name)} counts until ${time(endsAt)}.
+
+${pointing(domains, host)} After that time, these domains become dns_broken: visitors still reach them, but their certificates are not renewed.
+
+You can do one of two things before then:
+- Choose a plan with white-label: ${billingUrl}
+- Ask your customers to change their CNAME record to ${target}
+`,
+  };
+}
+
+/** Renders the mail that white-label has ended. */
+export function whitelabelEndedMail(facts: WhitelabelMailFacts): MailText {
+  const { host, target, domains, billingUrl } = facts;
+  return {
+    subject: `White-label for ${host} has ended`,
+    text: `White-label for ${host} of the app ${shown(facts.app_name)} has ended, because the plan of ${shown(facts.account_name)} does not include it.
+
+${pointing(domains, host)} Certificates of these domains are not renewed.
+
+You can do one of two things:
+- Choose a plan with white-label: ${billingUrl}
+- Ask your customers to change their CNAME record to ${target}
+`,
+  };
+}
+
+function pointing(domains: number, host: string): string {
+  return domains === 1
+    ? `The record of 1 domain points to ${host}.`
+    : `The records of ${domains} domains point to ${host}.`;
+}
+
 function day(instant: Instant): string {
   return new Date(instant).toISOString().slice(0, 10);
+}
+
+function time(instant: Instant): string {
+  return `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -12,6 +12,7 @@ export type ViewOutcome = 'right' | 'wrong' | 'unknown';
  */
 export function viewOutcome(view: NameView, expectation: DnsExpectation): ViewOutcome {
   const { is_apex, targets } = expectation;
+  if (isThroughEndedHost(view.a, expectation)) return 'wrong';
   if (!is_apex && !isDefinite(view.a)) return 'unknown';
   if (!is_apex && firstTarget(view.a, targets) !== null) return 'right';
   const parts = [hasOwnAddresses(view, expectation), hasProof(view.txt, expectation)];
@@ -59,6 +60,14 @@ export function isDefinite({ outcome, failure }: Lookup): boolean {
 /** Returns the first CNAME value in the chain that is one of the targets. */
 export function firstTarget({ records }: Lookup, targets: readonly string[]): string | null {
   return records.find(({ type, value }) => type === 'CNAME' && targets.includes(value))?.value ?? null;
+}
+
+/** Returns whether the chain leads through a white-label host that the app's plan no longer includes. */
+function isThroughEndedHost({ records }: Lookup, { brokenHost }: DnsExpectation): boolean {
+  return (
+    brokenHost?.ended === true &&
+    records.some(({ type, value }) => type === 'CNAME' && value === brokenHost.name)
+  );
 }
 
 /** Normalizes an address, so that different spellings of it are equal. */

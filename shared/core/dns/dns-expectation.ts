@@ -28,12 +28,14 @@ export interface DnsExpectation {
   caaIssuers: readonly string[];
 }
 
-/** A white-label host whose CNAME chain does not reach the app's target. */
+/** A white-label host whose CNAME chain does not reach the app's target, or that the plan no longer includes. */
 export interface BrokenHost {
   name: string;
   target: string;
   /** The CNAME that the host had at the last check; null if it had none. */
   found: string | null;
+  /** True if the plan has not included white-label for 72 hours. Then no record may point through the host, wherever it leads. */
+  ended: boolean;
 }
 
 type ExpectationSettings = Pick<Settings, 'names' | 'edgeZone' | 'edgeIpv4' | 'edgeIpv6'> &
@@ -46,7 +48,7 @@ export interface ExpectationFacts {
   hasRoute: boolean;
   /** Whether another app has verified this app's white-label host. The host then belongs to that app (`docs/domains.md`, white-label). */
   hostLost: boolean;
-  /** Whether the plan includes white-label. If not, a verified host still counts, because existing domains keep pointing through it. */
+  /** Whether the plan includes white-label. If not, a verified host still counts until its grace period is over. */
   hasWhitelabel: boolean;
   now: Instant;
 }
@@ -71,7 +73,7 @@ export function expectationOf(
     registrable: registrableDomain(hostname) ?? hostname,
     is_apex,
     targets: [...new Set(targets)],
-    brokenHost: brokenHost(app, edgeZone, targets),
+    brokenHost: brokenHost(app, edgeZone, { targets, ended: isWhitelabelEnded(app, facts) }),
     edgeIpv4,
     edgeIpv6,
     txtName: `${names.txtLabel}.${hostname}`,
@@ -81,10 +83,22 @@ export function expectationOf(
   };
 }
 
-function brokenHost(app: App, edgeZone: string, targets: readonly string[]): BrokenHost | null {
+function brokenHost(
+  app: App,
+  edgeZone: string,
+  { targets, ended }: { targets: readonly string[]; ended: boolean },
+): BrokenHost | null {
   const { whitelabel_host: name, whitelabel_found: found } = app;
   if (name === null || targets.includes(name)) return null;
-  return { name, target: cnameTarget(app, edgeZone), found };
+  return { name, target: cnameTarget(app, edgeZone), found, ended };
+}
+
+/** Returns whether the app's white-label host has ended with its plan (`docs/plans-and-limits.md`). */
+function isWhitelabelEnded(
+  { whitelabel_grace_ends_at }: App,
+  { hasWhitelabel, now }: Pick<ExpectationFacts, 'hasWhitelabel' | 'now'>,
+): boolean {
+  return !hasWhitelabel && whitelabel_grace_ends_at !== null && whitelabel_grace_ends_at <= now;
 }
 
 /** Statuses in which ownership is proven. A broken domain has to prove it again, because the name may have been sold meanwhile. */
@@ -104,9 +118,11 @@ export function neededAddressType({
  */
 function countingHost(
   { routed_through }: ExpectedDomain,
-  { whitelabel_host, whitelabel_verified, whitelabel_grace_ends_at }: App,
-  { hasRoute, hostLost, now }: ExpectationFacts,
+  app: App,
+  { hasRoute, hostLost, hasWhitelabel, now }: ExpectationFacts,
 ): string | null {
+  const { whitelabel_host, whitelabel_verified, whitelabel_grace_ends_at } = app;
+  if (isWhitelabelEnded(app, { hasWhitelabel, now })) return null;
   if (whitelabel_verified) return whitelabel_host;
   const inGrace = whitelabel_grace_ends_at !== null && now < whitelabel_grace_ends_at && !hostLost;
   return inGrace && hasRoute && routed_through === whitelabel_host ? whitelabel_host : null;

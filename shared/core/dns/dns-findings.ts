@@ -84,6 +84,7 @@ const EXPLAINS: Partial<Record<ReasonCode, readonly ReasonCode[]>> = {
   domain_parked: ['dns_ns_mismatch', ...RECORD, ...WAITING, ...CAA],
   dns_conflicting_record: ['dns_doubled_target', ...POINTING, 'dns_txt_mismatch', 'dns_txt_missing'],
   dns_apex_cname: ['dns_conflicting_record', 'dns_doubled_target', ...POINTING],
+  whitelabel_ended: [...POINTING, 'dns_txt_mismatch', 'dns_txt_missing'],
   whitelabel_unverified: [...POINTING, 'dns_txt_mismatch', 'dns_txt_missing'],
   dns_doubled_host: POINTING,
   // If servers disagree about the record, only the finding closest to the cause is reported.

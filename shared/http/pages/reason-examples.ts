@@ -43,6 +43,7 @@ export const REASON_EXAMPLES: Partial<Record<ReasonCode, ReasonFacts>> = {
     expected: 'k3v9q2.edge.example.net',
     found: 'shops.example.net',
   },
+  whitelabel_ended: { name: 'careers', expected: 'k3v9q2.edge.example.net', found: 'domains.acme.example' },
   origin_not_allowed: { found: '192.168.1.20' },
   origin_dns_failed: { name: 'app.acme.example' },
   origin_tls_error: { found: 'a certificate for www.acme.example' },

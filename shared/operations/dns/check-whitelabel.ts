@@ -5,10 +5,13 @@ import { TRANSITIONS } from '../../core/domains/transitions.ts';
 import type { AppId } from '../../core/ids.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';
+import type { ReasonCode } from '../../core/reasons.ts';
 import { findApp, findAppsByVerifiedHost, lockApp, updateApp } from '../../store/accounts/apps.ts';
 import { findDomainsRoutedThrough, lockDomainById } from '../../store/domains/domains.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
+import { noticeWhitelabelEnding } from '../accounts/whitelabel-ending.ts';
 import { type Context, transact } from '../context.ts';
+import { type WhitelabelInclusion, whitelabelInclusion } from '../domains/customer-target.ts';
 import { recordTransition } from '../domains/record-transition.ts';
 
 const VERIFIED_EVERY_MS = 6 * HOUR_MS;
@@ -18,7 +21,8 @@ const BATCH = 100;
 
 /**
  * Checks whether the app's white-label host still reaches its target (`docs/api.md#app`). A verified host that breaks has 72 hours of
- * grace, after which the domains that are routed through it become `dns_broken` (`docs/api.md#states-and-transitions`).
+ * grace, after which the domains that are routed through it become `dns_broken` (`docs/api.md#states-and-transitions`). So has a host
+ * that the plan no longer includes (`docs/plans-and-limits.md`).
  * @returns when the next check is due, or null if the app has no host.
  */
 export async function checkWhitelabel(context: Context, appId: AppId): Promise<Instant | null> {
@@ -36,10 +40,11 @@ export async function checkWhitelabel(context: Context, appId: AppId): Promise<I
 
 interface RecordedLookup {
   next: Instant | null;
-  /** The app after this check. Null if its host changed meanwhile or the lookup failed. */
+  /** The app after this check. Null if its host changed meanwhile. */
   app: App | null;
 }
 
+/** @param chain null if the lookup failed, which is no evidence. Only the plan counts then. */
 async function recordLookup(
   tx: Context,
   before: App,
@@ -50,18 +55,35 @@ async function recordLookup(
   const now = tx.clock.now();
   if (app.whitelabel_host === null) return { next: null, app: null };
   if (app.whitelabel_host !== before.whitelabel_host) return { next: now, app: null };
-  // A failed lookup is no evidence: only the time of the next check changes.
-  if (chain === null) return { next: now + everyMs(app, now), app: null };
-  const change = whitelabelFields(app, chain, target, now);
-  const next = { ...app, ...change };
+  const inclusion = await whitelabelInclusion(tx, app);
+  const seen = chain === null ? {} : whitelabelFields(app, chain, target, now);
+  const next = withPlan({ ...app, ...seen }, app, inclusion, { isSeen: chain !== null, now });
   if (next.whitelabel_verified && !app.whitelabel_verified) await recheckOthers(tx, next);
-  await updateApp(tx.store, app.id, change);
-  return { next: nextCheck(next, now), app: next };
+  await updateApp(tx.store, app.id, { ...seen, whitelabel_grace_ends_at: next.whitelabel_grace_ends_at });
+  const noticeAt = await noticeWhitelabelEnding(tx, next, inclusion.included);
+  return { next: nextCheck(next, now, [noticeAt, inclusion.ends_at]), app: next };
+}
+
+/** Starts the grace period of a host that counts although the plan does not include it, and ends one that the plan had started. */
+function withPlan(
+  next: App,
+  before: App,
+  { included }: WhitelabelInclusion,
+  { isSeen, now }: { isSeen: boolean; now: Instant },
+): App {
+  const { whitelabel_grace_ends_at: graceEndsAt } = before;
+  if (included) {
+    const isWhole = isSeen ? next.whitelabel_verified : before.whitelabel_verified;
+    return isWhole ? { ...next, whitelabel_grace_ends_at: null } : next;
+  }
+  const counts = next.whitelabel_verified || next.whitelabel_grace_ends_at !== null;
+  if (!counts) return next;
+  return { ...next, whitelabel_grace_ends_at: graceEndsAt ?? now + LIMITS.whitelabel_grace_ms };
 }
 
 /**
- * Breaks the domains that are routed through the host, in short transactions, and then clears the grace period. If a worker dies in
- * between, the grace period is still over and the next check continues.
+ * Breaks the domains that are routed through the host, in short transactions. Then it clears the grace period of a broken host. If a
+ * worker dies in between, the grace period is still over and the next check continues.
  */
 async function endGrace(context: Context, { id, whitelabel_host }: App): Promise<Instant | null> {
   for (;;) {
@@ -70,9 +92,14 @@ async function endGrace(context: Context, { id, whitelabel_host }: App): Promise
       const now = tx.clock.now();
       const isOver = app.whitelabel_host === whitelabel_host && isGraceOver(app, now);
       if (!isOver || app.whitelabel_host === null) return { next: now };
-      if (await breakSome(tx, id, app.whitelabel_host)) return null;
-      await updateApp(tx.store, id, { whitelabel_grace_ends_at: null });
-      return { next: nextCheck({ ...app, whitelabel_grace_ends_at: null }, now) };
+      const { included, ends_at } = await whitelabelInclusion(tx, app);
+      const reason = included ? 'whitelabel_unverified' : 'whitelabel_ended';
+      if (await breakSome(tx, id, app.whitelabel_host, reason)) return null;
+      // A host that has ended with its plan stays ended until the plan includes white-label again.
+      const next = included ? { ...app, whitelabel_grace_ends_at: null } : app;
+      await updateApp(tx.store, id, { whitelabel_grace_ends_at: next.whitelabel_grace_ends_at });
+      await noticeWhitelabelEnding(tx, next, included);
+      return { next: nextCheck(next, now, [ends_at]) };
     });
     if (result !== null) return result.next;
   }
@@ -82,7 +109,7 @@ async function endGrace(context: Context, { id, whitelabel_host }: App): Promise
  * Returns the app's fields after a lookup of the host's CNAME chain. A verified host that breaks is unverified at once and gets its grace
  * period.
  */
-export function whitelabelFields(app: App, chain: readonly string[], target: string, now: Instant) {
+function whitelabelFields(app: App, chain: readonly string[], target: string, now: Instant) {
   const reaches = chain.includes(target);
   const graceEndsAt = app.whitelabel_verified
     ? now + LIMITS.whitelabel_grace_ms
@@ -108,11 +135,12 @@ function everyMs(app: App, now: Instant): number {
   return now - since < HOUR_MS ? MINUTE_MS : 30 * MINUTE_MS;
 }
 
-/** Returns when to check next: at the end of the grace period if that comes first. */
-function nextCheck(app: App, now: Instant): Instant {
-  const next = now + everyMs(app, now);
-  const endsAt = app.whitelabel_grace_ends_at;
-  return endsAt === null ? next : Math.min(next, endsAt);
+/** Returns when to check next: earlier if the grace period or another moment comes first. */
+function nextCheck(app: App, now: Instant, moments: readonly (Instant | null)[]): Instant {
+  const later = [app.whitelabel_grace_ends_at, ...moments].filter(
+    (moment): moment is Instant => moment !== null && moment > now,
+  );
+  return Math.min(now + everyMs(app, now), ...later);
 }
 
 /** Makes a check due now for every other app that has this host verified, because it now leads here. */
@@ -125,13 +153,13 @@ async function recheckOthers(tx: Context, app: App): Promise<void> {
 }
 
 /** Breaks one batch of domains. @returns whether there were any. */
-async function breakSome(tx: Context, appId: AppId, host: string): Promise<boolean> {
+async function breakSome(tx: Context, appId: AppId, host: string, reason: ReasonCode): Promise<boolean> {
   const ids = await findDomainsRoutedThrough(tx.store, appId, host, BREAKABLE, BATCH);
   for (const id of ids) {
     const domain = await lockDomainById(tx.store, id);
     if (domain === null || findTransition(domain, 'whitelabel_grace_passed', tx.clock.now()) === null)
       continue;
-    await recordTransition(tx, domain, { name: 'whitelabel_grace_passed', reason: 'whitelabel_unverified' });
+    await recordTransition(tx, domain, { name: 'whitelabel_grace_passed', reason });
   }
   return ids.length > 0;
 }

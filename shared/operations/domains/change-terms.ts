@@ -2,6 +2,7 @@ import type { Account } from '../../core/accounts/account.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { lockAccount, updateAccount } from '../../store/accounts/accounts.ts';
 import { listAppsOfAccount } from '../../store/accounts/apps.ts';
+import { scheduleJob } from '../../store/jobs/jobs.ts';
 import { scheduleTrialMails } from '../billing/trial-mails.ts';
 import type { Context } from '../context.ts';
 
@@ -15,7 +16,18 @@ export async function changeTerms(tx: Context, id: AccountId, change: AccountCha
   const changed = { ...(await lockAccount(tx.store, id)), ...change };
   await updateAccount(tx.store, changed);
   if (change.trial_ends_at !== undefined || change.plan !== undefined) await scheduleTrialMails(tx, changed);
+  const features = change.plan !== undefined || change.trial_ends_at !== undefined;
   for (const app of await listAppsOfAccount(tx.store, id)) {
+    if (features && app.whitelabel_host !== null) {
+      const dueAt = tx.clock.now();
+      await scheduleJob(tx.store, {
+        kind: 'check_whitelabel',
+        subject_id: app.id,
+        app_id: app.id,
+        due_at: dueAt,
+      });
+      tx.notices.publish({ kind: 'work' });
+    }
     tx.notices.publish({ kind: 'credentials', app_id: app.id });
     tx.notices.publish({ kind: 'routes', app_id: app.id });
   }

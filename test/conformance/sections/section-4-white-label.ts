@@ -167,7 +167,7 @@ export const whiteLabel: Suite = (driver) => {
       expect((await set()).status).toBe(200);
     });
 
-    test('2.2: without white-label, customers are shown the target at once, and domains that point through the host keep working', async () => {
+    test('2.2: without white-label, customers are shown the target at once, and the host counts for another 72 hours', async () => {
       const { whitelabel_target } = await verifiedHost();
       const shown = async (id: string) => (await getDomain(live(), id)).dns.cname?.value;
       const existing = await addDomain(live(), 'existing.customer.com');
@@ -182,10 +182,23 @@ export const whiteLabel: Suite = (driver) => {
       const added = await addDomain(live(), 'new.customer.com');
       expect(added.dns.cname?.value).toBe(whitelabel_target);
       expect(await shown(existing.id)).toBe(whitelabel_target);
-      await driver().advance('73h');
+      const lostAt = await driver().now();
+      expect(await getApp()).toMatchObject({
+        whitelabel_verified: true,
+        whitelabel_status_reason: null,
+        whitelabel_grace_ends_at: new Date(lostAt + 72 * HOUR_MS).toISOString(),
+      });
+      await driver().advance('71h');
       expect((await getDomain(live(), existing.id)).status).toBe('active');
+      await driver().advance('2h');
+      expect(await getDomain(live(), existing.id)).toMatchObject({
+        status: 'dns_broken',
+        status_reason: expect.stringMatching(/./),
+      });
 
       await driver().setAccount({ plan: 'growth' });
+      await driver().advance('1s');
+      expect(await getApp()).toMatchObject({ whitelabel_verified: true, whitelabel_grace_ends_at: null });
       expect(await shown(added.id)).toBe(HOST);
     });
 

@@ -38,10 +38,15 @@ const FAULTS: readonly FindFault[] = [
   missing,
 ];
 
-/** Reports a record that points through the app's white-label host while that host does not lead to us. */
-function brokenWhitelabel({ chain }: Seen, _: DnsSurvey, { brokenHost }: DnsExpectation): Finding | null {
+/** Reports a record that points through the app's white-label host while that host does not lead to us, or has ended with the plan. */
+function brokenWhitelabel({ chain }: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
+  const { brokenHost } = expectation;
   if (brokenHost === null || !chain.includes(brokenHost.name)) return null;
-  const { name, target, found } = brokenHost;
+  const { name, target, found, ended } = brokenHost;
+  if (ended) {
+    const record = { type: 'CNAME', name: expectedRecord(survey, expectation).name };
+    return makeFinding('whitelabel_ended', record, { expected: target, found: name });
+  }
   return makeFinding('whitelabel_unverified', { type: 'CNAME', name }, { expected: target, found });
 }
 
