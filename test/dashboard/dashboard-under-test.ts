@@ -100,41 +100,12 @@ export async function dashboardUnderTest(
   const account = await openAccount(context, 'test', { name: 'Acme', terms });
   const accountId: AccountId = account.account.id;
 
-  function browser(): TestBrowser {
-    const cookies = new Map<string, string>();
-    async function request(method: string, path: string, body: unknown, headers: Record<string, string>) {
+  const browser = () =>
+    createTestBrowser(url, async () => {
       // Ids are sorted by their millisecond, so each request has one of its own.
       if (composition.clock.state.mode === 'frozen') await composition.time.advance({ by_ms: 1 });
-      const response = await fetch(`${url}${path}`, {
-        method,
-        redirect: 'manual',
-        headers: {
-          ...(method !== 'GET' && { origin: url }),
-          ...(cookies.size > 0 && { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      });
-      for (const set of response.headers.getSetCookie()) {
-        const [name = '', value = ''] = set.split(';', 1)[0]?.split('=') ?? [];
-        if (/Max-Age=0/.test(set)) cookies.delete(name);
-        else cookies.set(name, value);
-      }
-      const text = await response.text();
-      const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-      return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
-    }
-
-    return {
-      cookies,
-      async send(call, body, headers = {}) {
-        const [method = '', path = ''] = call.split(' ');
-        return request(method, `/dashboard/api${path}`, body, headers);
-      },
-      open: (path) => request('GET', path, undefined, {}),
-    };
-  }
+      return url;
+    });
 
   return {
     url,
@@ -161,5 +132,44 @@ export async function dashboardUnderTest(
       await new Promise((resolve) => server.close(resolve));
       await composition.close();
     },
+  };
+}
+
+/**
+ * Creates a browser without cookies.
+ * @param origin of its page.
+ * @param next called before each request. It returns the URL of the node to ask.
+ */
+export function createTestBrowser(origin: string, next: () => Promise<string>): TestBrowser {
+  const cookies = new Map<string, string>();
+  async function request(method: string, path: string, body: unknown, headers: Record<string, string>) {
+    const response = await fetch(`${await next()}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(method !== 'GET' && { origin }),
+        ...(cookies.size > 0 && { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    for (const set of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = set.split(';', 1)[0]?.split('=') ?? [];
+      if (/Max-Age=0/.test(set)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  }
+
+  return {
+    cookies,
+    async send(call, body, headers = {}) {
+      const [method = '', path = ''] = call.split(' ');
+      return request(method, `/dashboard/api${path}`, body, headers);
+    },
+    open: (path) => request('GET', path, undefined, {}),
   };
 }
