@@ -1,0 +1,34 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { dashboardInBrowser } from './dashboard-in-browser.ts';
+
+/** `npm run pictures` draws the pictures of the README: the real dashboard in Chromium, with domains that went through the real states. */
+const FOLDER = path.resolve(import.meta.dirname, '../../shared/pictures');
+const HOUR_MS = 3_600_000;
+
+const browser = await launchChromium();
+if (browser === null) throw new Error(NO_CHROMIUM);
+try {
+  await using dashboard = await dashboardInBrowser(browser);
+  for (const hostname of ['careers.acme.com', 'shop.globex.com', 'jobs.initech.com', 'help.umbrella.org']) {
+    await dashboard.add(hostname, { mode: 'live', metadata: { customer: hostname.split('.')[1] ?? '' } });
+  }
+  await dashboard.advance(HOUR_MS);
+  const broken = await dashboard.add('caa-forbids.hooli.com', { mode: 'test' });
+  await dashboard.advance(HOUR_MS);
+  await using owner = await dashboard.signIn('owner', { viewport: { width: 1280, height: 800 } });
+  mkdirSync(FOLDER, { recursive: true });
+  const draw = async (name: string) => {
+    await owner.page.mouse.move(0, 0);
+    await owner.page.screenshot({ path: path.join(FOLDER, `${name}.png`) });
+  };
+  await owner.open('', 'live');
+  await owner.page.getByText('Needs your attention').waitFor();
+  await draw('dashboard-home');
+  await owner.open(`/domains/${broken}`, 'test');
+  await owner.page.getByText('domain.cert_failed').waitFor();
+  await draw('dashboard-domain');
+} finally {
+  await browser.close();
+}
