@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { Passkey } from '../core/accounts/passkey.ts';
 import { ServiceError } from '../core/errors.ts';
 import { timestamp } from '../core/instant.ts';
-import { addPasskey, beginPasskey, removePasskey } from '../operations/members/own-passkeys.ts';
-import { beginPasskeySignIn, signInWithPasskey } from '../operations/members/passkey-sign-in.ts';
+import { beginPasskey, finishPasskey, removePasskey } from '../operations/members/own-passkeys.ts';
+import { beginPasskeySignIn, finishPasskeySignIn } from '../operations/members/passkey-sign-in.ts';
 import { newToken } from '../operations/members/sign-in.ts';
 import type { Passkeys } from '../ports/passkeys.ts';
 import { nameSchema } from '../schema/common.ts';
@@ -67,7 +67,7 @@ export const signInByPasskey: DashboardHandler = async (call) => {
   const { context, request } = call;
   const passkeys = passkeysOf(call);
   const { response } = await readJson(call, signatureSchema);
-  const started = await signInWithPasskey(context, passkeys, response, readBrowser(request));
+  const started = await finishPasskeySignIn(context, passkeys, response, readBrowser(request));
   return respondJson(200, await presentSession(call, started.session), signedInCookies(started.token));
 };
 
@@ -93,7 +93,7 @@ export const createPasskey: DashboardHandler = async (call) => {
   const session = requireSession(call);
   const { name, response } = await readJson(call, creationSchema);
   const browserToken = readCookie(call.request.headers, 'browser');
-  const passkey = await addPasskey(call.context, passkeys, session, { name, response, browserToken });
+  const passkey = await finishPasskey(call.context, passkeys, session, { name, response, browserToken });
   return respondJson(201, presentPasskey(passkey));
 };
 

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INSTALL_MS_MAX, launchChromium } from '../connect/chromium.ts';
 import { dashboardUnderTest, type TestBrowser } from './dashboard-under-test.ts';
-import { AT_LOCALHOST, REFUSED, refusal, signed, withPasskey } from './passkey-owner.ts';
+import { AT_LOCALHOST, PASSKEY_REFUSED, refusal, signed, withPasskey } from './passkey-owner.ts';
 import { openAuthenticator, type PasskeyResponse } from './virtual-authenticator.ts';
 
 const MINUTE_MS = 60_000;
@@ -23,15 +23,15 @@ test('a challenge works once, for five minutes, in the browser that asked for it
   const [home, away, late] = [dashboard.browser(), dashboard.browser(), dashboard.browser()];
   const response = await signed(home, authenticator);
   await away.send('POST /sign-in/passkeys/options', {});
-  expect(await refusal(away, response)).toEqual(REFUSED);
-  expect(await refusal(dashboard.browser(), response)).toEqual(REFUSED);
+  expect(await refusal(away, response)).toEqual(PASSKEY_REFUSED);
+  expect(await refusal(dashboard.browser(), response)).toEqual(PASSKEY_REFUSED);
   const cookies = new Map(home.cookies);
   expect((await home.send('POST /sign-in/passkeys', { response })).status).toBe(200);
   for (const [name, value] of cookies) away.cookies.set(name, value);
-  expect(await refusal(away, response)).toEqual(REFUSED);
+  expect(await refusal(away, response)).toEqual(PASSKEY_REFUSED);
   const old = await signed(late, authenticator);
   await dashboard.composition.time.advance({ by_ms: 5 * MINUTE_MS });
-  expect(await refusal(late, old)).toEqual(REFUSED);
+  expect(await refusal(late, old)).toEqual(PASSKEY_REFUSED);
 });
 
 test('a refused response uses its challenge up', async (t) => {
@@ -42,8 +42,8 @@ test('a refused response uses its challenge up', async (t) => {
   const browser = dashboard.browser();
   const good = await signed(browser, authenticator);
   const forged = withPart(good, 'signature', (bytes) => bytes.fill(1, 10, 20));
-  expect(await refusal(browser, forged)).toEqual(REFUSED);
-  expect(await refusal(browser, good)).toEqual(REFUSED);
+  expect(await refusal(browser, forged)).toEqual(PASSKEY_REFUSED);
+  expect(await refusal(browser, good)).toEqual(PASSKEY_REFUSED);
 });
 
 test('a page of another origin cannot use a passkey, although its host is the same', async (t) => {
@@ -57,11 +57,11 @@ test('a page of another origin cannot use a passkey, although its host is the sa
   const browser = dashboard.browser();
   const response = await signed(browser, foreign);
   expect(originOf(response)).toBe(other.url);
-  expect(await refusal(browser, response)).toEqual(REFUSED);
+  expect(await refusal(browser, response)).toEqual(PASSKEY_REFUSED);
   const options = (await made.owner.send('POST /passkeys/options', {})).body;
   const created = await foreign.create({ ...options, excludeCredentials: [] });
   const added = await made.owner.send('POST /passkeys', { name: 'Foreign', response: created });
-  expect([added.status, added.body.error.code]).toEqual(REFUSED);
+  expect([added.status, added.body.error.code]).toEqual(PASSKEY_REFUSED);
   expect(dashboard.reasons).toEqual([
     expect.stringMatching('response origin'),
     expect.stringMatching('response origin'),
@@ -76,7 +76,7 @@ test('a passkey that did not verify the person is refused', async (t) => {
   await authenticator.setVerified(false);
   const browser = dashboard.browser();
   const response = await signed(browser, authenticator, { userVerification: 'discouraged' });
-  expect(await refusal(browser, response)).toEqual(REFUSED);
+  expect(await refusal(browser, response)).toEqual(PASSKEY_REFUSED);
   expect(dashboard.reasons).toEqual(['User verification required, but user could not be verified']);
 });
 
@@ -92,7 +92,7 @@ test('a copy of an authenticator is refused once the original has a higher count
     expect((await browser.send('POST /sign-in/passkeys', { response })).status).toBe(200);
   }
   await authenticator.importCredentials(copy);
-  expect(await refusal(browser, await signed(browser, authenticator))).toEqual(REFUSED);
+  expect(await refusal(browser, await signed(browser, authenticator))).toEqual(PASSKEY_REFUSED);
   expect(dashboard.reasons).toEqual([expect.stringMatching('counter value')]);
 });
 
@@ -118,7 +118,7 @@ test('forged fields of a response are refused, and never an internal error', asy
   for (const [index, forge] of forgeries.entries()) {
     const browser = dashboard.browser();
     const response = forge(await signed(browser, authenticator));
-    expect([index, ...(await refusal(browser, response))]).toEqual([index, ...REFUSED]);
+    expect([index, ...(await refusal(browser, response))]).toEqual([index, ...PASSKEY_REFUSED]);
   }
   const browser = dashboard.browser();
   for (const response of [null, {}, { id: '\0' }, { id: 'x'.repeat(2000) }]) {
@@ -140,11 +140,11 @@ test('a new passkey is refused for another person, in another browser, and with 
     return [status, body.error?.code];
   };
   const response = await begun();
-  expect(await add(eve, response)).toEqual(REFUSED);
+  expect(await add(eve, response)).toEqual(PASSKEY_REFUSED);
   eve.cookies.set('__Host-sign-in', owner.cookies.get('__Host-sign-in') ?? '');
-  expect(await add(eve, response)).toEqual(REFUSED);
+  expect(await add(eve, response)).toEqual(PASSKEY_REFUSED);
   await authenticator.importCredentials([]);
-  expect(await add(owner, withCertificate(await begun()))).toEqual(REFUSED);
+  expect(await add(owner, withCertificate(await begun()))).toEqual(PASSKEY_REFUSED);
   expect(dashboard.reasons).toEqual(['an attestation of the format packed was not asked for']);
   await authenticator.importCredentials([]);
   expect(await add(owner, await begun())).toEqual([201, undefined]);
@@ -153,7 +153,7 @@ test('a new passkey is refused for another person, in another browser, and with 
   const [known] = (await first.exportCredentials()) as [{ credentialId: string }];
   const id = Buffer.from(known.credentialId, 'base64').toString('base64url');
   const own = await authenticator.create(options);
-  expect(await add(eve, { ...own, id, rawId: id })).toEqual(REFUSED);
+  expect(await add(eve, { ...own, id, rawId: id })).toEqual(PASSKEY_REFUSED);
 });
 
 function originOf({ response }: PasskeyResponse): string {

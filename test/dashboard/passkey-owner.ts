@@ -4,7 +4,7 @@ import { type AuthenticatorPage, openAuthenticator, type PasskeyResponse } from 
 
 /** Browsers offer passkeys at a name, and not at an address. */
 export const AT_LOCALHOST = { host: 'localhost' } as const;
-export const REFUSED = [403, 'passkey_refused'];
+export const PASSKEY_REFUSED = [403, 'passkey_refused'];
 
 export interface PasskeyOwner {
   owner: TestBrowser;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeMember } from '../../shared/operations/members/change-members.ts';
 import { INSTALL_MS_MAX, launchChromium } from '../connect/chromium.ts';
 import { dashboardUnderTest } from './dashboard-under-test.ts';
-import { AT_LOCALHOST, REFUSED, refusal, signed, withPasskey } from './passkey-owner.ts';
+import { AT_LOCALHOST, PASSKEY_REFUSED, refusal, signed, withPasskey } from './passkey-owner.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -91,7 +91,7 @@ test('a passkey that was removed no longer signs in', async (t) => {
   expect((await made.owner.send(path)).status).toBe(204);
   expect((await made.owner.send('GET /passkeys')).body.data).toEqual([]);
   const browser = dashboard.browser();
-  expect(await refusal(browser, await signed(browser, authenticator))).toEqual(REFUSED);
+  expect(await refusal(browser, await signed(browser, authenticator))).toEqual(PASSKEY_REFUSED);
 });
 
 test('a new passkey needs a sign-in of the last ten minutes, and so does its removal', async () => {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { atIssuer, begin, dashboardWithIssuer, headlineOf, PROVIDER_PATH } from './provider-visitor.ts';
+import { PROVIDER_PATH } from '../../shared/dashboard/dashboard-routes.ts';
+import { atIssuer, begin, dashboardWithIssuer, headlineOf } from './provider-visitor.ts';
 
 const DOWN = [503, 'Acme ID does not respond', '10'];
 const DISCOVERY = '/.well-known/openid-configuration';

@@ -1,5 +1,6 @@
 import { createIdentityProvider } from '../../service/identity/identity-provider.ts';
 import type { Settings } from '../../shared/core/settings.ts';
+import { PROVIDER_PATH } from '../../shared/dashboard/dashboard-routes.ts';
 import {
   type DashboardUnderTest,
   dashboardUnderTest,
@@ -7,8 +8,6 @@ import {
   type TestBrowser,
 } from './dashboard-under-test.ts';
 import { type OpenIdIssuer, startIssuer } from './openid-issuer.ts';
-
-export const PROVIDER_PATH = '/dashboard/sign-in/oidc';
 
 /** A dashboard whose people can sign in at an issuer. */
 export interface WithIssuer extends AsyncDisposable {

@@ -44,7 +44,7 @@ export async function beginPasskey(
  * Stores a new passkey. The challenge proves that the sign-in was recent when the passkey was begun.
  * @throws DashboardError `passkey_refused`.
  */
-export async function addPasskey(
+export async function finishPasskey(
   context: Context,
   passkeys: Passkeys,
   { mail }: Session,

@@ -36,7 +36,7 @@ export async function beginPasskeySignIn(
  * Signs in with the response of a passkey. Without a challenge, which `beginPasskeySignIn` counts, no signature is verified.
  * @throws DashboardError `passkey_refused` or `not_invited`.
  */
-export async function signInWithPasskey(
+export async function finishPasskeySignIn(
   context: Context,
   passkeys: Passkeys,
   response: SignatureResponse,
