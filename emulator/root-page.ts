@@ -7,6 +7,7 @@ export function serveRoot(app: H3, { url, edgeUrl, sandboxOrigin }: EmulatorUrls
     api: `${url}/v1`,
     openapi: `${url}/v1/openapi.json`,
     docs: `${url}/docs`,
+    dashboard: `${url}/dashboard`,
     inspector: `${url}/_emulator/ui`,
     control: `${url}/_emulator/status`,
     edge: edgeUrl,

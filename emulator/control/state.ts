@@ -26,6 +26,7 @@ export const getStatus: ControlAction = async ({ emulator, urls }) => ({
     docs: `${urls.url}/docs`,
     openapi: `${urls.url}/v1/openapi.json`,
     control: `${urls.url}/_emulator`,
+    dashboard: `${urls.url}/dashboard`,
     inspector: `${urls.url}/_emulator/ui`,
   },
   keys: {

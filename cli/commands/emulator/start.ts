@@ -98,6 +98,7 @@ export class EmulatorStart extends BaseCommand {
         ['edge', `${edgeUrl} (HTTP and HTTPS; see ${this.#command()} emulator trust)`],
         ['sandbox origin', sandboxOrigin],
         ['docs', `${url}/docs`],
+        ['dashboard', `${url}/dashboard`],
         ['inspector', `${url}/_emulator/ui`],
         ['control', `${url}/_emulator/status`],
         ['test key', keys.test],

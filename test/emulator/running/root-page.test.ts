@@ -29,6 +29,7 @@ test('lists the parts for a program, without any key', async () => {
     api: `${url}/v1`,
     openapi: `${url}/v1/openapi.json`,
     docs: `${url}/docs`,
+    dashboard: `${url}/dashboard`,
     inspector: `${url}/_emulator/ui`,
     control: `${url}/_emulator/status`,
     edge: edgeUrl,
