@@ -148,6 +148,8 @@ const OPERATORS: Readonly<Record<string, string[]>> = {
   'service:accounts:suspend': ['acc_1'],
   'service:accounts:update': ['acc_1', '--plan', 'growth'],
   'service:apps:create': ['acc_1', 'Shop'],
+  'service:billing:replay': ['evt_1'],
+  'service:billing:sync': ['acc_1'],
   'service:certificates:reissue': ['dom_1'],
   'service:certificates:show': ['dom_1'],
   'service:holds:create': ['held.acme.com'],
