@@ -1,0 +1,182 @@
+import type { Clock } from '../../ports/clock.ts';
+import { UDP_BYTES_MAX } from '../wire/dns-message.ts';
+import {
+  CLASS_IN,
+  type DnsQuery,
+  FORMERR,
+  HEADER_BYTES,
+  NOTIMP,
+  OPTION_COOKIE,
+  type QueryEdns,
+  type QueryFault,
+  readQuery,
+  TYPE_IXFR,
+  TYPE_OPT,
+} from './dns-query.ts';
+import { writeRecords } from './packed-records.ts';
+import type { ServerCookies } from './server-cookies.ts';
+import type { ZoneAnswer } from './zone.ts';
+import { findAnswer, REFUSED, type ServedZones } from './zone-lookup.ts';
+
+export type DnsTransport = 'udp' | 'tcp';
+
+/** Answers messages. @returns null for a message that gets no response. */
+export type DnsResponder = (message: Buffer, transport: DnsTransport, clientAddress: string) => Buffer | null;
+
+export interface DnsResponderOptions {
+  zones: ServedZones;
+  cookies: ServerCookies;
+  /** The time of day, for the age of cookies. */
+  wallClock: Clock;
+}
+
+/**
+ * Without a valid cookie, the sender of a UDP query may be forged, and the response goes to a victim. It is then at most this many times
+ * as large as the query, so that the server is useless for an amplification attack.
+ */
+export const AMPLIFICATION_MAX = 3;
+
+/** Creates the function from a query to its response. It keeps no state between two queries. */
+export function createDnsResponder({ zones, cookies, wallClock }: DnsResponderOptions): DnsResponder {
+  function edns(query: DnsQuery, address: string): { opt: Buffer | null; isKnown: boolean } {
+    if (query.edns === null) return { opt: null, isKnown: false };
+    const { cookie } = query.edns;
+    const rcodeHigh = query.edns.version === 0 ? 0 : BADVERS_HIGH;
+    if (cookie === null) return { opt: optOf(query.edns, rcodeHigh, null), isKnown: false };
+    const nowS = Math.floor(wallClock.now() / 1000);
+    const isKnown = cookies.isValid(cookie, address, nowS);
+    return { opt: optOf(query.edns, rcodeHigh, cookies.create(cookie, address, nowS)), isKnown };
+  }
+
+  return (message, transport, clientAddress) => {
+    const query = readQuery(message);
+    if (query === null) return null;
+    if ('fault' in query) return faultResponse(query);
+    const { opt, isKnown } = edns(query, clientAddress);
+    const bytesMax = transport === 'tcp' ? TCP_BYTES_MAX : udpBytesMax(query, message.length, isKnown);
+    const write = { query, message, opt, bytesMax };
+    if (query.edns !== null && query.edns.version !== 0) return writeResponse(write, NOTHING, 0);
+    if (query.key === '') return writeResponse(write, NOTHING, 0);
+    const refusal = refusalOf(query);
+    if (refusal !== null) return writeResponse(write, refusal, 0);
+    const { answer, zoneStart } = findAnswer(zones, query.key, query.type);
+    return writeResponse(write, answer, zoneStart);
+  };
+}
+
+const TCP_BYTES_MAX = 65_535;
+/** RFC 1035 section 4.2.1. */
+const PLAIN_UDP_BYTES = 512;
+/** BADVERS is 16: its upper bits are in the OPT record. */
+const BADVERS_HIGH = 1;
+const OPT_BYTES = 11;
+const AUTHORITATIVE = 0x0400;
+const TRUNCATED = 0x0200;
+/** The types 128 to 254 ask for something other than records (RFC 6895 section 3.1). */
+const META_TYPES = { first: 128, last: 254, axfr: 252 };
+
+const empty = { answers: null, authorities: null, additionals: [] };
+const NOTHING: ZoneAnswer = { rcode: 0, authoritative: false, ...empty };
+
+function udpBytesMax({ edns }: DnsQuery, queryBytes: number, isKnown: boolean): number {
+  const accepted =
+    edns === null ? PLAIN_UDP_BYTES : Math.min(UDP_BYTES_MAX, Math.max(PLAIN_UDP_BYTES, edns.udpBytesMax));
+  return isKnown ? accepted : Math.min(accepted, AMPLIFICATION_MAX * queryBytes);
+}
+
+/** Returns the response to a question that no zone answers. Transfers and other classes are refused; nothing here has them. */
+function refusalOf({ type, class: ofClass }: DnsQuery): ResponseContent | null {
+  if (type === TYPE_OPT) return { ...NOTHING, rcode: FORMERR };
+  if (ofClass !== CLASS_IN) return REFUSED;
+  if (type < META_TYPES.first || type > META_TYPES.last) return null;
+  return type === META_TYPES.axfr || type === TYPE_IXFR ? REFUSED : { ...NOTHING, rcode: NOTIMP };
+}
+
+type ResponseContent = Omit<ZoneAnswer, 'rcode'> & {
+  rcode: ZoneAnswer['rcode'] | typeof FORMERR | typeof NOTIMP;
+};
+
+interface Written {
+  query: DnsQuery;
+  message: Buffer;
+  opt: Buffer | null;
+  bytesMax: number;
+}
+
+/** Writes a response. If answers or authorities do not fit, it has none and the flag TC, so that the client asks again over TCP. */
+function writeResponse(
+  { query, message, opt, bytesMax }: Written,
+  answer: ResponseContent,
+  zoneStart: number,
+): Buffer {
+  const { answers, authorities, additionals } = answer;
+  const bare = query.questionEnd + (opt?.length ?? 0);
+  const needed = bare + (answers?.bytes.length ?? 0) + (authorities?.bytes.length ?? 0);
+  const isTruncated = needed > bytesMax;
+  let left = isTruncated ? 0 : bytesMax - needed;
+  let length = isTruncated ? bare : needed;
+  let used = 0;
+  for (const records of isTruncated ? [] : additionals) {
+    if (records.bytes.length > left) break;
+    left -= records.bytes.length;
+    length += records.bytes.length;
+    used += 1;
+  }
+  const response = Buffer.allocUnsafe(length);
+  const zoneAt = HEADER_BYTES + zoneStart;
+  message.copy(response, HEADER_BYTES, HEADER_BYTES, query.questionEnd);
+  let at = query.questionEnd;
+  const counts = [0, 0, opt === null ? 0 : 1];
+  if (!isTruncated) {
+    if (answers !== null) at = writeRecords(response, at, answers, zoneAt);
+    if (authorities !== null) at = writeRecords(response, at, authorities, zoneAt);
+    counts[0] = answers?.count ?? 0;
+    counts[1] = authorities?.count ?? 0;
+    for (const records of additionals.slice(0, used)) {
+      at = writeRecords(response, at, records, zoneAt);
+      counts[2] = (counts[2] ?? 0) + records.count;
+    }
+  }
+  opt?.copy(response, at);
+  const flags = (answer.authoritative ? AUTHORITATIVE : 0) | (isTruncated ? TRUNCATED : 0) | answer.rcode;
+  writeHeader(response, query, 0, flags, [query.key === '' ? 0 : 1, ...counts]);
+  return response;
+}
+
+/** Returns an error without the question, because the question could not be read. */
+function faultResponse(query: QueryFault): Buffer {
+  const response = Buffer.alloc(HEADER_BYTES);
+  writeHeader(response, query, query.opcode, query.fault, [0, 0, 0, 0]);
+  return response;
+}
+
+function writeHeader(
+  response: Buffer,
+  { id, recursionDesired }: Pick<DnsQuery, 'id' | 'recursionDesired'>,
+  opcode: number,
+  flags: number,
+  counts: readonly number[],
+): void {
+  const all = 0x8000 | (opcode << 11) | (recursionDesired ? 0x0100 : 0) | flags;
+  let at = 0;
+  for (const value of [id, all, ...counts]) {
+    response[at] = value >> 8;
+    response[at + 1] = value & 0xff;
+    at += 2;
+  }
+}
+
+function optOf({ dnssecOk }: QueryEdns, rcodeHigh: number, cookie: Buffer | null): Buffer {
+  const opt = Buffer.alloc(OPT_BYTES + (cookie === null ? 0 : 4 + cookie.length));
+  opt.writeUInt16BE(TYPE_OPT, 1);
+  opt.writeUInt16BE(UDP_BYTES_MAX, 3);
+  opt[5] = rcodeHigh;
+  opt[7] = dnssecOk ? 0x80 : 0;
+  if (cookie !== null) {
+    opt.writeUInt16BE(4 + cookie.length, 9);
+    opt.writeUInt16BE(OPTION_COOKIE, OPT_BYTES);
+    opt.writeUInt16BE(cookie.length, OPT_BYTES + 2);
+    cookie.copy(opt, OPT_BYTES + 4);
+  }
+  return opt;
+}

@@ -1,0 +1,135 @@
+import { parentOf, wireNameBytes } from '../wire/wire-name.ts';
+import {
+  type PackedRecords,
+  packRecords,
+  QUESTION_NAME,
+  type RecordContent,
+  TYPE_NUMBERS,
+} from './packed-records.ts';
+
+/** The content of a zone, as settings give it. */
+export interface ZoneContent {
+  /** Lowercase, without a trailing dot. */
+  name: string;
+  soa: RecordContent & { type: 'SOA' };
+  /** Names of the zone's servers, with their addresses if they are in the zone. */
+  servers: readonly ZoneServer[];
+  /** Records at names in the zone. A name may begin with `*` (RFC 4592). The servers' addresses are added to these. */
+  records: readonly ZoneRecord[];
+  /** TTL of the SOA and NS records. */
+  infrastructureTtlS: number;
+  ttlS: number;
+}
+
+export interface ZoneServer {
+  name: string;
+  addresses: readonly string[];
+}
+
+export interface ZoneRecord {
+  name: string;
+  content: RecordContent;
+}
+
+/** A zone, ready to be served. All its answers exist in advance. */
+export interface ServedZone {
+  /** Keys of names: see `nameKey`. */
+  key: string;
+  /** Every name that exists. Empty non-terminals have no answers (RFC 8020, RFC 4592 section 2.2.2). */
+  nodes: ReadonlyMap<string, ZoneNode>;
+  /** Wildcards, by the key of the name that they are directly below. */
+  wildcards: ReadonlyMap<string, ZoneNode>;
+  noData: ZoneAnswer;
+  noName: ZoneAnswer;
+}
+
+export interface ZoneNode {
+  /** By the number of the type. */
+  answers: ReadonlyMap<number, ZoneAnswer>;
+  /** One set of the node's records, for the type ANY (RFC 8482 section 4.1). */
+  any: ZoneAnswer | null;
+}
+
+/** The sections of an answer, as data. */
+export interface ZoneAnswer {
+  rcode: 0 | 3 | 5;
+  authoritative: boolean;
+  answers: PackedRecords | null;
+  authorities: PackedRecords | null;
+  /** Left out if they do not fit, because no one needs them (RFC 2181 section 9). */
+  additionals: readonly PackedRecords[];
+}
+
+/**
+ * Returns the key of a name: its wire form in lowercase, one character for each byte. The key of a parent is a suffix of the child's key,
+ * and a question can be looked up without decoding its labels.
+ */
+export function nameKey(name: string): string {
+  return wireNameBytes(name).toString('latin1').toLowerCase();
+}
+
+/** Creates a zone. @throws RangeError if a name is not in the zone. */
+export function createServedZone(content: ZoneContent): ServedZone {
+  const { name, soa, infrastructureTtlS, ttlS } = content;
+  const address = (ip: string): RecordContent => ({ type: ip.includes(':') ? 'AAAA' : 'A', address: ip });
+  const glue = content.servers.flatMap((server) =>
+    server.addresses.map((ip) => ({ name: server.name, content: address(ip) })),
+  );
+  const apex = [
+    { name, content: soa as RecordContent },
+    ...content.servers.map((server) => ({
+      name,
+      content: { type: 'NS', server: server.name } as RecordContent,
+    })),
+  ];
+  const byName = Map.groupBy([...apex, ...glue, ...content.records], (record) => record.name);
+  const ttlOf = (type: RecordContent['type']) =>
+    type === 'SOA' || type === 'NS' ? infrastructureTtlS : ttlS;
+  const additionals = [...Map.groupBy(glue, (record) => `${record.name} ${record.content.type}`).values()];
+  const packedGlue = additionals.map((records) =>
+    packRecords(
+      name,
+      records[0]?.name ?? name,
+      ttlS,
+      records.map((record) => record.content),
+    ),
+  );
+  const negative = packRecords(name, name, Math.min(infrastructureTtlS, soa.negativeTtlS), [soa]);
+
+  const nodes = new Map<string, ZoneNode>();
+  const wildcards = new Map<string, ZoneNode>();
+  for (const [owner, records] of byName) {
+    const answers = new Map<number, ZoneAnswer>();
+    const byType = Map.groupBy(records, (record) => record.content.type);
+    for (const [type, ofType] of byType) {
+      const contents = ofType.map((record) => record.content);
+      answers.set(TYPE_NUMBERS[type], {
+        rcode: 0,
+        authoritative: true,
+        answers: packRecords(name, QUESTION_NAME, ttlOf(type), contents),
+        authorities: null,
+        additionals: type === 'NS' ? packedGlue : [],
+      });
+    }
+    const node = { answers, any: answers.values().next().value ?? null };
+    nodes.set(nameKey(owner), node);
+    if (owner.startsWith('*.')) wildcards.set(nameKey(owner.slice(2)), node);
+    addParents(nodes, owner, name);
+  }
+  return {
+    key: nameKey(name),
+    nodes,
+    wildcards,
+    noData: { rcode: 0, authoritative: true, answers: null, authorities: negative, additionals: [] },
+    noName: { rcode: 3, authoritative: true, answers: null, authorities: negative, additionals: [] },
+  };
+}
+
+/** Adds the empty names between an owner and the zone's name. */
+function addParents(nodes: Map<string, ZoneNode>, owner: string, zone: string): void {
+  for (let name: string | null = owner; name !== zone; name = parentOf(name)) {
+    if (name === null || name === '.') throw new RangeError(`${owner} is not in the zone ${zone}`);
+    const key = nameKey(name);
+    if (!nodes.has(key)) nodes.set(key, { answers: new Map(), any: null });
+  }
+}

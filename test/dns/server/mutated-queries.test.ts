@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { tryMutatedQueries } from './mutated-queries.ts';
+
+const MUTATIONS = 5_000;
+
+test('5 000 mutated queries get no response that is wrong, malformed or too large', {
+  timeout: 60_000,
+}, () => {
+  const { statuses, unanswered } = tryMutatedQueries(MUTATIONS, 0x1035);
+  // Otherwise the mutations were only refused at the header.
+  for (const status of ['NOERROR aa', 'NXDOMAIN aa', 'REFUSED', 'FORMERR', 'NOTIMP'])
+    expect.soft(statuses.get(status), status).toBeGreaterThan(10);
+  expect(unanswered).toBeGreaterThan(10);
+});
