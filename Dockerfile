@@ -17,6 +17,7 @@ ENV NODE_ENV=production \
     NAMEPLATE_API_LISTEN=0.0.0.0:4500 \
     NAMEPLATE_EDGE_LISTEN=0.0.0.0:4443 \
     NAMEPLATE_EDGE_HTTP_LISTEN=0.0.0.0:4501 \
+    NAMEPLATE_DNS_LISTEN=0.0.0.0:4553 \
     NAMEPLATE_ADMIN_LISTEN=0.0.0.0:4502
 WORKDIR /app
 COPY --from=modules /app/node_modules node_modules
@@ -26,7 +27,7 @@ COPY bin/nameplate.js bin/hand-over.js bin/
 COPY --from=build /app/dist dist
 # Belongs to root and is read only: the user below cannot change what it runs.
 USER node
-EXPOSE 4500 4443 4501 4502
+EXPOSE 4500 4443 4501 4502 4553/udp 4553/tcp
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
     CMD ["node", "--eval", "fetch('http://127.0.0.1:4502/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "/app/bin/nameplate.js"]

@@ -7,6 +7,7 @@ import { DNS_PROVIDER_HOSTS } from '../shared/core/providers/domain-connect-host
 import { serviceNames } from '../shared/core/service-name.ts';
 import type { Settings } from '../shared/core/settings.ts';
 import { issueMessage } from '../shared/schema/issue-message.ts';
+import type { DnsRoleSettings } from './dns/zones-of-settings.ts';
 import { type StripeSettings, stripeSettings } from './settings/billing-settings.ts';
 import { type Environment, environmentSchema, type LogLevel, type NodeRole } from './settings/environment.ts';
 import { type OidcSettings, oidcSettings } from './settings/oidc-settings.ts';
@@ -33,6 +34,8 @@ export interface ServiceConfig {
   edgeProcesses: number;
   /** True if other processes may listen on the edge's two ports too, such as one for each core. */
   edgeReusePort: boolean;
+  /** Settings of the DNS role; null if its servers are not named. */
+  dns: DnsRoleSettings | null;
   /** Address of health checks and metrics. It must not be public. */
   admin: ListenAddress;
   resolvers: readonly string[];
@@ -148,6 +151,7 @@ function fromEnvironment(env: Environment): ServiceConfig {
     edgeHttp: env.NAMEPLATE_EDGE_HTTP_LISTEN,
     edgeProcesses: env.NAMEPLATE_EDGE_PROCESSES,
     edgeReusePort: env.NAMEPLATE_EDGE_REUSE_PORT,
+    dns: dnsRole(env),
     admin: env.NAMEPLATE_ADMIN_LISTEN,
     resolvers: env.NAMEPLATE_RESOLVERS,
     certificateAuthorities: certificateAuthorities(env),
@@ -173,9 +177,23 @@ function ownHosts(env: Environment): string[] {
     env.NAMEPLATE_EDGE_LISTEN,
     env.NAMEPLATE_EDGE_HTTP_LISTEN,
     env.NAMEPLATE_ADMIN_LISTEN,
+    ...env.NAMEPLATE_DNS_LISTEN,
   ];
   const zones = [env.NAMEPLATE_EDGE_ZONE, env.NAMEPLATE_SANDBOX_ZONE, ...env.NAMEPLATE_SERVICE_ZONES];
-  return [...zones, ...listeners.map(({ host }) => host)];
+  const dnsServers = env.NAMEPLATE_DNS_SERVERS?.map(({ name }) => name) ?? [];
+  return [...zones, ...dnsServers, ...listeners.map(({ host }) => host)];
+}
+
+function dnsRole(env: Environment): DnsRoleSettings | null {
+  if (env.NAMEPLATE_DNS_SERVERS === undefined) return null;
+  return {
+    listen: env.NAMEPLATE_DNS_LISTEN,
+    servers: env.NAMEPLATE_DNS_SERVERS,
+    contact: env.NAMEPLATE_DNS_CONTACT ?? `hostmaster@${env.NAMEPLATE_EDGE_ZONE}`,
+    ttlS: env.NAMEPLATE_DNS_TTL_SECONDS,
+    negativeTtlS: env.NAMEPLATE_DNS_NEGATIVE_TTL_SECONDS,
+    caaIssuers: env.NAMEPLATE_DNS_CAA,
+  };
 }
 
 function certificateAuthorities({

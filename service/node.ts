@@ -20,6 +20,7 @@ import { localUrlOf } from './address-url.ts';
 import { type Composition, type CompositionOverrides, composeService } from './compose.ts';
 import type { ServiceConfig } from './config.ts';
 import { keepSchedulesRepaired } from './database/keep-schedules-repaired.ts';
+import { startDns } from './dns/start-dns.ts';
 import { type StartedEdge, startEdge } from './edge/start-edge.ts';
 import { createAdminServer } from './health/admin-server.ts';
 import { countConnectionErrors } from './health/connection-errors.ts';
@@ -38,7 +39,13 @@ export interface ServiceNode {
   composition: Composition;
   roles: readonly NodeRole[];
   /** Addresses of its servers. A role that the node does not have has none. */
-  addresses: { api?: ListenAddress; edge?: ListenAddress; edgeHttp?: ListenAddress; admin: ListenAddress };
+  addresses: {
+    api?: ListenAddress;
+    edge?: ListenAddress;
+    edgeHttp?: ListenAddress;
+    dns?: readonly ListenAddress[];
+    admin: ListenAddress;
+  };
   /** Counts an error of one connection that no code handled. */
   onContained(kind: ConnectionErrorKind): void;
   /** Stops the node: it accepts no new work, gives running requests and jobs time to finish, and releases its leases. */
@@ -83,6 +90,7 @@ export async function startNode(
   const admin = createAdminServer({
     readiness,
     edgeReady: () => edge !== null && !draining,
+    dnsReady: () => addresses.dns !== undefined && !draining,
     metrics: async () => metrics.text(await readiness(), edge?.routes() ?? null),
     onConnectionError: connectionErrors('admin'),
   });
@@ -117,6 +125,11 @@ export async function startNode(
 
   try {
     addresses.admin = await listen(admin, config.admin);
+    if (config.roles.includes('dns')) {
+      const dns = await startDns(config, metrics.dns, connectionErrors('dns'));
+      addresses.dns = dns.addresses;
+      started.push(() => dns.close(DRAIN_MS));
+    }
     if (config.roles.includes('api')) {
       const api = apiServer(composition, config, metrics, connectionErrors('api'));
       addresses.api = await listen(api, config.api);

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { handleEscapedErrors } from '../../shared/adapters/escaped-errors.ts';
 import type { Log } from '../../shared/ports/log.ts';
-import { urlOf } from '../address-url.ts';
+import { settingTextOf, urlOf } from '../address-url.ts';
 import type { CommandCall, CommandResult, ServiceCommand } from '../command.ts';
 import { readConfig, type ServiceConfig } from '../config.ts';
+import { isDnsNode, startDnsNode } from '../dns/start-dns-node.ts';
 import { createJsonLog } from '../health/json-log.ts';
 import { startNode } from '../node.ts';
 import { CommandError } from '../operator/command-error.ts';
@@ -14,11 +15,16 @@ import { type ConfigurationWarning, configurationWarnings } from '../settings/co
 
 export const start: ServiceCommand = {
   description:
-    'Starts a node of the hosted service in the roles from --role or NAMEPLATE_ROLES, by default all of them. On SIGTERM or Ctrl-C the node accepts no new work, finishes running requests and jobs, then stops. Settings come from the environment. Without DATABASE_URL, the node runs and migrates an embedded Postgres in NAMEPLATE_DATA_DIR. Logs are JSON lines on standard error.',
-  examples: ['service start', 'service start --role worker', 'service start --role api,edge --json'],
+    'Starts a node of the hosted service in the roles from --role or NAMEPLATE_ROLES, by default api, worker and edge. On SIGTERM or Ctrl-C the node accepts no new work, finishes running requests and jobs, then stops. Settings come from the environment. Without DATABASE_URL, the node runs and migrates an embedded Postgres in NAMEPLATE_DATA_DIR. A node with only the role dns needs no database. Logs are JSON lines on standard error.',
+  examples: [
+    'service start',
+    'service start --role worker',
+    'service start --role api,edge --json',
+    'service start --role dns',
+  ],
   flags: {
     role: {
-      summary: 'One or more of api, worker, edge, separated by commas',
+      summary: 'One or more of api, worker, edge, dns, separated by commas',
       kind: 'text',
       helpValue: 'api,worker,edge',
     },
@@ -88,7 +94,8 @@ function escapedError(error: unknown): CommandError {
 async function startListening(config: ServiceConfig, env: NodeJS.ProcessEnv, log: Log): Promise<StartedNode> {
   try {
     const isParent = config.edgeProcesses > 1 && config.roles.includes('edge');
-    return await (isParent ? startProcesses(config, env, log) : startNode(config, log));
+    if (isParent) return await startProcesses(config, env, log);
+    return await (isDnsNode(config) ? startDnsNode(config, log) : startNode(config, log));
   } catch (error) {
     const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
     if (code !== 'EADDRINUSE' && code !== 'EADDRNOTAVAIL' && code !== 'EACCES' && code !== 'ENOTSUP')
@@ -106,7 +113,8 @@ async function startListening(config: ServiceConfig, env: NodeJS.ProcessEnv, log
   }
 }
 
-function settingOf({ api, edge, edgeHttp }: ServiceConfig, port: number): string {
+function settingOf({ api, edge, edgeHttp, dns }: ServiceConfig, port: number): string {
+  if (dns?.listen.some((address) => address.port === port)) return 'NAMEPLATE_DNS_LISTEN';
   if (port === api.port) return 'NAMEPLATE_API_LISTEN';
   if (port === edge.port) return 'NAMEPLATE_EDGE_LISTEN';
   return port === edgeHttp.port ? 'NAMEPLATE_EDGE_HTTP_LISTEN' : 'NAMEPLATE_ADMIN_LISTEN';
@@ -118,8 +126,9 @@ function describeNode(
   env: NodeJS.ProcessEnv,
 ): Pick<CommandResult, 'document' | 'title' | 'view' | 'after'> {
   const { settings } = config;
-  const { api, edge, edgeHttp, admin } = addresses;
-  const embeddedIn = config.databaseUrl === null ? path.resolve(config.dataDir) : null;
+  const { api, edge, edgeHttp, dns, admin } = addresses;
+  const isDnsOnly = isDnsNode(config);
+  const embeddedIn = config.databaseUrl === null && !isDnsOnly ? path.resolve(config.dataDir) : null;
   const warnings = configurationWarnings(config);
   const document = {
     pid: process.pid,
@@ -129,7 +138,8 @@ function describeNode(
     edge_url: edge === undefined ? null : urlOf(edge, 'https'),
     edge_http_url: edgeHttp === undefined ? null : urlOf(edgeHttp),
     admin_url: urlOf(admin),
-    database: config.databaseUrl === null ? 'embedded' : 'DATABASE_URL',
+    dns_listen: dns?.map(settingTextOf) ?? null,
+    database: isDnsOnly ? null : config.databaseUrl === null ? 'embedded' : 'DATABASE_URL',
     data_dir: embeddedIn,
     configuration_warnings: warnings,
   };
@@ -141,9 +151,17 @@ function describeNode(
     ...(edgeHttp === undefined
       ? []
       : [['test domains', `<id>.${settings.sandboxZone} at ${urlOf(edgeHttp)}`] as [string, unknown]]),
+    ...(dns === undefined ? [] : [['DNS', dns.map(settingTextOf).join(', ')] as [string, unknown]]),
     ['health', `${urlOf(admin)}/healthz and /readyz`],
     ['metrics', `${urlOf(admin)}/metrics`],
-    ['database', embeddedIn === null ? 'from DATABASE_URL' : `embedded Postgres in ${embeddedIn}`],
+    ...(isDnsOnly
+      ? []
+      : [
+          ['database', embeddedIn === null ? 'from DATABASE_URL' : `embedded Postgres in ${embeddedIn}`] as [
+            string,
+            unknown,
+          ],
+        ]),
   ];
   return {
     document,

@@ -7,6 +7,8 @@ export interface AdminParts {
   readiness: () => Promise<{ ready: boolean }>;
   /** Returns whether the edge accepts visitors, even while the database is away. */
   edgeReady: () => boolean;
+  /** Returns whether the node answers DNS queries. */
+  dnsReady: () => boolean;
   /** Returns the metrics as Prometheus text. */
   metrics: () => Promise<string>;
   onConnectionError?: ReportConnectionError;
@@ -26,7 +28,7 @@ export function createAdminServer(parts: AdminParts): Server {
 }
 
 async function answer(
-  { readiness, edgeReady, metrics }: AdminParts,
+  { readiness, edgeReady, dnsReady, metrics }: AdminParts,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
@@ -37,14 +39,14 @@ async function answer(
     const state = await readiness();
     return send(res, state.ready ? 200 : 503, 'application/json', `${JSON.stringify(state)}\n`);
   }
-  if (path === '/readyz/edge') {
-    const ready = edgeReady();
+  if (path === '/readyz/edge' || path === '/readyz/dns') {
+    const ready = path === '/readyz/edge' ? edgeReady() : dnsReady();
     return send(res, ready ? 200 : 503, 'text/plain', ready ? 'ok\n' : 'not ready\n');
   }
   if (path === '/metrics') {
     return send(res, 200, PROMETHEUS, await metrics());
   }
-  send(res, 404, 'text/plain', 'not found: use /healthz, /readyz, /readyz/edge or /metrics\n');
+  send(res, 404, 'text/plain', 'not found: use /healthz, /readyz, /readyz/edge, /readyz/dns or /metrics\n');
 }
 
 function send(res: ServerResponse, status: number, type: string, body: string): void {

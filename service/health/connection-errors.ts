@@ -5,7 +5,7 @@ import type { Log } from '../../shared/ports/log.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Servers of a node, by their names in the metrics. */
-export const SERVER_NAMES = ['api', 'edge', 'edge_http', 'sandbox', 'admin'] as const;
+export const SERVER_NAMES = ['api', 'edge', 'edge_http', 'sandbox', 'dns', 'admin'] as const;
 export type ServerName = (typeof SERVER_NAMES)[number];
 export const CONNECTION_ERROR_SIDES: readonly ConnectionError['kind'][] = ['peer', 'node'];
 

@@ -8,9 +8,10 @@ import type { HandshakeFailure } from '../../shared/edge/tls/handshake.ts';
 import type { Delayed } from '../../shared/http/admission.ts';
 import type { Refusal } from '../../shared/http/handle-route.ts';
 import type { IssuanceOutcome } from '../../shared/operations/context.ts';
+import { createDnsMetrics, type DnsMetrics } from '../dns/dns-metrics.ts';
 import { CONNECTION_ERROR_SIDES, SERVER_NAMES, type ServerName } from './connection-errors.ts';
 import type { SurveyDone } from './measured-dns.ts';
-import type { NodeState } from './readiness.ts';
+import { NOT_USED, type NodeState } from './readiness.ts';
 
 /** Metrics for Prometheus. The deployment guide lists them with their meanings. */
 export interface Metrics {
@@ -37,6 +38,7 @@ export interface Metrics {
   survey(done: SurveyDone): void;
   /** Counts an attempt to obtain a certificate. */
   certificate(outcome: IssuanceOutcome): void;
+  dns: DnsMetrics;
   /** Counts an error of one connection that no code handled. */
   containedError(kind: ConnectionErrorKind): void;
 }
@@ -59,6 +61,7 @@ export function createMetrics(): Metrics {
   beginAtZero(counted);
   const show = gaugesOf(registry);
   return {
+    dns: createDnsMetrics(registry),
     request: (operation, status, durationMs) =>
       counted.requests.observe({ operation, status }, durationMs / 1000),
     refused: (reason) => counted.refused.inc({ reason }),
@@ -242,8 +245,8 @@ function gaugesOf(registry: Registry): (now: NodeState, routes: RoutesKnown | nu
   );
   return ({ ready: isReady, database, resolvers, checks, backlog, certificate_left_s }, routes) => {
     ready(isReady ? 1 : 0);
-    databaseUp(database === 'ok' ? 1 : 0);
-    resolversUp(resolvers === 'ok' ? 1 : 0);
+    databaseUp(database === NOT_USED ? undefined : database === 'ok' ? 1 : 0);
+    resolversUp(resolvers === NOT_USED ? undefined : resolvers === 'ok' ? 1 : 0);
     for (const [check, state] of Object.entries(checks)) checkOk.set({ check }, state === 'ok' ? 1 : 0);
     jobsDue(backlog?.jobs_due);
     jobsLate(backlog === null ? undefined : backlog.jobs_late_ms / 1000);

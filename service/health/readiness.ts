@@ -23,12 +23,15 @@ export interface Readiness {
   certificate_left_s: number | null;
 }
 
+/** The state of something that the node does without: a node with only the role `dns` opens no database. */
+export const NOT_USED = 'not used';
+
 /** The state of a node, as `/readyz` reports it. */
 export interface NodeState extends Readiness {
   /** Whether a DNS resolver answers, as far as this node has seen. */
-  resolvers: 'ok' | 'none answers';
-  /** Results of the node's checks, each `ok` or the problem. */
-  checks: CheckStates;
+  resolvers: 'ok' | 'none answers' | typeof NOT_USED;
+  /** Results of the node's checks, each `ok` or the problem. Empty without a database. */
+  checks: Partial<CheckStates>;
   /** Work that this node cannot do with its settings. */
   configuration_warnings: readonly ConfigurationWarning[];
   settings: AgreedSettings;

@@ -1,6 +1,7 @@
 import type { Log } from '../../shared/ports/log.ts';
 import { settingTextOf } from '../address-url.ts';
 import type { ServiceConfig } from '../config.ts';
+import { isDnsNode } from '../dns/start-dns-node.ts';
 import { createAdminServer } from '../health/admin-server.ts';
 import { closeServer, listen } from '../listening.ts';
 import { DRAIN_MS, type ServiceNode } from '../node.ts';
@@ -60,10 +61,13 @@ export async function startProcesses(
   for (const { shown } of all) metrics.expect(shown.name);
 
   let draining = false;
-  const processes = { all, other, edges, config, isDraining: () => draining };
+  // The role `dns` alone knows nothing of the database, so its process does not speak for the node.
+  const speaker = isDnsNode({ roles: otherRoles }) ? null : other;
+  const processes = { all, other: speaker, edges, config, isDraining: () => draining };
   const admin = createAdminServer({
     readiness: () => readProcesses(processes),
     edgeReady: () => !draining && edges.some(({ ready }) => ready),
+    dnsReady: () => !draining && otherRoles.includes('dns') && other?.ready === true,
     metrics: () => metrics.text(all),
   });
 
@@ -96,11 +100,12 @@ export async function startProcesses(
 /** Settings of every process. Each gets its own admin address, which the parent reads. */
 const OF_EVERY_PROCESS = { NAMEPLATE_EDGE_PROCESSES: '1', NAMEPLATE_ADMIN_LISTEN: '127.0.0.1:0' };
 
-function listenSettings({ api, edge, edgeHttp }: ServiceNode['addresses']): NodeJS.ProcessEnv {
+function listenSettings({ api, edge, edgeHttp, dns }: ServiceNode['addresses']): NodeJS.ProcessEnv {
   return {
     ...(api !== undefined && { NAMEPLATE_API_LISTEN: settingTextOf(api) }),
     ...(edge !== undefined && { NAMEPLATE_EDGE_LISTEN: settingTextOf(edge) }),
     ...(edgeHttp !== undefined && { NAMEPLATE_EDGE_HTTP_LISTEN: settingTextOf(edgeHttp) }),
+    ...(dns !== undefined && { NAMEPLATE_DNS_LISTEN: dns.map(settingTextOf).join(',') }),
   };
 }
 

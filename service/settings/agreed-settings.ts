@@ -9,6 +9,7 @@ export function agreedSettings({
   certificateAuthorities,
   mail,
   stripe,
+  dns,
 }: ServiceConfig): AgreedSettings {
   return {
     NAMEPLATE_BASE_URL: settings.baseUrl,
@@ -19,6 +20,8 @@ export function agreedSettings({
     NAMEPLATE_CAS: certificateAuthorities.map(({ name }) => name).join(','),
     NAMEPLATE_MAIL_FROM: mail?.from ?? '',
     NAMEPLATE_BILLING: stripe === null ? 'none' : 'stripe',
+    NAMEPLATE_DNS_SERVERS:
+      dns?.servers.map(({ name, addresses }) => [name, ...addresses].join(' ')).join(',') ?? '',
   };
 }
 

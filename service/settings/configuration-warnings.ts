@@ -1,3 +1,4 @@
+import { isUnder } from '../../shared/core/domains/hostname.ts';
 import { isGlobalUnicast, isLoopbackHost } from '../../shared/core/edge/address.ts';
 import type { ServiceConfig } from '../config.ts';
 
@@ -23,7 +24,7 @@ export function configurationWarnings(config: ServiceConfig): ConfigurationWarni
     [
       isReserved(edgeZone),
       'NAMEPLATE_EDGE_ZONE',
-      `receive visitors through a CNAME: names in ${edgeZone} do not resolve. Use a zone of yours and publish its wildcard record, such as *.edge.example.net`,
+      `receive visitors through a CNAME: names in ${edgeZone} do not resolve. Use a zone of yours and publish its DNS records`,
     ],
     [
       privateV4 !== '',
@@ -45,9 +46,21 @@ export function configurationWarnings(config: ServiceConfig): ConfigurationWarni
       'NAMEPLATE_BASE_URL',
       `show its connect pages to customers: ${baseUrl} is this machine`,
     ],
+    [
+      isHidden(config),
+      'NAMEPLATE_BASE_URL',
+      `be reached at ${baseUrl}: the role dns answers for that name with the addresses of the edge. Use a host outside the edge zone and the sandbox zone`,
+    ],
     [config.mail === null, 'SMTP_URL', 'send mail: connect pages offer no notification'],
   ];
   return found.flatMap(([outOfReach, setting, cannot]) => (outOfReach ? { setting, cannot } : []));
+}
+
+/** Returns whether the host of the API is in a zone that the role `dns` serves, where every name leads to the edge. */
+function isHidden({ roles, settings }: ServiceConfig): boolean {
+  const { hostname } = new URL(settings.baseUrl);
+  const zones = [settings.edgeZone, settings.sandboxZone];
+  return roles.includes('dns') && zones.some((zone) => isUnder(hostname, zone));
 }
 
 /** Returns whether a zone is in a top-level domain that no public DNS server has (RFC 6761). */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isUnder } from '../../shared/core/domains/hostname.ts';
 import { caList, pemFile } from './ca-settings.ts';
 import { isSafeIssuer, issuerUrl, isWholeProvider } from './oidc-settings.ts';
 import { planFile } from './plan-settings.ts';
@@ -6,6 +7,8 @@ import {
   commaList,
   count,
   dnsName,
+  dnsServers,
+  ipListenAddress,
   ipv4Addresses,
   ipv6Addresses,
   keyRing,
@@ -21,10 +24,15 @@ import {
   yesOrNo,
 } from './setting-kinds.ts';
 
-export const NODE_ROLES = ['api', 'worker', 'edge'] as const;
+export const NODE_ROLES = ['api', 'worker', 'edge', 'dns'] as const;
 export type NodeRole = (typeof NODE_ROLES)[number];
+/** The role `dns` needs settings of its own. */
+const DEFAULT_ROLES: readonly NodeRole[] = ['api', 'worker', 'edge'];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The part before `@` is one label of the SOA record (RFC 1035 section 3.3.13). */
+const DNS_CONTACT_FORM = 'must be an email address without a dot before @, such as hostmaster@example.net';
 
 /** Option of a check across settings: it runs even if other settings are wrong, so that all problems are reported at once. */
 const alwaysChecked = { when: () => true };
@@ -52,14 +60,23 @@ export const environmentSchema = z
     NAMEPLATE_SERVICE_ZONES: commaList(dnsName).default([]),
     NAMEPLATE_EDGE_IPV4: ipv4Addresses.default(['127.0.0.1']),
     NAMEPLATE_EDGE_IPV6: ipv6Addresses.default(['::1']),
-    NAMEPLATE_ROLES: commaList(z.enum(NODE_ROLES, 'must be one or more of api, worker, edge')).default([
-      ...NODE_ROLES,
+    NAMEPLATE_ROLES: commaList(z.enum(NODE_ROLES, 'must be one or more of api, worker, edge, dns')).default([
+      ...DEFAULT_ROLES,
     ]),
     NAMEPLATE_API_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4500 }),
     NAMEPLATE_EDGE_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4443 }),
     NAMEPLATE_EDGE_HTTP_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4501 }),
     NAMEPLATE_EDGE_PROCESSES: count(1, 256).default(1),
     NAMEPLATE_EDGE_REUSE_PORT: yesOrNo.default(false),
+    NAMEPLATE_DNS_LISTEN: commaList(ipListenAddress).default([{ host: '127.0.0.1', port: 4553 }]),
+    NAMEPLATE_DNS_SERVERS: dnsServers.optional(),
+    NAMEPLATE_DNS_CONTACT: z
+      .email(DNS_CONTACT_FORM)
+      .regex(/^[A-Za-z0-9_-]+@/, DNS_CONTACT_FORM)
+      .optional(),
+    NAMEPLATE_DNS_TTL_SECONDS: count(1, 86_400).default(300),
+    NAMEPLATE_DNS_NEGATIVE_TTL_SECONDS: count(1, 3600).default(60),
+    NAMEPLATE_DNS_CAA: commaList(dnsName).default([]),
     NAMEPLATE_ADMIN_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4502 }),
     NAMEPLATE_RESOLVERS: resolvers.default(['1.1.1.1', '8.8.8.8', '9.9.9.9']),
     NAMEPLATE_CAS: caList.default([]),
@@ -121,6 +138,30 @@ export const environmentSchema = z
     path: ['NAMEPLATE_EDGE_PROCESSES'],
     error: 'must be 1 without DATABASE_URL, because the embedded Postgres supports only one process',
     ...alwaysChecked,
+  })
+  .refine(
+    ({ NAMEPLATE_ROLES, NAMEPLATE_DNS_SERVERS }) =>
+      !NAMEPLATE_ROLES?.includes('dns') || NAMEPLATE_DNS_SERVERS,
+    {
+      path: ['NAMEPLATE_DNS_SERVERS'],
+      error:
+        'is missing: the role dns needs the names of at least two servers, such as ns1.example.net,ns2.example.net',
+      ...alwaysChecked,
+    },
+  )
+  .superRefine((env, issues) => {
+    const zones = [env.NAMEPLATE_EDGE_ZONE, env.NAMEPLATE_SANDBOX_ZONE];
+    for (const { name, addresses } of env.NAMEPLATE_DNS_SERVERS ?? []) {
+      const isInside = zones.some((zone) => isUnder(name, zone));
+      if (isInside === addresses.length > 0) continue;
+      issues.addIssue({
+        code: 'custom',
+        path: ['NAMEPLATE_DNS_SERVERS'],
+        message: isInside
+          ? `must be followed by addresses for ${name}, because its zone is served here: ${name} 192.0.2.53`
+          : `must be a name without addresses for ${name}: publish them in its own zone`,
+      });
+    }
   })
   .refine(({ SMTP_URL, NAMEPLATE_MAIL_FROM }) => !SMTP_URL || NAMEPLATE_MAIL_FROM, {
     path: ['NAMEPLATE_MAIL_FROM'],

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import pg from 'pg';
 import * as z from 'zod';
 import { readName } from '../../shared/core/domains/hostname.ts';
@@ -66,6 +67,31 @@ export const listenAddress = z
     return { host: text.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(text.slice(at + 1)) };
   })
   .refine(({ port }) => port <= PORT_MAX, `has a port over ${PORT_MAX}`);
+
+/** A DNS server answers from the address that was asked, so it listens on IP addresses only. */
+export const ipListenAddress = listenAddress.refine(
+  ({ host }) => isIP(host) !== 0,
+  'must be IP addresses with ports, such as 192.0.2.53:53,[2001:db8::53]:53',
+);
+
+/** The names of NS records, each with IP addresses after it if its zone is served here. */
+export const dnsServers = z
+  .string()
+  .transform((text, issues) =>
+    splitByCommas(text).map((each) => {
+      const [given = '', ...addresses] = each.split(/\s+/);
+      const known = readName(given);
+      const isRead = 'name' in known && addresses.every((address) => isIP(address) !== 0);
+      if (!isRead) issues.addIssue(DNS_SERVERS_FORM);
+      return { name: 'name' in known ? known.name : '', addresses };
+    }),
+  )
+  .refine((servers) => new Set(servers.map(({ name }) => name)).size >= 2, {
+    error: 'must be at least two different names: a zone with one server fails with it (RFC 2182)',
+  });
+
+const DNS_SERVERS_FORM =
+  'must be names separated by commas, such as ns1.example.net,ns2.example.net, with addresses after a name of your edge zone: ns1.edge.example.net 192.0.2.53';
 
 /** Two ports: HTTP and HTTPS. */
 export const portPair = z

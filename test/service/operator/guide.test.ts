@@ -125,7 +125,7 @@ test('the guide publishes the wildcard records of both zones, with the addresses
 });
 
 function spelled(value: unknown): string {
-  if (Array.isArray(value)) return value.join(',');
+  if (Array.isArray(value)) return value.map(spelled).join(',');
   if (typeof value !== 'object' || value === null) return String(value);
   const { host, port } = value as { host: string; port: number };
   return `${host}:${port}`;

@@ -25,7 +25,7 @@ test('a trial on this machine gets a warning about each setting, with its effect
   const warnings = configurationWarnings(readConfig({})).map(({ cannot }) => cannot);
   expect(warnings).toContain('obtain certificates: live domains stay in issuing');
   expect(warnings).toContain(
-    'receive visitors through a CNAME: names in edge.nameplate.test do not resolve. Use a zone of yours and publish its wildcard record, such as *.edge.example.net',
+    'receive visitors through a CNAME: names in edge.nameplate.test do not resolve. Use a zone of yours and publish its DNS records',
   );
 });
 

@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../../shared/ports/log.ts';
+import type { ServiceConfig } from '../config.ts';
+import { createAdminServer } from '../health/admin-server.ts';
+import { countConnectionErrors } from '../health/connection-errors.ts';
+import { createMetrics } from '../health/metrics.ts';
+import { NOT_USED, type NodeState } from '../health/readiness.ts';
+import { closeServer, listen } from '../listening.ts';
+import { DRAIN_MS, type ServiceNode } from '../node.ts';
+import { agreedSettings } from '../settings/agreed-settings.ts';
+import { configurationWarnings } from '../settings/configuration-warnings.ts';
+import { startDns } from './start-dns.ts';
+
+/** Returns whether a node has only the role `dns`, which needs no database. */
+export function isDnsNode({ roles }: Pick<ServiceConfig, 'roles'>): boolean {
+  return roles.every((role) => role === 'dns');
+}
+
+/**
+ * Starts a node that has only the role `dns`. It opens no database, so that it starts and answers while Postgres is away: visitors of
+ * every app depend on its answers.
+ */
+export async function startDnsNode(
+  config: ServiceConfig,
+  log: Log,
+): Promise<Pick<ServiceNode, 'roles' | 'addresses' | 'onContained' | 'stop'>> {
+  const metrics = createMetrics();
+  const connectionErrors = countConnectionErrors(metrics, log);
+  let draining = false;
+  let isListening = false;
+  const state = (): NodeState => ({
+    ready: isListening && !draining,
+    draining,
+    database: NOT_USED,
+    migrations: NOT_USED,
+    backlog: null,
+    certificate_left_s: null,
+    resolvers: NOT_USED,
+    checks: {},
+    configuration_warnings: configurationWarnings(config),
+    settings: agreedSettings(config),
+    edge_http_url: null,
+  });
+  const admin = createAdminServer({
+    readiness: async () => state(),
+    edgeReady: () => false,
+    dnsReady: () => state().ready,
+    metrics: () => metrics.text(state(), null),
+    onConnectionError: connectionErrors('admin'),
+  });
+  const adminAddress = await listen(admin, config.admin);
+  try {
+    const dns = await startDns(config, metrics.dns, connectionErrors('dns'));
+    isListening = true;
+    const addresses = { admin: adminAddress, dns: dns.addresses };
+    log.info({ roles: config.roles, addresses }, 'the node has started');
+    return {
+      roles: config.roles,
+      addresses,
+      onContained: metrics.containedError,
+      async stop() {
+        draining = true;
+        log.info({ drainDelayMs: config.drainDelayMs }, 'the node drains');
+        await delay(config.drainDelayMs);
+        await dns.close(DRAIN_MS);
+        await closeServer(admin, 0);
+        log.info({}, 'the node has stopped');
+      },
+    };
+  } catch (error) {
+    await closeServer(admin, 0);
+    throw error;
+  }
+}

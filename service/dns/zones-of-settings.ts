@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { Settings } from '../../shared/core/settings.ts';
+import type { RecordContent } from '../../shared/dns/server/packed-records.ts';
+import { createServedZone, type ZoneContent, type ZoneServer } from '../../shared/dns/server/zone.ts';
+import type { ServedZones } from '../../shared/dns/server/zone-lookup.ts';
+import { isWithin } from '../../shared/dns/wire/wire-name.ts';
+import type { ListenAddress } from '../settings/setting-kinds.ts';
+
+/** Settings of the DNS role. */
+export interface DnsRoleSettings {
+  listen: readonly ListenAddress[];
+  /** The names of the NS records, with addresses if they are in the edge zone or the sandbox zone. */
+  servers: readonly ZoneServer[];
+  /** The mail address of the SOA record. */
+  contact: string;
+  ttlS: number;
+  negativeTtlS: number;
+  /** Certificate authorities that may issue for names in the two zones. Without any, the records of the parent zone count. */
+  caaIssuers: readonly string[];
+}
+
+type ZoneSettings = Pick<Settings, 'edgeZone' | 'sandboxZone' | 'edgeIpv4' | 'edgeIpv6'>;
+
+/** NS records seldom change, and resolvers ask for them often. */
+const INFRASTRUCTURE_TTL_S = 3600;
+
+/** Returns the zones that the DNS role serves. They follow from settings alone (`decisions/0035`). */
+export function zonesOfSettings(settings: ZoneSettings, dns: DnsRoleSettings): ServedZones {
+  return new Map(
+    [settings.edgeZone, settings.sandboxZone].map((name) => {
+      const zone = createServedZone(contentOf(name, settings, dns));
+      return [zone.key, zone];
+    }),
+  );
+}
+
+function contentOf(name: string, settings: ZoneSettings, dns: DnsRoleSettings): ZoneContent {
+  const { edgeIpv4, edgeIpv6 } = settings;
+  const addresses: RecordContent[] = [
+    ...edgeIpv4.map((address) => ({ type: 'A' as const, address })),
+    ...edgeIpv6.map((address) => ({ type: 'AAAA' as const, address })),
+  ];
+  const issuers: RecordContent[] = dns.caaIssuers.map((value) => ({
+    type: 'CAA',
+    flags: 0,
+    tag: 'issue',
+    value,
+  }));
+  const servers = dns.servers.map((server) => ({
+    name: server.name,
+    addresses: isWithin(server.name, name) ? server.addresses : [],
+  }));
+  const records = [
+    ...addresses.map((content) => ({ name: `*.${name}`, content })),
+    ...issuers.map((content) => ({ name, content })),
+  ];
+  const rest = { name, servers, records, infrastructureTtlS: INFRASTRUCTURE_TTL_S, ttlS: dns.ttlS };
+  const soa = {
+    type: 'SOA' as const,
+    primary: dns.servers[0]?.name ?? name,
+    mailbox: mailboxName(dns.contact),
+    negativeTtlS: dns.negativeTtlS,
+  };
+  return { ...rest, soa: { ...soa, serial: serialOf([rest, soa]) } };
+}
+
+/**
+ * Returns a number that depends on the content alone. No server copies the zone, so it need not grow. Servers whose settings differ have
+ * different numbers, which `service status` compares.
+ */
+function serialOf(content: unknown): number {
+  const hash = createHash('sha256').update(JSON.stringify(content)).digest();
+  return Math.max(1, hash.readUInt32BE(0));
+}
+
+/** Returns a mail address as a name (RFC 1035 section 8). The setting allows no dot before `@`. */
+function mailboxName(contact: string): string {
+  return contact.toLowerCase().replace('@', '.');
+}
