@@ -6,6 +6,7 @@ import type { ServiceCommand } from '../command.ts';
 import { readConfig, type ServiceConfig } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
 import { hasEmbeddedDatabase } from '../database/embedded-database.ts';
+import { type CheckedDelegation, checkDelegations } from '../dns/check-delegations.ts';
 import { askNode, type ReportedState } from '../health/ask-node.ts';
 import { type Readiness, readReadiness } from '../health/readiness.ts';
 import { operatorLog } from '../operator/operator.ts';
@@ -14,16 +15,23 @@ import { configurationWarnings } from '../settings/configuration-warnings.ts';
 
 export const status: ServiceCommand = {
   description:
-    'Shows the state of the database, its migrations and its backlog. Also shows the state and the configuration warnings of the node at NAMEPLATE_ADMIN_LISTEN. If no node responds, the warnings are about the settings of this shell. Exits with 8 unless both the database and the node are ready. Use --no-node where no node runs.',
+    'Shows the state of the database, its migrations and its backlog. Also shows the state and the configuration warnings of the node at NAMEPLATE_ADMIN_LISTEN. If no node responds, the warnings are about the settings of this shell. With NAMEPLATE_DNS_SERVERS, it checks from here whether the DNS zones are delegated to these servers, and says what to change. Exits with 8 unless both the database and the node are ready. Use --no-node where no node runs.',
   examples: ['service status', 'service status --no-node --json'],
-  flags: { node: { summary: 'Check the node too (default)', kind: 'yes_no' } },
+  flags: {
+    node: { summary: 'Check the node too (default)', kind: 'yes_no' },
+    dns: {
+      summary: 'Check the delegation of the zones too, if NAMEPLATE_DNS_SERVERS is set (default)',
+      kind: 'yes_no',
+    },
+  },
   async run(call) {
     const asksNode = call.flags['node'] !== false;
     const config = readConfig(call.env);
     const adminUrl = localUrlOf(config.admin);
-    const [database, node] = await Promise.all([
+    const [database, node, delegations] = await Promise.all([
       askDatabase(config, operatorLog(call)),
       asksNode ? askNode(adminUrl) : null,
+      call.flags['dns'] === false ? [] : checkDelegations(config),
     ]);
     const { backlog } = database;
     const nodeSays = node === null ? `does not respond at ${adminUrl}` : stateOf(node);
@@ -37,6 +45,7 @@ export const status: ServiceCommand = {
         migrations: database.migrations,
         backlog,
         configuration_warnings: warnings,
+        delegations,
         differences,
         admin_url: adminUrl,
         node,
@@ -51,10 +60,11 @@ export const status: ServiceCommand = {
           ...(asksNode ? [['node', nodeSays] as const] : []),
           ...(node?.processes ?? []).map(processField),
           ...(node === null ? [] : [['DNS resolvers', node.resolvers] as const]),
+          ...delegations.map(delegationField),
           ...warnings.map(({ setting, cannot }) => ['cannot', `${cannot} (${setting})`] as const),
         ],
       },
-      after: differenceLines(differences),
+      after: [...delegationLines(delegations), ...differenceLines(differences)],
       exit: isReady ? 0 : 8,
     };
   },
@@ -89,6 +99,18 @@ type ShownProcess = NonNullable<ReportedState['processes']>[number];
 function processField({ name, pid, state, restarts }: ShownProcess): readonly [string, string] {
   const ofPid = pid === null ? '' : `, pid ${pid}`;
   return [`process ${printable(name)}`, `${printable(state)}${ofPid}, restarted ${restarts} times`];
+}
+
+function delegationField({ zone, problems }: CheckedDelegation): readonly [string, string] {
+  const found = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  return [`zone ${zone}`, problems.length === 0 ? 'delegated to this service' : found];
+}
+
+function delegationLines(delegations: readonly CheckedDelegation[]): string[] {
+  return delegations.flatMap(({ zone, problems }) => [
+    ...(problems.length === 0 ? [] : [`The delegation of ${zone}:`]),
+    ...problems.flatMap(({ problem, fix }) => [`  ${printable(problem)}`, `    ${printable(fix)}`]),
+  ]);
 }
 
 function differenceLines(differences: readonly Difference[]): string[] {

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import type { DelegationSurvey, SurveyedServer } from '../core/dns/delegation-problems.ts';
+import { createAuthority } from './authority.ts';
+import type { DnsOptions } from './create-dns.ts';
+import type { NameServer } from './name-servers.ts';
+import { createResolvers, DNS_PORT, resolverServer } from './resolvers.ts';
+import { createDnsClient } from './wire/dns-client.ts';
+import { createDnsExchange, type SocketAddress } from './wire/dns-transport.ts';
+import { readAuthoritative } from './wire/reading.ts';
+
+const TIMEOUT_MS = 3000;
+const WORK_MS_MAX = 20_000;
+const QUESTIONS_MAX = 60;
+const SOCKETS_MAX = 20;
+
+/** Looks at the delegation of one of our zones from outside: from its parent's servers, its own servers, and resolvers. */
+export async function surveyDelegation(
+  zone: string,
+  { resolvers: texts, allowLoopback, authorityPort = DNS_PORT, random, clock }: DnsOptions,
+): Promise<DelegationSurvey> {
+  const signal = AbortSignal.timeout(WORK_MS_MAX);
+  const exchange = createDnsExchange({ random, timeoutMs: TIMEOUT_MS, socketsMax: SOCKETS_MAX });
+  const client = createDnsClient({ exchange, clock, questionsMax: QUESTIONS_MAX, signal });
+  const resolvers = createResolvers(client, texts.map(resolverServer));
+  const authority = createAuthority({
+    client,
+    resolvers,
+    untouched: zone,
+    stops: [],
+    zones: new LRUCache({ max: 10 }),
+    addresses: new LRUCache({ max: 100 }),
+    authorityPort,
+    allowLoopback,
+  });
+
+  async function surveyServer({ name, server, failure }: NameServer): Promise<SurveyedServer> {
+    if (server === null)
+      return { name, address: null, failure: failure ?? 'unreachable', hasTcp: false, serial: null };
+    const [reply, hasTcp] = await Promise.all([
+      client.ask(server, zone, 'SOA', { recursion: false }),
+      acceptsTcp(server.address),
+    ]);
+    const { lookup } = readAuthoritative(reply, zone, []);
+    const [soa] = lookup.records;
+    const told = soa === undefined ? (lookup.failure ?? 'refused') : null;
+    return {
+      name,
+      address: server.address.ip,
+      failure: told,
+      hasTcp,
+      serial: soa === undefined ? null : Number(soa.value.split(' ')[2]),
+    };
+  }
+
+  const { zone: cut } = await authority.findZoneCut(zone, 'NS');
+  const label = Buffer.from(random(6)).toString('hex');
+  const [servers, ds, target] = await Promise.all([
+    cut?.name === zone ? authority.nameServersOf(cut).then((all) => Promise.all(all.map(surveyServer))) : [],
+    resolvers.askAny(zone, 'DS'),
+    resolvers.askAny(`check-${label}.${zone}`, 'A'),
+  ]);
+  return { zone, cut: cut?.name ?? null, delegatedTo: cut?.servers ?? [], servers, ds, target };
+}
+
+/** Returns whether a server accepts a connection over TCP. */
+async function acceptsTcp({ ip, port }: SocketAddress): Promise<boolean> {
+  const socket = connect({ host: ip, port, timeout: TIMEOUT_MS });
+  socket.once('timeout', () => socket.destroy(new Error('timeout')));
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false; // The survey reports the server as unreachable over TCP.
+  } finally {
+    socket.destroy();
+  }
+}
