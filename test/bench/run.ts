@@ -11,6 +11,7 @@ import { orderedDeliveries } from './deliveries/ordered-deliveries.bench.ts';
 import { serviceClaimCost } from './deliveries/service-claim-cost.bench.ts';
 import { serviceOrderedDeliveries } from './deliveries/service-ordered-deliveries.bench.ts';
 import { dnsChecks } from './dns/dns-checks.bench.ts';
+import { dnsQueries } from './dns/dns-queries.bench.ts';
 import { edgeHandshakes } from './edge/edge-handshakes.bench.ts';
 import { edgeMemory } from './edge/edge-memory.bench.ts';
 import { edgeRequests } from './edge/edge-requests.bench.ts';
@@ -23,6 +24,7 @@ import { type BenchRow, printReport } from './report.ts';
  */
 const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   'dns-checks': dnsChecks,
+  'dns-queries': dnsQueries,
   'emulator-ready': emulatorReady,
   'plain-command': plainCommand,
   'peer-commands': peerCommands,
