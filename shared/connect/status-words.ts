@@ -58,7 +58,7 @@ const APP_NEEDS_FIX: Pick<StatusWords, 'tone' | 'headline' | 'text' | 'records' 
   tone: 'bad',
   headline: (page) => `${page.app_name} needs to fix something`,
   text: (page) =>
-    `Your DNS record is correct, so leave it is. Once ${page.app_name} has fixed its own address, ${page.hostname} connects automatically.`,
+    `Your DNS record is correct, so leave it as it is. Once ${page.app_name} has fixed its own address, ${page.hostname} connects automatically.`,
   records: null,
   needsAction: false,
 };
