@@ -37,6 +37,6 @@ test('opens the default app without sign-in, links to the lab, and has no pages 
   const { body } = await underTest.api('GET /domains');
   expect(body.data[0]).toMatchObject({ hostname: 'careers.acme.com', mode: 'test' });
   await page.getByRole('link', { name: 'Lab' }).click();
-  await page.getByRole('heading', { name: 'Emulator', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Emulator', level: 1 }).waitFor();
   await page.close();
 });
