@@ -91,7 +91,7 @@ const renameSchema = z.strictObject({
 
 /** `PATCH /accounts/{account}` */
 export const updateAccount = inAccount('rename_account', async (call, { account, role, actor }) => {
-  const { name, expected } = await readJson(call, renameSchema);
+  const { name, expected } = readJson(call, renameSchema);
   const renamed = await renameAccount(call.context, actor, account.id, name, expected?.name);
   return respondJson(200, await presentAccount(call.context, renamed, role));
 });
@@ -100,7 +100,7 @@ const appSchema = z.strictObject({ name: nameSchema });
 
 /** `POST /accounts/{account}/apps`: the response shows the first test key once. */
 export const createApp = inAccount('create_app', async (call, { account, actor }) => {
-  const { name } = await readJson(call, appSchema);
+  const { name } = readJson(call, appSchema);
   const { app, test_key } = await createOwnApp(call.context, actor, account, name);
   const shown = { id: app.id, name: app.name, created_at: timestamp(app.created_at) };
   return respondJson(201, { app: shown, test_key });
@@ -116,7 +116,7 @@ const inviteSchema = z.strictObject({ mail: z.string().max(320), role: z.enum(RO
 
 /** `POST /accounts/{account}/members` */
 export const invite = inAccount('invite_member', async (call, { account, actor }) => {
-  const member = await inviteMember(call.context, actor, account.id, await readJson(call, inviteSchema));
+  const member = await inviteMember(call.context, actor, account.id, readJson(call, inviteSchema));
   return respondJson(201, presentMember(member, actor));
 });
 
@@ -124,7 +124,7 @@ const roleSchema = z.strictObject({ role: z.enum(ROLES) });
 
 /** `PATCH /accounts/{account}/members/{id}` */
 export const updateMember = inAccount('change_role', async (call, { account, actor }) => {
-  const { role } = await readJson(call, roleSchema);
+  const { role } = readJson(call, roleSchema);
   const member = await changeRole(call.context, actor, account.id, call.params['id'] ?? '', role);
   return respondJson(200, presentMember(member, actor));
 });

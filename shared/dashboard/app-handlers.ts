@@ -3,7 +3,7 @@ import type { Permission } from '../core/accounts/member.ts';
 import { MODES } from '../core/domains/status.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { AppId, KeyId } from '../core/ids.ts';
-import { parseJsonObject, readBody } from '../http/read-body.ts';
+import { parseJsonObject } from '../http/read-body.ts';
 import { getAppOverview } from '../operations/apps/app-overview.ts';
 import { presentApp } from '../operations/apps/present-app.ts';
 import { revealSecret } from '../operations/apps/reveal-secret.ts';
@@ -11,14 +11,14 @@ import type { Context } from '../operations/context.ts';
 import { sendTestEvent } from '../operations/events/send-test-event.ts';
 import { findSignedInToApp, permitRole } from '../operations/members/permit.ts';
 import { type AuditedAction, withAudit } from '../operations/operator/with-audit.ts';
-import { isChange, type OperationId, ROUTES } from '../schema/routes.ts';
+import { type DocumentId, ROUTES, type Route } from '../schema/routes.ts';
 import { findAccount } from '../store/accounts/accounts.ts';
 import type { AppRequester } from '../store/accounts/app-requesters.ts';
 import { findApp, lockApp } from '../store/accounts/apps.ts';
 import { insertAuditOnce } from '../store/accounts/audit-log.ts';
 import { permitAct } from './account-handlers.ts';
 import { readCookie } from './cookies.ts';
-import type { DashboardCall, DashboardHandler } from './dashboard-call.ts';
+import { type DashboardCall, type DashboardHandler, requireSession } from './dashboard-call.ts';
 import { respondJson } from './respond.ts';
 import type { AppOverview, RevealedSecret, TestEventResult } from './responses.ts';
 import { findRoute, ROUTE_PERMISSIONS } from './route-permissions.ts';
@@ -69,7 +69,7 @@ export const testEvent: DashboardHandler = async (call) => {
  * key.
  */
 export const runRoute: DashboardHandler = async (call) => {
-  const { params, request, url, client, options, context } = call;
+  const { params, request, url, client, body, options, context } = call;
   const mode = MODES.find((each) => each === params['mode']);
   const path = `/v1/${params['path'] ?? ''}`;
   const route = findRoute(request.method, path);
@@ -77,24 +77,38 @@ export const runRoute: DashboardHandler = async (call) => {
   const appId = params['app'] as AppId;
   const requester = options.isOpen ? await findAnyone(call, appId) : await findRequester(call, appId);
   const { account, actor, key_id } = requester;
-  const body = isChange(ROUTES[route.id]) ? await readBody(request) : null;
-  const { expected, json } = readExpected(route.id, request, body);
+  const { expected, json } = readExpected(route.id, call);
   const { action, ...permission } = ROUTE_PERMISSIONS[route.id];
   const isLiveKey = route.id === 'createKey' && json?.['mode'] === 'live';
   await requester.permit(isLiveKey ? { ...permission, recent: true } : permission);
-  const detail = { app: appId, mode, path: params['path'], ...(json && { fields: Object.keys(json) }) };
+  const fields = json && knownFields(route.id, json);
+  const detail = {
+    app: appId,
+    mode,
+    ...(ID.test(route.resourceId) && { id: route.resourceId }),
+    ...(fields && { fields }),
+  };
   const audit = action && createAudit(context, { actor, action, subject: account.id, detail });
   const guard = audit && ((tx: Context) => audit(tx, expected && (() => compareApp(tx, appId, expected))));
   const caller = { app_id: appId, account_id: account.id, key_id, mode, idempotency: null };
-  return options.handle(route.id, {
-    // The body was read here, so the route gets a copy of it.
-    request: body === null ? request : withBody(request, json === null ? '' : JSON.stringify(json)),
-    url: new URL(`${path}${url.search}`, context.settings.baseUrl),
-    params: { id: route.resourceId },
-    client,
-    member: { credentials: { caller, suspended: account.suspended }, ...(guard && { guard }) },
-  });
+  return () =>
+    options.handle(route.id, {
+      // The body was read before, so the route gets a copy of it.
+      request: body.byteLength === 0 ? request : withBody(request, JSON.stringify(json)),
+      url: new URL(`${path}${url.search}`, context.settings.baseUrl),
+      params: { id: route.resourceId },
+      client,
+      member: { credentials: { caller, suspended: account.suspended }, ...(guard && { guard }) },
+    });
 };
+
+const ID = /^[A-Za-z0-9_]{1,64}$/;
+
+/** Returns the names of the fields that the route knows. Others could be of any length, and hold anything. */
+function knownFields(id: DocumentId, json: Record<string, unknown>): string[] {
+  const shape = (ROUTES[id] as Route).body?.shape ?? {};
+  return Object.keys(json).filter((name) => Object.hasOwn(shape, name));
+}
 
 /** The one who asks for a route of the API. */
 interface Requester {
@@ -151,11 +165,10 @@ async function compareApp(tx: Context, id: AppId, expected: Record<string, unkno
 
 /** Splits `expected`, which only the dashboard has, from the body of a change of the app. */
 function readExpected(
-  id: OperationId,
-  request: Request,
-  body: Uint8Array | null,
+  id: DocumentId,
+  { request, body }: DashboardCall,
 ): { expected: Record<string, unknown> | null; json: Record<string, unknown> | null } {
-  if (body === null || body.byteLength === 0) return { expected: null, json: null };
+  if (body.byteLength === 0) return { expected: null, json: null };
   const { expected, ...json } = parseJsonObject(request, body);
   if (id !== 'updateApp' || typeof expected !== 'object' || expected === null) {
     return { expected: null, json: expected === undefined ? json : { ...json, expected } };
@@ -171,7 +184,9 @@ function withBody(request: Request, body: string): Request {
 }
 
 /** Finds the app that the path names. A foreign app is refused afterwards with the same error as an unknown one. */
-async function findOwnApp({ context, params }: DashboardCall) {
+async function findOwnApp(call: DashboardCall) {
+  if (!call.options.isOpen) requireSession(call);
+  const { context, params } = call;
   const app = await findApp(context.store, params['app'] as AppId);
   if (app === null) throw new ServiceError('not_found');
   return app;

@@ -61,7 +61,7 @@ export const previewPlan = inAccount('read_billing', async (call, { account }) =
 
 /** `POST /accounts/{account}/billing/plan`: starts, changes or ends the subscription. */
 export const changePlan = inAccount('change_billing', async (call, { account, actor }) => {
-  const { plan } = await readJson(call, planSchema);
+  const { plan } = readJson(call, planSchema);
   return respondJson(200, presentBilling(await choosePlan(call.context, actor, account.id, plan)));
 });
 

@@ -4,7 +4,7 @@ import { DashboardError } from '../core/accounts/dashboard-error.ts';
 import type { Session } from '../core/accounts/session.ts';
 import type { ConnectedClient } from '../http/admission.ts';
 import type { RouteHandler } from '../http/handle-route.ts';
-import { parseJsonObject, readBody } from '../http/read-body.ts';
+import { parseJsonObject } from '../http/read-body.ts';
 import { readFields, readQuery } from '../http/read-fields.ts';
 import type { Context } from '../operations/context.ts';
 import type { IdentityProvider } from '../ports/identity-provider.ts';
@@ -30,14 +30,20 @@ export interface DashboardCall {
   request: Request;
   url: URL;
   client: ConnectedClient;
+  /** The body, empty without one. It was read before anything was checked, so that a slow sender cannot outlive a permission. */
+  body: Uint8Array;
   /** Parts of the path that the route names. */
   params: Readonly<Record<string, string>>;
   /** Null if the browser is not signed in, and always in the emulator. */
   session: Session | null;
 }
 
-/** Handles a request. It throws a ServiceError or a DashboardError for a refusal. */
-export type DashboardHandler = (call: DashboardCall) => Promise<HTTPResponse>;
+/**
+ * Handles a request within a slot of the pages' share. A handler may return work that runs after the slot is free, in a slot of its app. It
+ * throws a ServiceError or a DashboardError for a refusal.
+ */
+export type DashboardHandler = (call: DashboardCall) => Promise<HTTPResponse | AppWork>;
+export type AppWork = () => Promise<HTTPResponse>;
 
 /** Returns the session. @throws DashboardError `sign_in_required`. */
 export function requireSession({ session }: DashboardCall): Session {
@@ -46,11 +52,8 @@ export function requireSession({ session }: DashboardCall): Session {
 }
 
 /** Parses the JSON body. @throws ServiceError `invalid_request` or `validation_failed`. */
-export async function readJson<T extends z.ZodObject>(
-  { request }: DashboardCall,
-  schema: T,
-): Promise<z.output<T>> {
-  return readFields(schema, parseJsonObject(request, await readBody(request))) as z.output<T>;
+export function readJson<T extends z.ZodObject>({ request, body }: DashboardCall, schema: T): z.output<T> {
+  return readFields(schema, parseJsonObject(request, body)) as z.output<T>;
 }
 
 /** Parses the query. @throws ServiceError `validation_failed`. */

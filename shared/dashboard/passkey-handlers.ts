@@ -66,7 +66,7 @@ export const beginSignIn: DashboardHandler = async (call) => {
 export const signInByPasskey: DashboardHandler = async (call) => {
   const { context, request } = call;
   const passkeys = passkeysOf(call);
-  const { response } = await readJson(call, signatureSchema);
+  const { response } = readJson(call, signatureSchema);
   const started = await finishPasskeySignIn(context, passkeys, response, readBrowser(request));
   return respondJson(200, await presentSession(call, started.session), signedInCookies(started.token));
 };
@@ -91,7 +91,7 @@ export const beginCreation: DashboardHandler = async (call) => {
 export const createPasskey: DashboardHandler = async (call) => {
   const passkeys = passkeysOf(call);
   const session = requireSession(call);
-  const { name, response } = await readJson(call, creationSchema);
+  const { name, response } = readJson(call, creationSchema);
   const browserToken = readCookie(call.request.headers, 'browser');
   const passkey = await finishPasskey(call.context, passkeys, session, { name, response, browserToken });
   return respondJson(201, presentPasskey(passkey));

@@ -1,5 +1,5 @@
 import type { Permission } from '../core/accounts/member.ts';
-import { type OperationId, ROUTES } from '../schema/routes.ts';
+import { type DocumentId, ROUTES } from '../schema/routes.ts';
 
 /** The requirements of a route of the API, and the name of its change in the audit log. The name is null for a route that only reads. */
 export interface RoutePermission extends Permission {
@@ -8,8 +8,8 @@ export interface RoutePermission extends Permission {
 
 const READ: RoutePermission = { role: 'viewer', action: null };
 
-/** The permission of each route of the API. A live key needs a recent sign-in too (`app-requests.ts`). */
-export const ROUTE_PERMISSIONS: Readonly<Record<OperationId, RoutePermission>> = {
+/** The permission of each route of the API that the dashboard runs. A live key needs a recent sign-in too (`app-requests.ts`). */
+export const ROUTE_PERMISSIONS: Readonly<Record<DocumentId, RoutePermission>> = {
   getApp: READ,
   listKeys: READ,
   listDomains: READ,
@@ -17,7 +17,6 @@ export const ROUTE_PERMISSIONS: Readonly<Record<OperationId, RoutePermission>> =
   diagnoseDomain: READ,
   listEvents: READ,
   getEvent: READ,
-  streamEvents: READ,
   updateApp: { role: 'developer', action: 'app.update' },
   rotateSigningSecret: { role: 'developer', recent: true, action: 'signing_secret.rotate' },
   createKey: { role: 'developer', action: 'key.create' },
@@ -30,12 +29,13 @@ export const ROUTE_PERMISSIONS: Readonly<Record<OperationId, RoutePermission>> =
 };
 
 /** Finds the route of a method and a path below `/v1`. */
-export function findRoute(method: string, path: string): { id: OperationId; resourceId: string } | null {
+export function findRoute(method: string, path: string): { id: DocumentId; resourceId: string } | null {
   for (const [id, route] of Object.entries(ROUTES)) {
-    if (route.method !== method) continue;
+    // The dashboard polls. A stream would have to end with the membership.
+    if (route.method !== method || id === 'streamEvents') continue;
     const pattern = `^${route.path.replaceAll('.', '\\.').replace('{id}', '(?<id>[^/]+)')}$`;
     const match = new RegExp(pattern).exec(path);
-    if (match !== null) return { id: id as OperationId, resourceId: match.groups?.['id'] ?? '' };
+    if (match !== null) return { id: id as DocumentId, resourceId: match.groups?.['id'] ?? '' };
   }
   return null;
 }

@@ -3,10 +3,11 @@ import { DashboardError } from '../core/accounts/dashboard-error.ts';
 import { type Admission, type ConnectedClient, clientOf } from '../http/admission.ts';
 import { NO_CLIENT } from '../http/api.ts';
 import type { RouteHandler } from '../http/handle-route.ts';
+import { readBody } from '../http/read-body.ts';
 import type { Context } from '../operations/context.ts';
 import { findSignedIn } from '../operations/members/permit.ts';
 import { readCookie } from './cookies.ts';
-import type { DashboardHandler, DashboardOptions } from './dashboard-call.ts';
+import type { DashboardCall, DashboardHandler, DashboardOptions } from './dashboard-call.ts';
 import { serveDashboardPage } from './dashboard-page.ts';
 import { DASHBOARD_ROUTES, PROVIDER_ROUTES } from './dashboard-routes.ts';
 import { respondFailure } from './respond.ts';
@@ -20,8 +21,8 @@ export interface DashboardSetup extends Omit<DashboardOptions, 'handle'> {
 }
 
 /**
- * Adds the dashboard to the API's server: its page, its script, and its own API. Requests that run a route of `/v1` take a slot of their
- * app, as a request with a key does.
+ * Adds the dashboard to the API's server: its page, its script, and its own API. A request to its API takes a slot of the pages' share. One
+ * that runs a route of `/v1` gives it back and takes a slot of its app, as a request with a key does.
  * @returns the paths whose requests take slots themselves.
  */
 export function serveDashboard(
@@ -32,15 +33,14 @@ export function serveDashboard(
 ): readonly string[] {
   const options: DashboardOptions = { ...setup, handle };
   serveDashboardPage(app);
-  const paths = new Set<string>();
   for (const { method, path, isOfApp, load } of DASHBOARD_ROUTES) {
-    const pattern = `${BASE}${path}`;
-    if (isOfApp === true) paths.add(pattern);
-    app.on(method, pattern, async (event) => {
+    app.on(method, `${BASE}${path}`, async (event) => {
       const client = clientOfEvent(event);
       try {
         refuseForeign(context, event, options);
-        return await run(await load(), event, client, isOfApp !== true);
+        // Read before a slot is taken: a sender that waits with its body must hold up nobody else.
+        const body = method === 'GET' ? NOTHING : await readBody(event.req);
+        return await run(await load(), event, { client, body, needsSession: isOfApp !== true });
       } catch (thrown) {
         // A stranger can cause this at will, so it is paced like the refusals of unknown keys.
         const isStranger = thrown instanceof DashboardError && thrown.code === 'sign_in_required';
@@ -50,31 +50,39 @@ export function serveDashboard(
     });
   }
 
-  for (const { path, load } of options.identityProvider === null ? [] : PROVIDER_ROUTES) {
-    app.on('GET', path, async (event) => run(await load(), event, clientOfEvent(event), true));
+  const providerRoutes = options.identityProvider === null ? [] : PROVIDER_ROUTES;
+  for (const { path, load } of providerRoutes) {
+    app.on('GET', path, async (event) => {
+      const read = { client: clientOfEvent(event), body: NOTHING, needsSession: true };
+      return run(await load(), event, read);
+    });
   }
 
   function clientOfEvent(event: H3Event): ConnectedClient {
     return admission === null ? NO_CLIENT : clientOf(event);
   }
 
-  /** @param needsSession false for a handler that reads the session itself, together with the app. */
+  /** @param read.needsSession false for a handler that reads the session itself, together with the app. */
   async function run(
     handler: DashboardHandler,
     event: H3Event,
-    client: ConnectedClient,
-    needsSession: boolean,
+    { client, body, needsSession }: Pick<DashboardCall, 'client' | 'body'> & { needsSession: boolean },
   ): Promise<HTTPResponse> {
     const { req: request, url } = event;
-    const session =
-      options.isOpen || !needsSession
-        ? null
-        : await findSignedIn(context, readCookie(request.headers, 'session'));
     const { _: path = '', ...named } = event.context.params ?? {};
-    return handler({ context, options, request, url, client, params: { ...named, path }, session });
+    const params = { ...named, path };
+    const work = async () => {
+      const cookie = options.isOpen || !needsSession ? null : readCookie(request.headers, 'session');
+      const session = await findSignedIn(context, cookie);
+      return handler({ context, options, request, url, client, body, params, session });
+    };
+    const handled = admission === null ? await work() : await admission.servePage(client, work);
+    return typeof handled === 'function' ? handled() : handled;
   }
-  return [...paths];
+  return [...DASHBOARD_ROUTES.map(({ path }) => `${BASE}${path}`), ...providerRoutes.map(({ path }) => path)];
 }
+
+const NOTHING = new Uint8Array();
 
 /**
  * Refuses a change that another site's page sends (RFC 9110 does not forbid it; browsers name the sender in `Origin`). The session cookie is
@@ -84,6 +92,7 @@ function refuseForeign({ settings }: Context, { req }: H3Event, { isOpen }: Dash
   if (isOpen || req.method === 'GET') return;
   const origin = req.headers.get('origin');
   const host = req.headers.get('host');
-  const own = [new URL(settings.baseUrl).origin, `https://${host}`, `http://${host}`];
+  const { origin: baseOrigin, protocol } = new URL(settings.baseUrl);
+  const own = [baseOrigin, `https://${host}`, ...(protocol === 'http:' ? [`http://${host}`] : [])];
   if (origin === null || !own.includes(origin)) throw new DashboardError('foreign_origin');
 }

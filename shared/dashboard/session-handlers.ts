@@ -31,7 +31,7 @@ const linkSchema = z.strictObject({ mail: z.string().max(320), next: z.string().
 /** `POST /sign-in/links`: sends a link. The browser gets a cookie, without which the link is worth nothing. */
 export const requestLink: DashboardHandler = async (call) => {
   const { context, request, client } = call;
-  const { mail, next } = await readJson(call, linkSchema);
+  const { mail, next } = readJson(call, linkSchema);
   const browserToken = readCookie(request.headers, 'browser') ?? newToken(context);
   await requestSignInLink(context, { mail, next, browserToken, network: client.network });
   return respondJson(202, {}, [browserCookie(browserToken)]);
@@ -42,7 +42,7 @@ const tokenSchema = z.strictObject({ token: z.string().min(20).max(100) });
 /** `POST /sign-in/links/use`: signs in with the token of a link. */
 export const signInByLink: DashboardHandler = async (call) => {
   const { context, request } = call;
-  const { token } = await readJson(call, tokenSchema);
+  const { token } = readJson(call, tokenSchema);
   const started = await signInWithLink(context, token, readBrowser(request));
   const body: SignedIn = { ...(await presentSession(call, started.session)), next: started.next };
   return respondJson(200, body, signedInCookies(started.token));
@@ -85,7 +85,7 @@ const accountSchema = z.strictObject({ name: nameSchema });
 /** `POST /accounts`: a signed-in person creates an account and its first app. The response shows the first test key once. */
 export const createAccount: DashboardHandler = async (call) => {
   const { mail } = requireSession(call);
-  const { name } = await readJson(call, accountSchema);
+  const { name } = readJson(call, accountSchema);
   const { account, test_key } = await signUp(call.context, mail, name);
   const body: CreatedAccountView = { ...(await presentAccount(call.context, account, 'owner')), test_key };
   return respondJson(201, body);

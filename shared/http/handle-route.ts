@@ -130,13 +130,12 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
   }
 
   function stream(own: Context, incoming: RouteRequest, caller: Caller, headers: Headers) {
-    const { request, url, client, member } = incoming;
+    const { request, url, client } = incoming;
     const schema = ROUTES.streamEvents.query;
     nameIgnored(headers, unknownParameters(url.searchParams, schema));
     const query = readFields(schema, readQuery(url.searchParams, schema)) as StreamEventsQuery;
     const lastEventId = request.headers.get('last-event-id') || null;
-    const admit = async () =>
-      member?.credentials ?? authenticate(request.headers.get('authorization'), client.network);
+    const admit = () => authenticate(request.headers.get('authorization'), client.network);
     return streams.open({ own, caller, query, lastEventId, headers, admit });
   }
 

@@ -69,6 +69,21 @@ test('each change is in the audit log with its actor, and a refused one is not',
   expect(next.body.data[0].action).toBe('key.revoke');
 });
 
+test('the audit log has no names of fields that the API does not know', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const owner = await dashboard.signedIn('owner');
+  const call = `PATCH /apps/${dashboard.account.app.id}/live/apps/current`;
+  expect((await owner.send(call, { name: 'Shop', ['x'.repeat(90_000)]: 1 })).status).toBe(200);
+  expect((await dashboard.audit())[0]?.detail).toMatchObject({ fields: ['name'] });
+});
+
+test('events cannot be streamed by a session, which could end before the stream', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const viewer = await dashboard.signedIn('viewer');
+  const { status } = await viewer.send(`GET /apps/${dashboard.account.app.id}/test/events/stream`);
+  expect(status).toBe(404);
+});
+
 test('two tabs that edit one setting: the second is refused with the current value, and nothing changes', async () => {
   await using dashboard = await dashboardUnderTest();
   const developer = await dashboard.signedIn('developer');

@@ -9,6 +9,7 @@ import { passkeySite } from '../../shared/core/accounts/passkey.ts';
 import type { AccountId } from '../../shared/core/ids.ts';
 import type { Settings } from '../../shared/core/settings.ts';
 import { serveDashboard } from '../../shared/dashboard/serve-dashboard.ts';
+import type { Admission } from '../../shared/http/admission.ts';
 import { createApi } from '../../shared/http/api.ts';
 import type { CreatedAccount } from '../../shared/operations/accounts/create-account.ts';
 import type { Context } from '../../shared/operations/context.ts';
@@ -55,13 +56,14 @@ interface TestOptions {
   /** Host of the dashboard's URL. Browsers offer passkeys at `localhost`, and not at an address. */
   host?: '127.0.0.1' | 'localhost';
   identityProvider?: IdentityProvider | null;
+  admission?: Admission | null;
   /** Creates the billing provider over the dashboard's context. The account is then on trial, without a plan. */
   billing?: ((context: Context) => Context['billing']) | undefined;
 }
 
 export async function dashboardUnderTest(
   settings: Partial<Settings> = {},
-  { host = '127.0.0.1', identityProvider = null, billing }: TestOptions = {},
+  { host = '127.0.0.1', identityProvider = null, admission = null, billing }: TestOptions = {},
 ): Promise<DashboardUnderTest> {
   let listener: RequestListener = (_req, res) => res.end();
   const server = createServer((req, res) => listener(req, res));
@@ -92,7 +94,7 @@ export async function dashboardUnderTest(
       labUrl: null,
       passkeys: site && createPasskeys(site, 'Service'),
       identityProvider,
-      admission: null,
+      admission,
     }),
   );
   listener = toNodeHandler(app) as RequestListener;

@@ -75,18 +75,16 @@ const ASKED: Asked[] = [
     permission,
     ...ACT_REQUESTS[name as keyof typeof ACTS],
   })),
-  ...Object.entries(ROUTE_PERMISSIONS)
-    .filter(([id]) => id !== 'streamEvents')
-    .map(([id, permission]): Asked => {
-      const { method, path } = ROUTES[id as OperationId];
-      const below = path.replace('/v1', '').replace('{id}', 'dom_0');
-      return {
-        name: id,
-        permission,
-        call: ({ app }) => `${method} /apps/${app}/live${below}`,
-        ...(method !== 'GET' && method !== 'DELETE' && { body: {} }),
-      };
-    }),
+  ...Object.entries(ROUTE_PERMISSIONS).map(([id, permission]): Asked => {
+    const { method, path } = ROUTES[id as OperationId];
+    const below = path.replace('/v1', '').replace('{id}', 'dom_0');
+    return {
+      name: id,
+      permission,
+      call: ({ app }) => `${method} /apps/${app}/live${below}`,
+      ...(method !== 'GET' && method !== 'DELETE' && { body: {} }),
+    };
+  }),
 ];
 
 function idsOf() {

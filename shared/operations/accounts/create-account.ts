@@ -28,7 +28,10 @@ export interface CreatedAccount extends AppWithSecrets {
   account: Account;
 }
 
-export interface NewApp extends Pick<NewAccount, 'name' | 'webhook_url' | 'given'> {}
+export interface NewApp extends Pick<NewAccount, 'name' | 'webhook_url' | 'given'> {
+  /** True if the app gets no live key, because nobody would see it. */
+  testKeyOnly?: true;
+}
 
 export interface AppWithSecrets {
   app: App;
@@ -73,7 +76,9 @@ export async function addApp(tx: Context, account: Account, input: NewApp): Prom
   await insertApp(tx.store, app);
   const test = await addKey(tx, app.id, 'test', 'Default test key', input.given?.test_key);
   const mayHaveLiveKey =
-    liveModeRefusal(account, tx.settings.plans, now) === null && !(await needsCardCheck(tx, account));
+    input.testKeyOnly !== true &&
+    liveModeRefusal(account, tx.settings.plans, now) === null &&
+    !(await needsCardCheck(tx, account));
   const live = mayHaveLiveKey
     ? await addKey(tx, app.id, 'live', 'Default live key', input.given?.live_key)
     : null;

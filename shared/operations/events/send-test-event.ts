@@ -28,12 +28,13 @@ const HOSTNAME = 'test-event.example.com';
 export async function sendTestEvent(context: Context, appId: AppId): Promise<SentTestEvent> {
   // The guard of a transaction records the act before anything is sent.
   const app = await transact(context, async (tx) => {
+    const found = await getApp(tx.store, appId);
+    if (found.webhook_url === null) {
+      throw validationFailed({ path: 'webhook_url', message: 'is not set; set it first' });
+    }
     await countTestEvent(tx, appId);
-    return getApp(tx.store, appId);
+    return found;
   });
-  if (app.webhook_url === null) {
-    throw validationFailed({ path: 'webhook_url', message: 'is not set; set it first' });
-  }
   const example = examples(context.settings)['WebhookEvent'] as WebhookBody;
   const { data } = example;
   const body: SentTestEvent['body'] = {

@@ -86,6 +86,6 @@ export async function createOwnApp(
         message: `An account can have ${LIMITS.apps_per_account_max} apps.`,
       });
     }
-    return addApp(tx, account, { name });
+    return addApp(tx, account, { name, testKeyOnly: true });
   });
 }
