@@ -70,7 +70,7 @@ export async function startEdgeCluster(
     stack.use(await startReceiver()),
     stack.use(await startOrigin(path.join(folder, 'origin-ca.pem'))),
   ];
-  const [httpPort, httpsPort] = [await freePort(), await freePort()];
+  const [httpPort, httpsPort] = [await freeEdgePort(), await freeEdgePort()];
   const dnsServer = net.resolverAddresses[0] ?? '';
   const pebble = stack.use(await startPebble({ httpPort, httpsPort, dnsServer }));
   const proxy = stack.use(await startAcmeProxy(pebble));
@@ -145,7 +145,7 @@ export interface HttpsOrigin extends AsyncDisposable {
 }
 
 /** Starts an app with HTTPS whose authority only the nodes trust. */
-async function startOrigin(caFile: string): Promise<HttpsOrigin> {
+export async function startOrigin(caFile: string): Promise<HttpsOrigin> {
   const ca = createThrowawayCa();
   writeFileSync(caFile, ca.certificate);
   const requests: HttpsOrigin['requests'] = [];
@@ -168,7 +168,7 @@ async function startOrigin(caFile: string): Promise<HttpsOrigin> {
 }
 
 /** Finds ports that are free on every edge address. */
-async function freePort(): Promise<number> {
+export async function freeEdgePort(): Promise<number> {
   const tried = createTcpServer().listen(0, '0.0.0.0');
   await once(tried, 'listening');
   const { port } = tried.address() as AddressInfo;
