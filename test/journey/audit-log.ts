@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import type { Person } from './person.ts';
+
+/** Returns the lines of the page as "who action detail", oldest first. Ids are shortened to their type. */
+export async function auditOnPage({ page }: Person): Promise<string[]> {
+  const table = page.getByRole('table', { name: /^Actions in / });
+  await table.waitFor();
+  const rows = await table.locator('tbody tr').allInnerTexts();
+  return rows
+    .map((row) => {
+      const [, ...cells] = row.split('\t').map((cell) => cell.trim());
+      return cells
+        .join(' ')
+        .replace(/\b([a-z]{3})_[0-9a-z]{20,}/g, '$1')
+        .trim();
+    })
+    .reverse();
+}
+
+export interface CsvLine {
+  at: string;
+  actor: string;
+  action: string;
+}
+
+/** Saves the log as CSV, and returns its lines, oldest first. */
+export async function auditAsCsv({ page }: Person): Promise<CsvLine[]> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'CSV' }).click(),
+  ]);
+  const [head, ...rows] = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  if (head !== 'at,actor,action,detail,id') throw new Error(`the CSV begins with ${head}`);
+  return rows
+    .map((row) => {
+      const [at = '', actor = '', action = ''] = row.split(',');
+      return { at, actor, action };
+    })
+    .reverse();
+}
+
+/** Returns the lines that the journey leaves in the audit log, oldest first. @param ada the owner. @param vera the viewer. */
+export function auditOfJourney(ada: string, vera: string): string[] {
+  return [
+    `${ada} account.create name: Acme`,
+    `${ada} billing.card`,
+    'billing account.update card_on_file: true',
+    `${ada} billing.choose_plan plan: growth`,
+    'billing account.update plan: growth',
+    `${ada} app.update app: app · mode: live · path: apps/current · fields: ["origin_url"]`,
+    `${ada} key.create app: app · mode: live · path: keys · fields: ["name","mode"]`,
+    `${ada} app.update app: app · mode: live · path: apps/current · fields: ["webhook_url"]`,
+    `${ada} member.sign_in`,
+    `${ada} signing_secret.reveal app: app`,
+    `${ada} webhook.test app: app`,
+    `${ada} event.redeliver app: app · mode: live · path: events/evt/redeliver · fields: []`,
+    `${ada} member.invite mail: ${vera} · role: viewer`,
+    `${vera} member.sign_in`,
+    `${ada} member.passkey_add passkey: pky`,
+    `${ada} member.sign_in`,
+    `${ada} signing_secret.rotate app: app · mode: live · path: apps/current/signing-secret/rotate · fields: []`,
+    `${ada} signing_secret.reveal app: app`,
+    `${ada} webhook.test app: app`,
+    `${ada} billing.card`,
+    `${ada} billing.choose_plan plan: scale`,
+    'billing account.update suspended: true',
+    `${ada} member.sign_in`,
+    `${ada} billing.portal`,
+    `${ada} billing.portal`,
+    'billing account.update suspended: false',
+    `${ada} app.update app: app · mode: live · path: apps/current · fields: ["name"]`,
+  ];
+}

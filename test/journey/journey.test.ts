@@ -1,0 +1,296 @@
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { bundleBrowserScripts } from '../../bin/browser-script.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/core/instant.ts';
+import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { describePebble } from '../fixtures/acme/pebble.ts';
+import { describeRealInternet } from '../fixtures/describe-real-internet.ts';
+import { describePostgres } from '../fixtures/postgres/postgres.ts';
+import { auditAsCsv, auditOfJourney, auditOnPage } from './audit-log.ts';
+import { type JourneyWorld, startJourney } from './journey-world.ts';
+import { addAuthenticator, meet, type Person } from './person.ts';
+import { addCard, choosePlan, openLivePlan, payOpenInvoice } from './plan-page.ts';
+import { verified, verifiedTestEvent } from './verified-delivery.ts';
+import { changesOfViewer, VIEWS_OF_VIEWER } from './viewer.ts';
+
+const ADA = 'ada@example.com';
+const VERA = 'vera@example.com';
+const HOSTNAME = 'careers.acme.test';
+const SERVED = '200 hello from the origin';
+const PATIENT = { timeout: 20_000, interval: 100 };
+
+describeRealInternet('From the sign-up to a suspended account and back, on two nodes', () => {
+  describePebble('with Pebble', () => {
+    describePostgres('on Postgres', () => {
+      let browser: Browser | null;
+      let world: JourneyWorld;
+      let ada: Person;
+      let vera: Person;
+      let liveKey = '';
+      let secret = '';
+      /** Each step needs the ones before it. */
+      let isBroken = false;
+
+      beforeAll(async () => {
+        await bundleBrowserScripts(path.resolve(import.meta.dirname, '../..'));
+        browser = await launchChromium();
+        if (browser === null) return;
+        world = await startJourney();
+        ada = await meet(browser, world, ADA);
+        vera = await meet(browser, world, VERA);
+      }, INSTALL_MS_MAX);
+
+      beforeEach(({ skip, onTestFailed }) => {
+        if (browser === null) skip(NO_CHROMIUM);
+        if (isBroken) skip('a step before it failed');
+        onTestFailed(() => {
+          isBroken = true;
+        });
+      });
+
+      afterAll(async () => {
+        await browser?.close();
+        await world?.[Symbol.asyncDispose]();
+      });
+
+      const { poll } = expect;
+
+      test('a person signs up with a mailed link, and names the account', async () => {
+        const { page } = ada;
+        await page.goto(`${world.gateway.url}/dashboard`);
+        await page.getByLabel('Email address').fill(ADA);
+        await page.keyboard.press('Enter');
+        await page.getByText('a link is on its way').waitFor();
+        await page.goto(await ada.signInLink());
+        await ada.button('Sign in').click();
+        await page.getByLabel('Name of your company or product').fill('Acme');
+        await page.keyboard.press('Enter');
+        expect(await page.getByRole('dialog').locator('code').textContent()).toMatch(/^sk_test_/);
+        await ada.button('I have copied it').click();
+        await page.getByRole('heading', { name: 'Home' }).waitFor();
+        expect(await page.locator('.app-name').textContent()).toBe('Acme');
+      });
+
+      test('the owner adds a card on the page of Stripe, and chooses a plan', async () => {
+        await openLivePlan(ada);
+        await addCard(ada, 'Add a card', 'Card that pays');
+        await ada.page.getByText('ending in 4242').waitFor();
+        await choosePlan(ada, 'growth');
+        await ada.page.getByText('You chose the plan growth.').waitFor();
+        await ada.page.getByText('Renews').waitFor();
+      });
+
+      test('the owner sets the origin, and creates a live key that is shown once', async () => {
+        const { page } = ada;
+        await ada.open('App');
+        await ada.set('Address that requests for all domains are forwarded to', world.origin.url);
+        await page.getByText('Saved.').waitFor();
+        await ada.open('Keys');
+        await ada.button('New key…').click();
+        await page.getByLabel('Name').fill('production server');
+        await page.getByRole('combobox', { name: 'Mode' }).selectOption('live');
+        await ada.inDialog('Create').click();
+        liveKey = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
+        expect(liveKey).toMatch(/^sk_live_/);
+        await ada.button('I have copied it').click();
+      });
+
+      test('a domain that the key adds goes live, with a certificate of Pebble, on both nodes', async () => {
+        const { status, body } = await world.call(liveKey, 'POST /domains', { hostname: HOSTNAME });
+        expect(status).toBe(201);
+        const { cname } = body['dns'] as { cname: { value: string } };
+        await world.setRecords([`careers CNAME ${cname.value}.`]);
+        await world.call(liveKey, `POST /domains/${body.id}/verify`);
+        const shown = async () => (await world.call(liveKey, `GET /domains/${body.id}`)).body;
+        await poll(shown, PATIENT).toMatchObject({ status: 'active' });
+        await poll(() => world.visit(HOSTNAME), PATIENT).toEqual([SERVED, SERVED]);
+        await ada.open('Domains');
+        await ada.page.getByRole('link', { name: HOSTNAME }).click();
+        await ada.page.getByRole('heading', { name: HOSTNAME }).waitFor();
+        await ada.page.locator('.detail-head').getByText('active').waitFor();
+      });
+
+      test('the secret is revealed after a new sign-in, and verifies a delivery', async () => {
+        const { page, context } = ada;
+        await ada.open('Webhook');
+        await ada.set('Address that receives events, of live and of test domains', world.receiver.url);
+        await page.getByText('Saved.').waitFor();
+        await world.call(liveKey, 'POST /domains', { hostname: 'shop.acme.test' });
+        const [arrival] = await world.receiver.until(1, ({ hostname }) => hostname === 'shop.acme.test');
+        // A delivery that is not recorded yet would be repeated, because its lease ends.
+        const event = async () => (await world.call(liveKey, `GET /events/${arrival?.event_id}`)).body;
+        await poll(event, PATIENT).toMatchObject({ delivery: { status: 'delivered' } });
+        await world.moveClock(11 * MINUTE_MS);
+        await ada.button('Reveal').click();
+        const dialog = page.getByRole('dialog', { name: 'Confirm it is you' });
+        await ada.inDialog('Email me a sign-in link').click();
+        await dialog.getByText('a link is on its way').waitFor();
+        const tab = await context.newPage();
+        await tab.goto(await ada.signInLink());
+        await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
+        await tab.getByRole('heading', { name: 'Webhook' }).waitFor();
+        await tab.close();
+        secret = await ada.fact('Secret');
+        expect(await dialog.count()).toBe(0);
+        expect(await verified(arrival, secret)).toBe('domain.created');
+      });
+
+      test('a test event shows the response, and does not enter the event log', async () => {
+        await ada.button('Send test event').click();
+        await ada.page.getByText('Test event sent.').waitFor();
+        await ada.page.locator('.facts').getByText('200').waitFor();
+        expect(await verifiedTestEvent(world.receiver, secret)).toBe('domain.active');
+        const { body } = await world.call(liveKey, 'GET /events');
+        const types = (body['data'] as { type: string }[]).map(({ type }) => type);
+        expect(types).toEqual(['domain.created', 'domain.active', 'domain.verified', 'domain.created']);
+      });
+
+      test('an event is delivered again', async () => {
+        const { page } = ada;
+        const [first] = await world.receiver.until(1, ({ hostname }) => hostname === 'shop.acme.test');
+        await ada.open('Events');
+        await page.getByRole('link', { name: /^domain\.created .*shop\.acme\.test/ }).click();
+        await page.getByRole('heading', { name: 'domain.created' }).waitFor();
+        await ada.button('Redeliver').click();
+        await page.getByText('The receiver responded with 200.').waitFor();
+        const again = await world.receiver.until(2, ({ event_id }) => event_id === first?.event_id);
+        expect(await verified(again[1], secret)).toBe('domain.created');
+        await poll(() => page.locator('.attempts > li').count(), PATIENT).toBe(2);
+      });
+
+      test('a viewer signs in at the company, and can change nothing', async () => {
+        await ada.open('Members');
+        await ada.button('Invite…').click();
+        await ada.page.getByLabel('Email address').fill(VERA);
+        await ada.page.getByRole('radio', { name: /^viewer/ }).check();
+        await ada.page.keyboard.press('Enter');
+        await ada.page.getByText(`Invited ${VERA}.`).waitFor();
+        await vera.mail(/^You were added to Acme/);
+        world.issuer.person.mail = VERA;
+        const { page } = vera;
+        await page.goto(`${world.gateway.url}/dashboard`);
+        await page.getByRole('link', { name: 'Sign in with Acme ID' }).click();
+        await page.getByRole('heading', { name: 'Home' }).waitFor();
+        await page.getByRole('link', { name: 'Live', exact: true }).click();
+        for (const view of VIEWS_OF_VIEWER) {
+          await vera.open(view);
+          await page.waitForLoadState('networkidle');
+          const names = await page.locator('main button').allTextContents();
+          expect([view, names.filter((name) => !/^(?:CSV|Leave…|)$/.test(name.trim()))]).toEqual([view, []]);
+        }
+        expect(await changesOfViewer(vera)).toEqual([]);
+      });
+
+      test('the owner registers a passkey, signs out, and signs in with it', async () => {
+        const { page } = ada;
+        await addAuthenticator(ada);
+        await ada.open('Sessions');
+        await ada.button('Add…').click();
+        await page.getByLabel('Name, such as the device').fill('Laptop');
+        await page.keyboard.press('Enter');
+        await page.getByText('Added Laptop.').waitFor();
+        await ada.button('Sign out').click();
+        await ada.button('Use a passkey').click();
+        await page.getByRole('heading', { name: 'Home' }).waitFor();
+      });
+
+      test('the owner rotates the secret, and both secrets verify a delivery', async () => {
+        const { page } = ada;
+        await page.getByRole('link', { name: 'Live', exact: true }).click();
+        await ada.open('Webhook');
+        await ada.button('Rotate…').click();
+        await ada.inDialog('Rotate').click();
+        await poll(() => ada.fact('Previous'), PATIENT).toBe(secret);
+        const rotated = await ada.fact('Secret');
+        expect(rotated).not.toBe(secret);
+        await ada.button('Send test event').click();
+        await page.getByText('Test event sent.').waitFor();
+        for (const each of [secret, rotated])
+          expect(await verifiedTestEvent(world.receiver, each)).toBe('domain.active');
+      });
+
+      test('a card that is declined keeps the plan as it was', async () => {
+        const { page } = ada;
+        await ada.open('Plan');
+        await addCard(ada, 'Use another card', /declined/);
+        await page.getByText('ending in 0341').waitFor();
+        await choosePlan(ada, 'scale');
+        await page.getByRole('dialog').getByText('card was declined.').waitFor();
+        await page.keyboard.press('Escape');
+        const [item] = world.stripe.account.subscriptionOf(customer()).items.data;
+        expect(item?.price.id).toBe('price_growth');
+      });
+
+      test('after a failed renewal, mails follow for a week, and then the account is suspended', async () => {
+        world.stripe.account.endPeriod(customer());
+        await ada.mail(/^A payment for Acme failed$/);
+        await ada.page.reload();
+        await ada.page.getByText('payment failed').waitFor();
+        for (let mails = 0; mails < 2; mails++) {
+          await world.moveClock(3 * DAY_MS);
+          await ada.mail(/^A payment for Acme failed$/);
+          // A session that is not used for a week ends.
+          await ada.page.reload();
+          await ada.page.getByText('payment failed').waitFor();
+        }
+        await world.moveClock(DAY_MS + MINUTE_MS);
+        await ada.mail(/^Acme is suspended$/);
+        await ada.page.reload();
+        await ada.page.getByText('The account is suspended.').waitFor();
+      });
+
+      test('a suspended account changes nothing, and its domain keeps serving', async () => {
+        await ada.open('App');
+        await ada.set('Name', 'Renamed');
+        await ada.page.getByText('The account is suspended').waitFor();
+        const refused = await world.call(liveKey, 'POST /domains', { hostname: 'blog.acme.test' });
+        expect([refused.status, refused.body]).toMatchObject([403, { error: { code: 'account_suspended' } }]);
+        expect(await world.visit(HOSTNAME)).toEqual([SERVED, SERVED]);
+      });
+
+      test('the owner pays on the portal, and the account is active again', async () => {
+        await ada.open('Plan');
+        await payOpenInvoice(ada);
+        await ada.mail(/^Acme is active again$/);
+        await ada.page.reload();
+        await ada.page.getByText('Renews').waitFor();
+        expect(await ada.page.getByText(/suspended|payment failed/).count()).toBe(0);
+        await ada.open('App');
+        await ada.set('Name', 'Acme Careers');
+        await ada.page.getByText('Saved.').waitFor();
+      });
+
+      test('the audit log tells it all in order, on the page and as CSV', async () => {
+        await ada.open('Audit log');
+        const lines = await auditOnPage(ada);
+        expect(lines).toEqual(auditOfJourney(ADA, VERA));
+        const saved = await auditAsCsv(ada);
+        expect(saved.map(({ actor, action }) => `${actor} ${action}`)).toEqual(
+          lines.map((line) => line.split(' ', 2).join(' ')),
+        );
+        const times = saved.map(({ at }) => at);
+        expect(times).toEqual(times.toSorted());
+      });
+
+      test('no request broke a rule of Stripe, no page logged an error, and only the owner got mails about money', () => {
+        // The browser asks every host for an icon.
+        const violations = world.stripe.violations.filter((each) => !each.startsWith('GET /favicon.ico'));
+        expect(violations).toEqual([]);
+        expect([...ada.problems, ...vera.problems]).toEqual([]);
+        expect(vera.subjects()).toEqual(['You were added to Acme on Service']);
+        expect(ada.subjects().filter((subject) => !subject.startsWith('Sign in'))).toEqual([
+          'A payment for Acme failed',
+          'A payment for Acme failed',
+          'A payment for Acme failed',
+          'Acme is suspended',
+          'Acme is active again',
+        ]);
+      });
+
+      function customer(): string {
+        return [...world.stripe.account.customers.keys()][0] ?? '';
+      }
+    });
+  });
+});

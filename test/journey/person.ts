@@ -1,0 +1,110 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { headerOf, type ReceivedMail, textOf } from '../fixtures/smtp-server.ts';
+import type { JourneyWorld } from './journey-world.ts';
+
+const DEADLINE_MS = 20_000;
+
+/** A person with a browser and a mailbox. */
+export interface Person {
+  page: Page;
+  context: BrowserContext;
+  /** Errors that a page logged, and responses with a status of 500 or more. */
+  problems: string[];
+  button(name: string | RegExp): Locator;
+  /** The button of this name in the open dialog. */
+  inDialog(name: string): Locator;
+  /** Follows a link of the navigation, and waits for the view. */
+  open(view: string): Promise<void>;
+  /** Changes a setting that has a form of its own. */
+  set(label: string, value: string): Promise<void>;
+  /** Returns the value of a fact on the page. */
+  fact(name: string): Promise<string>;
+  /** Waits for the next mail with this subject. Each mail is read once, even if the server got it twice. */
+  mail(subject: RegExp): Promise<ReceivedMail>;
+  /** Returns the subjects of all mails to the person, oldest first. */
+  subjects(): string[];
+  /** Waits for the link in the next mail with a link to sign in. */
+  signInLink(): Promise<string>;
+}
+
+export async function meet(browser: Browser, world: JourneyWorld, address: string): Promise<Person> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
+  context.setDefaultTimeout(DEADLINE_MS);
+  const problems: string[] = [];
+  /** The `Message-ID` of mails that were read. */
+  const read = new Set<string>();
+  const mailsTo = () => [
+    ...new Map(
+      world.mail.received
+        .filter(({ to }) => to.includes(address))
+        .map((mail) => [headerOf(mail, 'Message-ID'), mail]),
+    ).values(),
+  ];
+  context.on('weberror', (error) => problems.push(String(error.error())));
+  context.on('console', (message) => {
+    // A refused call is an ordinary response, but the browser logs it as an error too.
+    const line = message.text();
+    if (message.type() === 'error' && !line.startsWith('Failed to load resource')) problems.push(line);
+  });
+  context.on('response', (response) => {
+    if (response.status() >= 500) problems.push(`${response.url()} responded ${response.status()}`);
+  });
+  const page = await context.newPage();
+  const person: Person = {
+    page,
+    context,
+    problems,
+    button: (name) => page.getByRole('button', { name, exact: true }),
+    inDialog: (name) => page.getByRole('dialog').getByRole('button', { name, exact: true }),
+    async open(view) {
+      await page
+        .getByRole('navigation', { name: 'Views' })
+        .getByRole('link', { name: view, exact: true })
+        .click();
+      await page.getByRole('heading', { name: view, level: 2, exact: true }).waitFor();
+    },
+    async set(label, value) {
+      await page.getByLabel(label, { exact: true }).fill(value);
+      await page.keyboard.press('Enter');
+    },
+    async fact(name) {
+      const fact = page.locator('.facts > div').filter({ has: page.getByText(name, { exact: true }) });
+      return (await fact.locator('code').textContent()) ?? '';
+    },
+    async mail(subject) {
+      const next = () =>
+        mailsTo().find(
+          (each) => !read.has(headerOf(each, 'Message-ID')) && subject.test(headerOf(each, 'Subject')),
+        );
+      await expect.poll(next, { timeout: DEADLINE_MS, message: `a mail ${subject}` }).toBeDefined();
+      const mail = next();
+      if (mail === undefined) throw new Error(`no mail ${subject} to ${address}`);
+      read.add(headerOf(mail, 'Message-ID'));
+      return mail;
+    },
+    subjects: () => mailsTo().map((mail) => headerOf(mail, 'Subject')),
+    async signInLink() {
+      const text = textOf(await person.mail(/sign in/i));
+      const link = /https?:\/\/\S+#\S+/.exec(text)?.[0];
+      if (link === undefined) throw new Error(`no link in: ${text}`);
+      return link;
+    },
+  };
+  return person;
+}
+
+/** Gives the page an authenticator that finds the person present and checks a fingerprint (Chrome DevTools Protocol, WebAuthn). */
+export async function addAuthenticator({ context, page }: Person): Promise<void> {
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  });
+}
