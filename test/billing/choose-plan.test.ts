@@ -60,6 +60,7 @@ test('a plan needs a card, and choosing it charges the card and ends the trial',
   ).toEqual([
     `${ADA} billing.choose_plan {"plan":"growth"}`,
     `${ADA} billing.choose_plan {"plan":"growth"}`,
+    `${ADA} billing.plan_refused {"plan":"growth","code":"card_required"}`,
     'billing account.update {"card_on_file":true}',
     'billing account.update {"plan":"growth"}',
   ]);

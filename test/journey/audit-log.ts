@@ -41,6 +41,15 @@ export async function auditAsCsv({ page }: Person): Promise<CsvLine[]> {
     .reverse();
 }
 
+/** Two lines of one transaction. */
+const RESUMED = 'billing account.update suspended: false';
+const PAID = 'billing billing.payment_received';
+
+/** Puts the lines of one transaction into one order. They can have one time, and then stand in either order. */
+export function ordered(lines: readonly string[]): string[] {
+  return lines.join('\n').replace(`${PAID}\n${RESUMED}`, `${RESUMED}\n${PAID}`).split('\n');
+}
+
 /** Returns the lines that the journey leaves in the audit log, oldest first. @param ada the owner. @param vera the viewer. */
 export function auditOfJourney(ada: string, vera: string): string[] {
   return [
@@ -65,11 +74,14 @@ export function auditOfJourney(ada: string, vera: string): string[] {
     `${ada} webhook.test app: app`,
     `${ada} billing.card`,
     `${ada} billing.choose_plan plan: scale`,
+    `${ada} billing.plan_refused plan: scale · code: card_declined`,
+    'billing billing.payment_failed',
     'billing account.update suspended: true',
     `${ada} member.sign_in`,
     `${ada} billing.portal`,
     `${ada} billing.portal`,
-    'billing account.update suspended: false',
+    RESUMED,
+    PAID,
     `${ada} app.update app: app · mode: live · path: apps/current · fields: ["name"]`,
   ];
 }

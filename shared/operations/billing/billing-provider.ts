@@ -40,6 +40,11 @@ export async function changeBilledTerms(tx: Context, id: AccountId, terms: Bille
   await withAudit(tx, entry, (audited) => changeTerms(audited, id, terms));
 }
 
+/** Writes an audit entry about something that happened at the billing provider. */
+export async function noteBilling(tx: Context, id: AccountId, action: string): Promise<void> {
+  await withAudit(tx, { actor: BILLING_ACTOR, action, subject: id }, async () => undefined);
+}
+
 /** Makes the state of an account's customer be read soon, again and again until the provider responds. */
 export async function scheduleSync(context: Context, id: AccountId): Promise<void> {
   const dueAt = context.clock.now();

@@ -38,7 +38,9 @@ export async function choosePlan(
   } catch (error) {
     // The provider may have made the change although its response is lost.
     if (isUnavailable(error)) await scheduleSync(context, accountId);
-    await release(context, accountId, { failed: true });
+    const code = error instanceof ServiceError ? error.code : null;
+    const entry = { actor, action: 'billing.plan_refused', subject: accountId, detail: { plan, code } };
+    await withAudit(context, entry, (tx) => release(tx, accountId, { failed: true }));
     throw error;
   }
   await release(context, accountId, { failed: false });

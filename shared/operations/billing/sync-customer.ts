@@ -19,7 +19,7 @@ import {
 import { cancelJobs, type LeasedJob, scheduleJob } from '../../store/jobs/jobs.ts';
 import { mailFacts, queueOwnerMails } from '../accounts/owner-mails.ts';
 import { type Context, transact } from '../context.ts';
-import { changeBilledTerms, providerOf } from './billing-provider.ts';
+import { changeBilledTerms, noteBilling, providerOf } from './billing-provider.ts';
 
 /** How often a state is read again because another one was stored meanwhile. */
 const TRIES_MAX = 5;
@@ -65,7 +65,7 @@ async function save(
   return { ...billing, version: billing.version + 1 };
 }
 
-/** Starts the reminders of a failed payment, or ends them. */
+/** Starts the reminders of a failed payment, or ends them. Each has a line in the audit log. */
 async function followPayment(
   tx: Context,
   account: Account,
@@ -73,11 +73,13 @@ async function followPayment(
   { payment, terms }: BillingOutcome,
 ): Promise<void> {
   if (payment === 'failed') {
+    await noteBilling(tx, account.id, 'billing.payment_failed');
     const dueAt = tx.clock.now();
     await scheduleJob(tx.store, { kind: 'dunning', subject_id: account.id, app_id: null, due_at: dueAt });
     tx.notices.publish({ kind: 'work' });
   }
   if (payment === 'paid') {
+    await noteBilling(tx, account.id, 'billing.payment_received');
     await cancelJobs(tx.store, account.id, ['dunning']);
     const resumed = terms.suspended === false;
     if (before.dunning_steps > 0)
