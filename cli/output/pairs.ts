@@ -8,6 +8,6 @@ export function pairs(values: readonly string[], flag: string): Record<string, s
       throw usageError(`${flag} needs name=value, not "${text}".`, `Write it as ${flag} name=value.`);
     return [text.slice(0, at), text.slice(at + 1)] as const;
   });
-  // fromEntries defines properties, so a name such as __proto__ is a plain name.
+  // `fromEntries` defines properties instead of assigning them, so `__proto__` becomes an ordinary property.
   return Object.fromEntries(entries);
 }

@@ -13,7 +13,7 @@ const API_VERSION = '2026-10-28.endive';
 /** Deadline of a call, with all its requests. */
 const DEADLINE_MS = 5_000;
 
-/** The most subscriptions and cards that are read. A customer has one subscription and a few cards. */
+/** Maximum number of subscriptions, and of cards, to read. A customer normally has one subscription and a few cards. */
 const LISTED_MAX = 100;
 
 /** Stripe's own tolerance for the age of a signature. */

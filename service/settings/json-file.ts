@@ -4,7 +4,7 @@ import { issueMessage } from '../../shared/schema/issue-message.ts';
 
 /**
  * Reads a JSON file that a setting names.
- * @returns the data, or every problem as words that follow the name of the setting. They repeat no value, because it may be secret.
+ * @returns the data, or the problems in one string, phrased to follow the setting's name. It never quotes a value, because values may be secret.
  */
 export function readJsonFile<T extends z.ZodType>(
   file: string,

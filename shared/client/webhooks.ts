@@ -211,7 +211,10 @@ function requireRawBody(body: unknown): void {
   throw new TypeError(PARSED_BODY);
 }
 
-/** Returns true for the body of a request that no parser accepted: `{}` in Express 4, else null or undefined. Any sender can cause it. */
+/**
+ * Returns true if the body looks as it does when no body parser handled the request: `{}` in Express 4, null or undefined elsewhere. Any
+ * sender can trigger this.
+ */
 function isUnread(body: unknown): boolean {
   if (body === undefined || body === null) return true;
   return Object.prototype.toString.call(body) === '[object Object]' && Object.keys(body).length === 0;

@@ -76,7 +76,8 @@ export function unknownFields(body: object | null, schema: z.ZodObject | undefin
 }
 
 /**
- * Returns the query parameters that a route does not know, which are ignored too. Filters by metadata are known where a route takes them.
+ * Returns the query parameters that a route does not recognise; they are ignored. Metadata filters count as recognised on routes that
+ * accept them.
  * @param schema of the query; undefined accepts no parameters.
  */
 export function unknownParameters(params: URLSearchParams, schema: z.ZodObject | undefined): string[] {

@@ -66,7 +66,7 @@ test('the sign-in cookie comes back from another site in a real browser, and the
   const context = await chromium.newContext();
   const page = await context.newPage();
   await page.goto(`${dashboard.url}/dashboard`);
-  // A click, as on the sign-in page. The issuer is at 127.0.0.1, which is another site than localhost.
+  // A click, as on the sign-in page. The issuer is at 127.0.0.1, which is a different site from localhost.
   await page.evaluate(`location.href = '${PROVIDER_PATH}?next=/dashboard/you'`);
   await page.waitForURL(`${dashboard.url}/dashboard/you`);
   const session = await page.evaluate('fetch("/dashboard/api/session").then((each) => each.json())');

@@ -35,7 +35,7 @@ const writeAndEnd =
   (text: string): Serve =>
   (socket) =>
     socket.end(text);
-/** Resets the connection a moment after the last write, because the reset would overtake the data otherwise. */
+/** Waits a moment after the last write before resetting the connection; otherwise the reset would overtake the data. */
 const writeAndReset =
   (text: string): Serve =>
   (socket) =>

@@ -39,7 +39,7 @@ export interface ExpectedDelegation {
   ipv4: readonly string[];
 }
 
-/** Returns what is wrong with a delegation, the most fundamental problem first. Empty if nothing is. */
+/** Returns the problems of a delegation, most fundamental first; empty if there are none. */
 export function delegationProblems(
   survey: DelegationSurvey,
   expected: ExpectedDelegation,

@@ -5,7 +5,10 @@ import { LIMITS } from '../limits.ts';
 import { RETRIES_AFTER_MS } from '../webhooks/delivery.ts';
 import type { JobKind } from './job.ts';
 
-/** Largest difference between nodes' clocks. A row that is due later than its limit plus this was written by a clock that was ahead. */
+/**
+ * The largest clock difference allowed between nodes. If a row is due more than this beyond its limit, the node that wrote it had a clock
+ * that was ahead.
+ */
 export const CLOCK_TOLERANCE_MS = 10 * SECOND_MS;
 
 /** The longest lease of any kind. */

@@ -15,7 +15,7 @@ const ANSWER: DnsMessage = {
   ede: [],
 };
 
-test('sends the same question once, and again with other flags', async () => {
+test('sends identical questions only once, but asks again if the flags differ', async () => {
   const { client, asked } = asking(() => ANSWER);
   const once = { recursion: true };
   await Promise.all([client.ask(SERVER, 'a.test', 'A', once), client.ask(SERVER, 'a.test', 'A', once)]);

@@ -128,7 +128,7 @@ describe('the documentation', () => {
 });
 
 describe('a page', () => {
-  test('admits its own style by its hash, and nothing else', async () => {
+  test('allows only its own style, by its hash', async () => {
     const { headers, body } = get('/docs');
     const policy = headers['content-security-policy'] ?? '';
     expect(policy).toContain("default-src 'none'");

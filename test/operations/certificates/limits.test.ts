@@ -128,7 +128,7 @@ test('asks five times an hour for a hostname that is always refused, without del
   expect((await under.domain(other)).status).toBe('active');
 });
 
-test('treats an unknown rate limit as one of the domain, for a day at most', async () => {
+test('treats an unknown rate limit as a limit on that registrable domain, for at most a day', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const limited = { status: 429, type: 'rateLimited', detail: 'slow down', retryAfter: '2000000000' };
   under.acme.first.fail('newOrder', limited);

@@ -53,7 +53,7 @@ describe('a clock that follows the database', () => {
     expect(clock.problem()).toBeNull();
   });
 
-  it('follows a lasting step forward and back without freezing', () => {
+  it('follows a lasting clock step, forward or back, without freezing', () => {
     const { time, clock, aheadMs, pass } = world();
     time.databaseAheadMs = 7 * HOUR_MS;
     expect(pass(11)).toEqual(['doubted', 'stepped']);

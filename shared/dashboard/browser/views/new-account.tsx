@@ -10,7 +10,7 @@ import { loadSession } from '../session.ts';
 import { Alone } from '../sign-in/alone.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 
-/** The first page of a person without an account: creates one with its first app. */
+/** The first page that a person without an account sees. It creates the account together with its first app. */
 export function NewAccount({ session }: { session: DashboardSession }): ReactElement {
   const [name, setName] = useState('');
   const [created, setCreated] = useState<CreatedAccountView | null>(null);
