@@ -38,7 +38,7 @@ export function createStripeBilling(
       call(async () => {
         const { account_id, name, mail } = customer;
         const params = { name, metadata: { account_id }, ...(mail === null ? {} : { email: mail }) };
-        return (await stripe.customers.create(params, { idempotencyKey: customerKey(customer) })).id;
+        return (await stripe.customers.create(params, { idempotencyKey: keyOf(customer) })).id;
       }),
     readCustomer: (id, cardsKnownUntil) => call(() => readCustomer(stripe, id, cardsKnownUntil)),
     openCardPage: (customer, { done, canceled }) =>
@@ -65,11 +65,11 @@ export function createStripeBilling(
         return session.url;
       }),
     checkCard: (customer) => call(() => checkCard(stripe, customer)),
-    subscribe: (customer, price) =>
+    subscribe: (customer, price, choiceId) =>
       call(async () => {
         await stripe.subscriptions.create(
           { customer, items: [{ price }], off_session: true, payment_behavior: 'error_if_incomplete' },
-          once(),
+          { idempotencyKey: keyOf([customer, price, choiceId]) },
         );
       }),
     changePrice: ({ id, item_id }, price, { chargeNow }) =>
@@ -190,9 +190,9 @@ function once(): Stripe.RequestOptions {
   return { idempotencyKey: randomUUID() };
 }
 
-/** Returns the same key for the same customer, so that a request that is repeated after a crash creates no second one. */
-function customerKey(customer: NewCustomer): string {
-  return createHash('sha256').update(JSON.stringify(customer)).digest('hex');
+/** Returns the same key for the same facts, so that a request that is repeated after a crash creates no second object. */
+function keyOf(facts: NewCustomer | readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 }
 
 function addressOf(apiUrl: string): { protocol: 'http' | 'https'; host: string; port: string } {

@@ -65,7 +65,12 @@ function translated(error: unknown): unknown {
   const isPassing = [StripeAPIError, StripeConnectionError, StripeRateLimitError].some(
     (kind) => error instanceof kind,
   );
-  return isPassing ? unavailable(error) : error;
+  return isPassing || isStillRunning(error) ? unavailable(error) : error;
+}
+
+/** Returns whether Stripe refused a repeated request because it still works on the first one. */
+function isStillRunning(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.code === 'idempotency_key_in_use';
 }
 
 function unavailable(cause: unknown): ServiceError {

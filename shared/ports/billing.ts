@@ -35,8 +35,11 @@ export interface Billing {
   openPortal(customerId: string, returnUrl: string): Promise<string>;
   /** Asks the bank whether the card can be charged. It charges nothing. @throws ServiceError `card_declined`. */
   checkCard(customerId: string): Promise<void>;
-  /** Starts a subscription and charges the card. If the payment fails, there is no subscription. */
-  subscribe(customerId: string, priceId: string): Promise<void>;
+  /**
+   * Starts a subscription and charges the card. If the payment fails, there is no subscription.
+   * @param choiceId a repeated call with the same arguments starts no second subscription. The provider remembers them for a day.
+   */
+  subscribe(customerId: string, priceId: string, choiceId: string): Promise<void>;
   /** Changes the price. With `chargeNow`, the difference is charged at once. If that fails, the subscription stays as it was. */
   changePrice(subscription: Subscription, priceId: string, options: { chargeNow: boolean }): Promise<void>;
   /** Ends a subscription with its current period, or at once. */

@@ -27,7 +27,7 @@ test('sends only documented parameters, with a key, a version and an idempotency
   await billing.openCardPage(id, URLS);
   await billing.openPortal(id, URLS.done);
   await billing.checkCard(id);
-  await billing.subscribe(id, 'price_growth');
+  await billing.subscribe(id, 'price_growth', 'choice');
   const read = async () => (await billing.readCustomer(id, START))?.subscriptions[0];
   const subscription = await read();
   if (subscription === undefined) throw new Error('there is no subscription');
@@ -103,7 +103,7 @@ test.each<StripeMood>(['silent', 'dripping', 'failing', 'closed'])(
       () => world.billing.createCustomer(ada),
       () => world.billing.readCustomer('cus_1', null),
       () => world.billing.checkCard('cus_1'),
-      () => world.billing.subscribe('cus_1', 'price_growth'),
+      () => world.billing.subscribe('cus_1', 'price_growth', 'choice'),
     ];
     for (const call of calls) {
       const error = await failureOf(call);
@@ -124,7 +124,7 @@ test.each([
   const id = await billing.createCustomer(ada);
   stripe.account.addCard(id, bank);
   await billing.readCustomer(id, null);
-  for (const call of [() => billing.checkCard(id), () => billing.subscribe(id, 'price_growth')]) {
+  for (const call of [() => billing.checkCard(id), () => billing.subscribe(id, 'price_growth', 'choice')]) {
     const error = await failureOf(call);
     expect([error.code, error.message]).toEqual(['card_declined', message]);
     expect(error.fix).toMatch(fix);

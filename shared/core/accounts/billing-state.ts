@@ -45,6 +45,9 @@ export interface BillingAccount {
   plan_asked: PlanName | null;
   /** Until when other choices of a plan are refused. */
   asked_until: Instant | null;
+  /** Identifies a choice whose outcome is not known yet. Null once it is known. A repeat keeps the id, so that it starts no second subscription. */
+  choice_id: string | null;
+  choice_began_at: Instant | null;
   /** When a payment was first seen to fail. Null if nothing is owed. */
   payment_failed_at: Instant | null;
   /** The number of steps of `DUNNING` that were taken for this failure. */
@@ -73,16 +76,16 @@ export function planOfPrice(plans: PlanTable, priceId: string): PlanName | null 
   return PLAN_NAMES.find((name) => plans[name].prices?.includes(priceId)) ?? null;
 }
 
-/** Returns the subscription in force with the highest plan. Subscriptions whose price belongs to no plan are ignored. */
-export function subscriptionInForce(
+/** Returns the subscriptions in force, the highest plan first. Subscriptions whose price belongs to no plan are ignored. */
+export function subscriptionsInForce(
   { subscriptions }: CustomerState,
   plans: PlanTable,
-): { subscription: Subscription; plan: PlanName } | null {
+): { subscription: Subscription; plan: PlanName }[] {
   const found = subscriptions.flatMap((subscription) => {
     const plan = planOfPrice(plans, subscription.price_id);
     return plan !== null && IN_FORCE.has(subscription.status) ? [{ subscription, plan }] : [];
   });
-  return found.sort((a, b) => PLAN_NAMES.indexOf(b.plan) - PLAN_NAMES.indexOf(a.plan))[0] ?? null;
+  return found.sort((a, b) => PLAN_NAMES.indexOf(b.plan) - PLAN_NAMES.indexOf(a.plan));
 }
 
 /** The fields of an account that billing changes. */
@@ -107,7 +110,7 @@ export function applyCustomerState(
   state: CustomerState,
   { plans, now }: { plans: PlanTable; now: Instant },
 ): BillingOutcome {
-  const found = subscriptionInForce(state, plans);
+  const [found] = subscriptionsInForce(state, plans);
   const subscription = found?.subscription ?? null;
   const failing = isFailing(subscription);
   const paid = !failing && before.payment_failed_at !== null;

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { type BillingAccount, isFailing } from '../../core/accounts/billing-state.ts';
 import { PLAN_NAMES, type PlanName } from '../../core/accounts/plan.ts';
 import { ServiceError, validationFailed } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { MINUTE_MS } from '../../core/instant.ts';
+import { type Instant, MINUTE_MS } from '../../core/instant.ts';
 import { lockBillingAccount, saveBillingAccount } from '../../store/accounts/billing-accounts.ts';
 import { type Context, transact } from '../context.ts';
 import { withAudit } from '../operator/with-audit.ts';
@@ -14,9 +15,15 @@ import { syncCustomer } from './sync-customer.ts';
 const CHOICE_MS = MINUTE_MS;
 
 /**
+ * How long a repeated choice counts as the one whose outcome is not known. By then the state of the provider shows the outcome. Stripe repeats
+ * an error for the same key for a day, so a choice must not last that long.
+ */
+const REPEAT_MS = 10 * MINUTE_MS;
+
+/**
  * Chooses a plan: starts, changes or ends the subscription. A higher plan is charged and applies at once. A lower one applies at once, and
  * the difference is credited. Free applies when the paid period ends, or at once if a payment has failed. If the payment fails, nothing
- * changes.
+ * changes. If the outcome is not known, other choices wait for a minute, and a repeat of the same choice starts no second subscription.
  * @param actor who chose, for the audit log.
  * @throws ServiceError `card_required`, `card_declined`, `billing_unavailable`, `account_suspended`, `validation_failed` for a plan that is
  * not sold, or `rate_limited` while another choice is being made.
@@ -31,19 +38,23 @@ export async function choosePlan(
   const account = await accountOf(context, accountId);
   if (account.suspended && plan !== 'free') throw new ServiceError('account_suspended');
   const priceId = priceOf(context, plan);
-  await claim(context, actor, accountId, plan);
+  const choiceId = await claim(context, actor, accountId, plan);
+  let isAsked = false;
   try {
     const billing = await syncCustomer(context, accountId);
-    await changeSubscription(context, billing, plan, priceId);
+    isAsked = true;
+    await changeSubscription(context, billing, plan, priceId, choiceId);
   } catch (error) {
-    // The provider may have made the change although its response is lost.
-    if (isUnavailable(error)) await scheduleSync(context, accountId);
+    const isUnknown = isUnavailable(error);
     const code = error instanceof ServiceError ? error.code : null;
     const entry = { actor, action: 'billing.plan_refused', subject: accountId, detail: { plan, code } };
-    await withAudit(context, entry, (tx) => release(tx, accountId, { failed: true }));
+    // The provider may have made the change although its response is lost, or may still make it.
+    const outcome = !isUnknown ? 'failed' : isAsked ? 'unknown' : 'not_asked';
+    await withAudit(context, entry, (tx) => release(tx, accountId, outcome));
+    if (isUnknown) await scheduleSync(context, accountId);
     throw error;
   }
-  await release(context, accountId, { failed: false });
+  await release(context, accountId, 'done');
   await syncCustomer(context, accountId).catch(async (error: unknown) => {
     if (!isUnavailable(error)) throw error;
     await scheduleSync(context, accountId);
@@ -56,6 +67,7 @@ async function changeSubscription(
   billing: BillingAccount | null,
   plan: PlanName,
   priceId: string | null,
+  choiceId: string,
 ): Promise<void> {
   const provider = providerOf(context);
   const subscription = billing?.subscription ?? null;
@@ -68,7 +80,7 @@ async function changeSubscription(
       fix: 'Add a card, then choose the plan again.',
     });
   } else if (subscription === null) {
-    await provider.subscribe(billing.customer_id, priceId);
+    await provider.subscribe(billing.customer_id, priceId, choiceId);
   } else if (billing.plan !== plan || subscription.ends_with_period) {
     const isHigher = PLAN_NAMES.indexOf(plan) > PLAN_NAMES.indexOf(billing.plan ?? 'free');
     await provider.changePrice(subscription, priceId, { chargeNow: isHigher });
@@ -84,10 +96,13 @@ function priceOf({ settings }: Context, plan: PlanName): string | null {
   throw validationFailed({ path: 'plan', message: `must be one of ${['free', ...sold].join(', ')}` });
 }
 
-/** Records the choice, unless another one is being made: two of them could start two subscriptions. */
-async function claim(context: Context, actor: string, accountId: AccountId, plan: PlanName): Promise<void> {
+/**
+ * Records the choice, unless another one is being made: two of them could start two subscriptions.
+ * @returns the id of the choice, which is that of an earlier one if its outcome is not known.
+ */
+async function claim(context: Context, actor: string, accountId: AccountId, plan: PlanName): Promise<string> {
   const entry = { actor, action: 'billing.choose_plan', subject: accountId, detail: { plan } };
-  await withAudit(context, entry, async (tx) => {
+  return withAudit(context, entry, async (tx) => {
     const now = tx.clock.now();
     const current = await lockBillingAccount(tx.store, accountId);
     if (current.asked_until !== null && current.asked_until > now) {
@@ -96,19 +111,36 @@ async function claim(context: Context, actor: string, accountId: AccountId, plan
         retry_after_s: Math.ceil((current.asked_until - now) / 1000),
       });
     }
-    await saveBillingAccount(tx.store, { ...current, plan_asked: plan, asked_until: now + CHOICE_MS });
+    const choice = openChoice(current, now) ?? { choice_id: randomUUID(), choice_began_at: now };
+    const asked = { plan_asked: plan, asked_until: now + CHOICE_MS };
+    await saveBillingAccount(tx.store, { ...current, ...asked, ...choice });
+    return choice.choice_id;
   });
 }
 
-async function release(
-  context: Context,
-  accountId: AccountId,
-  { failed }: { failed: boolean },
-): Promise<void> {
+/** Returns the choice whose outcome is not known, or null if it is known or was made too long ago. */
+function openChoice(
+  { choice_id, choice_began_at }: BillingAccount,
+  now: Instant,
+): { choice_id: string; choice_began_at: Instant } | null {
+  if (choice_id === null || choice_began_at === null || choice_began_at + REPEAT_MS <= now) return null;
+  return { choice_id, choice_began_at };
+}
+
+/** The outcome of a choice. `not_asked`: the provider was not asked for a change. `unknown`: it was asked, and its response is lost. */
+type ChoiceOutcome = 'done' | 'failed' | 'not_asked' | 'unknown';
+
+/** Lets other choices be made. After an unknown outcome they wait until the claim ends, because the provider may still work on this one. */
+async function release(context: Context, accountId: AccountId, outcome: ChoiceOutcome): Promise<void> {
   await transact(context, async (tx) => {
     const current = await lockBillingAccount(tx.store, accountId);
-    const planAsked = failed ? null : current.plan_asked;
-    await saveBillingAccount(tx.store, { ...current, plan_asked: planAsked, asked_until: null });
+    const isKnown = outcome === 'done' || outcome === 'failed';
+    await saveBillingAccount(tx.store, {
+      ...current,
+      plan_asked: outcome === 'done' ? current.plan_asked : null,
+      asked_until: outcome === 'unknown' ? current.asked_until : null,
+      ...(isKnown ? { choice_id: null, choice_began_at: null } : {}),
+    });
   });
 }
 

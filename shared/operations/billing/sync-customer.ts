@@ -5,6 +5,7 @@ import {
   type BillingAccount,
   type BillingOutcome,
   type CustomerState,
+  subscriptionsInForce,
 } from '../../core/accounts/billing-state.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
@@ -42,9 +43,22 @@ export async function syncCustomer(context: Context, accountId: AccountId): Prom
     if (before === null || before.customer_id === null) return null;
     const state = await provider.readCustomer(before.customer_id, before.newest_card_at);
     const saved = await transact(context, (tx) => save(tx, before, state));
-    if (saved !== null) return saved;
+    if (saved !== null) {
+      reportSeveral(context, accountId, state ?? GONE);
+      return saved;
+    }
   }
   throw new ServiceError('billing_unavailable', { retry_after_s: 5 });
+}
+
+/** Logs that a customer pays for several subscriptions, because an operator has to end and refund all but one. */
+function reportSeveral({ settings, log }: Context, accountId: AccountId, state: CustomerState): void {
+  const ids = subscriptionsInForce(state, settings.plans).map(({ subscription }) => subscription.id);
+  if (ids.length < 2) return;
+  log.error(
+    { account_id: accountId, subscriptions: ids },
+    'an account pays for several subscriptions; end all but one and refund the others',
+  );
 }
 
 /** @returns null if another state was stored since `before` was read: this one may be older. */

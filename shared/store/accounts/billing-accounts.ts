@@ -15,6 +15,8 @@ export function newBillingAccount(accountId: AccountId): BillingAccount {
     plan: null,
     plan_asked: null,
     asked_until: null,
+    choice_id: null,
+    choice_began_at: null,
     payment_failed_at: null,
     dunning_steps: 0,
     suspended_at: null,

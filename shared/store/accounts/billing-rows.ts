@@ -12,6 +12,8 @@ export interface BillingAccountRow {
   plan: PlanName | null;
   plan_asked: PlanName | null;
   asked_until: number | null;
+  choice_id: string | null;
+  choice_began_at: number | null;
   payment_failed_at: number | null;
   dunning_steps: number;
   suspended_at: number | null;

@@ -6,6 +6,7 @@ import { deliveryResponses } from './0002-delivery-responses.ts';
 import { members } from './0003-members.ts';
 import { billing } from './0004-billing.ts';
 import { passkeys } from './0005-passkeys.ts';
+import { planChoices } from './0006-plan-choices.ts';
 import { holdMigrationLock } from './migration-lock.ts';
 
 /** Every change of the schema, in order. A released migration is never edited. */
@@ -15,6 +16,7 @@ const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
   '0003-members': members,
   '0004-billing': billing,
   '0005-passkeys': passkeys,
+  '0006-plan-choices': planChoices,
 };
 
 /** A newer version has migrated the database. */

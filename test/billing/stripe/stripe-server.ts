@@ -49,6 +49,8 @@ export interface StripeServer extends AsyncDisposable {
 export async function startStripe(clock: Clock): Promise<StripeServer> {
   const account = new StripeAccount(clock);
   const replays = new Map<string, { fingerprint: string; status: number; body: string }>();
+  /** Keys of requests that are being worked on. */
+  const running = new Set<string>();
   const sending = new Set<Promise<unknown>>();
   const http = createServer((req, res) => {
     void respond(req, res);
@@ -124,10 +126,23 @@ export async function startStripe(clock: Clock): Promise<StripeServer> {
           message: 'Keys for idempotent requests differ.',
         });
       if (replay !== undefined) return send(res, replay.status, replay.body);
-      await server.meanwhile?.(seen);
-      const made = answer(known, parameters);
-      if (idempotencyKey !== null) replays.set(idempotencyKey, { fingerprint, ...made });
-      send(res, made.status, made.body);
+      if (idempotencyKey !== null && running.has(idempotencyKey)) {
+        const code = 'idempotency_key_in_use';
+        return send(
+          res,
+          409,
+          errorBody({ type: 'invalid_request_error', code, message: 'The first request is still running.' }),
+        );
+      }
+      if (idempotencyKey !== null) running.add(idempotencyKey);
+      try {
+        await server.meanwhile?.(seen);
+        const made = answer(known, parameters);
+        if (idempotencyKey !== null) replays.set(idempotencyKey, { fingerprint, ...made });
+        send(res, made.status, made.body);
+      } finally {
+        if (idempotencyKey !== null) running.delete(idempotencyKey);
+      }
     } catch (error) {
       if (!(error instanceof StripeFailure)) throw error;
       server.violations.push(`${req.method} ${req.url}: ${error.message}`);

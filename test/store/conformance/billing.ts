@@ -40,6 +40,8 @@ function billed(customerId: string): BillingAccount {
     plan: 'growth',
     plan_asked: 'scale',
     asked_until: NOW + 2,
+    choice_id: 'choice',
+    choice_began_at: NOW + 6,
     payment_failed_at: NOW + 3,
     dunning_steps: 2,
     suspended_at: NOW + 4,
