@@ -53,6 +53,8 @@ export const LIMITS = {
   streams_per_node_max: 1_000,
   last_used_every_ms: 60_000,
   key_cache_ms: 2_000,
+  billing_syncs_per_window: 5,
+  billing_sync_window_ms: 60_000,
   billing_events_kept_ms: 30 * 24 * 3_600_000,
   billing_event_bytes_max: 512 * 1024,
 } as const;

@@ -5,7 +5,7 @@ import { choosePlan } from '../operations/billing/choose-plan.ts';
 import { type BillingSummary, getBilling } from '../operations/billing/get-billing.ts';
 import { previewPlanChange } from '../operations/billing/preview-plan-change.ts';
 import { openPortal, startCardCheckout } from '../operations/billing/provider-pages.ts';
-import { syncCustomer } from '../operations/billing/sync-customer.ts';
+import { syncCustomerNow } from '../operations/billing/sync-customer.ts';
 import { withAudit } from '../operations/operator/with-audit.ts';
 import { inAccount } from './account-handlers.ts';
 import { readJson, readQueryOf } from './dashboard-call.ts';
@@ -32,8 +32,8 @@ export const openBillingPortal = inAccount('change_billing', async ({ context },
 });
 
 /** `POST /accounts/{account}/billing/sync`: reads the state of the provider now, such as after a card was saved. */
-export const syncBillingNow = inAccount('read_billing', async ({ context }, { account }) => {
-  await syncCustomer(context, account.id);
+export const syncBillingNow = inAccount('sync_billing', async ({ context }, { account }) => {
+  await syncCustomerNow(context, account.id);
   return respondJson(200, presentBilling(await getBilling(context, account.id)));
 });
 

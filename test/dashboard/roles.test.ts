@@ -51,6 +51,7 @@ const ACT_REQUESTS: Record<keyof typeof ACTS, Pick<Asked, 'call' | 'body'>> = {
   read_audit: { call: ({ account }) => `GET /accounts/${account}/audit` },
   read_overview: { call: ({ app }) => `GET /apps/${app}/overview` },
   read_billing: { call: ({ account }) => `GET /accounts/${account}/billing` },
+  sync_billing: { call: ({ account }) => `POST /accounts/${account}/billing/sync`, body: {} },
   change_billing: {
     call: ({ account }) => `POST /accounts/${account}/billing/plan`,
     body: { plan: 'growth' },

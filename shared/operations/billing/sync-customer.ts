@@ -10,6 +10,7 @@ import {
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { DAY_MS, type Instant } from '../../core/instant.ts';
+import { LIMITS } from '../../core/limits.ts';
 import { lockAccount } from '../../store/accounts/accounts.ts';
 import {
   findBillingAccount,
@@ -17,6 +18,7 @@ import {
   lockBillingAccount,
   saveBillingAccount,
 } from '../../store/accounts/billing-accounts.ts';
+import { countUse } from '../../store/accounts/rate-windows.ts';
 import { cancelJobs, type LeasedJob, scheduleJob } from '../../store/jobs/jobs.ts';
 import { mailFacts, queueOwnerMails } from '../accounts/owner-mails.ts';
 import { type Context, transact } from '../context.ts';
@@ -49,6 +51,23 @@ export async function syncCustomer(context: Context, accountId: AccountId): Prom
     }
   }
   throw new ServiceError('billing_unavailable', { retry_after_s: 5 });
+}
+
+/**
+ * Reads the state of the account's customer at the request of a member.
+ * @throws ServiceError `rate_limited` after five in a minute, because all accounts share the provider's limit, or `billing_unavailable`.
+ */
+export async function syncCustomerNow(context: Context, accountId: AccountId): Promise<void> {
+  const name = `billing-sync:${accountId}`;
+  const { billing_syncs_per_window: limit, billing_sync_window_ms: windowMs } = LIMITS;
+  const waitMs = await countUse(context.store, { name, limit, window_ms: windowMs }, context.clock.now());
+  if (waitMs !== null) {
+    throw new ServiceError('rate_limited', {
+      message: `An account may read its billing again ${limit} times a minute.`,
+      retry_after_s: Math.ceil(waitMs / 1000),
+    });
+  }
+  await syncCustomer(context, accountId);
 }
 
 /** Logs that a customer pays for several subscriptions, because an operator has to end and refund all but one. */
