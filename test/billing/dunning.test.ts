@@ -76,6 +76,22 @@ test('a payment resumes the suspended account, and the audit log tells it all', 
   expect(await world.account(world.id)).toMatchObject({ suspended: false });
 });
 
+test.each([
+  ['Stripe ends the subscription', 'ended'],
+  ['the customer chooses Free', 'left'],
+] as const)('no mail thanks for a payment that never arrived: %s', async (_, how) => {
+  await using world = await failing();
+  await world.pass(7 * DAY_MS);
+  expect(await world.account(world.id)).toMatchObject({ suspended: true });
+  const mails = world.subjects();
+  if (how === 'left') await choosePlan(world.context, ADA, world.id, 'free');
+  else world.stripe.account.cancel(world.stripe.account.subscriptionOf(world.customer));
+  await world.deliverNew();
+  await world.pass(3 * DAY_MS);
+  expect(await world.account(world.id)).toMatchObject({ suspended: false, plan: 'free' });
+  expect(world.subjects()).toEqual(mails);
+});
+
 test('a payment in time ends the mails', async () => {
   await using world = await failing();
   await world.pass(4 * DAY_MS);

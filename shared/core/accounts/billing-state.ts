@@ -96,8 +96,8 @@ export interface BillingOutcome {
   billing: BillingAccount;
   /** Empty if the account stays as it is. */
   terms: BilledTerms;
-  /** Whether a payment began to fail, or a failed one was paid. */
-  payment: 'failed' | 'paid' | null;
+  /** Whether a payment began to fail, a failed one was paid, or its subscription ended without a payment (`dropped`). */
+  payment: 'failed' | 'paid' | 'dropped' | null;
 }
 
 /**
@@ -113,8 +113,9 @@ export function applyCustomerState(
   const [found] = subscriptionsInForce(state, plans);
   const subscription = found?.subscription ?? null;
   const failing = isFailing(subscription);
-  const paid = !failing && before.payment_failed_at !== null;
-  const resumes = paid && before.suspended_at !== null;
+  const owesNoMore = !failing && before.payment_failed_at !== null;
+  const resumes = owesNoMore && before.suspended_at !== null;
+  const beginsToFail = failing && before.payment_failed_at === null;
   const plan = found?.plan ?? null;
   return {
     billing: {
@@ -133,8 +134,13 @@ export function applyCustomerState(
       ...cardTerms(before.card !== null, state.card !== null, account),
       ...(resumes && account.suspended ? { suspended: false } : {}),
     },
-    payment: paid ? 'paid' : failing && before.payment_failed_at === null ? 'failed' : null,
+    payment: owesNoMore ? endOfFailure(before, subscription) : beginsToFail ? 'failed' : null,
   };
+}
+
+/** The payment arrived only if its subscription goes on. The provider also ends a subscription whose payment keeps failing. */
+function endOfFailure(before: BillingAccount, subscription: Subscription | null): 'paid' | 'dropped' {
+  return subscription !== null && subscription.id === before.subscription?.id ? 'paid' : 'dropped';
 }
 
 /** An account whose subscription ended is on Free, unless an operator gave it another plan than the one that it paid for. */

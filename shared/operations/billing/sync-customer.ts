@@ -111,9 +111,9 @@ async function followPayment(
     await scheduleJob(tx.store, { kind: 'dunning', subject_id: account.id, app_id: null, due_at: dueAt });
     tx.notices.publish({ kind: 'work' });
   }
+  if (payment === 'paid' || payment === 'dropped') await cancelJobs(tx.store, account.id, ['dunning']);
   if (payment === 'paid') {
     await noteBilling(tx, account.id, 'billing.payment_received');
-    await cancelJobs(tx.store, account.id, ['dunning']);
     const resumed = terms.suspended === false;
     if (before.dunning_steps > 0)
       await queueOwnerMails(tx, account.id, paidMail(mailFacts(tx, account), { resumed }));
