@@ -216,16 +216,19 @@ function apiServer(
       context.log.info({ ...fields, ...line }, 'request');
     },
   };
-  const app = createApi(context, hooks, (server, handle) =>
-    serveDashboard(server, forPages, handle, {
-      isOpen: false,
-      labUrl: null,
-      passkeys,
-      identityProvider,
-      admission,
-    }),
+  const app = createApi(
+    context,
+    hooks,
+    (server, handle) =>
+      serveDashboard(server, forPages, handle, {
+        isOpen: false,
+        labUrl: null,
+        passkeys,
+        identityProvider,
+        admission,
+      }),
+    (server) => (config.stripe === null ? [] : serveBillingWebhooks(server, context, { admission })),
   );
-  if (config.stripe !== null) serveBillingWebhooks(app, context);
   serveConnect(app, forPages);
   const listener = toNodeHandler(app) as RequestListener;
   const server = createApiServer(

@@ -1,18 +1,70 @@
 import type { H3 } from 'h3';
+import { ServiceError } from '../core/errors.ts';
 import { LIMITS } from '../core/limits.ts';
-import { handleStripeWebhook } from '../operations/billing/take-billing-event.ts';
+import { type EventOutcome, handleStripeWebhook } from '../operations/billing/take-billing-event.ts';
 import type { Context } from '../operations/context.ts';
-import { readBody } from './read-body.ts';
+import { type Admission, clientOf } from './admission.ts';
+import { readBodyInTime } from './read-body.ts';
 
-/** Adds the endpoint for webhooks of Stripe to the API's app. Do so only if Stripe is the billing provider. */
-export function serveBillingWebhooks(app: H3, context: Context): void {
-  app.on('POST', '/webhooks/stripe', async (event) => {
-    const body = await readBody(event.req, LIMITS.billing_event_bytes_max);
+const PATH = '/webhooks/stripe';
 
-    const outcome = await handleStripeWebhook(context, {
-      body,
-      signature: event.req.headers.get('stripe-signature'),
-    });
-    return Response.json({ outcome }, { headers: { 'cache-control': 'no-store' } });
+/** Time for the body of a webhook to arrive. Stripe sends it at once. */
+const BODY_MS = 5_000;
+
+/** Bytes of all bodies that are being read. Without a limit, every connection of the node could make it hold a body. */
+const BUFFERED_BYTES_MAX = 64 * 1024 * 1024;
+
+/** A valid signature names Stripe as the party of a request. Then no visitor of the network that it came from can take its slots. */
+const STRIPE_PARTY = 'stripe';
+
+export interface BillingWebhookOptions {
+  admission: Admission;
+  bodyMs?: number;
+  bufferedBytesMax?: number;
+}
+
+/**
+ * Adds the endpoint for webhooks of Stripe to the API's app. Do so only if Stripe is the billing provider. A request takes a slot once its
+ * body has arrived with a valid signature, so that slow or forged requests hold none.
+ * @returns the paths whose requests take slots themselves.
+ */
+export function serveBillingWebhooks(
+  app: H3,
+  context: Context,
+  { admission, bodyMs = BODY_MS, bufferedBytesMax = BUFFERED_BYTES_MAX }: BillingWebhookOptions,
+): readonly string[] {
+  let bufferedBytes = 0;
+
+  /** Reads a body, and counts its bytes while it arrives. @throws ServiceError `service_unavailable` if all bodies have too many. */
+  async function readEvent(request: Request): Promise<Uint8Array> {
+    let bytes = 0;
+    const count = (added: number) => {
+      bytes += added;
+      bufferedBytes += added;
+      if (bufferedBytes > bufferedBytesMax)
+        throw new ServiceError('service_unavailable', { retry_after_s: 1 });
+    };
+    try {
+      return await readBodyInTime(request, LIMITS.billing_event_bytes_max, { deadlineMs: bodyMs, count });
+    } finally {
+      bufferedBytes -= bytes;
+    }
+  }
+
+  app.on('POST', PATH, async (event) => {
+    const client = clientOf(event);
+    const stripe = { ...client, network: STRIPE_PARTY };
+    const admit = (work: () => Promise<EventOutcome>) => admission.servePage(stripe, work);
+    const signature = event.req.headers.get('stripe-signature');
+    try {
+      const body = await readEvent(event.req);
+      const outcome = await handleStripeWebhook(context, { body, signature }, admit);
+      return Response.json({ outcome }, { headers: { 'cache-control': 'no-store' } });
+    } catch (thrown) {
+      const isRefused = thrown instanceof ServiceError && thrown.code === 'invalid_request';
+      if (isRefused) await admission.paceRefusal(client.network, client);
+      throw thrown;
+    }
   });
+  return [PATH];
 }

@@ -22,6 +22,44 @@ export async function readBody(
 }
 
 /**
+ * Reads a request's body, which must arrive within a deadline.
+ * @param count called with the size of each chunk. If it throws, the reading ends.
+ * @throws ServiceError `payload_too_large`, or `invalid_request` after the deadline.
+ */
+export async function readBodyInTime(
+  request: Request,
+  bytesMax: number,
+  { deadlineMs, count }: { deadlineMs: number; count: (bytes: number) => void },
+): Promise<Uint8Array> {
+  const declared = Number(request.headers.get('content-length') ?? 0);
+  // Node discards the body of a request only if it was never opened as a stream.
+  if (declared > bytesMax) throw tooLarge(bytesMax);
+  if (request.body === null) return NOTHING;
+  const { promise: expired, reject } = Promise.withResolvers<never>();
+  expired.catch(() => undefined);
+  const timer = setTimeout(() => reject(invalid('The body did not arrive in time.')), deadlineMs);
+  const reader = request.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), expired]);
+      if (done) return Buffer.concat(chunks);
+      bytes += value.byteLength;
+      if (bytes > bytesMax) throw tooLarge(bytesMax);
+      count(value.byteLength);
+      chunks.push(value);
+    }
+  } catch (error) {
+    // The rest of the body is of no use. Canceling does not wait for the client.
+    reader.cancel().catch(() => undefined);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
  * Parses a JSON object.
  * @throws ServiceError `invalid_request` if the Content-Type is not JSON, or the body is not UTF-8 or not a JSON object.
  */

@@ -16,11 +16,16 @@ export interface IncomingWebhook {
 
 /**
  * Takes in a webhook of the billing provider. It only makes the customer's state be read: events come late, twice and in any order.
+ * @param admit runs the work on the database when its turn comes. It is called only for a valid signature.
  * @throws ServiceError `invalid_request` if the signature is not valid.
  */
-export async function handleStripeWebhook(context: Context, webhook: IncomingWebhook): Promise<EventOutcome> {
+export async function handleStripeWebhook(
+  context: Context,
+  webhook: IncomingWebhook,
+  admit: (work: () => Promise<EventOutcome>) => Promise<EventOutcome> = (work) => work(),
+): Promise<EventOutcome> {
   const event = providerOf(context).readWebhook(webhook.body, webhook.signature, context.wallClock.now());
-  if (event !== null) return takeEvent(context, event, { repeats: false });
+  if (event !== null) return admit(() => takeEvent(context, event, { repeats: false }));
   throw new ServiceError('invalid_request', {
     message: 'The signature of this webhook is missing, wrong or too old.',
     fix: 'Send the request with a valid Stripe-Signature header.',
