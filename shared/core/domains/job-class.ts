@@ -11,7 +11,7 @@ export interface JobClass {
   retryMsMax: number;
 }
 
-export type JobClassName = 'ours' | 'dns' | 'origins' | 'certificates' | 'mail' | 'billing';
+export type JobClassName = 'ours' | 'dns' | 'origins' | 'certificates' | 'mail' | 'sign_in' | 'billing';
 
 export const JOB_CLASSES: Readonly<Record<JobClassName, JobClass>> = {
   /** Wait for our database alone, which has few connections. */
@@ -24,6 +24,11 @@ export const JOB_CLASSES: Readonly<Record<JobClassName, JobClass>> = {
   certificates: { inFlightMax: 50, inFlightPerAppMax: 10, retryMsMax: MINUTE_MS },
   /** Wait for the operator's mail server. Each uses its own connection, and mail servers limit connections per client. */
   mail: { inFlightMax: 6, inFlightPerAppMax: 3, retryMsMax: 4 * HOUR_MS },
+  /**
+   * Wait for the mail server with a sign-in link. They have their own slots, so that many invitations or notices delay no sign-in. A link
+   * expires after 15 minutes, so a retry must not wait for long.
+   */
+  sign_in: { inFlightMax: 4, inFlightPerAppMax: 2, retryMsMax: 4 * MINUTE_MS },
   /** Wait for the billing provider, which limits requests per second. Its jobs belong to no app. */
   billing: { inFlightMax: 4, inFlightPerAppMax: 2, retryMsMax: HOUR_MS },
 };
@@ -41,7 +46,7 @@ export const CLASS_OF: Readonly<Record<JobKind, JobClassName>> = {
   retry: 'certificates',
   renew: 'certificates',
   send_mail: 'mail',
-  send_link: 'mail',
+  send_link: 'sign_in',
   send_invite: 'mail',
   send_account_mail: 'mail',
   trial_mail: 'ours',

@@ -10,6 +10,10 @@ test.each(Object.entries(JOB_CLASSES))('no app can hold all slots of the class %
   expect(limits.inFlightPerAppMax).toBeLessThanOrEqual(limits.inFlightMax / 2);
 });
 
+test('sign-in links share no class with other mails, so that invitations cannot delay them', () => {
+  expect(JOB_KINDS.filter((kind) => CLASS_OF[kind] === CLASS_OF.send_link)).toEqual(['send_link']);
+});
+
 test('a job that fails for a year is still retried', () => {
   expect(retryAfterMs('send_mail', 100_000)).toBe(JOB_CLASSES.mail.retryMsMax);
 });
