@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { DAY_MS } from '../../shared/core/instant.ts';
+import { inviteMember } from '../../shared/operations/members/change-members.ts';
+import { openAccount } from '../../shared/operations/operator/accounts.ts';
 import { dashboardUnderTest } from './dashboard-under-test.ts';
 
 const membersOf = (account: string) => `/accounts/${account}/members`;
@@ -51,6 +54,53 @@ test('inviting again sends the mail again until the person has joined', async ()
   expect([status, body.error.code]).toEqual([409, 'already_member']);
   const own = await owner.send(call, { mail: 'owner@example.com', role: 'owner' });
   expect([own.status, own.body.error.code]).toEqual([409, 'already_member']);
+});
+
+test('invitations to one address are limited over all accounts, also after a removal', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const owner = await dashboard.signedIn('owner');
+  const { id } = dashboard.account.account;
+  const other = await openAccount(dashboard.context, 'test', { name: 'Other' });
+  const grace = { mail: 'grace@example.com', role: 'viewer' } as const;
+  await inviteMember(dashboard.context, 'test', other.account.id, grace);
+  const invite = () => owner.send(`POST ${membersOf(id)}`, grace);
+  expect([(await invite()).status, (await invite()).status]).toEqual([201, 201]);
+  await dashboard.mails();
+  const refused = await invite();
+  expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(23 * 3600);
+  const { data } = (await owner.send(`GET ${membersOf(id)}`)).body;
+  for (const member of data.filter(({ mail }: { mail: string }) => mail === grace.mail)) {
+    await owner.send(`DELETE ${membersOf(id)}/${member.id}`);
+  }
+  expect((await invite()).status).toBe(429);
+  expect((await owner.send(`GET ${membersOf(id)}`)).body.data).toHaveLength(1);
+  await dashboard.composition.time.advance({ by_ms: DAY_MS });
+  await inviteMember(dashboard.context, 'test', id, grace);
+});
+
+test('the invitations of one account are limited', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const owner = await dashboard.signedIn('owner');
+  const { id } = dashboard.account.account;
+  // The owner's own invitation counts too.
+  for (let count = 1; count < 50; count++) {
+    const { status } = await owner.send(`POST ${membersOf(id)}`, {
+      mail: `user${count}@example.com`,
+      role: 'viewer',
+    });
+    expect(status).toBe(201);
+  }
+  const refused = await owner.send(`POST ${membersOf(id)}`, { mail: 'last@example.com', role: 'viewer' });
+  expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
+  // The refused invitation does not count for its address.
+  const other = await openAccount(dashboard.context, 'test', { name: 'Other' });
+  for (let count = 0; count < 3; count++) {
+    await inviteMember(dashboard.context, 'test', other.account.id, {
+      mail: 'last@example.com',
+      role: 'viewer',
+    });
+  }
 });
 
 test('a removed member loses access with the next request, without signing out', async () => {

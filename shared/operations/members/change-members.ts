@@ -5,14 +5,15 @@ import type { AccountId } from '../../core/ids.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { lockAccount } from '../../store/accounts/accounts.ts';
 import { deleteMember, insertMember, listMembers, updateRole } from '../../store/accounts/members.ts';
+import { countUse } from '../../store/accounts/rate-windows.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
 import { withAudit } from '../operator/with-audit.ts';
-import { readMail } from './sign-in.ts';
+import { digest, readMail } from './sign-in.ts';
 
 /**
  * Adds a person to an account and sends the invitation. Inviting a person again who has not signed in yet sends the mail once more.
- * @throws ServiceError `validation_failed`; DashboardError `already_member`, `too_many`.
+ * @throws ServiceError `validation_failed`, `rate_limited`; DashboardError `already_member`, `too_many`.
  */
 export async function inviteMember(
   context: Context,
@@ -36,6 +37,7 @@ export async function inviteMember(
         message: `An account can have ${LIMITS.members_per_account_max} members.`,
       });
     }
+    await countInvitation(tx, accountId, mail);
     const now = tx.clock.now();
     const member = known ?? {
       id: tx.ids('mem'),
@@ -50,6 +52,26 @@ export async function inviteMember(
     tx.notices.publish({ kind: 'work' });
     return member;
   });
+}
+
+/**
+ * Counts an invitation for the account, and for the address over all accounts. Without these limits, an account could flood a mailbox. A
+ * refusal rolls both counts back.
+ * @throws ServiceError `rate_limited`.
+ */
+async function countInvitation({ store, clock }: Context, accountId: AccountId, mail: string): Promise<void> {
+  const windows = [
+    { name: `invite:account:${accountId}`, limit: LIMITS.invitations_per_account },
+    { name: `invite:mail:${digest(mail)}`, limit: LIMITS.invitations_per_mail },
+  ];
+  for (const window of windows) {
+    const waitMs = await countUse(store, { ...window, window_ms: LIMITS.invitation_window_ms }, clock.now());
+    if (waitMs === null) continue;
+    throw new ServiceError('rate_limited', {
+      message: 'Too many invitations were sent.',
+      retry_after_s: Math.ceil(waitMs / 1000),
+    });
+  }
 }
 
 /** Changes the role of a member. @throws ServiceError `not_found`; DashboardError `last_owner`. */
