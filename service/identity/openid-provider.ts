@@ -61,7 +61,7 @@ export function createOpenIdProvider(settings: OidcSettings, log: Log): Provider
       nonce,
       code_challenge: await calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',
-      ...(maxAgeS !== null && { max_age: String(maxAgeS) }),
+      max_age: String(maxAgeS),
     });
     return { url: url.href };
   }

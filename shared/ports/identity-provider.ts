@@ -22,8 +22,8 @@ export interface SignInSecrets {
 
 export interface AuthorizationRequest extends SignInSecrets {
   redirectUri: string;
-  /** Asks for a sign-in at the provider that is at most this old; null accepts any. */
-  maxAgeS: number | null;
+  /** Asks for a sign-in at the provider that is at most this old. The provider then has to state when it was. */
+  maxAgeS: number;
 }
 
 export interface ProvidedIdentity {

@@ -28,8 +28,14 @@ export interface OpenIdIssuer extends AsyncDisposable {
 const KEY = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
 const CLIENT = { id: 'nameplate', secret: 'a-secret-of-the-client' };
 
-/** @param hasClaimsInIdToken whether ID tokens have the mail address. Otherwise only the UserInfo response has it. */
-export async function startIssuer({ hasClaimsInIdToken = true } = {}): Promise<OpenIdIssuer> {
+/**
+ * @param hasClaimsInIdToken whether ID tokens have the mail address. Otherwise only the UserInfo response has it.
+ * @param requiresAuthTime whether ID tokens always state the time of the sign-in. Otherwise they do if the request has `max_age`.
+ */
+export async function startIssuer({
+  hasClaimsInIdToken = true,
+  requiresAuthTime = true,
+} = {}): Promise<OpenIdIssuer> {
   let handle = (_req: IncomingMessage, res: ServerResponse): unknown => res.writeHead(503).end();
   const server = createServer((req, res) => {
     issuer.asked.push(new URL(req.url ?? '', url).pathname);
@@ -76,7 +82,7 @@ export async function startIssuer({ hasClaimsInIdToken = true } = {}): Promise<O
           client_secret: CLIENT.secret,
           redirect_uris: [redirectUri],
           token_endpoint_auth_method: 'client_secret_post',
-          require_auth_time: true,
+          require_auth_time: requiresAuthTime,
         },
       ],
       jwks: { keys: [{ ...KEY, kid: 'one', use: 'sig', alg: 'RS256' }] } as NonNullable<

@@ -92,6 +92,7 @@ interface Token {
 /** The fault of each ID token, and the reason in the log; null for a token that is accepted. */
 const TOKENS: [name: string, change: (token: Token) => void, reason: RegExp | null][] = [
   ['nothing wrong', () => undefined, null],
+  ['no time of the sign-in', ({ claims }) => delete claims['auth_time'], null],
   ['another nonce', ({ claims }) => Object.assign(claims, { nonce: 'other' }), /nonce/],
   ['no nonce', ({ claims }) => delete claims['nonce'], /nonce/],
   ['another audience', ({ claims }) => Object.assign(claims, { aud: 'other' }), /aud/],
@@ -122,6 +123,7 @@ test.each(TOKENS)('an ID token with %s gives the expected reason', async (_, cha
       nonce: authorization.searchParams.get('nonce'),
       iat: now,
       exp: now + 600,
+      auth_time: now,
       email: 'ada@example.com',
       email_verified: true,
     },
@@ -138,8 +140,11 @@ test.each(TOKENS)('an ID token with %s gives the expected reason', async (_, cha
     return body !== undefined;
   };
   const { status } = await browser.open(callback);
-  const { mail } = (await browser.send('GET /session')).body;
+  const { mail, is_recent } = (await browser.send('GET /session')).body;
   expect([status, mail]).toEqual(reason === null ? [303, 'ada@example.com'] : [403, null]);
+  // The provider vouches for the person without a time, so the sign-in may be days old.
+  const statesTime = token.claims['auth_time'] !== undefined;
+  expect(is_recent).toBe(reason === null && statesTime);
   expect(dashboard.reasons).toEqual(reason === null ? [] : [expect.stringMatching(reason)]);
 });
 

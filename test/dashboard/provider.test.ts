@@ -50,7 +50,7 @@ test('asks for the code with PKCE, state and nonce, and reads the discovery docu
       code_challenge_method: 'S256',
       redirect_uri: `${dashboard.url}${PROVIDER_PATH}/callback`,
     });
-    expect(url.searchParams.get('max_age')).toBeNull();
+    expect(url.searchParams.get('max_age')).toBe(String(30 * 24 * 3600));
   }
   for (const name of ['state', 'nonce', 'code_challenge']) {
     const values = new Set(urls.map((url) => url.searchParams.get(name)));
@@ -92,16 +92,24 @@ test('a new sign-in replaces the session of the browser, whose cookie the callba
   expect((await sessionOf(thief)).mail).toBeNull();
 });
 
-test('a person who signed in at the provider an hour ago has a session that is not recent', async () => {
-  await using under = await dashboardWithIssuer();
-  const { dashboard, issuer } = under;
-  const owner = await dashboard.signedIn('owner', 'ada@example.com');
-  issuer.person.signedInAtS = Math.floor(Date.now() / 1000) - 3600;
-  const browser = dashboard.browser();
-  expect((await signInAtIssuer(browser)).status).toBe(303);
-  expect(await sessionOf(browser)).toMatchObject({ mail: 'ada@example.com', is_recent: false });
-  expect((await owner.send('GET /sessions')).body.data).toHaveLength(2);
-});
+test.each([true, false])(
+  'a sign-in at the provider an hour ago is not recent, if its client requires auth_time: %s',
+  async (requiresAuthTime) => {
+    await using under = await dashboardWithIssuer({}, { requiresAuthTime });
+    const { dashboard, issuer } = under;
+    const owner = await dashboard.signedIn('owner', 'ada@example.com');
+    issuer.person.signedInAtS = Math.floor(Date.now() / 1000) - 3600;
+    const browser = dashboard.browser();
+    expect((await signInAtIssuer(browser)).status).toBe(303);
+    expect(await sessionOf(browser)).toMatchObject({ mail: 'ada@example.com', is_recent: false });
+    expect((await owner.send('GET /sessions')).body.data).toHaveLength(2);
+    const invited = await browser.send(`POST /accounts/${dashboard.account.account.id}/members`, {
+      mail: 'eve@example.net',
+      role: 'owner',
+    });
+    expect([invited.status, invited.body.error.code]).toEqual([403, 'sign_in_again']);
+  },
+);
 
 test('a person without an account is refused by invitation, and welcome if sign-up is open', async () => {
   for (const signUp of ['invite', 'open'] as const) {

@@ -64,7 +64,8 @@ interface ProviderRequest {
 
 /**
  * Begins a sign-in with the provider. A signed-in person confirms that it is them, so the provider is asked for a sign-in of the last ten
- * minutes.
+ * minutes. Otherwise it is asked for one within the lifetime of a session, because `max_age` makes it state the time of the sign-in (OpenID
+ * Connect Core section 3.1.2.1).
  * @returns the address to send the browser to.
  * @throws ServiceError `rate_limited`; ProviderSignInError if the provider does not respond.
  */
@@ -78,7 +79,7 @@ export async function beginProviderSignIn(
   const request = await provider.authorizationUrl({
     ...secrets,
     redirectUri: redirectUri(context),
-    maxAgeS: session === null ? null : SESSION.recent_ms / 1000,
+    maxAgeS: (session === null ? SESSION.lifetime_ms : SESSION.recent_ms) / 1000,
   });
   if (!request.ok) throw new ProviderSignInError(request.failure, readNext(next));
   await insertSignInChallenge(context.store, {
@@ -123,8 +124,8 @@ export async function finishProviderSignIn(
     if (sessionHash !== null) await deleteSessionByHash(tx.store, sessionHash);
     const started = await startSession(tx, mail, {
       ...browser,
-      // A provider may know the person since the morning. Such a session is not recent, but as long as any other.
-      signedInAt: signedInAt && Math.max(signedInAt, tx.clock.now() - SESSION.recent_ms),
+      // A provider may know the person since the morning, or not say since when. Such a session is not recent, but as long as any other.
+      signedInAt: Math.max(signedInAt ?? 0, tx.clock.now() - SESSION.recent_ms),
     });
     return { ...started, next };
   });

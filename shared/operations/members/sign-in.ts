@@ -95,7 +95,7 @@ export interface SigningBrowser {
   sessionToken: string | null;
   userAgent: string;
   /** When a provider saw the person sign in. Without it, the person signs in now. */
-  signedInAt?: Instant | null;
+  signedInAt?: Instant;
 }
 
 /** Signs in with a link. @throws DashboardError `link_invalid`. */
