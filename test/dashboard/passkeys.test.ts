@@ -107,9 +107,13 @@ test('a new passkey needs a sign-in of the last ten minutes, and so does its rem
   }
 });
 
-test('a person who belongs to no account any more is refused by invitation, and welcome if sign-up is open', async (t) => {
-  for (const signUp of ['invite', 'open'] as const) {
-    await using dashboard = await dashboardUnderTest({ signUp }, AT_LOCALHOST);
+test('a person without an account is refused by invitation, and welcome as an operator or if sign-up is open', async (t) => {
+  for (const settings of [
+    { signUp: 'invite' },
+    { signUp: 'open' },
+    { signUp: 'invite', operators: ['ada@example.com'] },
+  ] as const) {
+    await using dashboard = await dashboardUnderTest(settings, AT_LOCALHOST);
     await dashboard.signedIn('owner');
     const made = await withPasskey(dashboard, chromium);
     if (made === null) return t.skip();
@@ -122,7 +126,8 @@ test('a person who belongs to no account any more is refused by invitation, and 
     const answer = await browser.send('POST /sign-in/passkeys', {
       response: await signed(browser, authenticator),
     });
-    if (signUp === 'open') expect([answer.status, answer.body.accounts]).toEqual([200, []]);
+    if ('operators' in settings) expect([answer.status, answer.body.mail]).toEqual([200, 'ada@example.com']);
+    else if (settings.signUp === 'open') expect([answer.status, answer.body.accounts]).toEqual([200, []]);
     else expect([answer.status, answer.body.error.code]).toEqual([403, 'not_invited']);
   }
 });

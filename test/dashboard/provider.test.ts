@@ -125,6 +125,14 @@ test('a person without an account is refused by invitation, and welcome if sign-
   }
 });
 
+test('an operator without an account signs in with the provider', async () => {
+  await using under = await dashboardWithIssuer({ operators: ['ada@example.com'] });
+  const browser = under.dashboard.browser();
+  expect((await signInAtIssuer(browser)).status).toBe(303);
+  expect(await sessionOf(browser)).toMatchObject({ mail: 'ada@example.com', is_recent: true });
+  expect((await browser.send(`GET /accounts/${under.dashboard.account.account.id}`)).status).toBe(200);
+});
+
 test('an invited person joins the account with the first sign-in', async () => {
   await using under = await dashboardWithIssuer();
   const { dashboard, issuer } = under;

@@ -156,9 +156,9 @@ export async function recordOfPerson(
   }
 }
 
-/** Refuses a person who belongs to no account of a service by invitation. @throws DashboardError `not_invited`. */
+/** Refuses a person who neither belongs to an account nor is an operator, if the service is by invitation. @throws DashboardError `not_invited`. */
 export async function refuseUninvited(tx: Context, mail: string): Promise<void> {
-  if (tx.settings.signUp === 'open' || (await isMember(tx.store, mail))) return;
+  if (tx.settings.signUp === 'open' || (await maySignIn(tx, mail))) return;
   throw new DashboardError('not_invited', { message: `${mail} does not belong to an account.` });
 }
 
