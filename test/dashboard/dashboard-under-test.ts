@@ -43,7 +43,7 @@ export interface DashboardUnderTest extends AsyncDisposable {
   composition: Composition;
   account: CreatedAccount;
   browser(): TestBrowser;
-  /** Adds a member and returns a signed-in browser. */
+  /** Adds a member, who joins, and returns a signed-in browser. */
   signedIn(role: Role, mail?: string): Promise<TestBrowser>;
   /** Runs the due jobs and returns the captured mails, newest first. */
   mails(): Promise<CapturedMail[]>;
@@ -121,6 +121,7 @@ export async function dashboardUnderTest(
       const [, token] = (await createSignInLink(context, 'test', mail)).split('#');
       const { status } = await made.send('POST /sign-in/links/use', { token });
       if (status !== 200) throw new Error(`the sign-in got ${status}`);
+      await made.send(`GET /accounts/${accountId}`);
       return made;
     },
     async mails() {

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
+import type { AccountId } from '../../shared/core/ids.ts';
 import { DAY_MS } from '../../shared/core/instant.ts';
 import { inviteMember } from '../../shared/operations/members/change-members.ts';
+import { createSignInLink } from '../../shared/operations/members/sign-in.ts';
 import { openAccount } from '../../shared/operations/operator/accounts.ts';
+import { listAuditOf } from '../../shared/store/accounts/audit-log.ts';
+import { insertMember, listMembers } from '../../shared/store/accounts/members.ts';
 import { dashboardUnderTest } from './dashboard-under-test.ts';
 
 const membersOf = (account: string) => `/accounts/${account}/members`;
@@ -27,8 +31,75 @@ test('an invited person gets a mail without a secret, signs in with a link of th
   expect((await grace.send('POST /sign-in/links/use', { token })).body.accounts).toMatchObject([
     { role: 'viewer' },
   ]);
+  await grace.send(`GET /accounts/${id}`);
   const { data } = (await owner.send(`GET ${membersOf(id)}`)).body;
   expect(data.find((each: { mail: string }) => each.mail === 'grace@example.com').joined_at).not.toBeNull();
+});
+
+test('an account learns nothing of an invited person until the person opens it', async () => {
+  await using dashboard = await dashboardUnderTest({ signUp: 'open' });
+  const mallory = await dashboard.signedIn('owner', 'mallory@example.com');
+  const { id } = dashboard.account.account;
+  const call = `${membersOf(id)}`;
+  await mallory.send(`POST ${call}`, { mail: 'ada@example.com', role: 'owner' });
+  const ada = dashboard.browser();
+  const signIn = async () => {
+    const [, token] = (await createSignInLink(dashboard.context, 'test', 'ada@example.com')).split('#');
+    return ada.send('POST /sign-in/links/use', { token });
+  };
+  await signIn();
+  const own = (await ada.send('POST /accounts', { name: 'Own' })).body;
+  // Ada's page opens the first account, which is never an invitation.
+  expect((await signIn()).body.accounts.map((each: { name: string }) => each.name)).toEqual(['Own', 'Acme']);
+  const actionsOf = async (account: AccountId) =>
+    (await listAuditOf(dashboard.context.store, account, 100))
+      .filter(({ actor }) => actor === 'ada@example.com')
+      .map(({ action }) => action)
+      .reverse();
+  const joinedAt = async () => {
+    const { data } = (await mallory.send(`GET ${call}`)).body;
+    return data.find((each: { mail: string }) => each.mail === 'ada@example.com').joined_at;
+  };
+  expect([await actionsOf(id), await joinedAt()]).toEqual([[], null]);
+  expect(await actionsOf(own.id)).toContain('member.sign_in');
+  await Promise.all([ada.send(`GET /accounts/${id}`), ada.send(`GET ${call}`)]);
+  expect(await joinedAt()).not.toBeNull();
+  await signIn();
+  expect(await actionsOf(id)).toEqual(['member.join', 'member.sign_in']);
+});
+
+test('an invited person joins by opening an app of the account', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const { account, app } = dashboard.account;
+  await inviteMember(dashboard.context, 'test', account.id, { mail: 'ada@example.com', role: 'viewer' });
+  const [, token] = (await createSignInLink(dashboard.context, 'test', 'ada@example.com')).split('#');
+  const ada = dashboard.browser();
+  await ada.send('POST /sign-in/links/use', { token });
+  expect((await ada.send(`GET /apps/${app.id}/test/domains`)).status).toBe(200);
+  const [member] = await listMembers(dashboard.context.store, account.id);
+  expect(member?.joined_at).not.toBeNull();
+});
+
+test('invitations do not count among the accounts that a person can create', async () => {
+  await using dashboard = await dashboardUnderTest({ signUp: 'open' });
+  for (let count = 0; count < 10; count++) {
+    const { account } = await openAccount(dashboard.context, 'test', { name: `M${count}` });
+    const member = { id: dashboard.context.ids('mem'), mail: 'ada@example.com', role: 'owner' } as const;
+    await insertMember(dashboard.context.store, {
+      ...member,
+      account_id: account.id,
+      created_at: 0,
+      joined_at: null,
+    });
+  }
+  const ada = dashboard.browser();
+  const [, token] = (await createSignInLink(dashboard.context, 'test', 'ada@example.com')).split('#');
+  await ada.send('POST /sign-in/links/use', { token });
+  for (let count = 0; count < 10; count++) {
+    expect((await ada.send('POST /accounts', { name: `Own ${count}` })).status).toBe(201);
+  }
+  const refused = await ada.send('POST /accounts', { name: 'Eleventh' });
+  expect([refused.status, refused.body.error.code]).toEqual([409, 'too_many']);
 });
 
 test('the name of an account cannot put a link or a second header into an invitation', async () => {

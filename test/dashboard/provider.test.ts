@@ -133,14 +133,16 @@ test('an operator without an account signs in with the provider', async () => {
   expect((await browser.send(`GET /accounts/${under.dashboard.account.account.id}`)).status).toBe(200);
 });
 
-test('an invited person joins the account with the first sign-in', async () => {
+test('an invited person signs in, and joins the account by opening it', async () => {
   await using under = await dashboardWithIssuer();
   const { dashboard, issuer } = under;
   const owner = await dashboard.signedIn('owner');
   const path = `/accounts/${dashboard.account.account.id}/members`;
   await owner.send(`POST ${path}`, { mail: 'bob@example.org', role: 'viewer' });
   issuer.person.mail = 'bob@example.org';
-  expect((await signInAtIssuer(dashboard.browser())).status).toBe(303);
+  const browser = dashboard.browser();
+  expect((await signInAtIssuer(browser)).status).toBe(303);
+  await browser.send(`GET /accounts/${dashboard.account.account.id}`);
   const { data } = (await owner.send(`GET ${path}`)).body;
   expect(data.find((each: { mail: string }) => each.mail === 'bob@example.org').joined_at).not.toBeNull();
 });

@@ -198,7 +198,7 @@ test('a link of the operator works in any browser, and only for a member', async
   await dashboard.signedIn('owner', 'ada@example.com');
   const actions = (await dashboard.audit()).map(({ actor, action }) => `${actor} ${action}`);
   expect(actions).toEqual(
-    expect.arrayContaining(['test member.sign_in_link', 'ada@example.com member.sign_in']),
+    expect.arrayContaining(['test member.sign_in_link', 'ada@example.com member.join']),
   );
 });
 

@@ -12,7 +12,7 @@ export interface Member {
   mail: string;
   role: Role;
   created_at: Instant;
-  /** First sign-in after the invitation; null until then. */
+  /** When the person first opened the account after the invitation; null until then. */
   joined_at: Instant | null;
 }
 

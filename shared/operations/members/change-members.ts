@@ -12,7 +12,7 @@ import { withAudit } from '../operator/with-audit.ts';
 import { digest, readMail } from './sign-in.ts';
 
 /**
- * Adds a person to an account and sends the invitation. Inviting a person again who has not signed in yet sends the mail once more.
+ * Adds a person to an account and sends the invitation. Inviting a person again who has not joined yet sends the mail once more.
  * @throws ServiceError `validation_failed`, `rate_limited`; DashboardError `already_member`, `too_many`.
  */
 export async function inviteMember(

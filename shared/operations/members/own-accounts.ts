@@ -12,7 +12,7 @@ import { transact } from '../context.ts';
 import { openAccount } from '../operator/accounts.ts';
 import { withAudit } from '../operator/with-audit.ts';
 
-/** The most accounts that one person can belong to and still create another. */
+/** The most accounts that one person can have joined and still create another. Anyone can invite a person, so invitations do not count. */
 const ACCOUNTS_PER_PERSON_MAX = 10;
 
 /**
@@ -27,8 +27,9 @@ export async function signUp(context: Context, mail: string, name: string) {
     });
   }
   return transact(context, async (tx) => {
-    const accounts = await listMemberships(tx.store, mail);
-    if (accounts.length >= ACCOUNTS_PER_PERSON_MAX) {
+    const memberships = await listMemberships(tx.store, mail);
+    const joined = memberships.filter(({ joined_at }) => joined_at !== null);
+    if (joined.length >= ACCOUNTS_PER_PERSON_MAX) {
       throw new DashboardError('too_many', {
         message: `You already belong to ${ACCOUNTS_PER_PERSON_MAX} accounts.`,
       });

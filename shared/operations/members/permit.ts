@@ -6,6 +6,7 @@ import type { AccountId, AppId } from '../../core/ids.ts';
 import { MINUTE_MS } from '../../core/instant.ts';
 import { type AppRequester, findAppRequester } from '../../store/accounts/app-requesters.ts';
 import { insertAudit } from '../../store/accounts/audit-log.ts';
+import { findMember, joinAccount } from '../../store/accounts/members.ts';
 import { countUse } from '../../store/accounts/rate-windows.ts';
 import { findSession, touchSession } from '../../store/accounts/sessions.ts';
 import { type Context, transact } from '../context.ts';
@@ -40,7 +41,7 @@ const LOOK_MS = 10 * MINUTE_MS;
 
 /**
  * Checks that a person may do something in an account. An account of others is as unknown as one that does not exist. An operator may read
- * every account.
+ * every account. An invited person joins the account with the first request.
  * @param role the person's role in the account; null for a stranger.
  * @returns the role that applies.
  * @throws ServiceError `not_found`; DashboardError `role_required` or `sign_in_again`.
@@ -56,6 +57,7 @@ export async function permitRole(
   const applied = role ?? (isOperator ? 'viewer' : null);
   if (applied === null) throw new ServiceError('not_found');
   if (role === null) await recordLook(context, session, accountId);
+  else await joinIfInvited(context, session, accountId);
   if (!mayAct(applied, permission)) {
     throw new DashboardError('role_required', {
       message: `Your role is ${applied}. This needs the role ${permission.role}.`,
@@ -63,6 +65,19 @@ export async function permitRole(
   }
   if (permission.recent === true) requireRecent(context, session);
   return applied;
+}
+
+/** Records the first request of an invited person. Until then, the account learns nothing about the person. */
+async function joinIfInvited(context: Context, { mail }: Session, accountId: AccountId): Promise<void> {
+  const member = await findMember(context.store, accountId, mail);
+  if (member === null || member.joined_at !== null) return;
+  await transact(context, async (tx) => {
+    const now = tx.clock.now();
+    // Of two requests at the same time, one joins.
+    if (!(await joinAccount(tx.store, accountId, mail, now))) return;
+    const entry = { id: tx.ids('aud'), at: now, actor: mail, action: 'member.join' };
+    await insertAudit(tx.store, { ...entry, subject: accountId, detail: null });
+  });
 }
 
 /** Writes to the audit log of an account that an operator looks at it. */

@@ -38,7 +38,7 @@ export async function sendLink(context: Context, job: LeasedJob<'send_link'>): P
 }
 
 /**
- * Sends the invitation to a member who has not signed in yet. It says where to sign in and contains no secret.
+ * Sends the invitation to a member who has not joined yet. It says where to sign in and contains no secret.
  * @throws any temporary error of the mail server: the job is retried.
  */
 export async function sendInvite(context: Context, job: LeasedJob<'send_invite'>): Promise<Instant | null> {

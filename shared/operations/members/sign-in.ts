@@ -6,7 +6,7 @@ import { ServiceError, validationFailed } from '../../core/errors.ts';
 import type { Instant } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { type AuditEntry, insertAudit } from '../../store/accounts/audit-log.ts';
-import { isMember, joinAccounts, listMemberships } from '../../store/accounts/members.ts';
+import { isMember, listMemberships, type Membership } from '../../store/accounts/members.ts';
 import { countUse } from '../../store/accounts/rate-windows.ts';
 import { deleteSessionByHash, insertSession } from '../../store/accounts/sessions.ts';
 import { claimSignInLink, insertSignInLink } from '../../store/accounts/sign-in-links.ts';
@@ -74,7 +74,11 @@ export async function createSignInLink(context: Context, actor: string, address:
       expires_at: tx.clock.now() + SESSION.link_ms,
       used_at: null,
     });
-    await recordOfPerson(tx, mail, { actor, action: 'member.sign_in_link', detail: { mail } });
+    const memberships = await listMemberships(tx.store, mail);
+    const joined = memberships.filter(isJoined);
+    // The audit log of an invited person's first link is that of the accounts that invite them.
+    const recorded = joined.length > 0 ? joined : memberships;
+    await recordIn(tx, recorded, { actor, action: 'member.sign_in_link', detail: { mail } });
     return signInUrl(tx, token);
   });
 }
@@ -130,7 +134,6 @@ export async function startSession(
   };
   if (sessionToken !== null) await deleteSessionByHash(tx.store, digest(sessionToken));
   await insertSession(tx.store, session, digest(token));
-  await joinAccounts(tx.store, mail, now);
   await recordOfPerson(tx, mail, { actor: mail, action: 'member.sign_in', detail: null });
   return { session, token };
 }
@@ -140,13 +143,22 @@ async function maySignIn({ store, settings }: Context, mail: string): Promise<bo
   return settings.operators.includes(mail) || isMember(store, mail);
 }
 
-/** Writes an action that concerns a person into the audit log of each account of the person. */
-export async function recordOfPerson(
-  tx: Context,
-  mail: string,
-  entry: Pick<AuditEntry, 'actor' | 'action' | 'detail'>,
-): Promise<void> {
-  for (const { account_id } of await listMemberships(tx.store, mail)) {
+type PersonEntry = Pick<AuditEntry, 'actor' | 'action' | 'detail'>;
+
+/**
+ * Writes an action that concerns a person into the audit log of each account that the person joined. Anyone can invite the person, so an
+ * invitation must reveal nothing until the person opens it.
+ */
+export async function recordOfPerson(tx: Context, mail: string, entry: PersonEntry): Promise<void> {
+  await recordIn(tx, (await listMemberships(tx.store, mail)).filter(isJoined), entry);
+}
+
+function isJoined({ joined_at }: Pick<Membership, 'joined_at'>): boolean {
+  return joined_at !== null;
+}
+
+async function recordIn(tx: Context, memberships: readonly Membership[], entry: PersonEntry): Promise<void> {
+  for (const { account_id } of memberships) {
     await insertAudit(tx.store, {
       id: tx.ids('aud'),
       at: tx.clock.now(),

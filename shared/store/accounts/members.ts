@@ -30,7 +30,7 @@ export async function listMembers(store: Store, accountId: AccountId): Promise<M
   return rows.map(fromRow);
 }
 
-/** Lists the accounts of a person, oldest membership first. */
+/** Lists the accounts of a person: first those that the person joined, then open invitations, each oldest first. */
 export async function listMemberships(store: Store, mail: string): Promise<Membership[]> {
   const rows = await store.db
     .selectFrom('members')
@@ -40,7 +40,11 @@ export async function listMemberships(store: Store, mail: string): Promise<Membe
     .where('members.mail', '=', mail)
     .orderBy('members.id')
     .execute();
-  return rows.map(({ account_name, ...row }) => ({ ...fromRow(row), account_name }));
+  const memberships = rows.map(({ account_name, ...row }) => ({ ...fromRow(row), account_name }));
+  return [
+    ...memberships.filter(({ joined_at }) => joined_at !== null),
+    ...memberships.filter(({ joined_at }) => joined_at === null),
+  ];
 }
 
 /** Returns whether a person belongs to any account. */
@@ -77,14 +81,21 @@ export async function deleteMember(store: Store, id: MemberId): Promise<void> {
   await store.db.deleteFrom('members').where('id', '=', id).execute();
 }
 
-/** Records the first sign-in of a person in each account that invited them. */
-export async function joinAccounts(store: Store, mail: string, now: Instant): Promise<void> {
-  await store.db
+/** Records that a person joins an account. @returns false if the person joined before, or is no member. */
+export async function joinAccount(
+  store: Store,
+  accountId: AccountId,
+  mail: string,
+  now: Instant,
+): Promise<boolean> {
+  const updated = await store.db
     .updateTable('members')
     .set({ joined_at: now })
+    .where('account_id', '=', accountId)
     .where('mail', '=', mail)
     .where('joined_at', 'is', null)
-    .execute();
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
 }
 
 function fromRow(row: MemberRow): Member {
