@@ -1,6 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Session } from '../../shared/core/accounts/session.ts';
 import { removeMember } from '../../shared/operations/members/change-members.ts';
+import { beginPasskey, finishPasskey } from '../../shared/operations/members/own-passkeys.ts';
+import type { CreationResponse, Passkeys } from '../../shared/ports/passkeys.ts';
+import { listPasskeys } from '../../shared/store/accounts/passkeys.ts';
 import { INSTALL_MS_MAX, launchChromium } from '../connect/chromium.ts';
 import { dashboardUnderTest } from './dashboard-under-test.ts';
 import { AT_LOCALHOST, PASSKEY_REFUSED, refusal, signed, withPasskey } from './passkey-owner.ts';
@@ -159,6 +163,50 @@ test('a person has at most twenty passkeys', async () => {
   }
   const { status, body } = await owner.send('POST /passkeys/options', {});
   expect([status, body.error.code]).toEqual([409, 'too_many']);
+});
+
+test('of passkeys that began together, only those up to the limit are stored', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const { context } = dashboard;
+  const now = context.clock.now();
+  const session: Session = {
+    id: context.ids('ses'),
+    mail: 'ada@example.com',
+    user_agent: '',
+    created_at: now,
+    signed_in_at: now,
+    last_seen_at: now,
+  };
+  // The authenticator's part: every response is valid, and has the challenge that it answers.
+  const challenges: Uint8Array[] = [];
+  const passkeys: Passkeys = {
+    creationOptions: async ({ challenge }) => ({ number: challenges.push(challenge) }),
+    requestOptions: async () => ({}),
+    verifyCreation: async ({ id }) => ({ ok: true, credential_id: id, public_key: 'k', counter: 0 }),
+    verifySignature: async () => ({ ok: false, reason: 'unused' }),
+  };
+  for (let count = 0; count < 22; count++) await beginPasskey(context, passkeys, session, 'browser');
+  const finished = await Promise.allSettled(
+    challenges.map((challenge, index) => {
+      const client = { type: 'webauthn.create', challenge: Buffer.from(challenge).toString('base64url') };
+      const clientDataJSON = Buffer.from(JSON.stringify(client)).toString('base64url');
+      const id = `c${index}`;
+      const response = {
+        id,
+        rawId: id,
+        type: 'public-key',
+        response: { clientDataJSON, attestationObject: '' },
+      };
+      return finishPasskey(context, passkeys, session, {
+        name: id,
+        response: response as CreationResponse,
+        browserToken: 'browser',
+      });
+    }),
+  );
+  const refused = finished.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
+  expect(refused).toEqual(['too_many', 'too_many']);
+  expect(await listPasskeys(context.store, session.mail)).toHaveLength(20);
 });
 
 test('at an address instead of a name, the dashboard offers no passkeys', async () => {

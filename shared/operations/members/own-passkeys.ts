@@ -5,6 +5,7 @@ import { ServiceError } from '../../core/errors.ts';
 import { LIMITS } from '../../core/limits.ts';
 import type { CreationResponse, Passkeys } from '../../ports/passkeys.ts';
 import { deletePasskey, insertPasskey, listPasskeys } from '../../store/accounts/passkeys.ts';
+import { lockSessions } from '../../store/accounts/sessions.ts';
 import { type Context, transact } from '../context.ts';
 import { requireRecent } from './permit.ts';
 import { recordOfPerson } from './sign-in.ts';
@@ -24,11 +25,7 @@ export async function beginPasskey(
   requireRecent(context, session);
   const { mail } = session;
   const known = await listPasskeys(context.store, mail);
-  if (known.length >= LIMITS.passkeys_per_person_max) {
-    throw new DashboardError('too_many', {
-      message: `You can have ${LIMITS.passkeys_per_person_max} passkeys.`,
-    });
-  }
+  refuseMore(known);
   // All passkeys of a person have one handle, so that an authenticator shows the person once.
   const userHandle = known[0]?.user_handle ?? Buffer.from(context.random(32)).toString('base64url');
   const challenge = await issueChallenge(context, {
@@ -42,7 +39,7 @@ export async function beginPasskey(
 
 /**
  * Stores a new passkey. The challenge proves that the sign-in was recent when the passkey was begun.
- * @throws DashboardError `passkey_refused`.
+ * @throws DashboardError `passkey_refused`, or `too_many` if others were added since.
  */
 export async function finishPasskey(
   context: Context,
@@ -61,6 +58,8 @@ export async function finishPasskey(
   }
   const { credential_id, public_key, counter } = verified;
   return transact(context, async (tx) => {
+    await lockSessions(tx.store, mail);
+    refuseMore(await listPasskeys(tx.store, mail));
     const passkey: Passkey = {
       id: tx.ids('pky'),
       mail,
@@ -77,6 +76,14 @@ export async function finishPasskey(
     const detail = { passkey: passkey.id };
     await recordOfPerson(tx, mail, { actor: mail, action: 'member.passkey_add', detail });
     return passkey;
+  });
+}
+
+/** @throws DashboardError `too_many` if a person with these passkeys can have no more. */
+function refuseMore(known: readonly Passkey[]): void {
+  if (known.length < LIMITS.passkeys_per_person_max) return;
+  throw new DashboardError('too_many', {
+    message: `You can have ${LIMITS.passkeys_per_person_max} passkeys.`,
   });
 }
 

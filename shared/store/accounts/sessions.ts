@@ -50,3 +50,10 @@ export async function deleteSessionByHash(store: Store, hash: string): Promise<v
 function fromRow({ hash: _, ...row }: SessionRow): Session {
   return { ...row, id: row.id as SessionId };
 }
+
+/** Locks the sessions of a person until the transaction ends, so that concurrent changes of the person's sign-in methods wait. */
+export async function lockSessions(store: Store, mail: string): Promise<void> {
+  if (!store.flags.rowLocks) return;
+  const query = store.db.selectFrom('sessions').select('id').where('mail', '=', mail).orderBy('id');
+  await query.forUpdate().execute();
+}
