@@ -25,13 +25,17 @@ export interface LinkRequest {
 
 /**
  * Handles a request for a sign-in link. The response does not reveal whether the address belongs to a member: an unknown address gets a
- * link that is never sent.
- * @throws ServiceError `validation_failed` for an invalid address, `rate_limited` for too many requests of a network or for an address.
+ * link that is never sent. Beyond the limit of an address over all networks, the link is not sent either. A refusal would tell strangers
+ * that someone else asks for links to this address.
+ * @throws ServiceError `validation_failed` for an invalid address, `rate_limited` for too many requests of a network, also for one address.
  */
 export async function requestSignInLink(context: Context, request: LinkRequest): Promise<void> {
   const mail = readMail(request.mail);
-  await countSignIn(context, `sign-in:network:${request.network}`, LIMITS.sign_in_links_per_network);
-  await countSignIn(context, `sign-in:mail:${digest(mail)}`, LIMITS.sign_in_links_per_mail);
+  const { network } = request;
+  await countSignIn(context, `sign-in:network:${network}`, LIMITS.sign_in_links_per_network);
+  const pair = `sign-in:pair:${digest(`${mail} ${network}`)}`;
+  await countSignIn(context, pair, LIMITS.sign_in_links_per_mail_and_network);
+  const isMailOpen = await isWithin(context, `sign-in:mail:${digest(mail)}`, LIMITS.sign_in_links_per_mail);
   await transact(context, async (tx) => {
     const id = tx.ids('lnk');
     const now = tx.clock.now();
@@ -44,6 +48,7 @@ export async function requestSignInLink(context: Context, request: LinkRequest):
       expires_at: now + SESSION.link_ms,
       used_at: null,
     });
+    if (!isMailOpen) return;
     if (tx.settings.signUp === 'invite' && !(await maySignIn(tx, mail))) return;
     await scheduleJob(tx.store, { kind: 'send_link', subject_id: id, app_id: null, due_at: now });
     tx.notices.publish({ kind: 'work' });
@@ -204,11 +209,15 @@ export function readNext(next: string | undefined): string {
 
 /** Counts one sign-in that begins. @throws ServiceError `rate_limited`. */
 export async function countSignIn({ store, clock }: Context, name: string, limit: number): Promise<void> {
-  const window = { name, limit, window_ms: LIMITS.sign_in_window_ms };
-  const waitMs = await countUse(store, window, clock.now());
+  const waitMs = await countUse(store, { name, limit, window_ms: LIMITS.sign_in_window_ms }, clock.now());
   if (waitMs === null) return;
   throw new ServiceError('rate_limited', {
     message: 'Too many sign-ins were requested.',
     retry_after_s: Math.ceil(waitMs / 1000),
   });
+}
+
+/** Counts one sign-in that begins. @returns whether it is within the limit. */
+async function isWithin({ store, clock }: Context, name: string, limit: number): Promise<boolean> {
+  return (await countUse(store, { name, limit, window_ms: LIMITS.sign_in_window_ms }, clock.now())) === null;
 }
