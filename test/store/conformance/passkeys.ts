@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Passkey } from '../../../shared/core/accounts/passkey.ts';
+import type { Session } from '../../../shared/core/accounts/session.ts';
 import {
   deletePasskey,
   findPasskey,
@@ -7,12 +8,13 @@ import {
   listPasskeys,
   recordPasskeyUse,
 } from '../../../shared/store/accounts/passkeys.ts';
+import { insertSession, lockSessions } from '../../../shared/store/accounts/sessions.ts';
 import {
   claimSignInChallenge,
   insertSignInChallenge,
   type SignInChallenge,
 } from '../../../shared/store/accounts/sign-in-challenges.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { NOW, newId } from '../rows.ts';
 
 const COUNTER_MAX = 2 ** 32 - 1;
@@ -34,6 +36,22 @@ export function passkeyTests(store: () => Store): void {
       ...change,
     };
   };
+
+  test('transactions that lock the sessions of a person count the passkeys one after the other', async () => {
+    const times = { created_at: NOW, signed_in_at: NOW, last_seen_at: NOW };
+    const session: Session = { id: newId('ses'), mail: 'ada@example.com', user_agent: '', ...times };
+    await insertSession(store(), session, `hash-of-${session.id}`);
+    const addFirst = () =>
+      inTransaction(store(), async (tx) => {
+        await lockSessions(tx, session.mail);
+        const isFirst = (await listPasskeys(tx, session.mail)).length === 0;
+        if (isFirst) await insertPasskey(tx, aPasskey());
+        return isFirst;
+      });
+    const added = await Promise.all(Array.from({ length: 5 }, addFirst));
+    expect(added.filter(Boolean)).toHaveLength(1);
+    expect(await listPasskeys(store(), session.mail)).toHaveLength(1);
+  });
 
   test('lists the passkeys of one person, and finds one by its credential', async () => {
     const [first, second, foreign] = [aPasskey(), aPasskey(), aPasskey({ mail: 'eve@example.com' })];
