@@ -86,7 +86,7 @@ export const runRoute: DashboardHandler = async (call) => {
     app: appId,
     mode,
     ...(ID.test(route.resourceId) && { id: route.resourceId }),
-    ...(fields && { fields }),
+    ...(fields !== null && fields.length > 0 && { fields }),
   };
   const audit = action && createAudit(context, { actor, action, subject: account.id, detail });
   const guard = audit && ((tx: Context) => audit(tx, expected && (() => compareApp(tx, appId, expected))));
