@@ -47,7 +47,7 @@ export async function permitAct(call: DashboardCall, id: AccountId, act: Act): P
     const session = requireSession(call);
     const member = await findMember(call.context.store, id, session.mail);
     const account = await getExistingAccount(call, id);
-    const role = await permitRole(call.context, session, id, member?.role ?? null, ACTS[act]);
+    const role = await permitRole(call.context, session, id, member, ACTS[act]);
     refuseSuspended(account, act);
     return { account, role, actor: session.mail };
   }

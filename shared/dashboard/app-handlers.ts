@@ -124,13 +124,13 @@ interface Requester {
 async function findRequester({ context, request }: DashboardCall, appId: AppId): Promise<Requester> {
   const found = await findSignedInToApp(context, readCookie(request.headers, 'session'), appId);
   if (found === null) throw new DashboardError('sign_in_required');
-  const { session, account, role } = found;
+  const { session, account, member } = found;
   if (account === null) throw new ServiceError('not_found');
   return {
     account,
     actor: session.mail,
     key_id: session.id as string as KeyId,
-    permit: (permission) => permitRole(context, session, account.id, role, permission),
+    permit: (permission) => permitRole(context, session, account.id, member, permission),
   };
 }
 

@@ -1,12 +1,12 @@
 import { DashboardError } from '../../core/accounts/dashboard-error.ts';
-import { mayAct, type Permission, type Role } from '../../core/accounts/member.ts';
+import { type Member, mayAct, type Permission, type Role } from '../../core/accounts/member.ts';
 import { isAlive, isRecent, SESSION, type Session } from '../../core/accounts/session.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountId, AppId } from '../../core/ids.ts';
 import { MINUTE_MS } from '../../core/instant.ts';
 import { type AppRequester, findAppRequester } from '../../store/accounts/app-requesters.ts';
 import { insertAudit } from '../../store/accounts/audit-log.ts';
-import { findMember, joinAccount } from '../../store/accounts/members.ts';
+import { joinAccount } from '../../store/accounts/members.ts';
 import { countUse } from '../../store/accounts/rate-windows.ts';
 import { findSession, touchSession } from '../../store/accounts/sessions.ts';
 import { type Context, transact } from '../context.ts';
@@ -42,7 +42,7 @@ const LOOK_MS = 10 * MINUTE_MS;
 /**
  * Checks that a person may do something in an account. An account of others is as unknown as one that does not exist. An operator may read
  * every account. An invited person joins the account with the first request.
- * @param role the person's role in the account; null for a stranger.
+ * @param member the person's membership of the account; null for a stranger.
  * @returns the role that applies.
  * @throws ServiceError `not_found`; DashboardError `role_required` or `sign_in_again`.
  */
@@ -50,14 +50,14 @@ export async function permitRole(
   context: Context,
   session: Session,
   accountId: AccountId,
-  role: Role | null,
+  member: Pick<Member, 'role' | 'joined_at'> | null,
   permission: Permission,
 ): Promise<Role> {
   const isOperator = context.settings.operators.includes(session.mail);
-  const applied = role ?? (isOperator ? 'viewer' : null);
+  const applied = member?.role ?? (isOperator ? 'viewer' : null);
   if (applied === null) throw new ServiceError('not_found');
-  if (role === null) await recordLook(context, session, accountId);
-  else await joinIfInvited(context, session, accountId);
+  if (member === null) await recordLook(context, session, accountId);
+  else if (member.joined_at === null) await join(context, session, accountId);
   if (!mayAct(applied, permission)) {
     throw new DashboardError('role_required', {
       message: `Your role is ${applied}. This needs the role ${permission.role}.`,
@@ -68,9 +68,7 @@ export async function permitRole(
 }
 
 /** Records the first request of an invited person. Until then, the account learns nothing about the person. */
-async function joinIfInvited(context: Context, { mail }: Session, accountId: AccountId): Promise<void> {
-  const member = await findMember(context.store, accountId, mail);
-  if (member === null || member.joined_at !== null) return;
+async function join(context: Context, { mail }: Session, accountId: AccountId): Promise<void> {
   await transact(context, async (tx) => {
     const now = tx.clock.now();
     // Of two requests at the same time, one joins.

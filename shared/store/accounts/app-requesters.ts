@@ -1,5 +1,5 @@
 import type { Account } from '../../core/accounts/account.ts';
-import type { Role } from '../../core/accounts/member.ts';
+import type { Member } from '../../core/accounts/member.ts';
 import type { Session } from '../../core/accounts/session.ts';
 import type { AccountId, AppId, SessionId } from '../../core/ids.ts';
 import type { Store } from '../store.ts';
@@ -9,11 +9,11 @@ export interface AppRequester {
   session: Session;
   /** The account of the app; null if there is no such app. */
   account: Pick<Account, 'id' | 'suspended'> | null;
-  /** The person's role in that account; null for a stranger. */
-  role: Role | null;
+  /** The person's membership of that account; null for a stranger. */
+  member: Pick<Member, 'role' | 'joined_at'> | null;
 }
 
-/** Finds the session with this digest, the account of the app, and the person's role in it, in one query. */
+/** Finds the session with this digest, the account of the app, and the person's membership of it, in one query. */
 export async function findAppRequester(
   { db }: Store,
   hash: string,
@@ -36,14 +36,15 @@ export async function findAppRequester(
       'accounts.id as account_id',
       'accounts.suspended',
       'members.role',
+      'members.joined_at',
     ])
     .where('sessions.hash', '=', hash)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { account_id, suspended, role, ...session } = row;
+  const { account_id, suspended, role, joined_at, ...session } = row;
   return {
     session: { ...session, id: session.id as SessionId },
     account: account_id === null ? null : { id: account_id as AccountId, suspended: suspended === 1 },
-    role,
+    member: role === null ? null : { role, joined_at },
   };
 }
