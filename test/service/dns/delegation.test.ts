@@ -29,11 +29,11 @@ describeUnlessMissing(missing, 'Zones below a signed zone', () => {
     );
 
   test('a validating resolver finds every name, and accepts that the zones are not signed', async () => {
-    expect(await resolve('k7m2q9.edge.test', 'A', '+short')).toBe('192.0.2.10\n192.0.2.11\n');
+    expect(sorted(await resolve('k7m2q9.edge.test', 'A', '+short'))).toEqual(['192.0.2.10', '192.0.2.11']);
     expect(await resolve('dom_1.sandbox.test', 'AAAA', '+dnssec')).toMatch(/NOERROR.*2001:db8::10/s);
     expect(await resolve('k7m2q9.edge.test', 'CAA')).toMatch(/NOERROR.*ANSWER: 0; AUTHORITY: 1/s);
     expect(await resolve('a.ns2.edge.test', 'A')).toMatch(/NXDOMAIN/);
-    expect(await resolve('edge.test', 'NS', '+short')).toBe('ns1.host.test.\nns2.edge.test.\n');
+    expect(sorted(await resolve('edge.test', 'NS', '+short'))).toEqual(['ns1.host.test.', 'ns2.edge.test.']);
   });
 
   test('the check of a right delegation finds no problem', async () => {
@@ -67,6 +67,11 @@ describeUnlessMissing(missing, 'Zones below a signed zone', () => {
       ['ns1.host.test (127.0.0.43) does not answer'],
       ['ns1.host.test (127.0.0.43) does not answer'],
     ]);
-    expect(await resolve('another.edge.test', 'A', '+short')).toBe('192.0.2.10\n192.0.2.11\n');
+    expect(sorted(await resolve('another.edge.test', 'A', '+short'))).toEqual(['192.0.2.10', '192.0.2.11']);
   });
 });
+
+/** Returns the records in one order. A resolver may rotate them (RFC 1794). */
+function sorted(lines: string): string[] {
+  return lines.trim().split('\n').sort();
+}
