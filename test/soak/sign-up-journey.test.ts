@@ -7,12 +7,12 @@ import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium
 import { describePebble } from '../fixtures/acme/pebble.ts';
 import { describeRealInternet } from '../fixtures/describe-real-internet.ts';
 import { describePostgres } from '../fixtures/postgres/postgres.ts';
-import { auditAsCsv, auditOfJourney, auditOnPage, ordered } from './audit-log.ts';
-import { type JourneyWorld, startJourney } from './journey-world.ts';
-import { addAuthenticator, meet, type Person } from './person.ts';
-import { addCard, choosePlan, openLivePlan, payOpenInvoice } from './plan-page.ts';
-import { verified, verifiedTestEvent } from './verified-delivery.ts';
-import { changesOfViewer, VIEWS_OF_VIEWER } from './viewer.ts';
+import { auditAsCsv, auditOfJourney, auditOnPage, ordered } from '../journey/audit-log.ts';
+import { type JourneyWorld, startJourney } from '../journey/journey-world.ts';
+import { addAuthenticator, meet, type Person } from '../journey/person.ts';
+import { addCard, choosePlan, openLivePlan, payOpenInvoice } from '../journey/plan-page.ts';
+import { verified, verifiedTestEvent } from '../journey/verified-delivery.ts';
+import { changesOfViewer, VIEWS_OF_VIEWER } from '../journey/viewer.ts';
 
 const ADA = 'ada@example.com';
 const VERA = 'vera@example.com';
