@@ -14,8 +14,8 @@ const NEEDS_CONFIRMATION: ReadonlySet<string> = new Set([
 export type RunCall = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Returns a function that gives calls a deadline and translates Stripe's errors. Errors of ours, such as a wrong key or an unknown price,
- * are thrown as they are.
+ * Creates the runner of calls to Stripe. It ends each call at the deadline, and turns Stripe's errors into ServiceErrors. A wrong key or an
+ * unknown price is a fault of this service, so it throws those errors unchanged.
  */
 export function createStripeCalls(deadlineMs: number): RunCall {
   return async (work) => {
@@ -23,7 +23,7 @@ export function createStripeCalls(deadlineMs: number): RunCall {
     // Stripe's own time limit is for one request, and starts again with each byte.
     const timer = setTimeout(() => reject(unavailable('no response in time')), deadlineMs);
     const working = work();
-    // After the deadline nobody waits for this result.
+    // After the deadline, the caller no longer waits for this result.
     working.catch(() => undefined);
     try {
       return await Promise.race([working, expired]);

@@ -13,7 +13,7 @@ export function cardOf(method: Stripe.PaymentMethod | undefined): Card | null {
   return { brand, last4, exp_month, exp_year };
 }
 
-/** Returns a subscription. Those with no item or with several are none of ours. */
+/** Returns a list with the subscription, or an empty one unless it has exactly one item: this service creates no others. */
 export function subscriptionOf({
   id,
   status,

@@ -38,7 +38,7 @@ export function serveDashboard(
       const client = clientOfEvent(event);
       try {
         refuseForeign(context, event, options);
-        // Read before a slot is taken: a sender that waits with its body must hold up nobody else.
+        // Reads the body before it takes a slot, so that a slow sender does not delay other visitors.
         const body = method === 'GET' ? NOTHING : await readBody(event.req);
         return await run(await load(), event, { client, body, needsSession: isOfApp !== true });
       } catch (thrown) {

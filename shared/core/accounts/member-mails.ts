@@ -9,7 +9,7 @@ export function signInMail({ service, url }: { service: string; url: string }): 
     text: `Open this link in the browser in which you asked for it:
 ${url}
 
-It works once, within 15 minutes. If you did not ask for it, ignore this email: nobody can sign in without the link.
+It works once, within 15 minutes. If you did not ask for it, ignore this email. Without the link, the sign-in cannot be completed.
 `,
   };
 }

@@ -39,7 +39,7 @@ export interface PlanChangePreview {
 export interface PlanChangeFacts {
   from: PlanName;
   to: PlanName;
-  /** What applies now: the plan `from`, or Growth during the trial. */
+  /** The plan that applies now: `from`, or Growth during the trial. */
   before: Plan;
   takes_effect_at: Instant | null;
   usage: PlanUsage;

@@ -36,7 +36,7 @@ export interface Server {
   base: string;
   /** Name in error messages, such as `The emulator`. */
   name: string;
-  /** What to do if it does not respond. */
+  /** Tells the reader how to bring the server back. */
   unreachableFix: string;
 }
 

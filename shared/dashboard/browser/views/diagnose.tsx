@@ -12,7 +12,7 @@ import type { Tone } from '../tones.ts';
 /** Statuses in which the page diagnoses by itself. A diagnosis asks many servers and takes up to 20 seconds. */
 const BY_ITSELF: readonly Status[] = ['pending_dns', 'dns_broken', 'cert_failed'];
 
-/** Checks a domain's DNS in full, and lists what is wrong. @param path of the diagnosis. */
+/** Checks all DNS records of a domain, and lists the findings. @param path of the diagnosis. */
 export function Diagnose({ path, status }: { path: string; status: Status }): ReactElement {
   const { app, mode } = useScope();
   const [diagnosis, setDiagnosis] = useState<Diagnosis | null>(null);

@@ -17,7 +17,7 @@ import { SinceText } from '../times.tsx';
 import { Diagnose } from './diagnose.tsx';
 import { Timeline } from './timeline.tsx';
 
-/** Shows one domain: what it needs, its diagnosis, and what has happened to it. */
+/** Shows one domain with its records, its diagnosis and its timeline. */
 export function DomainDetail({ id }: { id: string }): ReactElement | null {
   const scope = useScope();
   const mayChange = useCan('developer');

@@ -24,7 +24,7 @@ const TILES: readonly (readonly [word: string, statuses: readonly Status[], filt
 ];
 const DOMAINS_SHOWN = 5;
 
-/** The first page of an app: what is left to set up, and what is failing. */
+/** Shows the first page of an app: the remaining setup steps, and the failing domains and webhooks. */
 export function Home(): ReactElement | null {
   const { app, mode, account } = useScope();
   const { value: overview, error } = useResource<AppOverview>(`/apps/${encodeURIComponent(app.id)}/overview`);

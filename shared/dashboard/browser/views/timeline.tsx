@@ -9,7 +9,7 @@ import { STATUS_TONES } from '../tones.ts';
 
 const EVENTS_SHOWN = 50;
 
-/** Shows what has happened to a domain, newest first: its events, each with its delivery. */
+/** Lists the events of a domain with their deliveries, newest first. */
 export function Timeline({ domainId }: { domainId: string }): ReactElement {
   const viewPath = useViewPath();
   const query = new URLSearchParams({ domain_id: domainId, limit: String(EVENTS_SHOWN) });
