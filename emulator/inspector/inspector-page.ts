@@ -1,5 +1,6 @@
 import { inlineSource, readBrowserScript } from '../../shared/adapters/browser-script.ts';
 import { compressed, type EncodedForms } from '../../shared/adapters/compress.ts';
+import { scriptPageHeaders } from '../../shared/dashboard/page-headers.ts';
 import { INSPECTOR_STYLE } from './inspector-style.ts';
 
 /** Serves the inspector's single document. Style and script are inline, allowed by their digests, and nothing else loads. */
@@ -32,24 +33,10 @@ function makePage() {
     text,
     forms,
     status: script === '' ? 503 : 200,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'content-security-policy': [
-        "default-src 'none'",
-        `style-src ${inlineSource(INSPECTOR_STYLE)}`,
-        `script-src ${inlineSource(script)}`,
-        "connect-src 'self'",
-        "form-action 'none'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-      ].join('; '),
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-    },
+    headers: scriptPageHeaders([
+      `style-src ${inlineSource(INSPECTOR_STYLE)}`,
+      `script-src ${inlineSource(script)}`,
+    ]),
   };
 }
 

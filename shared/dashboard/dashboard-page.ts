@@ -3,6 +3,7 @@ import { type H3, type H3Event, HTTPResponse } from 'h3';
 import { readBrowserScript } from '../adapters/browser-script.ts';
 import { compressed, type EncodedForms } from '../adapters/compress.ts';
 import { DASHBOARD_STYLE } from './dashboard-style.ts';
+import { scriptPageHeaders } from './page-headers.ts';
 
 /** A file of the dashboard. Its name contains a digest of its content, so that browsers may keep it for a year. */
 interface Asset {
@@ -73,25 +74,11 @@ function page(): Response {
 }
 
 /** Headers of every document of the dashboard. */
-export const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-};
+export const PAGE_HEADERS = scriptPageHeaders([
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+]);
 
 const NOT_BUILT =
   '<p class="alone">The dashboard is not built. Run <code>npm run build</code>, then start the node again.</p>';
