@@ -11,6 +11,7 @@ import { isAskable, parentOf } from './wire/wire-name.ts';
 export const NO_PROBES: Probes = {
   doubledHost: null,
   doubledWildcard: null,
+  belowHostname: null,
   acmeChallenge: null,
   unvalidated: null,
   besideCname: [],
@@ -23,15 +24,19 @@ export async function probeRecord(
   survey: AuthoritySurvey,
   { hostname, registrable }: DnsExpectation,
   random: Random,
-): Promise<Pick<Probes, 'doubledHost' | 'doubledWildcard' | 'acmeChallenge' | 'besideCname'>> {
+): Promise<
+  Pick<Probes, 'doubledHost' | 'doubledWildcard' | 'belowHostname' | 'acmeChallenge' | 'besideCname'>
+> {
   if (survey.zone === null) return NO_PROBES;
   const challenge = `_acme-challenge.${hostname}`;
-  const [doubled, acmeChallenge, besideCname] = await Promise.all([
+  const [doubled, belowHostname, acmeChallenge, besideCname] = await Promise.all([
     probeDoubled(authority, `${hostname}.${registrable}`, random),
+    // The asterisk keeps a wildcard below the hostname from answering (RFC 4592 section 3.3.1).
+    survey.views.some(hasSomething) ? askBelow(authority, `*.${hostname}`, random) : null,
     isAskable(challenge) ? authority.ask(challenge, 'CNAME') : null,
     probeBeside(authority, survey, hostname),
   ]);
-  return { ...doubled, acmeChallenge, besideCname };
+  return { ...doubled, belowHostname, acmeChallenge, besideCname };
 }
 
 /** Repeats a lookup without DNSSEC validation, if a resolver answered SERVFAIL. This shows whether DNSSEC is the cause. */
@@ -45,7 +50,7 @@ export async function probeUnvalidated(
 }
 
 /** A CNAME must be the only record at its name (RFC 1034 section 3.6.2). Each type is asked for separately, including CNAME itself. */
-const BESIDE: readonly LookupType[] = ['CNAME', 'A', 'AAAA', 'TXT', 'NS', 'CAA'];
+const BESIDE: readonly LookupType[] = ['CNAME', 'A', 'AAAA', 'MX', 'TXT', 'NS', 'CAA'];
 
 async function probeBeside(
   authority: Authority,
@@ -71,9 +76,11 @@ async function probeDoubled(
   if (!isAskable(name)) return NO_PROBES;
   const doubledHost = await authority.ask(name, 'A');
   if (doubledHost.records.length === 0) return { doubledHost, doubledWildcard: null };
-  const control = `${Buffer.from(random(8)).toString('hex')}.${parentOf(name)}`;
-  return {
-    doubledHost,
-    doubledWildcard: isAskable(control) ? await authority.ask(control, 'A') : null,
-  };
+  return { doubledHost, doubledWildcard: await askBelow(authority, parentOf(name) ?? '.', random) };
+}
+
+/** Asks for a random name directly below another one. */
+async function askBelow(authority: Authority, name: string, random: Random): Promise<Lookup | null> {
+  const below = `${Buffer.from(random(8)).toString('hex')}.${name}`;
+  return isAskable(below) ? authority.ask(below, 'A') : null;
 }

@@ -8,12 +8,21 @@ export interface AskedLookup extends Lookup {
 /** Returns the lookups of a survey: first those of the zone's own servers, then of the resolvers, then the probes that explain them. */
 export function lookupsOf({ authorities, resolvers, probes }: DnsSurvey): AskedLookup[] {
   const own = authorities.flatMap(lookupsOfView);
-  const { doubledHost, doubledWildcard, acmeChallenge, unvalidated, besideCname, caa } = probes;
+  const { doubledHost, doubledWildcard, belowHostname, acmeChallenge, unvalidated, besideCname, caa } =
+    probes;
   const beside = besideCname.filter((each) => !own.some((other) => isSameQuestion(each, other)));
   return [
     ...asked('authority', own),
     ...asked('resolver', resolvers.flatMap(lookupsOfView)),
-    ...asked('probe', [...beside, doubledHost, doubledWildcard, acmeChallenge, unvalidated, ...caa]),
+    ...asked('probe', [
+      ...beside,
+      doubledHost,
+      doubledWildcard,
+      belowHostname,
+      acmeChallenge,
+      unvalidated,
+      ...caa,
+    ]),
   ];
 }
 

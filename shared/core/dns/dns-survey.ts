@@ -1,5 +1,5 @@
 /** The record types that a check asks for. */
-export type LookupType = 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'NS' | 'SOA' | 'DS' | 'CAA';
+export type LookupType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT' | 'NS' | 'SOA' | 'DS' | 'CAA';
 
 /** One record of an answer. */
 export interface SeenRecord {
@@ -77,6 +77,8 @@ export interface Probes {
   doubledHost: Lookup | null;
   /** The name of `doubledHost` with a random first label. If it resolves, the zone has a wildcard. */
   doubledWildcard: Lookup | null;
+  /** A random name below `*.<hostname>`, looked up if the hostname has a record. It exists only if a wildcard made that record. */
+  belowHostname: Lookup | null;
   /** CNAME at `_acme-challenge.<hostname>`. */
   acmeChallenge: Lookup | null;
   /** The hostname without DNSSEC validation (CD bit), looked up if a resolver answered SERVFAIL. */

@@ -20,6 +20,7 @@ export const RECORD_TYPES: ReadonlyMap<number, RecordDecoder> = new Map([
   [2, { type: 'NS', read: onlyName }],
   [5, { type: 'CNAME', read: onlyName }],
   [6, { type: 'SOA', read: soa }],
+  [15, { type: 'MX', read: mx }],
   [16, { type: 'TXT', read: txt }],
   [28, { type: 'AAAA', read: (data) => address(data, 16) }],
   [43, { type: 'DS', read: ds }],
@@ -47,6 +48,12 @@ function soa({ bytes, start, end }: RecordData): string {
   if (end - mailbox.end !== 20) throw new Malformed('a SOA of the wrong length');
   const numbers = [0, 4, 8, 12, 16].map((offset) => bytes.readUInt32BE(mailbox.end + offset));
   return [primary.name, mailbox.name, ...numbers].join(' ');
+}
+
+/** Reads the preference and the mail server (RFC 1035 section 3.3.9). */
+function mx({ bytes, start, end }: RecordData): string {
+  if (end - start < 3) throw new Malformed('a short MX');
+  return `${bytes.readUInt16BE(start)} ${onlyName({ bytes, start: start + 2, end })}`;
 }
 
 /** Joins the strings of the record, as RFC 7208 section 3.3 and common practice do. */
