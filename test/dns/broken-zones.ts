@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { DnsExpectation } from '../../shared/core/dns/dns-expectation.ts';
 import type { ReasonCode } from '../../shared/core/reasons.ts';
 import type { SurveyDepth } from '../../shared/ports/dns.ts';
 import type { CustomerZone } from '../fixtures/real-internet.ts';
@@ -121,7 +122,7 @@ export const BROKEN_ZONES: readonly BrokenZone[] = [
   {
     label: 'cut',
     records: ['careers NS ns1.host.test.', 'careers NS ns2.host.test.'],
-    codes: ['dns_apex_cname'],
+    codes: ['dns_apex_cname', 'dns_txt_missing'],
     found: null,
   },
   {
@@ -231,3 +232,22 @@ export const BROKEN_ZONES: readonly BrokenZone[] = [
     found: expect.anything(),
   },
 ];
+
+/** Returns what `careers` below a zone of `test`, or its apex, has to hold. */
+export function expecting(label: string, at?: 'apex'): DnsExpectation {
+  const registrable = `${label}.test`;
+  const hostname = at === 'apex' ? registrable : `careers.${registrable}`;
+  return {
+    hostname,
+    registrable,
+    is_apex: at === 'apex',
+    targets: [TARGET, WHITELABEL_HOST],
+    brokenHost: null,
+    edgeIpv4: [V4],
+    edgeIpv6: [V6],
+    txtName: `_service.${hostname}`,
+    txt_value: PROOF,
+    txtRequired: true,
+    caaIssuers: ['letsencrypt.org'],
+  };
+}

@@ -11,7 +11,7 @@ import type { Dns, SurveyDepth } from '../../shared/ports/dns.ts';
 import { describeRealInternet } from '../fixtures/describe-real-internet.ts';
 import { NEGATIVE_TTL_S, RECORD_TTL_S } from '../fixtures/dns/master-file.ts';
 import { type CustomerZone, type RealInternet, startRealInternet } from '../fixtures/real-internet.ts';
-import { BROKEN_ZONES, PROOF, TARGET, V4, V6, WHITELABEL_HOST } from './broken-zones.ts';
+import { BROKEN_ZONES, expecting, PROOF, TARGET, V4, V6 } from './broken-zones.ts';
 import { HEALTHY_ZONES } from './healthy-zones.ts';
 
 const RIGHT = `careers CNAME ${TARGET}.`;
@@ -152,24 +152,6 @@ describeRealInternet('Real zones', () => {
     return lines.filter((line) => line.includes(`${zone}. `) && !line.includes(' DS '));
   }
 });
-
-function expecting(label: string, at?: 'apex'): DnsExpectation {
-  const registrable = `${label}.test`;
-  const hostname = at === 'apex' ? registrable : `careers.${registrable}`;
-  return {
-    hostname,
-    registrable,
-    is_apex: at === 'apex',
-    targets: [TARGET, WHITELABEL_HOST],
-    brokenHost: null,
-    edgeIpv4: [V4],
-    edgeIpv6: [V6],
-    txtName: `_service.${hostname}`,
-    txt_value: PROOF,
-    txtRequired: true,
-    caaIssuers: ['letsencrypt.org'],
-  };
-}
 
 function outcomes({ resolvers }: DnsSurvey, expectation: DnsExpectation): string[] {
   return resolvers.map((view) => viewOutcome(view, expectation));

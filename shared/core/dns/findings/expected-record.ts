@@ -1,6 +1,9 @@
+import { findProvider } from '../../providers/find-provider.ts';
 import { type DnsExpectation, neededAddressType } from '../dns-expectation.ts';
 import type { DnsSurvey } from '../dns-survey.ts';
+import { recordsAtHostname } from './at-hostname.ts';
 import { panelName } from './panel-name.ts';
+import { nameServers } from './zone.ts';
 
 export interface ExpectedRecord {
   type: 'A' | 'AAAA' | 'CNAME';
@@ -9,14 +12,32 @@ export interface ExpectedRecord {
   value: string;
 }
 
-/** Returns the record that points the hostname to us (`docs/domains.md`, records): a CNAME, or addresses at an apex. */
+/** Returns the record that points the hostname to us (`docs/domains.md`, records): a CNAME, or addresses where none can stand. */
 export function expectedRecord(survey: DnsSurvey, expectation: DnsExpectation): ExpectedRecord {
   const name = panelName(expectation.hostname, survey, expectation);
-  const { is_apex, targets, edgeIpv4, edgeIpv6 } = expectation;
-  if (!is_apex) return { type: 'CNAME', name, value: targets[0] ?? '' };
+  const { targets, edgeIpv4, edgeIpv6 } = expectation;
+  if (!needsAddresses(survey, expectation)) return { type: 'CNAME', name, value: targets[0] ?? '' };
   const type = neededAddressType(expectation);
   return { type, name, value: (type === 'A' ? edgeIpv4 : edgeIpv6).join(', ') };
 }
+
+/**
+ * Returns true if the hostname cannot have a CNAME (RFC 1034 section 3.6.2). That is at the top of a zone, unless the provider offers a
+ * substitute, and beside the customer's records of other types, such as MX.
+ */
+export function needsAddresses(survey: DnsSurvey, expectation: DnsExpectation): boolean {
+  const { hostname, is_apex, edgeIpv4, edgeIpv6 } = expectation;
+  if (is_apex) return true;
+  if (edgeIpv4.length + edgeIpv6.length === 0) return false;
+  const isZone = survey.delegation?.zone === hostname;
+  const provider = findProvider(nameServers(survey.delegation));
+  if (isZone && (provider?.apex ?? 'addresses') === 'addresses') return true;
+  const types = new Set(recordsAtHostname(survey, expectation).map(({ type }) => type));
+  return !types.has('CNAME') && [...types].some((type) => !POINTING.has(type));
+}
+
+/** The types that a CNAME replaces. */
+const POINTING: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME']);
 
 /** Lists all addresses of the edge, for names that cannot hold a CNAME. */
 export function ourAddresses({ edgeIpv4, edgeIpv6 }: DnsExpectation): string {

@@ -160,7 +160,7 @@ describe('a subdomain', () => {
     [
       'a zone of its own without a record',
       { zone: [{ a: 'nodata' }], delegation: { zone: HOST } },
-      ['dns_apex_cname'],
+      ['dns_apex_cname', 'dns_txt_missing'],
     ],
     [
       'a zone of its own at a provider that flattens',
