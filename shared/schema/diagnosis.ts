@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { nullableTimestamp } from './common.ts';
+import { recordChangeSchema } from './domain.ts';
 
 const findingSchema = z
   .object({
@@ -19,6 +20,9 @@ const findingSchema = z
     found: z.string().nullable(),
     hint: z.string().describe('What to do'),
     retryable: z.boolean().describe('Whether a later check may succeed although nothing was changed'),
+    changes: z
+      .array(recordChangeSchema)
+      .describe('The fewest changes to records that fix it; empty if no change to records can'),
     docs: z.url(),
   })
   .meta({ id: 'Finding' });

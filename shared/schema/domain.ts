@@ -14,6 +14,22 @@ import {
   timestampSchema,
 } from './common.ts';
 
+/** A change to a DNS record, which says to a program what a hint says to a person. */
+export const recordChangeSchema = z
+  .object({
+    action: z.enum(['add', 'replace', 'remove']),
+    type: z.string().describe('Type of the record after the change; for a removal, of the record to remove'),
+    zone: z.string().describe('Zone that holds the record'),
+    name: z.string().describe('Name of the record, relative to `zone`; @ is the zone itself'),
+    value: z.string().describe('Value after the change; for a removal, the value to remove'),
+    ttl: z.int().describe('TTL in seconds'),
+    of: z
+      .object({ type: z.string(), value: z.string() })
+      .nullable()
+      .describe('For replace: the record that it replaces; else null'),
+  })
+  .meta({ id: 'RecordChange' });
+
 const record = z.object({
   name: z.string().describe('Name of the record'),
   value: z.string().describe('Value of the record'),
@@ -34,6 +50,11 @@ export const domainSchema = z
         expected: z.string().describe('What should be there'),
         found: z.string().nullable().describe('What is there; null if nothing is, or if it is not known'),
         hint: z.string().describe('What to do'),
+        changes: z
+          .array(recordChangeSchema)
+          .readonly()
+          .optional()
+          .describe('The changes to records that fix it; absent if no change to records can'),
       })
       .nullable()
       .describe('The facts behind status_reason; null if there are none'),

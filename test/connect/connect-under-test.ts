@@ -102,5 +102,5 @@ export async function connectUnderTest(appName = 'Acme Careers'): Promise<Connec
 
 export function finding(code: ReasonCode, facts: ReasonFacts = {}): Finding {
   const { severity, retryable } = REASONS[code];
-  return { code, severity, retryable, record: null, ...reasonDetail(code, facts) };
+  return { code, severity, retryable, record: null, ...reasonDetail(code, facts), changes: [] };
 }

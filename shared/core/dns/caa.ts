@@ -1,4 +1,4 @@
-import { type CaaIssuer, type CaaRecord, readCaaIssuer, readCaaRecord } from './caa-record.ts';
+import { type CaaIssuer, readCaaIssuer, readCaaRecord } from './caa-record.ts';
 import type { Lookup, SeenRecord } from './dns-survey.ts';
 
 /** The certificate order that CAA records are checked for. */
@@ -38,13 +38,28 @@ export function caaVerdict(
     const { failure, records } = findSet(lookups, name);
     if (failure !== null) return { allowed: false, code: 'caa_lookup_failed', at: name, found: failure };
     if (records.length > 0) {
-      const parsed = records.map(({ value }) => readCaaRecord(value));
-      if (allows(parsed, issuers, order)) return { allowed: true };
-      const found = records.map(({ value }) => value).join(', ');
+      const texts = records.map(({ value }) => value);
+      if (allows(texts, issuers, order)) return { allowed: true };
+      const found = texts.join(', ');
       return { allowed: false, code: 'caa_forbids', at: records[0]?.name ?? name, found };
     }
   }
   return { allowed: true };
+}
+
+/** Returns the closest set of CAA records to the hostname, which decides. Empty if there is none, or if a lookup nearer than it failed. */
+export function decidingCaa(lookups: readonly Lookup[], hostname: string): readonly SeenRecord[] {
+  for (const name of upwards(hostname)) {
+    const { failure, records } = findSet(lookups, name);
+    if (failure !== null || records.length > 0) return records;
+  }
+  return [];
+}
+
+/** Returns true if a record alone does not forbid every order. @param text presentation form. */
+export function isUnderstoodCaa(text: string): boolean {
+  const record = readCaaRecord(text);
+  return record !== null && !(record.critical && !UNDERSTOOD.has(record.tag));
 }
 
 /** Returns the name and every name above it, except the root, whose zone has no CAA. */
@@ -69,16 +84,11 @@ function findSet(lookups: readonly Lookup[], name: string): CaaSet {
 /** Property tags that we understand (RFC 8659 section 4). An unknown critical tag forbids the order. */
 const UNDERSTOOD: ReadonlySet<string> = new Set(['issue', 'issuewild', 'iodef', 'issuemail']);
 
-function allows(
-  records: readonly (CaaRecord | null)[],
-  issuers: readonly string[],
-  order: CaaOrder,
-): boolean {
-  const readable = records.filter((record) => record !== null);
-  if (readable.length < records.length) return false;
-  if (readable.some(({ critical, tag }) => critical && !UNDERSTOOD.has(tag))) return false;
-  const wild = order.wildcard ? readable.filter(({ tag }) => tag === 'issuewild') : [];
-  const deciding = wild.length > 0 ? wild : readable.filter(({ tag }) => tag === 'issue');
+function allows(texts: readonly string[], issuers: readonly string[], order: CaaOrder): boolean {
+  if (!texts.every(isUnderstoodCaa)) return false;
+  const records = texts.map(readCaaRecord).filter((record) => record !== null);
+  const wild = order.wildcard ? records.filter(({ tag }) => tag === 'issuewild') : [];
+  const deciding = wild.length > 0 ? wild : records.filter(({ tag }) => tag === 'issue');
   return deciding.length === 0 || deciding.some(({ value }) => names(readCaaIssuer(value), issuers, order));
 }
 

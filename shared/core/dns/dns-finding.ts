@@ -1,6 +1,7 @@
 import type { StatusDetail } from '../domains/domain.ts';
 import type { Severity } from '../reason.ts';
 import type { ReasonCode } from '../reasons.ts';
+import type { RecordChange } from './changes/record-change.ts';
 
 /** One problem that a check found. The most severe one becomes `status_reason` and `status_detail` (`docs/api.md#domain`). */
 export interface Finding extends StatusDetail {
@@ -10,4 +11,6 @@ export interface Finding extends StatusDetail {
   record: { type: string; name: string } | null;
   /** Whether a later check may succeed without any change by the customer. */
   retryable: boolean;
+  /** The fewest changes to records that fix it. Empty if the customer cannot fix it in the zone, or only time is needed. */
+  changes: readonly RecordChange[];
 }

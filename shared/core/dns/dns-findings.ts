@@ -1,4 +1,5 @@
 import { compareReasons, type ReasonCode } from '../reasons.ts';
+import { changesFor } from './changes/finding-changes.ts';
 import type { DnsExpectation } from './dns-expectation.ts';
 import type { Finding } from './dns-finding.ts';
 import type { DnsSurvey } from './dns-survey.ts';
@@ -27,7 +28,8 @@ export function diagnose(survey: DnsSurvey, expectation: DnsExpectation): Findin
   const explained = new Set([...byCode.keys()].flatMap((code) => EXPLAINS[code] ?? []));
   return [...byCode.values()]
     .filter(({ code }) => !explained.has(code))
-    .toSorted((a, b) => compareReasons(a.code, b.code));
+    .toSorted((a, b) => compareReasons(a.code, b.code))
+    .map((finding) => ({ ...finding, changes: changesFor(finding, survey, expectation) }));
 }
 
 type Detector = (survey: DnsSurvey, expectation: DnsExpectation) => Finding[];

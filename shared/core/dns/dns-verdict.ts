@@ -172,8 +172,8 @@ const TAKEN_OVER: ReadonlySet<string> = new Set([
 
 function mostSevere([finding]: readonly Finding[]): Pick<Verdict, 'reason' | 'detail'> {
   if (finding === undefined) return { reason: null, detail: null };
-  const { code, expected, found, hint } = finding;
-  return { reason: code, detail: { expected, found, hint } };
+  const { code, expected, found, hint, changes } = finding;
+  return { reason: code, detail: { expected, found, hint, ...(changes.length > 0 && { changes }) } };
 }
 
 function reasonOf(findings: readonly Finding[]): Pick<Trigger, 'reason' | 'detail'> {

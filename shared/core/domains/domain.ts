@@ -1,4 +1,5 @@
 import type { Certificate } from '../certificates/certificate.ts';
+import type { RecordChange } from '../dns/changes/record-change.ts';
 import type { AppId, DomainId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
 import type { ApexRedirect, Mode, Status } from './status.ts';
@@ -8,6 +9,8 @@ export interface StatusDetail {
   expected: string;
   found: string | null;
   hint: string;
+  /** The changes to records that fix it; absent if no change to records can. */
+  changes?: readonly RecordChange[] | undefined;
 }
 
 /** A domain as it is stored: `docs/api.md#domain`, and what the state machine needs. */

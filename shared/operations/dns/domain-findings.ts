@@ -25,5 +25,5 @@ function isLookedUp({ code }: Finding): boolean {
 function ownFinding({ status_reason: code, status_detail: detail }: Explained): Finding | null {
   if (code === null || detail === null || !isReasonCode(code)) return null;
   const { severity, retryable } = REASONS[code];
-  return { code, severity, retryable, record: null, ...detail };
+  return { code, severity, retryable, record: null, ...detail, changes: detail.changes ?? [] };
 }

@@ -24,7 +24,7 @@ export function presentDiagnosis(facts: DiagnosisFacts, docsUrl: string): Diagno
     healthy,
     provider: provider && { id: provider.id, name: provider.name },
     name_servers: [...name_servers],
-    findings: findings.map(({ code, severity, record, expected, found, hint, retryable }) => ({
+    findings: findings.map(({ code, severity, record, expected, found, hint, retryable, changes }) => ({
       code,
       severity,
       record,
@@ -32,6 +32,7 @@ export function presentDiagnosis(facts: DiagnosisFacts, docsUrl: string): Diagno
       found,
       hint,
       retryable,
+      changes: [...changes],
       docs: `${docsUrl}/reasons/${code}`,
     })),
     lookups: lookups.map(({ asked, server, name, type, outcome, failure, ede, records, ...times }) => ({

@@ -84,6 +84,17 @@ export function examples({
         found: 'acme.netlify.app (Netlify)',
         hint: 'Change the record careers so that it points to us: type CNAME, value k7m2q9.edge.acme-cdn.net. It now points to acme.netlify.app (Netlify).',
         retryable: false,
+        changes: [
+          {
+            action: 'replace',
+            type: 'CNAME',
+            zone: 'acme.com',
+            name: 'careers',
+            value: 'k7m2q9.edge.acme-cdn.net',
+            ttl: 3600,
+            of: { type: 'CNAME', value: 'acme.netlify.app' },
+          },
+        ],
         docs: `${docsUrl}/reasons/dns_record_mismatch`,
       },
     ],

@@ -7,7 +7,7 @@ const PENDING = { status: 'pending_dns', trigger: null } as const;
 
 function found(code: ReasonCode, value: string | null = null): Finding {
   const { severity, retryable } = REASONS[code];
-  return { code, severity, retryable, record: null, ...reasonDetail(code, { found: value }) };
+  return { code, severity, retryable, record: null, ...reasonDetail(code, { found: value }), changes: [] };
 }
 
 const MISSING = [found('dns_record_missing'), found('dns_txt_missing')];

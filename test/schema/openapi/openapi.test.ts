@@ -121,6 +121,7 @@ describe('the OpenAPI document', () => {
       'Finding',
       'Lookup',
       'Mode',
+      'RecordChange',
     ]);
   });
 

@@ -3,12 +3,25 @@ import type { DnsExpectation } from '../dns-expectation.ts';
 import type { DnsSurvey } from '../dns-survey.ts';
 
 /**
- * Returns a name as the DNS panel of its zone expects it: `@` for the zone itself, else the labels before it. A zone delegated below the
- * registrable domain has its own panel. A name outside of both zones is returned unchanged.
+ * Returns a name as the DNS panel of its zone expects it: `@` for the zone itself, else the labels before it. A name outside of the
+ * customer's zones is returned unchanged.
  */
-export function panelName(name: string, survey: DnsSurvey, { registrable }: DnsExpectation): string {
-  const cut = survey.delegation?.zone ?? registrable;
-  const zone = isUnder(cut, registrable) && isUnder(name, cut) ? cut : registrable;
+export function panelName(name: string, survey: DnsSurvey, expectation: DnsExpectation): string {
+  const zone = panelZone(name, survey, expectation);
   if (name === zone) return '@';
-  return isUnder(name, zone) ? name.slice(0, -zone.length - 1) : name;
+  return zone === null ? name : name.slice(0, -zone.length - 1);
+}
+
+/**
+ * Returns the zone in whose panel a customer finds a name. A zone delegated below the registrable domain has its own panel. Null for a name
+ * outside of both zones.
+ */
+export function panelZone(
+  name: string,
+  { delegation }: DnsSurvey,
+  { registrable }: DnsExpectation,
+): string | null {
+  const cut = delegation?.zone ?? registrable;
+  if (isUnder(cut, registrable) && isUnder(name, cut)) return cut;
+  return isUnder(name, registrable) ? registrable : null;
 }

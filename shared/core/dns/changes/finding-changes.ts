@@ -1,0 +1,97 @@
+import { findProvider } from '../../providers/find-provider.ts';
+import type { ReasonCode } from '../../reasons.ts';
+import { decidingCaa, isUnderstoodCaa } from '../caa.ts';
+import type { DnsExpectation } from '../dns-expectation.ts';
+import type { Finding } from '../dns-finding.ts';
+import type { DnsSurvey } from '../dns-survey.ts';
+import { weigh } from '../findings/evidence.ts';
+import { panelName, panelZone } from '../findings/panel-name.ts';
+import { nameServers } from '../findings/zone.ts';
+import { pointByAddresses, pointToUs } from './hostname-changes.ts';
+import type { PlainChange, RecordChange } from './record-change.ts';
+import { setRecords } from './set-records.ts';
+
+/**
+ * Returns the fewest changes to the customer's zone that fix a finding. Empty if no change to records can: the fault is at the registrar or
+ * the DNS provider, in the app's own records, or only time is needed.
+ */
+export function changesFor(
+  { code }: Pick<Finding, 'code'>,
+  survey: DnsSurvey,
+  expectation: DnsExpectation,
+): RecordChange[] {
+  const plan = PLANS[code]?.(survey, expectation) ?? null;
+  const zone = plan && panelZone(plan.at, survey, expectation);
+  // If a name needs more, its customer has to decide what the name is for.
+  if (plan === null || zone === null || plan.changes.length > CHANGES_MAX) return [];
+  const name = panelName(plan.at, survey, expectation);
+  return plan.changes.map((change) => ({ ...change, zone, name }));
+}
+
+const CHANGES_MAX = 20;
+
+/** The changes at one name, which is absolute. */
+interface Plan {
+  at: string;
+  changes: readonly PlainChange[];
+}
+
+type MakePlan = (survey: DnsSurvey, expectation: DnsExpectation) => Plan | null;
+
+const setPointing: MakePlan = (survey, expectation) => ({
+  at: expectation.hostname,
+  changes: pointToUs(survey, expectation),
+});
+
+/** How each finding is fixed. A finding that is missing here has no changes (`docs/domains.md`, changes). */
+const PLANS: Partial<Record<ReasonCode, MakePlan>> = {
+  dns_conflicting_record: setPointing,
+  dns_apex_cname: (survey, expectation) => ({
+    at: expectation.hostname,
+    changes: pointByAddresses(survey, expectation),
+  }),
+  dns_doubled_host: setPointing,
+  dns_doubled_target: setPointing,
+  dns_proxied: unlessHidden,
+  dns_reserved_address: setPointing,
+  dns_stale_aaaa: setPointing,
+  dns_extra_addresses: setPointing,
+  dns_record_mismatch: setPointing,
+  dns_record_missing: setPointing,
+  whitelabel_ended: setPointing,
+  dns_txt_mismatch: setProof,
+  dns_txt_missing: setProof,
+  dns_acme_challenge_conflict: removeDelegation,
+  caa_forbids: allowIssuer,
+};
+
+/** Cloudflare shows its own addresses in place of the record, so the record that would have to change is not visible. */
+function unlessHidden(survey: DnsSurvey, expectation: DnsExpectation): Plan | null {
+  const provider = findProvider(nameServers(survey.delegation));
+  return provider?.id === 'cloudflare' ? null : setPointing(survey, expectation);
+}
+
+/** Replaces a single other value, and otherwise adds ours: several values may stand side by side. */
+function setProof(survey: DnsSurvey, expectation: DnsExpectation): Plan {
+  const { txtName, txt_value } = expectation;
+  const views = weigh(survey, expectation).wrong;
+  const others = views.flatMap(({ txt }) => txt?.records ?? []).filter(({ type }) => type === 'TXT');
+  const values = new Map(others.map((record) => [record.value, record]));
+  const replaced = values.size === 1 ? [...values.values()] : [];
+  return { at: txtName, changes: setRecords(replaced, [{ type: 'TXT', value: txt_value }]) };
+}
+
+function removeDelegation({ probes }: DnsSurvey): Plan | null {
+  const record = probes.acmeChallenge?.records.find(({ type }) => type === 'CNAME');
+  return record === undefined ? null : { at: record.name, changes: setRecords([record], []) };
+}
+
+/** Adds our authority to the set that decided. Records that no authority may ignore and that forbid every order have to go. */
+function allowIssuer({ probes }: DnsSurvey, { hostname, caaIssuers }: DnsExpectation): Plan | null {
+  const [issuer] = caaIssuers;
+  const set = decidingCaa(probes.caa, hostname);
+  const [first] = set;
+  if (issuer === undefined || first === undefined) return null;
+  const unreadable = set.filter(({ value }) => !isUnderstoodCaa(value));
+  return { at: first.name, changes: setRecords(unreadable, [{ type: 'CAA', value: `0 issue "${issuer}"` }]) };
+}
