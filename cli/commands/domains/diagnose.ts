@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
-import { boolean, integer, string } from '@oclif/core/flags';
+import { boolean, integer, option, string } from '@oclif/core/flags';
 import { ApiError, type Client } from '../../../shared/client/client.ts';
 import type { Diagnosis } from '../../../shared/schema/diagnosis.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { domainArg } from '../../arguments/domain-arg.ts';
 import { isDomainId, resolveDomain } from '../../arguments/find-domain.ts';
+import { CHANGE_FORMATS, type ChangeFormat, formatChanges } from '../../diagnose/format-changes.ts';
 import { type DiagnosisViewOptions, diagnosisLines } from '../../output/diagnosis-view.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
@@ -19,6 +20,7 @@ export class DomainsDiagnose extends BaseCommand {
     '<%= config.bin %> domains diagnose careers.acme.com',
     '<%= config.bin %> domains diagnose careers.acme.com --resolver 1.1.1.1 --resolver 8.8.8.8',
     '<%= config.bin %> domains diagnose acme.com --address 203.0.113.10 --json',
+    '<%= config.bin %> domains diagnose careers.acme.com --format nsupdate | nsupdate -k acme.key',
   ];
   static override args = domainArg;
   static override flags = {
@@ -36,6 +38,12 @@ export class DomainsDiagnose extends BaseCommand {
       multipleNonGreedy: true,
     }),
     lookups: boolean({ summary: 'Show every lookup' }),
+    format: option({
+      summary: 'Print only the changes to records that fix the findings, for a program',
+      helpValue: `<${CHANGE_FORMATS.join('|')}>`,
+      options: CHANGE_FORMATS,
+      exclusive: ['json', 'lookups'],
+    })(),
     'authority-port': integer({ hidden: true, min: 1, max: 65_535 }),
   };
 
@@ -50,8 +58,9 @@ export class DomainsDiagnose extends BaseCommand {
     const known = isGiven && !isDomainId(args.domain) ? UNKNOWN : await this.#askApi(args.domain, flags);
     const fromHere = isGiven || flags.resolver !== undefined;
     const fromServer = fromHere ? null : await this.#serverDiagnosis(known);
+    const { format } = flags;
     if (fromServer !== null)
-      return this.#show(fromServer, { unknown: null, allLookups: flags.lookups, fromHere: false });
+      return this.#show(fromServer, { unknown: null, allLookups: flags.lookups, fromHere: false, format });
 
     const { client, domain, baseUrl } = known;
     const { diagnoseLocally } = await import('../../diagnose/diagnose-locally.ts');
@@ -65,7 +74,7 @@ export class DomainsDiagnose extends BaseCommand {
       authorityPort: flags['authority-port'],
       docsUrl: `${baseUrl}/docs`,
     });
-    return this.#show(diagnosis, { unknown, allLookups: flags.lookups, fromHere: true });
+    return this.#show(diagnosis, { unknown, allLookups: flags.lookups, fromHere: true, format });
   }
 
   /** Returns what the API knows about a name; nothing without a key. Only an id requires the API. */
@@ -92,11 +101,27 @@ export class DomainsDiagnose extends BaseCommand {
     }
   }
 
-  #show(diagnosis: Diagnosis, options: DiagnosisViewOptions): number {
-    if (this.output.json && options.unknown !== null) this.output.note(options.unknown);
-    this.output.result(diagnosis, () => diagnosisLines(diagnosis, options, this.output));
+  #show(
+    diagnosis: Diagnosis,
+    { format, ...options }: DiagnosisViewOptions & { format: ChangeFormat | undefined },
+  ): number {
+    const isForProgram = this.output.json || format !== undefined;
+    if (isForProgram && options.unknown !== null) this.output.note(options.unknown);
+    if (format === undefined)
+      this.output.result(diagnosis, () => diagnosisLines(diagnosis, options, this.output));
+    else this.#showChanges(diagnosis, format);
     if (diagnosis.healthy === null) return NOT_CONCLUSIVE;
     return diagnosis.healthy ? 0 : BROKEN;
+  }
+
+  #showChanges(diagnosis: Diagnosis, format: ChangeFormat): void {
+    const text = formatChanges(diagnosis, format);
+    this.output.result(text, () => (text === '' ? [] : [text]));
+    const isFixed = diagnosis.findings.every(
+      ({ severity, changes }) => severity === 'info' || changes.length > 0,
+    );
+    if (!isFixed)
+      this.output.note('Some findings need more than a change to records. Leave out --format to see them.');
   }
 }
 

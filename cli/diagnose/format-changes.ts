@@ -1,0 +1,74 @@
+import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
+import { plainText } from '../output/plain-text.ts';
+import { plainName, recordData, type ShownChange } from './record-data.ts';
+import { terraformOf } from './terraform.ts';
+
+/** The formats of `domains diagnose --format`. */
+export const CHANGE_FORMATS = ['json', 'zone', 'terraform', 'nsupdate'] as const;
+export type ChangeFormat = (typeof CHANGE_FORMATS)[number];
+
+/**
+ * Formats the changes of all findings for a program that applies them. Empty if no change to records helps.
+ * @param diagnosis untrusted: its texts come from servers.
+ */
+export function formatChanges({ findings, provider }: Diagnosis, format: ChangeFormat): string {
+  const changes = withoutRepeats(findings.flatMap((finding) => finding.changes.map(printable)));
+  return FORMATS[format](changes, provider?.id ?? null);
+}
+
+const FORMATS: Readonly<Record<ChangeFormat, (changes: ShownChange[], provider: string | null) => string>> = {
+  json: (changes) => JSON.stringify(changes, null, 2),
+  zone: (changes) => changes.flatMap(zoneLines).join('\n'),
+  nsupdate: (changes) => [...Map.groupBy(changes, ({ zone }) => zone)].map(updateOf).join('\n'),
+  terraform: terraformOf,
+};
+
+/** Returns a change without control characters: a line break in a value could otherwise become a command. */
+function printable({ action, type, zone, name, value, ttl, of }: ShownChange): ShownChange {
+  const text = {
+    type: plainText(type),
+    zone: plainText(zone),
+    name: plainText(name),
+    value: plainText(value),
+  };
+  return { action, ...text, ttl, of: of && { type: plainText(of.type), value: plainText(of.value) } };
+}
+
+/** Two findings about one name can share a change. */
+function withoutRepeats(changes: readonly ShownChange[]): ShownChange[] {
+  return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
+}
+
+/** Returns lines of a master file (RFC 1035 section 5). Records to delete are comments. */
+function zoneLines(change: ShownChange): string[] {
+  const { action, ttl } = change;
+  const line = (record: { type: string; value: string }) =>
+    `${fullName(change)} ${ttl} IN ${record.type} ${recordData(record)}`;
+  const gone = goneRecord(change);
+  return [
+    ...(gone === null ? [] : [`; delete ${line(gone)}`]),
+    ...(action === 'remove' ? [] : [line(change)]),
+  ];
+}
+
+/** Returns the commands of one update, which a server applies as a whole or not at all (RFC 2136 section 3). */
+function updateOf([zone, changes]: [string, ShownChange[]]): string {
+  const lines = changes.flatMap((change) => {
+    const { action, type, ttl } = change;
+    const name = fullName(change);
+    const gone = goneRecord(change);
+    return [
+      ...(gone === null ? [] : [`update delete ${name} ${gone.type} ${recordData(gone)}`]),
+      ...(action === 'remove' ? [] : [`update add ${name} ${ttl} ${type} ${recordData(change)}`]),
+    ];
+  });
+  return [`zone ${plainName(zone)}.`, ...lines, 'send'].join('\n');
+}
+
+function goneRecord({ action, type, value, of }: ShownChange): { type: string; value: string } | null {
+  return action === 'remove' ? { type, value } : of;
+}
+
+function fullName({ name, zone }: ShownChange): string {
+  return plainName(name === '@' ? `${zone}.` : `${name}.${zone}.`);
+}

@@ -1,0 +1,25 @@
+import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
+
+/** A change whose texts are printable, so that it can be passed on to a program. */
+export type ShownChange = Diagnosis['findings'][number]['changes'][number];
+
+interface TypedValue {
+  type: string;
+  value: string;
+}
+
+/** Returns the data of a record in presentation form, with absolute names (RFC 1035 section 5.1). */
+export function recordData({ type, value }: TypedValue): string {
+  if (type === 'CNAME') return `${plainName(value)}.`;
+  if (type === 'MX') return `${plainName(value)}.`;
+  if (type !== 'TXT') return value;
+  return (value.match(STRING) ?? ['']).map((part) => `"${part.replaceAll('"', '\\"')}"`).join(' ');
+}
+
+/** Escapes the characters of a name that mean something else in a master file. */
+export function plainName(name: string): string {
+  return name.replace(/["();@$]/g, '\\$&');
+}
+
+/** At most 255 bytes, which is the length of one string of a TXT record (RFC 1035 section 3.3). An escape is one byte. */
+const STRING = /(?:\\\d{3}|\\.|[^\\]){1,255}/gs;

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { type ChangeFormat, formatChanges } from '../../../cli/diagnose/format-changes.ts';
+import type { RecordChange } from '../../../shared/core/dns/changes/record-change.ts';
+import type { Diagnosis } from '../../../shared/schema/diagnosis.ts';
+
+const POINTED: RecordChange = {
+  action: 'replace',
+  type: 'CNAME',
+  zone: 'acme.com',
+  name: 'careers',
+  value: 'k3.edge.example.net',
+  ttl: 300,
+  of: { type: 'A', value: '93.184.215.14' },
+};
+const REMOVED: RecordChange = {
+  ...POINTED,
+  action: 'remove',
+  type: 'AAAA',
+  value: '2a00:1450::5',
+  ttl: 60,
+  of: null,
+};
+const PROVED: RecordChange = {
+  ...POINTED,
+  action: 'add',
+  type: 'TXT',
+  name: '_service',
+  value: 'a "b" \\\\ c',
+  of: null,
+};
+const ALLOWED: RecordChange = {
+  ...PROVED,
+  type: 'CAA',
+  name: '@',
+  value: '0 issue "letsencrypt.org"',
+};
+
+describe('the changes of a diagnosis', () => {
+  test('for nsupdate are one update of each zone', () => {
+    const sub = { ...ALLOWED, zone: 'jobs.acme.com' };
+    expect(format('nsupdate', [REMOVED, POINTED, PROVED, sub])).toBe(`zone acme.com.
+update delete careers.acme.com. AAAA 2a00:1450::5
+update delete careers.acme.com. A 93.184.215.14
+update add careers.acme.com. 300 CNAME k3.edge.example.net.
+update add _service.acme.com. 300 TXT "a \\"b\\" \\\\ c"
+send
+zone jobs.acme.com.
+update add jobs.acme.com. 300 CAA 0 issue "letsencrypt.org"
+send`);
+  });
+
+  test('as lines of a zone file have comments for what has to go', () => {
+    expect(
+      format('zone', [REMOVED, POINTED, ALLOWED]),
+    ).toBe(`; delete careers.acme.com. 60 IN AAAA 2a00:1450::5
+; delete careers.acme.com. 300 IN A 93.184.215.14
+careers.acme.com. 300 IN CNAME k3.edge.example.net.
+acme.com. 300 IN CAA 0 issue "letsencrypt.org"`);
+  });
+
+  test('as JSON are those of the API', () => {
+    expect(JSON.parse(format('json', [POINTED, REMOVED]))).toEqual([POINTED, REMOVED]);
+  });
+
+  test.each([
+    ['cloudflare', 'cloudflare_dns_record', 'content = "k3.edge.example.net"'],
+    ['route53', 'aws_route53_record', 'records = ["k3.edge.example.net"]'],
+    ['google-cloud-dns', 'google_dns_record_set', 'rrdatas      = ["k3.edge.example.net."]'],
+    ['hetzner', 'dns_cname_record', 'cname = "k3.edge.example.net."'],
+  ])('as Terraform are resources of the provider: %s', (provider, resource, value) => {
+    const text = format('terraform', [POINTED], provider);
+    expect(text).toContain('# Remove the record careers A 93.184.215.14\n');
+    expect(text).toContain(`resource "${resource}" "careers_cname" {\n`);
+    expect(text.replace(/ +=/g, ' =')).toContain(value.replace(/ +=/g, ' ='));
+  });
+
+  test('as Terraform have no interpolation', () => {
+    const hostile = { ...PROVED, value: `$\{file("/etc/passwd")}"\n}` };
+    const text = format('terraform', [hostile], 'route53');
+    expect(text).toContain('$${file(\\"/etc/passwd\\")}\\"');
+    expect(text.split('\n').filter((line) => line.startsWith('}'))).toHaveLength(1);
+  });
+
+  test('as Terraform say that a CAA record has no resource for servers with DNS UPDATE', () => {
+    expect(format('terraform', [ALLOWED], 'hetzner')).toBe(
+      '# Add the record @ 300 CAA 0 issue "letsencrypt.org"',
+    );
+  });
+
+  test('are listed once, even if two findings share them', () => {
+    expect(JSON.parse(format('json', [POINTED, POINTED]))).toEqual([POINTED]);
+  });
+
+  test.each<ChangeFormat>(['zone', 'nsupdate', 'terraform'])(
+    'are empty text without a change: %s',
+    (each) => {
+      expect(format(each, [])).toBe('');
+    },
+  );
+
+  test.each<ChangeFormat>(['zone', 'nsupdate'])('cannot smuggle in a command: %s', (each) => {
+    const hostile = { ...POINTED, of: { type: 'CNAME', value: 'x\nupdate delete acme.com. MX;"' } };
+    const lines = format(each, [hostile]).split('\n');
+    expect(lines.filter((line) => line.includes('MX'))).toEqual([expect.stringContaining('MX\\;\\"')]);
+    expect(lines).toHaveLength(format(each, [POINTED]).split('\n').length);
+  });
+});
+
+/** Formats the changes as those of one finding each. */
+function format(as: ChangeFormat, changes: readonly RecordChange[], provider = 'hetzner'): string {
+  const diagnosis: Diagnosis = {
+    hostname: 'careers.acme.com',
+    checked_at: null,
+    healthy: false,
+    provider: { id: provider, name: provider },
+    name_servers: [],
+    lookups: [],
+    findings: changes.map((change) => ({
+      code: 'dns_record_mismatch',
+      severity: 'error',
+      record: null,
+      expected: '',
+      found: null,
+      hint: '',
+      retryable: false,
+      changes: [change],
+      docs: 'https://docs.example.com/reasons/dns_record_mismatch',
+    })),
+  };
+  return formatChanges(diagnosis, as);
+}
