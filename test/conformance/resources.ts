@@ -24,6 +24,15 @@ export const APP = {
   created_at: 'timestamp',
 } as const;
 
+const RECORD_CHANGE = {
+  action: 'string',
+  type: 'string',
+  zone: 'string',
+  name: 'string',
+  value: 'string',
+  ttl: 'integer',
+  of: orNull({ type: 'string', value: 'string' }),
+} as const;
 const RECORD = { name: 'string', value: 'string' } as const;
 
 export const DOMAIN = {
@@ -31,7 +40,12 @@ export const DOMAIN = {
   hostname: 'string',
   status: 'status',
   status_reason: 'string?',
-  status_detail: orNull({ expected: 'string', found: 'string?', hint: 'string' }),
+  status_detail: orNull({
+    expected: 'string',
+    found: 'string?',
+    hint: 'string',
+    'changes?': [RECORD_CHANGE],
+  }),
   is_apex: 'boolean',
   mode: 'mode',
   dns: {
@@ -131,6 +145,7 @@ export const DIAGNOSIS = {
       found: 'string?',
       hint: 'string',
       retryable: 'boolean',
+      changes: [RECORD_CHANGE],
       docs: 'url',
     },
   ],

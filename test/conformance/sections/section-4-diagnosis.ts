@@ -28,6 +28,7 @@ export const diagnosis: Suite = (driver) => {
         record: null,
         ...status_detail,
         retryable: false,
+        changes: [],
         docs: expect.stringMatching(/\/reasons\/dns_proxied$/),
       },
     ]);
