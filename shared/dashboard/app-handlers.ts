@@ -121,8 +121,12 @@ interface Requester {
 }
 
 /** Finds the signed-in person and the account of the app. @throws DashboardError `sign_in_required`; ServiceError `not_found`. */
-async function findRequester({ context, request }: DashboardCall, appId: AppId): Promise<Requester> {
-  const found = await findSignedInToApp(context, readCookie(request.headers, 'session'), appId);
+async function findRequester({ context, request, options }: DashboardCall, appId: AppId): Promise<Requester> {
+  const token = readCookie(request.headers, 'session');
+  const isRead = request.method === 'GET';
+  const found = await (isRead
+    ? options.readers.find(token, appId)
+    : findSignedInToApp(context, token, appId));
   if (found === null) throw new DashboardError('sign_in_required');
   const { session, account, member } = found;
   if (account === null) throw new ServiceError('not_found');

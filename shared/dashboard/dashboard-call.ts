@@ -9,6 +9,7 @@ import { readFields, readQuery } from '../http/read-fields.ts';
 import type { Context } from '../operations/context.ts';
 import type { IdentityProvider } from '../ports/identity-provider.ts';
 import type { Passkeys } from '../ports/passkeys.ts';
+import type { RecentReaders } from './recent-readers.ts';
 
 /** The choices of a composition root about the dashboard. */
 export interface DashboardOptions {
@@ -21,6 +22,7 @@ export interface DashboardOptions {
   /** The company's sign-in service; null if the operator has set none. */
   identityProvider: IdentityProvider | null;
   handle: RouteHandler;
+  readers: RecentReaders;
 }
 
 /** A request to the dashboard's API. */

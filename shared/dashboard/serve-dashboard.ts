@@ -1,4 +1,5 @@
 import type { H3, H3Event, HTTPResponse } from 'h3';
+import { monotonicClock } from '../adapters/system-clock.ts';
 import { DashboardError } from '../core/accounts/dashboard-error.ts';
 import { type Admission, type ConnectedClient, clientOf } from '../http/admission.ts';
 import { NO_CLIENT } from '../http/api.ts';
@@ -10,12 +11,13 @@ import { readCookie } from './cookies.ts';
 import type { DashboardCall, DashboardHandler, DashboardOptions } from './dashboard-call.ts';
 import { serveDashboardPage } from './dashboard-page.ts';
 import { DASHBOARD_ROUTES, PROVIDER_ROUTES } from './dashboard-routes.ts';
+import { createRecentReaders } from './recent-readers.ts';
 import { respondFailure } from './respond.ts';
 
 const BASE = '/dashboard/api';
 
 /** The parts of the dashboard besides the API's own route handler. */
-export interface DashboardSetup extends Omit<DashboardOptions, 'handle'> {
+export interface DashboardSetup extends Omit<DashboardOptions, 'handle' | 'readers'> {
   /** Shares the node out among visitors. Null in the emulator. */
   admission: Admission | null;
 }
@@ -31,7 +33,8 @@ export function serveDashboard(
   handle: RouteHandler,
   { admission, ...setup }: DashboardSetup,
 ): readonly string[] {
-  const options: DashboardOptions = { ...setup, handle };
+  const readers = createRecentReaders(context, monotonicClock);
+  const options: DashboardOptions = { ...setup, handle, readers };
   serveDashboardPage(app);
   for (const { method, path, isOfApp, load } of DASHBOARD_ROUTES) {
     app.on(method, `${BASE}${path}`, async (event) => {
@@ -46,6 +49,8 @@ export function serveDashboard(
         const isStranger = thrown instanceof DashboardError && thrown.code === 'sign_in_required';
         if (isStranger) await admission?.paceRefusal(client.network, client);
         return respondFailure(context, thrown);
+      } finally {
+        if (method !== 'GET') readers.forget();
       }
     });
   }

@@ -91,7 +91,7 @@ export async function changeRole(
   });
 }
 
-/** Removes a member. The person's next request is refused on every node. @throws as `changeRole` does. */
+/** Removes a member. The person's next change is refused on every node, and reads within 5 s. @throws as `changeRole` does. */
 export async function removeMember(
   context: Context,
   actor: string,
