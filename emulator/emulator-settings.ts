@@ -1,5 +1,5 @@
 import { PLANS } from '../shared/core/accounts/plan.ts';
-import { serviceZones } from '../shared/core/edge/service-zones.ts';
+import { challengeZoneOf, serviceZones } from '../shared/core/edge/service-zones.ts';
 import { DAY_MS } from '../shared/core/instant.ts';
 import { serviceNames } from '../shared/core/service-name.ts';
 import type { Settings } from '../shared/core/settings.ts';
@@ -11,6 +11,7 @@ export function emulatorSettings(baseUrl: string): Settings {
     baseUrl,
     docsUrl: `${baseUrl}/docs`,
     edgeZone: 'edge.nameplate.test',
+    challengeZone: challengeZoneOf('edge.nameplate.test'),
     sandboxZone: 'sandbox.nameplate.test',
     edgeIpv4: ['127.0.0.1'],
     edgeIpv6: ['::1'],

@@ -1,6 +1,6 @@
 import { PLANS } from '../shared/core/accounts/plan.ts';
 import type { Ca } from '../shared/core/certificates/ca.ts';
-import { serviceZones } from '../shared/core/edge/service-zones.ts';
+import { challengeZoneOf, serviceZones } from '../shared/core/edge/service-zones.ts';
 import { DAY_MS } from '../shared/core/instant.ts';
 import type { ServiceProvider } from '../shared/core/providers/domain-connect.ts';
 import { DNS_PROVIDER_HOSTS } from '../shared/core/providers/domain-connect-hosts.ts';
@@ -122,6 +122,7 @@ function fromEnvironment(env: Environment): ServiceConfig {
       baseUrl,
       docsUrl,
       edgeZone: env.NAMEPLATE_EDGE_ZONE,
+      challengeZone: challengeZone(env),
       sandboxZone: env.NAMEPLATE_SANDBOX_ZONE,
       edgeIpv4: env.NAMEPLATE_EDGE_IPV4,
       edgeIpv6: env.NAMEPLATE_EDGE_IPV6,
@@ -184,6 +185,14 @@ function ownHosts(env: Environment): string[] {
   return [...zones, ...dnsServers, ...listeners.map(({ host }) => host)];
 }
 
+/** Returns the zone of delegated challenges. Without the address of a name server, nothing could check an answer before an authority does. */
+function challengeZone({
+  NAMEPLATE_DNS_SERVERS: servers = [],
+  NAMEPLATE_EDGE_ZONE,
+}: Environment): string | null {
+  return servers.some(({ addresses }) => addresses.length > 0) ? challengeZoneOf(NAMEPLATE_EDGE_ZONE) : null;
+}
+
 function dnsRole(env: Environment): DnsRoleSettings | null {
   if (env.NAMEPLATE_DNS_SERVERS === undefined) return null;
   return {
@@ -192,6 +201,7 @@ function dnsRole(env: Environment): DnsRoleSettings | null {
     contact: env.NAMEPLATE_DNS_CONTACT ?? `hostmaster@${env.NAMEPLATE_EDGE_ZONE}`,
     ttlS: env.NAMEPLATE_DNS_TTL_SECONDS,
     negativeTtlS: env.NAMEPLATE_DNS_NEGATIVE_TTL_SECONDS,
+    probePort: env.NAMEPLATE_DNS_PROBE_PORT,
     caaIssuers: env.NAMEPLATE_DNS_CAA,
   };
 }

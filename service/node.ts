@@ -126,7 +126,8 @@ export async function startNode(
   try {
     addresses.admin = await listen(admin, config.admin);
     if (config.roles.includes('dns')) {
-      const dns = await startDns(config, metrics.dns, connectionErrors('dns'));
+      const onError = connectionErrors('dns');
+      const dns = await startDns(config, { store: context.store, log, metrics: metrics.dns, onError });
       addresses.dns = dns.addresses;
       started.push(() => dns.close(DRAIN_MS));
     }

@@ -1,6 +1,9 @@
+import { isIPv6 } from 'node:net';
+import type { Settings } from '../../shared/core/settings.ts';
 import type { Issuance, IssuanceOutcome } from '../../shared/operations/context.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { ServiceConfig } from '../config.ts';
+import type { DnsRoleSettings } from '../dns/zones-of-settings.ts';
 import { createEdgeProbe } from '../edge/edge-probe.ts';
 import { createAcmeCa } from './acme-ca.ts';
 
@@ -9,7 +12,7 @@ import { createAcmeCa } from './acme-ca.ts';
  * configured.
  */
 export function createIssuance(
-  { certificateAuthorities, caRoots, edgeProbePorts, settings }: ServiceConfig,
+  { certificateAuthorities, caRoots, edgeProbePorts, settings, dns }: ServiceConfig,
   clock: Clock,
   onOutcome: (outcome: IssuanceOutcome) => void = () => undefined,
 ): (Issuance & { close(): Promise<void> }) | null {
@@ -26,9 +29,20 @@ export function createIssuance(
       addresses: [...settings.edgeIpv4, ...settings.edgeIpv6],
       httpPort,
       httpsPort,
+      nameServers: nameServersOf(settings, dns),
     }),
     async close() {
       await Promise.all(authorities.map((each) => each.close()));
     },
+  };
+}
+
+/** Returns our name servers for the probe. */
+function nameServersOf({ challengeZone }: Settings, dns: DnsRoleSettings | null) {
+  if (challengeZone === null || dns === null) return null;
+  const addresses = dns.servers.flatMap((server) => server.addresses);
+  return {
+    challengeZone,
+    addresses: addresses.map((ip) => (isIPv6(ip) ? `[${ip}]:${dns.probePort}` : `${ip}:${dns.probePort}`)),
   };
 }

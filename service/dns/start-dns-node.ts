@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../shared/ports/log.ts';
 import type { ServiceConfig } from '../config.ts';
+import { openPostgresStore, type PostgresStore } from '../database/postgres-store.ts';
 import { createAdminServer } from '../health/admin-server.ts';
 import { countConnectionErrors } from '../health/connection-errors.ts';
 import { createMetrics } from '../health/metrics.ts';
@@ -11,14 +12,14 @@ import { agreedSettings } from '../settings/agreed-settings.ts';
 import { configurationWarnings } from '../settings/configuration-warnings.ts';
 import { startDns } from './start-dns.ts';
 
-/** Returns whether a node has only the role `dns`, which needs no database. */
+/** Returns whether a node has only the role `dns`, which can do without a database. */
 export function isDnsNode({ roles }: Pick<ServiceConfig, 'roles'>): boolean {
   return roles.every((role) => role === 'dns');
 }
 
 /**
- * Starts a node that has only the role `dns`. It opens no database, so that it starts and answers while Postgres is away: visitors of
- * every app depend on its answers.
+ * Starts a node that has only the role `dns`. It starts and answers while Postgres is away, because visitors of every app depend on its
+ * answers. Only the answers to challenges come from the database.
  */
 export async function startDnsNode(
   config: ServiceConfig,
@@ -48,9 +49,11 @@ export async function startDnsNode(
     metrics: () => metrics.text(state(), null),
     onConnectionError: connectionErrors('admin'),
   });
+  const database = challengeDatabase(config, log);
   const adminAddress = await listen(admin, config.admin);
   try {
-    const dns = await startDns(config, metrics.dns, connectionErrors('dns'));
+    const parts = { store: database?.store ?? null, log, metrics: metrics.dns };
+    const dns = await startDns(config, { ...parts, onError: connectionErrors('dns') });
     isListening = true;
     const addresses = { admin: adminAddress, dns: dns.addresses };
     log.info({ roles: config.roles, addresses }, 'the node has started');
@@ -63,12 +66,21 @@ export async function startDnsNode(
         log.info({ drainDelayMs: config.drainDelayMs }, 'the node drains');
         await delay(config.drainDelayMs);
         await dns.close(DRAIN_MS);
+        await database?.close();
         await closeServer(admin, 0);
         log.info({}, 'the node has stopped');
       },
     };
   } catch (error) {
+    await database?.close();
     await closeServer(admin, 0);
     throw error;
   }
+}
+
+/** Opens the database for reading challenges. It connects with the first read. Null with an embedded database, which no other node has. */
+function challengeDatabase({ databaseUrl }: ServiceConfig, log: Log): PostgresStore | null {
+  if (databaseUrl === null) return null;
+  const onIdleError = (error: Error) => log.warn({ error }, 'the connection to the database was lost');
+  return openPostgresStore({ connectionString: databaseUrl, connectionsMax: 1, onIdleError });
 }

@@ -5,28 +5,53 @@ import { systemRandom } from '../../shared/adapters/system-random.ts';
 import { createDnsResponder } from '../../shared/dns/server/dns-responder.ts';
 import { type DnsServer, startDnsServer } from '../../shared/dns/server/dns-server.ts';
 import { createServerCookies } from '../../shared/dns/server/server-cookies.ts';
+import type { Log } from '../../shared/ports/log.ts';
+import type { Store } from '../../shared/store/store.ts';
 import type { ServiceConfig } from '../config.ts';
 import type { EncryptionKeys } from '../settings/setting-kinds.ts';
 import type { DnsMetrics } from './dns-metrics.ts';
-import { zonesOfSettings } from './zones-of-settings.ts';
+import { followChallenges } from './follow-challenges.ts';
+import { challengeZoneOfSettings, zonesOfSettings } from './zones-of-settings.ts';
 
-/** Starts the DNS server of a node. It needs no database. @throws Error with `code` EADDRINUSE if a port is taken. */
+/**
+ * Starts the DNS server of a node. It starts and answers without the database, from which only the answers to challenges come.
+ * @param store null on a node without a shared database. @throws Error with `code` EADDRINUSE if a port is taken.
+ */
 export async function startDns(
   { settings, dns, encryptionKeys }: ServiceConfig,
-  metrics: DnsMetrics,
-  onError: ReportConnectionError,
+  { store, log, metrics, onError }: DnsParts,
 ): Promise<DnsServer> {
   if (dns === null) throw new Error('NAMEPLATE_DNS_SERVERS is not set');
-  return startDnsServer({
+  const zones = new Map(zonesOfSettings(settings, dns));
+  const challenges = challengeZoneOfSettings(settings, dns);
+  if (challenges !== null) zones.set(challenges.zone.key, challenges.zone);
+  const server = await startDnsServer({
     listen: dns.listen,
     respond: createDnsResponder({
-      zones: zonesOfSettings(settings, dns),
+      zones,
       cookies: createServerCookies(cookieSecret(encryptionKeys)),
       wallClock: systemClock,
     }),
     onMessage: metrics.message,
     onError,
   });
+  const { challengeZone } = settings;
+  if (store === null || challenges === null || challengeZone === null) return server;
+  const following = followChallenges(store, challenges, { challengeZone, log });
+  return {
+    addresses: server.addresses,
+    async close(graceMs) {
+      await following.stop();
+      await server.close(graceMs);
+    },
+  };
+}
+
+interface DnsParts {
+  store: Store | null;
+  log: Log;
+  metrics: DnsMetrics;
+  onError: ReportConnectionError;
 }
 
 const SECRET_BYTES = 16;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Settings } from '../../shared/core/settings.ts';
+import { type ChallengeZone, createChallengeZone } from '../../shared/dns/server/challenge-zone.ts';
 import type { RecordContent } from '../../shared/dns/server/packed-records.ts';
 import { createServedZone, type ZoneContent, type ZoneServer } from '../../shared/dns/server/zone.ts';
 import type { ServedZones } from '../../shared/dns/server/zone-lookup.ts';
@@ -15,6 +16,8 @@ export interface DnsRoleSettings {
   contact: string;
   ttlS: number;
   negativeTtlS: number;
+  /** Public port of the servers, at which a worker checks the answer to a challenge before an authority does. */
+  probePort: number;
   /** Certificate authorities that may issue for names in the two zones. Without any, the records of the parent zone count. */
   caaIssuers: readonly string[];
 }
@@ -24,7 +27,7 @@ type ZoneSettings = Pick<Settings, 'edgeZone' | 'sandboxZone' | 'edgeIpv4' | 'ed
 /** NS records seldom change, and resolvers ask for them often. */
 const INFRASTRUCTURE_TTL_S = 3600;
 
-/** Returns the zones that the DNS role serves. They follow from settings alone (`decisions/0035`). */
+/** Returns the zones that the DNS role serves. Except for challenges, they follow from settings alone (`decisions/0035`). */
 export function zonesOfSettings(settings: ZoneSettings, dns: DnsRoleSettings): ServedZones {
   return new Map(
     [settings.edgeZone, settings.sandboxZone].map((name) => {
@@ -32,6 +35,20 @@ export function zonesOfSettings(settings: ZoneSettings, dns: DnsRoleSettings): S
       return [zone.key, zone];
     }),
   );
+}
+
+/** TTL of a challenge's answer, and of its absence. An authority asks again within seconds. */
+const CHALLENGE_TTL_S = 5;
+
+/** Returns the zone of delegated challenges, still without any; null if there are none (`Settings.challengeZone`). */
+export function challengeZoneOfSettings(
+  settings: ZoneSettings & Pick<Settings, 'challengeZone'>,
+  dns: DnsRoleSettings,
+): ChallengeZone | null {
+  const { challengeZone } = settings;
+  if (challengeZone === null) return null;
+  const brief = { ...dns, ttlS: CHALLENGE_TTL_S, negativeTtlS: CHALLENGE_TTL_S };
+  return createChallengeZone({ ...contentOf(challengeZone, settings, brief), records: [] });
 }
 
 function contentOf(name: string, settings: ZoneSettings, dns: DnsRoleSettings): ZoneContent {

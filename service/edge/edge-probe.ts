@@ -1,8 +1,13 @@
 import type { X509Certificate } from 'node:crypto';
+import { Resolver } from 'node:dns/promises';
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
-import { challengeDigest } from '../../shared/core/certificates/acme-challenge.ts';
+import {
+  challengeDigest,
+  challengeText,
+  delegationTarget,
+} from '../../shared/core/certificates/acme-challenge.ts';
 import type { EdgeProbe } from '../../shared/ports/edge-probe.ts';
 
 export interface EdgeProbeOptions {
@@ -10,6 +15,8 @@ export interface EdgeProbeOptions {
   addresses: readonly string[];
   httpPort: number;
   httpsPort: number;
+  /** Our name servers as `ip:port`, and the zone of delegated challenges; null without the role `dns`. */
+  nameServers?: { addresses: readonly string[]; challengeZone: string } | null;
   timeoutMs?: number;
 }
 
@@ -26,10 +33,14 @@ export function createEdgeProbe({
   addresses,
   httpPort,
   httpsPort,
+  nameServers = null,
   timeoutMs = 5_000,
 }: EdgeProbeOptions): EdgeProbe {
-  async function checkAll(look: (address: string) => Promise<ProbeResult>): Promise<boolean> {
-    const looks = addresses.map(look);
+  async function checkAll(
+    look: (address: string) => Promise<ProbeResult>,
+    asked: readonly string[] = addresses,
+  ): Promise<boolean> {
+    const looks = asked.map(look);
     if (!(await oneIsRight(looks))) return false;
     const waited = new AbortController();
     const late = delay<ProbeResult>(LATE_MS, 'silent', { signal: waited.signal });
@@ -43,7 +54,16 @@ export function createEdgeProbe({
     firstCertificate({ address, port: httpsPort, servername, protocol, timeoutMs });
 
   return {
-    answersChallenge({ hostname, method, token, key_authorization }) {
+    answersChallenge({ hostname, domain_id, method, token, key_authorization }) {
+      if (method === 'dns-01') {
+        if (nameServers === null) return Promise.resolve(false);
+        const name = delegationTarget(domain_id, nameServers.challengeZone);
+        const expected = challengeText(key_authorization);
+        return checkAll(async (server) => {
+          const texts = await textsAt(server, name, timeoutMs);
+          return classify(texts, (found) => found.includes(expected));
+        }, nameServers.addresses);
+      }
       if (method === 'http-01') {
         const path = `/.well-known/acme-challenge/${token}`;
         return checkAll(async (address) => {
@@ -82,6 +102,22 @@ async function oneIsRight(looks: readonly Promise<ProbeResult>[]): Promise<boole
 function classify<T>(seen: T | 'refused' | null, isRight: (seen: T) => boolean): ProbeResult {
   if (seen === null) return 'silent';
   return seen !== 'refused' && isRight(seen) ? 'right' : 'wrong';
+}
+
+/** Returns the TXT records that one server has for a name. @param server `ip:port`. */
+async function textsAt(
+  server: string,
+  name: string,
+  timeoutMs: number,
+): Promise<string[] | 'refused' | null> {
+  const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
+  resolver.setServers([server]);
+  try {
+    return (await resolver.resolveTxt(name)).map((strings) => strings.join(''));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ETIMEOUT' || code === 'ECONNREFUSED' ? null : 'refused';
+  }
 }
 
 /** Longest body that is read. It is longer than any key authorization. */

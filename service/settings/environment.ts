@@ -76,6 +76,7 @@ export const environmentSchema = z
       .optional(),
     NAMEPLATE_DNS_TTL_SECONDS: count(1, 86_400).default(300),
     NAMEPLATE_DNS_NEGATIVE_TTL_SECONDS: count(1, 3600).default(60),
+    NAMEPLATE_DNS_PROBE_PORT: count(1, 65_535).default(53),
     NAMEPLATE_DNS_CAA: commaList(dnsName).default([]),
     NAMEPLATE_ADMIN_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4502 }),
     NAMEPLATE_RESOLVERS: resolvers.default(['1.1.1.1', '8.8.8.8', '9.9.9.9']),

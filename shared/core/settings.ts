@@ -10,6 +10,11 @@ export interface Settings {
   docsUrl: string;
   /** Zone that contains each app's CNAME target, `<label>.<edgeZone>`. */
   edgeZone: string;
+  /**
+   * Zone that contains the names of delegated challenges, `<domain id>.<challengeZone>`. It is within the edge zone. Null if no name server of
+   * ours answers for it: the operator has not set up the role `dns`.
+   */
+  challengeZone: string | null;
   /** Zone that contains the hostnames of hosted test domains, `<domain id>.<sandboxZone>`. */
   sandboxZone: string;
   /** Addresses of the edge that apex domains point to. */

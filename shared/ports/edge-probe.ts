@@ -1,13 +1,15 @@
 import type { ChallengeMethod } from '../core/certificates/acme-challenge.ts';
+import type { DomainId } from '../core/ids.ts';
 
 /**
- * Checks our own edge from outside, at each of its addresses. A check passes if at least one address serves what it should and none serves
+ * Checks our own edge from outside, at each of its addresses, and our own name servers in the same way. A check passes if at least one address serves what it should and none serves
  * anything else. An address that does not respond at all is an outage, and no reason to hold a certificate back.
  */
 export interface EdgeProbe {
-  /** Returns whether the edge answers the challenge, so that the certificate authority may validate it. */
+  /** Returns whether the challenge is answered, so that the certificate authority may validate it. */
   answersChallenge(challenge: {
     hostname: string;
+    domain_id: DomainId;
     method: ChallengeMethod;
     token: string;
     key_authorization: string;

@@ -153,6 +153,7 @@ const SETTINGS: Context['settings'] = {
   baseUrl: 'http://127.0.0.1:1',
   docsUrl: 'http://127.0.0.1:1/docs',
   edgeZone: 'edge.service.test',
+  challengeZone: null,
   sandboxZone: 'sandbox.service.test',
   edgeIpv4: ['127.0.0.1'],
   edgeIpv6: ['::1'],

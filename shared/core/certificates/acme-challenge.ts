@@ -1,12 +1,37 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import type { DomainId } from '../ids.ts';
 import { DAY_MS, type Instant } from '../instant.ts';
 import { keyThumbprint } from './acme-jws.ts';
 import { der, toPem } from './der.ts';
 import { signCertificate, subjectAltName } from './x509.ts';
 
 /** ACME challenges with which we prove control of a hostname, in order of preference. */
-export const CHALLENGE_METHODS = ['http-01', 'tls-alpn-01'] as const;
+export const CHALLENGE_METHODS = ['dns-01', 'http-01', 'tls-alpn-01'] as const;
 export type ChallengeMethod = (typeof CHALLENGE_METHODS)[number];
+
+/** The methods that a certificate authority validates at our edge. They need no record but the one that leads to us. */
+export const EDGE_METHODS: readonly ChallengeMethod[] = ['http-01', 'tls-alpn-01'];
+
+/** The label before a hostname at which DNS-01 validates it (RFC 8555 section 8.4). */
+export const CHALLENGE_LABEL = '_acme-challenge';
+
+export function challengeName(hostname: string): string {
+  return `${CHALLENGE_LABEL}.${hostname}`;
+}
+
+/** Returns the text of the TXT record that answers a DNS-01 challenge (RFC 8555 section 8.4). */
+export function challengeText(keyAuthorization: string): string {
+  return Buffer.from(challengeDigest(keyAuthorization)).toString('base64url');
+}
+
+/**
+ * Returns the name to which a customer delegates a hostname's challenges. Only this domain has it, so that the delegation proves the
+ * customer's consent to this domain and to no other.
+ * @param challengeZone the zone that our own name servers answer for: `Settings.challengeZone`.
+ */
+export function delegationTarget(domainId: DomainId, challengeZone: string): string {
+  return `${domainId}.${challengeZone}`;
+}
 
 /** Returns the response to a challenge: its token, bound to the account's key (RFC 8555 section 8.1). */
 export function keyAuthorization(token: string, accountKey: KeyObject): string {

@@ -17,3 +17,8 @@ export function serviceZones(urls: readonly string[], hosts: readonly string[]):
   );
   return own.filter((host) => !own.some((other) => other !== host && isUnder(host, other)));
 }
+
+/** Returns the zone of delegated challenges within the edge zone. App labels are longer, so no app can have this one. */
+export function challengeZoneOf(edgeZone: string): string {
+  return `acme.${edgeZone}`;
+}

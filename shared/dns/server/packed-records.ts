@@ -6,7 +6,9 @@ export type RecordContent =
   | { type: 'A' | 'AAAA'; address: string }
   | { type: 'NS'; server: string }
   | { type: 'SOA'; primary: string; mailbox: string; serial: number; negativeTtlS: number }
-  | { type: 'CAA'; flags: number; tag: string; value: string };
+  | { type: 'CAA'; flags: number; tag: string; value: string }
+  /** At most 255 ASCII characters. */
+  | { type: 'TXT'; text: string };
 export type ServedType = RecordContent['type'];
 
 /** The numbers of the types that a zone can hold (IANA, DNS Parameters). */
@@ -14,6 +16,7 @@ export const TYPE_NUMBERS: Readonly<Record<ServedType, number>> = {
   A: 1,
   NS: 2,
   SOA: 6,
+  TXT: 16,
   AAAA: 28,
   CAA: 257,
 };
@@ -127,6 +130,8 @@ function dataOf(content: RecordContent, zone: string): PackedName[] {
       for (const [index, number] of numbers.entries()) bytes.writeUInt32BE(number, 4 * index);
       return [packName(content.primary, zone), packName(content.mailbox, zone), plain(bytes)];
     }
+    case 'TXT':
+      return [plain(Buffer.concat([Buffer.of(content.text.length), Buffer.from(content.text, 'latin1')]))];
     case 'CAA': {
       const { flags, tag, value } = content;
       return [plain(Buffer.concat([Buffer.of(flags, tag.length), Buffer.from(tag + value, 'latin1')]))];

@@ -67,6 +67,20 @@ export async function listChallenges(
   return rows as Pick<Challenge, (typeof columns)[number]>[];
 }
 
+/** Lists the open DNS-01 challenges of all domains, up to a limit, in no particular order. */
+export async function listDnsChallenges(
+  store: Store,
+  limit: number,
+): Promise<Pick<Challenge, 'domain_id' | 'key_authorization'>[]> {
+  const rows = await store.db
+    .selectFrom('challenges')
+    .select(['domain_id', 'key_authorization'])
+    .where('method', '=', 'dns-01')
+    .limit(limit)
+    .execute();
+  return rows as Pick<Challenge, 'domain_id' | 'key_authorization'>[];
+}
+
 export async function deleteChallenges(store: Store, domainId: DomainId): Promise<void> {
   await store.db.deleteFrom('challenges').where('domain_id', '=', domainId).execute();
 }

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { type AcmeProxy, startAcmeProxy } from '../../fixtures/acme/acme-proxy.ts';
 import { startPebble } from '../../fixtures/acme/pebble.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
-import { type RealInternet, startRealInternet } from '../../fixtures/real-internet.ts';
+import { EDGE_NODES, type RealInternet, startRealInternet } from '../../fixtures/real-internet.ts';
 import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-receiver.ts';
 import { RunningNode } from '../cluster/cluster.ts';
 import { api, createDeployment, type Document } from '../run-service.ts';
@@ -38,8 +38,10 @@ export interface EdgeCluster extends AsyncDisposable {
 }
 
 /** Loopback addresses other than those of receivers and origins, which must not be the edge's. */
-const EDGE_ADDRESSES = ['127.0.0.21', '127.0.0.22', '127.0.0.23'];
+const EDGE_ADDRESSES = [...EDGE_NODES, '127.0.0.23'];
 const EDGE_ZONE = 'edge.test';
+/** Two of the nodes are also the name servers of the edge zone. */
+const NAME_SERVERS = EDGE_NODES.map((ip, index) => ({ name: `ns${index + 1}.${EDGE_ZONE}`, ip }));
 
 /** A second certificate authority of the nodes, after Pebble. */
 export interface SecondCa {
@@ -63,7 +65,7 @@ export async function startEdgeCluster(
     stack.use(
       await startRealInternet({
         ...Object.fromEntries(customers),
-        [EDGE_ZONE]: { records: EDGE_ADDRESSES.map((address) => `* A ${address}`) },
+        [EDGE_ZONE]: { records: [], servers: NAME_SERVERS.map(({ name }) => name) },
       }),
     ),
     stack.use(await createDeployment()),
@@ -92,8 +94,11 @@ export async function startEdgeCluster(
         NAMEPLATE_EDGE_HTTP_LISTEN: `${address}:${httpPort}`,
         NAMEPLATE_EDGE_ZONE: EDGE_ZONE,
         NAMEPLATE_EDGE_IPV4: EDGE_ADDRESSES.join(),
-        // Nothing listens on the IPv6 address, so the edge has only IPv4.
-        NAMEPLATE_EDGE_IPV6: '::1',
+        NAMEPLATE_EDGE_IPV6: 'none',
+        NAMEPLATE_ROLES: 'api,worker,edge,dns',
+        NAMEPLATE_DNS_LISTEN: `${address}:${net.authorityPort}`,
+        NAMEPLATE_DNS_SERVERS: NAME_SERVERS.map(({ name, ip }) => `${name} ${ip}`).join(),
+        NAMEPLATE_DNS_PROBE_PORT: String(net.authorityPort),
         NAMEPLATE_EDGE_PROBE_PORTS: `${httpPort},${httpsPort}`,
         NAMEPLATE_RESOLVERS: net.resolverAddresses.join(),
         ...authorities,

@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createEdgeProbe } from '../../../service/edge/edge-probe.ts';
 import { challengeCertificate } from '../../../shared/core/certificates/acme-challenge.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
 import { makePrivateKey } from '../../../shared/operations/certificates/certificate-keys.ts';
 import type { ServedCertificate } from '../../../shared/ports/certificate-source.ts';
 import type { ChallengeSource } from '../../../shared/ports/challenge-source.ts';
@@ -18,7 +19,12 @@ afterAll(() => ca[Symbol.dispose]());
 
 const TOKEN = 'evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA';
 const AUTHORIZATION = `${TOKEN}.9jg46WB3rR_AHD-EBXdN7cBkH1WOu0tA3M9fm21mqTI`;
-const challenge = { hostname: HOST, token: TOKEN, key_authorization: AUTHORIZATION };
+const challenge = {
+  hostname: HOST,
+  domain_id: 'dom_1' as DomainId,
+  token: TOKEN,
+  key_authorization: AUTHORIZATION,
+};
 
 async function challengesFor(keyAuthorization: string): Promise<ChallengeSource> {
   const privateKey = await makePrivateKey();

@@ -1,0 +1,52 @@
+import { challengeText, delegationTarget } from '../../shared/core/certificates/acme-challenge.ts';
+import type { ChallengeZone } from '../../shared/dns/server/challenge-zone.ts';
+import type { Log } from '../../shared/ports/log.ts';
+import { listDnsChallenges } from '../../shared/store/certificates/challenges.ts';
+import type { Store } from '../../shared/store/store.ts';
+
+/** How old an answer can be. Before an authority is told that a challenge is ready, our own name servers are asked for it. */
+const EVERY_MS = 1_000;
+/** More than are open at once, even while ten thousand hostnames move in: orders run in a bounded number of slots. */
+const OPEN_MAX = 20_000;
+
+/** Puts the open challenges into their zone again and again. While the database is away, the zone keeps what was read last. */
+export function followChallenges(
+  store: Store,
+  zone: ChallengeZone,
+  { challengeZone, log, everyMs = EVERY_MS }: { challengeZone: string; log: Log; everyMs?: number },
+): { stop(): Promise<void> } {
+  let timer: NodeJS.Timeout | null = null;
+  let isStopped = false;
+  let isFailing = false;
+
+  async function read(): Promise<void> {
+    try {
+      const texts = new Map<string, string[]>();
+      for (const { domain_id, key_authorization } of await listDnsChallenges(store, OPEN_MAX)) {
+        const name = delegationTarget(domain_id, challengeZone);
+        texts.set(name, [...(texts.get(name) ?? []), challengeText(key_authorization)]);
+      }
+      zone.replace(texts);
+      if (isFailing) log.info({}, 'the challenges can be read again');
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log.warn({ error }, 'the challenges cannot be read');
+      isFailing = true;
+    }
+    if (!isStopped) timer = setTimeout(start, everyMs);
+  }
+
+  let reading: Promise<void>;
+  function start(): void {
+    reading = read();
+  }
+  reading = read();
+
+  return {
+    async stop() {
+      isStopped = true;
+      if (timer !== null) clearTimeout(timer);
+      await reading;
+    },
+  };
+}
