@@ -20,6 +20,8 @@ export const COMMON_HANDLERS: JobHandlers = {
   advance: advanceDomain,
   flap: advanceDomain,
   issue: certificateJob,
+  prepare: async (context, job) =>
+    (await import('../operations/certificates/prepare-domain.ts')).prepareDomain(context, job),
   retry: certificateJob,
   expire: advanceDomain,
   renew: certificateJob,

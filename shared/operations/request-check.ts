@@ -1,6 +1,6 @@
 import type { Domain } from '../core/domains/domain.ts';
 import { runsOnTimer } from '../core/domains/schedule.ts';
-import type { Status } from '../core/domains/status.ts';
+import { isAwaitingDns, type Status } from '../core/domains/status.ts';
 import { type FieldProblem, validationFailed } from '../core/errors.ts';
 import { saveDomain } from '../store/domains/domains.ts';
 import { hastenJob, scheduleJob } from '../store/jobs/jobs.ts';
@@ -40,6 +40,13 @@ export async function requestCheck(tx: Context, domain: Domain): Promise<void> {
   // A running check is not restarted: if a lookup takes longer than the rate limit's window, restarts would keep it from ever ending.
   else if (await hastenJob(tx.store, { kind: 'check_dns', ...subject })) {
     await saveDomain(tx.store, { ...domain, next_check_at: dueAt });
+  }
+  if (
+    isAwaitingDns(domain.status) &&
+    tx.settings.challengeZone !== null &&
+    !runsOnTimer(domain, tx.settings)
+  ) {
+    await hastenJob(tx.store, { kind: 'prepare', ...subject });
   }
   tx.notices.publish({ kind: 'work' });
 }

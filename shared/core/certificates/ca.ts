@@ -2,7 +2,6 @@ import { type CaaVerdict, caaVerdict } from '../dns/caa.ts';
 import type { Lookup } from '../dns/dns-survey.ts';
 import { HOUR_MS, type Instant } from '../instant.ts';
 import type { ChallengeMethod } from './acme-challenge.ts';
-import { CHALLENGE_METHODS } from './acme-challenge.ts';
 import type { OrderPurpose } from './certificate-order.ts';
 import type { CertificateReason } from './certificate-reasons.ts';
 
@@ -100,15 +99,16 @@ export function anotherMayIssue(reason: CertificateReason): boolean {
 
 /**
  * Returns the challenge methods by which the authority may validate all the names, or why CAA allows none (RFC 8657).
- * @param lookups CAA lookups by name.
+ * @param possible the methods that we can answer. @param lookups CAA lookups by name.
  */
 export function allowedMethods(
   { caa_issuers }: Ca,
   accountUri: string,
+  possible: readonly ChallengeMethod[],
   lookups: ReadonlyMap<string, readonly Lookup[]>,
 ): { methods: ChallengeMethod[] } | { refused: string; verdict: Extract<CaaVerdict, { allowed: false }> } {
   let refusal: { refused: string; verdict: Extract<CaaVerdict, { allowed: false }> } | null = null;
-  const methods = CHALLENGE_METHODS.filter((method) => {
+  const methods = possible.filter((method) => {
     for (const [name, seen] of lookups) {
       const verdict = caaVerdict(seen, name, caa_issuers, {
         method,

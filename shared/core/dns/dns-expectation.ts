@@ -1,6 +1,7 @@
 import { type App, cnameTarget, customerTarget } from '../apps/app.ts';
 import type { Domain } from '../domains/domain.ts';
 import { registrableDomain } from '../domains/hostname.ts';
+import { isPrepared } from '../domains/preparation.ts';
 import type { Status } from '../domains/status.ts';
 import type { Instant } from '../instant.ts';
 import type { Settings } from '../settings.ts';
@@ -21,7 +22,8 @@ export interface DnsExpectation {
   txt_value: string;
   /**
    * Whether the TXT record is required when only addresses lead to us. Not required for a live domain that has the hostname's route: it
-   * has proven ownership, and the record may be removed (`docs/domains.md`, ownership). A rival's claim makes it required again.
+   * has proven ownership, and the record may be removed (`docs/domains.md`, ownership). A rival's claim makes it required again. Not required
+   * either for a domain with a certificate before the switch, to which the customer has delegated the challenges.
    */
   txtRequired: boolean;
   /** The names that CAA records use for our certificate authorities, e.g. `letsencrypt.org` (RFC 8659 section 4.2). */
@@ -41,7 +43,10 @@ export interface BrokenHost {
 type ExpectationSettings = Pick<Settings, 'names' | 'edgeZone' | 'edgeIpv4' | 'edgeIpv6'> &
   Pick<DnsExpectation, 'caaIssuers'>;
 
-type ExpectedDomain = Pick<Domain, 'hostname' | 'is_apex' | 'txt_value' | 'status' | 'routed_through'>;
+type ExpectedDomain = Pick<
+  Domain,
+  'hostname' | 'is_apex' | 'txt_value' | 'status' | 'routed_through' | 'certificate'
+>;
 
 export interface ExpectationFacts {
   /** Whether the hostname is routed for this domain. */
@@ -78,7 +83,7 @@ export function expectationOf(
     edgeIpv6,
     txtName: `${names.txtLabel}.${hostname}`,
     txt_value,
-    txtRequired: !(facts.hasRoute && PROVEN.has(status)),
+    txtRequired: !(facts.hasRoute && PROVEN.has(status)) && !isPrepared(domain, facts.now),
     caaIssuers,
   };
 }

@@ -1,3 +1,4 @@
+import { CHALLENGE_LABEL } from '../certificates/acme-challenge.ts';
 import type { ParsedHostname } from '../domains/hostname.ts';
 
 export interface DnsRecord {
@@ -6,7 +7,7 @@ export interface DnsRecord {
   value: string;
 }
 
-/** The `dns` field of `docs/api.md#domain`. Both keys are always present. */
+/** The records that a domain needs: the `dns` field of `docs/api.md#domain` without the optional one. Both keys are always present. */
 export interface DnsRecords {
   cname: DnsRecord | null;
   apex: { a: string[]; aaaa: string[]; txt: DnsRecord; www?: DnsRecord | undefined } | null;
@@ -36,4 +37,15 @@ export function dnsRecords(input: DnsRecordsInput): DnsRecords {
   const txt = { name: input.txtLabel, value: input.txt_value };
   const www = input.redirectsWww ? { www: { name: 'www', value: input.cname_target } } : {};
   return { cname: null, apex: { a: [...input.apex_a], aaaa: [...input.apex_aaaa], txt, ...www } };
+}
+
+/**
+ * Returns the optional CNAME by which a customer delegates a hostname's challenges (`docs/moving-in.md`).
+ * @param target the name that only this domain has: `delegationTarget`.
+ */
+export function challengeRecord(
+  { is_apex, relativeName }: Pick<ParsedHostname, 'is_apex' | 'relativeName'>,
+  target: string,
+): DnsRecord {
+  return { name: is_apex ? CHALLENGE_LABEL : `${CHALLENGE_LABEL}.${relativeName}`, value: target };
 }

@@ -22,6 +22,7 @@ export const JOB_AHEAD_MS_MAX: Readonly<Record<JobKind, number>> = {
   advance: 5 * MINUTE_MS,
   flap: 5 * MINUTE_MS,
   issue: DAILY_MS,
+  prepare: DAILY_MS,
   retry: DAILY_MS,
   expire: LIMITS.window_ms,
   renew: TEST_CERTIFICATE_MS,

@@ -43,6 +43,7 @@ export const CLASS_OF: Readonly<Record<JobKind, JobClassName>> = {
   check_whitelabel: 'dns',
   probe_origin: 'origins',
   issue: 'certificates',
+  prepare: 'certificates',
   retry: 'certificates',
   renew: 'certificates',
   send_mail: 'mail',

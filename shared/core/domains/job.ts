@@ -17,6 +17,8 @@ export const JOB_KINDS = [
   'flap',
   /** Obtains the first certificate of a live domain. */
   'issue',
+  /** Obtains the certificate of a live domain before its record leads to us. */
+  'prepare',
   /** Retries a domain in `cert_failed`, daily. */
   'retry',
   /** Ends the 72-hour window of a domain on the timer. A check ends the window of other domains (`dns-verdict.ts`). */
@@ -55,6 +57,7 @@ export interface JobSubjects extends Record<JobKind, string> {
   advance: DomainId;
   flap: DomainId;
   issue: DomainId;
+  prepare: DomainId;
   retry: DomainId;
   expire: DomainId;
   renew: DomainId;

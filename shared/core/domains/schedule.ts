@@ -5,6 +5,8 @@ import type { Settings } from '../settings.ts';
 import { scheduledChecks } from './cadence.ts';
 import type { Domain } from './domain.ts';
 import type { DueJob, JobKind } from './job.ts';
+import { nextProofCheckAt } from './preparation.ts';
+import { isAwaitingDns } from './status.ts';
 import { nextTimerStep, type TestOutcome, testOutcome } from './test-mode.ts';
 import type { Effect } from './transitions.ts';
 
@@ -13,6 +15,7 @@ export const DOMAIN_JOB_KINDS: readonly JobKind[] = [
   'advance',
   'flap',
   'issue',
+  'prepare',
   'retry',
   'expire',
   'renew',
@@ -46,13 +49,13 @@ export function timerOutcome(domain: Pick<Domain, 'hostname'>): TestOutcome {
  */
 export function scheduleOf(
   domain: Domain,
-  settings: Pick<Settings, 'timerForLive'>,
+  settings: Pick<Settings, 'timerForLive' | 'challengeZone'>,
   now: Instant,
   effects: readonly Effect[] = [],
 ): DueJob[] {
   const jobs: DueJob[] = [];
   if (runsOnTimer(domain, settings)) {
-    if (domain.status === 'pending_dns' || domain.status === 'verifying') {
+    if (isAwaitingDns(domain.status)) {
       jobs.push({ kind: 'expire', due_at: windowEndsAt(domain) });
     }
     if (domain.status === 'active' && domain.certificate !== null) {
@@ -66,6 +69,9 @@ export function scheduleOf(
     const job = certificateJob(domain, now);
     if (job !== null) jobs.push(job);
     const { next } = scheduledChecks(domain, now);
+    if (isAwaitingDns(domain.status) && settings.challengeZone !== null) {
+      jobs.push({ kind: 'prepare', due_at: nextProofCheckAt(domain, now) });
+    }
     if (next !== null) {
       jobs.push({ kind: 'check_dns', due_at: effects.includes('check_at_once') ? now : next });
     }

@@ -12,6 +12,13 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
+/** The statuses of a domain whose record is not confirmed yet. */
+export const AWAITING_DNS = ['pending_dns', 'verifying'] as const satisfies readonly Status[];
+
+export function isAwaitingDns(status: Status): boolean {
+  return (AWAITING_DNS as readonly Status[]).includes(status);
+}
+
 /** The modes of API keys and of the domains they create (`docs/api.md#the-service`). */
 export const MODES = ['live', 'test'] as const;
 export type Mode = (typeof MODES)[number];

@@ -116,6 +116,7 @@ const DOMAIN_EFFECTS: Readonly<Record<Effect, ((change: Change) => Partial<Domai
   take_route: ({ trigger }) => ({ routed_through: trigger.routed_through ?? null }),
   drop_route: () => ({ routed_through: null }),
   drop_check: null,
+  drop_preparation: () => ({ certificate: null }),
   abandon_order: null,
   suspend_order: null,
 };

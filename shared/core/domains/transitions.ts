@@ -1,5 +1,5 @@
 import type { EventType } from '../webhooks/event.ts';
-import type { Status } from './status.ts';
+import { AWAITING_DNS, type Status } from './status.ts';
 
 /** Everything that can happen to a domain. The emulator's `trigger` takes these names. */
 export const TRIGGERS = [
@@ -40,6 +40,7 @@ export type Effect =
   | 'take_route'
   | 'drop_route'
   | 'drop_check'
+  | 'drop_preparation'
   | 'abandon_order'
   | 'suspend_order';
 
@@ -67,7 +68,6 @@ const EXISTING = [
   'held',
 ] as const satisfies readonly Status[];
 const NOT_HELD = EXISTING.filter((status) => status !== 'held');
-const AWAITING_DNS = ['pending_dns', 'verifying'] as const satisfies readonly Status[];
 const LIVE = ['active', 'cert_failed', 'issuing'] as const satisfies readonly Status[];
 
 /**
@@ -180,7 +180,7 @@ export const TRANSITIONS: readonly Transition[] = [
     from: AWAITING_DNS,
     to: 'expired',
     emits: null,
-    effects: ['note_check'],
+    effects: ['note_check', 'drop_preparation'],
   },
   {
     source: 'docs/domains.md: the daily retry succeeds',

@@ -1,7 +1,9 @@
-import { type DnsRecords, dnsRecords } from '../../core/dns/dns-records.ts';
+import { delegationTarget } from '../../core/certificates/acme-challenge.ts';
+import { challengeRecord, type DnsRecord, type DnsRecords, dnsRecords } from '../../core/dns/dns-records.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { relativeName } from '../../core/domains/hostname.ts';
-import { shownChecks } from '../../core/domains/schedule.ts';
+import { isPrepared } from '../../core/domains/preparation.ts';
+import { isHostedTest, shownChecks } from '../../core/domains/schedule.ts';
 import { timestamp } from '../../core/instant.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { DomainResource } from '../../schema/domain.ts';
@@ -22,10 +24,11 @@ export function presentDomain(context: Context, target: string, domain: Domain):
     status_detail: domain.status_detail,
     is_apex: domain.is_apex,
     mode: domain.mode,
-    dns: recordsOf(settings, target, domain),
+    dns: { ...recordsOf(settings, target, domain), acme_challenge: challengeRecordOf(settings, domain) },
     origin: domain.origin,
     apex_redirect: domain.apex_redirect,
     connect_url: `${settings.baseUrl}/connect/${domain.connect_token}`,
+    ready_to_switch: isPrepared(domain, context.clock.now()),
     certificate: domain.certificate && {
       issuer: domain.certificate.issuer,
       not_before: timestamp(domain.certificate.not_before),
@@ -53,4 +56,12 @@ export function recordsOf(settings: Settings, target: string, domain: Domain): D
     txt_value: domain.txt_value,
     txtLabel: settings.names.txtLabel,
   });
+}
+
+/** Null if no name server of ours answers challenges, and for a test domain of a service, which never contacts a certificate authority. */
+function challengeRecordOf(settings: Settings, domain: Domain): DnsRecord | null {
+  const { challengeZone } = settings;
+  if (challengeZone === null || isHostedTest(domain, settings)) return null;
+  const target = delegationTarget(domain.id, challengeZone);
+  return challengeRecord({ is_apex: domain.is_apex, relativeName: relativeName(domain) }, target);
 }

@@ -145,6 +145,10 @@ const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
     await deleteSubscriptionsOf(store, id);
   },
   drop_check: ({ store }, { id }) => deleteDnsCheck(store, id),
+  drop_preparation: async ({ store }, { id }) => {
+    await eraseCertificates(store, id);
+    await dropRoutes(store, id);
+  },
   note_check: null,
   open_window: null,
   extend_window: null,

@@ -13,12 +13,7 @@ export async function takeRoute(
   domainId: DomainId,
 ): Promise<DomainId | null> {
   // The insert comes first: if two domains take a free name at once, the second waits here and sees the first.
-  const inserted = await store.db
-    .insertInto('routes')
-    .values({ hostname, domain_id: domainId })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  if (inserted.numInsertedOrUpdatedRows === 1n) return null;
+  if (await takeFreeRoute(store, hostname, domainId)) return null;
   const before = await findRouteOwner(store, hostname);
   // The route was dropped between the two statements: the name is free.
   if (before === null) return takeRoute(store, hostname, domainId);
@@ -29,6 +24,16 @@ export async function takeRoute(
     .where('hostname', '=', hostname)
     .execute();
   return before;
+}
+
+/** Routes the hostname to this domain if no domain has it. @returns whether it was free. */
+export async function takeFreeRoute(store: Store, hostname: string, domainId: DomainId): Promise<boolean> {
+  const inserted = await store.db
+    .insertInto('routes')
+    .values({ hostname, domain_id: domainId })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
 /** Returns the domain of a hostname's route. Within a transaction it locks the row, so that two domains of one name take turns. */

@@ -90,6 +90,7 @@ export async function startCheckingNode(
             txt_value: '',
             status: 'active',
             routed_through: null,
+            certificate: null,
           } as const;
           const facts = { hasRoute: true, hostLost: false, hasWhitelabel: true, now: clock.now() };
           const expectation = expectationOf(domain, app, settings, facts);

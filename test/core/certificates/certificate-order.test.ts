@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { EDGE_METHODS } from '../../../shared/core/certificates/acme-challenge.ts';
 import { allowedMethods, type Ca, USUAL_LIMITS } from '../../../shared/core/certificates/ca.ts';
 import {
   answerAgainAt,
@@ -98,7 +99,7 @@ describe('the methods that CAA allows', () => {
       : [],
   ];
   const methods = (...lookups: [string, Lookup[]][]) =>
-    allowedMethods(ca, 'https://first.example/acct/1', new Map(lookups));
+    allowedMethods(ca, 'https://first.example/acct/1', EDGE_METHODS, new Map(lookups));
 
   it('are both if there is no record, the preferred one first', () => {
     expect(methods(seen('acme.com'))).toEqual({ methods: ['http-01', 'tls-alpn-01'] });

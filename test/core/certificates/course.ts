@@ -8,7 +8,7 @@ import { type Trigger, transition } from '../../../shared/core/domains/transitio
 import type { Instant } from '../../../shared/core/instant.ts';
 import { sampleDomain, T0 } from '../domains/sample-domain.ts';
 
-export const HOSTED = { timerForLive: false };
+export const HOSTED = { timerForLive: false, challengeZone: null };
 
 /** A domain with its jobs, and a clock that jumps to the next due job. Each check finds that the record is missing. */
 export class Course {

@@ -64,7 +64,7 @@ describe('the test timer', () => {
     expect(runsOnTimer(live, { timerForLive: true })).toBe(true);
     expect(runsOnTimer(live, HOSTED)).toBe(false);
     expect(runsOnTimer(sampleDomain(), HOSTED)).toBe(true);
-    const kinds = scheduleOf(live, { timerForLive: true }, T0).map(({ kind }) => kind);
+    const kinds = scheduleOf(live, { timerForLive: true, challengeZone: null }, T0).map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual(['advance', 'expire']);
   });
 

@@ -14,6 +14,7 @@ import type { Dns } from '../../../ports/dns.ts';
 import { findNewestCertificate } from '../../../store/certificates/certificates.ts';
 import type { Context } from '../../context.ts';
 import { acmeAccount } from '../acme-account.ts';
+import { possibleMethods } from '../delegated-challenges.ts';
 import { wantedNames, wwwOf } from '../wanted-names.ts';
 import { awayUntil, limitedUntil, type OrderRequest, recordProblem, takeOrder } from './authority-limits.ts';
 import type { OrderWork, StepOutcome } from './step-outcome.ts';
@@ -111,15 +112,17 @@ async function tryAuthority(
     context.log.error({ ca: ca.name, problem }, 'a certificate authority refused to create an account');
     return { ...FAILED, reason, until: await recordProblem(context, ca, problem, reason, []) };
   }
+  const possible = await possibleMethods(context, domain, names);
+  if (possible.length === 0) return FAILED;
   const lookups = new Map(await Promise.all(names.map(async (name) => [name, await caa(name)] as const)));
-  const allowed = allowedMethods(ca, made.account.account_url, lookups);
+  const allowed = allowedMethods(ca, made.account.account_url, possible, lookups);
   if ('refused' in allowed) {
     const { code, at, found } = allowed.verdict;
     return { reason: code, until: null, at, found };
   }
   const noRoom = await takeOrder(context, ca, request);
   if (noRoom !== null) return { ...FAILED, reason: 'ca_rate_limited', until: noRoom };
-  // Alternate between the methods from one attempt to the next.
+  // Turn the order around from one attempt to the next.
   const methods = order.failures % 2 === 0 ? allowed.methods : allowed.methods.toReversed();
   context.log.info({ domain_id: domain.id, ca: ca.name, names, methods }, 'ordering a certificate');
   return { names, methods, replaces };

@@ -2,6 +2,7 @@ import { newOrder, type OrderProblem } from '../../../core/certificates/certific
 import { afterFailure } from '../../../core/certificates/issuance-backoff.ts';
 import { renewalDeadline } from '../../../core/certificates/renewal-time.ts';
 import type { Domain, StatusDetail } from '../../../core/domains/domain.ts';
+import { isAwaitingDns } from '../../../core/domains/status.ts';
 import { DAY_MS, type Instant, timestamp } from '../../../core/instant.ts';
 import { reasonDetail } from '../../../core/reasons.ts';
 import {
@@ -83,6 +84,8 @@ async function applyFailure(
     await recordFailure(tx, domain, { name: 'issuance_failed', reason, detail }, nextAttemptAt);
     return null;
   }
+  // Before the switch, the reason is what the record still needs. A certificate can also come after it.
+  if (isAwaitingDns(domain.status)) return nextAttemptAt;
   await saveDomain(tx.store, { ...domain, status_reason: reason, status_detail: detail });
   return nextAttemptAt;
 }

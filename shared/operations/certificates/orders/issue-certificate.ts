@@ -7,6 +7,7 @@ import {
   restartedOrder,
 } from '../../../core/certificates/certificate-order.ts';
 import { runsOnTimer } from '../../../core/domains/schedule.ts';
+import { isAwaitingDns } from '../../../core/domains/status.ts';
 import { type Instant, MINUTE_MS } from '../../../core/instant.ts';
 import { findCertificateOrder } from '../../../store/certificates/certificate-orders.ts';
 import { findDomainById } from '../../../store/domains/domains.ts';
@@ -58,14 +59,20 @@ export async function issueCertificate(context: Context, job: DomainJob): Promis
   }
 }
 
-async function runOrder(work: OrderWork, purpose: OrderPurpose): Promise<Instant | null> {
+/**
+ * Takes the steps of a domain's order, from wherever it stands, for as long as a turn permits. Until the hostname leads to us, the order
+ * leaves `www` out.
+ * @returns as `issueCertificate` does.
+ */
+export async function runOrder(work: OrderWork, purpose: OrderPurpose): Promise<Instant | null> {
   const { context, domain } = work;
   const started = context.clock.now();
   for (let steps = 0; steps < STEPS_MAX; steps++) {
     const now = context.clock.now();
     if (now - started > TURN_MS) return now;
     const order = (await findCertificateOrder(context.store, domain.id)) ?? newOrder(domain.id, purpose, now);
-    const next = await takeStep(work, { ...order, purpose });
+    const withoutWww = order.without_www || isAwaitingDns(domain.status);
+    const next = await takeStep(work, { ...order, purpose, without_www: withoutWww });
     if (next !== 'again') return next;
   }
   return context.clock.now() + MINUTE_MS;

@@ -1,6 +1,17 @@
 import type { Certificate } from '../../../core/certificates/certificate.ts';
-import { type CertificateOrder, restartedOrder } from '../../../core/certificates/certificate-order.ts';
-import { deleteCertificateOrder } from '../../../store/certificates/certificate-orders.ts';
+import {
+  type CertificateOrder,
+  newOrder,
+  restartedOrder,
+} from '../../../core/certificates/certificate-order.ts';
+import type { Domain } from '../../../core/domains/domain.ts';
+import { PROOF_CHECK_MS } from '../../../core/domains/preparation.ts';
+import { isAwaitingDns } from '../../../core/domains/status.ts';
+import type { CertificateId } from '../../../core/ids.ts';
+import {
+  deleteCertificateOrder,
+  saveCertificateOrder,
+} from '../../../store/certificates/certificate-orders.ts';
 import {
   deleteCertificates,
   findCertificateById,
@@ -8,7 +19,9 @@ import {
 } from '../../../store/certificates/certificates.ts';
 import { deleteChallenges } from '../../../store/certificates/challenges.ts';
 import { saveDomain } from '../../../store/domains/domains.ts';
+import { findRouteOwner } from '../../../store/domains/routes.ts';
 import { scheduleJob } from '../../../store/jobs/jobs.ts';
+import type { Context } from '../../context.ts';
 import { recordTransition } from '../../domains/record-transition.ts';
 import { underLease } from '../../under-lease.ts';
 import { awaitEdge } from './await-edge.ts';
@@ -28,11 +41,18 @@ export async function proveCertificate(work: OrderWork, order: CertificateOrder)
   // The authority's clock may be ahead of ours. Visitors do not accept the certificate before `not_before`.
   const isShown =
     certificate.not_before <= now &&
-    (await issuance.edge.showsCertificate(domain.hostname, certificate.serial));
+    ((await waitsForRoute(work)) ||
+      (await issuance.edge.showsCertificate(domain.hostname, certificate.serial)));
   if (!isShown) return awaitEdge(work, order, 'the new certificate');
   const recorded = await record(work, order, certificate);
   if (recorded !== null) issuance.onOutcome?.({ ca: certificate.ca, outcome: 'issued' });
   return { kind: 'done' };
+}
+
+/** Returns whether another domain has the hostname until the switch. Our edge then serves that domain's certificate. */
+async function waitsForRoute({ context, domain }: OrderWork): Promise<boolean> {
+  if (!isAwaitingDns(domain.status)) return false;
+  return (await findRouteOwner(context.store, domain.hostname)) !== domain.id;
 }
 
 function record(
@@ -49,6 +69,10 @@ function record(
     tx.log.info({ domain_id: id, ca, serial, names, not_after, purpose }, 'a certificate is served');
     const shown = shownCertificate(certificate);
     const now = tx.clock.now();
+    if (isAwaitingDns(domain.status)) {
+      await recordPrepared(tx, { ...domain, certificate: shown, updated_at: now }, certificate.id);
+      return 'recorded';
+    }
     if (purpose !== 'join_www') {
       const name = domain.status === 'active' ? 'certificate_renewed' : 'certificate_issued';
       await recordTransition(tx, domain, { name, certificate: shown });
@@ -61,6 +85,16 @@ function record(
     await scheduleJob(tx.store, { kind: 'renew', subject_id: id, app_id: domain.app_id, due_at: now });
     return 'recorded';
   });
+}
+
+/** Keeps the order with its certificate. Once the record is confirmed, the order only proves the certificate again. */
+async function recordPrepared(tx: Context, domain: Domain, certificateId: CertificateId): Promise<void> {
+  const { id, app_id, hostname } = domain;
+  const now = tx.clock.now();
+  await saveCertificateOrder(tx.store, { ...newOrder(id, 'issue', now), certificate_id: certificateId });
+  await saveDomain(tx.store, domain);
+  tx.notices.publish({ kind: 'route', hostname });
+  await scheduleJob(tx.store, { kind: 'prepare', subject_id: id, app_id, due_at: now + PROOF_CHECK_MS });
 }
 
 /** Returns the `certificate` field of `docs/api.md#domain`. */

@@ -2,9 +2,11 @@ import { createPrivateKey } from 'node:crypto';
 import { renewsAt } from '../../../core/certificates/certificate.ts';
 import { readIssued } from '../../../core/certificates/certificate-chain.ts';
 import type { CertificateOrder } from '../../../core/certificates/certificate-order.ts';
+import { isAwaitingDns } from '../../../core/domains/status.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { CaOrder } from '../../../ports/certificate-authority.ts';
 import { insertCertificate, type StoredCertificate } from '../../../store/certificates/certificates.ts';
+import { takeFreeRoute } from '../../../store/domains/routes.ts';
 import { orderBinding, sealCertificateKey } from '../certificate-keys.ts';
 import { countIssued } from './authority-limits.ts';
 import type { PlacedWork, StepOutcome } from './step-outcome.ts';
@@ -50,6 +52,8 @@ export async function storeIssued(
     order: { ...order, private_key: null, certificate_id: certificate.id },
     async within(tx) {
       await insertCertificate(tx.store, certificate);
+      // Before the switch, the edge serves the hostname to those who reach it, unless another domain has it.
+      if (isAwaitingDns(domain.status)) await takeFreeRoute(tx.store, domain.hostname, domain.id);
       for (const hostname of issued.names) tx.notices.publish({ kind: 'route', hostname });
     },
   };
