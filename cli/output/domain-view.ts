@@ -1,3 +1,4 @@
+import { isAwaitingDns } from '../../shared/core/domains/status.ts';
 import type { ChangedDomain, DomainResource } from '../../shared/schema/domain.ts';
 import { domainFlags } from '../arguments/domain-flags.ts';
 import { shellQuote } from '../arguments/shell-quote.ts';
@@ -38,6 +39,7 @@ export function domainLines(domain: DomainResource, output: Output): string[] {
       : []),
     ['origin', domain.origin === null ? "the app's" : plainText(domain.origin)],
     ...(domain.is_apex ? [['apex redirect', plainText(domain.apex_redirect)] as const] : []),
+    ...(domain.ready_to_switch ? [['switch', 'ready: the certificate is there'] as const] : []),
     ...(certificate
       ? [
           [
@@ -72,6 +74,17 @@ export function recordLines(domain: DomainResource, output: Output): string[] {
   ]);
 }
 
+/** Formats the optional record that permits a certificate before the others exist. Empty unless the domain waits for its record. */
+export function challengeLines({ dns, status, ready_to_switch }: DomainResource, output: Output): string[] {
+  const { acme_challenge: challenge } = dns;
+  if (challenge === null || !isAwaitingDns(status) || ready_to_switch) return [];
+  return [
+    '',
+    ...output.prose('To have the certificate before the hostname moves here, create this record first:'),
+    `CNAME  ${plainText(challenge.name)}  ${plainText(challenge.value)}`,
+  ];
+}
+
 /** Prints the response's warnings about ignored fields on stderr. @param flags the flags that were given. */
 export function noteWarnings(
   { hostname, warnings = [] }: ChangedDomain,
@@ -103,7 +116,9 @@ export const DOMAIN_FIELDS: FieldsOf<DomainResource> = {
   dns: {
     cname: { name: VALUE, value: VALUE },
     apex: { a: ANY, aaaa: ANY, txt: { name: VALUE, value: VALUE }, www: { name: VALUE, value: VALUE } },
+    acme_challenge: { name: VALUE, value: VALUE },
   },
+  ready_to_switch: VALUE,
   origin: VALUE,
   apex_redirect: VALUE,
   connect_url: VALUE,

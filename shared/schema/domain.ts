@@ -74,11 +74,21 @@ export const domainSchema = z
           })
           .nullable()
           .describe('The records of an apex domain; null for a subdomain'),
+        acme_challenge: record
+          .nullable()
+          .describe(
+            'An optional CNAME that permits a certificate before the other records exist. Null if this server answers no challenges in DNS',
+          ),
       })
       .describe('Records to create; names are relative to the registrable domain'),
     origin: z.string().nullable().describe("The domain's own origin, which overrides the app's"),
     apex_redirect: apexRedirectSchema,
     connect_url: z.url().describe('Page that the customer opens to connect the domain'),
+    ready_to_switch: z
+      .boolean()
+      .describe(
+        'True while the domain has a certificate although its record is not confirmed: visitors see no gap when the record changes',
+      ),
     certificate: z
       .object({
         issuer: z.string().describe('Certificate authority'),

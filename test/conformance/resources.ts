@@ -51,7 +51,9 @@ export const DOMAIN = {
   dns: {
     cname: orNull(RECORD),
     apex: orNull({ a: ['string'], aaaa: ['string'], txt: RECORD, 'www?': RECORD }),
+    acme_challenge: orNull(RECORD),
   },
+  ready_to_switch: 'boolean',
   origin: 'url?',
   apex_redirect: 'apex_redirect',
   connect_url: 'url',

@@ -5,7 +5,7 @@ import { domainBody, domainFlags } from '../../arguments/domain-flags.ts';
 import { durationMs } from '../../arguments/duration.ts';
 import { shellQuote } from '../../arguments/shell-quote.ts';
 import { waitFor } from '../../arguments/wait-for.ts';
-import { domainLines, noteWarnings, recordLines } from '../../output/domain-view.ts';
+import { challengeLines, domainLines, noteWarnings, recordLines } from '../../output/domain-view.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import type { CliError } from '../../runtime/cli-error.ts';
@@ -71,6 +71,7 @@ export class DomainsAdd extends BaseCommand {
       '',
       'Records to create:',
       ...recordLines(domain, this.output),
+      ...challengeLines(domain, this.output),
       '',
       `Or send your customer here: ${plainText(domain.connect_url)}`,
     ];

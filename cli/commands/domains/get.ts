@@ -1,6 +1,6 @@
 import { domainArg } from '../../arguments/domain-arg.ts';
 import { resolveDomain } from '../../arguments/find-domain.ts';
-import { domainLines, recordLines } from '../../output/domain-view.ts';
+import { challengeLines, domainLines, recordLines } from '../../output/domain-view.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class DomainsGet extends BaseCommand {
@@ -20,6 +20,7 @@ export class DomainsGet extends BaseCommand {
       ...domainLines(domain, this.output),
       '',
       ...recordLines(domain, this.output),
+      ...challengeLines(domain, this.output),
     ]);
   }
 }

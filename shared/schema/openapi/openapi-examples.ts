@@ -38,10 +38,18 @@ export function examples({
     status_detail: null,
     is_apex: false,
     mode: 'live',
-    dns: { cname: { name: 'careers', value: 'k7m2q9.edge.acme-cdn.net' }, apex: null },
+    dns: {
+      cname: { name: 'careers', value: 'k7m2q9.edge.acme-cdn.net' },
+      apex: null,
+      acme_challenge: {
+        name: '_acme-challenge.careers',
+        value: 'dom_01k9v3m8x7c5d2f0q4t6w1z8ab.acme.edge.acme-cdn.net',
+      },
+    },
     origin: null,
     apex_redirect: 'none',
     connect_url: `${baseUrl}/connect/3f9c1b7e5a2d4068`,
+    ready_to_switch: false,
     certificate: {
       issuer: "Let's Encrypt",
       not_before: '2026-11-20T08:01:10.000Z',

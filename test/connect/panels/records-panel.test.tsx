@@ -17,7 +17,7 @@ const page: ConnectPage = {
   status: 'pending_dns',
   mode: 'live',
   is_apex: false,
-  dns,
+  dns: { ...dns, acme_challenge: null },
   connect_url: 'https://connect.example/connect/token',
   last_checked_at: null,
   next_check_at: null,

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describePebble } from '../../fixtures/acme/pebble.ts';
+import { describeRealInternet } from '../../fixtures/describe-real-internet.ts';
+import { kdig } from '../../fixtures/dns/kdig.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { type EdgeCluster, startEdgeCluster } from '../edge/edge-cluster.ts';
+import { edgeVisitor } from '../edge/edge-visitor.ts';
+
+const HOST = 'careers.acme.test';
+const APEX = 'other.test';
+const ZONES = { 'acme.test': [], 'other.test': [] };
+const PATIENT = { timeout: 20_000, interval: 50 };
+const OLD_HOST = '@ A 203.0.113.80';
+
+describeRealInternet('A domain whose challenges are delegated to us', () => {
+  describePebble('by Pebble', () => {
+    describePostgres('on Postgres', () => {
+      let cluster: EdgeCluster;
+      beforeAll(async () => {
+        cluster = await startEdgeCluster(ZONES);
+      });
+      afterAll(() => cluster[Symbol.asyncDispose]());
+
+      test('has its certificate before the record leads here, and no gap when it does', async () => {
+        const domain = await add(HOST);
+        expect(domain.dns.acme_challenge).toEqual({
+          name: '_acme-challenge.careers',
+          value: `${domain.id}.acme.edge.test`,
+        });
+        expect(domain.ready_to_switch).toBe(false);
+        await setZone('acme.test', ['careers CNAME old-host.example.', delegationOf(domain)]);
+        await cluster.call(`POST /domains/${domain.id}/verify`);
+        await expect.poll(async () => (await read(domain.id)).ready_to_switch, PATIENT).toBe(true);
+        const prepared = await read(domain.id);
+        expect(prepared.status).toBe('pending_dns');
+        const { issuer } = prepared.certificate ?? {};
+        expect(issuer).toContain('Pebble');
+        for (const index of [0, 1, 2]) expect(await visit(index, HOST)).toMatchObject({ status: 200 });
+        const { serial } = await visit(0, HOST);
+        const orders = cluster.proxy.counts.orders;
+
+        await setZone('acme.test', [`careers CNAME ${domain.dns.cname?.value}.`, delegationOf(domain)]);
+        await cluster.moveClock(15_000);
+        await cluster.call(`POST /domains/${domain.id}/verify`);
+        await arrives('domain.active', HOST);
+        expect(typesOf(HOST)).toEqual(['domain.created', 'domain.verified', 'domain.active']);
+        expect(cluster.proxy.counts.orders).toBe(orders);
+        for (const index of [0, 1, 2])
+          expect(await visit(index, HOST)).toMatchObject({ status: 200, serial });
+        expect((await read(domain.id)).ready_to_switch).toBe(false);
+      });
+
+      test('needs no TXT record at an apex', async () => {
+        const domain = await add(APEX);
+        await setZone('other.test', [OLD_HOST, delegationOf(domain)]);
+        await cluster.call(`POST /domains/${domain.id}/verify`);
+        await expect.poll(async () => (await read(domain.id)).ready_to_switch, PATIENT).toBe(true);
+        const addresses = domain.dns.apex?.a.map((address) => `@ A ${address}`) ?? [];
+        await setZone('other.test', [...addresses, delegationOf(domain)]);
+        await cluster.moveClock(15_000);
+        await cluster.call(`POST /domains/${domain.id}/verify`);
+        await arrives('domain.active', APEX);
+      });
+
+      test('is renewed by HTTP-01 once the delegation is gone', async () => {
+        const { body } = await cluster.call(`GET /domains?hostname=${HOST}`);
+        const [domain] = body['data'] as Shown[];
+        if (domain === undefined) throw new Error('there is no domain');
+        await setZone('acme.test', [`careers CNAME ${domain.dns.cname?.value}.`]);
+        const { serial } = await visit(0, HOST);
+        await cluster.service('certificates', 'reissue', HOST);
+        await arrives('domain.certificate_renewed', HOST);
+        expect((await visit(0, HOST)).serial).not.toBe(serial);
+      });
+
+      test.each([
+        ['another domain of the same hostname, since deleted', () => `dom_${'0'.repeat(26)}.acme.edge.test`],
+        ['another provider', () => 'x.acme-dns.example'],
+      ])('is not prepared by a delegation to %s', async (_, target) => {
+        const hostname = `stale-${Math.abs(target().length)}.acme.test`;
+        const domain = await add(hostname);
+        const label = hostname.split('.')[0];
+        await setZone('acme.test', [`_acme-challenge.${label} CNAME ${target()}.`]);
+        const before = cluster.proxy.counts.orders;
+        for (let looks = 0; looks < 3; looks++) {
+          await cluster.moveClock(60_000);
+          await cluster.call(`POST /domains/${domain.id}/verify`);
+          await expect.poll(async () => (await read(domain.id)).last_checked_at, PATIENT).not.toBeNull();
+        }
+        expect((await read(domain.id)).ready_to_switch).toBe(false);
+        expect(cluster.proxy.counts.orders).toBe(before);
+      });
+
+      test('has a name of its own in DNS, which exists without a challenge', async () => {
+        const [host = ''] = cluster.edge_addresses;
+        const server = { host, port: cluster.net.authorityPort };
+        expect(await kdig(server, ['dom_1.acme.edge.test', 'TXT'])).toContain('status: NOERROR');
+        expect(await kdig(server, ['dom_1.acme.edge.test', 'A', '+short'])).toBe('');
+      });
+
+      interface Shown {
+        id: string;
+        status: string;
+        ready_to_switch: boolean;
+        last_checked_at: string | null;
+        certificate: { issuer: string } | null;
+        dns: {
+          cname: { value: string } | null;
+          apex: { a: string[] } | null;
+          acme_challenge: { name: string; value: string } | null;
+        };
+      }
+
+      async function add(hostname: string): Promise<Shown> {
+        const { status, body } = await cluster.call('POST /domains', { hostname });
+        expect(status).toBe(201);
+        return body as unknown as Shown;
+      }
+
+      async function read(id: string): Promise<Shown> {
+        return (await cluster.call(`GET /domains/${id}`)).body as unknown as Shown;
+      }
+
+      function delegationOf({ dns: { acme_challenge: record } }: Shown): string {
+        return `${record?.name} CNAME ${record?.value}.`;
+      }
+
+      async function setZone(zone: keyof typeof ZONES, records: readonly string[]): Promise<void> {
+        await cluster.net.change(zone, records);
+        await Promise.all(cluster.net.resolvers.map((resolver) => resolver.forget(zone)));
+      }
+
+      async function visit(index: number, hostname: string) {
+        const host = cluster.edge_addresses[index] ?? '';
+        using visitor = edgeVisitor({ host, port: cluster.httpsPort }, cluster.root);
+        return await visitor.visit(hostname);
+      }
+
+      async function arrives(type: string, hostname: string): Promise<void> {
+        await cluster.receiver.until(1, (arrival) => arrival.type === type && arrival.hostname === hostname);
+      }
+
+      function typesOf(hostname: string): string[] {
+        return cluster.receiver.arrivals.flatMap((arrival) =>
+          arrival.hostname === hostname ? arrival.type : [],
+        );
+      }
+    });
+  });
+});
