@@ -1,4 +1,4 @@
-import type { TriggerName } from '../shared/core/domains/transitions.ts';
+import type { ManualTrigger } from '../shared/core/domains/transitions.ts';
 import type { SeenRequest } from '../shared/edge/forwarding/seen-request.ts';
 import type { DomainResource } from '../shared/schema/domain.ts';
 import type { EventResource } from '../shared/schema/event.ts';
@@ -30,7 +30,7 @@ export interface Emulator extends AsyncDisposable {
    * @param options.reason `status_reason` for a failure, such as `caa_forbids`.
    * @throws Error with `code` `impossible_trigger`. Its `fix` lists the possible triggers.
    */
-  trigger(domain: string, trigger: TriggerName, options?: { reason?: string }): Promise<DomainResource>;
+  trigger(domain: string, trigger: ManualTrigger, options?: { reason?: string }): Promise<DomainResource>;
   /**
    * Waits for an event, a delivery or a status. Takes a text such as `'domain.active host=careers.acme.com delivered'`, or an equivalent
    * object.

@@ -76,7 +76,8 @@ export function recordLines(domain: DomainResource, output: Output): string[] {
 
 /** Formats the optional record that permits a certificate before the others exist. Empty unless the domain waits for its record. */
 export function challengeLines({ dns, status, ready_to_switch }: DomainResource, output: Output): string[] {
-  const { acme_challenge: challenge } = dns;
+  // A server of an earlier version has no such field.
+  const challenge = dns.acme_challenge ?? null;
   if (challenge === null || !isAwaitingDns(status) || ready_to_switch) return [];
   return [
     '',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PLAN_NAMES } from '../../shared/core/accounts/plan.ts';
-import { MANUAL_TRIGGERS, type TriggerName } from '../../shared/core/domains/transitions.ts';
+import { MANUAL_TRIGGERS, type ManualTrigger } from '../../shared/core/domains/transitions.ts';
 import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
 import { readDuration } from '../../shared/core/text/duration.ts';
@@ -32,7 +32,7 @@ export const newAppSchema = z.strictObject({
 });
 
 export const triggerSchema = z.strictObject({
-  trigger: z.enum(MANUAL_TRIGGERS as [TriggerName, ...TriggerName[]]),
+  trigger: z.enum(MANUAL_TRIGGERS as [ManualTrigger, ...ManualTrigger[]]),
   reason: z
     .string()
     .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be a reason code, such as dns_record_missing')

@@ -23,8 +23,12 @@ export const TRIGGERS = [
 ] as const;
 export type TriggerName = (typeof TRIGGERS)[number];
 
-/** Triggers that a person can cause in the emulator. Creating a domain takes an API call instead. */
-export const MANUAL_TRIGGERS = TRIGGERS.filter((name) => name !== 'create' && name !== 'recreate');
+/** What a person can cause in the emulator: a trigger, or a delegation, which changes no status. Creating a domain takes an API call. */
+export type ManualTrigger = TriggerName | 'challenge_delegated';
+export const MANUAL_TRIGGERS: readonly ManualTrigger[] = [
+  ...TRIGGERS.filter((name) => name !== 'create' && name !== 'recreate'),
+  'challenge_delegated',
+];
 
 /** A condition for a row to apply. The first row that matches wins. */
 export type Condition = 'certificate_valid' | 'certificate_invalid';

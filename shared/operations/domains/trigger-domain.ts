@@ -1,13 +1,15 @@
 import { testCertificate } from '../../core/certificates/certificate.ts';
 import type { Domain } from '../../core/domains/domain.ts';
+import { isAwaitingDns } from '../../core/domains/status.ts';
 import { findTransition, possibleTriggers, type Trigger } from '../../core/domains/transition.ts';
-import type { TriggerName } from '../../core/domains/transitions.ts';
+import type { ManualTrigger, TriggerName } from '../../core/domains/transitions.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { DomainId } from '../../core/ids.ts';
 import type { ReasonCode } from '../../core/reasons.ts';
 import { printable } from '../../core/text/printable.ts';
-import { lockDomainById } from '../../store/domains/domains.ts';
+import { lockDomainById, saveDomain } from '../../store/domains/domains.ts';
 import { findHold } from '../../store/domains/holds.ts';
+import { takeFreeRoute } from '../../store/domains/routes.ts';
 import { type Context, transact } from '../context.ts';
 import { recordTransition } from './record-transition.ts';
 
@@ -24,7 +26,7 @@ export async function findPossibleTriggers(
 /** The domain after the transition, or the triggers that are possible in its status. */
 export type TriggerOutcome =
   | { domain: Domain }
-  | { impossible: true; status: Domain['status']; possible: TriggerName[] };
+  | { impossible: true; status: Domain['status']; possible: ManualTrigger[] };
 
 const CERTIFICATE_TRIGGERS: readonly TriggerName[] = ['certificate_issued', 'certificate_renewed'];
 
@@ -36,11 +38,11 @@ const USUAL_REASONS: Partial<Record<TriggerName, ReasonCode>> = {
   renewal_failed: 'ca_challenge_failed',
 };
 
-/** Takes a domain through one transition of the state machine, for the emulator. @throws ServiceError `not_found`. */
+/** Takes a domain through one transition of the state machine, or gives it a delegation, for the emulator. @throws ServiceError `not_found`. */
 export async function triggerDomain(
   context: Context,
   id: string,
-  name: TriggerName,
+  name: ManualTrigger,
   reason?: string,
 ): Promise<TriggerOutcome> {
   return transact(context, async (tx) => {
@@ -52,15 +54,39 @@ export async function triggerDomain(
       });
     }
     const now = tx.clock.now();
-    if (findTransition(domain, name, now) === null) {
-      return { impossible: true, status: domain.status, possible: await findPossibleTriggers(tx, domain) };
-    }
-    const trigger: Trigger = { name };
-    const given = reason ?? USUAL_REASONS[name];
-    if (given !== undefined) trigger.reason = given;
-    if (CERTIFICATE_TRIGGERS.includes(name)) {
-      trigger.certificate = testCertificate(tx.settings.names.test_ca_issuer, now);
-    }
-    return { domain: await recordTransition(tx, domain, trigger) };
+    const mayDelegate = isAwaitingDns(domain.status);
+    if (name === 'challenge_delegated') {
+      if (mayDelegate) return { domain: await delegateChallenges(tx, domain) };
+    } else if (findTransition(domain, name, now) !== null)
+      return { domain: await takeTransition(tx, domain, name, reason) };
+    const possible = await findPossibleTriggers(tx, domain);
+    const delegation = mayDelegate ? (['challenge_delegated'] as const) : [];
+    return { impossible: true, status: domain.status, possible: [...possible, ...delegation] };
   });
+}
+
+async function takeTransition(
+  tx: Context,
+  domain: Domain,
+  name: TriggerName,
+  reason: string | undefined,
+): Promise<Domain> {
+  const trigger: Trigger = { name };
+  const given = reason ?? USUAL_REASONS[name];
+  if (given !== undefined) trigger.reason = given;
+  if (CERTIFICATE_TRIGGERS.includes(name)) {
+    trigger.certificate = testCertificate(tx.settings.names.test_ca_issuer, tx.clock.now());
+  }
+  return recordTransition(tx, domain, trigger);
+}
+
+/** Gives a waiting domain the certificate that a delegation permits (`docs/moving-in.md`). Its status and its timer stay. */
+async function delegateChallenges(tx: Context, domain: Domain): Promise<Domain> {
+  const now = tx.clock.now();
+  const certificate = testCertificate(tx.settings.names.test_ca_issuer, now);
+  const prepared = { ...domain, certificate, updated_at: now };
+  await saveDomain(tx.store, prepared);
+  await takeFreeRoute(tx.store, domain.hostname, domain.id);
+  tx.notices.publish({ kind: 'route', hostname: domain.hostname });
+  return prepared;
 }

@@ -64,6 +64,34 @@ describe('POST /domains/{id}/trigger', () => {
     expect((await underTest.api(`GET /domains/${id}`)).status).toBe(404);
   });
 
+  test('gives a waiting domain its certificate before the switch, without an event', async () => {
+    const id = await add('dns-record-missing.acme.com');
+    const { body } = await trigger(id, 'challenge_delegated');
+    expect(body['domain']).toMatchObject({
+      status: 'pending_dns',
+      ready_to_switch: true,
+      dns: {
+        acme_challenge: {
+          name: '_acme-challenge.dns-record-missing',
+          value: `${id}.acme.edge.nameplate.test`,
+        },
+      },
+    });
+    await trigger(id, 'dns_confirmed');
+    expect((await underTest.api(`GET /domains/${id}`)).body).toMatchObject({ ready_to_switch: false });
+    await underTest.control('POST /clock/advance', { by: '5s' });
+    expect((await underTest.api(`GET /domains/${id}`)).body).toMatchObject({ status: 'active' });
+    expect(await typesOf(id)).toEqual(['domain.created', 'domain.verified', 'domain.active']);
+  });
+
+  test('delegates no challenge of a domain that waits for no record', async () => {
+    const id = await add();
+    await trigger(id, 'dns_confirmed');
+    const { status, body } = await trigger(id, 'challenge_delegated');
+    expect(status).toBe(409);
+    expect(JSON.stringify(body)).toContain('certificate_issued');
+  });
+
   test('takes a hostname of the default app, and reports an unknown one', async () => {
     const id = await add('Hosts.acme.com');
     expect((await trigger('Hosts.acme.com', 'dns_seen')).body).toMatchObject({
