@@ -23,7 +23,7 @@ export const TRIGGERS = [
 ] as const;
 export type TriggerName = (typeof TRIGGERS)[number];
 
-/** What a person can cause in the emulator: a trigger, or a delegation, which changes no status. Creating a domain takes an API call. */
+/** A trigger that a person can cause in the emulator, or a delegation, which changes no status. Creating a domain takes an API call. */
 export type ManualTrigger = TriggerName | 'challenge_delegated';
 export const MANUAL_TRIGGERS: readonly ManualTrigger[] = [
   ...TRIGGERS.filter((name) => name !== 'create' && name !== 'recreate'),
