@@ -4,6 +4,7 @@ import type { NoticeCode } from './notices.ts';
 import { FindingsPanel } from './panels/findings-panel.tsx';
 import { HandOverPanel } from './panels/hand-over-panel.tsx';
 import { HostnameText } from './panels/hostname-text.tsx';
+import { MovePanel } from './panels/move-panel.tsx';
 import { NotifyPanel } from './panels/notify-panel.tsx';
 import { RecordsPanel } from './panels/records-panel.tsx';
 import { StatusPanel } from './panels/status-panel.tsx';
@@ -67,6 +68,7 @@ export function ConnectView({ page, path, revision, notice, address }: ConnectVi
       <StatusPanel page={page} words={words} path={path} notice={notice} />
       <FindingsPanel findings={visibleFindings} />
       <RecordsPanel page={page} words={words} />
+      <MovePanel page={page} />
       <NotifyPanel page={page} words={words} path={path} notice={notice} address={address} />
       <HandOverPanel page={page} words={words} findings={visibleFindings} />
       <Foot page={page} />

@@ -11,7 +11,7 @@ export interface Settings {
   /** Zone that contains each app's CNAME target, `<label>.<edgeZone>`. */
   edgeZone: string;
   /**
-   * Zone that contains the names of delegated challenges, `<domain id>.<challengeZone>`. It is within the edge zone. Null if no name server of
+   * Zone that contains the names of delegated challenges, `<label>.<challengeZone>`. It is within the edge zone. Null if no name server of
    * ours answers for it: the operator has not set up the role `dns`.
    */
   challengeZone: string | null;

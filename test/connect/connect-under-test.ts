@@ -7,7 +7,7 @@ import { type Composition, composeEmulator } from '../../emulator/compose.ts';
 import { DEFAULT_SECRETS } from '../../emulator/state/default-account.ts';
 import { serveConnect } from '../../shared/connect/serve-connect.ts';
 import type { Finding } from '../../shared/core/dns/dns-finding.ts';
-import type { TriggerName } from '../../shared/core/domains/transitions.ts';
+import type { ManualTrigger } from '../../shared/core/domains/transitions.ts';
 import type { DomainId } from '../../shared/core/ids.ts';
 import { REASONS, type ReasonCode, type ReasonFacts, reasonDetail } from '../../shared/core/reasons.ts';
 import { createApi } from '../../shared/http/api.ts';
@@ -23,7 +23,7 @@ export interface ConnectUnderTest extends AsyncDisposable {
   logged: string[];
   add(hostname: string, mode?: 'live' | 'test'): Promise<ChangedDomain>;
   /** Runs triggers in order. The reason applies to the last. */
-  lead(id: string, triggers: readonly TriggerName[], reason?: string): Promise<void>;
+  lead(id: string, triggers: readonly ManualTrigger[], reason?: string): Promise<void>;
   /** Stores the result of a check. */
   see(id: string, seen: Partial<Pick<DnsCheck, 'name_servers' | 'findings' | 'progress'>>): Promise<void>;
 }

@@ -108,7 +108,7 @@ test('the Tab key goes from top to bottom, with a visible focus at every stop', 
   const { connect_url } = await underTest.add('keys.acme.com');
   await open(connect_url, {}, async (page) => {
     const stops: string[] = [];
-    for (let presses = 0; presses < 8; presses++) {
+    for (let presses = 0; presses < 9; presses++) {
       await page.keyboard.press('Tab');
       stops.push(
         await page.evaluate<string>(
@@ -123,6 +123,7 @@ test('the Tab key goes from top to bottom, with a visible focus at every stop', 
       'Check now',
       'Copy the Name',
       'Copy the Value',
+      'Does the domain have visitors today?',
       '',
       'Email me',
       'Copy link to this page',

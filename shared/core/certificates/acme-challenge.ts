@@ -26,12 +26,16 @@ export function challengeText(keyAuthorization: string): string {
 
 /**
  * Returns the name to which a customer delegates a hostname's challenges. Only this domain has it, so that the delegation proves the
- * customer's consent to this domain and to no other.
+ * customer's consent to this domain and to no other. Its label is a digest, because a domain's id is not for everyone to read.
  * @param challengeZone the zone that our own name servers answer for: `Settings.challengeZone`.
  */
 export function delegationTarget(domainId: DomainId, challengeZone: string): string {
-  return `${domainId}.${challengeZone}`;
+  const label = createHash('sha256').update(`challenges of ${domainId}`).digest('hex').slice(0, LABEL_CHARS);
+  return `${label}.${challengeZone}`;
 }
+
+/** 128 bits. */
+const LABEL_CHARS = 32;
 
 /** Returns the response to a challenge: its token, bound to the account's key (RFC 8555 section 8.1). */
 export function keyAuthorization(token: string, accountKey: KeyObject): string {

@@ -27,6 +27,7 @@ type ShownFields =
   | 'mode'
   | 'is_apex'
   | 'dns'
+  | 'ready_to_switch'
   | 'connect_url'
   | 'last_checked_at'
   | 'next_check_at';
@@ -84,8 +85,19 @@ export async function getConnectPage(context: Context, connectToken: string): Pr
 }
 
 function shownFields(domain: DomainResource): Pick<DomainResource, ShownFields> {
-  const { hostname, status, mode, is_apex, dns, connect_url, last_checked_at, next_check_at } = domain;
-  return { hostname, status, mode, is_apex, dns, connect_url, last_checked_at, next_check_at };
+  const { hostname, status, mode, is_apex, dns, ready_to_switch } = domain;
+  const { connect_url, last_checked_at, next_check_at } = domain;
+  return {
+    hostname,
+    status,
+    mode,
+    is_apex,
+    dns,
+    ready_to_switch,
+    connect_url,
+    last_checked_at,
+    next_check_at,
+  };
 }
 
 function isServed({ status, certificate }: Domain, now: Instant): boolean {

@@ -43,7 +43,7 @@ export function examples({
       apex: null,
       acme_challenge: {
         name: '_acme-challenge.careers',
-        value: 'dom_01k9v3m8x7c5d2f0q4t6w1z8ab.acme.edge.acme-cdn.net',
+        value: '8b1f0c6d2e7a4953b0d1c2f3a4e5d697.acme.edge.acme-cdn.net',
       },
     },
     origin: null,

@@ -18,6 +18,7 @@ const page: ConnectPage = {
   mode: 'live',
   is_apex: false,
   dns: { ...dns, acme_challenge: null },
+  ready_to_switch: false,
   connect_url: 'https://connect.example/connect/token',
   last_checked_at: null,
   next_check_at: null,

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { isAwaitingDns } from '../../../core/domains/status.ts';
 import type { Diagnosis } from '../../../schema/diagnosis.ts';
 import type { DomainResource } from '../../../schema/domain.ts';
 import { SinceText } from '../times.tsx';
@@ -67,7 +68,27 @@ export function DomainRecords({ of }: { of: DomainResource }): ReactElement {
           </li>
         ))}
       </ul>
+      <ChallengeRecord of={of} />
     </Section>
+  );
+}
+
+/** Shows the optional record that permits a certificate before the hostname moves here. */
+function ChallengeRecord({ of }: { of: DomainResource }): ReactElement | null {
+  const { acme_challenge: record } = of.dns;
+  if (record === null || !isAwaitingDns(of.status)) return null;
+  if (of.ready_to_switch) return <p>Ready to switch: the certificate is there before the hostname moves.</p>;
+  return (
+    <>
+      <p>To have the certificate before the hostname moves here, your customer creates this record first:</p>
+      <ul className="plain records">
+        <li>
+          <code className="record-type">CNAME</code>
+          <CopyText text={record.name} what="the name of the challenge record" />
+          <CopyText text={record.value} what="the value of the challenge record" />
+        </li>
+      </ul>
+    </>
   );
 }
 
