@@ -11,11 +11,17 @@ export interface Certificate {
 /** Test certificates last as long as a common live one, so that you can rehearse renewal on day 60 of 90 (`docs/api.md#webhooks`). */
 export const TEST_CERTIFICATE_MS = 90 * DAY_MS;
 
+/** A shorter lifetime is renewed at its half, so that an outage of two days leaves time for several attempts. */
+const SHORT_LIFETIME_MS = 10 * DAY_MS;
+
 /**
- * Returns when two thirds of the lifetime have passed: day 60 of 90 (`docs/api.md#limits`, certificate renewal). Whole minutes of lifetime.
+ * Returns when a certificate is renewed, unless its authority says otherwise (ARI). Two thirds of the lifetime have passed by then, as on day
+ * 60 of 90 (`docs/api.md#limits`), or half of a short one. Whole minutes of lifetime.
  */
 export function renewsAt(notBefore: Instant, notAfter: Instant): Instant {
-  return notBefore + Math.floor(((notAfter - notBefore) * 2) / 3 / MINUTE_MS) * MINUTE_MS;
+  const lifetimeMs = notAfter - notBefore;
+  const share = lifetimeMs < SHORT_LIFETIME_MS ? 1 / 2 : 2 / 3;
+  return notBefore + Math.floor((lifetimeMs * share) / MINUTE_MS) * MINUTE_MS;
 }
 
 /** Returns the certificate of a test domain. No CA is asked (`docs/api.md#the-service`). */

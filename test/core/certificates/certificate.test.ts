@@ -15,10 +15,12 @@ test('a test certificate lasts 90 days and is renewed from day 60', () => {
 test.each([
   [90, 60 * DAY_MS],
   [45, 30 * DAY_MS],
-  [6, 4 * DAY_MS],
   [64, 61_440 * MINUTE_MS],
-  [1, 16 * 60 * MINUTE_MS],
-])('a certificate of %i days is renewed after two thirds of them, on a whole minute', (lives, after) => {
+  [10, 9600 * MINUTE_MS],
+  [160 / 24, 80 * 60 * MINUTE_MS],
+  [6, 3 * DAY_MS],
+  [1, 12 * 60 * MINUTE_MS],
+])('a certificate of %f days is renewed after two thirds, or half of a short one', (lives, after) => {
   expect(renewsAt(T0, T0 + lives * DAY_MS)).toBe(T0 + after);
   expect(renewsAt(T0 + 1, T0 + 1 + lives * DAY_MS)).toBe(T0 + 1 + after);
 });
