@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { externalAccountBinding } from '../../shared/core/certificates/acme-jws.ts';
+import type { AcmeProblem } from '../../shared/core/certificates/acme-problem.ts';
 import type { Ca } from '../../shared/core/certificates/ca.ts';
 import { ORDER_STATUSES } from '../../shared/core/certificates/certificate-order.ts';
 import type {
@@ -27,6 +28,17 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directoryUr
   const http = createAcmeHttp({ ...options, directoryUrl: ca.directory_url });
   const read = (account: CaAccount, url: string) => http.post(account, { url }, null);
 
+  /** Returns the problem if the directory lists profiles, and ours is not among them. It names those that are. */
+  async function unknownProfile(profile: string): Promise<AcmeProblem | null> {
+    const found = await http.directory();
+    if (!found.ok) return found.problem;
+    const profiles = Object.keys(found.directory.meta?.profiles ?? {});
+    if (profiles.includes(profile)) return null;
+    const offered = profiles.length === 0 ? 'no profiles' : profiles.join(', ');
+    const detail = `the setting asks for the profile ${profile}, and the authority offers ${offered}`;
+    return { ...plainProblem(detail), type: 'invalidProfile', status: 400 };
+  }
+
   return {
     ca,
 
@@ -46,9 +58,13 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directoryUr
     },
 
     async newOrder(account, { names, replaces }) {
+      const { profile } = ca;
+      const unknown = profile === null ? null : await unknownProfile(profile);
+      if (unknown !== null) return { ok: false, problem: unknown };
       const response = await http.post(account, 'newOrder', {
         identifiers: names.map((value) => ({ type: 'dns', value })),
         ...(replaces === null ? {} : { replaces }),
+        ...(profile === null ? {} : { profile }),
       });
       if (!response.ok) return response;
       const order = parsed(response, orderSchema, toOrder);

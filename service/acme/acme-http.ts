@@ -39,6 +39,8 @@ const DIRECTORY = z.object({
   newAccount: z.url(),
   newOrder: z.url(),
   renewalInfo: z.url().optional(),
+  /** The names of the profiles that may be ordered, with a description of each (draft-ietf-acme-profiles section 3). */
+  meta: z.object({ profiles: z.record(z.string(), z.unknown()).optional() }).optional(),
 });
 export type AcmeDirectory = z.output<typeof DIRECTORY>;
 type DirectoryResource = 'newAccount' | 'newOrder';

@@ -48,6 +48,10 @@ const caListSchema = z
       eab: z
         .strictObject({ key_id: z.string().min(1), mac_key: z.base64url('must be base64url') })
         .optional(),
+      profile: z
+        .string()
+        .regex(/^[\x21-\x7e]{1,64}$/, 'must be the name of a profile, such as tlsserver')
+        .optional(),
       orders: allowance.optional(),
       certificates: allowance.optional(),
     }),
@@ -69,7 +73,7 @@ function problemOf(listed: readonly Listed[]): string | null {
   return names.size < listed.length ? 'has an authority twice: list each once' : null;
 }
 
-function toCa({ name, directory_url, caa_issuers, eab, orders, certificates }: Listed): Ca {
+function toCa({ name, directory_url, caa_issuers, eab, profile, orders, certificates }: Listed): Ca {
   const known = KNOWN_CAS[name];
   return {
     name,
@@ -77,6 +81,7 @@ function toCa({ name, directory_url, caa_issuers, eab, orders, certificates }: L
     caa_issuers: (caa_issuers ?? known?.caa_issuers ?? []).map((each) => each.toLowerCase()),
     contacts: [],
     eab: eab ?? null,
+    profile: profile ?? null,
     limits: {
       ...USUAL_LIMITS,
       ...(orders && { orders }),

@@ -17,6 +17,8 @@ export interface Ca {
   contacts: readonly string[];
   /** Binds our account to the operator's account with the CA (RFC 8555 section 7.3.4). `mac_key` is base64url and secret. */
   eab: { key_id: string; mac_key: string } | null;
+  /** The certificate profile to order (draft-ietf-acme-profiles), such as `shortlived`; null for the authority's default. */
+  profile: string | null;
   limits: CaLimits;
 }
 

@@ -90,6 +90,7 @@ describe('the methods that CAA allows', () => {
     caa_issuers: ['first.example'],
     contacts: [],
     eab: null,
+    profile: null,
     limits: USUAL_LIMITS,
   };
   const seen = (name: string, ...records: string[]): [string, Lookup[]] => [

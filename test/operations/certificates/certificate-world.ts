@@ -90,6 +90,7 @@ export async function certificateWorld({
     caa_issuers: [`${name}.example`],
     contacts: [],
     eab: name === 'second' ? eab : null,
+    profile: null,
     limits: { ...USUAL_LIMITS },
   }));
   const made = list.map((each) =>

@@ -57,6 +57,7 @@ async function worldWithPebble({ caa, alwaysValid = false }: { caa?: string; alw
       caa_issuers: ['pebble.letsencrypt.org'],
       contacts: ['mailto:ops@example.net'],
       eab: null,
+      profile: null,
       limits: USUAL_LIMITS,
     },
     { roots: [pebble.apiRoot], clock: systemClock, userAgent: 'nameplate-test' },

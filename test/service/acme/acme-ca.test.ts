@@ -23,6 +23,7 @@ function caOf(directoryUrl: string, change: Partial<Ca> = {}) {
     caa_issuers: [],
     contacts: ['mailto:ops@example.net'],
     eab: null,
+    profile: null,
     limits: USUAL_LIMITS,
     ...change,
   };
@@ -51,6 +52,45 @@ async function answering(text: string | ((port: number) => string)) {
 function http(status: string, body: string, headers = ''): string {
   return `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\n${headers}\r\n${body}`;
 }
+
+describe('a profile', () => {
+  const order = { names: ['careers.acme.com'], replaces: null };
+
+  async function ordering(profile: string | null, profiles: readonly string[] | null) {
+    const server = await acmeServer({ tls, now: clock.now });
+    server.profiles = profiles;
+    const ca = caOf(server.directory_url, { profile });
+    const account = await ca.newAccount(privateKey);
+    if (!account.ok) throw new Error(account.problem.detail);
+    const answer = await ca.newOrder({ account_url: account.value, private_key: privateKey }, order);
+    const { profiled } = server;
+    await ca.close();
+    await server[Symbol.asyncDispose]();
+    return { answer, profiled };
+  }
+
+  it('is ordered if the directory lists it', async () => {
+    const { answer, profiled } = await ordering('shortlived', ['classic', 'shortlived']);
+    expect(answer.ok).toBe(true);
+    expect(profiled).toEqual(['shortlived']);
+  });
+
+  it('is left out without a setting', async () => {
+    expect((await ordering(null, ['classic'])).profiled).toEqual([null]);
+  });
+
+  it.each([
+    [['classic', 'tlsserver'], 'offers classic, tlsserver'],
+    [null, 'offers no profiles'],
+  ])('that the directory does not list is not ordered: %j', async (profiles, said) => {
+    const { answer, profiled } = await ordering('shortlived', profiles);
+    expect(answer).toMatchObject({
+      ok: false,
+      problem: { type: 'invalidProfile', status: 400, detail: expect.stringContaining(said) },
+    });
+    expect(profiled).toEqual([]);
+  });
+});
 
 describe('an account', () => {
   it('is created once and found again by the same key', async () => {

@@ -16,6 +16,7 @@ test('reads known authorities by name, in order, and allows each in CAA records'
       caa_issuers: ['letsencrypt.org'],
       contacts: ['mailto:ops@example.net'],
       eab: null,
+      profile: null,
       limits: { certificates: { limit: 5, window_ms: 7 * 24 * 3_600_000 } },
     },
     { name: 'letsencrypt-staging', limits: { certificates: null } },
