@@ -56,6 +56,10 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
     'Replace a certificate now',
     async () => (await import('./commands/certificates/certificates-reissue.ts')).certificatesReissue,
   ),
+  'service:certificates:revoke': entry(
+    'Revoke a certificate and order a new one',
+    async () => (await import('./commands/certificates/certificates-revoke.ts')).certificatesRevoke,
+  ),
   'service:certificates:show': entry(
     'Show the certificate of a domain and its order',
     async () => (await import('./commands/certificates/certificates-show.ts')).certificatesShow,

@@ -92,6 +92,17 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directoryUr
       return response.ok ? { ok: true, value: response.text, retryAt: response.retryAt } : response;
     },
 
+    async revoke(account, certificate, reason) {
+      const found = await http.directory();
+      if (!found.ok) return found;
+      const url = found.directory.revokeCert;
+      if (url === undefined)
+        return { ok: false, problem: plainProblem('the authority revokes no certificates') };
+      const payload = { certificate: Buffer.from(certificate).toString('base64url'), reason };
+      const response = await http.post(account, { url }, payload);
+      return response.ok ? { ok: true, value: null, retryAt: response.retryAt } : response;
+    },
+
     async renewalWindow(ariId) {
       const found = await http.directory();
       if (!found.ok) return found;

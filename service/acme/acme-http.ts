@@ -38,6 +38,7 @@ const DIRECTORY = z.object({
   newNonce: z.url(),
   newAccount: z.url(),
   newOrder: z.url(),
+  revokeCert: z.url().optional(),
   renewalInfo: z.url().optional(),
   /** The names of the profiles that may be ordered, with a description of each (draft-ietf-acme-profiles section 3). */
   meta: z.object({ profiles: z.record(z.string(), z.unknown()).optional() }).optional(),

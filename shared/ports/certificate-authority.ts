@@ -26,6 +26,8 @@ export interface CertificateAuthority {
   finalize(account: CaAccount, finalizeUrl: string, request: Uint8Array): Promise<CaAnswer<CaOrder>>;
   /** Downloads the certificate chain. @returns PEM. */
   chain(account: CaAccount, certificateUrl: string): Promise<CaAnswer<string>>;
+  /** Revokes a certificate of the account (RFC 8555 section 7.6). @param certificate DER. @param reason a code of RFC 5280 section 5.3.1. */
+  revoke(account: CaAccount, certificate: Uint8Array, reason: number): Promise<CaAnswer<null>>;
   /** Returns the window in which the authority wants the certificate renewed, or null if it has no ARI. */
   renewalWindow(ariId: string): Promise<CaAnswer<RenewalWindow | null>>;
   /** Ends all requests in flight. */

@@ -7,7 +7,7 @@ import {
 import type { Domain } from '../../core/domains/domain.ts';
 import type { JobKind } from '../../core/domains/job.ts';
 import { runsOnTimer } from '../../core/domains/schedule.ts';
-import type { Status } from '../../core/domains/status.ts';
+import { isAwaitingDns, type Status } from '../../core/domains/status.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { DomainId } from '../../core/ids.ts';
 import { DAY_MS, type Instant } from '../../core/instant.ts';
@@ -18,7 +18,7 @@ import {
   selectCertificates,
   setRenewal,
 } from '../../store/certificates/certificates.ts';
-import { findDomainById, findLiveDomains, lockDomainById } from '../../store/domains/domains.ts';
+import { findDomainById, findLiveDomains, lockDomainById, saveDomain } from '../../store/domains/domains.ts';
 import { findRouteOwner } from '../../store/domains/routes.ts';
 import { findJobDue, scheduleJob } from '../../store/jobs/jobs.ts';
 import type { Store } from '../../store/store.ts';
@@ -97,7 +97,13 @@ async function stateOf(store: Store, domain: Domain): Promise<CertificateState> 
 }
 
 /** The job that obtains a domain's certificate, by status. Other statuses have no such job. */
-const JOBS: Partial<Record<Status, JobKind>> = { issuing: 'issue', active: 'renew', cert_failed: 'retry' };
+const JOBS: Partial<Record<Status, JobKind>> = {
+  pending_dns: 'prepare',
+  verifying: 'prepare',
+  issuing: 'issue',
+  active: 'renew',
+  cert_failed: 'retry',
+};
 
 /**
  * Replaces a certificate now, however long it is still valid, for instance because its key was lost.
@@ -105,32 +111,45 @@ const JOBS: Partial<Record<Status, JobKind>> = { issuing: 'issue', active: 'rene
  */
 export async function reissueCertificate(context: Context, actor: string, name: string): Promise<Instant> {
   return withAudit(context, { actor, action: 'certificate.reissue', subject: name }, async (tx) => {
-    const domain = await lockDomainById(tx.store, await domainIdOf(tx, name));
+    const domain = await lockDomainById(tx.store, await findRoutedId(tx, name));
     if (domain === null) throw notFound(name);
-    const kind = JOBS[domain.status];
-    if (kind === undefined || runsOnTimer(domain, tx.settings)) {
+    const isWaiting = isAwaitingDns(domain.status) && domain.certificate === null;
+    if (isWaiting || !(await renewNow(tx, domain))) {
       throw new ServiceError('validation_failed', {
         message: `${domain.hostname} is a ${domain.mode} domain that is ${domain.status}: no certificate is ordered for it.`,
         fix: 'A certificate is ordered for a live domain that is issuing, active or cert_failed.',
       });
     }
-    const dueAt = tx.clock.now();
-    const current = await findNewestCertificate(tx.store, domain.id);
-    if (current !== null) await setRenewal(tx.store, { ...current, renews_at: dueAt });
-    // Also gives up a certificate that the edge does not serve yet, and stops waiting for a check.
-    const order = await findCertificateOrder(tx.store, domain.id);
-    if (order !== null && (order.certificate_id !== null || order.unchecked_since !== null)) {
-      const anew = { ...restartedOrder(order, dueAt), unshown_since: null, unchecked_since: null };
-      await saveCertificateOrder(tx.store, anew);
-    }
-    await scheduleJob(tx.store, { kind, subject_id: domain.id, app_id: domain.app_id, due_at: dueAt });
-    tx.notices.publish({ kind: 'work' });
-    return dueAt;
+    return tx.clock.now();
   });
 }
 
-/** Returns the id of the domain. If several domains have the hostname, it is the routed one. */
-async function domainIdOf({ store }: Context, name: string): Promise<DomainId> {
+/**
+ * Makes the renewal of a domain's certificate due now.
+ * @param domain its row must be locked by the caller.
+ * @returns false if the domain has no such job in its status. It then renews once it has one.
+ */
+export async function renewNow(tx: Context, domain: Domain): Promise<boolean> {
+  const dueAt = tx.clock.now();
+  const current = await findNewestCertificate(tx.store, domain.id);
+  if (current !== null) await setRenewal(tx.store, { ...current, renews_at: dueAt });
+  if (domain.certificate !== null)
+    await saveDomain(tx.store, { ...domain, certificate: { ...domain.certificate, renews_at: dueAt } });
+  const kind = JOBS[domain.status];
+  if (kind === undefined || runsOnTimer(domain, tx.settings)) return false;
+  // Also gives up a certificate that the edge does not serve yet, and stops waiting for a check.
+  const order = await findCertificateOrder(tx.store, domain.id);
+  if (order !== null && (order.certificate_id !== null || order.unchecked_since !== null)) {
+    const anew = { ...restartedOrder(order, dueAt), unshown_since: null, unchecked_since: null };
+    await saveCertificateOrder(tx.store, anew);
+  }
+  await scheduleJob(tx.store, { kind, subject_id: domain.id, app_id: domain.app_id, due_at: dueAt });
+  tx.notices.publish({ kind: 'work' });
+  return true;
+}
+
+/** Returns the id of the domain. If several domains have the hostname, it is the routed one. @throws ServiceError `not_found`. */
+export async function findRoutedId({ store }: Context, name: string): Promise<DomainId> {
   if (name.startsWith('dom_')) return name as DomainId;
   const id = await findRouteOwner(store, name.toLowerCase());
   if (id === null) throw notFound(name);

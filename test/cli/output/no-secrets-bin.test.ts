@@ -151,6 +151,7 @@ const OPERATORS: Readonly<Record<string, string[]>> = {
   'service:billing:replay': ['evt_1'],
   'service:billing:sync': ['acc_1'],
   'service:certificates:reissue': ['dom_1'],
+  'service:certificates:revoke': ['dom_1'],
   'service:certificates:show': ['dom_1'],
   'service:holds:create': ['held.acme.com'],
   'service:holds:release': ['held.acme.com'],

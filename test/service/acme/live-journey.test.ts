@@ -142,11 +142,22 @@ describeRealInternet('A live domain on three nodes', () => {
         const { serial } = await shown();
         const { data } = await cluster.service('certificates', 'list');
         expect(data.find((each) => each['serial'] === serial)).toMatchObject({ names: [JOBS], ca: 'pebble' });
+        expect((await cluster.service('certificates', 'list', '--within-days', '1')).data).toEqual([]);
         const renewals = () => typesOf(JOBS).filter((type) => type === 'domain.certificate_renewed').length;
         const before = renewals();
         await cluster.service('certificates', 'reissue', JOBS);
         await expect.poll(renewals, PATIENT).toBeGreaterThan(before);
         expect((await shown()).serial).not.toBe(serial);
+        for (const index of [0, 1, 2]) expect(await seen(index, JOBS)).toBe('200 hello from the origin');
+      });
+
+      test('can be revoked by the operator, and is replaced without an interruption', async () => {
+        const serials = async () =>
+          (await cluster.service('certificates', 'list')).data.map((each) => each['serial']);
+        const revoke = () => cluster.service('certificates', 'revoke', JOBS, '--reason', 'superseded');
+        const { serial, reordered } = await revoke();
+        expect(reordered).toBe(true);
+        await expect.poll(serials, PATIENT).not.toContain(serial);
         for (const index of [0, 1, 2]) expect(await seen(index, JOBS)).toBe('200 hello from the origin');
       });
 

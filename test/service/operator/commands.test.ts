@@ -72,6 +72,8 @@ describePostgres('the commands of the operator', () => {
     [['jobs', 'retry', 'prune', 'nothing'], 5, 'not_found'],
     [['certificates', 'show', 'nobody.acme.com'], 5, 'not_found'],
     [['certificates', 'reissue', 'dom_0'], 5, 'not_found'],
+    [['certificates', 'revoke', 'dom_0'], 5, 'not_found'],
+    [['certificates', 'revoke', 'dom_0', '--reason', 'bored'], 2, 'usage'],
     [['certificates', 'list', '--within-days', '-1'], 2, 'usage'],
     [['start', '--role', 'boss'], 2, 'usage'],
     [['bogus'], 2, 'usage'],
