@@ -19,7 +19,7 @@ export const certificatesList: ServiceCommand = {
   },
   async run(call) {
     const days = call.flags['within-days'];
-    const query = { limit: readLimit(call), ...(days === undefined ? {} : { within_days: Number(days) }) };
+    const query = { limit: readLimit(call), ...(days === undefined ? {} : { withinDays: Number(days) }) };
     const found = await asOperator(call, ({ context }) => listCertificates(context, query));
     const data = found.map(({ domain_id, names, ca, issuer, serial, ...times }) => ({
       domain_id,
