@@ -82,7 +82,9 @@ export function challengeLines({ dns, status, ready_to_switch }: DomainResource,
   return [
     '',
     ...output.prose('To have the certificate before the hostname moves here, create this record first:'),
-    `CNAME  ${plainText(challenge.name)}  ${plainText(challenge.value)}`,
+    // The value has its own line, because it must not be broken in a narrow terminal.
+    `CNAME  ${plainText(challenge.name)}`,
+    plainText(challenge.value),
   ];
 }
 
