@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { createOutbound } from '../../shared/adapters/guarded-outbound.ts';
 import type { Settings } from '../../shared/core/settings.ts';
 import type { Issuance, IssuanceOutcome } from '../../shared/operations/context.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
@@ -22,8 +23,14 @@ export function createIssuance(
     createAcmeCa(ca, { roots: caRoots, clock, userAgent }),
   );
   const [httpPort, httpsPort] = edgeProbePorts;
+  const oldHosts = createOutbound({
+    allowLoopback: settings.allowLoopback,
+    allowPlainHttp: true,
+    refusedAddresses: [...settings.edgeIpv4, ...settings.edgeIpv6],
+  });
   return {
     authorities,
+    oldHosts,
     onOutcome,
     edge: createEdgeProbe({
       addresses: [...settings.edgeIpv4, ...settings.edgeIpv6],
@@ -32,7 +39,7 @@ export function createIssuance(
       nameServers: nameServersOf(settings, dns),
     }),
     async close() {
-      await Promise.all(authorities.map((each) => each.close()));
+      await Promise.all([...authorities, oldHosts].map((each) => each.close()));
     },
   };
 }

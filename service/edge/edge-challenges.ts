@@ -1,11 +1,15 @@
 import { monotonicClock } from '../../shared/adapters/system-clock.ts';
+import { cnameTarget } from '../../shared/core/apps/app.ts';
 import { Lookups } from '../../shared/edge/routing/lookups.ts';
 import type { RouteTable } from '../../shared/edge/routing/route-table.ts';
 import { challengeSource, findHolder } from '../../shared/operations/certificates/served-certificates.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import type { ChallengeSource } from '../../shared/ports/challenge-source.ts';
-import { findHttpChallenges, listChallenges } from '../../shared/store/certificates/challenges.ts';
-import type { Store } from '../../shared/store/store.ts';
+import {
+  findHttpChallenges,
+  findHttpChallengesOfApp,
+  listChallenges,
+} from '../../shared/store/certificates/challenges.ts';
 import { SharedReads } from '../database/shared-reads.ts';
 
 /**
@@ -21,7 +25,8 @@ const OPEN_MAX = 2_000;
 /**
  * Finds challenge responses for certificate authorities, and for anyone else who requests them. A hostname that no domain has costs no
  * query. Anyone can request any hostname and token, so one shared read lists all open challenges for all callers. Only an open challenge is
- * then looked up, for the domain that has the hostname now.
+ * then looked up, for the domain that has the hostname now. At an app's CNAME target, to which old hosts redirect, the challenges of that
+ * app alone are found (`docs/moving-in.md`).
  */
 export function ownedChallenges(
   context: Context,
@@ -29,9 +34,12 @@ export function ownedChallenges(
   { everyMs = EVERY_MS, openMax = OPEN_MAX, machine = monotonicClock } = {},
 ): ChallengeSource {
   const source = challengeSource(context);
-  const reads = new SharedReads({ read: () => readOpen(context.store, openMax), everyMs, machine });
+  const reads = new SharedReads({ read: () => readOpen(context, openMax), everyMs, machine });
+  const { edgeZone } = context.settings;
   const lookups = new Lookups({
     async find(hostname) {
+      const label = targetLabel(hostname, edgeZone);
+      if (label !== null) return findHttpChallengesOfApp(context.store, label);
       const domainId = await findHolder(context, hostname);
       return domainId && findHttpChallenges(context.store, { hostname, domain_id: domainId });
     },
@@ -40,7 +48,7 @@ export function ownedChallenges(
   });
   return {
     async findKeyAuthorization(hostname, token) {
-      if (!table.isOwned(hostname)) return null;
+      if (targetLabel(hostname, edgeZone) === null && !table.isOwned(hostname)) return null;
       const open = await reads.next();
       if (open.isWhole && !open.byHttp.has(`${hostname} ${token}`)) return null;
       return (await lookups.find(hostname))?.get(token) ?? null;
@@ -55,7 +63,7 @@ export function ownedChallenges(
 }
 
 interface OpenChallenges {
-  /** HTTP challenges, as hostname and token separated by a space. */
+  /** HTTP challenges, as hostname and token separated by a space: the domain's own hostname, and the CNAME target of its app. */
   byHttp: Set<string>;
   /** Hostnames of TLS challenges; a handshake has no token. */
   byTls: Set<string>;
@@ -63,12 +71,20 @@ interface OpenChallenges {
   isWhole: boolean;
 }
 
-async function readOpen(store: Store, openMax: number): Promise<OpenChallenges> {
+async function readOpen({ store, settings }: Context, openMax: number): Promise<OpenChallenges> {
   const listed = await listChallenges(store, openMax + 1);
   const open: OpenChallenges = { byHttp: new Set(), byTls: new Set(), isWhole: listed.length <= openMax };
-  for (const { hostname, token, method } of listed) {
-    if (method === 'http-01') open.byHttp.add(`${hostname} ${token}`);
-    else open.byTls.add(hostname);
+  for (const { hostname, token, method, target_label } of listed) {
+    if (method === 'http-01') {
+      open.byHttp.add(`${hostname} ${token}`);
+      open.byHttp.add(`${cnameTarget({ target_label }, settings.edgeZone)} ${token}`);
+    } else open.byTls.add(hostname);
   }
   return open;
+}
+
+/** Returns the label of a host directly below the edge zone, where the CNAME targets of apps are. Null for any other host. */
+function targetLabel(host: string, edgeZone: string): string | null {
+  const label = host.endsWith(`.${edgeZone}`) ? host.slice(0, -edgeZone.length - 1) : '';
+  return label === '' || label.includes('.') ? null : label;
 }

@@ -54,7 +54,7 @@ export function createEdgeProbe({
     firstCertificate({ address, port: httpsPort, servername, protocol, timeoutMs });
 
   return {
-    answersChallenge({ hostname, domain_id, method, token, key_authorization }) {
+    answersChallenge({ hostname, domain_id, method, token, key_authorization, redirected_to }) {
       if (method === 'dns-01') {
         if (nameServers === null) return Promise.resolve(false);
         const name = delegationTarget(domain_id, nameServers.challengeZone);
@@ -67,7 +67,13 @@ export function createEdgeProbe({
       if (method === 'http-01') {
         const path = `/.well-known/acme-challenge/${token}`;
         return checkAll(async (address) => {
-          const body = await httpBody({ address, port: httpPort, hostname, path, timeoutMs });
+          const body = await httpBody({
+            address,
+            port: httpPort,
+            hostname: redirected_to ?? hostname,
+            path,
+            timeoutMs,
+          });
           return classify(body, (text) => text === key_authorization);
         });
       }

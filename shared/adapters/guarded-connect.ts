@@ -21,8 +21,10 @@ export interface Guard {
 }
 
 export interface GuardOptions {
-  /** Allows loopback over HTTPS and plain HTTP. Without it, plain HTTP is never allowed. */
+  /** Allows loopback over HTTPS and plain HTTP. */
   allowLoopback: boolean;
+  /** Allows plain HTTP to every allowed address. Without it, plain HTTP is for loopback alone. */
+  allowPlainHttp?: boolean;
   /** The service's own edge addresses. */
   refusedAddresses: readonly string[];
   /** Defaults to `hostsLookup` if loopback is allowed, else to `dnsLookup`. */
@@ -49,7 +51,7 @@ export class ConnectFailure extends Error {
 
 /** Creates a guard. @throws RangeError if `refusedAddresses` contains something that is not an IP address. */
 export function createGuard(options: GuardOptions): Guard {
-  const { allowLoopback, refusedAddresses: refused } = options;
+  const { allowLoopback, allowPlainHttp = false, refusedAddresses: refused } = options;
   const lookup = options.lookup ?? (allowLoopback ? hostsLookup : dnsLookup);
   /** Created with the first handshake, because it reads every authority that the system trusts. */
   let trusted: SecureContext | undefined;
@@ -67,7 +69,7 @@ export function createGuard(options: GuardOptions): Guard {
     // would depend on which addresses this answer contained. A name that is both public and private is an attack or a mistake.
     for (const address of addresses) {
       const allowed = addressAllowed(address, { allowLoopback, refused });
-      if (!allowed || (protocol !== 'https:' && !isLoopback(address))) {
+      if (!allowed || (protocol !== 'https:' && !allowPlainHttp && !isLoopback(address))) {
         throw new ConnectFailure(
           'url_not_allowed',
           `${protocol}//${hostname} leads to ${address}, which is refused`,

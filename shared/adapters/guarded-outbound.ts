@@ -11,6 +11,8 @@ import type { Outcome, RequestSender } from './request-sender.ts';
 export interface OutboundOptions {
   /** True in the emulator: allows loopback, including plain HTTP. */
   allowLoopback: boolean;
+  /** True only for the client that looks for redirects of challenges, which are plain HTTP. */
+  allowPlainHttp?: boolean;
   /** The service's own edge addresses. */
   refusedAddresses: readonly string[];
   lookup?: AddressLookup;

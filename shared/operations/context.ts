@@ -51,6 +51,8 @@ export interface Context {
 export interface Issuance {
   authorities: readonly CertificateAuthority[];
   edge: EdgeProbe;
+  /** Asks the hosts that hostnames have before they move here, over plain HTTP as an authority does. */
+  oldHosts: Pick<Outbound, 'send'>;
   /** Called once each issuance attempt has ended. */
   onOutcome?: (outcome: IssuanceOutcome) => void;
 }

@@ -13,6 +13,8 @@ export interface EdgeProbe {
     method: ChallengeMethod;
     token: string;
     key_authorization: string;
+    /** The host that answers HTTP-01, if the hostname's old host redirects there. */
+    redirected_to?: string;
   }): Promise<boolean>;
   /** Returns whether a TLS handshake for the hostname gets the certificate with this serial number (lowercase hex). */
   showsCertificate(hostname: string, serial: string): Promise<boolean>;

@@ -19,7 +19,7 @@ export interface Outbound {
 
 export interface OutboundRequest {
   method: 'GET' | 'POST';
-  /** HTTPS, or plain HTTP to loopback if that is allowed. A URL with a user or password results in `url_not_allowed`. */
+  /** HTTPS, or plain HTTP where the client allows it. A URL with a user or password results in `url_not_allowed`. */
   url: string;
   /** Sent unchanged. The client sets `Host`, `Content-Length` and `Connection` itself. */
   headers: Record<string, string>;

@@ -65,6 +65,23 @@ describe('literals', () => {
     expect(await outbound.check(host)).toBe('not_allowed');
   });
 
+  it.each([...LOOPBACK, ...NEVER])('%s is refused to the client of old hosts', async (host) => {
+    outbound = createOutbound({ allowLoopback: false, allowPlainHttp: true, refusedAddresses: [] });
+    expect(await get(`http://${host}/`)).toMatchObject({ ok: false, error: 'url_not_allowed' });
+  });
+
+  it('the edge itself is refused to the client of old hosts, and another public address is not', async () => {
+    const guard = createGuard({
+      allowLoopback: false,
+      allowPlainHttp: true,
+      refusedAddresses: ['8.8.4.4'],
+      lookup: async (host) => [host === 'ours.test' ? '8.8.4.4' : '8.8.8.8'],
+      connectTimeoutMs: LONG_MS,
+    });
+    await expect(guard.resolve('ours.test', 'http:')).rejects.toMatchObject({ error: 'url_not_allowed' });
+    expect(await guard.resolve('old.test', 'http:')).toEqual(['8.8.8.8']);
+  });
+
   it.each(NEVER)('%s is refused even if loopback is allowed', async (host) => {
     make(true, UNUSED);
     expect(await get(`https://${host}/`)).toMatchObject({ ok: false, error: 'url_not_allowed' });

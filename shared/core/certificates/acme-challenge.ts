@@ -37,6 +37,11 @@ export function delegationTarget(domainId: DomainId, challengeZone: string): str
 /** 128 bits. */
 const LABEL_CHARS = 32;
 
+/** Returns the URL at which HTTP-01 validates a host (RFC 8555 section 8.3). */
+export function challengeUrl(host: string, token: string): string {
+  return `http://${host}/.well-known/acme-challenge/${token}`;
+}
+
 /** Returns the response to a challenge: its token, bound to the account's key (RFC 8555 section 8.1). */
 export function keyAuthorization(token: string, accountKey: KeyObject): string {
   return `${token}.${keyThumbprint(accountKey)}`;

@@ -6,7 +6,8 @@ import {
 } from '../../core/certificates/acme-challenge.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { isAwaitingDns } from '../../core/domains/status.ts';
-import type { Context } from '../context.ts';
+import type { Context, Issuance } from '../context.ts';
+import { isRedirected } from './redirected-challenges.ts';
 
 /**
  * Returns whether the customer has delegated the challenges of a name to this domain: a CNAME at `_acme-challenge` leads to the name that
@@ -26,16 +27,16 @@ export async function isDelegated(
 
 /**
  * Returns the methods that we can answer for all the names, the preferred one first. Until a hostname leads to us, only its delegated
- * challenges can be answered.
+ * or redirected challenges can be answered.
  */
 export async function possibleMethods(
   context: Context,
+  issuance: Issuance,
   domain: Domain,
   names: readonly string[],
 ): Promise<ChallengeMethod[]> {
   const delegated = await Promise.all(names.map((name) => isDelegated(context, domain, name)));
-  return [
-    ...(delegated.every(Boolean) ? (['dns-01'] as const) : []),
-    ...(isAwaitingDns(domain.status) ? [] : EDGE_METHODS),
-  ];
+  const byDns = delegated.every(Boolean) ? (['dns-01'] as const) : [];
+  if (!isAwaitingDns(domain.status)) return [...byDns, ...EDGE_METHODS];
+  return byDns.length > 0 || !(await isRedirected(context, issuance, domain)) ? [...byDns] : ['http-01'];
 }

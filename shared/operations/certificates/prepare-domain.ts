@@ -11,10 +11,12 @@ import type { Context } from '../context.ts';
 import { underLease } from '../under-lease.ts';
 import { isDelegated } from './delegated-challenges.ts';
 import { runOrder } from './orders/issue-certificate.ts';
+import { isRedirected } from './redirected-challenges.ts';
 
 /**
- * Runs the job `prepare`: obtains and renews the certificate of a domain whose record does not lead to us yet, once the customer has
- * delegated its challenges (`docs/moving-in.md`). The status stays, and the 72 hours do not end while the delegation stands.
+ * Runs the job `prepare`: obtains and renews the certificate of a domain whose record does not lead to us yet (`docs/moving-in.md`). Its proof
+ * is that the customer has delegated the challenges, or that the old host redirects them. The status stays, and the 72 hours do not end while
+ * a proof stands.
  * @returns when the job is due again. Null if a transition or the stored certificate has scheduled it, or the domain no longer waits.
  */
 export async function prepareDomain(context: Context, job: DomainJob): Promise<Instant | null> {
@@ -23,7 +25,8 @@ export async function prepareDomain(context: Context, job: DomainJob): Promise<I
   if (domain === null || !isAwaitingDns(domain.status)) return null;
   // The node cannot order certificates. Another one may.
   if (issuance === null || dns === null) return clock.now() + HOUR_MS;
-  const isProven = await isDelegated(context, domain, domain.hostname);
+  const isProven =
+    (await isDelegated(context, domain, domain.hostname)) || (await isRedirected(context, issuance, domain));
   const now = clock.now();
   if (!isProven) return nextProofCheckAt(domain, now);
   const { certificate } = domain;

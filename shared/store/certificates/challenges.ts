@@ -57,14 +57,39 @@ export async function findHttpChallenges(
     : new Map(rows.map(({ token, key_authorization }) => [token, key_authorization]));
 }
 
-/** Lists open challenges of all domains, up to a limit, in no particular order. */
-export async function listChallenges(
+/** Returns the key authorizations of all HTTP challenges that the domains of an app have open, by token. Null if there are none. */
+export async function findHttpChallengesOfApp(
   store: Store,
-  limit: number,
-): Promise<Pick<Challenge, 'hostname' | 'token' | 'method'>[]> {
-  const columns = ['hostname', 'token', 'method'] as const;
-  const rows = await store.db.selectFrom('challenges').select(columns).limit(limit).execute();
-  return rows as Pick<Challenge, (typeof columns)[number]>[];
+  targetLabel: string,
+): Promise<ReadonlyMap<string, string> | null> {
+  const rows = await ofApps(store)
+    .select(['challenges.token', 'challenges.key_authorization'])
+    .where('apps.target_label', '=', targetLabel)
+    .where('challenges.method', '=', 'http-01')
+    .execute();
+  return rows.length === 0
+    ? null
+    : new Map(rows.map(({ token, key_authorization }) => [token, key_authorization]));
+}
+
+/** An open challenge, with the label of its app's CNAME target. */
+export type ListedChallenge = Pick<Challenge, 'hostname' | 'token' | 'method'> & { target_label: string };
+
+/** Lists open challenges of all domains, up to a limit, in no particular order. */
+export async function listChallenges(store: Store, limit: number): Promise<ListedChallenge[]> {
+  const columns = ['challenges.hostname', 'challenges.token', 'challenges.method'] as const;
+  const rows = await ofApps(store)
+    .select([...columns, 'apps.target_label'])
+    .limit(limit)
+    .execute();
+  return rows as ListedChallenge[];
+}
+
+function ofApps({ db }: Store) {
+  return db
+    .selectFrom('challenges')
+    .innerJoin('domains', 'domains.id', 'challenges.domain_id')
+    .innerJoin('apps', 'apps.id', 'domains.app_id');
 }
 
 /** Lists the open DNS-01 challenges of all domains, up to a limit, in no particular order. */

@@ -50,6 +50,8 @@ export interface CertificateWorld extends AsyncDisposable {
   edge: EdgeProbe;
   /** Events in order, with their `status_reason`. */
   events: string[];
+  /** Old hosts of hostnames that have not moved here: where they redirect a URL to. Others do not answer. */
+  oldHosts: Map<string, (url: URL) => string>;
   addIssuing(hostname: string, change?: Partial<Domain>): Promise<DomainId>;
   domain(id: DomainId): Promise<Domain>;
   /** Sends POST /v1/domains/{id}/verify as soon as the rate limit allows. */
@@ -105,6 +107,7 @@ export async function certificateWorld({
     right: new Set(),
     silent: new Set(),
     events: [],
+    oldHosts: new Map(),
     edge: storeProbe(world),
     handlers: { ...COMMON_HANDLERS },
     authorities: made,
@@ -162,6 +165,14 @@ export async function certificateWorld({
     edge: {
       answersChallenge: (challenge) => under.edge.answersChallenge(challenge),
       showsCertificate: (hostname, serial) => under.edge.showsCertificate(hostname, serial),
+    },
+    oldHosts: {
+      async send(request) {
+        const url = new URL(request.url);
+        const location = under.oldHosts.get(url.hostname)?.(url);
+        if (location === undefined) return { ok: false, error: 'connection_failed', response_ms: 1 };
+        return { ok: true, status_code: 301, headers: { location }, response_ms: 1 };
+      },
     },
   };
   context.dns = {

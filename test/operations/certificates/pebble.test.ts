@@ -67,6 +67,7 @@ async function worldWithPebble({ caa, alwaysValid = false }: { caa?: string; alw
   context.issuance = {
     authorities: [authority],
     edge: createEdgeProbe({ addresses: ['127.0.0.1'], httpPort: plain.port, httpsPort: edge.port }),
+    oldHosts: context.outbound,
   };
   context.notices.subscribe((notice) => {
     if (notice.kind === 'route') edge.edge.certificateChanged(notice.hostname);

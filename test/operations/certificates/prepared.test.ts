@@ -1,61 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { challengeName, delegationTarget } from '../../../shared/core/certificates/acme-challenge.ts';
-import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
-import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
 import { holdHostname } from '../../../shared/operations/domains/hold-hostname.ts';
-import { presentDomain } from '../../../shared/operations/domains/present-domain.ts';
 import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
 import { findCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
-import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
 import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
-import { certificateWorld } from './certificate-world.ts';
-
-const HOST = 'careers.acme.com';
-const CHALLENGE_ZONE = 'acme.edge.service.test';
-
-/** The world of certificates with a name server of ours. `delegations` has the CNAME at `_acme-challenge` of each hostname. */
-async function preparingWorld() {
-  const under = await certificateWorld();
-  const { context } = under.world;
-  const delegations = new Map<string, string>();
-  context.settings = { ...context.settings, challengeZone: CHALLENGE_ZONE };
-  context.cnameLookup = {
-    chain: async (host) => {
-      const found = [...delegations].find(([hostname]) => challengeName(hostname) === host);
-      return found === undefined ? [] : [found[1]];
-    },
-  };
-  const { edge } = under;
-  under.edge = {
-    ...edge,
-    // Our name servers have what the store has.
-    answersChallenge: async (challenge) => challenge.method === 'dns-01' || edge.answersChallenge(challenge),
-  };
-  under.runChecks();
-  return {
-    under,
-    delegations,
-    async add(hostname: string, caller = under.caller): Promise<DomainId> {
-      const { body } = await createDomain(context, caller, { body: { hostname } });
-      return body.id as DomainId;
-    },
-    delegate: (hostname: string, id: DomainId) =>
-      void delegations.set(hostname, delegationTarget(id, CHALLENGE_ZONE)),
-    async isReady(id: DomainId): Promise<boolean> {
-      return presentDomain(context, 'target', await under.domain(id)).ready_to_switch;
-    },
-    /** Passes days with one DNS check at their end. */
-    async passQuickly(durationMs: number): Promise<void> {
-      delete under.handlers.check_dns;
-      await under.pass(durationMs);
-      under.runChecks();
-      await under.pass(MINUTE_MS);
-    },
-    serialOf: async (id: DomainId) => (await findNewestCertificate(context.store, id))?.serial,
-    [Symbol.asyncDispose]: () => under[Symbol.asyncDispose](),
-  };
-}
+import { HOST, preparingWorld } from './preparing-world.ts';
 
 test('a delegated domain gets its certificate while it waits, without an event', async () => {
   await using world = await preparingWorld();

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { ownedChallenges } from '../../../service/edge/edge-challenges.ts';
+import { cnameTarget } from '../../../shared/core/apps/app.ts';
 import { RouteTable } from '../../../shared/edge/routing/route-table.ts';
 import type { Caller, Context } from '../../../shared/operations/context.ts';
+import { findApp } from '../../../shared/store/accounts/apps.ts';
 import { deleteChallenges, saveChallenge } from '../../../shared/store/certificates/challenges.ts';
 import { takeRoute } from '../../../shared/store/domains/routes.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
@@ -28,11 +30,18 @@ async function world(options: { openMax?: number } = {}) {
       },
     },
   };
+  const apps = { acme: caller, rival: await made.addApp('rival') };
   await takeRoute(store, HOST, domainId);
   const table = new RouteTable();
   table.set(HOST, { route: null, redirectsWww: false, changesAt: null });
   return {
     asked,
+    settings: context.settings,
+    async targetOf(name: keyof typeof apps): Promise<string> {
+      const app = await findApp(store, apps[name].app_id);
+      if (app === null) throw new Error(`no app ${name}`);
+      return cnameTarget(app, context.settings.edgeZone);
+    },
     table,
     challenges: ownedChallenges(context, table, { everyMs: 1, ...options }),
     passOn: async () => takeRoute(store, HOST, await made.addDomain(caller, `new.${HOST}`)),
@@ -98,4 +107,35 @@ test('looks up each name separately if more challenges are open than one read re
     expect(await under.challenges.findKeyAuthorization(HOST, token)).toBe(`${token}.key`);
   }
   expect(under.asked.count).toBe(3 * (READ + LOOKUP));
+});
+
+test("answers at an app's CNAME target for the domains of that app alone", async () => {
+  await using under = await world();
+  await under.open(TOKEN);
+  const [own, other] = [await under.targetOf('acme'), await under.targetOf('rival')];
+  expect(await under.challenges.findKeyAuthorization(own, TOKEN)).toBe(`${TOKEN}.key`);
+  expect(await under.challenges.findKeyAuthorization(own, 'c'.repeat(43))).toBeNull();
+  expect(await under.challenges.findKeyAuthorization(other, TOKEN)).toBeNull();
+  expect(await under.challenges.findKeyAuthorization(`x.${own}`, TOKEN)).toBeNull();
+  await under.end();
+  expect(await under.challenges.findKeyAuthorization(own, TOKEN)).toBeNull();
+});
+
+test('answers at CNAME targets if more challenges are open than are listed', async () => {
+  await using under = await world({ openMax: 1 });
+  for (const token of [TOKEN, 'b'.repeat(43)]) await under.open(token);
+  expect(await under.challenges.findKeyAuthorization(await under.targetOf('acme'), TOKEN)).toBe(
+    `${TOKEN}.key`,
+  );
+  expect(await under.challenges.findKeyAuthorization(await under.targetOf('rival'), TOKEN)).toBeNull();
+});
+
+test('answers made-up names below the edge zone with one query', async () => {
+  await using under = await world();
+  await under.open(TOKEN);
+  const { edgeZone } = under.settings;
+  const names = Array.from({ length: 3_000 }, (_, n) => `made-up-${n}.${edgeZone}`);
+  const found = await Promise.all(names.map((name) => under.challenges.findKeyAuthorization(name, TOKEN)));
+  expect(new Set(found)).toEqual(new Set([null]));
+  expect(under.asked.count).toBe(READ);
 });

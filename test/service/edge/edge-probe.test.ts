@@ -120,6 +120,14 @@ describe('with two addresses', () => {
   });
 });
 
+it('asks for a redirected challenge at the host that the redirect leads to', async () => {
+  await using under = await withEdge(AUTHORIZATION);
+  const asked = { ...challenge, hostname: 'old.acme.com', method: 'http-01' } as const;
+  const probe = under.probe(['127.0.0.1']);
+  expect(await probe.answersChallenge({ ...asked, redirected_to: HOST })).toBe(true);
+  expect(await probe.answersChallenge(asked)).toBe(false);
+});
+
 it('counts an invalid response as wrong, and an endless one as wrong or silent', async () => {
   await using noise = await rawServer({
     request: (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n'.padEnd(5000, 'x')),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { newOrder, restartedOrder } from '../../../shared/core/certificates/certificate-order.ts';
 import type { Status } from '../../../shared/core/domains/status.ts';
 import { DAY_MS } from '../../../shared/core/instant.ts';
+import { insertApp } from '../../../shared/store/accounts/apps.ts';
 import {
   findAcmeAccount,
   forgetAccountUrl,
@@ -26,13 +27,14 @@ import {
 import {
   deleteChallenges,
   findHttpChallenges,
+  findHttpChallengesOfApp,
   findKeyAuthorization,
   listChallenges,
   saveChallenge,
 } from '../../../shared/store/certificates/challenges.ts';
 import { insertDomain } from '../../../shared/store/domains/domains.ts';
 import type { Store } from '../../../shared/store/store.ts';
-import { aCertificate, aDomain, NOW, newId } from '../rows.ts';
+import { aCertificate, aDomain, anApp, NOW, newId } from '../rows.ts';
 
 export function certificateTests(store: () => Store): void {
   test('finds the newest certificate of a domain, and deletes the ones it replaced', async () => {
@@ -154,7 +156,10 @@ export function certificateTests(store: () => Store): void {
   });
 
   test('finds a challenge by its hostname, method and token, until it is deleted', async () => {
+    const app = anApp();
     const domainId = newId('dom');
+    await insertApp(store(), app);
+    await insertDomain(store(), aDomain({ id: domainId, app_id: app.id }));
     const hostname = `${domainId.slice(4)}.example.com`;
     const challenge = {
       hostname,
@@ -171,8 +176,15 @@ export function certificateTests(store: () => Store): void {
     expect(await find({})).toBe('t.l');
     expect(await findHttpChallenges(store(), challenge)).toEqual(new Map([['t', 't.l']]));
     expect(await findHttpChallenges(store(), { hostname, domain_id: newId('dom') })).toBeNull();
-    expect(await listChallenges(store(), 1_000)).toContainEqual({ hostname, token: 't', method: 'http-01' });
+    expect(await listChallenges(store(), 1_000)).toContainEqual({
+      hostname,
+      token: 't',
+      method: 'http-01',
+      target_label: app.target_label,
+    });
     expect(await listChallenges(store(), 0)).toEqual([]);
+    expect(await findHttpChallengesOfApp(store(), app.target_label)).toEqual(new Map([['t', 't.l']]));
+    expect(await findHttpChallengesOfApp(store(), anApp().target_label)).toBeNull();
     expect(await find({ token: 'u' })).toBeNull();
     expect(await find({ method: 'tls-alpn-01' })).toBeNull();
     expect(await find({ hostname: 'other.example.com' })).toBeNull();

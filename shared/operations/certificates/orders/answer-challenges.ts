@@ -5,10 +5,12 @@ import {
   type OrderProblem,
   pollAgainAt,
 } from '../../../core/certificates/certificate-order.ts';
+import { isAwaitingDns } from '../../../core/domains/status.ts';
 import { type Instant, SECOND_MS } from '../../../core/instant.ts';
 import type { CaAuthorization } from '../../../ports/certificate-authority.ts';
 import { type Challenge, saveChallenge } from '../../../store/certificates/challenges.ts';
 import { underLease } from '../../under-lease.ts';
+import { redirectTarget } from '../redirected-challenges.ts';
 import { awaitEdge } from './await-edge.ts';
 import { LEASE_LOST, type PlacedWork, type StepOutcome } from './step-outcome.ts';
 
@@ -29,12 +31,15 @@ export async function answerChallenges(
   order: CertificateOrder,
   pending: readonly CaAuthorization[],
 ): Promise<StepOutcome> {
-  const { context, authority, account, issuance } = work;
+  const { context, authority, account, issuance, domain } = work;
   const open = openChallenges(work, order, pending);
   if ('problem' in open) return { kind: 'failed', order, problem: open.problem, about: [] };
   if (!(await publish(work, open.challenges))) return LEASE_LOST;
+  // Until the hostname leads to us, the authority comes by the redirect of the old host.
+  const target = isAwaitingDns(domain.status) ? await redirectTarget(context, domain) : null;
+  const host = target === null ? {} : { redirected_to: target };
   const answered = await Promise.all(
-    open.challenges.map((challenge) => issuance.edge.answersChallenge(challenge)),
+    open.challenges.map((challenge) => issuance.edge.answersChallenge({ ...challenge, ...host })),
   );
   if (answered.includes(false)) return edgeNotReady(work, order);
   let retryAt: Instant | null = null;

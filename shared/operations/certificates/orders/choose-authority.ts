@@ -112,7 +112,7 @@ async function tryAuthority(
     context.log.error({ ca: ca.name, problem }, 'a certificate authority refused to create an account');
     return { ...FAILED, reason, until: await recordProblem(context, ca, problem, reason, []) };
   }
-  const possible = await possibleMethods(context, domain, names);
+  const possible = await possibleMethods(context, work.issuance, domain, names);
   if (possible.length === 0) return FAILED;
   const lookups = new Map(await Promise.all(names.map(async (name) => [name, await caa(name)] as const)));
   const allowed = allowedMethods(ca, made.account.account_url, possible, lookups);

@@ -1,0 +1,48 @@
+import { cnameTarget } from '../../core/apps/app.ts';
+import { challengeUrl } from '../../core/certificates/acme-challenge.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import { SECOND_MS } from '../../core/instant.ts';
+import { findApp } from '../../store/accounts/apps.ts';
+import type { Context, Issuance } from '../context.ts';
+
+const TIMEOUT_MS = 5 * SECOND_MS;
+/** The redirects that certificate authorities follow. */
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const NONCE_BYTES = 32;
+
+/**
+ * Returns the host at which our edge answers a domain's challenges if the hostname's old host redirects them. It belongs to the app, so that
+ * a redirect for one app serves no other.
+ */
+export async function redirectTarget(
+  { store, settings }: Pick<Context, 'store' | 'settings'>,
+  { app_id }: Pick<Domain, 'app_id'>,
+): Promise<string | null> {
+  const app = await findApp(store, app_id);
+  return app && cnameTarget(app, settings.edgeZone);
+}
+
+/**
+ * Returns whether the host that a hostname leads to redirects challenges to us, path included: HTTP-01 follows redirects (RFC 8555 section
+ * 8.3). The path ends with random bytes, so that no fixed page can stand for a redirect. The redirect itself is not followed.
+ * @returns false also if the host did not answer, which proves nothing.
+ */
+export async function isRedirected(
+  context: Pick<Context, 'store' | 'settings' | 'random'>,
+  { oldHosts }: Pick<Issuance, 'oldHosts'>,
+  domain: Pick<Domain, 'app_id' | 'hostname'>,
+): Promise<boolean> {
+  const target = await redirectTarget(context, domain);
+  if (target === null) return false;
+  const nonce = Buffer.from(context.random(NONCE_BYTES)).toString('base64url');
+  const answer = await oldHosts.send({
+    method: 'GET',
+    url: challengeUrl(domain.hostname, nonce),
+    headers: { 'User-Agent': context.settings.names.probe_user_agent },
+    timeoutMs: TIMEOUT_MS,
+    maxResponseBytes: 1024,
+  });
+  if (!answer.ok || !REDIRECTS.has(answer.status_code)) return false;
+  const { location } = answer.headers;
+  return typeof location === 'string' && URL.parse(location)?.href === challengeUrl(target, nonce);
+}

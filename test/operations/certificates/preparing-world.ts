@@ -1,0 +1,69 @@
+import { cnameTarget } from '../../../shared/core/apps/app.ts';
+import { challengeName, delegationTarget } from '../../../shared/core/certificates/acme-challenge.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { MINUTE_MS } from '../../../shared/core/instant.ts';
+import type { Caller } from '../../../shared/operations/context.ts';
+import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
+import { presentDomain } from '../../../shared/operations/domains/present-domain.ts';
+import { findApp } from '../../../shared/store/accounts/apps.ts';
+import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
+import { findHttpChallengesOfApp } from '../../../shared/store/certificates/challenges.ts';
+import { certificateWorld } from './certificate-world.ts';
+
+export const HOST = 'careers.acme.com';
+const CHALLENGE_ZONE = 'acme.edge.service.test';
+
+/** The world of certificates with a name server of ours. `delegations` has the CNAME at `_acme-challenge` of each hostname. */
+export async function preparingWorld() {
+  const under = await certificateWorld();
+  const { context } = under.world;
+  const delegations = new Map<string, string>();
+  context.settings = { ...context.settings, challengeZone: CHALLENGE_ZONE };
+  context.cnameLookup = {
+    chain: async (host) => {
+      const found = [...delegations].find(([hostname]) => challengeName(hostname) === host);
+      return found === undefined ? [] : [found[1]];
+    },
+  };
+  const { edge } = under;
+  under.edge = {
+    ...edge,
+    // Our name servers have what the store has.
+    async answersChallenge(challenge) {
+      const { method, redirected_to, token, key_authorization } = challenge;
+      if (method === 'dns-01') return true;
+      if (redirected_to === undefined) return edge.answersChallenge(challenge);
+      const [label = ''] = redirected_to.split('.');
+      return (await findHttpChallengesOfApp(context.store, label))?.get(token) === key_authorization;
+    },
+  };
+  under.runChecks();
+  return {
+    under,
+    delegations,
+    async add(hostname: string, caller = under.caller): Promise<DomainId> {
+      const { body } = await createDomain(context, caller, { body: { hostname } });
+      return body.id as DomainId;
+    },
+    delegate: (hostname: string, id: DomainId) =>
+      void delegations.set(hostname, delegationTarget(id, CHALLENGE_ZONE)),
+    /** The host at which the edge answers redirected challenges of the caller's app. */
+    async targetOf({ app_id }: Pick<Caller, 'app_id'>): Promise<string> {
+      const app = await findApp(context.store, app_id);
+      if (app === null) throw new Error(`no app ${app_id}`);
+      return cnameTarget(app, context.settings.edgeZone);
+    },
+    async isReady(id: DomainId): Promise<boolean> {
+      return presentDomain(context, 'target', await under.domain(id)).ready_to_switch;
+    },
+    /** Passes days with one DNS check at their end. */
+    async passQuickly(durationMs: number): Promise<void> {
+      delete under.handlers.check_dns;
+      await under.pass(durationMs);
+      under.runChecks();
+      await under.pass(MINUTE_MS);
+    },
+    serialOf: async (id: DomainId) => (await findNewestCertificate(context.store, id))?.serial,
+    [Symbol.asyncDispose]: () => under[Symbol.asyncDispose](),
+  };
+}
