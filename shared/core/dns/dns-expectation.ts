@@ -1,7 +1,6 @@
 import { type App, cnameTarget, customerTarget } from '../apps/app.ts';
 import type { Domain } from '../domains/domain.ts';
 import { registrableDomain } from '../domains/hostname.ts';
-import { isPrepared } from '../domains/preparation.ts';
 import type { Status } from '../domains/status.ts';
 import type { Instant } from '../instant.ts';
 import type { Settings } from '../settings.ts';
@@ -43,16 +42,15 @@ export interface BrokenHost {
 type ExpectationSettings = Pick<Settings, 'names' | 'edgeZone' | 'edgeIpv4' | 'edgeIpv6'> &
   Pick<DnsExpectation, 'caaIssuers'>;
 
-type ExpectedDomain = Pick<
-  Domain,
-  'hostname' | 'is_apex' | 'txt_value' | 'status' | 'routed_through' | 'certificate'
->;
+type ExpectedDomain = Pick<Domain, 'hostname' | 'is_apex' | 'txt_value' | 'status' | 'routed_through'>;
 
 export interface ExpectationFacts {
   /** Whether the hostname is routed for this domain. */
   hasRoute: boolean;
   /** Whether another app has verified this app's white-label host. The host then belongs to that app (`docs/domains.md`, white-label). */
   hostLost: boolean;
+  /** Whether the domain waits with a certificate that the customer permitted by delegating the challenges, which proves ownership. */
+  isDelegated: boolean;
   /** Whether the plan includes white-label. If not, a verified host still counts until its grace period is over. */
   hasWhitelabel: boolean;
   now: Instant;
@@ -83,7 +81,7 @@ export function expectationOf(
     edgeIpv6,
     txtName: `${names.txtLabel}.${hostname}`,
     txt_value,
-    txtRequired: !(facts.hasRoute && PROVEN.has(status)) && !isPrepared(domain, facts.now),
+    txtRequired: !(facts.hasRoute && PROVEN.has(status)) && !facts.isDelegated,
     caaIssuers,
   };
 }

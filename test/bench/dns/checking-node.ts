@@ -92,7 +92,13 @@ export async function startCheckingNode(
             routed_through: null,
             certificate: null,
           } as const;
-          const facts = { hasRoute: true, hostLost: false, hasWhitelabel: true, now: clock.now() };
+          const facts = {
+            hasRoute: true,
+            hostLost: false,
+            hasWhitelabel: true,
+            isDelegated: false,
+            now: clock.now(),
+          };
           const expectation = expectationOf(domain, app, settings, facts);
           const { resolvers } = await dns.survey(expectation, 'again');
           if (resolvers.some((view) => viewOutcome(view, expectation) !== 'right'))

@@ -17,7 +17,13 @@ const SETTINGS = {
   edgeIpv6: [],
   caaIssuers: ['letsencrypt.org'],
 };
-const FACTS: ExpectationFacts = { hasRoute: false, hostLost: false, hasWhitelabel: true, now: T0 };
+const FACTS: ExpectationFacts = {
+  hasRoute: false,
+  hostLost: false,
+  isDelegated: false,
+  hasWhitelabel: true,
+  now: T0,
+};
 const OWN = 'a1.edge.service.example';
 const HOST = 'domains.ats.example';
 

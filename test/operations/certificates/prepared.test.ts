@@ -40,6 +40,16 @@ test('the switch takes the certificate that is there', async () => {
   expect(await findCertificateOrder(under.world.context.store, id)).toBeNull();
 });
 
+test('a delegation proves ownership: an apex needs no TXT record', async () => {
+  await using world = await preparingWorld();
+  const id = await world.add('acme.com');
+  expect(await world.needsTxt(id)).toBe(true);
+  world.delegate('acme.com', id);
+  await world.under.pass(2 * MINUTE_MS);
+  expect(await world.isReady(id)).toBe(true);
+  expect(await world.needsTxt(id)).toBe(false);
+});
+
 describe('the 72 hours', () => {
   test('do not end while the delegation stands, and the certificate is renewed', async () => {
     await using world = await preparingWorld();

@@ -3,6 +3,7 @@ import { challengeName, delegationTarget } from '../../../shared/core/certificat
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { MINUTE_MS } from '../../../shared/core/instant.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
+import { expectationFor } from '../../../shared/operations/dns/expectation-for.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
 import { presentDomain } from '../../../shared/operations/domains/present-domain.ts';
 import { findApp } from '../../../shared/store/accounts/apps.ts';
@@ -55,6 +56,9 @@ export async function preparingWorld() {
     },
     async isReady(id: DomainId): Promise<boolean> {
       return presentDomain(context, 'target', await under.domain(id)).ready_to_switch;
+    },
+    async needsTxt(id: DomainId): Promise<boolean> {
+      return (await expectationFor(context, await under.domain(id))).txtRequired;
     },
     /** Passes days with one DNS check at their end. */
     async passQuickly(durationMs: number): Promise<void> {

@@ -27,6 +27,17 @@ describe('a redirect of the old host', () => {
     expect(under.events).toEqual(['domain.created', 'domain.verified', 'domain.active']);
   });
 
+  test('is no proof of ownership: an apex still needs its TXT record', async () => {
+    await using world = await preparingWorld();
+    const { under } = world;
+    const id = await world.add('acme.com');
+    const target = await world.targetOf(under.caller);
+    under.oldHosts.set('acme.com', ({ pathname }) => `http://${target}${pathname}`);
+    await under.pass(2 * MINUTE_MS);
+    expect(await world.isReady(id)).toBe(true);
+    expect(await world.needsTxt(id)).toBe(true);
+  });
+
   test('keeps the 72 hours open while it stands', async () => {
     await using world = await preparingWorld();
     const { under } = world;

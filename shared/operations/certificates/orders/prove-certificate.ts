@@ -7,7 +7,6 @@ import {
 import type { Domain } from '../../../core/domains/domain.ts';
 import { PROOF_CHECK_MS } from '../../../core/domains/preparation.ts';
 import { isAwaitingDns } from '../../../core/domains/status.ts';
-import type { CertificateId } from '../../../core/ids.ts';
 import {
   deleteCertificateOrder,
   saveCertificateOrder,
@@ -57,9 +56,10 @@ async function waitsForRoute({ context, domain }: OrderWork): Promise<boolean> {
 
 function record(
   { context, job }: OrderWork,
-  { purpose }: CertificateOrder,
+  order: CertificateOrder,
   certificate: StoredCertificate,
 ): Promise<'recorded' | null> {
+  const { purpose } = order;
   return underLease(context, job, async (tx, domain) => {
     const { id } = domain;
     await deleteCertificateOrder(tx.store, id);
@@ -70,7 +70,7 @@ function record(
     const shown = shownCertificate(certificate);
     const now = tx.clock.now();
     if (isAwaitingDns(domain.status)) {
-      await recordPrepared(tx, { ...domain, certificate: shown, updated_at: now }, certificate.id);
+      await recordPrepared(tx, { ...domain, certificate: shown, updated_at: now }, order);
       return 'recorded';
     }
     if (purpose !== 'join_www') {
@@ -87,11 +87,18 @@ function record(
   });
 }
 
-/** Keeps the order with its certificate. Once the record is confirmed, the order only proves the certificate again. */
-async function recordPrepared(tx: Context, domain: Domain, certificateId: CertificateId): Promise<void> {
+/**
+ * Keeps the order with its certificate, and with the methods of its validation. Once the record is confirmed, the order only proves the
+ * certificate again.
+ */
+async function recordPrepared(
+  tx: Context,
+  domain: Domain,
+  { certificate_id, methods }: CertificateOrder,
+): Promise<void> {
   const { id, app_id, hostname } = domain;
   const now = tx.clock.now();
-  await saveCertificateOrder(tx.store, { ...newOrder(id, 'issue', now), certificate_id: certificateId });
+  await saveCertificateOrder(tx.store, { ...newOrder(id, 'issue', now), certificate_id, methods });
   await saveDomain(tx.store, domain);
   tx.notices.publish({ kind: 'route', hostname });
   await scheduleJob(tx.store, { kind: 'prepare', subject_id: id, app_id, due_at: now + PROOF_CHECK_MS });
