@@ -37,6 +37,10 @@ export const COMMANDS: CommandMap = {
     async () => (await import('./commands/domains/diagnose.ts')).DomainsDiagnose,
   ),
   'domains:get': entry('Show a domain', async () => (await import('./commands/domains/get.ts')).DomainsGet),
+  'domains:import': entry(
+    'Add every hostname of a CSV file, and resume after a stop',
+    async () => (await import('./commands/domains/import.ts')).DomainsImport,
+  ),
   'domains:list': entry(
     'List domains, newest first',
     async () => (await import('./commands/domains/list.ts')).DomainsList,

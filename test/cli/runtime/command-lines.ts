@@ -39,6 +39,7 @@ export const ON_A_SERVER: Readonly<Record<string, (situation: Situation) => Run 
     return { args: [hostname], exits: [3, 9] };
   },
   'domains:get': () => ({ args: [HOST] }),
+  'domains:import': ({ file, fresh }) => ({ args: [file(`hostname\n${fresh()}\n`)] }),
   'domains:list': () => ({}),
   'domains:open': () => ({ args: [HOST] }),
   'domains:remove': async ({ client, fresh }) => {

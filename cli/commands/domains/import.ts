@@ -1,0 +1,105 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { string } from '@oclif/core/args';
+import { boolean, string as stringFlag } from '@oclif/core/flags';
+import { readHostRows } from '../../import/host-rows.ts';
+import { importHosts } from '../../import/import-hosts.ts';
+import { openJournal } from '../../import/journal.ts';
+import { parseCsv } from '../../import/parse-csv.ts';
+import { importProgress } from '../../import/progress.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { CliError, usageError } from '../../runtime/cli-error.ts';
+
+/** The most refused hostnames that the text output lists. The result file has all. */
+const REFUSED_SHOWN = 10;
+
+export class DomainsImport extends BaseCommand {
+  static override description =
+    'Adds every hostname of a CSV file. Checks all rows before the first request. Writes the id, status and DNS records of each hostname to a result file. Run the same command again to resume: hostnames with a domain in the result file are skipped.';
+  static override examples = [
+    '<%= config.bin %> domains import hosts.csv --dry-run',
+    '<%= config.bin %> domains import hosts.csv',
+    '<%= config.bin %> domains import - --result result.jsonl',
+  ];
+  static override args = {
+    file: string({ description: 'The CSV file, or - for stdin', required: true }),
+  };
+  static override flags = {
+    result: stringFlag({ summary: 'The result file; beside the CSV file by default', helpValue: '<file>' }),
+    'dry-run': boolean({ summary: 'Check the rows and send nothing' }),
+  };
+
+  /** The result file, once the import has started. */
+  #result: string | null = null;
+
+  async run(): Promise<number | undefined> {
+    const { args, flags } = await this.parse(DomainsImport);
+    const result = this.#resultFile(args.file, flags.result);
+    const rows = await readHostRows(parseCsv(this.#open(args.file)));
+    if (flags['dry-run']) {
+      this.output.result({ dry_run: true, hostnames: rows.length }, () => [
+        `The rows are valid. Hostnames to import: ${rows.length}. Nothing was sent.`,
+      ]);
+      return;
+    }
+    const { client, settings } = await this.connect(flags);
+    const { id: appId } = await client.apps.get();
+    const journal = openJournal(result, { base_url: settings.baseUrl, app_id: appId, mode: settings.mode });
+    this.#result = result;
+    const left = rows.filter(({ hostname }) => {
+      const entry = journal.entries.get(hostname);
+      return entry === undefined || 'error' in entry;
+    });
+    const show = importProgress(this.world, left.length);
+    let done = 0;
+    try {
+      await importHosts(left, {
+        create: client.domains.create,
+        sleep: this.world.sleep,
+        done: (entry) => {
+          journal.append(entry);
+          show(++done);
+        },
+      });
+    } finally {
+      journal.close();
+    }
+    const refused = rows.flatMap(({ hostname }) => {
+      const entry = journal.entries.get(hostname);
+      return entry && 'error' in entry ? [entry] : [];
+    });
+    const counts = {
+      hostnames: rows.length,
+      imported: left.length - refused.length,
+      skipped: rows.length - left.length,
+      refused: refused.length,
+    };
+    this.output.result({ ...counts, result_file: result, errors: refused }, () => [
+      `${counts.imported} imported, ${counts.skipped} skipped from an earlier run, ${counts.refused} refused.`,
+      ...refused
+        .slice(0, REFUSED_SHOWN)
+        .map(({ hostname, error }) => `  ${hostname}: ${plainText(error.code)}. ${plainText(error.message)}`),
+      `Result: ${plainText(result)}`,
+    ]);
+    return refused.length > 0 ? 1 : undefined;
+  }
+
+  override interruption(): CliError {
+    if (this.#result === null) return super.interruption();
+    return new CliError('interrupted', `Stopped. ${this.#result} has what is done.`, {
+      fix: 'Run the same command again to resume.',
+    });
+  }
+
+  #resultFile(file: string, result: string | undefined): string {
+    if (result !== undefined) return path.resolve(this.world.cwd, result);
+    if (file !== '-') return path.resolve(this.world.cwd, `${file}.result.jsonl`);
+    throw usageError('An import from stdin has no default result file.', 'Name one with --result <file>.');
+  }
+
+  #open(file: string): AsyncIterable<string> {
+    if (file !== '-') return createReadStream(path.resolve(this.world.cwd, file), 'utf8');
+    return this.world.stdin.setEncoding('utf8');
+  }
+}

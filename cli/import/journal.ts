@@ -1,0 +1,70 @@
+import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import type { ChangedDomain } from '../../shared/schema/domain.ts';
+import { usageError } from '../runtime/cli-error.ts';
+
+/** The result of one hostname: the domain, or the error that refused it. */
+export type ImportEntry =
+  | { hostname: string; id: string; status: string; dns: ChangedDomain['dns']; warnings: unknown[] }
+  | { hostname: string; error: { code: string; message: string; fix: string } };
+
+/** Names the app of a result file, so that a later run does not skip hostnames of another one. */
+export interface ImportTarget {
+  base_url: string;
+  app_id: string;
+  mode: string;
+}
+
+/** The result file: JSON lines that are only appended. A later line of a hostname replaces an earlier one. */
+export interface Journal {
+  entries: ReadonlyMap<string, ImportEntry>;
+  append(entry: ImportEntry): void;
+  /** Flushes the file to the disk and closes it. */
+  close(): void;
+}
+
+/**
+ * Opens or creates a result file. Removes an incomplete last line, which a killed run left.
+ * A lost line costs only a repeated request, because creating a domain is idempotent, so appending does not flush.
+ * @throws CliError `usage` if the file belongs to another app or is not a result file.
+ */
+export function openJournal(file: string, target: ImportTarget): Journal {
+  const { entries, bytes } = existsSync(file) ? readJournal(file, target) : { entries: new Map(), bytes: 0 };
+  // The file lists the app's customers, so only its owner can read it.
+  const handle = openSync(file, 'a', 0o600);
+  ftruncateSync(handle, bytes);
+  const write = (line: unknown) => void writeSync(handle, `${JSON.stringify(line)}\n`);
+  if (bytes === 0) write({ import: target });
+  return {
+    entries,
+    append(entry) {
+      entries.set(entry.hostname, entry);
+      write(entry);
+    },
+    close() {
+      fsyncSync(handle);
+      closeSync(handle);
+    },
+  };
+}
+
+function readJournal(
+  file: string,
+  target: ImportTarget,
+): { entries: Map<string, ImportEntry>; bytes: number } {
+  const content = readFileSync(file);
+  const bytes = content.lastIndexOf('\n') + 1;
+  const entries = new Map<string, ImportEntry>();
+  if (bytes === 0 && content.length === 0) return { entries, bytes };
+  const [head = '', ...lines] = content.toString('utf8', 0, bytes).split('\n').slice(0, -1);
+  if (head !== JSON.stringify({ import: target })) {
+    throw usageError(
+      `${file} is not the result of an import into this app.`,
+      'Name another file with --result, or use the key of the earlier import.',
+    );
+  }
+  for (const line of lines) {
+    const entry: ImportEntry = JSON.parse(line);
+    entries.set(entry.hostname, entry);
+  }
+  return { entries, bytes };
+}
