@@ -1,0 +1,163 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { type Answer, apiError, type SeenRequest, startFakeApi } from '../fake-api.ts';
+import { appOf, domainOf } from '../resources.ts';
+import { emptyFolder, keyFor, runCli } from '../run-cli.ts';
+
+type Create = (hostname: string, request: SeenRequest) => Answer;
+
+/** An API that creates what it is asked for, unless the test answers otherwise. */
+function startApi(create: Create = created) {
+  return startFakeApi({
+    'GET /v1/apps/current': { body: appOf() },
+    'POST /v1/domains': (request) => create((request.body as { hostname: string }).hostname, request),
+  });
+}
+
+function created(hostname: string): Answer {
+  return { status: 201, body: domainOf({ id: `dom_${hostname}`, hostname }) };
+}
+
+function folderWith(csv: string): string {
+  const cwd = emptyFolder();
+  writeFileSync(path.join(cwd, 'hosts.csv'), csv);
+  return cwd;
+}
+
+function resultLines(cwd: string) {
+  const text = readFileSync(path.join(cwd, 'hosts.csv.result.jsonl'), 'utf8');
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
+
+const posted = (requests: SeenRequest[]) =>
+  requests.flatMap(({ method, body }) => (method === 'POST' ? [body] : []));
+
+test('creates each row with its columns, and writes the records to the result file', async () => {
+  await using api = await startApi();
+  const cwd = folderWith(
+    '\uFEFFhostname,origin,apex_redirect,metadata.team\r\nCareers.Acme.com,,,"a ""b"", c"\r\nexample.org,https://a.example.com,www,\r\n',
+  );
+  const run = await runCli(['domains', 'import', 'hosts.csv', '--json'], { env: keyFor(api.url), cwd });
+  expect(run).toMatchObject({ exit: 0 });
+  expect(JSON.parse(run.stdout)).toMatchObject({ imported: 2, skipped: 0, refused: 0 });
+  expect(posted(api.requests)).toEqual(
+    expect.arrayContaining([
+      { hostname: 'careers.acme.com', metadata: { team: 'a "b", c' } },
+      { hostname: 'example.org', origin: 'https://a.example.com', apex_redirect: 'www' },
+    ]),
+  );
+  const { dns, status } = domainOf();
+  expect(resultLines(cwd)).toContainEqual({
+    hostname: 'example.org',
+    id: 'dom_example.org',
+    status,
+    dns,
+    warnings: [],
+  });
+});
+
+test.each([
+  ['hostname,owner\na.acme.com,x\n', 'line 1: the column "owner" is unknown'],
+  ['origin\nhttps://a.example.com\n', 'line 1: the column hostname is missing'],
+  ['hostname\na.acme.com\n\nA.acme.com.\n', 'line 4: a.acme.com is already on line 2'],
+  ['hostname\nno host\n', 'line 2: '],
+  ['hostname,origin\na.acme.com\n', 'line 2: the row has 1 values, but the header has 2 columns'],
+  ['hostname,apex_redirect\nacme.com,yes\n', 'line 2: apex_redirect is "yes"'],
+  ['hostname\n"a.acme.com\n', 'line 2: a quoted value has no closing quote'],
+  ['hostname\n', 'The file has no hostnames.'],
+])('refuses %j before the first request', async (csv, message) => {
+  await using api = await startApi();
+  const { exit, stderr } = await runCli(['domains', 'import', 'hosts.csv'], {
+    env: keyFor(api.url),
+    cwd: folderWith(csv),
+  });
+  expect(exit).toBe(2);
+  expect(stderr.replace(/\s+/g, ' ')).toContain(message);
+  expect(api.requests).toEqual([]);
+});
+
+test('skips what a killed run has done, and repeats the line that it left incomplete', async () => {
+  await using api = await startApi();
+  const cwd = folderWith('hostname\na.acme.com\nb.acme.com\nc.acme.com\n');
+  const env = keyFor(api.url);
+  await runCli(['domains', 'import', 'hosts.csv'], { env, cwd });
+  const file = path.join(cwd, 'hosts.csv.result.jsonl');
+  const whole = readFileSync(file, 'utf8');
+  const [, , , last] = resultLines(cwd);
+  writeFileSync(file, whole.slice(0, -5));
+  api.requests.length = 0;
+  const { stdout } = await runCli(['domains', 'import', 'hosts.csv', '--json'], { env, cwd });
+  expect(JSON.parse(stdout)).toMatchObject({ imported: 1, skipped: 2, refused: 0 });
+  expect(posted(api.requests)).toEqual([{ hostname: last.hostname }]);
+  expect(readFileSync(file, 'utf8')).toBe(whole);
+});
+
+test('keeps the other hostnames when one is refused, exits with 1, and tries it again', async () => {
+  let isRefusing = true;
+  await using api = await startApi((hostname) =>
+    isRefusing && hostname.startsWith('b.') ? apiError(409, 'hostname_taken') : created(hostname),
+  );
+  const cwd = folderWith('hostname\na.acme.com\nb.acme.com\nc.acme.com\n');
+  const env = keyFor(api.url);
+  const first = await runCli(['domains', 'import', 'hosts.csv', '--json'], { env, cwd });
+  expect(first.exit).toBe(1);
+  expect(JSON.parse(first.stdout)).toMatchObject({
+    imported: 2,
+    refused: 1,
+    errors: [{ hostname: 'b.acme.com', error: { code: 'hostname_taken' } }],
+  });
+  isRefusing = false;
+  const second = await runCli(['domains', 'import', 'hosts.csv', '--json'], { env, cwd });
+  expect(JSON.parse(second.stdout)).toMatchObject({ imported: 1, skipped: 2, refused: 0 });
+});
+
+test('waits for Retry-After, and then creates the hostname', async () => {
+  let isLimited = true;
+  await using api = await startApi((hostname) => {
+    if (!isLimited) return created(hostname);
+    isLimited = false;
+    return { ...apiError(429, 'rate_limited'), headers: { 'retry-after': '40' } };
+  });
+  const cwd = folderWith('hostname\na.acme.com\n');
+  const { exit, sleptMs } = await runCli(['domains', 'import', 'hosts.csv'], { env: keyFor(api.url), cwd });
+  expect(exit).toBe(0);
+  expect(sleptMs).toBe(40_000);
+});
+
+test('stops at an error that affects every hostname, with its exit code', async () => {
+  await using api = await startApi(() => apiError(402, 'domain_limit_reached'));
+  const names = Array.from({ length: 50 }, (_, index) => `h${index}.acme.com`);
+  const cwd = folderWith(`hostname\n${names.join('\n')}\n`);
+  const { exit } = await runCli(['domains', 'import', 'hosts.csv'], { env: keyFor(api.url), cwd });
+  expect(exit).toBe(7);
+  expect(posted(api.requests).length).toBeLessThanOrEqual(4);
+});
+
+test('does not resume with the result file of another server', async () => {
+  await using first = await startApi();
+  await using second = await startApi();
+  const cwd = folderWith('hostname\na.acme.com\n');
+  await runCli(['domains', 'import', 'hosts.csv'], { env: keyFor(first.url), cwd });
+  const { exit, stderr } = await runCli(['domains', 'import', 'hosts.csv'], { env: keyFor(second.url), cwd });
+  expect(exit).toBe(2);
+  expect(stderr).toContain('--result');
+  expect(posted(second.requests)).toEqual([]);
+});
+
+test('sends nothing with --dry-run, and needs --result for stdin', async () => {
+  await using api = await startApi();
+  const env = keyFor(api.url);
+  const stdin = 'hostname\na.acme.com\n';
+  const dry = await runCli(['domains', 'import', '-', '--result', 'r.jsonl', '--dry-run'], { env, stdin });
+  expect(dry).toMatchObject({
+    exit: 0,
+    stdout: 'The rows are valid. Hostnames to import: 1. Nothing was sent.\n',
+  });
+  const without = await runCli(['domains', 'import', '-'], { env, stdin });
+  expect(without.exit).toBe(2);
+  expect(api.requests).toEqual([]);
+});
