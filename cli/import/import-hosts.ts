@@ -25,19 +25,19 @@ export async function importHosts(
   { create, sleep, done }: ImportOptions,
 ): Promise<void> {
   const queue = rows.values();
-  let failure: { error: unknown } | null = null;
+  const failures: unknown[] = [];
   const worker = async () => {
     for (const row of queue) {
       try {
         done(await createOne(row, { create, sleep }));
       } catch (error) {
-        failure ??= { error };
+        failures.push(error);
       }
-      if (failure) return;
+      if (failures.length > 0) return;
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-  if (failure) throw (failure as { error: unknown }).error;
+  if (failures.length > 0) throw failures[0];
 }
 
 async function createOne(

@@ -62,9 +62,24 @@ function readJournal(
       'Name another file with --result, or use the key of the earlier import.',
     );
   }
-  for (const line of lines) {
-    const entry: ImportEntry = JSON.parse(line);
+  for (const [index, line] of lines.entries()) {
+    const entry = parseEntry(line);
+    if (entry === null) {
+      // The head is line 1.
+      throw usageError(
+        `Line ${index + 2} of ${file} is damaged.`,
+        'Delete that line, then run the command again.',
+      );
+    }
     entries.set(entry.hostname, entry);
   }
   return { entries, bytes };
+}
+
+function parseEntry(line: string): ImportEntry | null {
+  try {
+    return JSON.parse(line) as ImportEntry;
+  } catch {
+    return null;
+  }
 }

@@ -9,13 +9,16 @@ export function importProgress({ stderr, elapsedMs }: World, total: number): (do
   const intervalMs = isTerminal ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS;
   const startMs = elapsedMs();
   let shownMs = startMs;
+  let width = 0;
   return (done) => {
     const nowMs = elapsedMs();
     const isLast = done === total;
     if (nowMs - shownMs < intervalMs && !(isTerminal && isLast)) return;
     shownMs = nowMs;
     const text = progressText(done, total, nowMs - startMs);
-    stderr.write(isTerminal ? `\r\u001B[K${text}${isLast ? '\n' : ''}` : `${text}\n`);
+    // Spaces cover the rest of the previous line, because NO_COLOR output has no escape sequences.
+    stderr.write(isTerminal ? `\r${text.padEnd(width)}${isLast ? '\n' : ''}` : `${text}\n`);
+    width = text.length;
   };
 }
 

@@ -75,12 +75,17 @@ export class DomainsImport extends BaseCommand {
       skipped: rows.length - left.length,
       refused: refused.length,
     };
+    const { prose } = this.output;
     this.output.result({ ...counts, result_file: result, errors: refused }, () => [
-      `${counts.imported} imported, ${counts.skipped} skipped from an earlier run, ${counts.refused} refused.`,
+      ...prose(
+        `${counts.imported} imported, ${counts.skipped} skipped from an earlier run, ${counts.refused} refused.`,
+      ),
       ...refused
         .slice(0, REFUSED_SHOWN)
-        .map(({ hostname, error }) => `  ${hostname}: ${plainText(error.code)}. ${plainText(error.message)}`),
-      `Result: ${plainText(result)}`,
+        .flatMap(({ hostname, error }) =>
+          prose(`${hostname}: ${plainText(error.code)}. ${plainText(error.message)}`),
+        ),
+      ...prose(`Result: ${plainText(result)}`),
     ]);
     return refused.length > 0 ? 1 : undefined;
   }
