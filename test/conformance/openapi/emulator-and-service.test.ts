@@ -16,6 +16,8 @@ const ROUND = 20;
 const EDGE_ADDRESSES =
   /(?:127\.0\.0\.1|203\.0\.113\.10)(?=\\?"\],\\?"aaaa)|(?:::1|2001:db8::10)(?=\\?"\],\\?"txt)/g;
 
+const ACME_CHALLENGE = /(\\?"acme_challenge\\?":)(?:null|\{[^}]*\})/g;
+
 interface Difference {
   reason: string;
   /** Returns the response without what may differ. */
@@ -37,6 +39,10 @@ const DIFFERENCES: readonly Difference[] = [
   {
     reason: 'The edge of the emulator is on this machine, so an apex domain points elsewhere.',
     without: ({ body, ...rest }) => ({ ...rest, body: body.replace(EDGE_ADDRESSES, '<edge>') }),
+  },
+  {
+    reason: 'The emulator plays the delegation of a test domain, whose DNS the service never looks up.',
+    without: ({ body, ...rest }) => ({ ...rest, body: body.replace(ACME_CHALLENGE, '$1"<challenge>"') }),
   },
 ];
 
