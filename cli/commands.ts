@@ -32,6 +32,10 @@ export const COMMANDS: CommandMap = {
     'Add a domain and print the DNS records it needs',
     async () => (await import('./commands/domains/add.ts')).DomainsAdd,
   ),
+  'domains:compare': entry(
+    'Compare the responses of the old host and the edge',
+    async () => (await import('./commands/domains/compare.ts')).DomainsCompare,
+  ),
   'domains:diagnose': entry(
     "Find what is wrong with a hostname's DNS and how to fix it",
     async () => (await import('./commands/domains/diagnose.ts')).DomainsDiagnose,
@@ -64,6 +68,10 @@ export const COMMANDS: CommandMap = {
   'domains:wait': entry(
     'Wait until domains are active',
     async () => (await import('./commands/domains/wait.ts')).DomainsWait,
+  ),
+  'domains:watch-switch': entry(
+    'Watch name servers and resolvers while a hostname moves',
+    async () => (await import('./commands/domains/watch-switch.ts')).DomainsWatchSwitch,
   ),
   ...EMULATOR_COMMANDS,
   'events:get': entry(

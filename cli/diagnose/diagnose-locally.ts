@@ -25,10 +25,16 @@ export interface LocalDiagnosisOptions extends Omit<ExpectationSources, 'now'> {
   docsUrl: string;
 }
 
+export interface LocalDiagnosis {
+  diagnosis: Diagnosis;
+  /** How to specify the expected record, if no source has it; else null. */
+  unknown: string | null;
+  /** The names and addresses that lead to the edge. */
+  edge: { targets: readonly string[]; addresses: readonly string[] };
+}
+
 /** Diagnoses a hostname from this machine, using DNS only. @throws CliError `usage` */
-export async function diagnoseLocally(
-  options: LocalDiagnosisOptions,
-): Promise<{ diagnosis: Diagnosis; unknown: string | null }> {
+export async function diagnoseLocally(options: LocalDiagnosisOptions): Promise<LocalDiagnosis> {
   const { domain, authorityPort, docsUrl } = options;
   const now = systemClock.now();
   const servers = options.resolvers.map(readResolver);
@@ -59,7 +65,12 @@ export async function diagnoseLocally(
     findings,
     lookups: lookupsOf(survey),
   };
-  return { diagnosis: presentDiagnosis(facts, docsUrl), unknown };
+  const { targets, edgeIpv4, edgeIpv6 } = expectation;
+  return {
+    diagnosis: presentDiagnosis(facts, docsUrl),
+    unknown,
+    edge: { targets, addresses: [...edgeIpv4, ...edgeIpv6] },
+  };
 }
 
 type Edge = Pick<DnsExpectation, 'edgeIpv4' | 'edgeIpv6'>;

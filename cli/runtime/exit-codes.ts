@@ -55,7 +55,8 @@ export const EXIT_CODES: readonly ExitRow[] = [
   },
   {
     exit: 9,
-    meaning: 'A domain has failed, or a diagnosis found an error to correct.',
+    meaning:
+      'A domain has failed, a diagnosis found an error to correct, or a comparison found a difference.',
     codes: ['domain_failed'],
     statuses: [],
   },

@@ -6,6 +6,7 @@ import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { domainArg } from '../../arguments/domain-arg.ts';
 import { isDomainId, resolveDomain } from '../../arguments/find-domain.ts';
 import { CHANGE_FORMATS, type ChangeFormat, formatChanges } from '../../diagnose/format-changes.ts';
+import { PUBLIC_RESOLVERS } from '../../diagnose/public-resolvers.ts';
 import { type DiagnosisViewOptions, diagnosisLines } from '../../output/diagnosis-view.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
@@ -124,8 +125,6 @@ export class DomainsDiagnose extends BaseCommand {
       this.output.note('Some findings need more than a change to records. Leave out --format to see them.');
   }
 }
-
-const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
 
 /** The exit codes of `exit-codes.ts`. */
 const NOT_CONCLUSIVE = 3;

@@ -2,17 +2,22 @@ import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { string } from '@oclif/core/args';
 import { boolean, string as stringFlag } from '@oclif/core/flags';
+import type { Client } from '../../../shared/client/client.ts';
+import { durationMs } from '../../arguments/duration.ts';
 import { readHostRows } from '../../import/host-rows.ts';
 import { importHosts } from '../../import/import-hosts.ts';
-import { openJournal } from '../../import/journal.ts';
+import { type Journal, openJournal } from '../../import/journal.ts';
 import { parseCsv } from '../../import/parse-csv.ts';
 import { importProgress } from '../../import/progress.ts';
+import { waitPrepared } from '../../import/wait-prepared.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { CliError, usageError } from '../../runtime/cli-error.ts';
 
-/** The most refused hostnames that the text output lists. The result file has all. */
-const REFUSED_SHOWN = 10;
+/** The most hostnames that the text output lists. The result file and the JSON output have all. */
+const HOSTNAMES_SHOWN = 10;
+/** The exit code of `exit-codes.ts` for a wait whose time is over. */
+const TIMED_OUT = 3;
 
 export class DomainsImport extends BaseCommand {
   static override description =
@@ -20,6 +25,7 @@ export class DomainsImport extends BaseCommand {
   static override examples = [
     '<%= config.bin %> domains import hosts.csv --dry-run',
     '<%= config.bin %> domains import hosts.csv',
+    '<%= config.bin %> domains import hosts.csv --prepare --timeout 12h',
     '<%= config.bin %> domains import - --result result.jsonl',
   ];
   static override args = {
@@ -28,6 +34,12 @@ export class DomainsImport extends BaseCommand {
   static override flags = {
     result: stringFlag({ summary: 'The result file; beside the CSV file by default', helpValue: '<file>' }),
     'dry-run': boolean({ summary: 'Check the rows and send nothing' }),
+    prepare: boolean({ summary: 'Then wait until each hostname has its certificate' }),
+    timeout: stringFlag({
+      summary: 'How long --prepare waits',
+      helpValue: '<duration>',
+      default: '1h',
+    }),
   };
 
   /** The result file, once the import has started. */
@@ -35,6 +47,7 @@ export class DomainsImport extends BaseCommand {
 
   async run(): Promise<number | undefined> {
     const { args, flags } = await this.parse(DomainsImport);
+    const timeoutMs = durationMs(flags.timeout);
     const result = this.#resultFile(args.file, flags.result);
     const rows = await readHostRows(parseCsv(this.#open(args.file)));
     if (flags['dry-run']) {
@@ -75,19 +88,50 @@ export class DomainsImport extends BaseCommand {
       skipped: rows.length - left.length,
       refused: refused.length,
     };
+    const unprepared = flags.prepare ? await this.#prepare(rows, journal.entries, client, timeoutMs) : null;
     const { prose } = this.output;
-    this.output.result({ ...counts, result_file: result, errors: refused }, () => [
+    const document = {
+      ...counts,
+      result_file: result,
+      errors: refused,
+      ...(unprepared !== null && { without_certificate: unprepared }),
+    };
+    this.output.result(document, () => [
       ...prose(
         `${counts.imported} imported, ${counts.skipped} skipped from an earlier run, ${counts.refused} refused.`,
       ),
       ...refused
-        .slice(0, REFUSED_SHOWN)
+        .slice(0, HOSTNAMES_SHOWN)
         .flatMap(({ hostname, error }) =>
           prose(`${hostname}: ${plainText(error.code)}. ${plainText(error.message)}`),
         ),
       ...prose(`Result: ${plainText(result)}`),
+      ...(unprepared === null ? [] : prose(preparedText(unprepared))),
     ]);
-    return refused.length > 0 ? 1 : undefined;
+    if (refused.length > 0) return 1;
+    return unprepared !== null && unprepared.length > 0 ? TIMED_OUT : undefined;
+  }
+
+  /** Waits for the certificates of the imported domains. Returns the hostnames that have none when the time is over. */
+  async #prepare(
+    rows: readonly { hostname: string }[],
+    entries: Journal['entries'],
+    client: Client,
+    timeoutMs: number,
+  ): Promise<string[]> {
+    const ids = new Set(
+      rows.flatMap(({ hostname }) => {
+        const entry = entries.get(hostname);
+        return entry && 'id' in entry ? [entry.id] : [];
+      }),
+    );
+    this.output.note(`Waiting for the certificates of ${ids.size} domains.`);
+    return waitPrepared(ids, {
+      list: client.domains.all,
+      world: this.world,
+      timeoutMs,
+      show: importProgress(this.world, ids.size),
+    });
   }
 
   override interruption(): CliError {
@@ -107,4 +151,11 @@ export class DomainsImport extends BaseCommand {
     if (file !== '-') return createReadStream(path.resolve(this.world.cwd, file), 'utf8');
     return this.world.stdin.setEncoding('utf8');
   }
+}
+
+function preparedText(unprepared: readonly string[]): string {
+  if (unprepared.length === 0) return 'Each domain has its certificate.';
+  const more = unprepared.length - HOSTNAMES_SHOWN;
+  const listed = unprepared.slice(0, HOSTNAMES_SHOWN).map(plainText).join(', ');
+  return `Without a certificate: ${listed}${more > 0 ? ` and ${more} more` : ''}. Run the same command again to wait longer.`;
 }

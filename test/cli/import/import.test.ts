@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { type Answer, apiError, type SeenRequest, startFakeApi } from '../fake-api.ts';
-import { appOf, domainOf } from '../resources.ts';
+import { appOf, domainOf, page } from '../resources.ts';
 import { emptyFolder, keyFor, runCli } from '../run-cli.ts';
 
 type Create = (hostname: string, request: SeenRequest) => Answer;
@@ -160,4 +160,48 @@ test('sends nothing with --dry-run, and needs --result for stdin', async () => {
   const without = await runCli(['domains', 'import', '-'], { env, stdin });
   expect(without.exit).toBe(2);
   expect(api.requests).toEqual([]);
+});
+
+/** A page of domains in `pending_dns`, of which those named are ready. */
+function waitingPage(hostnames: readonly string[], ready: readonly string[]): Answer {
+  return page(
+    ...hostnames.map((hostname) =>
+      domainOf({ id: `dom_${hostname}`, hostname, ready_to_switch: ready.includes(hostname) }),
+    ),
+  );
+}
+
+test('--prepare waits until each imported domain has its certificate or is past pending_dns', async () => {
+  const both = ['a.acme.com', 'b.acme.com', 'not-imported.acme.com'];
+  await using api = await startFakeApi({
+    'GET /v1/apps/current': { body: appOf() },
+    'POST /v1/domains': ({ body }) => created((body as { hostname: string }).hostname),
+    'GET /v1/domains': [
+      waitingPage(both, []),
+      waitingPage(both, ['a.acme.com']),
+      waitingPage(['a.acme.com', 'not-imported.acme.com'], ['a.acme.com']),
+    ],
+  });
+  const cwd = folderWith('hostname\na.acme.com\nb.acme.com\n');
+  const { exit, stdout, sleptMs } = await runCli(['domains', 'import', 'hosts.csv', '--prepare', '--json'], {
+    env: keyFor(api.url),
+    cwd,
+  });
+  expect(exit).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ imported: 2, without_certificate: [] });
+  expect(sleptMs).toBe(30_000);
+});
+
+test('--prepare names the domains without a certificate when the time is over, and exits with 3', async () => {
+  await using api = await startFakeApi({
+    'GET /v1/apps/current': { body: appOf() },
+    'POST /v1/domains': ({ body }) => created((body as { hostname: string }).hostname),
+    'GET /v1/domains': waitingPage(['a.acme.com', 'b.acme.com'], ['a.acme.com']),
+  });
+  const cwd = folderWith('hostname\na.acme.com\nb.acme.com\n');
+  const argv = ['domains', 'import', 'hosts.csv', '--prepare', '--timeout', '20s'];
+  const { exit, stdout, sleptMs } = await runCli(argv, { env: keyFor(api.url), cwd });
+  expect(exit).toBe(3);
+  expect(stdout).toContain('Without a certificate: b.acme.com.');
+  expect(sleptMs).toBe(20_000);
 });

@@ -34,6 +34,10 @@ export const ON_A_SERVER: Readonly<Record<string, (situation: Situation) => Run 
   completion: () => ({ args: ['bash'] }),
   doctor: () => ({}),
   'domains:add': ({ fresh }) => ({ args: [fresh()] }),
+  'domains:compare': () => ({
+    args: [HOST, '/', '--old', '127.0.0.1:1', '--edge', '127.0.0.1:1'],
+    exits: [9],
+  }),
   'domains:diagnose': async ({ client, fresh }) => {
     const { hostname } = await client.domains.create({ hostname: fresh() });
     return { args: [hostname], exits: [3, 9] };
@@ -52,6 +56,8 @@ export const ON_A_SERVER: Readonly<Record<string, (situation: Situation) => Run 
     return { args: [(await live.domains.create({ hostname: fresh() })).id], env: liveKey(driver) };
   },
   'domains:wait': () => ({ args: [HOST, '--for', 'pending_dns'] }),
+  // A test domain has no DNS to watch.
+  'domains:watch-switch': () => ({ args: [HOST], exits: [2] }),
   'events:get': async ({ client }) => ({ args: [await eventId(client)] }),
   'events:list': () => ({}),
   'events:redeliver': async ({ client }) => ({ args: [await eventId(client)] }),

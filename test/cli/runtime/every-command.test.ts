@@ -22,8 +22,9 @@ import {
 /** Every command as the built binary: with text and with one document. */
 const ESC = '\x1b';
 
-/** Those that go on until they are ended, or end an emulator: their own test runs the binary. */
+/** The commands that run until they are ended, end an emulator, or need DNS. Each has a test of its own. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  'domains:watch-switch': '../watch/watch-switch.test.ts',
   'emulator:exec': '../emulator/emulator-exec.test.ts',
   'emulator:start': '../emulator/emulator-start.test.ts',
   'emulator:stop': '../emulator/emulator-start.test.ts',
@@ -59,7 +60,8 @@ describe.each([
   });
   afterAll(() => Promise.all([driver.close(), receiver[Symbol.asyncDispose]()]));
 
-  test.each(ids.filter((id) => id in ON_A_SERVER))('%s prints text, or one document', async (id) => {
+  const ownText = ids.filter((id) => id in ON_A_SERVER && !(id in ELSEWHERE));
+  test.each(ownText)('%s prints text, or one document', async (id) => {
     const next = async () => ({ exits: [0], ...(await ON_A_SERVER[id]?.(situation)) });
     const env = () => ({ ...emptyHome(), ...keyFor(driver.base_url, driver.test_key) });
     expectText(await runOf(id, await next(), env()));

@@ -1,0 +1,136 @@
+import { string } from '@oclif/core/flags';
+import { isLoopbackHost } from '../../../shared/core/edge/address.ts';
+import type { DomainResource } from '../../../shared/schema/domain.ts';
+import { resolveDomain } from '../../arguments/find-domain.ts';
+import { askHost, type Host } from '../../compare/ask-host.ts';
+import { compareResponses, type Difference, IGNORED_HEADERS } from '../../compare/compare-responses.ts';
+import { edgeOf, oldHostOf, readHost } from '../../compare/hosts-to-compare.ts';
+import { controlOf } from '../../emulator/emulator-control.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { usageError } from '../../runtime/cli-error.ts';
+
+/** The exit code of `exit-codes.ts` for a difference. */
+const DIFFERENT = 9;
+/** The most characters of a value that the text output shows. */
+const VALUE_MAX = 120;
+
+interface Comparison {
+  path: string;
+  differences: Difference[];
+}
+
+export class DomainsCompare extends BaseCommand {
+  static override description =
+    "Requests the same paths of a hostname from the old host and from the edge, and shows differences of status, headers and body. Use it before you change the hostname's record. Exit codes: 0 if the responses are equal, 9 if they differ.";
+  static override examples = [
+    '<%= config.bin %> domains compare careers.acme.com',
+    "<%= config.bin %> domains compare careers.acme.com / /jobs '/search?q=a'",
+    '<%= config.bin %> domains compare careers.acme.com --old 192.0.2.7 --ignore etag',
+  ];
+  static override strict = false;
+  static override usage = 'domains compare HOSTNAME [PATH...]';
+  static override flags = {
+    old: string({
+      summary: 'The old host; by default where the hostname leads now',
+      helpValue: '<host[:port]>',
+    }),
+    edge: string({ summary: 'The edge; by default the target of the record', helpValue: '<host[:port]>' }),
+    ignore: string({
+      summary: 'Ignore this header, repeatable',
+      helpValue: '<header>',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+  };
+
+  async run(): Promise<number> {
+    const { argv, flags } = await this.parse(DomainsCompare);
+    const [name, ...given] = argv.map(String);
+    if (name === undefined) throw usageError('No domain given.', 'Name a domain, and the paths to compare.');
+    const paths = (given.length > 0 ? given : ['/']).map(readPath);
+    const { client, settings } = await this.connect(flags);
+    const domain = await resolveDomain(name, client);
+    const { hostname } = domain;
+    const edge =
+      flags.edge === undefined
+        ? ((await this.#edgeOfEmulator(settings.baseUrl)) ?? (await edgeOf(domain)))
+        : readHost(flags.edge, '--edge');
+    const old =
+      flags.old === undefined
+        ? await oldHostOf(hostname, edge)
+        : { ...readHost(flags.old, '--old'), verifies: false };
+    this.#warnWithoutCertificate(domain);
+    const ignored = new Set([...IGNORED_HEADERS, ...(flags.ignore ?? []).map((each) => each.toLowerCase())]);
+    const comparisons: Comparison[] = [];
+    for (const path of paths) {
+      const [before, after] = await Promise.all([
+        askHost(old, hostname, path),
+        askHost(edge, hostname, path),
+      ]);
+      comparisons.push({ path, differences: compareResponses(before, after, ignored) });
+    }
+    const addresses = { old: addressText(old), edge: addressText(edge) };
+    this.output.result({ hostname, ...addresses, paths: comparisons }, () => [
+      `${plainText(hostname)}: ${plainText(addresses.old)} (old), ${plainText(addresses.edge)} (edge)`,
+      ...comparisons.flatMap((comparison) => this.#lines(comparison)),
+    ]);
+    return comparisons.every(({ differences }) => differences.length === 0) ? 0 : DIFFERENT;
+  }
+
+  /** Returns the edge of an emulator, with the CA that signed its certificates; null for any other server. */
+  async #edgeOfEmulator(baseUrl: string): Promise<Host | null> {
+    if (!isLoopbackHost(new URL(baseUrl).hostname)) return null;
+    try {
+      const { certificate, edge_url } = await controlOf({ url: baseUrl, pid: 0 }, this.world).request<{
+        certificate: string;
+        edge_url: string;
+      }>({ method: 'GET', path: '/_emulator/ca' });
+      // The edge of an emulator serves HTTP and HTTPS on one port.
+      return { ...readHost(edge_url, 'The address of the edge'), protocol: 'https:', ca: certificate };
+    } catch {
+      return null;
+    }
+  }
+
+  #warnWithoutCertificate({ hostname, ready_to_switch, certificate }: DomainResource): void {
+    if (ready_to_switch || certificate !== null) return;
+    const { note, prose } = this.output;
+    const text = `${plainText(hostname)} has no certificate yet, so the edge refuses its HTTPS requests. Wait until ready_to_switch is true.`;
+    for (const line of prose(text)) note(line);
+  }
+
+  #lines({ path, differences }: Comparison): string[] {
+    const { paint } = this.output;
+    if (differences.length === 0) return [`${paint('green', 'same   ')}  ${plainText(path)}`];
+    return [
+      `${paint('yellow', 'differs')}  ${plainText(path)}`,
+      ...differences.flatMap(({ part, name, old, edge }) => [
+        `  ${plainText(name === null ? part : `${part} ${name}`)}`,
+        `    old   ${valueText(old)}`,
+        `    edge  ${valueText(edge)}`,
+      ]),
+    ];
+  }
+}
+
+/** Returns the path as it appears in a request. @throws CliError `usage` */
+function readPath(text: string): string {
+  if (!text.startsWith('/') || text.startsWith('//')) {
+    throw usageError(
+      `${plainText(JSON.stringify(text))} is not a path.`,
+      'Start each path with one slash, such as /jobs.',
+    );
+  }
+  const { pathname, search } = new URL(text, 'https://hostname.invalid');
+  return `${pathname}${search}`;
+}
+
+function addressText({ protocol, address, port }: Host): string {
+  return `${protocol}//${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+function valueText(value: string | null): string {
+  const text = plainText(value);
+  return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text;
+}

@@ -1,0 +1,137 @@
+import { integer, string } from '@oclif/core/flags';
+import type { Client } from '../../../shared/client/client.ts';
+import { domainArg } from '../../arguments/domain-arg.ts';
+import { durationMs } from '../../arguments/duration.ts';
+import { resolveDomain } from '../../arguments/find-domain.ts';
+import { PUBLIC_RESOLVERS } from '../../diagnose/public-resolvers.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { CliError, usageError } from '../../runtime/cli-error.ts';
+import { stoppedWaiting } from '../../runtime/interrupted.ts';
+import { type LeadsTo, type ServerAnswer, serverAnswers } from '../../watch/server-answers.ts';
+
+const INTERVAL_MS = 10_000;
+
+const LEADS_TEXT: Readonly<Record<LeadsTo, string>> = {
+  edge: 'the edge',
+  elsewhere: 'elsewhere',
+  nowhere: 'nowhere: no address',
+  unknown: 'unknown: no usable answer',
+};
+
+export class DomainsWatchSwitch extends BaseCommand {
+  static override description =
+    "Watches a hostname while its record changes: where each of the zone's name servers and each resolver sends visitors, and the status of the domain. Ends when all of them lead to the edge and the domain is active. Exit code 3 if the timeout passes first.";
+  static override examples = [
+    '<%= config.bin %> domains watch-switch careers.acme.com',
+    '<%= config.bin %> domains watch-switch careers.acme.com --resolver 1.1.1.1 --timeout 2h',
+  ];
+  static override args = domainArg;
+  static override flags = {
+    resolver: string({
+      summary: 'Query this resolver, repeatable (default: three public ones)',
+      helpValue: '<ip[:port]>',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    timeout: string({ summary: 'How long to watch', helpValue: '<duration>', default: '1h' }),
+    'authority-port': integer({ hidden: true, min: 1, max: 65_535 }),
+  };
+
+  #watching: string | null = null;
+
+  override interruption(): CliError {
+    return this.#watching === null ? super.interruption() : stoppedWaiting(this.#watching);
+  }
+
+  async run(): Promise<undefined> {
+    const { args, flags } = await this.parse(DomainsWatchSwitch);
+    const timeoutMs = durationMs(flags.timeout);
+    const { client, settings } = await this.connect(flags);
+    const domain = await resolveDomain(args.domain, client);
+    if (domain.mode === 'test') {
+      throw usageError(
+        `${domain.hostname} is a test domain: its DNS is never looked up.`,
+        'Use a live key, or watch its status with nameplate domains wait.',
+      );
+    }
+    this.#watching = args.domain;
+    const options = {
+      resolvers: flags.resolver ?? PUBLIC_RESOLVERS,
+      authorityPort: flags['authority-port'],
+      docsUrl: `${settings.baseUrl}/docs`,
+    };
+    const startedMs = this.world.elapsedMs();
+    const seen = new Map<string, string>();
+    for (;;) {
+      const { answers, status } = await look(client, domain.id, options);
+      for (const [server, answer] of answers) this.#tell(server, answerText(answer), seen);
+      this.#tell('status', plainText(status), seen);
+      const watchedMs = this.world.elapsedMs() - startedMs;
+      if (status === 'active' && isComplete(answers)) {
+        const servers = [...answers].map(([server, { leads }]) => ({ server, leads }));
+        this.output.result({ hostname: domain.hostname, status, servers, watched_ms: watchedMs }, () => [
+          `${plainText(domain.hostname)} has moved: all servers lead to the edge.`,
+        ]);
+        return;
+      }
+      if (watchedMs >= timeoutMs) throw ranOut(domain.hostname, answers, status);
+      await this.world.sleep(Math.min(INTERVAL_MS, timeoutMs - watchedMs));
+    }
+  }
+
+  /** Prints a line when the text of a server changes. */
+  #tell(subject: string, text: string, seen: Map<string, string>): void {
+    const before = seen.get(subject);
+    if (before === text) return;
+    seen.set(subject, text);
+    const time = new Date().toISOString().slice(11, 19);
+    const { paint, note } = this.output;
+    note(
+      `${paint('dim', `${time}Z`)}  ${plainText(subject)}: ${before === undefined ? '' : `${before} → `}${text}`,
+    );
+  }
+}
+
+type LookOptions = { resolvers: readonly string[]; authorityPort: number | undefined; docsUrl: string };
+
+/** Looks the hostname up from this machine, and reads the domain from the API. */
+async function look(client: Client, id: string, options: LookOptions) {
+  const [domain, app] = await Promise.all([client.domains.get(id), client.apps.get()]);
+  const { diagnoseLocally } = await import('../../diagnose/diagnose-locally.ts');
+  const { diagnosis, edge } = await diagnoseLocally({
+    ...options,
+    hostname: domain.hostname,
+    domain,
+    app,
+    target: undefined,
+    addresses: [],
+  });
+  return { answers: serverAnswers(diagnosis, edge), status: domain.status };
+}
+
+/** Servers that do not answer are not waited for, if at least one other leads to the edge. */
+function isComplete(answers: ReadonlyMap<string, ServerAnswer>): boolean {
+  const known = [...answers.values()].filter(({ leads }) => leads !== 'unknown');
+  return known.length > 0 && known.every(({ leads }) => leads === 'edge');
+}
+
+function answerText({ leads, ttlS }: ServerAnswer): string {
+  return (
+    LEADS_TEXT[leads] + (leads !== 'edge' && ttlS !== null ? ` (cached for up to ${cacheText(ttlS)})` : '')
+  );
+}
+
+/** Rounds up to minutes, so that a line appears for a change and not for each second that passes. */
+function cacheText(ttlS: number): string {
+  return `${Math.max(1, Math.ceil(ttlS / 60))} min`;
+}
+
+function ranOut(hostname: string, answers: ReadonlyMap<string, ServerAnswer>, status: string): CliError {
+  const late = [...answers].filter(([, { leads }]) => leads !== 'edge').map(([server]) => server);
+  const why =
+    late.length > 0 ? `These do not lead to the edge: ${late.join(', ')}` : `Its status is ${status}`;
+  return new CliError('wait_ran_out', plainText(`${hostname} has not moved yet. ${why}.`), {
+    fix: 'Run nameplate domains diagnose to see why, or watch longer with --timeout.',
+  });
+}

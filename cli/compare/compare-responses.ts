@@ -1,0 +1,101 @@
+import { isUtf8 } from 'node:buffer';
+import type { HostResponse } from './ask-host.ts';
+
+/** One difference between the old host's response and the edge's. Null means that this side has nothing there. */
+export interface Difference {
+  part: 'connection' | 'status' | 'header' | 'body';
+  /** The header's name, or `line 12`; null for a connection, a status and a binary body. */
+  name: string | null;
+  old: string | null;
+  edge: string | null;
+}
+
+/** Headers that differ between any two hosts, or belong to one connection or one moment. */
+export const IGNORED_HEADERS: readonly string[] = [
+  'age',
+  'alt-svc',
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'server',
+  'transfer-encoding',
+  'via',
+  'x-request-id',
+];
+
+type Response = HostResponse | { failure: string };
+
+/** Compares the responses of both hosts to one request. The order is: status, headers by name, body. */
+export function compareResponses(old: Response, edge: Response, ignored: ReadonlySet<string>): Difference[] {
+  if ('failure' in old || 'failure' in edge) {
+    return [
+      {
+        part: 'connection',
+        name: null,
+        old: 'failure' in old ? old.failure : null,
+        edge: 'failure' in edge ? edge.failure : null,
+      },
+    ];
+  }
+  return [
+    ...(old.status === edge.status
+      ? []
+      : [{ part: 'status' as const, name: null, old: String(old.status), edge: String(edge.status) }]),
+    ...compareHeaders(old.headers, edge.headers, ignored),
+    ...compareBodies(old, edge),
+  ];
+}
+
+type Headers = HostResponse['headers'];
+
+function compareHeaders(old: Headers, edge: Headers, ignored: ReadonlySet<string>): Difference[] {
+  return [...new Set([...old.keys(), ...edge.keys()])]
+    .filter((name) => !ignored.has(name))
+    .toSorted()
+    .map((name) => ({
+      part: 'header' as const,
+      name,
+      old: headerText(name, old.get(name)),
+      edge: headerText(name, edge.get(name)),
+    }))
+    .filter((difference) => difference.old !== difference.edge);
+}
+
+/** Joins a header's values. Cookies appear by name, because their values are secrets and differ with each visit. */
+function headerText(name: string, values: readonly string[] | undefined): string | null {
+  if (values === undefined) return null;
+  if (name !== 'set-cookie') return values.join(', ');
+  return values
+    .map((value) => value.split('=', 1)[0])
+    .toSorted()
+    .join(', ');
+}
+
+function compareBodies(old: HostResponse, edge: HostResponse): Difference[] {
+  if (old.body.equals(edge.body) && old.isCut === edge.isCut) return [];
+  if (!isText(old) || !isText(edge)) {
+    return [{ part: 'body', name: null, old: sizeText(old), edge: sizeText(edge) }];
+  }
+  const oldLines = old.body.toString().split('\n');
+  const edgeLines = edge.body.toString().split('\n');
+  const at = oldLines.findIndex((line, index) => line !== edgeLines[index]);
+  const line = at === -1 ? oldLines.length : at;
+  return [
+    {
+      part: 'body',
+      name: `line ${line + 1}`,
+      old: oldLines[line] ?? null,
+      edge: edgeLines[line] ?? null,
+    },
+  ];
+}
+
+/** A cut body may end inside a character, so that it is compared as bytes. */
+function isText({ body, isCut }: HostResponse): boolean {
+  return !isCut && isUtf8(body);
+}
+
+function sizeText({ body, isCut }: HostResponse): string {
+  return isCut ? `more than ${body.length} bytes` : `${body.length} bytes`;
+}

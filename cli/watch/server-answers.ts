@@ -1,0 +1,51 @@
+import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
+
+/** The place to which a name server or a resolver sends the visitors of a hostname. */
+export type LeadsTo = 'edge' | 'elsewhere' | 'nowhere' | 'unknown';
+
+export interface ServerAnswer {
+  leads: LeadsTo;
+  /** The longest time for which the answer may stay in a cache, in seconds; null if it is not known. */
+  ttlS: number | null;
+}
+
+/** The names and addresses that lead to the edge. */
+export interface EdgeNames {
+  targets: readonly string[];
+  addresses: readonly string[];
+}
+
+type Lookup = Diagnosis['lookups'][number];
+
+/** Returns where each name server and each resolver of a diagnosis sends visitors, by the server's name. */
+export function serverAnswers(
+  { hostname, lookups }: Pick<Diagnosis, 'hostname' | 'lookups'>,
+  edge: EdgeNames,
+): Map<string, ServerAnswer> {
+  const asked = lookups.filter(
+    ({ asked, name, type }) => asked !== 'probe' && name === hostname && (type === 'A' || type === 'AAAA'),
+  );
+  const byServer = Map.groupBy(asked, ({ server }) => server);
+  return new Map([...byServer].map(([server, own]) => [server, answerOf(own, edge)]));
+}
+
+function answerOf(lookups: readonly Lookup[], edge: EdgeNames): ServerAnswer {
+  const records = lookups.flatMap((lookup) => lookup.records);
+  const ttls = [
+    ...records.map(({ ttl_s }) => ttl_s),
+    ...lookups.flatMap(({ negative_ttl_s, records }) =>
+      negative_ttl_s === null || records.length > 0 ? [] : [negative_ttl_s],
+    ),
+  ];
+  return { leads: leadsTo(lookups, edge), ttlS: ttls.length === 0 ? null : Math.max(...ttls) };
+}
+
+/** A server leads to the edge only if every address does: a visitor may use any of them. */
+function leadsTo(lookups: readonly Lookup[], { targets, addresses }: EdgeNames): LeadsTo {
+  const records = lookups.flatMap((lookup) => lookup.records);
+  if (records.some(({ type, value }) => type === 'CNAME' && targets.includes(value))) return 'edge';
+  const found = records.filter(({ type }) => type === 'A' || type === 'AAAA').map(({ value }) => value);
+  if (found.length > 0) return found.every((value) => addresses.includes(value)) ? 'edge' : 'elsewhere';
+  if (records.length > 0) return 'elsewhere';
+  return lookups.some(({ outcome }) => outcome === 'unknown') ? 'unknown' : 'nowhere';
+}
