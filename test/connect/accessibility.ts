@@ -12,12 +12,31 @@ export async function bringAxe(context: BrowserContext): Promise<void> {
   await context.addInitScript({ content: axe.source });
 }
 
-/** Returns the serious and critical violations that axe finds on a page, one line each. */
-export async function faults(page: Page): Promise<string[]> {
+/** Adds axe to the page that is open. */
+export async function addAxe(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+}
+
+/** The rules whose result depends on the colour scheme. The others need one scheme only, which saves half of axe's work. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+interface Scope {
+  /** True to check only the rules that depend on colours. */
+  coloursOnly?: boolean;
+  /** True to return minor and moderate violations too. */
+  everyImpact?: boolean;
+}
+
+/** Returns the violations that axe finds on a page, one line each. By default these are the serious and critical ones, of every rule. */
+export async function faults(
+  page: Page,
+  { coloursOnly = false, everyImpact = false }: Scope = {},
+): Promise<string[]> {
+  const options = { resultTypes: ['violations'], ...(coloursOnly && { runOnly: COLOUR_RULES }) };
   const { violations } = await page.evaluate<{ violations: Violation[] }>(
-    "axe.run({ resultTypes: ['violations'] })",
+    `axe.run(${JSON.stringify(options)})`,
   );
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => everyImpact || impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }

@@ -51,7 +51,7 @@ export class DomainsWatchSwitch extends BaseCommand {
     const domain = await resolveDomain(args.domain, client);
     if (domain.mode === 'test') {
       throw usageError(
-        `${domain.hostname} is a test domain: its DNS is never looked up.`,
+        'A test domain has no DNS to watch.',
         'Use a live key, or watch its status with nameplate domains wait.',
       );
     }
