@@ -108,13 +108,18 @@ function findingLines(finding: Finding, page: Page): string[] {
 
 const SEVERITY_STYLES: Record<Finding['severity'], Style> = { error: 'red', warning: 'yellow', info: 'cyan' };
 
-function zoneLines({ provider, name_servers, checked_at }: Diagnosis, page: Page): string[] {
+function zoneLines(
+  { provider, name_servers, checked_at, issuance_lock = [] }: Diagnosis,
+  page: Page,
+): string[] {
   const panelUrl = PROVIDERS.find(({ id }) => id === provider?.id)?.panel_url;
   return fieldLines(
     [
       ['provider', provider === null ? 'unknown' : [provider.name, panelUrl].filter(Boolean).join(', ')],
       ['name servers', name_servers.length === 0 ? 'unknown' : name_servers.join(', ')],
       ['checked', plainTime(checked_at)],
+      // Older servers have no such field.
+      ...issuance_lock.map(({ name, value }) => ['CAA lock', `${name} CAA ${value}`] as const),
     ],
     page,
   );

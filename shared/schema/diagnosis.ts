@@ -74,6 +74,11 @@ export const diagnosisSchema = z
     name_servers: z.array(z.string()).describe('Name servers of the zone that holds the hostname'),
     findings: z.array(findingSchema).describe('The most severe first'),
     lookups: z.array(lookupSchema).describe('Empty for a test domain, whose DNS is never looked up'),
+    issuance_lock: z
+      .array(z.object({ type: z.literal('CAA'), name: z.string(), value: z.string() }))
+      .describe(
+        'Optional CAA records that let only this service order certificates for an apex domain (RFC 8657). Empty for a subdomain',
+      ),
   })
   .meta({ id: 'Diagnosis' });
 export type Diagnosis = z.infer<typeof diagnosisSchema>;

@@ -151,6 +151,7 @@ export const DIAGNOSIS = {
       docs: 'url',
     },
   ],
+  issuance_lock: [{ type: 'string', name: 'string', value: 'string' }],
   lookups: [
     {
       asked: 'string',

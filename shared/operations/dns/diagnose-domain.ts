@@ -1,12 +1,15 @@
+import { issuanceLock } from '../../core/certificates/issuance-lock.ts';
 import { healthOf } from '../../core/dns/diagnosis-health.ts';
 import { diagnose } from '../../core/dns/dns-findings.ts';
 import { lookupsOf } from '../../core/dns/dns-lookups.ts';
+import { panelName } from '../../core/dns/findings/panel-name.ts';
 import { nameServers } from '../../core/dns/findings/zone.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { runsOnTimer, shownChecks } from '../../core/domains/schedule.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Dns } from '../../ports/dns.ts';
 import type { Diagnosis } from '../../schema/diagnosis.ts';
+import { findAcmeAccount } from '../../store/certificates/acme-accounts.ts';
 import { findDnsCheck } from '../../store/domains/dns-checks.ts';
 import { findDomain } from '../../store/domains/domains.ts';
 import type { Answer, Caller, Context } from '../context.ts';
@@ -50,7 +53,22 @@ async function lookUp(context: Context, dns: Dns, domain: Domain): Promise<Diagn
     name_servers: nameServers(survey.delegation),
     findings,
     lookups: lookupsOf(survey),
+    lock: domain.is_apex ? await lockOf(context, panelName(domain.hostname, survey, expectation)) : [],
   };
+}
+
+/** Returns the CAA records of an apex. A subdomain has a CNAME, beside which no other record may exist (RFC 1034 section 3.6.2). */
+async function lockOf(
+  { store, issuance }: Context,
+  name: string,
+): Promise<{ name: string; value: string }[]> {
+  const accounts = await Promise.all(
+    (issuance?.authorities ?? []).map(async ({ ca }) => {
+      const account = await findAcmeAccount(store, ca.directory_url);
+      return { ca, accountUrl: account?.account_url ?? null };
+    }),
+  );
+  return issuanceLock(accounts).map((value) => ({ name, value }));
 }
 
 /** Returns what is stored. A domain on the test timer is never looked up. */

@@ -12,11 +12,13 @@ export interface DiagnosisFacts {
   name_servers: readonly string[];
   findings: readonly Finding[];
   lookups: readonly AskedLookup[];
+  /** The CAA records that lock issuance to our accounts; none if they are unknown or cannot exist at the hostname. */
+  lock?: readonly { name: string; value: string }[];
 }
 
 /** Returns a diagnosis in the form that the API and the CLI show. */
 export function presentDiagnosis(facts: DiagnosisFacts, docsUrl: string): Diagnosis {
-  const { hostname, checked_at, healthy, name_servers, findings, lookups } = facts;
+  const { hostname, checked_at, healthy, name_servers, findings, lookups, lock = [] } = facts;
   const provider = findProvider(name_servers);
   return {
     hostname,
@@ -47,5 +49,6 @@ export function presentDiagnosis(facts: DiagnosisFacts, docsUrl: string): Diagno
       negative_ttl_s: times.negative_ttl_s,
       response_ms: times.response_ms,
     })),
+    issuance_lock: lock.map(({ name, value }) => ({ type: 'CAA', name, value })),
   };
 }

@@ -120,6 +120,7 @@ export function examples({
         response_ms: 21,
       },
     ],
+    issuance_lock: [],
   };
   const Event: EventResource = {
     id: 'evt_01k9v3p5b8c1d4f7g0h3j6k9mn',

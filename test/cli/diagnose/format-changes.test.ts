@@ -115,6 +115,7 @@ function format(as: ChangeFormat, changes: readonly RecordChange[], provider = '
     provider: { id: provider, name: provider },
     name_servers: [],
     lookups: [],
+    issuance_lock: [],
     findings: changes.map((change) => ({
       code: 'dns_record_mismatch',
       severity: 'error',

@@ -7,6 +7,7 @@ import { diagnoseDomain } from '../../../shared/operations/dns/diagnose-domain.t
 import type { Dns, SurveyDepth } from '../../../shared/ports/dns.ts';
 import { diagnosisSchema } from '../../../shared/schema/diagnosis.ts';
 import { getApp } from '../../../shared/store/accounts/apps.ts';
+import { insertAcmeAccount } from '../../../shared/store/certificates/acme-accounts.ts';
 import { findDomain, saveDomain } from '../../../shared/store/domains/domains.ts';
 import { type SmallInternet, SUBDOMAIN, smallInternet } from '../../dns/small-internet.ts';
 import type { Row } from '../../fixtures/dns/dns-server.ts';
@@ -141,4 +142,25 @@ describe('limits', () => {
     expect(outcomes).toEqual([...Array.from({ length: 20 }, () => 'told'), 'rate_limited']);
     expect(surveys).toBe(20);
   });
+});
+
+test.each([
+  [
+    'acme.test',
+    [{ type: 'CAA', name: '@', value: '0 issue "ca.example; accounturi=https://ca.example/acct/1"' }],
+  ],
+  [HOST, []],
+])('offers for %s the CAA records that lock issuance: %j', async (hostname, lock) => {
+  await begin(() => [], hostname);
+  const { context } = world;
+  const directoryUrl = 'https://ca.example/directory';
+  await insertAcmeAccount(context.store, {
+    directory_url: directoryUrl,
+    account_url: 'https://ca.example/acct/1',
+    private_key: 'sealed',
+    created_at: 0,
+  });
+  const ca = { directory_url: directoryUrl, caa_issuers: ['ca.example'] };
+  context.issuance = { authorities: [{ ca }] } as unknown as NonNullable<typeof context.issuance>;
+  expect((await ask()).issuance_lock).toEqual(lock);
 });

@@ -88,6 +88,24 @@ function Result({ of }: { of: Diagnosis }): ReactElement {
         ]}
       />
       <FindingList of={of.findings} />
+      {of.issuance_lock.length === 0 ? null : (
+        <details>
+          <summary>Let only this service order certificates</summary>
+          <p>
+            These optional CAA records also apply to hostnames below this one that have none of their own. Do
+            not add them if another service obtains certificates there.
+          </p>
+          <ul className="plain">
+            {of.issuance_lock.map(({ name, type, value }) => (
+              <li key={value}>
+                <code>
+                  {name} {type} {value}
+                </code>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
       {of.lookups.length === 0 ? null : (
         <details>
           <summary>{of.lookups.length} lookups</summary>

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { issuanceLock } from '../../../shared/core/certificates/issuance-lock.ts';
+import { caaVerdict } from '../../../shared/core/dns/caa.ts';
+import { aLookup } from '../../operations/certificates/right-dns.ts';
+
+const OURS = 'https://acme.example/acct/1';
+const ca = { caa_issuers: ['ca.example', 'also-ca.example'] };
+
+test('has a record for each authority at which there is an account', () => {
+  const other = { caa_issuers: ['other.example'] };
+  expect(
+    issuanceLock([
+      { ca, accountUrl: OURS },
+      { ca: other, accountUrl: null },
+    ]),
+  ).toEqual([`0 issue "ca.example; accounturi=${OURS}"`]);
+});
+
+test.each(['https://acme.example/"', 'https://acme.example/;x', 'https://acme.example/\\', 'https://a b'])(
+  'leaves out the account URL %j, which could not be written in a record',
+  (accountUrl) => {
+    expect(issuanceLock([{ ca, accountUrl }])).toEqual([]);
+  },
+);
+
+test.each([
+  [OURS, true],
+  ['https://acme.example/acct/2', false],
+])('the lock lets account %s order: %s', (accountUri, allowed) => {
+  const records = issuanceLock([{ ca, accountUrl: OURS }]).map((value) => ['CAA', value] as const);
+  const order = { method: null, accountUri, wildcard: false };
+  const lookups = [aLookup('acme.com', 'CAA', records)];
+  expect(caaVerdict(lookups, 'acme.com', ca.caa_issuers, order).allowed).toBe(allowed);
+});
