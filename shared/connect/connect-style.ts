@@ -5,9 +5,9 @@ export const CONNECT_STYLE = `${COLOURS}
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
-main { max-width: 44rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; overflow-wrap: anywhere; }
+main { max-width: 44rem; margin: 0 auto; padding: .75rem .75rem 4rem; overflow-wrap: anywhere; }
 h1, h2, h3, p, ol, dl, dd { margin: 0; }
-h1 { font-size: clamp(1.5rem, 1.1rem + 2.4vw, 2.25rem); line-height: 1.2; letter-spacing: -.015em; font-weight: 680; }
+h1 { font-size: clamp(1.25rem, .9rem + 2.4vw, 2.25rem); line-height: 1.2; letter-spacing: -.015em; font-weight: 680; }
 h2 { font-size: 1.2rem; line-height: 1.35; font-weight: 650; }
 h3 { font-size: 1rem; line-height: 1.4; font-weight: 650; }
 a { color: var(--accent); text-underline-offset: .15em; }
@@ -19,13 +19,13 @@ code { font: .95em/1.45 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 h2:focus, main:focus { outline: none; }
 
-.head { padding: .5rem .25rem 1.5rem; }
+.head { padding: 0 .25rem .75rem; }
 .head p { color: var(--muted); }
 .head strong { color: var(--text); font-weight: 600; }
 .head h1 + p { margin-top: .25rem; }
 .test { margin-bottom: 1rem; padding: .6rem .9rem; border: 1px dashed var(--wait); border-radius: .75rem; color: var(--wait); background: var(--wait-soft); font-size: .95rem; }
-.card { margin-bottom: 1rem; padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; }
-.card > * + *, .finding > * + * { margin-top: .75rem; }
+.card { margin-bottom: .75rem; padding: 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; }
+.card > * + *, .finding > * + * { margin-top: .6rem; }
 
 .status { --tone: var(--muted); --tone-soft: var(--soft); }
 .waiting { --tone: var(--wait); --tone-soft: var(--wait-soft); }
@@ -33,20 +33,19 @@ h2:focus, main:focus { outline: none; }
 .good { --tone: var(--good); --tone-soft: var(--good-soft); }
 .bad { --tone: var(--bad); --tone-soft: var(--bad-soft); }
 .status .top { display: grid; grid-template-columns: auto 1fr; gap: .25rem .9rem; align-items: center; }
-.sign { display: grid; place-items: center; width: 2.5rem; height: 2.5rem; border-radius: 50%; color: var(--tone); background: var(--tone-soft); }
+.sign { display: grid; place-items: center; width: 2rem; height: 2rem; border-radius: 50%; color: var(--tone); background: var(--tone-soft); }
 .sign svg { width: 1.35rem; height: 1.35rem; }
-.status .top :is(h1, h2) { font-size: 1.35rem; }
+.status .top :is(h1, h2) { font-size: 1.1rem; }
 .status .top p:last-child { grid-column: 1 / -1; margin-top: .4rem; }
 svg { width: 1.1rem; height: 1.1rem; flex: none; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 
-.steps { list-style: none; padding: .5rem 0 0; }
-.steps li { position: relative; display: grid; grid-template-columns: 1.75rem 1fr; gap: 0 .75rem; padding-bottom: 1rem; color: var(--muted); }
-.steps li:last-child { padding-bottom: 0; }
-.steps li::before { content: ""; position: absolute; left: .8125rem; top: 1.75rem; bottom: 0; width: .125rem; background: var(--line); }
+.steps { display: grid; grid-template-columns: repeat(4, 1fr); gap: .5rem; padding: 0; list-style: none; }
+.steps li { position: relative; color: var(--muted); }
+.steps li::before { content: ""; position: absolute; left: 2rem; right: -.25rem; top: .8125rem; height: .125rem; background: var(--line); }
 .steps li:last-child::before { display: none; }
-.dot { position: relative; grid-row: span 2; display: grid; place-items: center; width: 1.75rem; height: 1.75rem; border: 2px solid var(--line); border-radius: 50%; font-size: .85rem; font-weight: 600; }
-.steps b { color: var(--muted); font-weight: 600; line-height: 1.75rem; }
-.steps .small { grid-column: 2; }
+.dot { position: relative; display: grid; place-items: center; width: 1.75rem; height: 1.75rem; border: 2px solid var(--line); border-radius: 50%; font-size: .85rem; font-weight: 600; }
+.steps b { display: block; margin-top: .25rem; color: var(--muted); font-size: .72rem; font-weight: 600; line-height: 1.25; }
+.steps .small { display: none; }
 .steps .done .dot { border-color: var(--good); background: var(--good); color: var(--card); }
 .steps .done::before { background: var(--good); }
 .steps .done b, .steps .now b { color: var(--text); }
@@ -55,7 +54,8 @@ svg { width: 1.1rem; height: 1.1rem; flex: none; fill: none; stroke: currentColo
 :is(.unseen, .unwatched) .now .dot::after { animation-play-state: paused; }
 @keyframes pulse { 0% { opacity: .6; transform: scale(1); } 70%, 100% { opacity: 0; transform: scale(1.6); } }
 
-.checks { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: center; justify-content: space-between; padding-top: 1rem; border-top: 1px solid var(--line); }
+.checks { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: center; justify-content: space-between; }
+.checks-card { --tone: var(--muted); --tone-soft: var(--soft); }
 button, .button { display: inline-flex; gap: .45rem; align-items: center; justify-content: center; min-height: 2.75rem; padding: .5rem 1rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--card); color: var(--text); font: inherit; font-weight: 550; line-height: 1.2; text-decoration: none; cursor: pointer; }
 button:hover, .button:hover { border-color: var(--accent); }
 .primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
@@ -64,8 +64,10 @@ button:hover, .button:hover { border-color: var(--accent); }
 [aria-disabled="true"] { opacity: .65; cursor: default; }
 .notice { padding: .6rem .9rem; border-radius: .6rem; color: var(--tone); background: var(--tone-soft); }
 
-.finding { padding: 1rem; border: 1px solid var(--tone, var(--line)); border-radius: .75rem; background: var(--tone-soft, var(--soft)); }
+.finding { padding: .75rem; border: 1px solid var(--tone, var(--line)); border-radius: .75rem; background: var(--tone-soft, var(--soft)); }
 .finding h3 { display: flex; gap: .5rem; align-items: start; color: var(--tone, var(--text)); }
+.finding .record { background: var(--card); }
+del { color: var(--muted); }
 .finding h3 svg { margin-top: .15rem; }
 .compare { display: grid; gap: .5rem; }
 .compare > div { padding: .5rem .75rem; border-radius: .5rem; background: var(--card); }
@@ -75,9 +77,9 @@ button:hover, .button:hover { border-color: var(--accent); }
 .way { padding: 0; list-style: none; counter-reset: way; }
 .way > li { position: relative; padding: .3rem 0 .3rem 2.25rem; counter-increment: way; }
 .way > li::before { content: counter(way); position: absolute; left: 0; top: .3rem; display: grid; place-items: center; width: 1.5rem; height: 1.5rem; border-radius: 50%; background: var(--soft); color: var(--muted); font-size: .85rem; font-weight: 600; }
-.record { padding: .25rem 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--soft); }
-.record h3 { padding: .6rem 0 .35rem; font-size: .9rem; color: var(--muted); }
-.field { padding: .6rem 0; border-top: 1px solid var(--line); }
+.record { padding: .1rem .75rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--soft); }
+.record :is(h3, h4) { margin: 0; font-size: .9rem; line-height: 1.4; font-weight: 650; padding: .6rem 0 .35rem; color: var(--muted); }
+.field { padding: .4rem 0; border-top: 1px solid var(--line); }
 .record .field:first-child, .compare .field { border-top: 0; }
 .field dt { color: var(--muted); font-size: .85rem; }
 .field dd { display: flex; flex-wrap: wrap; gap: .35rem .75rem; align-items: center; }
@@ -110,16 +112,13 @@ input[aria-invalid="true"] { border-color: var(--bad); }
 [hidden] { display: none; }
 
 @media (min-width: 40rem) {
-  main { padding-top: 3rem; }
-  .card { padding: 1.75rem; }
+  main { padding-top: 1.5rem; }
+  .card { margin-bottom: 1rem; padding: 1.25rem 1.5rem; }
   .card:has(> details) { padding-block: 1rem; }
-  .status .top { grid-template-columns: 3rem 1fr; }
-  .sign { width: 3rem; height: 3rem; grid-row: span 2; align-self: start; }
-  .status .top p:last-child { grid-column: 2; margin-top: 0; }
-  .steps { display: grid; grid-template-columns: repeat(4, 1fr); gap: 1rem; }
-  .steps li { display: block; padding: 0; }
-  .steps li::before { left: 2.25rem; right: -.5rem; top: .8125rem; bottom: auto; width: auto; height: .125rem; }
-  .steps b { display: block; margin-top: .4rem; line-height: 1.4; }
+  .status .top { grid-template-columns: 2.5rem 1fr; }
+  .sign { width: 2.5rem; height: 2.5rem; }
+  .steps { gap: 1rem; }
+  .steps b { margin-top: .4rem; font-size: 1rem; }
   .steps .small { display: block; }
   .compare { grid-template-columns: 1fr 1fr; }
   .compare > div:only-child { grid-column: 1 / -1; }

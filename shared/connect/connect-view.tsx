@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import type { ConnectPage } from '../operations/connect/get-connect-page.ts';
 import type { NoticeCode } from './notices.ts';
+import { ChecksPanel } from './panels/checks-panel.tsx';
 import { FindingsPanel } from './panels/findings-panel.tsx';
 import { HandOverPanel } from './panels/hand-over-panel.tsx';
 import { HostnameText } from './panels/hostname-text.tsx';
@@ -31,6 +32,8 @@ export function ConnectView({ page, path, revision, notice, address }: ConnectVi
   const findings = shownFindings(page);
   const words = wordsOf(page, findings);
   const visibleFindings = words.showsFindings ? findings : [];
+  // A finding that only says that a record is missing comes after that record.
+  const recordsFirst = visibleFindings[0]?.isAbsent ?? true;
   return (
     <>
       <div
@@ -65,9 +68,11 @@ export function ConnectView({ page, path, revision, notice, address }: ConnectVi
           </p>
         )}
       </header>
-      <StatusPanel page={page} words={words} path={path} notice={notice} />
+      <StatusPanel page={page} words={words} />
+      {recordsFirst ? <RecordsPanel page={page} words={words} /> : null}
       <FindingsPanel findings={visibleFindings} />
-      <RecordsPanel page={page} words={words} />
+      {recordsFirst ? null : <RecordsPanel page={page} words={words} />}
+      <ChecksPanel page={page} words={words} path={path} notice={notice} />
       <MovePanel page={page} />
       <NotifyPanel page={page} words={words} path={path} notice={notice} address={address} />
       <HandOverPanel page={page} words={words} findings={visibleFindings} />

@@ -14,6 +14,8 @@ export interface ShownFinding {
   expected: string | null;
   /** What to do. */
   hint: string;
+  /** The changes to records that fix it; empty if only the hint describes the fix. */
+  changes: Finding['changes'];
   /** True if the finding resolves with time. */
   passes: boolean;
   /** True if it is shown as a fault: something broke, or the customer has entered something wrong. */
@@ -58,7 +60,7 @@ function isExpected(
   return progress === 'untouched' || isAbsent;
 }
 
-function inWords({ code, found, expected, hint, severity }: Finding): Omit<ShownFinding, 'isFault'> {
+function inWords({ code, found, expected, hint, severity, changes }: Finding): Omit<ShownFinding, 'isFault'> {
   const { title, meaning, expected: inGeneral } = REASONS[code];
   const exact = expected === inGeneral ? null : expected;
   return {
@@ -68,6 +70,7 @@ function inWords({ code, found, expected, hint, severity }: Finding): Omit<Shown
     found,
     isAbsent: code === 'dns_record_missing' || code === 'dns_txt_missing',
     expected: exact,
+    changes,
     hint,
     passes: severity !== 'error',
   };

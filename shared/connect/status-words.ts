@@ -36,6 +36,11 @@ export function recordWord({ dns }: Pick<ConnectPage, 'dns'>): 'record' | 'recor
   return dns.apex === null ? 'record' : 'records';
 }
 
+/** Returns true if the customer has records to set, which the page then shows before everything else. */
+export function putsRecordsFirst({ records }: Pick<StatusWords, 'records'>): boolean {
+  return records === 'add' || records === 'set';
+}
+
 /** Returns the words for a page. While records are awaited, a fault in them comes before the waiting. */
 export function wordsOf(page: ConnectPage, findings: readonly ShownFinding[]): StatusWords {
   const words = page.mode === 'test' && page.status === 'active' ? LIVE_IN_TEST : STATUS_WORDS[page.status];
@@ -48,8 +53,7 @@ export function wordsOf(page: ConnectPage, findings: readonly ShownFinding[]): S
 const NEEDS_FIX: Pick<StatusWords, 'tone' | 'headline' | 'text' | 'records'> = {
   tone: 'bad',
   headline: () => 'One thing to fix',
-  text: (page) =>
-    `We cannot connect ${page.hostname} yet. Below is what we found and how to fix it. We continue automatically once it's fixed.`,
+  text: (page) => `We cannot connect ${page.hostname} yet. We continue automatically once it's fixed.`,
   records: 'set',
 };
 
@@ -68,7 +72,7 @@ const STATUS_WORDS: Record<Status, StatusWords> = {
     tone: 'waiting',
     headline: (page) => `Waiting for your DNS ${recordWord(page)}`,
     text: (page) =>
-      `Add the ${recordWord(page)} below where ${page.registrable} is managed. We keep looking for ${page.dns.apex === null ? 'it' : 'them'}, so you can close this page afterwards.`,
+      `Add the ${recordWord(page)} where ${page.registrable} is managed. We keep looking for ${page.dns.apex === null ? 'it' : 'them'}, so you can close this page afterwards.`,
     stepsDone: 0,
     records: 'add',
     showsFindings: true,
@@ -116,7 +120,7 @@ const STATUS_WORDS: Record<Status, StatusWords> = {
     tone: 'bad',
     headline: () => 'The connection is interrupted',
     text: (page) =>
-      `${page.hostname} was connected, but its DNS has changed since then. Restore the ${recordWord(page)} below, and we reconnect it automatically.`,
+      `${page.hostname} was connected, but its DNS has changed since then. Restore the ${recordWord(page)}, and we reconnect it automatically.`,
     stepsDone: 0,
     records: 'set',
     showsFindings: true,

@@ -63,6 +63,18 @@ test.each([
   expectGuarded(answer, markup);
 });
 
+test('strikes out the value that a change replaces, and escapes both values', async () => {
+  const { id, connect_url } = await underTest.add('replaced.acme.com');
+  const change = { action: 'replace', type: 'CNAME', zone: 'acme.com', name: 'replaced', ttl: 300 } as const;
+  const [value, old] = ['new.example<b>', 'old.example<b>'];
+  const changes = [{ ...change, value, of: { type: 'A', value: old } }];
+  await underTest.see(id, { findings: [{ ...finding('dns_record_mismatch'), changes }] });
+  const markup = await (await fetch(connect_url)).text();
+  expect(markup).toContain('<del><code>old.example&lt;b&gt;</code></del>');
+  expect(markup).toContain('<del><code>A</code></del>');
+  expect(markup).toContain('<code>new.example&lt;b&gt;</code>');
+});
+
 test('escapes text from apps and strangers', async () => {
   await using hostile = await connectUnderTest('<img src=x onerror=alert(1)>\u202e"&\'</style><script>');
   const domain = await hostile.add('careers.acme.com');

@@ -82,17 +82,37 @@ export const STATES: readonly State[] = [
     status: 'pending_dns',
     hostname: 'shop.acme.com',
     headline: 'One thing to fix',
-    says: ['The record points elsewhere', 'shops.example.net', 'What it should be', 'What to do'],
+    says: [
+      'The record points elsewhere',
+      'Change this record',
+      'Value now',
+      'shops.example.net',
+      'What it should be',
+      'What to do',
+    ],
     lead: (t, id) =>
       t.see(id, {
         name_servers: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'],
         findings: [
-          finding('dns_record_mismatch', {
-            type: 'CNAME',
-            name: 'shop',
-            expected: 'k3v9q2.edge.nameplate.test',
-            found: 'shops.example.net',
-          }),
+          {
+            ...finding('dns_record_mismatch', {
+              type: 'CNAME',
+              name: 'shop',
+              expected: 'k3v9q2.edge.nameplate.test',
+              found: 'shops.example.net',
+            }),
+            changes: [
+              {
+                action: 'replace',
+                type: 'CNAME',
+                zone: 'acme.com',
+                name: 'shop',
+                value: 'k3v9q2.edge.nameplate.test',
+                ttl: 300,
+                of: { type: 'CNAME', value: 'shops.example.net' },
+              },
+            ],
+          },
           finding('dns_ns_mismatch', { expected: 'ada.ns.cloudflare.com', found: 'ns1.old.example' }),
         ],
       }),

@@ -20,15 +20,18 @@ export function FindingsPanel({ findings }: { findings: readonly ShownFinding[] 
 }
 
 function FindingCard({ finding }: { finding: ShownFinding }): ReactElement {
-  const { code, title, meaning, found, isAbsent, expected, hint, isFault } = finding;
+  const { code, title, meaning, found, isAbsent, expected, hint, isFault, changes } = finding;
   return (
     <article className={`finding ${isFault ? 'bad' : ''}`}>
       <h3>
         <Icon name={isFault ? 'warning' : 'clock'} />
         {title}
       </h3>
-      <p>{meaning}</p>
-      {found === null && expected === null ? null : (
+      {changes.length > 0 ? null : <p>{meaning}</p>}
+      {changes.map((change, index) => (
+        <ChangeCard key={JSON.stringify(change)} id={`${code}-${index}`} change={change} />
+      ))}
+      {changes.length > 0 || (found === null && expected === null) ? null : (
         <dl className="compare">
           {found === null && !isAbsent ? null : (
             <div>
@@ -47,10 +50,69 @@ function FindingCard({ finding }: { finding: ShownFinding }): ReactElement {
           )}
         </dl>
       )}
+      {changes.length > 0 ? <p>{meaning}</p> : null}
       <p className="todo">
         <b>What to do</b>
         {hint}
       </p>
     </article>
+  );
+}
+
+const CHANGE_TITLES = {
+  add: 'Add this record',
+  replace: 'Change this record',
+  remove: 'Delete this record',
+} as const;
+
+/** Renders one change to the customer's records. The value that has to go is struck out. */
+function ChangeCard({ id, change }: { id: string; change: ShownFinding['changes'][number] }): ReactElement {
+  const { action, type, name, value, of } = change;
+  return (
+    <div className="record">
+      <h4>{CHANGE_TITLES[action]}</h4>
+      <dl>
+        <div className="field">
+          <dt>Type</dt>
+          <dd>
+            {of !== null && of.type !== type ? (
+              <del>
+                <code>{of.type}</code>
+              </del>
+            ) : null}
+            <code>{type}</code>
+          </dd>
+        </div>
+        <Field id={`name-${id}`} label="Name" value={name} copy what="the Name to change" />
+        {of === null ? null : (
+          <div className="field">
+            <dt>Value now</dt>
+            <dd>
+              <del>
+                <code>{of.value}</code>
+              </del>
+            </dd>
+          </div>
+        )}
+        {action === 'remove' ? (
+          <div className="field">
+            <dt>Value</dt>
+            <dd>
+              <del>
+                <code>{value}</code>
+              </del>
+            </dd>
+          </div>
+        ) : (
+          <Field
+            id={`value-${id}`}
+            label={of === null ? 'Value' : 'New value'}
+            value={value}
+            copy
+            what="the new Value"
+          />
+        )}
+      </dl>
+    </div>
   );
 }

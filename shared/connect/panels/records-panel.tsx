@@ -34,8 +34,9 @@ export function RecordsPanel({ page, words }: { page: ConnectPage; words: Status
         {words.records === 'add' ? 'Add' : 'Set'} {count} at {provider_name ?? 'your DNS provider'}
       </h2>
       <OneClick page={page} />
-      <Way guide={page.guide} />
+      <PanelLink guide={page.guide} />
       <Records page={page} />
+      <Way guide={page.guide} />
     </section>
   );
 }
@@ -58,27 +59,39 @@ function OneClick({ page }: { page: ConnectPage }): ReactElement | null {
   );
 }
 
-function Way({ guide }: { guide: ProviderSteps }): ReactElement {
-  const { provider_name, panel_url, steps, caution } = guide;
+function PanelLink({ guide: { provider_name, panel_url } }: { guide: ProviderSteps }): ReactElement | null {
+  if (panel_url === null) return null;
+  return (
+    <a className="button" href={panel_url} target="_blank" rel="noopener noreferrer">
+      Open {provider_name}
+      <Icon name="outside" />
+    </a>
+  );
+}
+
+/** Renders what to look out for, and the steps in the provider's panel, folded. */
+function Way({ guide: { steps, caution } }: { guide: ProviderSteps }): ReactElement {
   return (
     <>
-      <ol className="way">
-        {steps.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
       {caution === null ? null : (
         <p className="caution">
           <Icon name="warning" />
           <span>{caution}</span>
         </p>
       )}
-      {panel_url === null ? null : (
-        <a className="button" href={panel_url} target="_blank" rel="noopener noreferrer">
-          Open {provider_name}
-          <Icon name="outside" />
-        </a>
-      )}
+      <details>
+        <summary>
+          <Icon name="chevron" />
+          Show me how, step by step
+        </summary>
+        <div className="inside">
+          <ol className="way">
+            {steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        </div>
+      </details>
     </>
   );
 }

@@ -1,23 +1,19 @@
 import type { ReactElement } from 'react';
 import type { ConnectPage } from '../../operations/connect/get-connect-page.ts';
-import type { NoticeCode } from '../notices.ts';
-import { isNotThereYet } from '../shown-finding.ts';
-import { recordWord, STEPS, type StatusTone, type StatusWords } from '../status-words.ts';
+import { putsRecordsFirst, STEPS, type StatusTone, type StatusWords } from '../status-words.ts';
 import { HostnameText } from './hostname-text.tsx';
 import { Icon } from './icons.tsx';
-import { NoticeText } from './notice-text.tsx';
-import { TimeText } from './time-text.tsx';
 
 interface Input {
   page: ConnectPage;
   words: StatusWords;
-  /** Path of this page, without a trailing slash. */
-  path: string;
-  notice: NoticeCode | null;
 }
 
-/** Renders the status of the hostname: a headline and text, the steps to live, and the time of the last check. */
-export function StatusPanel({ page, words, path, notice }: Input): ReactElement {
+/**
+ * Renders the status of the hostname: a headline, the steps to live, and a text. While the customer has to set records, the text stands
+ * below the records, so that the first record is visible without scrolling.
+ */
+export function StatusPanel({ page, words }: Input): ReactElement {
   const { tone, stepsDone } = words;
   return (
     <section className={`card status ${tone}`} id="status" data-live="" aria-labelledby="headline">
@@ -28,7 +24,7 @@ export function StatusPanel({ page, words, path, notice }: Input): ReactElement 
         <h2 id="headline" tabIndex={-1}>
           {words.headline(page)}
         </h2>
-        <p>{words.text(page)}</p>
+        {putsRecordsFirst(words) ? null : <p>{words.text(page)}</p>}
       </div>
       {stepsDone === null ? null : <Steps done={stepsDone} />}
       {page.status === 'active' && page.mode === 'live' ? (
@@ -44,8 +40,6 @@ export function StatusPanel({ page, words, path, notice }: Input): ReactElement 
           <Icon name="outside" />
         </a>
       ) : null}
-      <Checks page={page} words={words} path={path} />
-      <NoticeText code={notice} place="status" />
     </section>
   );
 }
@@ -81,52 +75,3 @@ function Steps({ done }: { done: number }): ReactElement {
 }
 
 const SPOKEN = { done: ' (done)', now: ' (now)', later: ' (not started)' } as const;
-
-const NOT_THERE_YET = {
-  record: 'We have not found the record yet.',
-  records: 'We have not found the records yet.',
-} as const;
-
-function checkLabel({ last_checked_at, status }: ConnectPage): string {
-  if (status === 'cert_failed') return 'Try again now';
-  return last_checked_at === null ? 'Check now' : 'Check again';
-}
-
-function Checks({ page, words, path }: Pick<Input, 'page' | 'words' | 'path'>): ReactElement | null {
-  const { last_checked_at, next_check_at, checkable } = page;
-  // A domain whose record is correct is checked too, but its customer does not wait for that check.
-  if (!words.showsFindings || (!checkable && next_check_at === null)) return null;
-  return (
-    <div className="checks">
-      <p className="small">
-        {isNotThereYet(page) ? (
-          <>
-            <b id="result">{NOT_THERE_YET[recordWord(page)]}</b>
-            <br />
-          </>
-        ) : null}
-        {last_checked_at === null ? (
-          'Not checked yet'
-        ) : (
-          <>
-            Last checked <TimeText at={last_checked_at} relative />
-          </>
-        )}
-        {next_check_at === null ? null : (
-          <>
-            <br />
-            Next check <TimeText at={next_check_at} relative />
-          </>
-        )}
-      </p>
-      {checkable ? (
-        <form method="post" action={`${path}/check`} data-quiet="">
-          <button type="submit" id="check-again">
-            <Icon name="again" />
-            {checkLabel(page)}
-          </button>
-        </form>
-      ) : null}
-    </div>
-  );
-}
