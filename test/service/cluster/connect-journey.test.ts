@@ -193,7 +193,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
       await page.getByRole('button', { name: 'Email me' }).click();
     }
 
-    const lastChecked = (page: Page) => page.locator('#status time').first().getAttribute('datetime');
+    const lastChecked = (page: Page) => page.locator('#checks time').first().getAttribute('datetime');
 
     const mails = () => mail.received.slice(mailsBefore);
 
