@@ -115,6 +115,34 @@ test('a failing domain shows its diagnosis, its records and its timeline by itse
   await page.getByText('CNAME', { exact: true }).waitFor();
 });
 
+test('a finding shows the changes that fix it, with the value that goes struck out', async ({ skip }) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  const change = {
+    action: 'replace',
+    type: 'CNAME',
+    zone: 'acme.com',
+    name: 'jobs',
+    value: 'new.example',
+    ttl: 300,
+  };
+  // A domain is diagnosed once in 15 seconds.
+  await dashboard.advance(15_000);
+  await page.route('**/diagnosis', async (route) => {
+    const response = await route.fetch();
+    const diagnosis = await response.json();
+    diagnosis.findings[0].changes = [{ ...change, of: { type: 'A', value: '192.0.2.7' } }];
+    await route.fulfill({ response, json: diagnosis });
+  });
+  await open('/domains?status=cert_failed');
+  await page.locator('a.row').first().click();
+  const finding = page.locator('.finding', { hasText: 'caa_forbids' });
+  await finding.locator('del', { hasText: 'A 192.0.2.7' }).waitFor();
+  await finding.getByText('Replace').waitFor();
+  await finding.getByText('new.example').waitFor();
+  await page.unroute('**/diagnosis');
+});
+
 test('an event shows what the receiver answered, as text, and is redelivered', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;

@@ -21,7 +21,7 @@ export function Findings({ of }: { of: Diagnosis['findings'] }): ReactElement | 
 export function FindingList({ of }: { of: Diagnosis['findings'] }): ReactElement {
   return (
     <>
-      {of.map(({ code, severity, expected, found, hint, docs }) => (
+      {of.map(({ code, severity, expected, found, hint, docs, changes }) => (
         <div className="finding" key={code}>
           <p>
             <Pill tone={severity === 'error' ? 'bad' : severity === 'warning' ? 'waiting' : 'quiet'}>
@@ -38,11 +38,42 @@ export function FindingList({ of }: { of: Diagnosis['findings'] }): ReactElement
               ['Found', found && <code>{found}</code>],
             ]}
           />
+          <Changes of={changes} />
         </div>
       ))}
     </>
   );
 }
+
+/** Lists the changes to the customer's records that fix a finding, with each new value ready to copy. */
+function Changes({ of }: { of: Diagnosis['findings'][number]['changes'] }): ReactElement | null {
+  if (of.length === 0) return null;
+  return (
+    <ul className="plain records">
+      {of.map((change) => (
+        <li key={JSON.stringify(change)}>
+          <span>{CHANGE_WORDS[change.action]}</span> <code className="record-type">{change.type}</code>
+          <CopyText text={change.name} what="the name of the record to change" />
+          {change.of === null ? null : (
+            <del>
+              <code>
+                {change.of.type === change.type ? '' : `${change.of.type} `}
+                {change.of.value}
+              </code>
+            </del>
+          )}
+          {change.action === 'remove' ? (
+            <code>{change.value}</code>
+          ) : (
+            <CopyText text={change.value} what="the new value of the record" />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const CHANGE_WORDS = { add: 'Add', replace: 'Replace', remove: 'Delete' } as const;
 
 /** Shows the records that the customer creates, with each value ready to copy. */
 export function DomainRecords({ of }: { of: DomainResource }): ReactElement {
@@ -55,6 +86,7 @@ export function DomainRecords({ of }: { of: DomainResource }): ReactElement {
           ...apex.a.map((value) => ({ type: 'A', name: '@', value })),
           ...apex.aaaa.map((value) => ({ type: 'AAAA', name: '@', value })),
           { type: 'TXT', ...apex.txt },
+          ...(apex.www ? [{ type: 'CNAME', ...apex.www }] : []),
         ]),
   ];
   return (
