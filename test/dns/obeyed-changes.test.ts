@@ -1,13 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatChanges } from '../../cli/diagnose/format-changes.ts';
-import { monotonicClock } from '../../shared/adapters/system-clock.ts';
-import { systemRandom } from '../../shared/adapters/system-random.ts';
-import { healthOf } from '../../shared/core/dns/diagnosis-health.ts';
-import type { DnsExpectation } from '../../shared/core/dns/dns-expectation.ts';
-import { diagnose } from '../../shared/core/dns/dns-findings.ts';
-import { createDns } from '../../shared/dns/create-dns.ts';
-import { presentDiagnosis } from '../../shared/operations/dns/present-diagnosis.ts';
-import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
 import { whyMissing } from '../fixtures/debian-package.ts';
 import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
 import { KDIG, kdig } from '../fixtures/dns/kdig.ts';
@@ -19,6 +11,7 @@ import {
   whyNoInternet,
 } from '../fixtures/real-internet.ts';
 import { expecting, PROOF, TARGET, V4, V6 } from './broken-zones.ts';
+import { diagnoseAt } from './diagnose-at.ts';
 
 /** A zone on a server that takes updates, and the number of changes that fix it. */
 interface FixedZone {
@@ -110,12 +103,12 @@ describeUnlessMissing(missing, 'A zone is fixed by the changes of its findings a
 
   test.each(FIXED_ZONES)('$label: $changes', async ({ label, at, changes, unrelated = [] }) => {
     const expectation = expecting(label, at);
-    const before = await diagnosisOf(expectation);
+    const before = await diagnoseAt(net, expectation);
     expect(before.findings.length).toBeGreaterThan(0);
     const kept = await lookUp(label, unrelated);
     await Promise.all(servers().map((server) => updateZone(server, formatChanges(before, 'nsupdate'))));
     expect(JSON.parse(formatChanges(before, 'json'))).toHaveLength(changes);
-    const after = await diagnosisOf(expectation);
+    const after = await diagnoseAt(net, expectation);
     expect(after.findings).toEqual([]);
     expect(after.healthy).toBe(true);
     expect(await lookUp(label, unrelated)).toEqual(kept);
@@ -139,24 +132,5 @@ describeUnlessMissing(missing, 'A zone is fixed by the changes of its findings a
         return found;
       }),
     );
-  }
-
-  async function diagnosisOf(expectation: DnsExpectation): Promise<Diagnosis> {
-    const dns = createDns({
-      resolvers: net.resolverAddresses,
-      authorityPort: net.authorityPort,
-      allowLoopback: true,
-      random: systemRandom,
-      clock: monotonicClock,
-    });
-    const findings = diagnose(await dns.survey(expectation, 'all'), expectation);
-    const facts = {
-      hostname: expectation.hostname,
-      checked_at: null,
-      name_servers: [],
-      lookups: [],
-      findings,
-    };
-    return presentDiagnosis({ ...facts, healthy: healthOf(findings) }, 'https://docs.example');
   }
 });
