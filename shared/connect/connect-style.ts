@@ -27,7 +27,7 @@ h2:focus, main:focus { outline: none; }
 .card { margin-bottom: .75rem; padding: 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; }
 .card > * + *, .finding > * + * { margin-top: .6rem; }
 
-.status { --tone: var(--muted); --tone-soft: var(--soft); }
+.status, .checks-card { --tone: var(--muted); --tone-soft: var(--soft); }
 .waiting { --tone: var(--wait); --tone-soft: var(--wait-soft); }
 .working { --tone: var(--accent); --tone-soft: var(--accent-soft); }
 .good { --tone: var(--good); --tone-soft: var(--good-soft); }
@@ -55,7 +55,6 @@ svg { width: 1.1rem; height: 1.1rem; flex: none; fill: none; stroke: currentColo
 @keyframes pulse { 0% { opacity: .6; transform: scale(1); } 70%, 100% { opacity: 0; transform: scale(1.6); } }
 
 .checks { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: center; justify-content: space-between; }
-.checks-card { --tone: var(--muted); --tone-soft: var(--soft); }
 button, .button { display: inline-flex; gap: .45rem; align-items: center; justify-content: center; min-height: 2.75rem; padding: .5rem 1rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--card); color: var(--text); font: inherit; font-weight: 550; line-height: 1.2; text-decoration: none; cursor: pointer; }
 button:hover, .button:hover { border-color: var(--accent); }
 .primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
