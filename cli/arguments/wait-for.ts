@@ -32,7 +32,7 @@ export async function waitFor(
     for (;;) {
       lost = await poll(lost);
       const domains = ids.flatMap((id) => seen.get(id) ?? []);
-      const waiting = domains.filter(({ status }) => !hasReached(status, target));
+      const waiting = domains.filter((domain) => !hasReached(domain, target));
       if (waiting.length === 0 && domains.length === ids.length) return domains;
       const stuck = waiting.filter(({ status }) => STUCK.includes(status));
       if (stuck.length > 0) throw failed(stuck, target);
@@ -52,7 +52,7 @@ export async function waitFor(
     try {
       for (const id of ids) {
         const before = seen.get(id);
-        if (before && hasReached(before.status, target)) continue;
+        if (before && hasReached(before, target)) continue;
         const now = await domainOrDeleted(id, before, client);
         seen.set(id, now);
         if (hasChanged(before, now)) view.changed(before, now);
@@ -84,7 +84,12 @@ function isTransient(error: unknown): error is ApiError | NetworkError {
   );
 }
 
-function hasReached(status: string, target: string): boolean {
+/** The target of a wait for a certificate before the hostname moves. It is a field of the domain and no status. */
+export const READY_TO_SWITCH = 'ready_to_switch';
+
+function hasReached({ status, ready_to_switch }: DomainResource, target: string): boolean {
+  // A domain that is past its switch needs no certificate before it.
+  if (target === READY_TO_SWITCH) return ready_to_switch || status === 'active';
   return (
     status === target ||
     (ACTIVATION_STEPS.includes(target) &&

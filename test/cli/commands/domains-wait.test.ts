@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { apiError, startFakeApi } from '../fake-api.ts';
-import { domainOf } from '../resources.ts';
+import { domainOf, LIVE_KEY } from '../resources.ts';
 import { keyFor, runCli } from '../run-cli.ts';
 import { startCli } from '../running-cli.ts';
 
@@ -99,6 +99,19 @@ test.each([
   await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: [{ body }, { body }, reached] });
   const { exit } = await runCli(['domains', 'wait', ID, '--for', target], { env: keyFor(api.url) });
   expect(exit).toBe(0);
+});
+
+test.each([
+  ['has its certificate', { ready_to_switch: true }],
+  ['has moved meanwhile', { status: 'active', ready_to_switch: false }],
+])('wait --for ready_to_switch ends when the domain %s', async (_, reached) => {
+  const body = domainOf({ mode: 'live' });
+  await using api = await startFakeApi({
+    [`GET /v1/domains/${ID}`]: [{ body }, { body }, { body: { ...body, ...reached } }],
+  });
+  const argv = ['domains', 'wait', ID, '--for', 'ready_to_switch'];
+  const { exit, sleptMs } = await runCli(argv, { env: keyFor(api.url, LIVE_KEY) });
+  expect({ exit, sleptMs }).toEqual({ exit: 0, sleptMs: 2_000 });
 });
 
 test('wait --for a failed status exits with 0 in that status', async () => {
