@@ -1,5 +1,6 @@
 import nodemailer from 'nodemailer';
 import { isLoopbackHost } from '../shared/core/edge/address.ts';
+import { mailHtml } from '../shared/core/text/mail-html.ts';
 import type { Mailer } from '../shared/ports/mail.ts';
 
 /** Time limit of one mail. It ends before the lease of the job that sends it. RFC 5321 section 4.5.3.2 suggests longer timeouts. */
@@ -47,6 +48,7 @@ export function createSmtpMailer(
           to: { name: '', address: to },
           subject,
           text,
+          html: mailHtml(text),
           messageId: `<${messageId}>`,
           headers: {
             // RFC 3834 suppresses automatic replies. RFC 8058 adds a one-click unsubscribe button to the mail client.

@@ -4,7 +4,7 @@ import type { SMTPServerOptions } from 'smtp-server';
 import { expect, test } from 'vitest';
 import { createSmtpMailer } from '../../service/smtp-mailer.ts';
 import type { Mail } from '../../shared/ports/mail.ts';
-import { startMailServer } from '../fixtures/smtp-server.ts';
+import { headerOf, partOf, startMailServer } from '../fixtures/smtp-server.ts';
 
 const MAIL: Mail = {
   to: 'ada@example.com',
@@ -48,7 +48,7 @@ async function startSilent() {
   };
 }
 
-test('delivers a mail as plain text, with the headers that mail clients act on', async () => {
+test('delivers a mail as text and HTML, with the headers that mail clients act on', async () => {
   await using smtp = await startMailServer();
   using mailer = closing(createSmtpMailer(smtp.url, 'Nameplate <connect@service.example>'));
   expect(await mailer.send(MAIL)).toBe('sent');
@@ -67,6 +67,9 @@ test('delivers a mail as plain text, with the headers that mail clients act on',
     expect(mail?.source).toContain(`${line}\r\n`);
   }
   expect(mail?.source).toContain('B=C3=BCcher & S=C3=B6hne');
+  if (mail === undefined) throw new Error('no mail came');
+  expect(headerOf(mail, 'Content-Type')).toMatch(/^multipart\/alternative/);
+  expect(partOf(mail, 'text/html')).toContain('Bücher &#38; Söhne');
 });
 
 test.each([

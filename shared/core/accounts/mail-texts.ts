@@ -1,6 +1,6 @@
 import { printable } from '../text/printable.ts';
 
-/** The subject and body of a mail. The body is plain text, so there is nothing to escape, load or track. */
+/** The subject and body of a mail. The body is plain text, from which `mailHtml` renders the HTML part. */
 export interface MailText {
   subject: string;
   text: string;
