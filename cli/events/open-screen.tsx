@@ -112,7 +112,7 @@ function stopped({ signal }: Pacer): Promise<void> {
   });
 }
 
-/** Prints the summary on the terminal's normal screen, because nothing of the alternate one remains there. */
+/** Prints the summary on the terminal's normal screen, because the alternate screen leaves nothing behind. */
 function leave(
   rows: EventRows,
   followedMs: number,

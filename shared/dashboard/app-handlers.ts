@@ -110,7 +110,7 @@ function knownFields(id: DocumentId, json: Record<string, unknown>): string[] {
   return Object.keys(json).filter((name) => Object.hasOwn(shape, name));
 }
 
-/** The one who asks for a route of the API. */
+/** The caller of a route of the API: a person who is signed in to the dashboard. */
 interface Requester {
   account: NonNullable<AppRequester['account']>;
   /** The name in the audit log. */

@@ -104,7 +104,7 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
     if (open.size === 0) return refuse(socket, 'This server is not a proxy.');
     // The client would take the first response on the connection for the response to another request.
     socket.destroy();
-    // Node has released the socket, and no longer tells these responses of its end.
+    // Node has released the socket and no longer reports its end to these responses.
     for (const res of open) res.destroy(new Error('the connection is closed'));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>

@@ -35,7 +35,7 @@ export function serveBillingWebhooks(
 ): readonly string[] {
   let bufferedBytes = 0;
 
-  /** Reads a body, and counts its bytes while it arrives. @throws ServiceError `service_unavailable` if all bodies have too many. */
+  /** Reads a body, and counts its bytes while it arrives. @throws ServiceError `service_unavailable` if all bodies together exceed their limit. */
   async function readEvent(request: Request): Promise<Uint8Array> {
     let bytes = 0;
     const count = (added: number) => {

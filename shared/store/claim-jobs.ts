@@ -50,7 +50,7 @@ export async function claimJobs<K extends JobKind>(
   return leased;
 }
 
-/** Reads due jobs. A `lease_id` that they have has run out. */
+/** Reads due jobs. If a job has a `lease_id`, that lease has expired. */
 async function readDueJobs<K extends JobKind>(store: Store, { now, kinds, limit, roomOf }: JobClaim<K>) {
   if (kinds.length === 0) return [];
   const lock = store.flags.rowLocks ? sql`for update skip locked` : sql``;

@@ -27,7 +27,7 @@ export interface Received {
   body: any;
 }
 
-/** A browser as far as the dashboard's API sees it: it keeps cookies and names its origin. */
+/** A client that behaves like a browser towards the dashboard's API: it keeps cookies and sends `Origin`. */
 export interface TestBrowser {
   /** @param call method and path below `/dashboard/api`, such as `GET /session`. */
   send(call: string, body?: unknown, headers?: Record<string, string>): Promise<Received>;

@@ -21,7 +21,7 @@ import { edgeVisitor } from '../service/edge/edge-visitor.ts';
 import { api, createDeployment } from '../service/run-service.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 
-/** Loopback addresses other than those of receivers and origins, which must not be the edge's. */
+/** Loopback addresses for the edge. Receivers and origins have others. */
 const EDGE_ADDRESSES = ['127.0.0.21', '127.0.0.22'];
 const EDGE_ZONE = 'edge.test';
 /** The customer's zone. */

@@ -1,6 +1,6 @@
 /** The stored part of a receiver's response, so that its developers see why it refused an event. */
 export interface ResponseSample {
-  /** The headers in `KEPT_HEADERS` that the response has, by their name in lowercase. */
+  /** The response's headers that are listed in `KEPT_HEADERS`, by lowercase name. */
   response_headers: Readonly<Record<string, string>>;
   /** The beginning of the body as text. */
   response_body: string;

@@ -13,7 +13,7 @@ export async function needsCardCheck(
 ): Promise<boolean> {
   if (billing === null || !reliesOnCard(account, settings.plans)) return false;
   const known = await findBillingAccount(store, account.id);
-  // Without a customer, an operator has noted the card by hand.
+  // If the account has no customer at the provider, an operator has recorded the card by hand.
   if (known === null || known.customer_id === null || known.card === null) return false;
   return (await countLiveKeys(store, account.id)) === 0;
 }

@@ -55,7 +55,7 @@ function selectCovering(store: Store, hostname: string) {
     .limit(ONE);
 }
 
-/** Returns which of these names, including `*.name` forms, are held themselves. */
+/** Returns which of these names are held themselves. A name may have the form `*.name`. */
 export async function findHoldNames(store: Store, names: readonly string[]): Promise<Set<string>> {
   if (names.length === 0) return new Set();
   const rows = await store.db.selectFrom('holds').select('hostname').where('hostname', 'in', names).execute();

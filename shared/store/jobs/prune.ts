@@ -71,7 +71,7 @@ async function pruneEvents({ db }: Store, before: Instant): Promise<number> {
   return ids.length;
 }
 
-/** Deletes domains that were deleted and have no events left, with their lanes. */
+/** Deletes the rows of deleted domains that have no events left, and the lanes of these domains. */
 async function pruneDomains({ db }: Store, before: Instant): Promise<number> {
   const gone = await db
     .selectFrom('domains')

@@ -172,7 +172,7 @@ describe('a hold', () => {
     },
   );
 
-  test('restores the reason from before it', () => {
+  test('restores the reason that the domain had before', () => {
     const failed = sampleDomain({ status: 'cert_failed', status_reason: 'caa_forbids' });
     const held = step(failed, 'hold', T0).domain;
     expect(held.status_reason).toBe('hostname_held');

@@ -13,7 +13,7 @@ it('gives a trickling first message no more time than a handshake', async () => 
   const limits = { handshake_timeout_ms: 200 };
   await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) }, limits });
   const visitor = connect(edge.port, '127.0.0.1');
-  // The edge may end it with a reset, which makes `once` reject.
+  // The edge may end the connection with a reset, which makes `once` reject.
   visitor.on('error', () => undefined);
   const closed = Promise.withResolvers<void>();
   visitor.once('close', () => closed.resolve());

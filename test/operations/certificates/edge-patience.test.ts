@@ -72,7 +72,7 @@ test('retries such a domain on the usual schedule until it succeeds', async () =
   expect(under.events.slice(1)).toEqual(['domain.verified', 'domain.cert_failed', 'domain.active']);
 });
 
-test('proves a certificate that the edge did not serve in a later attempt, without ordering it again', async () => {
+test('proves a certificate in a later attempt if the edge did not serve it before, without a new order', async () => {
   await using under = await certificateWorld();
   const { mend } = blind(under, 'showsCertificate');
   const id = await under.addIssuing(HOST);

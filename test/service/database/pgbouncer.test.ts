@@ -73,7 +73,7 @@ describeUnlessMissing(whyNoPgBouncer(), 'Behind PgBouncer in transaction mode', 
       await expect.poll(() => statusAt(other.api_url), { timeout: 5_000 }).toBe(401);
     });
 
-    test('cancels slow queries in every session, and refuses to start a node if sessions do not', async () => {
+    test('cancels slow queries in every session, and refuses to start a node whose sessions would not cancel them', async () => {
       await using direct = await createDeployment();
       const env = { NAMEPLATE_STATEMENT_TIMEOUT_MS: '4321' };
       const start = async () => {

@@ -76,7 +76,7 @@ test('returns a remembered certificate in full, with its key, without a query', 
   expect(served?.private_key).toMatch(/PRIVATE KEY/);
 });
 
-test('reads a certificate without room, or a forgotten one, from the database', async () => {
+test('reads a certificate from the database if the cache has no room for it or has dropped it', async () => {
   await using under = await world();
   expect(await under.certificates.findCertificate(OTHER)).not.toBeNull();
   under.takeDatabase();

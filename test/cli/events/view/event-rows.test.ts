@@ -34,7 +34,7 @@ function filtered(text: string, failedOnly = false): RowsAction {
   return { kind: 'filtered', filter };
 }
 
-/** The numbers of the events on the screen, a gap as `gap`, the selected one with a star. */
+/** Returns the numbers of the events on the screen, with `gap` for a gap and a star at the selected event. */
 function screen(state: EventRows): string {
   return rowsInView(state)
     .map((row, index) => {
