@@ -51,18 +51,28 @@ function zoneLines(change: ShownChange): string[] {
   ];
 }
 
-/** Returns the commands of one update, which a server applies as a whole or not at all (RFC 2136 section 3). */
+/**
+ * Returns the commands that change a zone: one update, which a server applies as a whole or not at all (RFC 2136 section 3). If a CNAME takes
+ * the place of other types, their deletion is an update of its own, because Knot 3.2 otherwise ignores the CNAME in a signed zone.
+ */
 function updateOf([zone, changes]: [string, ShownChange[]]): string {
-  const lines = changes.flatMap((change) => {
-    const { action, type, ttl } = change;
-    const name = fullName(change);
-    const gone = goneRecord(change);
-    return [
-      ...(gone === null ? [] : [`update delete ${name} ${gone.type} ${recordData(gone)}`]),
-      ...(action === 'remove' ? [] : [`update add ${name} ${ttl} ${type} ${recordData(change)}`]),
-    ];
+  const deletions = changes.flatMap((change) => {
+    const gone = isRenewedCname(change) ? null : goneRecord(change);
+    return gone === null ? [] : [`update delete ${fullName(change)} ${gone.type} ${recordData(gone)}`];
   });
-  return [`zone ${plainName(zone)}.`, ...lines, 'send'].join('\n');
+  const additions = changes.flatMap((change) => {
+    const { action, type, ttl } = change;
+    return action === 'remove' ? [] : [`update add ${fullName(change)} ${ttl} ${type} ${recordData(change)}`];
+  });
+  const isApart =
+    deletions.length > 0 && changes.some(({ action, type }) => action !== 'remove' && type === 'CNAME');
+  const updates = isApart ? [deletions, additions] : [[...deletions, ...additions]];
+  return updates.map((lines) => [`zone ${plainName(zone)}.`, ...lines, 'send'].join('\n')).join('\n');
+}
+
+/** Returns true for a CNAME in place of a CNAME: a server replaces the old one when it adds the new one (RFC 2136 section 3.4.2.2). */
+function isRenewedCname({ action, type, of }: ShownChange): boolean {
+  return action === 'replace' && type === 'CNAME' && of?.type === 'CNAME';
 }
 
 function goneRecord({ action, type, value, of }: ShownChange): { type: string; value: string } | null {

@@ -36,16 +36,25 @@ const ALLOWED: RecordChange = {
 };
 
 describe('the changes of a diagnosis', () => {
-  test('for nsupdate are one update of each zone', () => {
+  test('for nsupdate are one update of each zone, after one that makes room for a CNAME', () => {
     const sub = { ...ALLOWED, zone: 'jobs.acme.com' };
     expect(format('nsupdate', [REMOVED, POINTED, PROVED, sub])).toBe(`zone acme.com.
 update delete careers.acme.com. AAAA 2a00:1450::5
 update delete careers.acme.com. A 93.184.215.14
+send
+zone acme.com.
 update add careers.acme.com. 300 CNAME k3.edge.example.net.
 update add _service.acme.com. 300 TXT "a \\"b\\" \\\\ c"
 send
 zone jobs.acme.com.
 update add jobs.acme.com. 300 CAA 0 issue "letsencrypt.org"
+send`);
+  });
+
+  test('for nsupdate replace a CNAME by adding the new one', () => {
+    const renewed = { ...POINTED, of: { type: 'CNAME', value: 'old-host.example.net' } };
+    expect(format('nsupdate', [renewed])).toBe(`zone acme.com.
+update add careers.acme.com. 300 CNAME k3.edge.example.net.
 send`);
   });
 
@@ -99,10 +108,11 @@ acme.com. 300 IN CAA 0 issue "letsencrypt.org"`);
   );
 
   test.each<ChangeFormat>(['zone', 'nsupdate'])('cannot smuggle in a command: %s', (each) => {
-    const hostile = { ...POINTED, of: { type: 'CNAME', value: 'x\nupdate delete acme.com. MX;"' } };
+    const removed = { ...POINTED, action: 'remove', of: null } as const;
+    const hostile = { ...removed, type: 'CNAME', value: 'x\nupdate delete acme.com. MX;"' };
     const lines = format(each, [hostile]).split('\n');
     expect(lines.filter((line) => line.includes('MX'))).toEqual([expect.stringContaining('MX\\;\\"')]);
-    expect(lines).toHaveLength(format(each, [POINTED]).split('\n').length);
+    expect(lines).toHaveLength(format(each, [removed]).split('\n').length);
   });
 });
 
