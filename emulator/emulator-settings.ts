@@ -17,6 +17,7 @@ export function emulatorSettings(baseUrl: string): Settings {
     edgeIpv6: ['::1'],
     caaIssuers: [],
     serviceZones: serviceZones([baseUrl], ['nameplate.test']),
+    revokesOnDelete: false,
     plans: PLANS,
     signUp: 'invite',
     operators: [],

@@ -128,6 +128,7 @@ function fromEnvironment(env: Environment): ServiceConfig {
       edgeIpv6: env.NAMEPLATE_EDGE_IPV6,
       caaIssuers: caaIssuers(env),
       serviceZones: serviceZones([baseUrl, docsUrl], ownHosts(env)),
+      revokesOnDelete: env.NAMEPLATE_REVOKE_ON_DELETE,
       plans: env.NAMEPLATE_PLANS_FILE ?? PLANS,
       signUp: env.NAMEPLATE_SIGN_UP,
       operators: env.NAMEPLATE_OPERATORS,

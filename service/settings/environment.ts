@@ -83,6 +83,7 @@ export const environmentSchema = z
     NAMEPLATE_CAS: caList.default([]),
     NAMEPLATE_CA_CONTACT: z.email('must be an email address, such as ops@example.net').optional(),
     NAMEPLATE_CA_ROOTS_FILE: pemFile.default([]),
+    NAMEPLATE_REVOKE_ON_DELETE: yesOrNo.default(false),
     NAMEPLATE_EDGE_PROBE_PORTS: portPair.default([80, 443]),
     SMTP_URL: smtpUrl.optional(),
     NAMEPLATE_MAIL_FROM: z.email('must be an email address, such as domains@example.net').optional(),

@@ -24,6 +24,8 @@ export interface Settings {
   caaIssuers: readonly string[];
   /** The service's own zones and hosts, which no customer's hostname, origin or webhook may use (`serviceZones`). */
   serviceZones: readonly string[];
+  /** True if the certificates of a deleted domain are revoked at their authority. */
+  revokesOnDelete: boolean;
   plans: PlanTable;
   /** `open` lets anyone with a mail address sign up at the dashboard; `invite` lets only invited people sign in. */
   signUp: 'open' | 'invite';

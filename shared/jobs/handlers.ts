@@ -25,6 +25,8 @@ export const COMMON_HANDLERS: JobHandlers = {
   retry: certificateJob,
   expire: advanceDomain,
   renew: certificateJob,
+  revoke: async (context, job) =>
+    (await import('../operations/certificates/revoke-deleted.ts')).revokeDeleted(context, job),
   check_dns: async (context, job) => (await import('../operations/dns/check-dns.ts')).checkDns(context, job),
   probe_origin: (context, job) => probeAppOrigin(context, job.subject_id),
   check_whitelabel: (context, job) => checkWhitelabel(context, job.subject_id),

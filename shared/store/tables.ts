@@ -16,7 +16,9 @@ import type {
   CertificateOrderRow,
   CertificateRow,
   ChallengeRow,
+  RevocationRow,
 } from './certificates/certificate-rows.ts';
+import type { DeliveryRow, EventRow, LaneRow } from './events/event-rows.ts';
 
 /**
  * The tables as both databases hold them. Instants are milliseconds in `bigint`, flags are 0 or 1, and JSON is text, so that a row reads
@@ -48,6 +50,7 @@ export interface Tables {
   sign_in_challenges: SignInChallengeRow;
   acme_accounts: AcmeAccountRow;
   certificates: CertificateRow;
+  revocations: RevocationRow;
   certificate_orders: CertificateOrderRow;
   challenges: ChallengeRow;
   ca_limits: CaLimitRow;
@@ -200,59 +203,6 @@ export interface HoldRow {
   hostname: string;
   reason: string | null;
   created_at: number;
-}
-
-export interface EventRow {
-  id: string;
-  domain_id: string;
-  app_id: string;
-  mode: Mode;
-  /** 1, 2, 3 … within the domain: the order of delivery. */
-  seq: number;
-  type: string;
-  hostname: string;
-  previous_status: Status | null;
-  status: Status | null;
-  created_at: number;
-  /** The exact bytes that every attempt sends. */
-  body: string;
-  delivery_status: 'pending' | 'delivered' | 'failed' | 'none';
-  /** The number of delivery rows, including redeliveries. */
-  attempts: number;
-  /** The number of automatic attempts, which is the position in the retry schedule. */
-  tries: number;
-  first_attempt_at: number | null;
-  last_status_code: number | null;
-  last_error: string | null;
-  last_attempt_at: number | null;
-  next_attempt_at: number | null;
-}
-
-export interface DeliveryRow {
-  id: string;
-  event_id: string;
-  app_id: string;
-  attempt: number;
-  automatic: Flag;
-  /** 0 from the claim until the outcome is recorded. */
-  finished: Flag;
-  status_code: number | null;
-  response_ms: number | null;
-  error: string | null;
-  delivered_at: number | null;
-  next_attempt_at: number | null;
-  created_at: number;
-  /** JSON. */
-  response_headers: string | null;
-  response_body: string | null;
-}
-
-/** The event queue of one domain. While leased, `due_at` is when the lease runs out. */
-export interface LaneRow {
-  domain_id: string;
-  app_id: string;
-  due_at: number | null;
-  lease_id: string | null;
 }
 
 /** A unit of scheduled work. While leased, `due_at` is when the lease runs out. */

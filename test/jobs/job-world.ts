@@ -163,6 +163,7 @@ const SETTINGS: Context['settings'] = {
   signUp: 'invite',
   operators: [],
   printsSignInLinks: false,
+  revokesOnDelete: false,
   rate: { perSecond: 100, burst: 200 },
   appRate: null,
   retentionMs: 30 * DAY_MS,

@@ -26,6 +26,7 @@ export const JOB_AHEAD_MS_MAX: Readonly<Record<JobKind, number>> = {
   retry: DAILY_MS,
   expire: LIMITS.window_ms,
   renew: TEST_CERTIFICATE_MS,
+  revoke: HOUR_MS,
   check_dns: HOUR_MS,
   probe_origin: 15 * MINUTE_MS,
   check_whitelabel: 6 * HOUR_MS,

@@ -46,6 +46,7 @@ export const CLASS_OF: Readonly<Record<JobKind, JobClassName>> = {
   prepare: 'certificates',
   retry: 'certificates',
   renew: 'certificates',
+  revoke: 'certificates',
   send_mail: 'mail',
   send_link: 'sign_in',
   send_invite: 'mail',

@@ -2,6 +2,7 @@ import type {
   AccountId,
   AccountMailId,
   AppId,
+  CertificateId,
   DomainId,
   MemberId,
   SignInLinkId,
@@ -25,6 +26,8 @@ export const JOB_KINDS = [
   'expire',
   /** Renews a certificate that is due or has expired. */
   'renew',
+  /** Revokes a certificate of a deleted domain. */
+  'revoke',
   /** Looks up a domain's DNS. */
   'check_dns',
   /** Probes an app's origin. */
@@ -61,6 +64,7 @@ export interface JobSubjects extends Record<JobKind, string> {
   retry: DomainId;
   expire: DomainId;
   renew: DomainId;
+  revoke: CertificateId;
   check_dns: DomainId;
   probe_origin: AppId;
   check_whitelabel: AppId;

@@ -28,6 +28,7 @@ import { dropRoutes, takeRoute } from '../../store/domains/routes.ts';
 import { replaceJobs } from '../../store/jobs/jobs.ts';
 import { eraseCertificates } from '../certificates/erase-certificates.ts';
 import { abandonOrder, suspendOrder } from '../certificates/orders/suspend-order.ts';
+import { scheduleRevocations } from '../certificates/revoke-deleted.ts';
 import { notifySubscribers } from '../connect/mail-subscriptions.ts';
 import type { Context } from '../context.ts';
 import { writeEvent } from '../events/write-event.ts';
@@ -139,7 +140,10 @@ const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
   take_route: async (tx, domain) => {
     if (!isHostedTest(domain, tx.settings)) await claimRoute(tx, domain);
   },
-  drop_certificate: (tx, domain) => eraseCertificates(tx.store, domain.id),
+  drop_certificate: async (tx, domain) => {
+    if (tx.settings.revokesOnDelete) await scheduleRevocations(tx, domain);
+    await eraseCertificates(tx.store, domain.id);
+  },
   drop_route: async ({ store }, { id }) => {
     await dropRoutes(store, id);
     await deleteSubscriptionsOf(store, id);

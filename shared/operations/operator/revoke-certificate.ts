@@ -1,11 +1,10 @@
-import { X509Certificate } from 'node:crypto';
 import type { AcmeProblem } from '../../core/certificates/acme-problem.ts';
-import { REVOCATION_REASONS, type RevocationReason } from '../../core/certificates/revocation.ts';
+import type { RevocationReason } from '../../core/certificates/revocation.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { DomainId } from '../../core/ids.ts';
-import { findNewestCertificate, type StoredCertificate } from '../../store/certificates/certificates.ts';
+import { findNewestCertificate } from '../../store/certificates/certificates.ts';
 import { lockDomainById } from '../../store/domains/domains.ts';
-import { acmeAccount } from '../certificates/acme-account.ts';
+import { revokeAtAuthority } from '../certificates/revoke-at-authority.ts';
 import type { Context } from '../context.ts';
 import { findRoutedId, renewNow } from './certificates.ts';
 import { withAudit } from './with-audit.ts';
@@ -39,36 +38,21 @@ export async function revokeCertificate(
       fix: 'Use "service certificates list" to see the certificates in use.',
     });
   }
-  await revokeAtAuthority(context, certificate, reason);
   const { serial, ca } = certificate;
+  const problem = await revokeAtAuthority(context, certificate, reason);
+  if (problem === 'unknown_authority') {
+    throw new ServiceError('validation_failed', {
+      message: `The certificate is from ${ca}, which is not among the authorities of NAMEPLATE_CAS.`,
+      fix: `Add ${ca} to NAMEPLATE_CAS for this command.`,
+    });
+  }
+  if (problem !== null) throw notRevoked(ca, problem);
   const detail = { serial, ca, reason };
   return withAudit(context, { actor, action: 'certificate.revoke', subject: name, detail }, async (tx) => {
     const domain = await lockDomainById(tx.store, id as DomainId);
     if (domain === null) return { hostname: name, serial, ca, reordered: false };
     return { hostname: domain.hostname, serial, ca, reordered: await renewNow(tx, domain) };
   });
-}
-
-async function revokeAtAuthority(
-  context: Context,
-  { ca, chain }: StoredCertificate,
-  reason: RevocationReason,
-): Promise<void> {
-  const authority = context.issuance?.authorities.find((each) => each.ca.name === ca);
-  if (authority === undefined) {
-    throw new ServiceError('validation_failed', {
-      message: `The certificate is from ${ca}, which is not among the authorities of NAMEPLATE_CAS.`,
-      fix: `Add ${ca} to NAMEPLATE_CAS for this command.`,
-    });
-  }
-  const made = await acmeAccount(context, authority);
-  if ('problem' in made) throw notRevoked(ca, made.problem);
-  const answer = await authority.revoke(
-    made.account,
-    new X509Certificate(chain).raw,
-    REVOCATION_REASONS[reason],
-  );
-  if (!answer.ok && answer.problem.type !== 'alreadyRevoked') throw notRevoked(ca, answer.problem);
 }
 
 function notRevoked(ca: string, { detail }: AcmeProblem): ServiceError {

@@ -33,6 +33,14 @@ export interface CertificateRow {
   created_at: number;
 }
 
+/** A certificate of a deleted domain, under the same id, that is to be revoked. */
+export interface RevocationRow {
+  id: string;
+  ca: string;
+  chain: string;
+  not_after: number;
+}
+
 export interface CertificateOrderRow {
   domain_id: string;
   purpose: string;

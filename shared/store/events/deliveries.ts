@@ -5,7 +5,7 @@ import type { Delivery } from '../../core/webhooks/delivery.ts';
 import { rowList } from '../row-list.ts';
 import { fromJson, toFlag, toJson } from '../row-values.ts';
 import type { Store } from '../store.ts';
-import type { DeliveryRow } from '../tables.ts';
+import type { DeliveryRow } from './event-rows.ts';
 
 /** Inserts attempts that begin, and updates the outcome of those that ended. */
 export async function saveDeliveries(store: Store, deliveries: readonly Delivery[]): Promise<void> {

@@ -8,7 +8,7 @@ import { rowList, updateRows } from '../row-list.ts';
 import { LISTED, ONE, PENDING } from '../row-values.ts';
 import type { Scope } from '../scope.ts';
 import type { Store } from '../store.ts';
-import type { EventRow } from '../tables.ts';
+import type { EventRow } from './event-rows.ts';
 
 export async function insertEvent(store: Store, event: StoredEvent): Promise<void> {
   await store.db.insertInto('events').values(event).execute();

@@ -7,6 +7,7 @@ import { members } from './0003-members.ts';
 import { billing } from './0004-billing.ts';
 import { passkeys } from './0005-passkeys.ts';
 import { planChoices } from './0006-plan-choices.ts';
+import { revocations } from './0007-revocations.ts';
 import { holdMigrationLock } from './migration-lock.ts';
 
 /** Every change of the schema, in order. A released migration is never edited. */
@@ -17,6 +18,7 @@ const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
   '0004-billing': billing,
   '0005-passkeys': passkeys,
   '0006-plan-choices': planChoices,
+  '0007-revocations': revocations,
 };
 
 /** A newer version has migrated the database. */

@@ -161,7 +161,9 @@ describeRealInternet('A live domain on three nodes', () => {
         for (const index of [0, 1, 2]) expect(await seen(index, JOBS)).toBe('200 hello from the origin');
       });
 
-      test('stops on every node within 5 s of its deletion', async () => {
+      test('stops on every node within 5 s of its deletion, and its certificate is revoked', async () => {
+        const { serial } = await visit(0, HOST);
+        expect(await cluster.pebble.statusOf(serial)).toBe('Valid');
         expect((await cluster.call(`DELETE /domains/${await idOf(HOST)}`)).status).toBe(204);
         const started = performance.now();
         for (const index of [0, 1, 2]) {
@@ -169,6 +171,7 @@ describeRealInternet('A live domain on three nodes', () => {
           expect(await seen(index, JOBS)).toBe('200 hello from the origin');
         }
         report('from the deletion to no handshake on any node', performance.now() - started);
+        await expect.poll(() => cluster.pebble.statusOf(serial), PATIENT).toBe('Revoked');
       });
 
       interface Records {

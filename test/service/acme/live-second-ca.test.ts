@@ -36,7 +36,7 @@ describeRealInternet('Live domains of two certificate authorities', () => {
           );
           const { directory_url, root } = caddy;
           const second = { name: 'caddy', directory_url, caa_issuers: ['caddy.test'], root };
-          cluster = stack.use(await startEdgeCluster(ZONES, second));
+          cluster = stack.use(await startEdgeCluster(ZONES, { second }));
           roots.set(BY_PEBBLE, cluster.root).set(BY_CADDY, root);
         });
         afterAll(() => stack.disposeAsync());

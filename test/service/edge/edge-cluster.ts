@@ -5,10 +5,16 @@ import { createServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { HOUR_MS } from '../../../shared/core/instant.ts';
 import { type AcmeProxy, startAcmeProxy } from '../../fixtures/acme/acme-proxy.ts';
-import { startPebble } from '../../fixtures/acme/pebble.ts';
+import { type Pebble, startPebble } from '../../fixtures/acme/pebble.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
-import { EDGE_NODES, type RealInternet, startRealInternet } from '../../fixtures/real-internet.ts';
+import {
+  type CustomerZone,
+  EDGE_NODES,
+  type RealInternet,
+  startRealInternet,
+} from '../../fixtures/real-internet.ts';
 import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-receiver.ts';
 import { RunningNode } from '../cluster/cluster.ts';
 import { api, createDeployment, type Document } from '../run-service.ts';
@@ -23,6 +29,7 @@ export interface EdgeCluster extends AsyncDisposable {
   /** Root certificate that visitors trust. */
   root: string;
   net: RealInternet;
+  pebble: Pebble;
   proxy: AcmeProxy;
   receiver: WebhookReceiver;
   origin: HttpsOrigin;
@@ -43,6 +50,12 @@ const EDGE_ZONE = 'edge.test';
 /** Two of the nodes are also the name servers of the edge zone. */
 const NAME_SERVERS = EDGE_NODES.map((ip, index) => ({ name: `ns${index + 1}.${EDGE_ZONE}`, ip }));
 
+interface EdgeClusterOptions {
+  second?: SecondCa;
+  /** Number of nodes whose addresses customers point to, the first ones. By default all three. */
+  addressCount?: number;
+}
+
 /** A second certificate authority of the nodes, after Pebble. */
 export interface SecondCa {
   name: string;
@@ -54,13 +67,15 @@ export interface SecondCa {
 
 /** Starts the deployment. @param zones zones of customers, with the records given here. */
 export async function startEdgeCluster(
-  zones: Readonly<Record<string, readonly string[]>>,
-  second?: SecondCa,
+  zones: Readonly<Record<string, readonly string[] | CustomerZone>>,
+  { second, addressCount = EDGE_ADDRESSES.length }: EdgeClusterOptions = {},
 ): Promise<EdgeCluster> {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(path.join(tmpdir(), 'edge-cluster-'));
   stack.defer(() => rmSync(folder, { recursive: true }));
-  const customers = Object.entries(zones).map(([name, records]) => [name, { records }] as const);
+  const customers = Object.entries(zones).map(
+    ([name, zone]) => [name, 'records' in zone ? zone : { records: zone }] as const,
+  );
   const [net, deployment, receiver, origin] = [
     stack.use(
       await startRealInternet({
@@ -79,7 +94,8 @@ export async function startEdgeCluster(
   const [cas, roots] = [path.join(folder, 'cas.json'), path.join(folder, 'roots.pem')];
   const { directory_url } = proxy;
   const { root, ...secondCa } = second ?? { root: '' };
-  const list = [{ name: 'pebble', directory_url, caa_issuers: ['pebble.test'] }, secondCa];
+  const orders = { limit: 100_000, window_ms: HOUR_MS };
+  const list = [{ name: 'pebble', directory_url, caa_issuers: ['pebble.test'], orders }, secondCa];
   writeFileSync(cas, JSON.stringify(second ? list : list.slice(0, 1)));
   writeFileSync(roots, `${proxy.root}${root}`);
   const authorities = { NAMEPLATE_CAS: cas, NAMEPLATE_CA_ROOTS_FILE: roots };
@@ -93,13 +109,14 @@ export async function startEdgeCluster(
         NAMEPLATE_EDGE_LISTEN: `${address}:${httpsPort}`,
         NAMEPLATE_EDGE_HTTP_LISTEN: `${address}:${httpPort}`,
         NAMEPLATE_EDGE_ZONE: EDGE_ZONE,
-        NAMEPLATE_EDGE_IPV4: EDGE_ADDRESSES.join(),
+        NAMEPLATE_EDGE_IPV4: EDGE_ADDRESSES.slice(0, addressCount).join(),
         NAMEPLATE_EDGE_IPV6: 'none',
         NAMEPLATE_ROLES: 'api,worker,edge,dns',
         NAMEPLATE_DNS_LISTEN: `${address}:${net.authorityPort}`,
         NAMEPLATE_DNS_SERVERS: NAME_SERVERS.map(({ name, ip }) => `${name} ${ip}`).join(),
         NAMEPLATE_DNS_PROBE_PORT: String(net.authorityPort),
         NAMEPLATE_EDGE_PROBE_PORTS: `${httpPort},${httpsPort}`,
+        NAMEPLATE_REVOKE_ON_DELETE: 'true',
         NAMEPLATE_RESOLVERS: net.resolverAddresses.join(),
         ...authorities,
         NODE_EXTRA_CA_CERTS: path.join(folder, 'origin-ca.pem'),
@@ -123,6 +140,7 @@ export async function startEdgeCluster(
     httpsPort,
     root: pebble.root,
     net,
+    pebble,
     proxy,
     receiver,
     origin,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AppId, DomainId } from '../../../shared/core/ids.ts';
+import type { LaneRow } from '../../../shared/store/events/event-rows.ts';
 import {
   claimLane,
   dropLaneLeases,
@@ -13,7 +14,6 @@ import {
   wakeLane,
 } from '../../../shared/store/events/lanes.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
-import type { LaneRow } from '../../../shared/store/tables.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { NOW, newId } from '../rows.ts';
 

@@ -1,0 +1,37 @@
+import type { CertificateId, DomainId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Store } from '../store.ts';
+import type { StoredCertificate } from './certificates.ts';
+
+/** A certificate that is to be revoked, without its key. */
+export type Revocation = Pick<StoredCertificate, 'id' | 'ca' | 'chain' | 'not_after'>;
+
+/** Keeps the certificates of a domain that have not expired, so that they can be revoked after the domain is gone. @returns their ids. */
+export async function keepForRevocation(
+  store: Store,
+  domainId: DomainId,
+  now: Instant,
+): Promise<CertificateId[]> {
+  const rows = await store.db
+    .insertInto('revocations')
+    .columns(['id', 'ca', 'chain', 'not_after'])
+    .expression((eb) =>
+      eb
+        .selectFrom('certificates')
+        .select(['id', 'ca', 'chain', 'not_after'])
+        .where('domain_id', '=', domainId)
+        .where('not_after', '>', now),
+    )
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id as CertificateId);
+}
+
+export async function findRevocation(store: Store, id: CertificateId): Promise<Revocation | null> {
+  const row = await store.db.selectFrom('revocations').selectAll().where('id', '=', id).executeTakeFirst();
+  return row === undefined ? null : { ...row, id: row.id as CertificateId };
+}
+
+export async function deleteRevocation(store: Store, id: CertificateId): Promise<void> {
+  await store.db.deleteFrom('revocations').where('id', '=', id).execute();
+}

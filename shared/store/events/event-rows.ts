@@ -1,0 +1,55 @@
+import type { Mode, Status } from '../../core/domains/status.ts';
+import type { Flag } from '../tables.ts';
+
+export interface EventRow {
+  id: string;
+  domain_id: string;
+  app_id: string;
+  mode: Mode;
+  /** 1, 2, 3 … within the domain: the order of delivery. */
+  seq: number;
+  type: string;
+  hostname: string;
+  previous_status: Status | null;
+  status: Status | null;
+  created_at: number;
+  /** The exact bytes that every attempt sends. */
+  body: string;
+  delivery_status: 'pending' | 'delivered' | 'failed' | 'none';
+  /** The number of delivery rows, including redeliveries. */
+  attempts: number;
+  /** The number of automatic attempts, which is the position in the retry schedule. */
+  tries: number;
+  first_attempt_at: number | null;
+  last_status_code: number | null;
+  last_error: string | null;
+  last_attempt_at: number | null;
+  next_attempt_at: number | null;
+}
+
+export interface DeliveryRow {
+  id: string;
+  event_id: string;
+  app_id: string;
+  attempt: number;
+  automatic: Flag;
+  /** 0 from the claim until the outcome is recorded. */
+  finished: Flag;
+  status_code: number | null;
+  response_ms: number | null;
+  error: string | null;
+  delivered_at: number | null;
+  next_attempt_at: number | null;
+  created_at: number;
+  /** JSON. */
+  response_headers: string | null;
+  response_body: string | null;
+}
+
+/** The event queue of one domain. While leased, `due_at` is when the lease runs out. */
+export interface LaneRow {
+  domain_id: string;
+  app_id: string;
+  due_at: number | null;
+  lease_id: string | null;
+}
