@@ -1,10 +1,21 @@
-import { PROOF, TARGET, V4 } from './broken-zones.ts';
+/** The records that a domain asks of its customer. */
+export interface Ours {
+  /** Target of the CNAME, without the final dot. */
+  target: string;
+  /** Address of the edge. There is one. */
+  address: string;
+  /** Name of the TXT record, relative to the zone. */
+  proofName: string;
+  proof: string;
+}
 
 /** A random zone with one to three mistakes, the number of changes that fix them, and records that have nothing to do with us. */
 export interface RandomZone {
   label: string;
-  at: 'apex' | undefined;
-  records: readonly string[];
+  /** First label of the hostname; null at the apex. */
+  sub: string | null;
+  signed: boolean;
+  recordsFor(ours: Ours): string[];
   fewestChanges: number;
   /** Names and types that have to keep their records. */
   unrelated: readonly string[];
@@ -14,7 +25,8 @@ export interface RandomZone {
 
 interface Mistake {
   name: string;
-  records: readonly string[];
+  /** Lines of a master file, or how they follow from our own records. */
+  records: readonly string[] | ((ours: Ours) => readonly string[]);
   changes: number;
 }
 
@@ -31,8 +43,12 @@ export function randomZones(count: number, seed: number): RandomZone[] {
     const bystanders = BYSTANDERS.filter(() => pick([true, false]));
     return {
       label,
-      at: isApex ? 'apex' : undefined,
-      records: [...mistakes.flatMap(({ records }) => records), ...bystanders.map(({ record }) => record)],
+      sub: isApex ? null : 'careers',
+      signed: pick([false, false, true]),
+      recordsFor: (ours) => [
+        ...mistakes.flatMap(({ records }) => (typeof records === 'function' ? records(ours) : records)),
+        ...bystanders.map(({ record }) => record),
+      ],
       fewestChanges: mistakes.reduce((sum, { changes }) => sum + changes, 0),
       unrelated: bystanders.map(({ query }) => query),
       mistakes: mistakes.map(({ name }) => name),
@@ -71,22 +87,29 @@ function subdomainMistakes(pick: Pick, label: string): Mistake[] {
     },
     { name: 'a private address', records: ['careers A 192.168.1.4'], changes: 1 },
     { name: 'a wildcard', records: [`* A ${address}`], changes: 1 },
-    { name: 'the domain in the value', records: [`careers CNAME ${TARGET}`], changes: 1 },
-    { name: 'the domain in the name', records: [`careers.${label}.test CNAME ${TARGET}.`], changes: 1 },
+    { name: 'the domain in the value', records: ({ target }) => [`careers CNAME ${target}`], changes: 1 },
+    {
+      name: 'the domain in the name',
+      records: ({ target }) => [`careers.${label}.test CNAME ${target}.`],
+      changes: 1,
+    },
     { name: 'mail at the name', records: ['careers MX 10 mail.host.test.'], changes: 2 },
     {
       name: 'mail and an address at the name',
       records: ['careers MX 10 mail.host.test.', `careers A ${address}`],
       changes: 2,
     },
-    { name: 'our address and another', records: [`careers A ${V4}`, `careers A ${address}`], changes: 2 },
+    {
+      name: 'our address and another',
+      records: ({ address: right }) => [`careers A ${right}`, `careers A ${address}`],
+      changes: 2,
+    },
   ]);
   return [mistake, ...caaMistake(pick)];
 }
 
 function apexMistakes(pick: Pick): Mistake[] {
   const address = pick(ELSEWHERE as [string, ...string[]]);
-  const right = `@ A ${V4}`;
   const pointing = pick<Mistake>([
     { name: 'nothing at the apex', records: [], changes: 1 },
     { name: 'an address elsewhere', records: [`@ A ${address}`], changes: 1 },
@@ -95,25 +118,41 @@ function apexMistakes(pick: Pick): Mistake[] {
       records: [`@ A ${address}`, `@ AAAA ${ELSEWHERE_V6[0]}`],
       changes: 2,
     },
-    { name: 'our address and another', records: [right, `@ A ${address}`], changes: 1 },
+    {
+      name: 'our address and another',
+      records: ({ address: right }) => [`@ A ${right}`, `@ A ${address}`],
+      changes: 1,
+    },
     {
       name: 'our address and an old IPv6 address',
-      records: [right, `@ AAAA ${ELSEWHERE_V6[1]}`],
+      records: ({ address: right }) => [`@ A ${right}`, `@ AAAA ${ELSEWHERE_V6[1]}`],
       changes: 1,
     },
   ]);
   const proof = pick<Mistake>([
     { name: 'no proof', records: [], changes: 1 },
-    { name: 'a wrong proof', records: ['_service TXT "service-verify=of-another-app"'], changes: 1 },
-    { name: 'two wrong proofs', records: ['_service TXT "one"', '_service TXT "two"'], changes: 1 },
-    { name: 'the proof', records: [`_service TXT "${PROOF}"`], changes: 0 },
+    {
+      name: 'a wrong proof',
+      records: ({ proofName }) => [`${proofName} TXT "service-verify=of-another-app"`],
+      changes: 1,
+    },
+    {
+      name: 'two wrong proofs',
+      records: ({ proofName }) => [`${proofName} TXT "one"`, `${proofName} TXT "two"`],
+      changes: 1,
+    },
+    { name: 'the proof', records: ({ proofName, proof }) => [`${proofName} TXT "${proof}"`], changes: 0 },
   ]);
   return [pointing, proof, ...caaMistake(pick)];
 }
 
 function caaMistake(pick: Pick): Mistake[] {
   const issuer = pick(['other-ca.example', 'another-ca.example']);
-  const caa = { name: 'CAA of another authority', records: [`@ CAA 0 issue "${issuer}"`], changes: 1 };
+  const caa: Mistake = {
+    name: 'CAA of another authority',
+    records: [`@ CAA 0 issue "${issuer}"`],
+    changes: 1,
+  };
   return pick([[], [], [caa]]);
 }
 

@@ -145,7 +145,7 @@ async function pass(
   until: Instant,
 ): Promise<void> {
   for (;;) {
-    await runner.runDue(1000);
+    await runner.runDue(100 * DOMAINS);
     const { rows } = await sql<{ due_at: Instant | null }>`
       select min(due_at) as due_at from jobs where kind <> 'check_dns'
     `.execute(context.store.db);
