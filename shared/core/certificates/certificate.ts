@@ -25,8 +25,12 @@ export function renewsAt(notBefore: Instant, notAfter: Instant): Instant {
 }
 
 /** Returns the certificate of a test domain. No CA is asked (`docs/api.md#the-service`). */
-export function testCertificate(issuer: string, now: Instant): Certificate {
-  const notAfter = now + TEST_CERTIFICATE_MS;
+export function testCertificate(
+  issuer: string,
+  now: Instant,
+  lifetimeMs: number = TEST_CERTIFICATE_MS,
+): Certificate {
+  const notAfter = now + lifetimeMs;
   return { issuer, not_before: now, not_after: notAfter, renews_at: renewsAt(now, notAfter) };
 }
 

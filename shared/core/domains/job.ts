@@ -85,4 +85,4 @@ export interface DueJob {
 }
 
 /** Kinds that keep the emulator busy. It is idle if none of these jobs, and no delivery, is due (`docs/emulator.md`). */
-export const JOB_KINDS_THAT_WAKE: readonly JobKind[] = ['advance', 'send_mail'];
+export const JOB_KINDS_THAT_WAKE: readonly JobKind[] = ['advance', 'prepare', 'send_mail'];

@@ -61,6 +61,10 @@ export function scheduleOf(
     if (domain.status === 'active' && domain.certificate !== null) {
       jobs.push({ kind: 'renew', due_at: domain.certificate.renews_at });
     }
+    const { preparedAfterMs } = timerOutcome(domain);
+    if (preparedAfterMs !== undefined && domain.status === 'pending_dns' && domain.certificate === null) {
+      jobs.push({ kind: 'prepare', due_at: domain.window_opened_at + preparedAfterMs });
+    }
     const next = nextTimerStep(timerOutcome(domain), domain);
     if (next !== null && next.due_at !== null) {
       jobs.push({ kind: next.step.job ?? 'advance', due_at: next.due_at });

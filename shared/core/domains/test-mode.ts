@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
-import { DAY_MS, type Instant, SECOND_MS } from '../instant.ts';
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../instant.ts';
 import { REASON_CODES, REASONS, type ReasonCode } from '../reasons.ts';
 import type { Status } from './status.ts';
 import type { TriggerName } from './transitions.ts';
@@ -27,6 +27,10 @@ export interface TestOutcome {
   refusedWith?: ErrorCode;
   /** The domain stays in `pending_dns` with this reason. */
   reason?: ReasonCode;
+  /** The domain has its certificate this long after it was added, although its record is not there yet. */
+  preparedAfterMs?: number;
+  /** Lifetime of its certificates; `TEST_CERTIFICATE_MS` if it is not set. */
+  certificateMs?: number;
   steps: Partial<Record<Status, TimerStep>>;
 }
 
@@ -74,6 +78,19 @@ const NAMED: readonly TestOutcome[] = [
       active: { ...BREAK, job: 'flap', untilWindowMs: FLAPPING_MS },
       dns_broken: { afterMs: 10 * SECOND_MS, trigger: 'dns_confirmed', job: 'flap' },
     },
+  },
+  {
+    label: 'ready-to-switch',
+    summary:
+      'has its certificate after three seconds, stays in pending_dns as ready_to_switch for a minute, and then becomes active',
+    preparedAfterMs: 3 * SECOND_MS,
+    steps: { ...STEPS, pending_dns: { ...STEPS.pending_dns, afterMs: MINUTE_MS } },
+  },
+  {
+    label: 'short-lived',
+    summary: 'becomes active with a certificate of 160 hours, which is renewed after 80 hours',
+    certificateMs: 160 * HOUR_MS,
+    steps: STEPS,
   },
   {
     label: 'held',

@@ -1,5 +1,6 @@
 import { isValid } from '../../core/certificates/certificate.ts';
 import { nextProofCheckAt, PROOF_CHECK_MS, windowWhileProven } from '../../core/domains/preparation.ts';
+import { runsOnTimer } from '../../core/domains/schedule.ts';
 import { isAwaitingDns } from '../../core/domains/status.ts';
 import type { DomainId } from '../../core/ids.ts';
 import { HOUR_MS, type Instant } from '../../core/instant.ts';
@@ -8,6 +9,7 @@ import { findCertificateById } from '../../store/certificates/certificates.ts';
 import { findDomainById, saveDomain } from '../../store/domains/domains.ts';
 import type { DomainJob } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
+import { prepareOnTimer } from '../domains/timer-certificate.ts';
 import { underLease } from '../under-lease.ts';
 import { isDelegated } from './delegated-challenges.ts';
 import { runOrder } from './orders/issue-certificate.ts';
@@ -23,6 +25,10 @@ export async function prepareDomain(context: Context, job: DomainJob): Promise<I
   const { issuance, dns, clock } = context;
   const domain = await findDomainById(context.store, job.subject_id);
   if (domain === null || !isAwaitingDns(domain.status)) return null;
+  if (runsOnTimer(domain, context.settings)) {
+    await underLease(context, job, prepareOnTimer);
+    return null;
+  }
   // The node cannot order certificates. Another one may.
   if (issuance === null || dns === null) return clock.now() + HOUR_MS;
   const isProven =

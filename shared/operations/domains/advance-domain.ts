@@ -1,4 +1,4 @@
-import { isValid, testCertificate } from '../../core/certificates/certificate.ts';
+import { isValid } from '../../core/certificates/certificate.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { JobKind } from '../../core/domains/job.ts';
 import { runsOnTimer, timerOutcome } from '../../core/domains/schedule.ts';
@@ -10,6 +10,7 @@ import type { DomainJob } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
 import { underLease } from '../under-lease.ts';
 import { recordTransition } from './record-transition.ts';
+import { timerCertificate } from './timer-certificate.ts';
 
 /**
  * Runs a job of a domain on the test timer: its next step, its expiry or its renewal (`docs/test-mode.md`).
@@ -33,19 +34,15 @@ function dueTrigger(tx: Context, domain: Domain, kind: JobKind): Trigger | null 
   if (kind === 'renew') {
     const renews = isValid(domain.certificate, now);
     return renews
-      ? { name: 'certificate_renewed', certificate: certificate(tx) }
+      ? { name: 'certificate_renewed', certificate: timerCertificate(tx, domain) }
       : { name: 'certificate_lapsed' };
   }
   const step = nextTimerStep(timerOutcome(domain), domain)?.step;
   if (step === undefined) return null;
   const trigger: Trigger = { name: step.trigger };
   if (step.reason !== undefined) trigger.reason = step.reason;
-  if (step.trigger === 'certificate_issued') trigger.certificate = certificate(tx);
+  if (step.trigger === 'certificate_issued') trigger.certificate = timerCertificate(tx, domain);
   return trigger;
-}
-
-function certificate(tx: Context) {
-  return testCertificate(tx.settings.names.test_ca_issuer, tx.clock.now());
 }
 
 /** Records a requested check that found nothing new. */

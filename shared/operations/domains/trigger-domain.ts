@@ -1,4 +1,3 @@
-import { testCertificate } from '../../core/certificates/certificate.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { isAwaitingDns } from '../../core/domains/status.ts';
 import { findTransition, possibleTriggers, type Trigger } from '../../core/domains/transition.ts';
@@ -7,11 +6,11 @@ import { ServiceError } from '../../core/errors.ts';
 import type { DomainId } from '../../core/ids.ts';
 import type { ReasonCode } from '../../core/reasons.ts';
 import { printable } from '../../core/text/printable.ts';
-import { lockDomainById, saveDomain } from '../../store/domains/domains.ts';
+import { lockDomainById } from '../../store/domains/domains.ts';
 import { findHold } from '../../store/domains/holds.ts';
-import { takeFreeRoute } from '../../store/domains/routes.ts';
 import { type Context, transact } from '../context.ts';
 import { recordTransition } from './record-transition.ts';
+import { prepareOnTimer, timerCertificate } from './timer-certificate.ts';
 
 /** Returns the triggers that `recordTransition` accepts now. Excludes `release` while a hold covers the hostname. */
 export async function findPossibleTriggers(
@@ -56,7 +55,7 @@ export async function triggerDomain(
     const now = tx.clock.now();
     const mayDelegate = isAwaitingDns(domain.status);
     if (name === 'challenge_delegated') {
-      if (mayDelegate) return { domain: await delegateChallenges(tx, domain) };
+      if (mayDelegate) return { domain: await prepareOnTimer(tx, domain) };
     } else if (findTransition(domain, name, now) !== null)
       return { domain: await takeTransition(tx, domain, name, reason) };
     const possible = await findPossibleTriggers(tx, domain);
@@ -75,18 +74,7 @@ async function takeTransition(
   const given = reason ?? USUAL_REASONS[name];
   if (given !== undefined) trigger.reason = given;
   if (CERTIFICATE_TRIGGERS.includes(name)) {
-    trigger.certificate = testCertificate(tx.settings.names.test_ca_issuer, tx.clock.now());
+    trigger.certificate = timerCertificate(tx, domain);
   }
   return recordTransition(tx, domain, trigger);
-}
-
-/** Gives a waiting domain the certificate that a delegation permits (`docs/moving-in.md`). Its status and its timer stay. */
-async function delegateChallenges(tx: Context, domain: Domain): Promise<Domain> {
-  const now = tx.clock.now();
-  const certificate = testCertificate(tx.settings.names.test_ca_issuer, now);
-  const prepared = { ...domain, certificate, updated_at: now };
-  await saveDomain(tx.store, prepared);
-  await takeFreeRoute(tx.store, domain.hostname, domain.id);
-  tx.notices.publish({ kind: 'route', hostname: domain.hostname });
-  return prepared;
 }

@@ -122,13 +122,27 @@ export const timer: Suite = (driver) => {
       expect((await eventsOf(api(), id)).at(-1)?.type).toBe('domain.cert_failed');
     });
 
+    test('ready-to-switch has its certificate a minute before its record', async () => {
+      const { id } = await addDomain(api(), 'ready-to-switch.acme.com');
+      await driver().advance('3s');
+      expect(await getDomain(api(), id)).toMatchObject({ status: 'pending_dns', ready_to_switch: true });
+      await driver().advance('1m7s');
+      expect(await getDomain(api(), id)).toMatchObject({ status: 'active', ready_to_switch: false });
+    });
+
+    test('short-lived renews its certificate after 80 hours', async () => {
+      const { id } = await addDomain(api(), 'short-lived.acme.com');
+      await driver().advance('81h');
+      expect((await eventsOf(api(), id)).at(-1)?.type).toBe('domain.certificate_renewed');
+    });
+
     test.each(refusals)('4.3: $label is refused with $refusedWith', async ({ label, refusedWith }) => {
       (await api().post('/v1/domains', { hostname: `${label}.acme.com` })).refused(refusedWith);
       expect((await api().get('/v1/domains')).text).toBe('{"data":[],"next_cursor":null}');
     });
 
     test('are known to this suite', () => {
-      const special = ['dns-broken', 'dns-flapping', 'held'];
+      const special = ['dns-broken', 'dns-flapping', 'held', 'ready-to-switch', 'short-lived'];
       const covered = [...special, ...[...dns, ...ca, ...refusals].map(({ label }) => label)];
       expect(FORCED_OUTCOMES.map(({ label }) => label).sort()).toEqual(covered.sort());
     });

@@ -84,6 +84,27 @@ describe('POST /domains/{id}/trigger', () => {
     expect(await typesOf(id)).toEqual(['domain.created', 'domain.verified', 'domain.active']);
   });
 
+  test('the hostname ready-to-switch has its certificate a minute before its record', async () => {
+    const id = await add('ready-to-switch.acme.com');
+    await underTest.control('POST /clock/advance', { by: '3s' });
+    const { body } = await underTest.api(`GET /domains/${id}`);
+    expect(body).toMatchObject({ status: 'pending_dns', ready_to_switch: true });
+    await underTest.control('POST /clock/advance', { until: 'idle' });
+    expect((await underTest.api(`GET /domains/${id}`)).body).toMatchObject({
+      status: 'active',
+      ready_to_switch: false,
+    });
+    expect(await typesOf(id)).toEqual(['domain.created', 'domain.verified', 'domain.active']);
+  });
+
+  test('the hostname short-lived renews its certificate after 80 hours', async () => {
+    const id = await add('short-lived.acme.com');
+    await underTest.control('POST /clock/advance', { by: '79h' });
+    expect(await typesOf(id)).not.toContain('domain.certificate_renewed');
+    await underTest.control('POST /clock/advance', { by: '2h' });
+    expect(await typesOf(id)).toContain('domain.certificate_renewed');
+  });
+
   test('delegates no challenge of a domain that waits for no record', async () => {
     const id = await add();
     await trigger(id, 'dns_confirmed');

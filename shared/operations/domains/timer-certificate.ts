@@ -1,0 +1,20 @@
+import { type Certificate, testCertificate } from '../../core/certificates/certificate.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import { timerOutcome } from '../../core/domains/schedule.ts';
+import { saveDomain } from '../../store/domains/domains.ts';
+import { takeFreeRoute } from '../../store/domains/routes.ts';
+import type { Context } from '../context.ts';
+
+/** Returns a new certificate of a domain on the timer. Its hostname may force a lifetime (`docs/test-mode.md`). */
+export function timerCertificate({ settings, clock }: Context, domain: Domain): Certificate {
+  return testCertificate(settings.names.test_ca_issuer, clock.now(), timerOutcome(domain).certificateMs);
+}
+
+/** Gives a waiting domain on the timer the certificate that a delegation permits (`docs/moving-in.md`). Its status and its timer stay. */
+export async function prepareOnTimer(tx: Context, domain: Domain): Promise<Domain> {
+  const prepared = { ...domain, certificate: timerCertificate(tx, domain), updated_at: tx.clock.now() };
+  await saveDomain(tx.store, prepared);
+  await takeFreeRoute(tx.store, domain.hostname, domain.id);
+  tx.notices.publish({ kind: 'route', hostname: domain.hostname });
+  return prepared;
+}
