@@ -31,7 +31,7 @@ test('a test event shows the response at once, and its signature verifies with t
   await open('/webhook');
   dashboard.answer(418, HOSTILE);
   await button(page, 'Send test event').click();
-  await page.getByText('418').waitFor();
+  await page.getByText('418', { exact: true }).waitFor();
   await page.locator('pre').filter({ hasText: HOSTILE }).waitFor();
   await button(page, 'Reveal').click();
   const secret = await factOf(page, 'Secret');
