@@ -6,6 +6,7 @@ import type { Lookup, LookupType } from '../../shared/core/dns/dns-survey.ts';
 import type { DnsMessage, Question } from '../../shared/dns/wire/dns-message.ts';
 import { readAnswer } from '../../shared/dns/wire/dns-message.ts';
 import { readAuthoritative, readResolved } from '../../shared/dns/wire/reading.ts';
+import { seededRandom } from '../fixtures/seeded-random.ts';
 
 const MUTATIONS = 10_000;
 const ID = 0xbeef;
@@ -143,13 +144,8 @@ function outcomesOf(answer: DnsMessage | null): string[] {
   return seen.map((a) => viewOutcome({ server: 'x', a, aaaa: null, txt: null }, EXPECTATION));
 }
 
-/** Returns numbers below a bound, the same in every run (mulberry32). */
+/** Returns integers below a bound, the same in every run. */
 function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
+  const random = seededRandom(seed);
+  return (below) => Math.floor(random() * below);
 }

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { seededRandom } from '../fixtures/seeded-random.ts';
 import { type Passage, readPassages } from './read-prose.ts';
 
 /**
@@ -24,15 +25,4 @@ for (const [wanted, count] of DRAWN) {
     const [drawn] = left.splice(Math.floor(random() * left.length), 1);
     if (drawn !== undefined) console.log(`${drawn.file}:${drawn.line} (${wanted})\n  ${drawn.text.trim()}\n`);
   }
-}
-
-/** Mulberry32: numbers from 0 up to, but not including, 1. */
-function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
