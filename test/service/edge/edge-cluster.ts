@@ -34,6 +34,8 @@ export interface EdgeCluster extends AsyncDisposable {
   receiver: WebhookReceiver;
   origin: HttpsOrigin;
   signing_secret: string;
+  /** Live API key. */
+  key: string;
   call(request: string, body?: object): ReturnType<typeof api>;
   /** Runs an operator command. */
   service(...argv: string[]): Promise<Document>;
@@ -54,6 +56,8 @@ interface EdgeClusterOptions {
   second?: SecondCa;
   /** Number of nodes whose addresses customers point to, the first ones. By default all three. */
   addressCount?: number;
+  /** Returns the body of the app's response to a host. With it, the origin records no requests. */
+  respond?: (host: string) => string;
 }
 
 /** A second certificate authority of the nodes, after Pebble. */
@@ -68,7 +72,7 @@ export interface SecondCa {
 /** Starts the deployment. @param zones zones of customers, with the records given here. */
 export async function startEdgeCluster(
   zones: Readonly<Record<string, readonly string[] | CustomerZone>>,
-  { second, addressCount = EDGE_ADDRESSES.length }: EdgeClusterOptions = {},
+  { second, addressCount = EDGE_ADDRESSES.length, respond }: EdgeClusterOptions = {},
 ): Promise<EdgeCluster> {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(path.join(tmpdir(), 'edge-cluster-'));
@@ -85,7 +89,7 @@ export async function startEdgeCluster(
     ),
     stack.use(await createDeployment()),
     stack.use(await startReceiver()),
-    stack.use(await startOrigin(path.join(folder, 'origin-ca.pem'))),
+    stack.use(await startOrigin(path.join(folder, 'origin-ca.pem'), respond)),
   ];
   const [httpPort, httpsPort] = [await freeEdgePort(), await freeEdgePort()];
   const dnsServer = net.resolverAddresses[0] ?? '';
@@ -99,7 +103,7 @@ export async function startEdgeCluster(
   writeFileSync(cas, JSON.stringify(second ? list : list.slice(0, 1)));
   writeFileSync(roots, `${proxy.root}${root}`);
   const authorities = { NAMEPLATE_CAS: cas, NAMEPLATE_CA_ROOTS_FILE: roots };
-  const terms = ['--plan', 'scale', '--card-on-file', '--trial-ends-at', 'none'];
+  const terms = ['--plan', 'enterprise', '--card-on-file', '--trial-ends-at', 'none'];
   const { document } = await deployment.json(['accounts', 'create', 'Acme', ...terms]);
   const nodes: RunningNode[] = [];
   for (const address of EDGE_ADDRESSES) {
@@ -145,6 +149,7 @@ export async function startEdgeCluster(
     receiver,
     origin,
     signing_secret: document.signing_secret,
+    key: document.live_key,
     call,
     service: async (...argv) => (await deployment.json(argv, authorities)).document,
     now: () => Date.now() + aheadMs,
@@ -168,12 +173,13 @@ export interface HttpsOrigin extends AsyncDisposable {
 }
 
 /** Starts an app with HTTPS whose authority only the nodes trust. */
-export async function startOrigin(caFile: string): Promise<HttpsOrigin> {
+export async function startOrigin(caFile: string, respond?: (host: string) => string): Promise<HttpsOrigin> {
   const ca = createThrowawayCa();
   writeFileSync(caFile, ca.certificate);
   const requests: HttpsOrigin['requests'] = [];
   const server = createServer(ca.issue('IP:127.0.0.1'), (asked: IncomingMessage, answer) => {
     const { method = '', url = '', headers } = asked;
+    if (respond !== undefined) return answer.end(respond(headers.host ?? ''));
     if (!headers['user-agent']?.includes('Probe')) requests.push({ method, url, headers });
     answer.end('hello from the origin');
   });
