@@ -1,0 +1,62 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** A set of IP addresses, given as single addresses and as networks such as `192.0.2.0/24`. */
+export class AddressSet {
+  readonly #list = new BlockList();
+  readonly #isEmpty: boolean;
+
+  /** @throws RangeError if an entry is neither an address nor a network. */
+  constructor(entries: readonly string[]) {
+    this.#isEmpty = entries.length === 0;
+    for (const entry of entries) {
+      const { network, bits } = readNetwork(entry) ?? fail(entry);
+      this.#list.addSubnet(network, bits, familyOf(network));
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+
+  /** Returns whether the set holds an address. An IPv4 address may be mapped to IPv6, as sockets report it. */
+  has(address: string): boolean {
+    if (this.#isEmpty) return false;
+    const plain = unmapped(address);
+    return isIP(plain) !== 0 && this.#list.check(plain, familyOf(plain));
+  }
+}
+
+export const NO_ADDRESSES = new AddressSet([]);
+
+/** Returns whether a text is an address or a network. */
+export function isNetwork(text: string): boolean {
+  return readNetwork(text) !== null;
+}
+
+/** Returns an IPv4 address that is mapped to IPv6 in its own spelling, and any other address unchanged. */
+export function unmapped(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+/** Reads an address that another program wrote, and returns it in one spelling. Returns null for any other text. */
+export function readAddress(text: string): string | null {
+  return isIP(text) === 0 || text.includes('%') ? null : ipaddr.process(text).toString();
+}
+
+function readNetwork(text: string): { network: string; bits: number } | null {
+  const [network = '', bits, ...more] = text.split('/');
+  const family = isIP(network);
+  const bitsMax = family === 6 ? 128 : 32;
+  if (family === 0 || more.length > 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return null;
+  const count = bits === undefined ? bitsMax : Number(bits);
+  return count > bitsMax ? null : { network, bits: count };
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIPv6(address) ? 'ipv6' : 'ipv4';
+}
+
+function fail(entry: string): never {
+  throw new RangeError(`${entry} is neither an address nor a network`);
+}

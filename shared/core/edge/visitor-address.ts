@@ -1,0 +1,27 @@
+import { type AddressSet, readAddress, unmapped } from './address-set.ts';
+
+/**
+ * Returns the address of a visitor. The peer may be a trusted proxy, which appends the address that connected to it to `X-Forwarded-For`.
+ * The last address in that header that is no trusted proxy is the visitor. A visitor can forge everything before it, and nothing after it.
+ * @param peer the address that connected to us.
+ * @param forwardedFor the values of all `X-Forwarded-For` headers, in order.
+ */
+export function visitorAddress(peer: string, forwardedFor: readonly string[], trusted: AddressSet): string {
+  let nearest = unmapped(peer);
+  for (const member of forwardedFor.join(',').split(',').toReversed()) {
+    if (!trusted.has(nearest)) break;
+    const address = addressIn(member.trim());
+    // A proxy that adds no readable address tells nothing about those before it.
+    if (address === null) break;
+    nearest = address;
+  }
+  return nearest;
+}
+
+/** Reads an address. Some proxies add a port, and brackets around an IPv6 address. */
+function addressIn(member: string): string | null {
+  const { bracketed, ipv4 } = WITH_PORT.exec(member)?.groups ?? {};
+  return readAddress(bracketed ?? ipv4 ?? member);
+}
+
+const WITH_PORT = /^(?:\[(?<bracketed>[0-9a-fA-F:.]+)\]|(?<ipv4>\d+\.\d+\.\d+\.\d+))(?::\d{1,5})?$/;
