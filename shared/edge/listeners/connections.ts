@@ -49,15 +49,15 @@ export class Connections {
   }
 
   /** Counts a TCP connection. Closes it at once if its address has too many. */
-  admit(socket: Socket): void {
-    const address = socket.remoteAddress ?? '';
+  admit(socket: Socket, address: string, isProxy: boolean): void {
+    const { connections_per_address_max, connections_per_proxy_max } = this.#limits;
     const count = this.#networks.add(address);
     this.#sockets.add(socket);
     socket.once('close', () => {
       this.#sockets.delete(socket);
       this.#networks.remove(address);
     });
-    if (count > this.#limits.connections_per_address_max) socket.destroy();
+    if (count > (isProxy ? connections_per_proxy_max : connections_per_address_max)) socket.destroy();
   }
 
   /** Starts to watch a connection or session. */
@@ -192,6 +192,7 @@ export class Connections {
 type ConnectionLimits = Pick<
   EdgeLimits,
   | 'connections_per_address_max'
+  | 'connections_per_proxy_max'
   | 'headers_timeout_ms'
   | 'keep_alive_ms'
   | 'progress_window_ms'

@@ -16,6 +16,8 @@ export const EDGE_LIMITS = {
   contested_bytes_min: 16 * 1024,
   connectionsMax: 20_000,
   connections_per_address_max: 1024,
+  /** Connections of one trusted proxy, which many visitors share. */
+  connections_per_proxy_max: 10_000,
   /** Unfinished requests of one HTTP/1.1 connection. */
   pipelined_max: 32,
   /**

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { TrustedHops } from '../../adapters/client-addresses.ts';
 import type { ReportConnectionError } from '../../adapters/owned-server.ts';
 import type { Ids } from '../../ports/random.ts';
 import { createEdgeHandler, type EdgeHandlerOptions } from '../edge-handler.ts';
@@ -12,6 +13,8 @@ export interface EdgeOptions extends Omit<EdgeHandlerOptions, 'limits'> {
   limits?: Partial<EdgeLimits>;
   /** If given, the edge serves TLS, with HTTP/2 and HTTP/1.1. */
   tls?: EdgeTls;
+  /** The hops in front of the edge that may name visitors. Without hops, each connection is a visitor. */
+  hops?: TrustedHops;
   /** Called once for each error of a connection. */
   onConnectionError?: ReportConnectionError;
 }
@@ -40,6 +43,7 @@ export function createEdge(options: EdgeOptions): Edge {
     limits,
     handler,
     hellos: tls?.hellos,
+    hops: options.hops,
     onConnectionError: options.onConnectionError,
   });
   return {

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { TrustedHops } from '../../adapters/client-addresses.ts';
 import type { ReportConnectionError } from '../../adapters/owned-server.ts';
 import type { Ids } from '../../ports/random.ts';
 import { redirectResponse } from '../edge-responses.ts';
@@ -15,6 +16,8 @@ export interface RedirectServerOptions extends Omit<RequestDispatcherOptions, 'l
   httpsPort?: number;
   /** Hostnames that are served over plain HTTP because they have no certificate: those of test domains. */
   plain?: PlainHosts;
+  /** The hops in front of the edge that may name visitors. Without hops, each connection is a visitor. */
+  hops?: TrustedHops;
   /** Called once for each error of a connection. */
   onConnectionError?: ReportConnectionError;
 }
@@ -44,6 +47,7 @@ export function createRedirectServer(options: RedirectServerOptions): VisitorSer
   return serveVisitors(createServer(http1Settings(limits)), {
     ids: options.ids,
     limits,
+    hops: options.hops,
     handler: { ...dispatcher, close: async () => forwarding?.close() },
     onConnectionError: options.onConnectionError,
   });

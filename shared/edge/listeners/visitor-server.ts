@@ -2,7 +2,9 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Http2SecureServer, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { clientAddresses, NO_HOPS, type TrustedHops } from '../../adapters/client-addresses.ts';
 import { isTooLate, ownServer, type ReportConnectionError } from '../../adapters/owned-server.ts';
+import { visitorAddress } from '../../core/edge/visitor-address.ts';
 import { networkOf } from '../../core/edge/visitor-networks.ts';
 import type { Ids } from '../../ports/random.ts';
 import { type EdgeResponseStatus, edgeResponse, responseBytes } from '../edge-responses.ts';
@@ -12,6 +14,7 @@ import type { VisitorHellos } from '../tls/visitor-hellos.ts';
 import { VisitorRequest } from '../visitor-request.ts';
 import { type Http1Request, Http1Wire } from '../wire/http1-wire.ts';
 import { Http2Wire } from '../wire/http2-wire.ts';
+import { headerValues } from '../wire/raw-headers.ts';
 import { isWebSocketUpgrade } from '../wire/request-head.ts';
 import type { Visitor, Wire } from '../wire/wire.ts';
 import { type Connection, Connections } from './connections.ts';
@@ -51,6 +54,8 @@ export interface VisitorServerOptions {
   handler: VisitorHandler;
   /** Set if the server speaks TLS. */
   hellos?: VisitorHellos | undefined;
+  /** The hops in front of this server that may name visitors. Without hops, each connection is a visitor. */
+  hops?: TrustedHops | undefined;
   /** Called once for each error of a connection. */
   onConnectionError?: ReportConnectionError | undefined;
 }
@@ -58,9 +63,10 @@ export interface VisitorServerOptions {
 /** Turns each request of a server, over HTTP/1.1 or HTTP/2, into a VisitorRequest and passes it to the handler. */
 export function serveVisitors(
   server: Server | Http2SecureServer,
-  { ids, limits, handler, hellos, onConnectionError }: VisitorServerOptions,
+  { ids, limits, handler, hellos, hops = NO_HOPS, onConnectionError }: VisitorServerOptions,
 ): VisitorServer {
   const connections = new Connections(limits);
+  const addresses = clientAddresses(hops);
   const watch = watchRoutes({
     underWay: () => connections.underWay(),
     findRoute: handler.findRoute,
@@ -72,11 +78,28 @@ export function serveVisitors(
   const passedOver = new WeakSet<IncomingMessage>();
 
   function start(connection: Connection, wire: Wire): void {
-    const visitorRequest = new VisitorRequest(wire, connection.visitor, ids('req'), owner);
+    const visitor = visitorBehind(connection.visitor, wire.head.rawHeaders);
+    const visitorRequest = new VisitorRequest(wire, visitor, ids('req'), owner);
     const full = connections.inFlight >= limits.requestsInFlightMax;
     connections.start(connection, visitorRequest);
     if (full) visitorRequest.fail(503);
     else if (!handler.serve(visitorRequest) && wire.head.protocol === 'h1') connection.refused = true;
+  }
+
+  function visitorOf(socket: Socket | TLSSocket): Visitor {
+    const address = addresses.of(socket);
+    return {
+      address,
+      network: networkOf(address),
+      servername: hellos ? servernameOf(socket, hellos) : null,
+    };
+  }
+
+  /** Returns the visitor of one request. Requests of several visitors may share the connection of a trusted proxy. */
+  function visitorBehind(peer: Visitor, rawHeaders: readonly string[]): Visitor {
+    if (!hops.proxies.has(peer.address)) return peer;
+    const address = visitorAddress(peer.address, headerValues(rawHeaders, 'x-forwarded-for'), hops.proxies);
+    return { ...peer, address, network: networkOf(address) };
   }
 
   function onHttp1(request: Omit<Http1Request, 'maxDiscardedBytes' | 'last'>): void {
@@ -137,14 +160,15 @@ export function serveVisitors(
     const isAnswered = connection.refused || requests.length > 0;
     connection.refused = true;
     if (!isAnswered && socket.writable) socket.write(responseBytes(edgeResponse(status, ids('req'))));
-    socket.destroySoon();
+    // Node reports each further packet of a visitor that keeps writing. Its socket must not get another listener each time.
+    if (!socket.writableEnded || socket.writableFinished) socket.destroySoon();
   }
 
   function onSession(session: ServerHttp2Session): void {
     session.setLocalWindowSize(limits.stream_window_bytes * 4);
     // The session's socket is a proxy that refuses `destroy`. Its other methods return the socket itself.
     const socket = session.socket.off('close', onSession);
-    connections.watch(session, visitorOf(session.socket, hellos), socket);
+    connections.watch(session, visitorOf(session.socket), socket);
   }
 
   // Both kinds of server emit the events of HTTP/1.1.
@@ -156,12 +180,15 @@ export function serveVisitors(
   events.on('upgrade', (req, _socket, head) => onUpgrade(req, head));
   events.on('connect', (req) => refuse(req.socket, 400));
   events.on('clientError', onClientError);
-  events.on('connection', (socket) => connections.admit(socket));
+  events.on('connection', (socket) => {
+    const address = addresses.of(socket);
+    connections.admit(socket, address, hops.proxies.has(address));
+  });
   if ('setTicketKeys' in server) {
     server.on('session', onSession);
     server.on('stream', onStream);
     server.on('secureConnection', (socket) => {
-      if (socket.alpnProtocol !== 'h2') connections.watch(socket, visitorOf(socket, hellos), socket);
+      if (socket.alpnProtocol !== 'h2') connections.watch(socket, visitorOf(socket), socket);
     });
   } else {
     server.on('connection', (socket) => connections.watch(socket, visitorOf(socket), socket));
@@ -169,6 +196,7 @@ export function serveVisitors(
   server.maxConnections = limits.connectionsMax;
   Object.assign(server, { shouldUpgradeCallback: shouldUpgrade });
   ownServer(server, onConnectionError);
+  addresses.readHeaders(server);
 
   return {
     listen: (port, host, { reusePort = false } = {}) =>
@@ -212,15 +240,9 @@ const PARSER_ERRORS: Readonly<Record<string, EdgeResponseStatus>> = {
 };
 
 /**
- * Describes the visitor of a connection. The socket of an HTTP/2 session is a proxy, so its properties can be read but not tested with
- * `in`.
+ * Returns the requested hostname (SNI). OpenSSL does not report it for a resumed session of TLS 1.2. The socket of an HTTP/2 session is a
+ * proxy, so its properties can be read but not tested with `in`.
  */
-function visitorOf(socket: Socket | TLSSocket, hellos?: VisitorHellos): Visitor {
-  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  return { address, network: networkOf(address), servername: hellos ? servernameOf(socket, hellos) : null };
-}
-
-/** Returns the requested hostname (SNI). OpenSSL does not report it for a resumed session of TLS 1.2. */
 function servernameOf(socket: Socket | TLSSocket, hellos: VisitorHellos): string {
   const { servername, getProtocol, isSessionReused } = socket as Partial<TLSSocket>;
   const forgotten = getProtocol?.call(socket) === 'TLSv1.2' && isSessionReused?.call(socket);

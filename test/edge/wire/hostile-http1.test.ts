@@ -9,6 +9,7 @@ import {
   originWith,
   route,
 } from '../edge-under-test.ts';
+import { HOPS, type HopUnderTest, viaHop } from '../listeners/hops-under-test.ts';
 import { certificatesFor } from '../tls/certificates-under-test.ts';
 import { ANSWERED, NORMALISED, REFUSED } from './hostile-http1.ts';
 import { isWhole, parseAnswer, rawVisitor } from './raw-visitor.ts';
@@ -18,14 +19,16 @@ afterAll(() => ca[Symbol.dispose]());
 
 const NEXT = `GET /smuggled HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`;
 
-describe.each([
-  ['without TLS', false],
-  ['over TLS', true],
-])('hostile bytes %s', (_, secure) => {
+const CASES: [title: string, hop: HopUnderTest, secure: boolean][] = HOPS.flatMap(([title, hop]) => [
+  [`without TLS, ${title}`, hop, false],
+  [`over TLS, ${title}`, hop, true],
+]);
+
+describe.each(CASES)('hostile bytes %s', (_, hop, secure) => {
   let edge: EdgeUnderTest;
   let origin: OriginUnderTest;
   const arrived: { url: string | undefined; rawHeaders: string[] }[] = [];
-  const visitor = () => rawVisitor(edge.port, secure ? HOST : undefined);
+  const visitor = () => rawVisitor(edge.port, secure ? HOST : undefined, '127.0.0.1', hop.proxyHeader);
 
   beforeAll(async () => {
     origin = await originWith((req, res) => {
@@ -36,7 +39,10 @@ describe.each([
       });
     });
     const routes = { [HOST]: route(origin.url, { origin_headers: { 'X-Tenant': 'acme' } }) };
-    edge = await edgeWith(routes, secure ? { tls: { certificates: certificatesFor(ca, HOST) } } : {});
+    edge = await edgeWith(routes, {
+      ...(secure && { tls: { certificates: certificatesFor(ca, HOST) } }),
+      ...(hop.hops && { hops: hop.hops }),
+    });
   });
   // Still works after everything before it.
   afterAll(async () => {
@@ -71,7 +77,7 @@ describe.each([
   it.each(NORMALISED)('%s is forwarded without its harmful parts', async (_title, bytes) => {
     arrived.length = 0;
     using hostile = await visitor();
-    hostile.write(bytes);
+    hostile.write(viaHop(bytes, hop));
     expect(parseAnswer(await hostile.until(isWhole))).toMatchObject({ status: 200, body: 'from the origin' });
     const [request] = arrived;
     expect(JSON.stringify(arrived)).not.toContain('evil');
@@ -89,7 +95,7 @@ describe.each([
     expect(byName.get('x-service-signature')).toEqual([
       ['X-Service-Signature', expect.stringMatching(/^v1=[0-9a-f]{64}$/)],
     ]);
-    expect(byName.get('x-forwarded-for')).toEqual([['X-Forwarded-For', '127.0.0.1']]);
+    expect(byName.get('x-forwarded-for')).toEqual([['X-Forwarded-For', hop.visitor]]);
     expect(byName.get('x-forwarded-proto')).toHaveLength(1);
   });
 

@@ -9,82 +9,90 @@ import {
   originWith,
   route,
 } from '../edge-under-test.ts';
+import { HOPS } from '../listeners/hops-under-test.ts';
 import { certificatesFor } from '../tls/certificates-under-test.ts';
 import { ATTACKS, GET, NORMALISED, REFUSED } from './hostile-http2.ts';
 import { rawHttp2 } from './raw-http2.ts';
 
 const ca = createThrowawayCa();
-let edge: EdgeUnderTest;
-let origin: OriginUnderTest;
-/** The requests that reached the origin complete. */
-const arrived: { rawHeaders: string[]; body: string }[] = [];
+afterAll(() => ca[Symbol.dispose]());
 
-beforeAll(async () => {
-  origin = await originWith((req, res) => {
-    let body = '';
-    req.on('data', (chunk: Buffer) => {
-      body += chunk.toString('latin1');
+describe.each(HOPS)('%s', (_, { hops, proxyHeader, forwardedFor, visitor: visitorAddress }) => {
+  let edge: EdgeUnderTest;
+  let origin: OriginUnderTest;
+  /** The requests that reached the origin complete. */
+  const arrived: { rawHeaders: string[]; body: string }[] = [];
+
+  beforeAll(async () => {
+    origin = await originWith((req, res) => {
+      let body = '';
+      req.on('data', (chunk: Buffer) => {
+        body += chunk.toString('latin1');
+      });
+      req.on('end', () => {
+        arrived.push({ rawHeaders: req.rawHeaders, body });
+        res.end('from the origin');
+      });
     });
-    req.on('end', () => {
-      arrived.push({ rawHeaders: req.rawHeaders, body });
-      res.end('from the origin');
+    const routes = { [HOST]: route(origin.url, { origin_headers: { 'X-Tenant': 'acme' } }) };
+    edge = await edgeWith(routes, {
+      scheme: 'https',
+      tls: { certificates: certificatesFor(ca, HOST) },
+      ...(hops && { hops }),
     });
   });
-  const routes = { [HOST]: route(origin.url, { origin_headers: { 'X-Tenant': 'acme' } }) };
-  edge = await edgeWith(routes, { scheme: 'https', tls: { certificates: certificatesFor(ca, HOST) } });
-});
-afterAll(async () => {
-  expect(edge.connectionErrors.filter(({ kind }) => kind === 'node')).toEqual([]);
-  await edge[Symbol.asyncDispose]();
-  await origin[Symbol.asyncDispose]();
-  ca[Symbol.dispose]();
-});
-
-/** Checks that the edge still serves other visitors. */
-async function expectUp(): Promise<void> {
-  using visitor = await rawHttp2(edge.port, HOST);
-  visitor.headers(1, GET);
-  expect(await visitor.outcome(1)).toBe(200);
-}
-
-describe('a request of HTTP/2', () => {
-  it.each(REFUSED)('with %s is refused: %s', async (_title, outcome, list) => {
-    arrived.length = 0;
-    using visitor = await rawHttp2(edge.port, HOST);
-    visitor.headers(1, list);
-    expect(await visitor.outcome(1)).toBe(outcome);
-    expect(arrived).toEqual([]);
-    await expectUp();
+  afterAll(async () => {
+    expect(edge.connectionErrors.filter(({ kind }) => kind === 'node')).toEqual([]);
+    await edge[Symbol.asyncDispose]();
+    await origin[Symbol.asyncDispose]();
   });
 
-  it.each(NORMALISED)('with %s is forwarded without its harmful parts', async (_title, list) => {
-    arrived.length = 0;
-    using visitor = await rawHttp2(edge.port, HOST);
-    visitor.headers(1, list);
+  /** Checks that the edge still serves other visitors. */
+  async function expectUp(): Promise<void> {
+    using visitor = await rawHttp2(edge.port, HOST, { proxyHeader });
+    visitor.headers(1, GET);
     expect(await visitor.outcome(1)).toBe(200);
-    const raw = arrived[0]?.rawHeaders ?? [];
-    expect(raw.filter((each) => /evil|^:|^te$/i.test(each))).toEqual([]);
-    const values = (name: string) =>
-      raw.flatMap((each, i) => (i % 2 === 0 && each.toLowerCase() === name ? [raw[i + 1]] : []));
-    expect(values('host')).toEqual([HOST]);
-    expect(values('x-tenant')).toEqual(['acme']);
-    expect(values('x-service-domain-id')).toEqual(['dom_1']);
-    expect(values('x-service-timestamp')).toEqual([String(NOW_S)]);
-    expect(values('x-service-signature')).toEqual([expect.stringMatching(/^v1=[0-9a-f]{64}$/)]);
-    expect(values('x-forwarded-for')).toEqual(['127.0.0.1']);
-    expect(values('x-forwarded-proto')).toEqual(['https']);
-  });
-});
+  }
 
-describe('an attack over HTTP/2', () => {
-  it.each(ATTACKS)('by %s affects no one else', async (_title, attack) => {
-    arrived.length = 0;
-    using visitor = await rawHttp2(edge.port, HOST);
-    attack(visitor);
-    await expectUp();
-    const [{ body, rawHeaders } = { body: '', rawHeaders: [] }] = arrived.filter(
-      (request) => request.body !== '',
-    );
-    expect({ body, rawHeaders }).toEqual({ body: '', rawHeaders: [] });
+  describe('a request of HTTP/2', () => {
+    it.each(REFUSED)('with %s is refused: %s', async (_title, outcome, list) => {
+      arrived.length = 0;
+      using visitor = await rawHttp2(edge.port, HOST, { proxyHeader });
+      visitor.headers(1, list);
+      expect(await visitor.outcome(1)).toBe(outcome);
+      expect(arrived).toEqual([]);
+      await expectUp();
+    });
+
+    it.each(NORMALISED)('with %s is forwarded without its harmful parts', async (_title, list) => {
+      arrived.length = 0;
+      using visitor = await rawHttp2(edge.port, HOST, { proxyHeader });
+      visitor.headers(1, forwardedFor === null ? list : [...list, ['x-forwarded-for', forwardedFor]]);
+      expect(await visitor.outcome(1)).toBe(200);
+      const raw = arrived[0]?.rawHeaders ?? [];
+      expect(raw.filter((each) => /evil|^:|^te$/i.test(each))).toEqual([]);
+      const values = (name: string) =>
+        raw.flatMap((each, i) => (i % 2 === 0 && each.toLowerCase() === name ? [raw[i + 1]] : []));
+      expect(values('host')).toEqual([HOST]);
+      expect(values('x-tenant')).toEqual(['acme']);
+      expect(values('x-service-domain-id')).toEqual(['dom_1']);
+      expect(values('x-service-timestamp')).toEqual([String(NOW_S)]);
+      expect(values('x-service-signature')).toEqual([expect.stringMatching(/^v1=[0-9a-f]{64}$/)]);
+      expect(values('x-forwarded-for')).toEqual([visitorAddress]);
+      expect(values('x-forwarded-proto')).toEqual(['https']);
+    });
+  });
+
+  describe('an attack over HTTP/2', () => {
+    it.each(ATTACKS)('by %s affects no one else', async (_title, attack) => {
+      arrived.length = 0;
+      using visitor = await rawHttp2(edge.port, HOST, { proxyHeader });
+      attack(visitor);
+      await expectUp();
+      const [{ body, rawHeaders } = { body: '', rawHeaders: [] }] = arrived.filter(
+        (request) => request.body !== '',
+      );
+      expect({ body, rawHeaders }).toEqual({ body: '', rawHeaders: [] });
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect as connectTcp } from 'node:net';
 import { connect } from 'node:tls';
 
 /** Writes the given frames, valid or not (RFC 9113 section 4). */
@@ -50,15 +51,19 @@ export const END_HEADERS = 4;
 const FRAME_BYTES_MAX = 16_384;
 export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
-/** @param with_preface false lets the caller send even the first bytes. */
+/**
+ * @param with_preface false lets the caller send even the first bytes.
+ * @param proxyHeader the bytes that a load balancer sends first, without TLS.
+ */
 export async function rawHttp2(
   port: number,
   servername: string,
-  { with_preface = true } = {},
+  { with_preface = true, proxyHeader = '' } = {},
 ): Promise<RawHttp2> {
+  const tcp = connectTcp({ port, host: '127.0.0.1', noDelay: true });
+  if (proxyHeader !== '') tcp.write(proxyHeader);
   const socket = connect({
-    port,
-    host: '127.0.0.1',
+    socket: tcp,
     servername,
     rejectUnauthorized: false,
     ALPNProtocols: ['h2'],

@@ -1,0 +1,49 @@
+import type { TrustedHops } from '../../../shared/adapters/client-addresses.ts';
+import { AddressSet } from '../../../shared/core/edge/address-set.ts';
+
+/** Where visitors of the tests connect from. */
+const HERE = new AddressSet(['127.0.0.1']);
+const NONE = new AddressSet([]);
+
+/** The visitor that the hop names. */
+export const NAMED = '203.0.113.9';
+
+/** A hop between a visitor and the edge, and what it adds to the visitor's bytes. */
+export interface HopUnderTest {
+  hops?: TrustedHops;
+  /** Sent first on each connection. */
+  proxyHeader: string;
+  /** Appended to the headers of each request, as proxies do. */
+  forwardedFor: string | null;
+  /** The address that the origin must learn. */
+  visitor: string;
+}
+
+export const DIRECT: HopUnderTest = { proxyHeader: '', forwardedFor: null, visitor: '127.0.0.1' };
+
+export const BEHIND_PROXY: HopUnderTest = {
+  hops: { proxies: HERE, balancers: NONE },
+  proxyHeader: '',
+  forwardedFor: NAMED,
+  visitor: NAMED,
+};
+
+export const BEHIND_BALANCER: HopUnderTest = {
+  hops: { proxies: NONE, balancers: HERE },
+  proxyHeader: `PROXY TCP4 ${NAMED} 192.0.2.1 40000 443\r\n`,
+  forwardedFor: null,
+  visitor: NAMED,
+};
+
+export const HOPS: [title: string, hop: HopUnderTest][] = [
+  ['without a hop', DIRECT],
+  ['behind a trusted proxy', BEHIND_PROXY],
+  ['behind a load balancer', BEHIND_BALANCER],
+];
+
+/** Adds the hop's header as the last one of a request of HTTP/1.1. Empty lines may come before the request. */
+export function viaHop(bytes: string, { forwardedFor }: HopUnderTest): string {
+  if (forwardedFor === null) return bytes;
+  const end = bytes.indexOf('\r\n\r\n', bytes.indexOf('HTTP/1.'));
+  return `${bytes.slice(0, end)}\r\nX-Forwarded-For: ${forwardedFor}${bytes.slice(end)}`;
+}
