@@ -7,6 +7,7 @@ import type { AppId } from '../core/ids.ts';
 import type { Context } from '../operations/context.ts';
 import type { Store } from '../store/store.ts';
 import { withinTime } from '../store/within-time.ts';
+import { clientAddressOf } from './client-address.ts';
 import { createResponsePace, type PaceRules } from './response-pace.ts';
 
 /** Keeps each app, and visitors without a key, from taking another's share of a node (`decisions/0022`). */
@@ -145,7 +146,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
 export function clientOf({ req }: H3Event): ConnectedClient {
   const node = req.runtime?.node;
   return {
-    network: networkOf(node?.req.socket.remoteAddress ?? ''),
+    network: networkOf(node ? clientAddressOf(node.req) : ''),
     leaving(onLeft) {
       if (node?.req.socket.destroyed) onLeft();
       else node?.res?.once('close', onLeft);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { type ClientAddresses, clientAddresses, NO_HOPS } from '../adapters/client-addresses.ts';
 import { REQUEST_EVENTS } from '../adapters/owned-server.ts';
 import { VisitorNetworks } from '../core/edge/visitor-networks.ts';
 
@@ -15,11 +16,13 @@ export const CONNECTION_BOUNDS = {
  * Closes connections beyond the limits.
  * @param server from `createHttpServer`, which serves every one of `REQUEST_EVENTS`.
  * @param onDropped called for each connection that was closed.
+ * @param addresses tells the clients of the connections.
  */
 export function boundConnections(
   server: Server,
   onDropped: () => void,
   { perNetworkMax, pipelinedMax } = CONNECTION_BOUNDS,
+  addresses: Pick<ClientAddresses, 'of'> = clientAddresses(NO_HOPS),
 ): void {
   const networks = new VisitorNetworks();
   const unanswered = new WeakMap<Socket, number>();
@@ -30,7 +33,7 @@ export function boundConnections(
   }
 
   server.prependListener('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? '';
+    const address = addresses.of(socket);
     const count = networks.add(address);
     socket.once('close', () => networks.remove(address));
     if (count > perNetworkMax) drop(socket);
