@@ -1,5 +1,7 @@
+import type { TrustedHops } from '../shared/adapters/client-addresses.ts';
 import { PLANS } from '../shared/core/accounts/plan.ts';
 import type { Ca } from '../shared/core/certificates/ca.ts';
+import { AddressSet } from '../shared/core/edge/address-set.ts';
 import { challengeZoneOf, serviceZones } from '../shared/core/edge/service-zones.ts';
 import { DAY_MS } from '../shared/core/instant.ts';
 import type { ServiceProvider } from '../shared/core/providers/domain-connect.ts';
@@ -34,6 +36,9 @@ export interface ServiceConfig {
   edgeProcesses: number;
   /** True if other processes may listen on the edge's two ports too, such as one for each core. */
   edgeReusePort: boolean;
+  /** The operator's proxies and load balancers in front of the API, and in front of the edge. */
+  apiHops: TrustedHops;
+  edgeHops: TrustedHops;
   /** Settings of the DNS role; null if its servers are not named. */
   dns: DnsRoleSettings | null;
   /** Address of health checks and metrics. It must not be public. */
@@ -153,6 +158,8 @@ function fromEnvironment(env: Environment): ServiceConfig {
     edgeHttp: env.NAMEPLATE_EDGE_HTTP_LISTEN,
     edgeProcesses: env.NAMEPLATE_EDGE_PROCESSES,
     edgeReusePort: env.NAMEPLATE_EDGE_REUSE_PORT,
+    apiHops: trustedHops(env, env.NAMEPLATE_API_PROXY_PROTOCOL_FROM),
+    edgeHops: trustedHops(env, env.NAMEPLATE_PROXY_PROTOCOL_FROM),
     dns: dnsRole(env),
     admin: env.NAMEPLATE_ADMIN_LISTEN,
     resolvers: env.NAMEPLATE_RESOLVERS,
@@ -171,6 +178,10 @@ function fromEnvironment(env: Environment): ServiceConfig {
     drainDelayMs: env.NAMEPLATE_DRAIN_DELAY_MS,
     operator: env.NAMEPLATE_OPERATOR ?? null,
   };
+}
+
+function trustedHops({ NAMEPLATE_TRUSTED_PROXIES }: Environment, balancers: readonly string[]): TrustedHops {
+  return { proxies: new AddressSet(NAMEPLATE_TRUSTED_PROXIES), balancers: new AddressSet(balancers) };
 }
 
 function ownHosts(env: Environment): string[] {

@@ -1,6 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toNodeHandler } from 'h3';
+import { clientAddresses } from '../shared/adapters/client-addresses.ts';
 import type { ReportConnectionError } from '../shared/adapters/owned-server.ts';
 import { monotonicClock } from '../shared/adapters/system-clock.ts';
 import { serveConnect } from '../shared/connect/serve-connect.ts';
@@ -11,7 +12,8 @@ import { createAdmission } from '../shared/http/admission.ts';
 import { createApi } from '../shared/http/api.ts';
 import { createApiServer } from '../shared/http/api-server.ts';
 import { serveBillingWebhooks } from '../shared/http/billing-webhooks.ts';
-import { boundConnections } from '../shared/http/bound-connections.ts';
+import { boundConnections, CONNECTION_BOUNDS } from '../shared/http/bound-connections.ts';
+import { recordClients } from '../shared/http/client-address.ts';
 import { endEventStreams } from '../shared/http/event-streams.ts';
 import type { RouteHooks } from '../shared/http/handle-route.ts';
 import type { Log } from '../shared/ports/log.ts';
@@ -236,7 +238,10 @@ function apiServer(
     { context, listener },
     { limits: { idleMs: IDLE_MS }, onDropped: metrics.dropped, onConnectionError },
   );
-  boundConnections(server, metrics.dropped);
+  const addresses = clientAddresses(config.apiHops);
+  boundConnections(server, metrics.dropped, CONNECTION_BOUNDS, addresses);
+  recordClients(server, addresses, config.apiHops.proxies);
+  addresses.readHeaders(server);
   return server;
 }
 

@@ -80,6 +80,7 @@ export async function startEdge(
     wallClock,
     ids,
     connect: guard.connect,
+    hops: config.edgeHops,
     sandboxOrigin,
     onRequest: metrics.edgeRequest,
     onFailure(failure) {

@@ -3,6 +3,8 @@ import { isIP } from 'node:net';
 import pg from 'pg';
 import * as z from 'zod';
 import { readName } from '../../shared/core/domains/hostname.ts';
+import { isNetwork } from '../../shared/core/edge/address-set.ts';
+import { CLOUDFLARE_RANGES } from '../../shared/core/edge/cloudflare-addresses.ts';
 import { readSigningKey } from '../../shared/core/providers/domain-connect.ts';
 import { resolverServer } from '../../shared/dns/resolvers.ts';
 
@@ -36,6 +38,17 @@ export const ipv6Addresses = z
   .string()
   .transform((text) => (text === 'none' ? [] : splitByCommas(text)))
   .pipe(z.array(z.ipv6('must be IPv6 addresses separated by commas, or none')));
+
+const NETWORKS_FORM = 'must be addresses or networks separated by commas, such as 192.0.2.10,2001:db8::/48';
+
+export const networks = commaList(z.string().refine(isNetwork, NETWORKS_FORM));
+
+/** Networks, and `cloudflare` for the ranges that it publishes. */
+export const proxyNetworks = commaList(
+  z
+    .string()
+    .refine((text) => text === 'cloudflare' || isNetwork(text), `${NETWORKS_FORM}, or the name cloudflare`),
+).transform((all) => all.flatMap((each) => (each === 'cloudflare' ? CLOUDFLARE_RANGES : [each])));
 
 export const count = (min: number, max: number) => {
   const range = `must be a whole number from ${min} to ${max}`;

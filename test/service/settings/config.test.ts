@@ -67,6 +67,10 @@ test.each([
   ['NAMEPLATE_EDGE_PROCESSES', 'auto'],
   ['NAMEPLATE_EDGE_REUSE_PORT', 'yes'],
   ['NAMEPLATE_ADMIN_LISTEN', ':1'],
+  ['NAMEPLATE_TRUSTED_PROXIES', 'akamai'],
+  ['NAMEPLATE_TRUSTED_PROXIES', '192.0.2.0/33'],
+  ['NAMEPLATE_PROXY_PROTOCOL_FROM', 'cloudflare'],
+  ['NAMEPLATE_API_PROXY_PROTOCOL_FROM', 'haproxy.internal'],
   ['NAMEPLATE_RESOLVERS', 'dns.example.net'],
   ['NAMEPLATE_RESOLVERS', '1.1.1.1:65536'],
   ['NAMEPLATE_RESOLVERS', '1.1.1.1,1.1.1.1,1.1.1.1'],
@@ -108,6 +112,18 @@ test.each([
   ['NAMEPLATE_PORT', 'is not a setting'],
 ])('refuses %s: %s', (name, problem) => {
   expect(problemsOf({ [name]: '4500' })[name]).toMatch(problem);
+});
+
+test('reads trusted proxies and load balancers, with the ranges of Cloudflare by name', () => {
+  const { edgeHops, apiHops } = readConfig({
+    NAMEPLATE_TRUSTED_PROXIES: 'cloudflare, 2001:db8::/48',
+    NAMEPLATE_PROXY_PROTOCOL_FROM: '192.0.2.10',
+  });
+  const seen = ['173.245.48.9', '2606:4700::1', '2001:db8::5', '192.0.2.10', '192.0.2.11'];
+  expect(seen.map((address) => edgeHops.proxies.has(address))).toEqual([true, true, true, false, false]);
+  expect(apiHops.proxies.has('173.245.48.9')).toBe(true);
+  expect(seen.map((address) => edgeHops.balancers.has(address))).toEqual([false, false, false, true, false]);
+  expect(apiHops.balancers.isEmpty).toBe(true);
 });
 
 test('accepts variables of the CLI and the emulator', () => {
