@@ -25,11 +25,11 @@ const ESC = '\x1b';
 /** The commands that run until they are ended, end an emulator, or need DNS. Each has a test of its own. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'domains:watch-switch': '../watch/watch-switch.test.ts',
-  'emulator:exec': '../emulator/emulator-exec.test.ts',
-  'emulator:start': '../emulator/emulator-start.test.ts',
-  'emulator:stop': '../emulator/emulator-start.test.ts',
-  'events:tail': '../events/tail-terminal.test.ts',
-  listen: '../output/matrix.test.ts',
+  'emulator:exec': '../emulator/emulator-exec.system.test.ts',
+  'emulator:start': '../emulator/emulator-start.system.test.ts',
+  'emulator:stop': '../emulator/emulator-start.system.test.ts',
+  'events:tail': '../events/tail-terminal.system.test.ts',
+  listen: '../output/matrix.system.test.ts',
 };
 
 const ids = Object.keys(COMMANDS);

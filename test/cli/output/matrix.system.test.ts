@@ -16,7 +16,7 @@ import { runOnTerminal } from '../pty-process.ts';
 import { appOf, domainOf, page } from '../resources.ts';
 import { keyFor } from '../run-cli.ts';
 
-/** The built binary in the situations that a person and a script meet. Each command is run in `every-command.test.ts`. */
+/** The built binary in the situations that a person and a script meet. Each command is run in `every-command.system.test.ts`. */
 const ESC = '\x1b';
 
 describe.each([

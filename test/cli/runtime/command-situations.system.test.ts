@@ -43,7 +43,7 @@ const FOLLOWING: Readonly<Record<string, Run>> = {
 };
 /** They ask the control surface, which takes no key. */
 const CONTROLLING = ids(OF_THE_EMULATOR).filter((id) => !ALONE.includes(id));
-/** These start and end a server of their own: `emulator-start.test.ts` and `emulator-exec.test.ts`. */
+/** These start and end a server of their own: `emulator-start.system.test.ts` and `emulator-exec.system.test.ts`. */
 const STARTING = ['emulator:exec', 'emulator:start', 'emulator:stop'];
 
 test('lists every command in exactly one situation', () => {
