@@ -2,10 +2,11 @@ import { type SpawnOptions, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 
 /**
- * `npm test` and `npm run check`. Every step runs, even after one has failed. The last line counts passed and failed tests; a step counts
- * as one test. Arguments go to vitest: `npm test -- test/core`.
+ * `npm test`, `npm run test:all` and `npm run check`. Every step runs, even after one has failed. The last line counts passed and failed
+ * tests; a step counts as one test. Arguments go to vitest, which then runs the system tests among the named files too: `npm test -- test/core`.
  */
 const CHECKS = [
   { name: 'types', command: ['tsc', '--noEmit'] },
@@ -23,6 +24,7 @@ const LAWS = [
   'test/floors.test.ts',
   'test/house-rules.test.ts',
   'test/prose/prose.test.ts',
+  'test/system-tests.test.ts',
 ];
 
 interface Count {
@@ -32,13 +34,18 @@ interface Count {
 }
 
 const root = path.resolve(import.meta.dirname, '..');
-const checksOnly = process.argv[2] === '--checks-only';
+const { values: flags, positionals: selection } = parseArgs({
+  options: { 'checks-only': { type: 'boolean' }, all: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const checksOnly = flags['checks-only'] === true;
 const failedSteps: string[] = [];
 const total: Count = { passed: 0, failed: 0, skipped: 0 };
 
 if (!checksOnly) await step('build', [process.execPath, 'bin/build.ts']);
 await Promise.all(CHECKS.map(({ name, command }) => step(name, command)));
-await runVitest(checksOnly ? LAWS : process.argv.slice(2));
+const isWhole = flags.all === true || selection.length > 0;
+await runVitest(isWhole ? 'all' : 'quick', checksOnly ? LAWS : selection);
 
 if (failedSteps.length > 0) console.log(`\nfailed: ${failedSteps.join(', ')}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
@@ -59,7 +66,7 @@ async function step(name: string, command: string[]): Promise<void> {
  * Runs vitest with its output visible, and counts results from its report. Counts a failure if there is no report or an error outside of
  * tests.
  */
-async function runVitest(selection: string[]): Promise<void> {
+async function runVitest(mode: 'quick' | 'all', files: string[]): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-test-'));
   const reportFile = path.join(folder, 'report.json');
   const options = [
@@ -67,13 +74,15 @@ async function runVitest(selection: string[]): Promise<void> {
     '.',
     '--config',
     'test/vitest.config.ts',
+    '--mode',
+    mode,
     '--reporter=default',
     '--reporter=json',
   ];
   // Keeps Vitest's colours when it writes into a pipe.
   if (!process.stdout.isTTY) options.push('--no-color');
   const { code } = await execute(
-    ['vitest', 'run', ...options, `--outputFile.json=${reportFile}`, ...selection],
+    ['vitest', 'run', ...options, `--outputFile.json=${reportFile}`, ...files],
     // Every worker and every process that a test starts loads the same modules. Compiling them once saves a tenth of the run.
     { stdio: 'inherit', env: { NODE_COMPILE_CACHE: path.join(folder, 'compile-cache'), ...process.env } },
   );

@@ -1,10 +1,18 @@
 import { defineConfig } from 'vitest/config';
 
-/** `vitest run` runs the tests, `vitest run --mode soak` the long ones. Benches are separate programs. */
+const APART = ['test/soak/**', 'test/bench/**'];
+
+/** The files of each mode. Benches are separate programs. */
+const FILES: Record<string, { include: string[]; exclude: string[] }> = {
+  quick: { include: ['test/**/*.test.{ts,tsx}'], exclude: ['**/*.system.test.ts', ...APART] },
+  all: { include: ['test/**/*.test.{ts,tsx}'], exclude: APART },
+  soak: { include: ['test/soak/**/*.test.{ts,tsx}'], exclude: [] },
+};
+
+/** `vitest run` runs all tests, `--mode quick` leaves those out that start programs, and `--mode soak` runs the long ones. */
 export default defineConfig(({ mode }) => ({
   test: {
-    include: [mode === 'soak' ? 'test/soak/**/*.test.{ts,tsx}' : 'test/**/*.test.{ts,tsx}'],
-    exclude: mode === 'soak' ? [] : ['test/soak/**', 'test/bench/**'],
+    ...(FILES[mode] ?? FILES['all']),
     // Uses forks, because tests change process.env and end processes. The tests wait more than they compute.
     pool: 'forks',
     maxWorkers: '100%',

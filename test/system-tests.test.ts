@@ -1,0 +1,62 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { importsOf, readSources, type Source } from './sources.ts';
+
+/** `npm test` leaves out the tests that start programs, so that it ends in minutes. Their files end in `.system.test.ts`. */
+const STARTS_PROGRAMS = new Set(['node:child_process', 'execa', 'playwright-core']);
+
+/** These run `openssl`, a linter or a shell once, or install a package once for all files. */
+const ONE_CALL = new Set([
+  'test/core/certificates/x509.test.ts',
+  'test/emulator/edge/local-ca.test.ts',
+  'test/fixtures/acme/throwaway-ca.ts',
+  'test/fixtures/debian-package.ts',
+  'test/fixtures/postgres/postgres-server.ts',
+  'test/fixtures/run-tool.ts',
+  'test/schema/openapi/openapi.test.ts',
+  'test/service/operator/next-commands.test.ts',
+]);
+
+/** What each file of the test folder imports at run time. */
+const imports = new Map(
+  readSources('test')
+    .filter(({ file }) => !/^test\/(?:soak|bench)\//.test(file))
+    .map((source) => [source.file, importsAtRunTime(source)]),
+);
+
+test('a test file that starts programs, and no other, ends in .system.test.ts', () => {
+  const tests = [...imports.keys()].filter((file) => /\.test\.tsx?$/.test(file));
+  const wrong = tests.flatMap((file) => {
+    const starter = starterBehind(file);
+    const isNamed = file.endsWith('.system.test.ts');
+    if (isNamed === (starter !== null)) return [];
+    return isNamed ? `${file} starts nothing` : `${file} starts programs through ${starter}`;
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('the list of files that make one call names only such files', () => {
+  expect([...ONE_CALL].filter((file) => !startsPrograms(file))).toEqual([]);
+});
+
+/** Returns the file behind a test that starts programs: itself, or one of the test folder that it imports. Null if there is none. */
+function starterBehind(file: string, seen = new Set<string>()): string | null {
+  if (seen.has(file)) return null;
+  seen.add(file);
+  if (startsPrograms(file) && !ONE_CALL.has(file)) return file;
+  for (const specifier of imports.get(file) ?? []) {
+    const starter = starterBehind(path.posix.join(path.posix.dirname(file), specifier), seen);
+    if (starter !== null) return starter;
+  }
+  return null;
+}
+
+function startsPrograms(file: string): boolean {
+  return (imports.get(file) ?? []).some((specifier) => STARTS_PROGRAMS.has(specifier));
+}
+
+function importsAtRunTime(source: Source): string[] {
+  return importsOf(source).flatMap(({ specifier, typeOnly }) =>
+    typeOnly || specifier === undefined ? [] : specifier,
+  );
+}
