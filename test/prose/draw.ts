@@ -23,6 +23,7 @@ for (const [wanted, count] of DRAWN) {
   const left = all.filter(({ kind }) => kind === wanted);
   for (let n = 0; n < count; n++) {
     const [drawn] = left.splice(Math.floor(random() * left.length), 1);
-    if (drawn !== undefined) console.log(`${drawn.file}:${drawn.line} (${wanted})\n  ${drawn.text.trim()}\n`);
+    if (drawn === undefined) continue;
+    console.log(`${drawn.file}:${drawn.line} (${wanted})\n  ${drawn.lead ?? ''}${drawn.text.trim()}\n`);
   }
 }

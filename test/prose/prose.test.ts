@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PROSE_RULES } from './prose-rules.ts';
-import { readProse, sentencesOf } from './read-prose.ts';
+import { readPassages, readProse, sentencesOf } from './read-prose.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const FOLDERS = ['bin', 'cli', 'emulator', 'service', 'shared', 'test'];
@@ -55,4 +55,22 @@ test('reads comments, list items and test titles as sentences', () => {
   expect(
     readProse('a.md', '# A\n\n- One. Two.\n  Three.\n- Four.\n\n```\nIt.\n```').map((s) => s.text),
   ).toEqual(['One.', 'Two.', 'Three.', 'Four.']);
+});
+
+test('gives a tag with its text, and a title with the groups around it', () => {
+  const text = [
+    '/** Prints a row. @returns its length. @throws Error if it is late. */',
+    "describe('a row', () => {",
+    "  test('is printed', () => {});",
+    '});',
+    "test('ends', () => {});",
+  ].join('\n');
+  expect(readPassages('a.test.ts', text).map(({ lead = '', text: read }) => lead + read.trim())).toEqual([
+    'Prints a row.',
+    '@returns its length.',
+    '@throws Error if it is late.',
+    'a row',
+    'a row › is printed',
+    'ends',
+  ]);
 });

@@ -10,6 +10,8 @@ export interface Passage {
   kind: 'comment' | 'paragraph' | 'title';
   line: number;
   text: string;
+  /** What a reader sees right before the text: the tag of a comment, or the groups around a test. */
+  lead?: string;
 }
 
 /** Reads the passages of a Markdown file, or the comments and test titles of a source file. */
@@ -63,18 +65,20 @@ function passagesOfSource(file: string, text: string): Passage[] {
   const lineAt = (at: number) => text.slice(0, at).split('\n').length;
   const passages: Passage[] = [];
   for (const found of text.matchAll(/^[ \t]*\/\*\*?([\s\S]*?)\*\//gm)) {
-    const lines = (found[1] ?? '').split('\n').map((line) => line.replace(/^\s*\*? ?/, ''));
+    const lines = (found[1] ?? '')
+      .split('\n')
+      .map((line) => line.replace(/^\s*\*? ?/, ''))
+      .flatMap((line) => line.trimStart().split(/(?<=[.;] )(?=@(?:param|throws|returns|deprecated|see)\b)/));
     // A tag, a list item or an empty line starts a new passage.
-    let passage = '';
+    let passage: Passage = { kind: 'comment', line: lineAt(found.index), text: '' };
     for (const line of [...lines, '']) {
       const starts = /^@(?:param \S+|throws|returns|deprecated|see)\s*|^[-*] /.exec(line);
       if (starts !== null || line.trim() === '') {
-        if (passage.trim() !== '')
-          passages.push({ kind: 'comment', line: lineAt(found.index), text: passage });
-        passage = line.slice(starts?.[0].length ?? 0);
-      } else passage += ` ${line}`;
+        if (passage.text.trim() !== '') passages.push(passage);
+        const lead = starts?.[0] ?? '';
+        passage = { ...passage, text: line.slice(lead.length), lead };
+      } else passage.text += ` ${line}`;
     }
-    if (passage.trim() !== '') passages.push({ kind: 'comment', line: lineAt(found.index), text: passage });
   }
   let open: Passage | null = null;
   for (const [index, line] of text.split('\n').entries()) {
@@ -85,8 +89,21 @@ function passagesOfSource(file: string, text: string): Passage[] {
       passages.push(open);
     } else open.text += ` ${comment}`;
   }
-  if (/\.test\.tsx?$/.test(file))
-    for (const found of text.matchAll(TITLE))
-      passages.push({ kind: 'title', line: lineAt(found.index), text: found[2] ?? '' });
+  if (/\.test\.tsx?$/.test(file)) passages.push(...titlesOf(text, lineAt));
   return passages;
+}
+
+/** Reads the test titles, each with the titles of the groups that contain it, as a test run prints them. */
+function titlesOf(text: string, lineAt: (at: number) => number): Passage[] {
+  const lines = text.split('\n');
+  let groups: { indent: number; title: string }[] = [];
+  return [...text.matchAll(TITLE)].map((found) => {
+    const line = lineAt(found.index);
+    const indent = lines[line - 1]?.search(/\S/) ?? 0;
+    const title = found[2] ?? '';
+    groups = groups.filter((group) => group.indent < indent);
+    const lead = groups.map((group) => `${group.title} › `).join('');
+    if (found[0].startsWith('describe')) groups.push({ indent, title });
+    return { kind: 'title', line, text: title, lead };
+  });
 }
