@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 const SCRIPTS = {
   'connect-page.browser.js': 'shared/connect/browser/connect-page.ts',
   'dashboard.browser.js': 'shared/dashboard/browser/dashboard.tsx',
-  'inspector.browser.js': 'emulator/inspector/browser/inspector.tsx',
+  'inspector.browser.js': 'emulator/lab/browser/lab.tsx',
 };
 export const BROWSER_SCRIPTS = Object.keys(SCRIPTS);
 

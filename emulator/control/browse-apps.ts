@@ -10,7 +10,7 @@ import { findAccount } from '../../shared/store/accounts/accounts.ts';
 import { listApiKeys } from '../../shared/store/accounts/api-keys.ts';
 import { getApp } from '../../shared/store/accounts/apps.ts';
 import type { Composition } from '../compose.ts';
-import type { InspectedApp } from '../inspector/responses.ts';
+import type { InspectedApp } from '../lab/responses.ts';
 import { DEFAULT_SECRETS } from '../state/default-account.ts';
 import { appIds } from '../state/snapshot.ts';
 import type { ControlAction } from './action.ts';

@@ -12,7 +12,7 @@ import { findPossibleTriggers } from '../../shared/operations/domains/trigger-do
 import { getApp } from '../../shared/store/accounts/apps.ts';
 import { findDnsCheck } from '../../shared/store/domains/dns-checks.ts';
 import { findDomainById } from '../../shared/store/domains/domains.ts';
-import type { DomainListing, InspectedDomain } from '../inspector/responses.ts';
+import type { DomainListing, InspectedDomain } from '../lab/responses.ts';
 import type { ControlAction } from './action.ts';
 import { listPageSchema, readListQuery } from './list-page.ts';
 

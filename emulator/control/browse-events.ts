@@ -13,7 +13,7 @@ import { openSigningSecrets } from '../../shared/operations/events/signing-secre
 import { getApp } from '../../shared/store/accounts/apps.ts';
 import { listDeliveries } from '../../shared/store/events/deliveries.ts';
 import { eventOf } from '../../shared/store/events/events.ts';
-import type { InspectedEvent, ListedEvent, Listing, SignatureVerdict } from '../inspector/responses.ts';
+import type { InspectedEvent, ListedEvent, Listing, SignatureVerdict } from '../lab/responses.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { emptySchema } from './bodies.ts';
 import { listPageSchema, readListQuery } from './list-page.ts';

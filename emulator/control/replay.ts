@@ -3,7 +3,7 @@ import { request as requestSecurely } from 'node:https';
 import { ServiceError } from '../../shared/core/errors.ts';
 import type { SeenRequest } from '../../shared/edge/forwarding/seen-request.ts';
 import type { LocalCa } from '../edge/local-ca.ts';
-import type { ReplayResponse } from '../inspector/responses.ts';
+import type { ReplayResponse } from '../lab/responses.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { emptySchema } from './bodies.ts';
 import { ControlError } from './control-error.ts';

@@ -3,7 +3,7 @@ import { ServiceError } from '../../shared/core/errors.ts';
 import { envelope, toServiceError } from '../../shared/http/envelope.ts';
 import { parseJsonObject, readBody } from '../../shared/http/read-body.ts';
 import type { Composition } from '../compose.ts';
-import { serveInspector } from '../inspector/serve-inspector.ts';
+import { serveInspector } from '../lab/serve-inspector.ts';
 import type { ControlCall } from './action.ts';
 import { ControlError, toControlError } from './control-error.ts';
 import { CONTROL_ROUTES, type ControlRoute } from './routes.ts';

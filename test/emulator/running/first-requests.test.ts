@@ -58,7 +58,7 @@ test('an emulator without requests has imported no code that responds to them', 
   const inputs = [...loaded].flatMap((name) => Object.keys(outputs[name]?.inputs ?? {}));
   expect(inputs).toContain('emulator/compose.ts');
   const answering =
-    /node_modules\/(?:zod|h3|srvx|undici|react|yaml|chokidar)\/|emulator\/control\/routes|emulator\/inspector/;
+    /node_modules\/(?:zod|h3|srvx|undici|react|yaml|chokidar)\/|emulator\/control\/routes|emulator\/lab/;
   expect(inputs.filter((input) => answering.test(input))).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ import type {
   InspectedDomain,
   InspectedEvent,
   Listing,
-} from '../../../emulator/inspector/responses.ts';
+} from '../../../emulator/lab/responses.ts';
 import { signWebhook } from '../../../shared/core/webhooks/signature.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 

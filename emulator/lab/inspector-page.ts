@@ -1,7 +1,7 @@
 import { inlineSource, readBrowserScript } from '../../shared/adapters/browser-script.ts';
 import { compressed, type EncodedForms } from '../../shared/adapters/compress.ts';
 import { scriptPageHeaders } from '../../shared/dashboard/page-headers.ts';
-import { INSPECTOR_STYLE } from './inspector-style.ts';
+import { INSPECTOR_STYLE } from './lab-style.ts';
 
 /** Serves the inspector's single document. Style and script are inline, allowed by their digests, and nothing else loads. */
 export function inspectorPage(request: Request): Promise<Response> {

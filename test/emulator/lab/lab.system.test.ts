@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { FORCED_OUTCOMES } from '../../../shared/core/domains/test-mode.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
-import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
+import { type InspectorUnderTest, inspectorUnderTest } from './lab-under-test.ts';
 
 /** A developer's use of the inspector, in a real browser. */
 let browser: Browser | null;

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addAxe, faults } from '../../connect/accessibility.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
-import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
+import { type InspectorUnderTest, inspectorUnderTest } from './lab-under-test.ts';
 
 /** Opens every view in a real browser. axe must find no violation, and no view may scroll sideways. SCREENSHOTS=<folder> keeps pictures. */
 const SCREENS = [

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
-import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
+import { type InspectorUnderTest, inspectorUnderTest } from './lab-under-test.ts';
 
 /** The inspector's inputs: seeds, states, the terms of the account. */
 let browser: Browser | null;

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
-import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
+import { type InspectorUnderTest, inspectorUnderTest } from './lab-under-test.ts';
 
 /** Ten thousand domains and as many events: the document holds only the visible rows, and the page requests only a part. */
 const ROWS = 10_000;

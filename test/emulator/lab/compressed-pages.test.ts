@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
+import { type InspectorUnderTest, inspectorUnderTest } from './lab-under-test.ts';
 
 /** All responses of the API's port, as sent on the wire. */
 let underTest: InspectorUnderTest;
