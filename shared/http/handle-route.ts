@@ -58,7 +58,7 @@ export interface RouteHooks {
   /** Stores that read keys; by default the context's store. */
   keyStores?: KeyStores;
   onRefused?: (reason: Refusal) => void;
-  /** Called before authentication. If it throws a ServiceError, that is the response. */
+  /** Called before a key is authenticated. If it throws a ServiceError, that is the response. */
   before?: (id: OperationId, url: URL) => void;
   /** Called once the response is known. */
   after?: (id: OperationId, status: number, durationMs: number, requestId: string) => void;
@@ -86,7 +86,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     });
     let party = client.network;
     try {
-      hooks.before?.(id, incoming.url);
+      if (incoming.member === undefined) hooks.before?.(id, incoming.url);
       const credentials =
         incoming.member?.credentials ?? (await authenticate(request.headers.get('authorization'), party));
       const { app_id } = credentials.caller;
