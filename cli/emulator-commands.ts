@@ -39,7 +39,7 @@ export const EMULATOR_COMMANDS: CommandMap = {
     async () => (await import('./commands/emulator/list.ts')).EmulatorList,
   ),
   'emulator:open': entry(
-    'Open the inspector in a browser',
+    'Open the dashboard in a browser',
     async () => (await import('./commands/emulator/open.ts')).EmulatorOpen,
   ),
   'emulator:release': entry(

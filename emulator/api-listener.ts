@@ -6,6 +6,7 @@ import { createApi } from '../shared/http/api.ts';
 import { createApiChaos } from './chaos/api-chaos.ts';
 import { type AllowedHosts, guardBrowser } from './control/browser-guard.ts';
 import { type ControlSurface, controlFailure, serveControl } from './control/serve-control.ts';
+import { LAB_PAGE } from './lab/lab-page.ts';
 import { serveRoot } from './root-page.ts';
 
 /**
@@ -21,7 +22,7 @@ export function createApiListener(surface: ControlSurface, allowedHosts: Allowed
     (server, handle) =>
       serveDashboard(server, context, handle, {
         isOpen: true,
-        labUrl: '/_emulator/ui',
+        addition: LAB_PAGE,
         passkeys: null,
         identityProvider: null,
         admission: null,

@@ -1,14 +1,13 @@
 import type { H3 } from 'h3';
 import type { EmulatorUrls } from './urls.ts';
 
-/** Serves the address that the emulator prints: redirects browsers to the inspector, and lists the emulator's parts for programs. */
+/** Serves the address that the emulator prints: redirects browsers to the dashboard, and lists the emulator's parts for programs. */
 export function serveRoot(app: H3, { url, edgeUrl, sandboxOrigin }: EmulatorUrls): void {
   const parts = {
     api: `${url}/v1`,
     openapi: `${url}/v1/openapi.json`,
     docs: `${url}/docs`,
     dashboard: `${url}/dashboard`,
-    inspector: `${url}/_emulator/ui`,
     control: `${url}/_emulator/status`,
     edge: edgeUrl,
     sandbox_origin: sandboxOrigin,
@@ -16,7 +15,7 @@ export function serveRoot(app: H3, { url, edgeUrl, sandboxOrigin }: EmulatorUrls
   app.on('GET', '/', ({ req }) => {
     const headers = { vary: 'accept', 'cache-control': 'no-store' };
     return req.headers.get('accept')?.includes('text/html')
-      ? new Response(null, { status: 302, headers: { ...headers, location: '/_emulator/ui' } })
+      ? new Response(null, { status: 302, headers: { ...headers, location: '/dashboard' } })
       : Response.json(parts, { headers });
   });
   // Browsers request this icon with every page.

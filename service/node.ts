@@ -225,7 +225,7 @@ function apiServer(
     (server, handle) =>
       serveDashboard(server, forPages, handle, {
         isOpen: false,
-        labUrl: null,
+        addition: null,
         passkeys,
         identityProvider,
         admission,

@@ -15,7 +15,7 @@ const CHECKS = [
     command: ['tsc', '--noEmit', '-p', 'shared/connect/browser'],
   },
   { name: 'types of the dashboard', command: ['tsc', '--noEmit', '-p', 'shared/dashboard/browser'] },
-  { name: 'types of the inspector', command: ['tsc', '--noEmit', '-p', 'emulator/lab/browser'] },
+  { name: 'types of the lab', command: ['tsc', '--noEmit', '-p', 'emulator/lab/browser'] },
   { name: 'lint and format', command: ['biome', 'ci', '--error-on-warnings', '--colors=off'] },
   { name: 'dead code', command: ['knip'] },
 ];

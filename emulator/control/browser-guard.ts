@@ -22,7 +22,7 @@ export function guardBrowser({ method, headers }: Request, { pathname }: URL, al
   if (!isAllowed(nameOf(host), allowed)) throw foreignHost(nameOf(host));
   if (method === 'POST' && pathname.startsWith('/connect/')) return;
   const origin = headers.get('origin');
-  // A page that sends no referrer, such as the inspector, can send the origin `null`. Then `Sec-Fetch-Site` decides.
+  // A page that sends no referrer, such as the dashboard, can send the origin `null`. Then `Sec-Fetch-Site` decides.
   if (origin === 'null' && headers.get('sec-fetch-site') === 'same-origin') return;
   if (origin !== null && !ownOrigins(host).includes(origin.toLowerCase())) {
     throw new ServiceError('forbidden', {

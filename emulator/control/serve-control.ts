@@ -3,7 +3,7 @@ import { ServiceError } from '../../shared/core/errors.ts';
 import { envelope, toServiceError } from '../../shared/http/envelope.ts';
 import { parseJsonObject, readBody } from '../../shared/http/read-body.ts';
 import type { Composition } from '../compose.ts';
-import { serveInspector } from '../lab/serve-inspector.ts';
+import { serveLab } from '../lab/serve-lab.ts';
 import type { ControlCall } from './action.ts';
 import { ControlError, toControlError } from './control-error.ts';
 import { CONTROL_ROUTES, type ControlRoute } from './routes.ts';
@@ -19,7 +19,7 @@ export function serveControl(app: H3, surface: ControlSurface): void {
   for (const route of CONTROL_ROUTES) {
     app.on(route.method, `/_emulator${route.path}`, (event) => respond(event, route, surface));
   }
-  serveInspector(app, surface.emulator);
+  serveLab(app, surface.emulator);
 }
 
 async function respond(

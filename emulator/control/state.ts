@@ -27,7 +27,6 @@ export const getStatus: ControlAction = async ({ emulator, urls }) => ({
     openapi: `${urls.url}/v1/openapi.json`,
     control: `${urls.url}/_emulator`,
     dashboard: `${urls.url}/dashboard`,
-    inspector: `${urls.url}/_emulator/ui`,
   },
   keys: {
     test: DEFAULT_SECRETS.test_key,

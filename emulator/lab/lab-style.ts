@@ -1,8 +1,7 @@
-import { PAGE_STYLE } from '../../shared/dashboard/page-style.ts';
-
-/** The inspector's style sheet: the parts that the dashboard does not have, such as the clock and the state machine. */
-export const INSPECTOR_STYLE = `${PAGE_STYLE}
-#inspector { height: 100dvh; }
+/** Styles of the lab, which follow those of the dashboard. */
+export const LAB_STYLE = `
+.shell.dashboard { grid-template: "bar" auto "lab" auto "mode" auto "main" minmax(0, 1fr) "nav" auto / minmax(0, 1fr); }
+.lab-bar { grid-area: lab; display: flex; gap: .4rem; align-items: center; min-width: 0; padding: .3rem .75rem; background: var(--card); border-bottom: 1px solid var(--line); }
 .clock-bar { display: flex; gap: .4rem; align-items: center; min-width: 0; margin-left: auto; }
 .clock { min-width: 0; }
 .clock-time { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-variant-numeric: tabular-nums; }
@@ -19,16 +18,19 @@ kbd { display: inline-block; min-width: 1.6rem; margin: 0 .2rem .2rem 0; padding
 @media (max-width: 45rem) {
   .roomy, .clock .muted, .clock-time { display: none; }
   .clock-short { display: inline; }
-  .bar { gap: .4rem .5rem; padding-inline: .6rem; }
+  .lab-bar { padding-inline: .6rem; }
 }
 @media (max-width: 26rem) {
   .connection { flex: none; gap: 0; width: .5rem; overflow: hidden; font-size: 0; }
-  .bar h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .clock svg { display: none; }
   .keys dt { width: 6.5rem; }
   .clock { padding-inline: .5rem; font-size: .85rem; }
 }
-@media (min-width: 60rem) { .bar h1 { width: 9.3rem; } }
+@media (min-width: 60rem) {
+  .shell.dashboard { grid-template: "bar bar" auto "lab lab" auto "mode mode" auto "nav main" minmax(0, 1fr) / 11.5rem minmax(0, 1fr); }
+  .lab-bar { padding-inline: 1.1rem; }
+  nav > a[href$="/emulator"] { margin-top: 1rem; }
+}
 
 .keys-of-app > li { display: grid; grid-template-columns: 3rem minmax(6rem, 11rem) minmax(0, 1fr); gap: .25rem .75rem; align-items: center; padding: .4rem 0; }
 .keys-of-app .pill { justify-self: start; }
@@ -49,7 +51,6 @@ kbd { display: inline-block; min-width: 1.6rem; margin: 0 .2rem .2rem 0; padding
 .edge.aim path { stroke: var(--accent); stroke-width: 2.5; }
 .edge.aim polygon { fill: var(--accent); }
 .triggers { display: flex; flex-wrap: wrap; gap: .5rem; }
-.triggers > .apart { flex-basis: 100%; margin-top: .25rem; padding-top: .75rem; border-top: 1px solid var(--line); }
 .trigger { gap: .5rem; }
 .trigger code { font-weight: 600; }
 .trigger .muted { font-weight: 400; }

@@ -7,7 +7,7 @@ import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
 import type { DomainResource } from '../../shared/schema/domain.ts';
 import type { EventDetail, EventResource } from '../../shared/schema/event.ts';
 
-/** Responses of the control surface beyond the API, shared by the server and the inspector's script. Times are RFC 3339. */
+/** Responses of the control surface beyond the API, shared by the server and the lab's script. Times are RFC 3339. */
 
 /** A page of a list by offset, so that a view of any length requests only the visible rows. */
 export interface Listing<T> {

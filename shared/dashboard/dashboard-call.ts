@@ -11,12 +11,20 @@ import type { IdentityProvider } from '../ports/identity-provider.ts';
 import type { Passkeys } from '../ports/passkeys.ts';
 import type { RecentReaders } from './recent-readers.ts';
 
+/** The emulator's additions to the dashboard's page. */
+export interface PageAddition {
+  /** File in `dist` of the script that contains the dashboard and the addition. */
+  scriptFile: string;
+  /** Follows the dashboard's own style. */
+  style: string;
+}
+
 /** The choices of a composition root about the dashboard. */
 export interface DashboardOptions {
   /** True in the emulator: it has no sign-in, and every act is allowed. */
   isOpen: boolean;
-  /** Path of the emulator's inspector; null in the service. */
-  labUrl: string | null;
+  /** The emulator's additions to the page; null in the service. */
+  addition: PageAddition | null;
   /** Null in the emulator, and at an address where browsers offer no passkeys. */
   passkeys: Passkeys | null;
   /** The company's sign-in service; null if the operator has set none. */

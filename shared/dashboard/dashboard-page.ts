@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type H3, type H3Event, HTTPResponse } from 'h3';
 import { readBrowserScript } from '../adapters/browser-script.ts';
 import { compressed, type EncodedForms } from '../adapters/compress.ts';
+import type { PageAddition } from './dashboard-call.ts';
 import { DASHBOARD_STYLE } from './dashboard-style.ts';
 import { scriptPageHeaders } from './page-headers.ts';
 
@@ -14,25 +15,39 @@ interface Asset {
 }
 
 /** Serves the dashboard's document at every path below `/dashboard` outside of its API, and the two files that it loads. */
-export function serveDashboardPage(app: H3): void {
-  app.on('GET', '/dashboard/assets/:name', (event) => serveAsset(event));
-  app.on('GET', '/dashboard', (event) => compressed(event.req, page()));
-  app.on('GET', '/dashboard/**', (event) => compressed(event.req, page()));
-}
-
-/** Returns the path of the style, for a document without the script. */
-export function stylePath(): string {
-  return assets().style.path;
-}
-
-let made: { script: Asset; style: Asset } | undefined;
-
-function assets() {
-  made ??= {
-    script: asset('js', 'text/javascript; charset=utf-8', readBrowserScript('dashboard.browser.js')),
-    style: asset('css', 'text/css; charset=utf-8', DASHBOARD_STYLE),
+export function serveDashboardPage(app: H3, addition: PageAddition | null): void {
+  let made: Assets | undefined;
+  const assets = () => {
+    made ??= makeAssets(addition);
+    return made;
   };
-  return made;
+  const respond = ({ req }: H3Event) => compressed(req, page(assets()));
+  app.on('GET', '/dashboard/assets/:name', (event) => serveAsset(assets(), event));
+  app.on('GET', '/dashboard', respond);
+  app.on('GET', '/dashboard/**', respond);
+}
+
+/** Returns the path of the service's style, for a document without the script. */
+export function stylePath(): string {
+  return styleAsset(DASHBOARD_STYLE).path;
+}
+
+/** The files that the document loads. */
+interface Assets {
+  script: Asset;
+  style: Asset;
+}
+
+function makeAssets(addition: PageAddition | null): Assets {
+  const script = readBrowserScript(addition?.scriptFile ?? 'dashboard.browser.js');
+  return {
+    script: asset('js', 'text/javascript; charset=utf-8', script),
+    style: styleAsset(DASHBOARD_STYLE + (addition?.style ?? '')),
+  };
+}
+
+function styleAsset(text: string): Asset {
+  return asset('css', 'text/css; charset=utf-8', text);
 }
 
 function asset(kind: string, contentType: string, text: string): Asset {
@@ -40,8 +55,8 @@ function asset(kind: string, contentType: string, text: string): Asset {
   return { path: `/dashboard/assets/${digest}.${kind}`, contentType, text, forms: new Map() };
 }
 
-function serveAsset(event: H3Event): Promise<Response> | HTTPResponse {
-  const found = Object.values(assets()).find(({ path }) => path === event.url.pathname);
+function serveAsset({ script, style }: Assets, event: H3Event): Promise<Response> | HTTPResponse {
+  const found = [script, style].find(({ path }) => path === event.url.pathname);
   if (found === undefined) return new HTTPResponse('Not found', { status: 404 });
   const headers = {
     'content-type': found.contentType,
@@ -53,8 +68,7 @@ function serveAsset(event: H3Event): Promise<Response> | HTTPResponse {
 }
 
 /** Builds the document. It holds no data and no secret: the script reads those after it has started. */
-function page(): Response {
-  const { script, style } = assets();
+function page({ script, style }: Assets): Response {
   const text = `<!doctype html>
 <html lang="en">
 <head>

@@ -1,6 +1,6 @@
 import { PAGE_STYLE } from './page-style.ts';
 
-/** The dashboard's style sheet: the parts that the inspector does not have. Live mode has a colour that no status has. */
+/** The dashboard's style sheet. Live mode has a colour that no status has. */
 export const DASHBOARD_STYLE = `${PAGE_STYLE}
 :root { --live: #7a1f6b; --on-live: #fff; --live-soft: #f9ecf6; }
 @media screen and (prefers-color-scheme: dark) { :root { --live: #f0a6e2; --on-live: #2b0626; --live-soft: #351730; } }

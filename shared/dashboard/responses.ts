@@ -20,8 +20,6 @@ export interface DashboardSession {
   docs_url: string;
   /** Base URL of the API, for the commands that the pages show. */
   base_url: string;
-  /** Path of the emulator's inspector; null in the service. */
-  lab_url: string | null;
   /** The server's time. In the emulator it differs from the browser's. */
   now: string;
   sign_in: SignInMethods;

@@ -106,7 +106,6 @@ export async function presentSession(
     service_name: settings.names.service_name,
     docs_url: settings.docsUrl,
     base_url: settings.baseUrl,
-    lab_url: options.labUrl,
     now: timestamp(clock.now()),
     sign_in: {
       link: mailer !== null || settings.printsSignInLinks,

@@ -91,7 +91,7 @@ export async function dashboardUnderTest(
   const app = createApi(context, {}, (page, handle) =>
     serveDashboard(page, context, handle, {
       isOpen: false,
-      labUrl: null,
+      addition: null,
       passkeys: site && createPasskeys(site, 'Service'),
       identityProvider,
       admission,

@@ -19,7 +19,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-test('opens the default app without sign-in, links to the lab, and has no pages of an account', async ({
+test('opens the default app without sign-in, has the lab, and has no pages of an account', async ({
   skip,
 }) => {
   if (browser === null) return skip(NO_CHROMIUM);
@@ -28,7 +28,18 @@ test('opens the default app without sign-in, links to the lab, and has no pages 
   await page.goto(`${underTest.emulator.url}/dashboard`);
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   const views = await page.getByRole('navigation', { name: 'Views' }).getByRole('link').allTextContents();
-  expect(views).toEqual(['Home', 'Domains', 'Events', 'Webhook', 'Keys', 'App']);
+  expect(views).toEqual([
+    'Home',
+    'Domains',
+    'Events',
+    'Webhook',
+    'Keys',
+    'App',
+    'Emulator',
+    'Requests',
+    'Mail',
+    'Faults',
+  ]);
   await page.getByRole('link', { name: 'Domains', exact: true }).click();
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByLabel('Hostname', { exact: true }).fill('careers.acme.com');
@@ -36,7 +47,7 @@ test('opens the default app without sign-in, links to the lab, and has no pages 
   await page.getByRole('heading', { name: 'careers.acme.com' }).waitFor();
   const { body } = await underTest.api('GET /domains');
   expect(body.data[0]).toMatchObject({ hostname: 'careers.acme.com', mode: 'test' });
-  await page.getByRole('link', { name: 'Lab' }).click();
-  await page.getByRole('heading', { name: 'Emulator', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Emulator', exact: true }).click();
+  await page.getByRole('heading', { name: 'Addresses' }).waitFor();
   await page.close();
 });

@@ -123,6 +123,50 @@ test('scrolling shows each further page within six frames of its response, howev
   expect(middleOf(frames.slice(-10))).toBeLessThanOrEqual(FRAMES_MAX);
 });
 
+/**
+ * Scrolls down in each of 90 frames, and reports for each frame the part of the list that no row or placeholder covered.
+ */
+const FLING = `new Promise((resolve) => {
+  const list = document.querySelector('.rows');
+  const uncovered = [];
+  const step = () => {
+    const { top, bottom } = list.getBoundingClientRect();
+    const places = [...list.querySelectorAll('[data-place]')].map((place) => place.getBoundingClientRect());
+    const first = Math.min(...places.map((place) => place.top));
+    const last = Math.max(...places.map((place) => place.bottom));
+    uncovered.push(Math.round(Math.max(0, first - top) + Math.max(0, bottom - last)));
+    list.scrollTop += 6000;
+    if (uncovered.length === 90) resolve(uncovered);
+    else requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+})`;
+
+test('a fast scroll leaves no gap and reads one page at a time, and known rows need no further request', async ({
+  skip,
+}) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  await open('/domains');
+  await page.locator('a.row', { hasText: 'made.example.com' }).waitFor();
+  const uncovered = await page.evaluate<number[]>(FLING);
+  expect(Math.max(...uncovered), 'pixels of a frame without any row').toBe(0);
+  const reads = await page.evaluate<{ begun: number; ended: number }[]>(
+    `performance.getEntriesByType('resource')
+      .filter(({ name }) => /\\/domains\\?/.test(name))
+      .map(({ startTime, responseEnd }) => ({ begun: startTime, ended: responseEnd }))`,
+  );
+  expect(reads.length).toBeGreaterThan(1);
+  const overlaps = reads.filter(({ begun }) =>
+    reads.some((other) => other.begun < begun && begun < other.ended),
+  );
+  expect(overlaps).toEqual([]);
+  await page.route('**/domains?*', (route) => route.abort());
+  await page.evaluate("document.querySelector('.rows').scrollTop = 0");
+  await page.locator('a.row', { hasText: 'made.example.com' }).waitFor();
+  await page.unroute('**/domains?*');
+});
+
 function middleOf(frames: readonly number[]): number {
   return frames.toSorted((a, b) => a - b)[Math.floor(frames.length / 2)] ?? Number.POSITIVE_INFINITY;
 }

@@ -20,6 +20,15 @@ test('the script has at most 120 KB gzipped, and browsers may keep it for a year
   expect(length).toBeLessThan(SCRIPT_BYTES_MAX);
 });
 
+test("the service's script contains nothing of the emulator's lab", async () => {
+  await using dashboard = await dashboardUnderTest();
+  const document = await (await fetch(`${dashboard.url}/dashboard`)).text();
+  const [, script = ''] = /src="([^"]+\.js)"/.exec(document) ?? [];
+  const text = await (await fetch(dashboard.url + script)).text();
+  expect(text).toContain('/dashboard/api');
+  expect(text).not.toContain('/_emulator');
+});
+
 /** Requests a URL with gzip. `fetch` would decode the body. @returns the headers, and the number of bytes on the wire. */
 function download(url: string): Promise<{ headers: IncomingHttpHeaders; length: number }> {
   return new Promise((resolve, reject) => {

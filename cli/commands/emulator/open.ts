@@ -5,7 +5,7 @@ import { openUrl } from '../../runtime/open-url.ts';
 
 export class EmulatorOpen extends BaseCommand {
   static override description =
-    "Opens the running emulator's inspector in your browser, and prints its address. Without a terminal, only prints the address.";
+    "Opens the running emulator's dashboard in your browser, and prints its address. Without a terminal, only prints the address.";
   static override examples = ['<%= config.bin %> emulator open'];
 
   async run(): Promise<undefined> {
@@ -13,8 +13,8 @@ export class EmulatorOpen extends BaseCommand {
     const control = await connectControl(flags, this.world);
     // Check that the emulator responds. The browser would only show a connection error.
     await control.request({ method: 'GET', path: '/_emulator/status' });
-    const inspectorUrl = `${control.baseUrl}/_emulator/ui`;
-    this.output.result({ inspector_url: inspectorUrl }, () => [plainText(inspectorUrl)]);
-    if (this.world.stdout.isTTY && !this.output.json) await openUrl(inspectorUrl);
+    const dashboardUrl = `${control.baseUrl}/dashboard`;
+    this.output.result({ dashboard_url: dashboardUrl }, () => [plainText(dashboardUrl)]);
+    if (this.world.stdout.isTTY && !this.output.json) await openUrl(dashboardUrl);
   }
 }

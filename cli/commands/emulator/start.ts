@@ -99,7 +99,7 @@ export class EmulatorStart extends BaseCommand {
         ['sandbox origin', sandboxOrigin],
         ['docs', `${url}/docs`],
         ['dashboard', `${url}/dashboard`],
-        ['inspector', `${url}/_emulator/ui`],
+        ['dashboard', `${url}/dashboard`],
         ['control', `${url}/_emulator/status`],
         ['test key', keys.test],
         ['live key', keys.live],

@@ -1,10 +1,30 @@
 import { createRoot } from 'react-dom/client';
+import type { Addition } from '../../../shared/dashboard/browser/addition.ts';
+import { Root } from '../../../shared/dashboard/browser/root.tsx';
 import { followChanges } from './live.ts';
-import { Shell } from './parts/shell.tsx';
+import { LabBar } from './parts/lab-bar.tsx';
+import { DomainLab } from './views/domain-lab.tsx';
+import { Emulator } from './views/emulator.tsx';
+import { Faults } from './views/faults.tsx';
+import { Mail } from './views/mail.tsx';
+import { Requests } from './views/requests.tsx';
+import { SignatureCheck } from './views/signature-check.tsx';
 
-/** Starts the inspector's script: follows the emulator's changes and draws the view that the path names. */
-const place = document.getElementById('inspector');
+const LAB: Addition = {
+  views: {
+    emulator: { title: 'Emulator', icon: 'grid', Content: Emulator },
+    requests: { title: 'Requests', icon: 'swap', Content: Requests },
+    mail: { title: 'Mail', icon: 'mail', Content: Mail },
+    faults: { title: 'Faults', icon: 'warning', Content: Faults },
+  },
+  Bar: LabBar,
+  OfDomain: DomainLab,
+  OfEvent: SignatureCheck,
+};
+
+/** Starts the emulator's script: follows the emulator's changes, and draws the dashboard with the lab. */
+const place = document.getElementById('dashboard');
 if (place !== null) {
   followChanges();
-  createRoot(place).render(<Shell />);
+  createRoot(place).render(<Root addition={LAB} />);
 }

@@ -1,5 +1,6 @@
 import { setPageClock } from '../../../shared/dashboard/browser/page-clock.ts';
 import { refresh } from '../../../shared/dashboard/browser/revision.ts';
+import { loadSession } from '../../../shared/dashboard/browser/session.ts';
 import { createStore, useStore } from '../../../shared/dashboard/browser/store.ts';
 import type { ClockReading } from '../responses.ts';
 
@@ -21,12 +22,12 @@ export function followChanges(): void {
 
   function open(): void {
     if (stream !== null || document.hidden) return;
-    stream = new EventSource('/_emulator/ui/stream');
+    stream = new EventSource('/_emulator/stream');
     stream.addEventListener('message', ({ data }) => {
       const { clock } = JSON.parse(data) as { clock: ClockReading };
       live.set({ connection: 'live', clock });
       setPageClock(Date.parse(clock.now), clock.mode !== 'frozen');
-      refresh();
+      void loadSession().then(refresh);
     });
     // The browser reconnects by itself, unless the response was not an event stream.
     stream.addEventListener('error', () => {

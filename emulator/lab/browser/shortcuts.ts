@@ -1,11 +1,9 @@
 import { useEffect } from 'react';
-import { go } from '../../../shared/dashboard/browser/router.ts';
 import { createStore, useStore } from '../../../shared/dashboard/browser/store.ts';
-import { pathTo, VIEWS } from './navigation.ts';
 
 /** The keyboard shortcuts, as the help shows them. */
 export const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
-  ['1 … 6', 'go to a view'],
+  ['1 … 9 0', 'go to a view'],
   ['/', 'filter the list'],
   ['l', 'go to the list'],
   ['j k ↓ ↑', 'next and previous row'],
@@ -19,7 +17,7 @@ export const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
   ['?', 'show this help'],
 ];
 
-const STORAGE_KEY = 'inspector-shortcuts';
+const STORAGE_KEY = 'lab-shortcuts';
 /** Single-key shortcuts can be triggered by accident or by speech input, so they can be turned off (WCAG 2.1.4). */
 const enabled = createStore(localStorage.getItem(STORAGE_KEY) !== 'off');
 
@@ -59,13 +57,8 @@ export function useShortcuts(): void {
 
 /** @returns whether the key has an effect. */
 function press(key: string): boolean {
-  if (key === 'Escape') return click('[data-close]');
   if (!enabled.get()) return false;
-  const view = VIEWS[Number(key) - 1];
-  if (view !== undefined) {
-    go(pathTo(view));
-    return true;
-  }
+  if (/^\d$/.test(key)) return click(`nav a:nth-of-type(${key === '0' ? 10 : key})`);
   if (key === '/') return focus('[data-search]');
   if (key === 'l' || key === 'j') return focus('[data-rows] a[tabindex="0"]');
   return PRESSED[key] !== undefined && click(PRESSED[key]);

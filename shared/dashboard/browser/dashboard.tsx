@@ -8,5 +8,5 @@ const place = document.getElementById('dashboard');
 if (place !== null) {
   void loadSession();
   pollWhileVisible();
-  createRoot(place).render(<Root />);
+  createRoot(place).render(<Root addition={null} />);
 }

@@ -14,11 +14,17 @@ export const VIEWS = [
   'audit',
   'sessions',
 ] as const;
-export type View = (typeof VIEWS)[number];
+/** The views that only the emulator has. */
+export const LAB_VIEWS = ['emulator', 'requests', 'mail', 'faults'] as const;
+export type LabView = (typeof LAB_VIEWS)[number];
+export type View = (typeof VIEWS)[number] | LabView;
+
+/** Stands for an app's id in an address that suits every app. It opens the last app of the browser, or the first one. */
+const ANY_APP = '-';
 
 /** A place in the dashboard: `/dashboard/{appId}/{mode}/{view}/{id}`. */
 export interface Place {
-  /** Null on `/dashboard` itself. */
+  /** Null for any app, such as on `/dashboard` itself. */
   appId: string | null;
   mode: Mode;
   view: View;
@@ -37,21 +43,26 @@ export function usePlace(): Place {
   const [appId, mode, view, id] = segmentsOf(path.slice(BASE.length));
   if (path === BILLING) return { appId: null, mode: 'live', view: 'plan', id: null };
   return {
-    appId: appId ?? null,
+    appId: appId === undefined || appId === ANY_APP ? null : appId,
     mode: mode === 'live' ? 'live' : 'test',
-    view: VIEWS.find((each) => each === view) ?? 'home',
+    view: [...VIEWS, ...LAB_VIEWS].find((each) => each === view) ?? 'home',
     id: id ?? null,
   };
 }
 
-/** Returns the path of a view. Empty filters are omitted. */
+/** Returns the path of a view. Empty filters are omitted. @param place.appId null opens the view in any app. */
 export function pathTo(
-  place: { appId: string; mode: Mode },
+  place: Pick<Place, 'appId' | 'mode'>,
   view: View,
   id: string | null = null,
   query: Record<string, string> = {},
 ): string {
-  const parts = [place.appId, place.mode, ...(view === 'home' ? [] : [view]), ...(id === null ? [] : [id])];
+  const parts = [
+    place.appId ?? ANY_APP,
+    place.mode,
+    ...(view === 'home' ? [] : [view]),
+    ...(id === null ? [] : [id]),
+  ];
   return withQuery(`${BASE}/${parts.map(encodeURIComponent).join('/')}`, query);
 }
 

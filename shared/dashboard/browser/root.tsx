@@ -1,4 +1,5 @@
 import { type ReactElement, useEffect } from 'react';
+import { type Addition, AdditionContext } from './addition.ts';
 import { BASE, SIGN_IN, usePlace } from './navigation.ts';
 import { Notices } from './notices.tsx';
 import { useAddress } from './router.ts';
@@ -9,13 +10,13 @@ import { ConfirmDialog } from './sign-in/confirm-dialog.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';
 import { UseLink } from './sign-in/use-link.tsx';
 
-/** Draws the sign-in page or the dashboard, depending on the session. */
-export function Root(): ReactElement {
+/** Draws the sign-in page or the dashboard, depending on the session. @param addition of the emulator; null in the service. */
+export function Root({ addition }: { addition: Addition | null }): ReactElement {
   return (
-    <>
+    <AdditionContext value={addition}>
       <Content />
       <ConfirmDialog />
-    </>
+    </AdditionContext>
   );
 }
 

@@ -18,7 +18,8 @@ export function useSession(): KnownSession {
 
 export function setSession(session: DashboardSession): void {
   known.set({ session, error: null });
-  setPageClock(Date.parse(session.now), true);
+  // The emulator's stream reports its clock, which can stand still.
+  if (!session.open) setPageClock(Date.parse(session.now), true);
 }
 
 /** Reads the session again. If the server does not respond, the page keeps the session that it has. */

@@ -11,7 +11,7 @@ import { NewAccount } from './views/new-account.tsx';
 
 /** Opens the app that the path names, and draws its views. @param appId null on `/dashboard` itself. */
 export function Shell({ session, appId }: { session: DashboardSession; appId: string | null }): ReactElement {
-  const { mode, view } = usePlace();
+  const { mode, view, id } = usePlace();
   const { path, query } = useAddress();
   const isNew = path === NEW_ACCOUNT;
   const { opened, error } = useAccount(session, isNew ? null : appId, query.get('account'));
@@ -26,10 +26,13 @@ export function Shell({ session, appId }: { session: DashboardSession; appId: st
   }, [content]);
 
   const openedId = scope?.app.id;
+  // A reset of the emulator replaces its app.
+  const isGone = session.open && appId !== null && error?.status === 404;
   useEffect(() => {
-    if (openedId !== undefined && appId === null && !isNew)
-      go(pathTo({ appId: openedId, mode }, view, null, Object.fromEntries(query)), true);
-  }, [openedId, appId, mode, view, query, isNew]);
+    if (isGone) go(pathTo({ appId: null, mode }, view), true);
+    else if (openedId !== undefined && appId === null && !isNew)
+      go(pathTo({ appId: openedId, mode }, view, id, Object.fromEntries(query)), true);
+  }, [openedId, appId, isGone, mode, view, id, query, isNew]);
 
   if (isNew || (session.accounts.length === 0 && !session.open)) return <NewAccount session={session} />;
   if (scope !== null) return <Frame scope={scope} />;

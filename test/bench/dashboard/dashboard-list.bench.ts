@@ -39,7 +39,7 @@ export async function dashboardList(): Promise<BenchRow[]> {
   const api = createApi(context, {}, (page, handle) =>
     serveDashboard(page, context, handle, {
       isOpen: false,
-      labUrl: null,
+      addition: null,
       passkeys: null,
       identityProvider: null,
       admission: null,

@@ -1,14 +1,14 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type InspectorUnderTest, inspectorUnderTest } from './lab-under-test.ts';
+import { type LabUnderTest, labUnderTest } from './lab-under-test.ts';
 
 /** All responses of the API's port, as sent on the wire. */
-let underTest: InspectorUnderTest;
+let underTest: LabUnderTest;
 let connectPath: string;
 
 beforeAll(async () => {
-  underTest = await inspectorUnderTest(null);
+  underTest = await labUnderTest(null);
   const { body } = await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
   connectPath = new URL(String(body.connect_url)).pathname;
 });
@@ -39,7 +39,7 @@ test.each([
   ['the page of an unknown link', () => '/connect/nobodyknowsthistoken00'],
   ['a guide', () => '/docs/domains'],
   ['the page of a reason', () => '/docs/reasons/caa_forbids'],
-  ['the inspector', () => '/_emulator/ui/domains'],
+  ['the dashboard', () => '/dashboard'],
   ['the OpenAPI document', () => '/v1/openapi.json'],
 ])('%s is compressed with Brotli or gzip to less than half of its size', async (_, pathOf) => {
   const plain = await get(pathOf(), {});

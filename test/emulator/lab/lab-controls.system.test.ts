@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
-import { type InspectorUnderTest, inspectorUnderTest } from './lab-under-test.ts';
+import { type LabUnderTest, labUnderTest } from './lab-under-test.ts';
 
-/** The inspector's controls: the clock, faults, holds and the state. */
+/** The lab's controls: the clock, faults, holds and the state. */
 let browser: Browser | null;
-let underTest: InspectorUnderTest;
+let underTest: LabUnderTest;
 
 beforeAll(async () => {
   browser = await launchChromium();
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 beforeEach(async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
-  underTest = await inspectorUnderTest(browser);
+  underTest = await labUnderTest(browser);
   return () => underTest[Symbol.asyncDispose]();
 });
 
@@ -116,19 +116,19 @@ test('forces and clears errors, holds and releases hostnames', async () => {
   });
 });
 
-test("the overview offers a program's settings to copy, exports the state, and resets it after a confirmation", async () => {
+test("the emulator's page offers a program's settings to copy, exports the state, and resets it after a confirmation", async () => {
   await underTest.add('careers.acme.com');
   const { emulator } = underTest;
   const permissions = ['clipboard-read', 'clipboard-write'];
   await underTest.open(
-    '',
+    '/emulator',
     async (page) => {
       const clipboard = () => page.evaluate('navigator.clipboard.readText()');
       await button(page, 'Copy the test key').click();
       await expect.poll(clipboard).toBe(emulator.keys.test);
       await button(page, 'Copy the environment of your program').click();
       await expect.poll(clipboard).toContain(`NAMEPLATE_BASE_URL=${emulator.url}\n`);
-      await page.locator('.tile', { hasText: 'domains' }).getByText('1').waitFor();
+      await page.getByText('All apps together have 1 domain ').waitFor();
       const download = page.waitForEvent('download');
       await page.getByRole('link', { name: 'Export' }).click();
       expect((await download).suggestedFilename()).toBe('emulator.json');
@@ -138,7 +138,7 @@ test("the overview offers a program's settings to copy, exports the state, and r
       await button(page, 'Reset…').click();
       await button(page, 'Reset').click();
       await said(page, 'Emulator reset.');
-      await page.locator('.tile', { hasText: 'domains' }).getByText('0').waitFor();
+      await page.getByText('All apps together have 0 domains ').waitFor();
     },
     { permissions },
   );

@@ -1,16 +1,19 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
-import { type InspectorUnderTest, inspectorUnderTest } from './lab-under-test.ts';
+import { type LabUnderTest, labUnderTest } from './lab-under-test.ts';
 
-/** Using the inspector with the keyboard only. */
+/** Using the dashboard with the lab by the keyboard alone. */
 let browser: Browser | null;
-let underTest: InspectorUnderTest;
+let underTest: LabUnderTest;
 
 beforeAll(async () => {
   browser = await launchChromium();
-  underTest = await inspectorUnderTest(browser);
-  for (const name of ['one', 'two', 'three']) await underTest.add(`${name}.acme.com`);
+  underTest = await labUnderTest(browser);
+  for (const name of ['one', 'two', 'three']) {
+    await underTest.add(`${name}.acme.com`);
+    await underTest.emulator.clock.advance(1);
+  }
   await underTest.emulator.clock.untilIdle();
 }, INSTALL_MS_MAX);
 
@@ -30,13 +33,13 @@ const focused = (page: Page) =>
 const presses = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key);
 };
-const ready = (page: Page) => page.getByRole('listitem').first().waitFor();
+const ready = (page: Page) => page.locator('a.row').first().waitFor();
 
 test('Tab moves from top to bottom, stops at one row of the list, and every stop is visible', async () => {
   await underTest.open('/domains', async (page) => {
     await ready(page);
     const stops: string[] = [];
-    for (let count = 0; count < 16; count++) {
+    for (let count = 0; count < 25; count++) {
       await page.keyboard.press('Tab');
       stops.push(await focused(page));
       const outline = 'getComputedStyle(document.activeElement).outlineStyle';
@@ -44,20 +47,29 @@ test('Tab moves from top to bottom, stops at one row of the list, and every stop
     }
     expect(stops.map((stop) => stop.replace(/\d\d? \w{3} 20.*/, 'the clock'))).toEqual([
       'Skip to content',
+      'App:',
+      'Docs',
       'the clock',
       'Next',
       'Run until idle',
       'Keyboard shortcuts',
-      'Overview',
+      'Test',
+      'Live',
+      'Home',
       'Domains',
       'Events',
+      'Webhook',
+      'Keys',
+      'App',
+      'Emulator',
       'Requests',
       'Mail',
       'Faults',
+      'CSV',
       'Add',
       '',
       'Status',
-      'Mode',
+      'Metadata, such as customer=42',
       'three.acme.com',
     ]);
   });
@@ -102,24 +114,25 @@ test('on a phone, the focus moves to the detail that replaces the list, and retu
 
 test('digits open views and the slash opens the filter, where letters are typed as letters', async () => {
   await underTest.open('', async (page) => {
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
     for (const [key, title] of [
       ['2', 'Domains'],
       ['3', 'Events'],
-      ['4', 'Requests'],
-      ['5', 'Mail'],
-      ['6', 'Faults'],
-      ['1', 'Overview'],
+      ['7', 'Emulator'],
+      ['8', 'Requests'],
+      ['9', 'Mail'],
+      ['0', 'Faults'],
+      ['1', 'Home'],
     ] as const) {
       await presses(page, key);
       await page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
-      expect(await page.title()).toBe(`${title} · Emulator`);
+      expect(await page.title()).toMatch(new RegExp(`^test · ${title} · Emulator`));
     }
     await presses(page, '2');
     await ready(page);
     await presses(page, '/');
     await page.keyboard.type('3 nick?');
-    expect(await page.getByLabel('Hostname or id').inputValue()).toBe('3 nick?');
+    expect(await page.getByLabel('Hostname begins with').inputValue()).toBe('3 nick?');
     expect(await page.getByRole('dialog').count()).toBe(0);
     await presses(page, 'Escape', '3');
     await page.getByRole('heading', { name: 'Events' }).waitFor();
@@ -131,7 +144,7 @@ test('r redelivers the open event, n and i move the clock, c opens it', async ()
   await underTest.open('/events', async (page) => {
     await ready(page);
     await presses(page, 'l', 'Enter');
-    await page.getByRole('button', { name: 'Redeliver' }).waitFor();
+    await page.getByRole('button', { name: 'Redeliver', exact: true }).waitFor();
     const before = underTest.received();
     await presses(page, 'r');
     await expect.poll(() => underTest.received()).toBe(before + 1);
@@ -162,7 +175,7 @@ test('the help lists the keys, returns the focus, and turns the keys off permane
     await presses(page, '3');
     expect(page.url()).toMatch(/\/domains$/);
     // The list's own keys still work.
-    await page.getByRole('listitem').first().getByRole('link').focus();
+    await page.locator('a.row').first().focus();
     await presses(page, 'ArrowDown');
     await expect.poll(() => focused(page)).toBe('two.acme.com');
   });

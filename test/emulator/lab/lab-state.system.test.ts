@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
-import { type InspectorUnderTest, inspectorUnderTest } from './lab-under-test.ts';
+import { type LabUnderTest, labUnderTest } from './lab-under-test.ts';
 
-/** The inspector's inputs: seeds, states, the terms of the account. */
+/** The lab's inputs: seeds, states, the terms of the account. */
 let browser: Browser | null;
-let underTest: InspectorUnderTest;
+let underTest: LabUnderTest;
 
 beforeAll(async () => {
   browser = await launchChromium();
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 beforeEach(async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
-  underTest = await inspectorUnderTest(browser);
+  underTest = await labUnderTest(browser);
   return () => underTest[Symbol.asyncDispose]();
 });
 
@@ -23,11 +23,11 @@ afterAll(async () => {
 
 const said = (page: Page, text: string | RegExp) => page.locator('.notice', { hasText: text }).waitFor();
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
-const tile = (page: Page, text: string) => page.locator('.tile', { hasText: 'domains' }).getByText(text);
+const counted = (page: Page, words: string) => page.getByText(`All apps together have ${words} `);
 const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 
 test('a seed can be typed with the keyboard only, and its mistakes are shown with their lines', async () => {
-  await underTest.open('', async (page) => {
+  await underTest.open('/emulator', async (page) => {
     await button(page, 'Apply a seed…').focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Apply a seed' });
@@ -43,7 +43,7 @@ test('a seed can be typed with the keyboard only, and its mistakes are shown wit
       .fill('domains: [{ hostname: careers.acme.com, status: active }]');
     await dialog.getByRole('button', { name: 'Apply' }).click();
     await said(page, 'Seed applied.');
-    await tile(page, '1').waitFor();
+    await counted(page, '1 domain').waitFor();
     expect((await underTest.api('GET /domains')).body.data[0]?.status).toBe('active');
     expect(await page.getByRole('dialog').count()).toBe(0);
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Apply a seed…');
@@ -51,7 +51,7 @@ test('a seed can be typed with the keyboard only, and its mistakes are shown wit
 });
 
 test('the dialog shows unexpected errors too', async () => {
-  await underTest.open('', async (page) => {
+  await underTest.open('/emulator', async (page) => {
     await page.route('**/_emulator/seed/text', (route) => route.fulfill({ status: 200, body: '{"apps": [' }));
     await button(page, 'Apply a seed…').click();
     const dialog = page.getByRole('dialog', { name: 'Apply a seed' });
@@ -66,7 +66,7 @@ test('the dialog shows unexpected errors too', async () => {
 });
 
 test('a seed can come from a file, and its errors name the file', async () => {
-  await underTest.open('', async (page) => {
+  await underTest.open('/emulator', async (page) => {
     await button(page, 'Apply a seed…').click();
     const dialog = page.getByRole('dialog', { name: 'Apply a seed' });
     await dialog
@@ -80,18 +80,19 @@ test('a seed can come from a file, and its errors name the file', async () => {
       .setInputFiles(file('mine.json', '{"domains":[{"hostname":"a.acme.com"}],"apps":[{"name":"Other"}]}'));
     await dialog.getByRole('button', { name: 'Apply' }).click();
     await said(page, /Seed applied/);
-    await page.getByRole('heading', { name: 'Other' }).waitFor();
+    await page.locator('.app-menu').click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Other' }).waitFor();
   });
 });
 
 test('a state is exported and imported again; an invalid one changes nothing', async () => {
   await underTest.add('careers.acme.com');
-  await underTest.open('', async (page) => {
+  await underTest.open('/emulator', async (page) => {
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Export' }).click();
     const exported = await (await download).path();
     await underTest.emulator.reset();
-    await tile(page, '0').waitFor();
+    await counted(page, '0 domains').waitFor();
 
     await button(page, 'Import…').click();
     const dialog = page.getByRole('dialog', { name: 'Import a state' });
@@ -106,14 +107,14 @@ test('a state is exported and imported again; an invalid one changes nothing', a
     await dialog.getByRole('alert').filter({ hasText: 'not a response of GET /_emulator/export' }).waitFor();
     await give(exported);
     await said(page, /Imported /);
-    await tile(page, '1').waitFor();
+    await counted(page, '1 domain').waitFor();
   });
 });
 
 test('the account of the default app can be changed, and only changed fields are sent', async () => {
   const account = async () => (await underTest.control('PATCH /account', {})).body;
   const before = await account();
-  await underTest.open('', async (page) => {
+  await underTest.open('/emulator', async (page) => {
     await button(page, 'Account…').click();
     const dialog = page.getByRole('dialog', { name: 'Account of the default app' });
     await dialog.getByLabel('Plan').selectOption('growth');
@@ -121,7 +122,7 @@ test('the account of the default app can be changed, and only changed fields are
     await dialog.getByLabel('suspended').check();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await said(page, 'Account changed.');
-    await page.getByText('plan growth').waitFor();
+    await page.locator('.facts', { hasText: 'growth' }).waitFor();
     await page.locator('.pill', { hasText: 'no card' }).waitFor();
     expect(await account()).toEqual({ ...before, plan: 'growth', card_on_file: false, suspended: true });
 
@@ -131,7 +132,7 @@ test('the account of the default app can be changed, and only changed fields are
     await dialog.getByRole('button', { name: 'Save' }).click();
     const endsAt = await page.evaluate("new Date('2031-02-03T04:05:06').toISOString()");
     await expect.poll(account).toMatchObject({ trial_ends_at: endsAt, suspended: false, plan: 'growth' });
-    await page.locator('.facts', { hasText: 'trial ends' }).waitFor();
+    await page.locator('.facts', { hasText: 'Trial ends' }).waitFor();
 
     await button(page, 'Account…').click();
     await dialog.getByLabel('Trial ends (empty for none)').fill('');

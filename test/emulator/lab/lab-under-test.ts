@@ -6,8 +6,8 @@ import { bundleBrowserScripts } from '../../../bin/browser-script.ts';
 import type { EmulatorOptions } from '../../../emulator/start.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-/** An emulator with a webhook receiver, and its inspector in a browser. */
-export interface InspectorUnderTest extends EmulatorUnderTest {
+/** An emulator with a webhook receiver, and its dashboard in a browser. */
+export interface LabUnderTest extends EmulatorUnderTest {
   /** Sets the status of the receiver's responses. */
   answer(status: number): void;
   /** Returns the number of webhooks received. */
@@ -16,14 +16,14 @@ export interface InspectorUnderTest extends EmulatorUnderTest {
   add(hostname: string, mode?: 'test' | 'live'): Promise<string>;
   /** Sends the edge a request for a path of a hostname, as a visitor. @returns the status of the response. */
   visit(host: string, visited: string): Promise<number | undefined>;
-  /** Opens a view in a new browser context, passes the page to `work`, and closes it. Errors on the page fail the test. */
+  /** Opens a view of the default app in test mode, in a new browser context, passes the page to `work`, and closes it. Errors on the page fail the test. */
   open(view: string, work: (page: Page) => Promise<void>, options?: BrowserContextOptions): Promise<void>;
 }
 
-export async function inspectorUnderTest(
+export async function labUnderTest(
   browser: Browser | null,
   options: EmulatorOptions = {},
-): Promise<InspectorUnderTest> {
+): Promise<LabUnderTest> {
   await bundleBrowserScripts(path.resolve(import.meta.dirname, '../../..'));
   let [status, count] = [200, 0];
   const receiver = createServer((req, res) => {
@@ -68,7 +68,7 @@ export async function inspectorUnderTest(
           const text = message.text();
           if (message.type() === 'error' && !text.startsWith('Failed to load resource')) problems.push(text);
         });
-        await page.goto(`${emulator.url}/_emulator/ui${view}`);
+        await page.goto(`${emulator.url}/dashboard/${emulator.appId}/test${view}`);
         await work(page);
         if (problems.length > 0) throw new Error(`the page logged errors: ${problems.join('; ')}`);
       } finally {

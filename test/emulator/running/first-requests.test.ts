@@ -16,7 +16,7 @@ test('every part responds when the first requests come all at once', async () =>
     many(() => control('GET /status')),
     many(() => asked('/v1/openapi.json')),
     many(() => asked('/docs/emulator')),
-    many(() => asked('/_emulator/ui')),
+    many(() => asked('/dashboard')),
   ]);
   expect(new Set(created.map(({ body }) => body.id)).size).toBe(20);
   expect(created.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));

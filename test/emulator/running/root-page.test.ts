@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => underTest[Symbol.asyncDispose]());
 
-test('redirects a browser to the inspector', async () => {
+test('redirects a browser to the dashboard', async () => {
   const { url } = underTest.emulator;
   const response = await fetch(url, {
     headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
@@ -16,7 +16,7 @@ test('redirects a browser to the inspector', async () => {
   });
   expect({ status: response.status, location: response.headers.get('location') }).toEqual({
     status: 302,
-    location: '/_emulator/ui',
+    location: '/dashboard',
   });
 });
 
@@ -30,7 +30,6 @@ test('lists the parts for a program, without any key', async () => {
     openapi: `${url}/v1/openapi.json`,
     docs: `${url}/docs`,
     dashboard: `${url}/dashboard`,
-    inspector: `${url}/_emulator/ui`,
     control: `${url}/_emulator/status`,
     edge: edgeUrl,
     sandbox_origin: sandboxOrigin,

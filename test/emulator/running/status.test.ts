@@ -29,8 +29,8 @@ describe('GET /status', () => {
     const { urls } = (await underTest.control('GET /status')).body as unknown as {
       urls: Record<string, string>;
     };
-    const { docs, openapi, sandbox_origin, dashboard, inspector, control } = urls;
-    for (const url of [docs, openapi, sandbox_origin, dashboard, inspector, `${control}/status`]) {
+    const { docs, openapi, sandbox_origin, dashboard, control } = urls;
+    for (const url of [docs, openapi, sandbox_origin, dashboard, `${control}/status`]) {
       expect({ url, status: (await fetch(String(url))).status }).toEqual({ url, status: 200 });
     }
   });

@@ -1,18 +1,17 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import { targetOf } from '../../../../shared/core/domains/state-edges.ts';
 import type { TriggerName } from '../../../../shared/core/domains/transitions.ts';
 import type { ReasonGroup } from '../../../../shared/core/reason.ts';
 import { REASON_CODES, REASONS } from '../../../../shared/core/reasons.ts';
 import { serverNow } from '../../../../shared/dashboard/browser/page-clock.ts';
 import { CommandButton } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
-import { DialogForm } from '../../../../shared/dashboard/browser/parts/dialog-form.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import type { InspectedDomain } from '../../responses.ts';
 import { ask } from '../ask.ts';
 import { StateMachine } from '../views/state-machine.tsx';
 
-/** Triggers that only an API call makes, because the call has more parameters than a trigger. */
-const NOT_BY_HAND: readonly TriggerName[] = ['create', 'recreate'];
+/** Triggers of API calls: two have more parameters than a trigger, and the page has a button for the deletion. */
+const NOT_BY_HAND: readonly TriggerName[] = ['create', 'recreate', 'delete'];
 /** The triggers that take a reason, and the group of their reasons. */
 const REASON_GROUPS: Partial<Record<TriggerName, ReasonGroup>> = {
   dns_gone: 'dns',
@@ -21,7 +20,15 @@ const REASON_GROUPS: Partial<Record<TriggerName, ReasonGroup>> = {
 };
 
 /** Shows the domain's place in the state machine, with a button for each possible trigger. */
-export function TriggerPanel({ of }: { of: InspectedDomain }): ReactElement {
+export function TriggerPanel({
+  of,
+  aside,
+  children,
+}: {
+  of: InspectedDomain;
+  aside: ReactNode;
+  children: ReactNode;
+}): ReactElement {
   const { domain, possible, status_before_hold } = of;
   const [held, setHeld] = useState<TriggerName | null>(null);
   const [reason, setReason] = useState('');
@@ -52,7 +59,7 @@ export function TriggerPanel({ of }: { of: InspectedDomain }): ReactElement {
   }
 
   return (
-    <Section title="State">
+    <Section title="State" aside={aside}>
       <StateMachine
         current={domain.status}
         beforeHold={status_before_hold}
@@ -62,31 +69,11 @@ export function TriggerPanel({ of }: { of: InspectedDomain }): ReactElement {
       {buttons.length === 0 ? null : (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs in a form
         <div className="triggers" role="group" aria-label="Possible triggers">
-          {buttons
-            .filter((name) => name !== 'delete')
-            .map((name) => (
-              <CommandButton key={name} work={() => trigger(name)} {...aimAt(name)}>
-                <code>{name}</code> <span className="muted">→ {to(name)}</span>
-              </CommandButton>
-            ))}
-          {buttons.includes('delete') ? (
-            <div className="apart">
-              <DialogForm
-                word={
-                  <>
-                    <code>delete</code> <span className="muted">→ {to('delete')}</span>
-                  </>
-                }
-                opener={aimAt('delete')}
-                title={`Delete ${domain.hostname}?`}
-                submit="Delete"
-                danger
-                work={() => trigger('delete')}
-              >
-                <p>The domain cannot be restored. You can add its hostname again.</p>
-              </DialogForm>
-            </div>
-          ) : null}
+          {buttons.map((name) => (
+            <CommandButton key={name} work={() => trigger(name)} {...aimAt(name)}>
+              <code>{name}</code> <span className="muted">→ {to(name)}</span>
+            </CommandButton>
+          ))}
         </div>
       )}
       {groups.size === 0 ? null : (
@@ -106,6 +93,7 @@ export function TriggerPanel({ of }: { of: InspectedDomain }): ReactElement {
           </select>
         </label>
       )}
+      {children}
     </Section>
   );
 }

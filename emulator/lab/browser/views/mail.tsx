@@ -1,12 +1,13 @@
 import type { ReactElement } from 'react';
+import { usePlace } from '../../../../shared/dashboard/browser/navigation.ts';
 import { DetailHead } from '../../../../shared/dashboard/browser/parts/detail-head.tsx';
 import { Empty, Facts, Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import { OutLink } from '../../../../shared/dashboard/browser/parts/link.tsx';
 import { ListHead, SearchField } from '../../../../shared/dashboard/browser/parts/list-head.tsx';
 import { ListPane, WholeRows } from '../../../../shared/dashboard/browser/parts/list-pane.tsx';
 import { useFilter } from '../../../../shared/dashboard/browser/router.ts';
+import { useViewPath } from '../../../../shared/dashboard/browser/scope.ts';
 import { SinceText, TimeText } from '../../../../shared/dashboard/browser/times.tsx';
-import { pathTo, useLocation } from '../navigation.ts';
 import { useResource } from '../use-resource.ts';
 
 interface CapturedMail {
@@ -20,7 +21,8 @@ interface CapturedMail {
 
 /** Lists the mails that the service would have sent. */
 export function Mail(): ReactElement {
-  const { id } = useLocation();
+  const { id } = usePlace();
+  const viewPath = useViewPath();
   const [query, setFilter] = useFilter();
   const { value } = useResource<{ data: CapturedMail[] }>('/mail');
   const search = (query['search'] ?? '').trim().toLowerCase();
@@ -40,7 +42,7 @@ export function Mail(): ReactElement {
         rows={rows}
         openId={id}
         idOf={(row) => row.message_id}
-        hrefOf={(row) => pathTo('mail', row.message_id, query)}
+        hrefOf={(row) => viewPath('mail', row.message_id, query)}
         draw={MailRow}
         empty={
           <Empty title={search === '' ? 'No mail yet' : 'No mail matches this filter.'}>

@@ -5,12 +5,10 @@ import { CopyText } from '../../../../shared/dashboard/browser/parts/copy-text.t
 import { DetailHead } from '../../../../shared/dashboard/browser/parts/detail-head.tsx';
 import { Empty, Facts, Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import { HeaderTable } from '../../../../shared/dashboard/browser/parts/header-table.tsx';
-import { Link } from '../../../../shared/dashboard/browser/parts/link.tsx';
 import { ResponsePill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import { SinceText } from '../../../../shared/dashboard/browser/times.tsx';
 import type { ReplayResponse, RequestAtEdge } from '../../responses.ts';
 import { ask } from '../ask.ts';
-import { pathTo } from '../navigation.ts';
 
 /** Shows one request at the edge, with the headers that the origin received. @param of null if the request is no longer stored. */
 export function RequestDetail({ id, of }: { id: string; of: RequestAtEdge | null }): ReactElement {
@@ -58,9 +56,10 @@ export function RequestDetail({ id, of }: { id: string; of: RequestAtEdge | null
             [
               'Domain',
               domain_id && (
-                <Link href={pathTo('domains', domain_id)}>
+                // The emulator redirects to the domain's app and mode, which can be others than those of the page.
+                <a href={`/_emulator/ui/domains/${encodeURIComponent(domain_id)}`}>
                   <code>{domain_id}</code>
-                </Link>
+                </a>
               ),
             ],
           ]}

@@ -1,18 +1,20 @@
 import type { ReactElement } from 'react';
+import { usePlace } from '../../../../shared/dashboard/browser/navigation.ts';
 import { Empty } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import { ListHead, SearchField } from '../../../../shared/dashboard/browser/parts/list-head.tsx';
 import { ListPane, WholeRows } from '../../../../shared/dashboard/browser/parts/list-pane.tsx';
 import { ResponsePill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import { useFilter } from '../../../../shared/dashboard/browser/router.ts';
+import { useViewPath } from '../../../../shared/dashboard/browser/scope.ts';
 import { TimeText } from '../../../../shared/dashboard/browser/times.tsx';
 import type { RequestAtEdge } from '../../responses.ts';
-import { pathTo, useLocation } from '../navigation.ts';
 import { useResource } from '../use-resource.ts';
 import { RequestDetail } from './request-detail.tsx';
 
 /** Lists the requests that visitors sent to the edge. */
 export function Requests(): ReactElement {
-  const { id } = useLocation();
+  const { id } = usePlace();
+  const viewPath = useViewPath();
   const [query, setFilter] = useFilter();
   const { value } = useResource<{ data: RequestAtEdge[] }>('/requests');
   const search = (query['search'] ?? '').trim().toLowerCase();
@@ -33,7 +35,7 @@ export function Requests(): ReactElement {
         rows={rows}
         openId={id}
         idOf={(row) => row.request_id}
-        hrefOf={(row) => pathTo('requests', row.request_id, query)}
+        hrefOf={(row) => viewPath('requests', row.request_id, query)}
         draw={RequestRow}
         empty={
           search === '' ? (

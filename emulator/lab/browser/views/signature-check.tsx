@@ -7,7 +7,8 @@ import type { SignatureVerdict } from '../../responses.ts';
 import { ask } from '../ask.ts';
 
 /** Checks a signature of this event's body, either one that a receiver got or one made now, and tells why a receiver would refuse it. */
-export function SignatureCheck({ path }: { path: string }): ReactElement {
+export function SignatureCheck({ id }: { id: string }): ReactElement {
+  const path = `/events/${encodeURIComponent(id)}`;
   const [header, setHeader] = useState('');
   const [verdict, setVerdict] = useState<SignatureVerdict | null>(null);
   const [busy, run] = useCommand();

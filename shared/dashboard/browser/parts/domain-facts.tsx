@@ -8,16 +8,7 @@ import { Facts, Section } from './facts.tsx';
 import { OutLink } from './link.tsx';
 import { Pill } from './pill.tsx';
 
-/** Shows the findings of the last check, the most severe first. */
-export function Findings({ of }: { of: Diagnosis['findings'] }): ReactElement | null {
-  if (of.length === 0) return null;
-  return (
-    <Section title="Findings">
-      <FindingList of={of} />
-    </Section>
-  );
-}
-
+/** Shows the findings of a diagnosis, the most severe first. */
 export function FindingList({ of }: { of: Diagnosis['findings'] }): ReactElement {
   return (
     <>

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import type { DomainResource } from '../../../schema/domain.ts';
+import { useAddition } from '../addition.ts';
 import { DeleteDomain } from '../forms/delete-domain.tsx';
 import { CommandButton } from '../parts/command-button.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
@@ -21,6 +22,7 @@ import { Timeline } from './timeline.tsx';
 export function DomainDetail({ id }: { id: string }): ReactElement | null {
   const scope = useScope();
   const mayChange = useCan('developer');
+  const addition = useAddition();
   const path = `/domains/${encodeURIComponent(id)}`;
   const { value: domain, error } = useApi<DomainResource>(path);
   if (error !== null) return <MissingDetail what="Domain" id={id} error={error} />;
@@ -44,6 +46,7 @@ export function DomainDetail({ id }: { id: string }): ReactElement | null {
           ) : undefined
         }
       />
+      {addition === null ? null : <addition.OfDomain of={domain} />}
       {detail === null ? null : (
         <div className={`verdict ${status === 'active' ? 'good' : 'waiting'}`}>
           <p>

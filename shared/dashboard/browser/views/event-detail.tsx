@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import type { DeliveryResource, EventDetail as EventWithDeliveries } from '../../../schema/event.ts';
+import { useAddition } from '../addition.ts';
 import { Attempts } from '../parts/attempts.tsx';
 import { CommandButton } from '../parts/command-button.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
@@ -20,6 +21,7 @@ export function EventDetail({ id }: { id: string }): ReactElement | null {
   const scope = useScope();
   const viewPath = useViewPath();
   const mayChange = useCan('developer');
+  const addition = useAddition();
   const path = `/events/${encodeURIComponent(id)}`;
   const { value: event, error } = useApi<EventWithDeliveries>(path);
   if (error !== null) return <MissingDetail what="Event" id={id} error={error} />;
@@ -32,7 +34,7 @@ export function EventDetail({ id }: { id: string }): ReactElement | null {
         state={<DeliveryPill delivery={delivery} />}
         actions={
           mayChange ? (
-            <CommandButton className="primary" work={() => redeliver(scope, path)}>
+            <CommandButton className="primary" data-main="" work={() => redeliver(scope, path)}>
               <Icon name="again" /> Redeliver
             </CommandButton>
           ) : undefined
@@ -55,6 +57,7 @@ export function EventDetail({ id }: { id: string }): ReactElement | null {
         />
       </Section>
       <Attempts of={event.deliveries} isSent={delivery.status !== 'none'} />
+      {addition === null ? null : <addition.OfEvent id={id} />}
       <EventBody of={event.body} />
       <SameByApi of={sameByForEvent(id)} />
     </>

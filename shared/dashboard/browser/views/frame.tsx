@@ -1,7 +1,8 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { Icon, type IconName } from '../../../connect/panels/icons.tsx';
+import { Icon } from '../../../connect/panels/icons.tsx';
+import { type Addition, type ShownView, useAddition } from '../addition.ts';
 import { restoreFocus } from '../focus.ts';
-import { pathTo, usePlace, VIEWS, type View } from '../navigation.ts';
+import { LAB_VIEWS, pathTo, usePlace, VIEWS, type View } from '../navigation.ts';
 import { Notices } from '../notices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Link } from '../parts/link.tsx';
@@ -20,15 +21,7 @@ import { Plan } from './plan.tsx';
 import { Sessions } from './sessions.tsx';
 import { Webhook } from './webhook.tsx';
 
-interface ShownView {
-  title: string;
-  icon: IconName;
-  Content: () => ReactElement | null;
-  /** True if the view needs sign-in, and the emulator does not have it. */
-  needsAccount?: boolean;
-}
-
-const SHOWN: Record<View, ShownView> = {
+const SHOWN: Record<(typeof VIEWS)[number], ShownView> = {
   home: { title: 'Home', icon: 'home', Content: Home },
   domains: { title: 'Domains', icon: 'globe', Content: Domains },
   events: { title: 'Events', icon: 'bolt', Content: Events },
@@ -43,13 +36,22 @@ const SHOWN: Record<View, ShownView> = {
 /** Number of views in the navigation of a narrow screen. The menu has the others. */
 const NARROW_VIEWS = 4;
 
+/** Returns the views in the order of the navigation. */
+function shownViews(addition: Addition | null, isOpen: boolean): ReadonlyMap<View, ShownView> {
+  const own = VIEWS.map((view) => [view, SHOWN[view]] as const);
+  const added = addition === null ? [] : LAB_VIEWS.map((view) => [view, addition.views[view]] as const);
+  return new Map<View, ShownView>([...own, ...added].filter(([, each]) => !(isOpen && each.needsAccount)));
+}
+
 /** The frame of all views: the app, the mode, the navigation, and the view that the path names. */
 export function Frame({ scope }: { scope: Scope }): ReactElement {
   const { session, app, mode } = scope;
   const { view: named, id } = usePlace();
-  const views = VIEWS.filter((each) => !(session.open && SHOWN[each].needsAccount));
-  const view = views.includes(named) ? named : 'home';
-  const { title, Content } = SHOWN[view];
+  const addition = useAddition();
+  const shown = shownViews(addition, session.open);
+  const views = [...shown.keys()];
+  const view = shown.has(named) ? named : 'home';
+  const { title, Content } = shown.get(view) ?? SHOWN.home;
   const [isMenuOpen, setMenuOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   useEscape();
@@ -68,8 +70,8 @@ export function Frame({ scope }: { scope: Scope }): ReactElement {
       aria-current={each === view ? 'page' : undefined}
       onFollow={onClick}
     >
-      <Icon name={SHOWN[each].icon} />
-      <span>{SHOWN[each].title}</span>
+      <Icon name={(shown.get(each) ?? SHOWN.home).icon} />
+      <span>{shown.get(each)?.title}</span>
     </Link>
   );
 
@@ -83,16 +85,12 @@ export function Frame({ scope }: { scope: Scope }): ReactElement {
           <h1>{session.service_name}</h1>
           <AppMenu />
           <div className="bar-end">
-            {session.lab_url === null ? null : (
-              <a className="button small-button" href={session.lab_url}>
-                Lab
-              </a>
-            )}
             <a className="button small-button roomy" href={session.docs_url} target="_blank" rel="noreferrer">
               Docs <Icon name="outside" />
             </a>
           </div>
         </header>
+        {addition === null ? null : <addition.Bar />}
         <ModeBar view={view} />
         <nav aria-label="Views">
           {views.map((each, place) => link(each, place))}
@@ -101,7 +99,7 @@ export function Frame({ scope }: { scope: Scope }): ReactElement {
             className="more"
             aria-haspopup="dialog"
             onClick={() => setMenuOpen(true)}
-            data-current={VIEWS.indexOf(view) >= NARROW_VIEWS || undefined}
+            data-current={views.indexOf(view) >= NARROW_VIEWS || undefined}
           >
             <Icon name="menu" />
             <span>More</span>

@@ -7,18 +7,19 @@ import { useScope } from '../scope.ts';
 const WORDS = {
   live: 'Changes affect the domains of your customers.',
   test: 'Nothing here reaches real visitors.',
+  emulator: 'As in live mode of the service. Nothing here reaches real visitors.',
 };
 
 /** Says which mode the page is in, and switches it. Live mode has its own colour across the whole page. */
 export function ModeBar({ view }: { view: View }): ReactElement {
-  const { app, mode } = useScope();
+  const { app, mode, session } = useScope();
   return (
-    <div className={`mode-bar ${mode}`}>
+    <section className={`mode-bar ${mode}`} aria-label="Mode">
       <p>
         <strong>{mode === 'live' ? 'LIVE MODE' : 'TEST MODE'}</strong>{' '}
-        <span className="mode-words">{WORDS[mode]}</span>
+        <span className="mode-words">{WORDS[session.open && mode === 'live' ? 'emulator' : mode]}</span>
       </p>
-      <ul aria-label="Mode" className="mode-switch">
+      <ul className="mode-switch">
         {MODES.toReversed().map((each) => (
           <li key={each}>
             <Link
@@ -30,6 +31,6 @@ export function ModeBar({ view }: { view: View }): ReactElement {
           </li>
         ))}
       </ul>
-    </div>
+    </section>
   );
 }

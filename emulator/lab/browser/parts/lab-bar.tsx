@@ -1,0 +1,43 @@
+import { type ReactElement, useState } from 'react';
+import { type Live, useLive } from '../live.ts';
+import { useShortcuts } from '../shortcuts.ts';
+import { ClockBar } from './clock-bar.tsx';
+import { HelpDialog } from './help-dialog.tsx';
+
+/** Shows on every view whether the emulator responds, its clock, and the help. It also handles the keyboard shortcuts. */
+export function LabBar(): ReactElement {
+  const [helping, setHelping] = useState(false);
+  useShortcuts();
+  return (
+    <section className="lab-bar" aria-label="Lab">
+      <Connection />
+      <ClockBar />
+      <button
+        type="button"
+        className="icon"
+        data-help=""
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts (?)"
+        onClick={() => setHelping(true)}
+      >
+        ?
+      </button>
+      {helping ? <HelpDialog onClose={() => setHelping(false)} /> : null}
+    </section>
+  );
+}
+
+const CONNECTION_WORDS: Record<Live['connection'], string> = {
+  connecting: 'Connecting to the emulator',
+  live: 'Emulator connected',
+  lost: 'Emulator not reachable',
+};
+
+function Connection(): ReactElement {
+  const { connection } = useLive();
+  return (
+    <span className={`connection ${connection}`} role="status">
+      {CONNECTION_WORDS[connection]}
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ReactElement } from 'react';
+import { Icon } from '../../../../shared/connect/panels/icons.tsx';
+import { Facts } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { SinceText } from '../../../../shared/dashboard/browser/times.tsx';
+import type { DomainResource } from '../../../../shared/schema/domain.ts';
+import type { EmulatorStatus, InspectedDomain } from '../../responses.ts';
+import { TriggerPanel } from '../forms/trigger-panel.tsx';
+import { useResource } from '../use-resource.ts';
+
+/** Shows a domain's place in the state machine, with its triggers, its due work and its address at the edge. */
+export function DomainLab({ of: { id, hostname } }: { of: DomainResource }): ReactElement | null {
+  const { value } = useResource<InspectedDomain>(`/domains/${encodeURIComponent(id)}`);
+  const { value: status } = useResource<EmulatorStatus>('/status');
+  if (value === null) return null;
+  const edge = status?.urls['edge'];
+  return (
+    <TriggerPanel
+      of={value}
+      aside={
+        edge === undefined ? null : (
+          <a className="button small-button" href={atEdge(edge, hostname)} target="_blank" rel="noreferrer">
+            Open at the edge <Icon name="outside" />
+          </a>
+        )
+      }
+    >
+      <Facts
+        of={[
+          ['Since', <SinceText key="since" at={value.status_since} />],
+          [
+            'Due next',
+            value.jobs.length === 0
+              ? null
+              : value.jobs.map(({ kind, due_at }) => (
+                  <span className="line" key={kind}>
+                    <code>{kind}</code> <SinceText at={due_at} />
+                  </span>
+                )),
+          ],
+        ]}
+      />
+    </TriggerPanel>
+  );
+}
+
+/** Returns a URL such as `careers.acme.com.localhost:4401`, which browsers resolve without any setup. */
+function atEdge(edge: string, hostname: string): string {
+  const url = new URL(edge);
+  url.hostname = `${hostname.replace(/^\*\./, 'any.')}.localhost`;
+  return url.href;
+}

@@ -1,0 +1,152 @@
+import type { ReactElement } from 'react';
+import { CopyText } from '../../../../shared/dashboard/browser/parts/copy-text.tsx';
+import { Facts, Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { OutLink } from '../../../../shared/dashboard/browser/parts/link.tsx';
+import { Pill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
+import { useScope } from '../../../../shared/dashboard/browser/scope.ts';
+import { SinceText } from '../../../../shared/dashboard/browser/times.tsx';
+import type { EmulatorStatus, InspectedApp } from '../../responses.ts';
+import { AccountForm } from '../forms/account-form.tsx';
+import { ImportForm } from '../forms/import-form.tsx';
+import { ResetButton } from '../forms/reset-button.tsx';
+import { SeedForm } from '../forms/seed-form.tsx';
+import { useResource } from '../use-resource.ts';
+
+/** Shows the emulator's addresses and keys, and changes the account of the default app and the whole state. */
+export function Emulator(): ReactElement {
+  const { app } = useScope();
+  const { value: status } = useResource<EmulatorStatus>('/status');
+  const { value: apps } = useResource<{ data: InspectedApp[] }>('/apps');
+  const shown = apps?.data.find((each) => each.app.id === app.id);
+  return (
+    <div className="page">
+      <div className="list-title">
+        <h2>Emulator</h2>
+        {status === null ? null : <span className="muted">version {status.version}</span>}
+      </div>
+      {status === null ? null : <Addresses of={status} />}
+      {shown === undefined ? null : <Keys of={shown} />}
+      {shown === undefined ? null : <Account of={shown} />}
+      <Section title="State">
+        <p className="muted">
+          {status === null ? null : countWords(status.counts)} Export saves everything, and Import brings it
+          back.
+        </p>
+        <div className="actions">
+          <SeedForm />
+          <a className="button" href="/_emulator/export" download="emulator.json">
+            Export
+          </a>
+          <ImportForm />
+          <ResetButton />
+        </div>
+      </Section>
+    </div>
+  );
+}
+
+function countWords({ domains = 0, events = 0 }: Record<string, number>): string {
+  return `All apps together have ${count(domains, 'domain')} and ${count(events, 'event')}.`;
+}
+
+function count(number: number, word: string): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? word : `${word}s`}`;
+}
+
+function Addresses({ of: { urls, keys } }: { of: EmulatorStatus }): ReactElement {
+  const base = (urls['api'] ?? '').replace(/\/v1$/, '');
+  const settings = [
+    `NAMEPLATE_BASE_URL=${base}`,
+    `NAMEPLATE_API_KEY=${keys.test}`,
+    `NAMEPLATE_WEBHOOK_SECRET=${keys.webhook_secret}`,
+  ].join('\n');
+  const address = (name: string, what: string) => (
+    <CopyText key={name} text={urls[name] ?? ''} what={`the address of the ${what}`} />
+  );
+  return (
+    <Section title="Addresses">
+      <Facts
+        of={[
+          ['API', address('api', 'API')],
+          ['Edge', address('edge', 'edge')],
+          ['Sandbox origin', address('sandbox_origin', 'sandbox origin')],
+          [
+            'Documentation',
+            <span key="docs" className="actions">
+              <OutLink href={urls['docs'] ?? ''}>Guides</OutLink>
+              <OutLink href={urls['openapi'] ?? ''}>OpenAPI</OutLink>
+            </span>,
+          ],
+          [
+            'Environment',
+            <CopyText
+              key="env"
+              text={settings}
+              shown="base URL, test key and secret"
+              what="the environment of your program"
+            />,
+          ],
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Shows the secrets of the app. Only the keys that every emulator has are stored in full. */
+function Keys({ of: { app, keys, signing_secrets } }: { of: InspectedApp }): ReactElement {
+  return (
+    <Section title={`Keys of ${app.name}`}>
+      <ul className="plain keys-of-app">
+        {keys.map(({ id, name, mode, prefix, last4, key }) => (
+          <li key={id}>
+            <Pill tone={mode === 'live' ? 'good' : 'quiet'}>{mode}</Pill>
+            <span className="key-name">{name}</span>
+            {key === null ? (
+              <code title="A key is shown only once, when it is created">
+                {prefix}…{last4}
+              </code>
+            ) : (
+              <CopyText text={key} what={`the ${mode} key`} />
+            )}
+          </li>
+        ))}
+      </ul>
+      <Facts
+        of={signing_secrets.map((secret, place) => {
+          const [name, what] = SECRET_WORDS[place] ?? SECRET_WORDS[1];
+          return [name, <CopyText key={secret} text={secret} what={what} />];
+        })}
+      />
+    </Section>
+  );
+}
+
+/** The newest secret, and the one before it while a rotation lasts. */
+const SECRET_WORDS = [
+  ['Signing secret', 'the signing secret'],
+  ['Previous secret', 'the previous secret'],
+] as const;
+
+function Account({ of: { account, is_default } }: { of: InspectedApp }): ReactElement {
+  return (
+    <Section title="Account" aside={is_default ? <AccountForm of={account} /> : null}>
+      <Facts
+        of={[
+          ['Name', account.name],
+          ['Plan', account.plan],
+          ['Trial ends', account.trial_ends_at && <SinceText at={account.trial_ends_at} />],
+          [
+            'State',
+            <span key="state" className="actions">
+              <Pill tone={account.card_on_file ? 'good' : 'waiting'}>
+                {account.card_on_file ? 'card on file' : 'no card'}
+              </Pill>
+              {account.promotional ? <Pill tone="quiet">promotional</Pill> : null}
+              {account.suspended ? <Pill tone="bad">suspended</Pill> : null}
+            </span>,
+          ],
+        ]}
+      />
+    </Section>
+  );
+}

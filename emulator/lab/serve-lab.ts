@@ -1,0 +1,39 @@
+import type { H3 } from 'h3';
+import { sql } from 'kysely';
+import type { Mode } from '../../shared/core/domains/status.ts';
+import type { Composition } from '../compose.ts';
+
+const OLD_BASE = '/_emulator/ui';
+
+/** Serves the lab's event stream, and redirects the addresses of the former inspector to the dashboard. */
+export function serveLab(app: H3, emulator: Composition): void {
+  app.on('GET', '/_emulator/stream', async () => {
+    const { changeStream } = await import('./change-stream.ts');
+    return changeStream(emulator);
+  });
+  for (const path of [OLD_BASE, `${OLD_BASE}/**`]) {
+    app.on('GET', path, async ({ url }) => {
+      const location = await currentPath(emulator, url);
+      return new Response(null, { status: 302, headers: { location, 'cache-control': 'no-store' } });
+    });
+  }
+}
+
+/** Returns the path in the dashboard. A domain and an event are in the app and mode that own them, and a list in the last app of the browser. */
+async function currentPath(emulator: Composition, { pathname, searchParams, search }: URL): Promise<string> {
+  const place = pathname.slice(OLD_BASE.length);
+  const [, table, id = ''] = /^\/(domains|events)\/([A-Za-z0-9_]{1,64})$/.exec(place) ?? [];
+  const owner =
+    table === undefined ? undefined : await findOwner(emulator, table as 'domains' | 'events', id);
+  const mode = owner?.mode ?? (searchParams.get('mode') === 'live' ? 'live' : 'test');
+  return `/dashboard/${owner?.app_id ?? '-'}/${mode}${place || '/emulator'}${search}`;
+}
+
+function findOwner(
+  { context }: Composition,
+  table: 'domains' | 'events',
+  id: string,
+): Promise<{ app_id: string; mode: Mode } | undefined> {
+  const query = context.store.db.selectFrom(table).select(['app_id', 'mode']);
+  return query.where(sql.ref('id'), '=', id).executeTakeFirst();
+}
