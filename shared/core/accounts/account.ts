@@ -37,7 +37,7 @@ export function liveModeRefusal(
   return onTrial(account, now) ? 'card_required' : 'live_keys_need_plan';
 }
 
-/** Returns whether nothing but a card on file lets the account use live keys. */
+/** Returns whether the account may use live keys only because it has a card on file. */
 export function reliesOnCard(account: Account, plans: PlanTable): boolean {
   return account.card_on_file && !plans[account.plan].live_keys && !account.promotional;
 }
@@ -54,9 +54,9 @@ export function isNewAccount(account: Pick<Account, 'created_at'>, now: Instant)
 }
 
 export interface DomainUsage {
-  /** Live domains that count: neither expired nor deleted. */
+  /** Number of live domains that count towards the limit: neither expired nor deleted. */
   used: number;
-  /** Live domains added since the account was created, deleted ones included. Limits only new accounts. */
+  /** Number of live domains added since the account was created, including deleted ones. Only new accounts have a limit on it. */
   added: number;
 }
 

@@ -14,7 +14,7 @@ export function billingPageUrl({ baseUrl }: { baseUrl: string }): string {
   return `${baseUrl}/dashboard/billing`;
 }
 
-/** Renders the mail that a trial ends soon, or has ended. @param days before the end; 0 once it is over. */
+/** Renders the mail that says that a trial ends soon, or has ended. @param days before the end; 0 once it is over. */
 export function trialMail(
   facts: AccountMailFacts,
   { days, endsAt }: { days: number; endsAt: Instant },
@@ -37,7 +37,7 @@ ${facts.billingUrl}
   };
 }
 
-/** Renders the mail that a payment failed, with the day on which the account will be suspended. */
+/** Renders the mail that says that a payment failed, and on which day the account will be suspended. */
 export function paymentFailedMail(facts: AccountMailFacts, suspendsAt: Instant): MailText {
   const name = shown(facts.account_name);
   return {
@@ -52,7 +52,7 @@ If the payment is still open on ${day(suspendsAt)}, we will suspend the account.
   };
 }
 
-/** Renders the mail that the account is suspended. */
+/** Renders the mail that says that the account is suspended. */
 export function suspendedMail(facts: AccountMailFacts): MailText {
   const name = shown(facts.account_name);
   return {
@@ -65,7 +65,7 @@ ${facts.billingUrl}
   };
 }
 
-/** Renders the mail that the open payment arrived. */
+/** Renders the mail that says that the open payment arrived. */
 export function paidMail(facts: AccountMailFacts, { resumed }: { resumed: boolean }): MailText {
   const name = shown(facts.account_name);
   return {
@@ -78,14 +78,14 @@ export function paidMail(facts: AccountMailFacts, { resumed }: { resumed: boolea
 export interface WhitelabelMailFacts extends AccountMailFacts {
   app_name: string;
   host: string;
-  /** The name that records must point to after the end. */
+  /** The name that records must point to once white-label has ended. */
   target: string;
-  /** Domains whose records point through the host. */
+  /** Number of domains whose records point through the host. */
   domains: number;
   endsAt: Instant;
 }
 
-/** Renders the mail that white-label will end, because the plan no longer includes it. */
+/** Renders the mail that says that white-label will end, because the plan no longer includes it. */
 export function whitelabelEndsMail(facts: WhitelabelMailFacts): MailText {
   const { host, target, domains, endsAt, billingUrl } = facts;
   return {
@@ -101,7 +101,7 @@ You can do one of two things before then:
   };
 }
 
-/** Renders the mail that white-label has ended. */
+/** Renders the mail that says that white-label has ended. */
 export function whitelabelEndedMail(facts: WhitelabelMailFacts): MailText {
   const { host, target, domains, billingUrl } = facts;
   return {

@@ -3,7 +3,7 @@ import type { Instant } from '../instant.ts';
 import type { Account } from './account.ts';
 import { PLAN_NAMES, type PlanName, type PlanTable } from './plan.ts';
 
-/** The card that pays, as it may be shown. */
+/** The card that pays, without its full number. */
 export interface Card {
   brand: string;
   last4: string;
@@ -14,10 +14,10 @@ export interface Card {
 /** A subscription at the billing provider that has not ended. */
 export interface Subscription {
   id: string;
-  /** Id of the one item, which a change of the price needs. */
+  /** Id of the subscription's only item, which is needed to change the price. */
   item_id: string;
   price_id: string;
-  /** The provider's word. Statuses that mean something here are in `IN_FORCE` and `FAILING`. */
+  /** Status as the provider names it. `IN_FORCE` and `FAILING` list the ones that matter here. */
   status: string;
   period_ends_at: Instant;
   /** True if the subscription ends with its current period. */
@@ -39,29 +39,35 @@ export interface BillingAccount {
   card: Card | null;
   newest_card_at: Instant | null;
   subscription: Subscription | null;
-  /** The plan that the subscription pays for. Null without a subscription. The account's own plan may differ if an operator changed it. */
+  /**
+   * The plan that the subscription pays for. Null without a subscription. If an operator changed the account's plan, it differs from this
+   * one.
+   */
   plan: PlanName | null;
-  /** A plan that was chosen and is not yet confirmed by the provider. */
+  /** The plan that was chosen and that the provider has not confirmed yet. */
   plan_asked: PlanName | null;
-  /** Until when other choices of a plan are refused. */
+  /** Until this time, other choices of a plan are refused. */
   asked_until: Instant | null;
-  /** Identifies a choice whose outcome is not known yet. Null once it is known. A repeat keeps the id, so that it starts no second subscription. */
+  /**
+   * Identifies a choice of a plan whose outcome is not known yet. Null once it is known. If the choice is sent again, it keeps the id, so
+   * that it starts no second subscription.
+   */
   choice_id: string | null;
   choice_began_at: Instant | null;
-  /** When a payment was first seen to fail. Null if nothing is owed. */
+  /** When a failed payment was first seen. Null if nothing is owed. */
   payment_failed_at: Instant | null;
-  /** The number of steps of `DUNNING` that were taken for this failure. */
+  /** Number of steps of `DUNNING` taken since that payment failed. */
   dunning_steps: number;
-  /** When billing suspended the account. Null if it did not, or if an operator has decided since. */
+  /** When billing suspended the account. Null if it did not, or if an operator has lifted or confirmed the suspension since. */
   suspended_at: Instant | null;
-  /** The end of the trial that the latest trial mail was about, and how many days before it the mail was due. */
+  /** End of the trial that the latest trial mail announced. `trial_mailed_days` is the number of days before it. */
   trial_mailed_for: Instant | null;
   trial_mailed_days: number | null;
-  /** Counts the writes, so that a state read before another write is not stored after it. */
+  /** Increases with each write. A state that was read before another write is not stored after it. */
   version: number;
 }
 
-/** Statuses of a subscription that gives its plan. An `incomplete` one was never paid, and a `paused` one is not charged. */
+/** Statuses of a subscription whose plan applies. An `incomplete` one was never paid, and a `paused` one is not charged. */
 const IN_FORCE: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due', 'unpaid']);
 /** Statuses of a subscription with a payment that failed. */
 const FAILING: ReadonlySet<string> = new Set(['past_due', 'unpaid']);
@@ -94,7 +100,7 @@ export type BilledTerms = Partial<Pick<Account, 'plan' | 'card_on_file' | 'suspe
 /** The consequences of a customer's state. */
 export interface BillingOutcome {
   billing: BillingAccount;
-  /** Empty if the account stays as it is. */
+  /** Fields of the account to change. Empty if the account stays as it is. */
   terms: BilledTerms;
   /** Whether a payment began to fail, a failed one was paid, or its subscription ended without a payment (`dropped`). */
   payment: 'failed' | 'paid' | 'dropped' | null;
@@ -138,12 +144,18 @@ export function applyCustomerState(
   };
 }
 
-/** The payment arrived only if its subscription goes on. The provider also ends a subscription whose payment keeps failing. */
+/**
+ * Tells a paid debt from a dropped one. The payment arrived only if its subscription continues. If the payment keeps failing, the provider
+ * ends the subscription instead.
+ */
 function endOfFailure(before: BillingAccount, subscription: Subscription | null): 'paid' | 'dropped' {
   return subscription !== null && subscription.id === before.subscription?.id ? 'paid' : 'dropped';
 }
 
-/** An account whose subscription ended is on Free, unless an operator gave it another plan than the one that it paid for. */
+/**
+ * Returns the plan to set. An account whose subscription ended falls back to Free, unless an operator had given it a plan other than the
+ * paid one.
+ */
 function planTerms(before: PlanName | null, plan: PlanName | null, account: Account): BilledTerms {
   if (plan === before) return {};
   if (plan === null) return account.plan === before ? { plan: 'free' } : {};

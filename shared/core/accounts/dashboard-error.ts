@@ -1,6 +1,6 @@
 import type { ErrorRow } from '../errors.ts';
 
-/** The errors of the dashboard that the API does not have. */
+/** Errors that the dashboard can respond with in addition to those of the API. */
 export const DASHBOARD_ERRORS = {
   sign_in_required: {
     status: 401,
@@ -60,7 +60,7 @@ export const DASHBOARD_ERRORS = {
 } as const satisfies Record<string, ErrorRow>;
 export type DashboardErrorCode = keyof typeof DASHBOARD_ERRORS;
 
-/** An error that only the dashboard responds with. */
+/** An error that only the dashboard can respond with. */
 export class DashboardError extends Error {
   override name = 'DashboardError';
   readonly code: DashboardErrorCode;

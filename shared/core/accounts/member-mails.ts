@@ -2,7 +2,7 @@ import { printable } from '../text/printable.ts';
 import type { MailText } from './mail-texts.ts';
 import type { Role } from './member.ts';
 
-/** Renders the mail with a sign-in link. */
+/** Renders the mail that contains a sign-in link. */
 export function signInMail({ service, url }: { service: string; url: string }): MailText {
   return {
     subject: `Sign in to ${service}`,

@@ -16,14 +16,14 @@ export interface Member {
   joined_at: Instant | null;
 }
 
-/** The requirements of one act of the dashboard. */
+/** The role that an action of the dashboard requires. */
 export interface Permission {
   role: Role;
-  /** True if the act also requires a sign-in within the last ten minutes. */
+  /** True if the action also requires a sign-in within the last ten minutes. */
   recent?: true;
 }
 
-/** The acts of the dashboard that are not routes of the API. `route-permissions.ts` has those. */
+/** Actions of the dashboard that are not routes of the API. `route-permissions.ts` has the permissions for those routes. */
 export const ACTS = {
   read_account: { role: 'viewer' },
   read_members: { role: 'viewer' },

@@ -22,7 +22,7 @@ export interface Passkey {
   last_used_at: Instant | null;
 }
 
-/** The site that passkeys belong to. */
+/** The website that passkeys belong to. */
 export interface PasskeySite {
   /** Relying party id: the host of the dashboard. */
   host: string;
@@ -30,8 +30,8 @@ export interface PasskeySite {
 }
 
 /**
- * Returns the site of passkeys, or null if browsers offer none there. They need a host name, and HTTPS unless the host is `localhost`
- * (WebAuthn section 5.1.3, Secure Contexts section 3.1).
+ * Returns the website that passkeys belong to, or null if browsers offer no passkeys there. They need a host name, and HTTPS unless the
+ * host is `localhost` (WebAuthn section 5.1.3, Secure Contexts section 3.1).
  */
 export function passkeySite(baseUrl: string): PasskeySite | null {
   const { hostname, origin, protocol } = new URL(baseUrl);

@@ -1,15 +1,15 @@
 import type { Instant } from '../instant.ts';
 import { PLAN_NAMES, type Plan, type PlanName, type PlanTable } from './plan.ts';
 
-/** The use that an account makes of its plan. */
+/** The amount of its plan that an account uses. */
 export interface PlanUsage {
-  /** Live domains that count. */
+  /** Number of live domains that count towards the limit. */
   domains: number;
-  /** Hosts of its apps that are white-label targets. */
+  /** White-label hosts of its apps. */
   whitelabelHosts: readonly string[];
-  /** Domains whose records point through these hosts. */
+  /** Number of domains whose records point through these hosts. */
   domainsThroughHosts: number;
-  /** Domains with an origin of their own. */
+  /** Number of domains with an origin of their own. */
   domainsWithOrigin: number;
   liveKeys: number;
 }
@@ -17,9 +17,9 @@ export interface PlanUsage {
 /** A feature that the account uses and the new plan does not include. */
 export interface LostFeature {
   feature: 'whitelabel' | 'per_domain_origin' | 'live_keys';
-  /** The number of domains or keys that it concerns. */
+  /** Number of domains or keys that lose the feature. */
   count: number;
-  /** One sentence that says what happens. */
+  /** One sentence that says what the loss means. */
   effect: string;
 }
 
@@ -27,11 +27,11 @@ export interface PlanChangePreview {
   from: PlanName;
   to: PlanName;
   kind: 'upgrade' | 'downgrade' | 'same';
-  /** When the change takes effect. Null if at once. */
+  /** When the change takes effect. Null if it does so at once. */
   takes_effect_at: Instant | null;
   limit: { from: number; to: number };
   domains: number;
-  /** How many domains are over the new limit. They stay, and no domain can be added. */
+  /** Number of domains above the new limit. They stay, but no domain can be added. */
   domains_over_limit: number;
   lost: LostFeature[];
 }
@@ -47,7 +47,7 @@ export interface PlanChangeFacts {
   liveKeysAnyway: boolean;
 }
 
-/** Says what a change of the plan will change for the account (`docs/plans-and-limits.md`). */
+/** Returns what would change for the account if it changed its plan (`docs/plans-and-limits.md`). */
 export function previewChange(
   plans: PlanTable,
   { from, to, before, takes_effect_at, usage, liveKeysAnyway }: PlanChangeFacts,

@@ -3,14 +3,16 @@ export const PLAN_NAMES = ['free', 'growth', 'scale', 'enterprise'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
 
 export interface Plan {
-  /** Live domains included. */
+  /** Number of live domains that the price includes. */
   included: number;
   /** Maximum number of live domains (`docs/api.md#domains`). */
   limit: number;
   per_domain_origin: boolean;
   whitelabel: boolean;
   live_keys: boolean;
-  /** Ids of the billing provider's prices that pay for the plan. The first one is sold; the others are those of earlier customers. */
+  /**
+   * Ids of the billing provider's prices for this plan. New subscriptions use the first; earlier customers may still pay one of the others.
+   */
   prices?: readonly string[];
 }
 export type PlanTable = Record<PlanName, Plan>;
@@ -22,7 +24,7 @@ export const PLANS: PlanTable = {
   enterprise: { included: 10_000, limit: 20_000, per_domain_origin: true, whitelabel: true, live_keys: true },
 };
 
-/** Returns what a feature needs, as the end of a sentence that begins with its name: `needs the Scale or Enterprise plan`. */
+/** Returns what a feature needs, as the end of a sentence that begins with the feature's name: `needs the Scale or Enterprise plan`. */
 export function planRequirement(plans: PlanTable, feature: 'per_domain_origin' | 'whitelabel'): string {
   const names = PLAN_NAMES.filter((name) => plans[name][feature]).map(capitalized);
   if (names.length === 0) return 'is in no plan of this service';

@@ -5,7 +5,7 @@ import { DAY_MS, type Instant, MINUTE_MS } from '../instant.ts';
 export interface Session {
   id: SessionId;
   mail: string;
-  /** Shown in the list of sessions, at most 200 characters. */
+  /** The browser's `User-Agent`, cut to 200 characters, for the list of sessions. */
   user_agent: string;
   created_at: Instant;
   signed_in_at: Instant;
@@ -13,17 +13,17 @@ export interface Session {
 }
 
 export const SESSION = {
-  /** A session ends when it was not used for this long, */
+  /** A session ends if it is not used for this long. */
   idle_ms: 7 * DAY_MS,
-  /** and in any case this long after the sign-in. */
+  /** A session ends this long after the sign-in, even if it is used. */
   lifetime_ms: 30 * DAY_MS,
-  /** Sensitive acts require a sign-in within this time. */
+  /** Sensitive actions require a sign-in within this time. */
   recent_ms: 10 * MINUTE_MS,
-  /** `last_seen_at` is written at most this often. */
+  /** Shortest time between two writes of `last_seen_at`. */
   seen_every_ms: 5 * MINUTE_MS,
   /** How long a sign-in link works. */
   link_ms: 15 * MINUTE_MS,
-  /** How long a person has to answer the browser's question for a passkey. */
+  /** How long a person has to use a passkey after the browser asks for it. */
   passkey_challenge_ms: 5 * MINUTE_MS,
   /** How long a person has to sign in at the company's provider. It is as long as the cookie that binds the sign-in to the browser. */
   provider_ms: 15 * MINUTE_MS,
@@ -34,7 +34,7 @@ export function isAlive(session: Pick<Session, 'signed_in_at' | 'last_seen_at'>,
   return now - session.last_seen_at < SESSION.idle_ms && now - session.signed_in_at < SESSION.lifetime_ms;
 }
 
-/** Returns whether the sign-in is recent enough for a sensitive act. */
+/** Returns whether the sign-in is recent enough for a sensitive action. */
 export function isRecent({ signed_in_at }: Pick<Session, 'signed_in_at'>, now: Instant): boolean {
   return now - signed_in_at < SESSION.recent_ms;
 }

@@ -3,18 +3,19 @@ import { DAY_MS, type Instant } from '../instant.ts';
 /** How many days before the end of a trial its owners get a mail. */
 const TRIAL_NOTICE_DAYS = [3, 1, 0] as const;
 
-/** A notice that is later than this is not sent any more. */
+/** A notice that would be sent later than this is left out. */
 const LATE_MS_MAX = 7 * DAY_MS;
 
 export interface TrialNotices {
-  /** The days of the notice to send now. Null if none is due. */
+  /** Number of days in the notice that is due now. Null if none is due. */
   due: number | null;
   /** When the next notice is due. Null if there is none. */
   next: Instant | null;
 }
 
 /**
- * Returns the notices of a trial. If several are due, because the worker was down, only the latest is sent.
+ * Returns which notice about a trial's end is due, and when the next one is. If several are due because the worker was down, only the
+ * latest is sent.
  * @param sent the days of the notice that was last sent for this trial, or null.
  */
 export function trialNotices(endsAt: Instant, sent: number | null, now: Instant): TrialNotices {

@@ -40,7 +40,10 @@ export function last4(text: string): string {
   return text.slice(-4);
 }
 
-/** Generates the random characters. Skips bytes of 248 and above, which would make the first 8 characters of the alphabet likelier. */
+/**
+ * Generates the random characters. Skips bytes of 248 and above, because they would make the first 8 characters of the alphabet more
+ * likely.
+ */
 function randomText(random: (bytes: number) => Uint8Array): string {
   const fair = ALPHABET.length * 4;
   let text = '';

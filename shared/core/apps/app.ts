@@ -47,7 +47,9 @@ export function cnameTarget(app: Pick<App, 'target_label'>, edgeZone: string): s
   return `${app.target_label}.${edgeZone}`;
 }
 
-/** Returns the target of customers' records: the white-label host while it is verified and in the plan, else the app's target. */
+/**
+ * Returns the target that customers are shown: the white-label host if it is verified and the plan includes it, else the app's own target.
+ */
 export function customerTarget(app: App, edgeZone: string, hasWhitelabel: boolean): string {
   return hasWhitelabel && app.whitelabel_host !== null && app.whitelabel_verified
     ? app.whitelabel_host
@@ -55,8 +57,8 @@ export function customerTarget(app: App, edgeZone: string, hasWhitelabel: boolea
 }
 
 /**
- * Returns the encrypted signing secrets that are in force. Both count while a rotation's overlap lasts (`docs/api.md#authentication`).
- * `accepted` is the one that origins already know, and it alone signs the requests to them.
+ * Returns the encrypted signing secrets that are valid now: both of them during a rotation (`docs/api.md#authentication`). `accepted` is
+ * the one that origins already know. Requests to origins are signed with it alone.
  */
 export function sealedSecrets(app: App, now: Instant): { accepted: string; all: readonly string[] } {
   const previous = app.previous_signing_secret;

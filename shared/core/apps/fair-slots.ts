@@ -5,7 +5,7 @@
 export class FairSlots {
   readonly #rules: SlotRules;
   readonly #parties = new Map<string, Party>();
-  /** Waiting parties, in the order of their turns. */
+  /** Waiting parties. The first one gets the next slot. */
   readonly #turns = new Set<Party>();
   #taken = 0;
   #waiting = 0;
@@ -22,7 +22,7 @@ export class FairSlots {
 
   /**
    * Takes a slot, or a place in the queue of its party.
-   * @param begin called when a waiting slot is admitted. Never called if the slot was free at once (`waits` is false).
+   * @param begin called when a waiting request gets a slot. Not called if a slot was free at once (`waits` is false).
    * @returns null if the queue is full.
    */
   ask(partyName: string, begin: () => void): Slot | null {
@@ -53,8 +53,8 @@ export class FairSlots {
   }
 
   /**
-   * Returns true if a party's own requests are the reason why it waits. Then either a slot is free for another party, or this party asks
-   * for more than an equal part of the slots.
+   * Returns true if a party waits because of its own requests. In that case another party could take a free slot, or this party asks for
+   * more than an equal part of the slots.
    */
   isBlockedByItself(partyName: string): boolean {
     if (this.#free > 0) return true;
@@ -112,7 +112,7 @@ export class FairSlots {
     this.#stopWaiting(slot);
     slot.waits = false;
     this.#take(party);
-    // The party's next request waits behind the other parties.
+    // Moves the party behind the others, so that its next request waits for their turns.
     if (this.#turns.delete(party)) this.#turns.add(party);
     slot.begin();
     return true;
@@ -143,14 +143,14 @@ export interface SlotRules {
   slotsMax: number;
   /** Returns whether a party may take one more slot. Called only while a slot is free. */
   mayTake(taken: number, free: number, partyName: string): boolean;
-  /** Limits the length of the queues: all parties together, then each party. */
+  /** Maximum number of waiting requests: of all parties together, and of each party. */
   queuedMax: number;
   queuedPerPartyMax: number;
 }
 
 /**
- * Limits each party to a fraction of the slots that the other parties leave. The more slots a party holds, the fewer it can add,
- * so that a newcomer still finds a free slot.
+ * Limits each party to a fraction of the slots that the other parties leave free. The more slots a party holds, the fewer it can add, so
+ * that a newcomer still finds a free slot.
  */
 export function fractionOfFree(parts: number): SlotRules['mayTake'] {
   return (taken, free) => taken < Math.ceil((free + taken) / parts);

@@ -3,7 +3,7 @@ import type { Instant } from '../instant.ts';
 export interface TimeShareRules {
   /** Fraction of time that one party's work may take while other parties are present: 0.25 is a quarter. */
   share: number;
-  /** Amount of work that may run without a delay. */
+  /** Work of a party that may run at once, before its share applies. */
   burstMs: number;
   /** Longest delay of any work. Work that would wait longer is refused. */
   waitMsMax: number;
@@ -17,11 +17,11 @@ const PARTIES_MAX = 10_000;
 
 /**
  * Spreads each party's work over time, so that it takes at most its share. `reserve` plans with the expected duration, and `recordDuration`
- * corrects the plan by the actual one. If only one party is present, its work is never delayed.
+ * corrects the plan when the actual one is known. If only one party is present, its work is never delayed.
  */
 export class TimeShare {
   readonly #rules: TimeShareRules;
-  // Ordered by last use.
+  // The party used last is at the end.
   readonly #parties = new Map<string, Party>();
   /** The two parties that were present most recently, the latest first. */
   #latest: readonly Presence[] = [];
@@ -74,7 +74,7 @@ export class TimeShare {
 }
 
 interface Party {
-  /** When all reserved work is done if it runs at the pace of the share. */
+  /** When all reserved work would be done if it used exactly the share. */
   dueAt: Instant;
   expectedMs: number;
 }

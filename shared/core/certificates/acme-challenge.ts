@@ -9,7 +9,9 @@ import { signCertificate, subjectAltName } from './x509.ts';
 export const CHALLENGE_METHODS = ['dns-01', 'http-01', 'tls-alpn-01'] as const;
 export type ChallengeMethod = (typeof CHALLENGE_METHODS)[number];
 
-/** The methods that a certificate authority validates at our edge. They need no record but the one that leads to us. */
+/**
+ * The methods that a certificate authority validates at our edge. They need no DNS record beyond the one that points the hostname to us.
+ */
 export const EDGE_METHODS: readonly ChallengeMethod[] = ['http-01', 'tls-alpn-01'];
 
 /** The label before a hostname at which DNS-01 validates it (RFC 8555 section 8.4). */
@@ -25,8 +27,8 @@ export function challengeText(keyAuthorization: string): string {
 }
 
 /**
- * Returns the name to which a customer delegates a hostname's challenges. Only this domain has it, so that the delegation proves the
- * customer's consent to this domain and to no other. Its label is a digest, because a domain's id is not for everyone to read.
+ * Returns the name to which a customer delegates a hostname's challenges. No other domain has this name, so the delegation proves that the
+ * customer consents to this domain and to no other. Its label is a digest, because a domain's id must not become public.
  * @param challengeZone the zone that our own name servers answer for: `Settings.challengeZone`.
  */
 export function delegationTarget(domainId: DomainId, challengeZone: string): string {

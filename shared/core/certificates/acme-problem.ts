@@ -1,13 +1,13 @@
 import type { Instant } from '../instant.ts';
 import type { CertificateReason } from './certificate-reasons.ts';
 
-/** A problem that a certificate authority reported (RFC 8555 section 6.7), or a request that got no valid response. */
+/** A problem that a certificate authority reported (RFC 8555 section 6.7), or a request without a valid response. */
 export interface AcmeProblem {
   /** HTTP status; null if no response came. */
   status: number | null;
   /** Error type without `urn:ietf:params:acme:error:`; null if the response named none. */
   type: string | null;
-  /** The authority's own words. Treat them as untrusted text. */
+  /** The authority's own words, which are untrusted text. */
   detail: string;
   /** When the authority allows the next request; null if it did not say. */
   retryAt: Instant | null;
@@ -17,8 +17,8 @@ export interface AcmeProblem {
 
 /**
  * Maps a problem to the reason that the customer sees.
- * @param of what failed: a request of ours, or the authority's validation of a challenge. `unauthorized` means that our account is at fault
- * in the first case, and the hostname in the second.
+ * @param of what failed: one of our requests, or the authority's validation of a challenge. For a request, `unauthorized` means that our
+ * account is at fault. For a challenge, it means that the hostname is.
  */
 export function problemReason(problem: AcmeProblem, of: 'request' | 'challenge'): CertificateReason {
   const { type, status, subproblems } = problem;
@@ -32,7 +32,7 @@ export function problemReason(problem: AcmeProblem, of: 'request' | 'challenge')
   return known ?? 'ca_unavailable';
 }
 
-/** Returns true if the authority refuses only the order's `replaces` (RFC 9773 section 5). The order is then retried without it. */
+/** Returns true if the authority refuses only the order's `replaces` (RFC 9773 section 5). The order is then sent again without it. */
 export function refusesReplacement({ type, status }: AcmeProblem): boolean {
   return (
     type === 'alreadyReplaced' ||
@@ -49,13 +49,13 @@ export function problemNames({ subproblems }: AcmeProblem): string[] {
   return subproblems.flatMap(({ name }) => (name === null ? [] : [name]));
 }
 
-/** step-ca, and so Caddy's CA, reports a wrong response to a challenge as `rejectedIdentifier`. */
+/** step-ca, and Caddy's CA, which is built on it, report a wrong response to a challenge as `rejectedIdentifier`. */
 const CHALLENGE: ReadonlyMap<string, CertificateReason> = new Map([
   ['unauthorized', 'ca_challenge_failed'],
   ['rejectedIdentifier', 'ca_challenge_failed'],
 ]);
 
-/** Error types of RFC 8555 section 6.7. All others concern only the authority and us, so the customer can only wait. */
+/** Error types of RFC 8555 section 6.7. The types that are not listed concern only the authority and us, so the customer can only wait. */
 const REASONS: ReadonlyMap<string, CertificateReason> = new Map([
   ['caa', 'caa_forbids'],
   ['rateLimited', 'ca_rate_limited'],

@@ -10,16 +10,16 @@ export interface RateLimit {
   about: LimitAbout;
   /** The values of `limitSubjects` that have to wait. */
   subjects: readonly string[];
-  /** Wait in milliseconds if the authority does not say how long. */
+  /** How long to wait if the authority does not say, in milliseconds. */
   waitMs: number;
-  /** Longest wait that we accept from the authority. A limit on one hostname must not block the others for long. */
+  /** The longest wait that we accept from the authority. A limit on one hostname must not block the others for long. */
   maxWaitMs: number;
 }
 
 /**
- * Determines the scope of a rate limit. ACME has no field for the scope, so it is read from the authority's text. A text we do not know is
- * taken to be about the order's domain. If it counted against the whole account, one hostname could block all others.
- * @param names the order's names; empty if the request was not for an order. Then everything has to wait.
+ * Determines what a rate limit applies to. ACME has no field for that, so it is read from the authority's text. If we do not know the text,
+ * we assume that the limit applies to the order's domain. If it applied to the whole account, one hostname could block all others.
+ * @param names the order's names. Empty if the request was not for an order; then all requests have to wait.
  */
 export function rateLimitOf(problem: AcmeProblem, names: readonly string[]): RateLimit {
   const text = wordsOf(problem);
@@ -54,18 +54,18 @@ const UNKNOWN = { about: 'domain', waitMs: 10 * MINUTE_MS, maxWaitMs: DAY_MS } a
 
 /** Phrases that authorities use, in lowercase. The first match decides. */
 const WORDINGS: readonly ({ says: string } & Omit<RateLimit, 'subjects'>)[] = [
-  // Let's Encrypt: boulder, ratelimits/limiter.go. "exact set of domains" until 2025.
+  // Let's Encrypt: boulder, ratelimits/limiter.go. The text was "exact set of domains" until 2025.
   { says: 'exact set of', ...FOR_SOME, about: 'names' },
   { says: 'too many certificates', ...FOR_SOME, about: 'domain' },
   { says: 'too many failed authorizations', ...FOR_SOME, about: 'hostname', waitMs: HOUR_MS },
   { says: 'too many new orders', ...FOR_ALL },
   { says: 'too many new registrations', ...FOR_ALL },
-  // boulder's text until 2024.
+  // The text of boulder until 2024.
   { says: 'too many registrations', ...FOR_ALL },
   { says: 'too many currently pending authorizations', ...FOR_ALL },
-  // boulder, wfe2/wfe.go: paused names, which have failed for weeks. They stay paused until the account's owner unpauses them.
+  // boulder, wfe2/wfe.go: names that have failed for weeks are paused, until the account's owner unpauses them.
   { says: 'temporarily prevented from requesting certificates', ...FOR_SOME, about: 'hostname' },
-  // The load balancer in front of boulder.
+  // Sent by the load balancer in front of boulder.
   { says: 'service busy', ...FOR_ALL, waitMs: MINUTE_MS },
   // Google: "is over quota (30 requests in 60 seconds) for the given ACME resource".
   { says: 'is over quota', ...FOR_ALL, waitMs: MINUTE_MS },

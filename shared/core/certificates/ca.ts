@@ -5,7 +5,7 @@ import type { ChallengeMethod } from './acme-challenge.ts';
 import type { OrderPurpose } from './certificate-order.ts';
 import type { CertificateReason } from './certificate-reasons.ts';
 
-/** A certificate authority as the operator configures it. The worker asks the first one in the list that it may ask. */
+/** A certificate authority as the operator configures it. The worker uses the first one in the list that accepts an order now. */
 export interface Ca {
   /** Short, stable name that database rows, metrics and operator commands use. */
   name: string;
@@ -37,14 +37,16 @@ export interface CaLimits {
   certificates: Allowance | null;
 }
 
-/** Let's Encrypt's limits, the default for every authority. We expect no other public authority to have lower ones. */
+/** Let's Encrypt's limits, which we use for every authority by default. No other public authority is expected to have lower ones. */
 export const USUAL_LIMITS: CaLimits = {
   orders: { limit: 300, window_ms: 3 * HOUR_MS },
   failures: { limit: 5, window_ms: HOUR_MS },
   certificates: null,
 };
 
-/** Fraction of the order allowance that an order leaves for hostnames without a certificate, unless ARI exempts the order. */
+/**
+ * Fraction of the order allowance that an order must leave for hostnames without a certificate. Orders that ARI exempts need not leave it.
+ */
 export const RESERVED_FOR_FIRST_CERTIFICATES: Readonly<Record<OrderPurpose, number>> = {
   issue: 0,
   renew: 0.25,
@@ -52,34 +54,35 @@ export const RESERVED_FOR_FIRST_CERTIFICATES: Readonly<Record<OrderPurpose, numb
 };
 
 /**
- * Fraction of the order allowance that an app may always use for hostnames without a certificate. Beyond it, the app can only use what
- * others leave: the bucket must keep at least `RESERVED_FOR_OTHER_APPS` of its size.
+ * Fraction of the order allowance that an app may always use for hostnames without a certificate. Beyond that, it may order only while
+ * `RESERVED_FOR_OTHER_APPS` of the allowance stays free.
  */
 export const APP_SHARE = 1 / 3;
 export const RESERVED_FOR_OTHER_APPS = 0.5;
 
-/** Why a certificate authority cannot be asked now. */
+/** A reason why a certificate authority accepts no order now. */
 export interface Obstacle {
   reason: CertificateReason;
   /** When the authority can be asked again; null if waiting does not help. */
   until: Instant | null;
-  /** The name whose records decided. `found` is what they say, and is untrusted text. */
+  /** The name whose records forbid the order. `found` is the text of these records, which is untrusted. */
   at: string | null;
   found: string | null;
 }
 
 /**
- * Returns the obstacle to report if no authority can be asked: the one that ends soonest, or the first of the list if none ends by itself.
- * @param obstacles in the order of the list.
+ * Returns the obstacle to report if no authority accepts the order: the one that ends soonest, or the first of the list if none ends by
+ * itself.
+ * @param obstacles in the order of the authorities.
  */
 export function leastObstacle(obstacles: readonly Obstacle[]): Obstacle | undefined {
   const passing = obstacles.filter(({ until }) => until !== null);
   return passing.toSorted((a, b) => (a.until ?? 0) - (b.until ?? 0))[0] ?? obstacles[0];
 }
 
-/** Outcome of an attempt that finds no authority to ask. */
+/** The outcome of an attempt for which no authority accepts an order. */
 export interface ObstacleSummary {
-  /** The rate limit that ends soonest; null if no authority is rate limited. The attempt waits in that queue. */
+  /** The rate limit that ends soonest, for which the attempt waits; null if no authority is rate limited. */
   place: Obstacle | null;
   /** True if the attempt counts as a failure: an authority is unavailable, or none is rate limited. */
   failed: boolean;
@@ -92,8 +95,8 @@ export function summarizeObstacles(obstacles: readonly Obstacle[]): ObstacleSumm
 }
 
 /**
- * Returns true if another certificate authority may succeed after this failure. A fault in the DNS, or in how the internet reaches our
- * edge, is the same for every authority.
+ * Returns true if another certificate authority may succeed after this failure. A fault in the DNS, or on the path to our edge, affects
+ * every authority.
  */
 export function anotherMayIssue(reason: CertificateReason): boolean {
   return reason === 'ca_unavailable' || reason === 'ca_rate_limited' || reason === 'ca_rejected';

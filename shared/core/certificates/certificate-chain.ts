@@ -4,13 +4,13 @@ import { readDer } from './der.ts';
 
 /** The fields of an issued certificate that the service stores. */
 export interface IssuedCertificate {
-  /** The leaf first, in PEM. */
+  /** The chain in PEM, the leaf first. */
   chain: string;
-  /** Lowercase hex. */
+  /** The serial number in lowercase hex. */
   serial: string;
-  /** Such as `Let's Encrypt R11`. */
+  /** Organization and common name, such as `Let's Encrypt R11`. */
   issuer: string;
-  /** Lowercase. */
+  /** The hostnames that it covers, in lowercase. */
   names: readonly string[];
   not_before: Instant;
   not_after: Instant;

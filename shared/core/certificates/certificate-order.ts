@@ -8,26 +8,26 @@ export type OrderPurpose =
   /** The domain has no certificate that it can use. */
   | 'issue'
   | 'renew'
-  /** `www` joins the apex's certificate before a renewal is due. A failure is reported to no one (`docs/domains.md`). */
+  /** Adds `www` to the apex's certificate before a renewal is due. A failure is not reported to anyone (`docs/domains.md`). */
   | 'join_www';
 
 /**
- * Progress of a domain's certificate, stored so that any node can continue it. There is one per domain, and it also records earlier
- * failures. The fields from `ca` on belong to one order at one authority.
+ * Progress of a domain's certificate, stored so that any node can continue it. Each domain has one, which also records earlier failures.
+ * The fields from `ca` on belong to one order at one authority.
  */
 export interface CertificateOrder {
   domain_id: DomainId;
   purpose: OrderPurpose;
   /** Number of consecutive failed attempts. */
   failures: number;
-  /** True if `www` kept the apex from getting a certificate: the next order leaves it out. */
+  /** True if the last order failed because of `www`. The next order leaves it out. */
   without_www: boolean;
   /** Names of the authorities that failed in this attempt. `problem` is what the first of them reported. */
   tried: readonly string[];
   problem: OrderProblem | null;
-  /** When the domain was released from a hold; null once a DNS check has found that more resolvers see the record than miss it. */
+  /** When the domain was released from a hold. Null once more resolvers see the record than miss it. */
   unchecked_since: Instant | null;
-  /** When our edge was first seen not to serve the challenge responses or the certificate; null once it serves them. */
+  /** When we first saw that our edge does not serve the challenge responses or the certificate. Null once it does. */
   unshown_since: Instant | null;
   ca: string | null;
   names: readonly string[];
@@ -36,28 +36,28 @@ export interface CertificateOrder {
   /** ARI identifier of the certificate that this one replaces (RFC 9773 section 5). */
   replaces: string | null;
   order_url: string | null;
-  /** Number of times that we answered the challenges. */
+  /** How often we have answered the challenges. */
   answered_times: number;
-  /** When to answer again if validation has failed by then; null until the first answer. */
+  /** If validation has failed, when to answer again; null until the first answer. */
   answer_again_at: Instant | null;
-  /** The certificate's private key, encrypted. It is stored before the authority sees the request. */
+  /** The certificate's private key, encrypted. It is stored before the request is sent to the authority. */
   private_key: string | null;
-  /** A certificate that is stored but not yet seen at the edge. */
+  /** A certificate that is stored, but that the edge is not yet known to serve. */
   certificate_id: CertificateId | null;
-  /** When the authority's current series of transient failures began. Null if it has recovered. */
+  /** When the authority's current run of transient failures began. Null if it works again. */
   failing_since: Instant | null;
-  /** When it last came further. */
+  /** When the order last made progress. */
   progressed_at: Instant;
 }
 
-/** What went wrong, for `status_reason` and `status_detail`. */
+/** The problem to report in `status_reason` and `status_detail`. */
 export interface OrderProblem {
   reason: CertificateReason;
   /** The value that was found instead. Untrusted text. */
   found: string | null;
-  /** The name whose records decided; null if none did. */
+  /** The name whose records caused the problem; null if none did. */
   at: string | null;
-  /** When it may be tried again; null if that is not known. */
+  /** When the order can be tried again; null if that is not known. */
   until: Instant | null;
 }
 
@@ -68,7 +68,7 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 /** The next step of an order. */
 export type OrderStep = 'await_check' | 'choose' | 'place' | 'look' | 'prove';
 
-/** Returns the next step, without asking the authority. */
+/** Returns the next step. Needs no request to the authority. */
 export function nextOrderStep(order: CertificateOrder): OrderStep {
   if (order.unchecked_since !== null) return 'await_check';
   if (order.certificate_id !== null) return 'prove';
@@ -91,7 +91,7 @@ export function newOrder(domainId: DomainId, purpose: OrderPurpose, now: Instant
   };
 }
 
-/** Returns the order as it was before an authority was chosen, with its record of earlier failures. */
+/** Returns the order as it was before it chose an authority. Keeps its record of earlier failures. */
 export function restartedOrder(order: CertificateOrder, now: Instant): CertificateOrder {
   return { ...order, ...NO_AUTHORITY, progressed_at: now };
 }
@@ -110,15 +110,15 @@ const NO_AUTHORITY = {
 } as const;
 
 /**
- * Returns when to poll again: after a quarter of the time since `since`, or when the authority's `Retry-After` says. Never less than 0.2 s
- * or more than a minute from now.
+ * Returns when to poll again: after a quarter of the time since `since`, or at the authority's `Retry-After`. The delay is at least 0.2 s
+ * and at most a minute.
  */
 export function pollAgainAt(since: Instant, retryAt: Instant | null, now: Instant): Instant {
   const waitMs = retryAt === null ? (now - since) / 4 : retryAt - now;
   return now + Math.round(Math.min(Math.max(waitMs, SECOND_MS / 5), MINUTE_MS));
 }
 
-/** An order without progress for this long has failed. */
+/** An order that makes no progress for this long has failed. */
 export const ORDER_STALLED_MS = 10 * MINUTE_MS;
 
 /** Maximum number of validations that we ask for in one order. */
@@ -129,18 +129,18 @@ const FIRST_RETRY_MS = 5 * SECOND_MS;
 /**
  * Returns when to ask for another validation after a failed one (RFC 8555 section 8.2). The delay is 5 s, then three times the previous
  * delay, up to 60 s, and never less than the authority's `Retry-After`.
- * @param times how often the challenges were answered, the current answer included.
+ * @param times how often the challenges were answered, including the current answer.
  */
 export function answerAgainAt(times: number, retryAt: Instant | null, now: Instant): Instant {
   const backoffMs = Math.min(FIRST_RETRY_MS * 3 ** (times - 1), MINUTE_MS);
   return Math.min(Math.max(now + backoffMs, retryAt ?? now), now + ORDER_STALLED_MS);
 }
 
-/** The attempt fails if the edge does not serve what it should within this time. */
+/** If the edge does not serve the challenge or the certificate within this time, the attempt fails. */
 export const EDGE_PATIENCE_MS = 10 * MINUTE_MS;
 
 /**
- * Returns when to look at our edge again. The delay starts at 0.2 s and doubles each time, up to a minute. The last look is
+ * Returns when to look at our edge again. The delay starts at 0.2 s and doubles each time, up to a minute. The last look is at
  * `EDGE_PATIENCE_MS` after the first.
  * @param since time of the first look.
  */

@@ -2,7 +2,7 @@ import type { Reason } from '../reason.ts';
 
 const ca = { group: 'ca', severity: 'error', retryable: true } as const;
 
-/** Reasons why a certificate cannot be obtained or renewed (`docs/domains.md`), the closest to the cause first. */
+/** Reasons why a certificate cannot be obtained or renewed (`docs/domains.md`). Reasons closer to the cause come first. */
 export const CERTIFICATE_REASONS = {
   caa_forbids: {
     ...ca,

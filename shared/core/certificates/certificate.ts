@@ -11,12 +11,15 @@ export interface Certificate {
 /** Test certificates last as long as a common live one, so that you can rehearse renewal on day 60 of 90 (`docs/api.md#webhooks`). */
 export const TEST_CERTIFICATE_MS = 90 * DAY_MS;
 
-/** A shorter lifetime is renewed at its half, so that an outage of two days leaves time for several attempts. */
+/**
+ * A certificate with a lifetime below this is renewed after half of it, so that after an outage of two days there is time for several
+ * attempts.
+ */
 const SHORT_LIFETIME_MS = 10 * DAY_MS;
 
 /**
- * Returns when a certificate is renewed, unless its authority says otherwise (ARI). Two thirds of the lifetime have passed by then, as on day
- * 60 of 90 (`docs/api.md#limits`), or half of a short one. Whole minutes of lifetime.
+ * Returns when a certificate is renewed, unless its authority says otherwise (ARI). That is after two thirds of its lifetime, as on day 60
+ * of 90 (`docs/api.md#limits`), or after half of a short lifetime. The lifetime is rounded to whole minutes.
  */
 export function renewsAt(notBefore: Instant, notAfter: Instant): Instant {
   const lifetimeMs = notAfter - notBefore;

@@ -6,10 +6,10 @@ const LADDER_MS = [MINUTE_MS, 10 * MINUTE_MS, 100 * MINUTE_MS] as const;
 /** Consecutive failures after which a domain is `cert_failed`. */
 export const FAILURES_MAX = LADDER_MS.length;
 
-/** If the wait for room is longer than this, the domain's status tells the customer. */
+/** If a domain has to wait longer than this for a rate limit, its status tells the customer. */
 const PATIENCE_MS = 2 * HOUR_MS;
 
-/** If the waits have added up to this, the next attempt comes after a day. */
+/** If the waits have added up to this, the next attempt is a day later. */
 const WAITS_MS_MAX = DAY_MS;
 
 const SPREAD_MS_MAX = 15 * MINUTE_MS;
@@ -17,19 +17,19 @@ const SPREAD_MS_MAX = 15 * MINUTE_MS;
 export interface AfterFailure {
   failures: number;
   next_attempt_at: Instant;
-  /** True once the retries are used up: an issuance is then `cert_failed`, a renewal once its deadline has passed. */
+  /** True once the retries are used up. A first issuance is then `cert_failed`; a renewal is so only after its deadline. */
   spent: boolean;
 }
 
 /**
- * Schedules the next attempt after one without a certificate. A failure follows the delays of `LADDER_MS`. A rate limit waits until there
- * is room. If one authority failed and another has no room, the earlier of the two times counts.
+ * Schedules the next attempt after an attempt that got no certificate. After a failure, it uses the delays of `LADDER_MS`. At a rate limit,
+ * it waits until the limit allows an order. If one authority failed and another is rate limited, the earlier of the two times counts.
  * @param failures consecutive failures before this attempt.
- * @param failed true if an authority failed. Waiting for room is not a failure.
- * @param until when the first authority has room; null if none is rate limited, which counts as a failure.
- * @param since when the wait began. The longer a domain has waited, the less often it asks, so that a queue of thousands causes little
- * load. Null if visitors still have a valid certificate.
- * @param random 0 to 1. Spreads attempts that failed at the same time.
+ * @param failed true if an authority failed. Waiting for a rate limit is not a failure.
+ * @param until when the first rate limit allows an order; null if no authority is rate limited, which counts as a failure.
+ * @param since when the wait began; null if visitors still have a valid certificate. The longer a domain has waited, the less often it
+ * tries, so that a queue of thousands causes little load.
+ * @param random 0 to 1. Spreads out attempts that failed at the same time.
  */
 export function afterFailure(
   failures: number,

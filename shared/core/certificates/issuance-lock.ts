@@ -9,7 +9,7 @@ export function issuanceLock(
 ): string[] {
   return accounts.flatMap(({ ca: { caa_issuers }, accountUrl }) => {
     const [issuer] = caa_issuers;
-    // A quote or a semicolon would end the value. No authority has such account URLs.
+    // A quote or a semicolon would end the value early. No known authority has account URLs that contain one.
     if (issuer === undefined || accountUrl === null || /[";\\\s]/.test(accountUrl)) return [];
     return [`0 issue "${issuer}; accounturi=${accountUrl}"`];
   });

@@ -8,8 +8,8 @@ export interface RenewalWindow {
 
 /**
  * Returns a random time in the window, so that renewals spread out (RFC 9773 section 4.2). The result is never earlier than 6 hours (or a
- * sixth of the lifetime) after issuance, and never later than the renewal deadline. A window in the past therefore cannot cause a
- * stream of orders, and one that keeps moving cannot let the certificate expire.
+ * sixth of the lifetime) after issuance, and never later than the renewal deadline. So a window in the past cannot cause one order after
+ * another, and a window that keeps moving cannot let the certificate expire.
  * @param random 0 to 1.
  */
 export function renewalMoment(
@@ -23,14 +23,17 @@ export function renewalMoment(
   return Math.min(Math.max(moment, earliest), renewalDeadline(certificate));
 }
 
-/** Returns the delay until the window is requested again: 12 hours, or `Retry-After` within 1 to 24 hours (RFC 9773 section 4.3). */
+/**
+ * Returns the delay until the window is requested again: 12 hours, or the authority's `Retry-After` if that is between 1 and 24 hours (RFC
+ * 9773 section 4.3).
+ */
 export function renewalPollMs(retryAfterMs: number | null): number {
   return Math.min(Math.max(retryAfterMs ?? 12 * HOUR_MS, HOUR_MS), DAY_MS);
 }
 
 /**
- * Returns when the service reports a failing renewal: 10 days before the certificate expires (`docs/domains.md`), or when a sixth of its
- * lifetime is left, if that is later.
+ * Returns when a failing renewal is reported: 10 days before the certificate expires (`docs/domains.md`), or when a sixth of its lifetime
+ * is left, whichever is later.
  */
 export function renewalDeadline({
   not_before,

@@ -1,4 +1,7 @@
-/** Reasons for which the holder of a certificate revokes it, with their codes (RFC 5280 section 5.3.1). The rest are the authority's. */
+/**
+ * Reasons for which the holder of a certificate can revoke it, with their codes (RFC 5280 section 5.3.1). Only authorities use the other
+ * codes.
+ */
 export const REVOCATION_REASONS = {
   unspecified: 0,
   key_compromise: 1,

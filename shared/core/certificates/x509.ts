@@ -12,7 +12,7 @@ export interface Extension {
 
 /** Creates a certificate request (RFC 2986). @param privateKey P-256. @returns DER. */
 export function certificateRequest(privateKey: KeyObject, names: readonly string[]): Uint8Array {
-  // The subject may be empty if the names are in the extension (RFC 8555 section 7.4). A common name has no room for long names.
+  // The subject may be empty if the names are in the extension (RFC 8555 section 7.4). A long name would not fit into a common name.
   const requested = der.sequence(
     der.oid('1.2.840.113549.1.9.14'),
     der.set(extensions([subjectAltName(names)])),
@@ -31,7 +31,7 @@ export interface NewCertificate {
   /** Common names. */
   subject: string;
   issuer: string;
-  /** P-256; the subject's own key if the certificate is self-signed. */
+  /** The issuer's P-256 key. For a self-signed certificate, it is the subject's own key. */
   issuer_key: KeyObject;
   /** At most 20 bytes, read as an unsigned number. */
   serial: Uint8Array;
