@@ -32,7 +32,7 @@ export function readCaaIssuer(value: string): CaaIssuer | null {
   const [head = '', ...rest] = value.split(';').map(trimmed);
   if (head !== '' && !DOMAIN.test(head)) return null;
   const parameters = new Map<string, string>();
-  // A single semicolon may end the domain. After a parameter, a semicolon must be followed by another parameter.
+  // The domain may be followed by a single semicolon. After a parameter, another parameter must follow a semicolon.
   if (rest.length === 1 && rest[0] === '') return { domain: head.toLowerCase(), parameters };
   for (const parameter of rest) {
     const equals = parameter.indexOf('=');
@@ -50,7 +50,7 @@ const CRITICAL = 0x80;
 const LABEL = /^[a-z0-9](?:-*[a-z0-9])*$/i;
 const DOMAIN = /^[a-z0-9](?:-*[a-z0-9])*(?:\.[a-z0-9](?:-*[a-z0-9])*)*$/i;
 
-/** Removes leading and trailing WSP of RFC 5234: spaces and tabs only. */
+/** Removes leading and trailing WSP (RFC 5234), which is only spaces and tabs. */
 function trimmed(text: string): string {
   return text.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '');
 }

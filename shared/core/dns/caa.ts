@@ -3,9 +3,9 @@ import type { Lookup, SeenRecord } from './dns-survey.ts';
 
 /** The certificate order that CAA records are checked for. */
 export interface CaaOrder {
-  /** The validation method, e.g. `http-01`; null if it is not known yet, in which case `validationmethods` is ignored. */
+  /** The validation method, such as `http-01`. Null if it is not known yet; `validationmethods` is then ignored. */
   method: string | null;
-  /** The URI of the ACME account; null if it is not known yet, in which case `accounturi` is ignored. */
+  /** The URI of the ACME account. Null if it is not known yet; `accounturi` is then ignored. */
   accountUri: string | null;
   wildcard: boolean;
 }
@@ -15,16 +15,16 @@ export type CaaVerdict =
   | {
       allowed: false;
       code: 'caa_forbids' | 'caa_lookup_failed';
-      /** The name whose records, or whose failed lookup, decided. */
+      /** The name that decided, by its records or by its failed lookup. */
       at: string;
-      /** The records in presentation form, or why the lookup failed. Untrusted text. */
+      /** The records in presentation form, or the reason why the lookup failed. Untrusted text. */
       found: string;
     };
 
 /**
  * Decides whether a certificate authority known by one of `issuers` may issue for the hostname (RFC 8659, with `accounturi` and
- * `validationmethods` of RFC 8657). The closest set of records between the hostname and the root decides. If a name is a CNAME, the
- * records of its target count. A failed or missing lookup forbids the order unless a closer set has decided.
+ * `validationmethods` of RFC 8657). The closest set of records between the hostname and the root decides. If a name is a CNAME, the records
+ * of its target count. If a lookup failed or was not made, the order is forbidden, unless a closer set has decided.
  * @param lookups CAA lookups for the hostname and every name above it, with CNAMEs followed.
  * @param issuers lowercase, e.g. `letsencrypt.org`.
  */
@@ -47,7 +47,10 @@ export function caaVerdict(
   return { allowed: true };
 }
 
-/** Returns the closest set of CAA records to the hostname, which decides. Empty if there is none, or if a lookup nearer than it failed. */
+/**
+ * Returns the closest set of CAA records to the hostname, which decides. Returns an empty list if there is none, or if a closer lookup
+ * failed.
+ */
 export function decidingCaa(lookups: readonly Lookup[], hostname: string): readonly SeenRecord[] {
   for (const name of upwards(hostname)) {
     const { failure, records } = findSet(lookups, name);
@@ -56,13 +59,13 @@ export function decidingCaa(lookups: readonly Lookup[], hostname: string): reado
   return [];
 }
 
-/** Returns true if a record alone does not forbid every order. @param text presentation form. */
+/** Returns false if the record, taken alone, forbids every order. @param text presentation form. */
 export function isUnderstoodCaa(text: string): boolean {
   const record = readCaaRecord(text);
   return record !== null && !(record.critical && !UNDERSTOOD.has(record.tag));
 }
 
-/** Returns the name and every name above it, except the root, whose zone has no CAA. */
+/** Returns the name and every name above it. Leaves out the root, whose zone has no CAA records. */
 function upwards(hostname: string): string[] {
   const labels = hostname.split('.');
   return labels.map((_, index) => labels.slice(index).join('.'));

@@ -1,25 +1,28 @@
 import type { Lookup, LookupFailure } from './dns-survey.ts';
 
-/** How one of our zones looks from outside. */
+/** What servers outside of our own say about one of our zones. */
 export interface DelegationSurvey {
   zone: string;
-  /** The zone that its parent's servers lead to for this name: the zone itself once it is delegated. Null if none answered. */
+  /**
+   * The zone to which the parent's servers delegate this name: the zone itself if it is delegated correctly. Null if none of them
+   * responded.
+   */
   cut: string | null;
   /** The names of the NS records in the parent zone. */
   delegatedTo: readonly string[];
   servers: readonly SurveyedServer[];
-  /** The DS records that resolvers find for the zone. */
+  /** The lookup of DS records for the zone, at resolvers. */
   ds: Lookup;
-  /** The addresses that resolvers find for a random name below the zone. */
+  /** The lookup of the addresses of a random name below the zone, at resolvers. */
   target: Lookup;
 }
 
-/** A delegated server, asked directly. */
+/** The result of asking one of the delegated servers directly. */
 export interface SurveyedServer {
   name: string;
-  /** Null if its name has no address, or its name is in the zone and the parent has no glue record. */
+  /** Null if its name has no address, or if its name is in the zone and the parent has no glue record for it. */
   address: string | null;
-  /** Null if it answered for the zone with authority. */
+  /** Null if it gave an authoritative answer for the zone. */
   failure: LookupFailure | null;
   /** False if it accepts no connection over TCP. */
   hasTcp: boolean;
@@ -27,19 +30,19 @@ export interface SurveyedServer {
   serial: number | null;
 }
 
-/** A problem of a delegation, and what the operator has to do. */
+/** A problem with a delegation, and how the operator can fix it. */
 export interface DelegationProblem {
   problem: string;
   fix: string;
 }
 
-/** Settings that a delegation has to match. */
+/** The settings with which a delegation is compared. */
 export interface ExpectedDelegation {
   servers: readonly { name: string; addresses: readonly string[] }[];
   ipv4: readonly string[];
 }
 
-/** Returns the problems of a delegation, most fundamental first; empty if there are none. */
+/** Returns the problems of a delegation, the most fundamental first. Returns an empty list if there are none. */
 export function delegationProblems(
   survey: DelegationSurvey,
   expected: ExpectedDelegation,

@@ -1,8 +1,8 @@
 import type { Finding } from './dns-finding.ts';
 
 /**
- * Summarizes findings. Returns false if someone has to change something, and null if waiting may fix it or nothing could be looked
- * up. Returns true if there are no findings, or only findings that need no action.
+ * Summarizes findings. Returns true if there are no findings, or only findings that need no action. Returns false if someone has to change
+ * something. Returns null if waiting may be enough, or if no lookup succeeded.
  */
 export function healthOf(findings: readonly Pick<Finding, 'severity' | 'retryable'>[]): boolean | null {
   if (findings.some(({ severity }) => severity === 'error')) return false;

@@ -2,13 +2,13 @@ import ipaddr from 'ipaddr.js';
 import { type DnsExpectation, neededAddressType } from './dns-expectation.ts';
 import type { Lookup, LookupType, NameView } from './dns-survey.ts';
 
-/** Whether the records that a server returns are what the domain needs. `unknown` is evidence of neither. */
+/** Whether a server returns the records that the domain needs. `unknown` is evidence for neither. */
 export type ViewOutcome = 'right' | 'wrong' | 'unknown';
 
 /**
- * Classifies what one server returned. Only definite lookups count as right or wrong (`docs/domains.md`). A subdomain needs a CNAME chain
- * to one of our targets. An apex, or a subdomain whose CNAME was flattened, needs our addresses and no others. While the TXT record that
- * proves ownership is required, it needs that too.
+ * Decides whether the records that one server returned are right. Only definite lookups count as right or wrong (`docs/domains.md`). A
+ * subdomain needs a CNAME chain to one of our targets. An apex, or a subdomain whose CNAME was flattened, needs our addresses and no
+ * others. If ownership has yet to be proven, both of these also need the TXT record.
  */
 export function viewOutcome(view: NameView, expectation: DnsExpectation): ViewOutcome {
   const { is_apex, targets } = expectation;
@@ -20,13 +20,13 @@ export function viewOutcome(view: NameView, expectation: DnsExpectation): ViewOu
   return parts.includes(null) ? 'unknown' : 'right';
 }
 
-/** Returns the first of our targets on the chain of a right view. Returns null for an apex, and if the CNAME was flattened. */
+/** Returns the first of our targets in the CNAME chain of a right view. Returns null for an apex, and if the CNAME was flattened. */
 export function routedThrough(view: NameView, expectation: DnsExpectation): string | null {
   if (viewOutcome(view, expectation) !== 'right') return null;
   return firstTarget(view.a, expectation.targets);
 }
 
-/** Returns true if at least one resolver was asked and all see the right record. A domain is confirmed by this. */
+/** Returns true if at least one resolver was asked and all of them see the right record. This confirms a domain. */
 export function rightEverywhere(views: readonly NameView[], expectation: DnsExpectation): boolean {
   return views.length > 0 && views.every((view) => viewOutcome(view, expectation) === 'right');
 }
@@ -39,7 +39,7 @@ export function isRecordGone(views: readonly NameView[], expectation: DnsExpecta
   return views.filter((view) => viewOutcome(view, expectation) === 'wrong').length >= AGREEING;
 }
 
-/** Returns true if more resolvers see the record than miss it. A live domain then stays live. */
+/** Returns true if more resolvers see the record than miss it. A live domain then keeps its status. */
 export function isRightMostly(views: readonly NameView[], expectation: DnsExpectation): boolean {
   const outcomes = views.map((view) => viewOutcome(view, expectation));
   const count = (outcome: ViewOutcome) => outcomes.filter((each) => each === outcome).length;
@@ -52,7 +52,10 @@ export function isSeenAndUncontested(views: readonly NameView[], expectation: Dn
   return outcomes.includes('right') && !outcomes.includes('wrong');
 }
 
-/** Returns true for an answer or a definite no (RFC 2308). A CNAME loop counts: it was seen in full, and asking again won't help. */
+/**
+ * Returns true if the lookup has an answer, or says for certain that there is none (RFC 2308). A CNAME loop counts as certain: asking again
+ * would not help.
+ */
 export function isDefinite({ outcome, failure }: Lookup): boolean {
   return outcome !== 'unknown' || failure === 'loop';
 }
@@ -62,7 +65,7 @@ export function firstTarget({ records }: Lookup, targets: readonly string[]): st
   return records.find(({ type, value }) => type === 'CNAME' && targets.includes(value))?.value ?? null;
 }
 
-/** Returns whether the chain leads through a white-label host that the app's plan no longer includes. */
+/** Returns whether the CNAME chain leads through a white-label host that the app's plan no longer includes. */
 function isThroughEndedHost({ records }: Lookup, { brokenHost }: DnsExpectation): boolean {
   return (
     brokenHost?.ended === true &&
@@ -78,7 +81,7 @@ export function canonicalAddress(ip: string): string {
 /** A yes or no; null if it is unknown. */
 type Told = boolean | null;
 
-/** Returns true if all addresses are ours. A missing AAAA is fine, and someone else's is not. */
+/** Returns whether all addresses are ours. A missing AAAA record is allowed; an address of someone else is not. */
 function hasOwnAddresses({ a, aaaa }: NameView, expectation: DnsExpectation): Told {
   const { edgeIpv4, edgeIpv6 } = expectation;
   const told = [
@@ -96,7 +99,7 @@ function ownAddresses(
   expectation: DnsExpectation,
 ): Told {
   if (lookup === null || !isDefinite(lookup)) return null;
-  // A chain is not followed beyond a target: we control the addresses of the target.
+  // The chain is followed only up to a target, because we control the target's addresses.
   if (firstTarget(lookup, expectation.targets) !== null) return true;
   const known = new Set(own.map(canonicalAddress));
   const found = lookup.records.filter((record) => record.type === type);

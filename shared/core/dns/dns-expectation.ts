@@ -5,14 +5,14 @@ import type { Status } from '../domains/status.ts';
 import type { Instant } from '../instant.ts';
 import type { Settings } from '../settings.ts';
 
-/** The DNS records that make a hostname work for a domain. A survey is compared with it. */
+/** The DNS records that make a hostname work for a domain. A check compares them with the records that it found. */
 export interface DnsExpectation {
   hostname: string;
   registrable: string;
   is_apex: boolean;
-  /** Targets of which one must be in the CNAME chain: first the one that customers are shown, then the others that are accepted. */
+  /** The CNAME chain must contain one of these targets. The first is the one that customers are shown; the others are accepted too. */
   targets: readonly string[];
-  /** The app's white-label host if it is not accepted now. The app has to fix it, because records may still point through it. */
+  /** The app's white-label host, if it is not accepted now. Records may still point through it, and only the app can fix it. */
   brokenHost: BrokenHost | null;
   edgeIpv4: readonly string[];
   edgeIpv6: readonly string[];
@@ -20,9 +20,9 @@ export interface DnsExpectation {
   txtName: string;
   txt_value: string;
   /**
-   * Whether the TXT record is required when only addresses lead to us. Not required for a live domain that has the hostname's route: it
-   * has proven ownership, and the record may be removed (`docs/domains.md`, ownership). A rival's claim makes it required again. Not required
-   * either for a domain with a certificate before the switch, to which the customer has delegated the challenges.
+   * Whether the TXT record is required if the hostname leads to us only by addresses. A live domain that has the hostname's route does not
+   * need it: it has proven ownership, and the record may be removed (`docs/domains.md`, ownership). If another app claims the hostname, it
+   * is required again. A domain that got its certificate before the switch, by delegated challenges, does not need it either.
    */
   txtRequired: boolean;
   /** The names that CAA records use for our certificate authorities, e.g. `letsencrypt.org` (RFC 8659 section 4.2). */
@@ -35,7 +35,10 @@ export interface BrokenHost {
   target: string;
   /** The CNAME that the host had at the last check; null if it had none. */
   found: string | null;
-  /** True if the plan has not included white-label for 72 hours. Then no record may point through the host, wherever it leads. */
+  /**
+   * True if the plan has not included white-label for 72 hours. Then no record may point through the host, even if the host still leads to
+   * us.
+   */
   ended: boolean;
 }
 
@@ -45,13 +48,16 @@ type ExpectationSettings = Pick<Settings, 'names' | 'edgeZone' | 'edgeIpv4' | 'e
 type ExpectedDomain = Pick<Domain, 'hostname' | 'is_apex' | 'txt_value' | 'status' | 'routed_through'>;
 
 export interface ExpectationFacts {
-  /** Whether the hostname is routed for this domain. */
+  /** Whether the hostname is routed to this domain. */
   hasRoute: boolean;
   /** Whether another app has verified this app's white-label host. The host then belongs to that app (`docs/domains.md`, white-label). */
   hostLost: boolean;
-  /** Whether the domain waits with a certificate that the customer permitted by delegating the challenges, which proves ownership. */
+  /**
+   * Whether the domain already has a certificate before the switch, because the customer delegated the challenges. The delegation proves
+   * ownership.
+   */
   isDelegated: boolean;
-  /** Whether the plan includes white-label. If not, a verified host still counts until its grace period is over. */
+  /** Whether the plan includes white-label. If it does not, a verified host still counts until its grace period is over. */
   hasWhitelabel: boolean;
   now: Instant;
 }
@@ -104,7 +110,10 @@ function isWhitelabelEnded(
   return !hasWhitelabel && whitelabel_grace_ends_at !== null && whitelabel_grace_ends_at <= now;
 }
 
-/** Statuses in which ownership is proven. A broken domain has to prove it again, because the name may have been sold meanwhile. */
+/**
+ * Statuses in which ownership counts as proven. A broken domain has to prove it again, because the hostname may have been sold in the
+ * meantime.
+ */
 const PROVEN: ReadonlySet<Status> = new Set(['issuing', 'active', 'cert_failed']);
 
 /** Returns the address type that the hostname must have: IPv4, unless the edge has only IPv6. */
@@ -117,7 +126,7 @@ export function neededAddressType({
 
 /**
  * Returns the app's white-label host if this domain may point through it. A verified host counts for every domain. After it breaks, it
- * counts for another 72 hours, but only for a domain that is already routed through it: no new domain is proven by it (`docs/api.md#app`).
+ * counts for another 72 hours, but only for domains that are already routed through it. A new domain cannot use it (`docs/api.md#app`).
  */
 function countingHost(
   { routed_through }: ExpectedDomain,

@@ -11,6 +11,6 @@ export interface Finding extends StatusDetail {
   record: { type: string; name: string } | null;
   /** Whether a later check may succeed without any change by the customer. */
   retryable: boolean;
-  /** The fewest changes to records that fix it. Empty if the customer cannot fix it in the zone, or only time is needed. */
+  /** The fewest changes to records that fix it. Empty if only time is needed, or if the customer cannot fix it in the zone. */
   changes: readonly RecordChange[];
 }

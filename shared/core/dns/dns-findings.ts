@@ -15,8 +15,9 @@ import { findWaiting } from './findings/waiting.ts';
 import { findZoneFaults } from './findings/zone.ts';
 
 /**
- * Returns what is wrong with a hostname's DNS in one survey, the most severe finding first, at most one per code. The list is empty if all
- * is right. A finding is left out if a more basic one explains it. Only a definite answer puts the customer's record at fault.
+ * Returns what is wrong with a hostname's DNS according to one survey: the most severe finding first, and at most one per code. Returns an
+ * empty list if nothing is wrong. If a more basic finding explains another one, only the basic one is returned. Only a definite answer puts
+ * the customer's record at fault.
  */
 export function diagnose(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const byCode = new Map<ReasonCode, Finding>();
@@ -47,7 +48,7 @@ const DETECTORS: readonly Detector[] = [
   findWaiting,
 ];
 
-/** Findings that follow from where the record points, or from its absence. */
+/** Findings that are consequences of where the record points, or of its absence. */
 const POINTING = [
   'dns_proxied',
   'dns_reserved_address',
@@ -69,7 +70,7 @@ const RECORD = [
 const WAITING = ['dns_propagating', 'dns_resolver_unavailable'] as const satisfies readonly ReasonCode[];
 const CAA = ['caa_forbids', 'caa_lookup_failed'] as const satisfies readonly ReasonCode[];
 
-/** For each finding, the findings that it explains: they would only repeat it, or cannot be fixed before it is. */
+/** For each finding, the findings that it explains. These would only repeat it, or cannot be fixed before it is. */
 const EXPLAINS: Partial<Record<ReasonCode, readonly ReasonCode[]>> = {
   domain_not_registered: [
     'dns_delegation_lame',

@@ -1,11 +1,14 @@
 import type { DnsSurvey, Lookup, NameView } from './dns-survey.ts';
 
-/** A lookup, and which kind of server was asked: an authoritative server, a public resolver, or either of them for a probe. */
+/** A lookup, and the kind of server that was asked: an authoritative server, a public resolver, or for a probe either of them. */
 export interface AskedLookup extends Lookup {
   asked: 'authority' | 'resolver' | 'probe';
 }
 
-/** Returns the lookups of a survey: first those of the zone's own servers, then of the resolvers, then the probes that explain them. */
+/**
+ * Returns the lookups of a survey: first those at the zone's own servers, then those at the resolvers, then the probes that explain the
+ * results.
+ */
 export function lookupsOf({ authorities, resolvers, probes }: DnsSurvey): AskedLookup[] {
   const own = authorities.flatMap(lookupsOfView);
   const { doubledHost, doubledWildcard, belowHostname, acmeChallenge, unvalidated, besideCname, caa } =
@@ -26,7 +29,7 @@ export function lookupsOf({ authorities, resolvers, probes }: DnsSurvey): AskedL
   ];
 }
 
-/** Limits the records that are passed on per lookup, because the owner of the zone controls their number. */
+/** Limits the number of records in a lookup, because the owner of the zone controls it. */
 const RECORDS_MAX = 32;
 
 function asked(who: AskedLookup['asked'], lookups: readonly (Lookup | null)[]): AskedLookup[] {

@@ -16,7 +16,7 @@ interface Check {
 /**
  * Returns the progress after another check.
  * @param before the check before it; null for the first one.
- * @param outcome the domain's status at the check, and the trigger that the check causes; null for none.
+ * @param outcome the domain's status at the check, and the trigger that follows from the check; null if none does.
  */
 export function dnsProgress(
   before: Check | null,
@@ -33,7 +33,7 @@ export function dnsProgress(
 
 const SEEN_TRIGGERS: readonly (TriggerName | null)[] = ['dns_seen', 'dns_confirmed'];
 
-/** Returns false if the check could not ask. Such a check is no evidence of a change. */
+/** Returns false if the check got no response from DNS. Such a check does not show that anything changed. */
 function isTold(findings: readonly Finding[]): boolean {
   return findings.every(({ code }) => code !== 'dns_resolver_unavailable');
 }
@@ -45,7 +45,10 @@ function sameFaults(before: readonly Finding[], after: readonly Finding[]): bool
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Leaves out addresses: a host may return different ones at each lookup, though the customer has changed nothing. */
+/**
+ * Identifies a finding by everything but its addresses. A host may return different addresses at each lookup, though the customer has
+ * changed nothing.
+ */
 function identityOf({ code, found }: Finding): string {
   return `${code} ${found === null || ADDRESS.test(found) ? '' : found}`;
 }

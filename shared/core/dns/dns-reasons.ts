@@ -5,7 +5,7 @@ const warning = { group: 'dns', severity: 'warning', retryable: false } as const
 /** Findings that only need time: the customer has nothing to do. */
 const info = { group: 'dns', severity: 'info', retryable: true } as const;
 
-/** Everything that a DNS check can find (`docs/domains.md`), the closest to the cause first. */
+/** Everything that a DNS check can find (`docs/domains.md`). Reasons closer to the cause come first. */
 export const DNS_REASONS = {
   domain_not_registered: {
     ...error,

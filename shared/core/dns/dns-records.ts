@@ -2,7 +2,7 @@ import { CHALLENGE_LABEL } from '../certificates/acme-challenge.ts';
 import type { ParsedHostname } from '../domains/hostname.ts';
 
 export interface DnsRecord {
-  /** Relative to the registrable domain, as DNS panels expect it. */
+  /** The name relative to the registrable domain, as DNS panels expect it. */
   name: string;
   value: string;
 }
@@ -20,15 +20,15 @@ export interface DnsRecordsInput extends Pick<ParsedHostname, 'is_apex' | 'relat
   apex_aaaa: readonly string[];
   /** Value of the TXT record that proves who added an apex domain. Each domain has its own. */
   txt_value: string;
-  /** Whether an apex also redirects `www`, which then needs a CNAME of its own. */
+  /** Whether an apex also redirects `www`. The name `www` then needs a CNAME of its own. */
   redirectsWww: boolean;
-  /** `_service`, from `serviceNames()`. */
+  /** The label `_service`, from `serviceNames()`. */
   txtLabel: string;
 }
 
 /**
- * Returns the records that a customer has to create (`docs/api.md#the-service`). Below an apex: one CNAME. At an apex: A, AAAA and TXT
- * records, and a CNAME for `www` if it redirects.
+ * Returns the records that a customer has to create (`docs/api.md#the-service`). A name below an apex needs one CNAME. An apex needs A,
+ * AAAA and TXT records, and a CNAME for `www` if it redirects `www`.
  */
 export function dnsRecords(input: DnsRecordsInput): DnsRecords {
   if (!input.is_apex) {

@@ -1,9 +1,9 @@
 /** The record types that a check asks for. */
 export type LookupType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT' | 'NS' | 'SOA' | 'DS' | 'CAA';
 
-/** One record of an answer. */
+/** One record in a response. */
 export interface SeenRecord {
-  /** Lowercase, no trailing dot, unusual bytes escaped as in RFC 4343. */
+  /** Lowercase, without a trailing dot, with unusual bytes escaped as in RFC 4343. */
   name: string;
   type: string;
   /** Presentation form: an address, a name without trailing dot, the text of a TXT, `<flags> <tag> "<value>"` of a CAA. */
@@ -12,9 +12,9 @@ export interface SeenRecord {
 }
 
 /**
- * The result of a lookup. `answer` has at least one record of the requested type, or a CNAME. `nxdomain` and `nodata` are a definite no
- * (RFC 2308). `unknown` means that no usable answer came, and is evidence of nothing. `nxdomain` is about the last name of the CNAME
- * chain; the CNAMEs are then in the records.
+ * The result of a lookup. `answer` has at least one record of the requested type, or a CNAME. `nxdomain` and `nodata` say for certain that
+ * there is no record (RFC 2308). `unknown` means that no usable response came, and proves nothing. `nxdomain` is about the last name of the
+ * CNAME chain, and the records then contain the CNAMEs.
  */
 export type LookupOutcome = 'answer' | 'nxdomain' | 'nodata' | 'unknown';
 
@@ -28,7 +28,7 @@ export type LookupFailure =
   | 'not_allowed'
   | 'loop';
 
-/** One DNS question, the server that was asked, and the result, with CNAMEs followed to their end. */
+/** The result of asking one server one DNS question, with CNAMEs followed to their end. */
 export interface Lookup {
   /** The server that was asked: `1.1.1.1`, or `ns1.example.net (192.0.2.1)`. */
   server: string;
@@ -41,7 +41,7 @@ export interface Lookup {
   ede: readonly number[];
   /** The chain of CNAMEs in order, then the records of the requested type. */
   records: readonly SeenRecord[];
-  /** How long a definite no may be cached, in seconds: the smaller of the SOA's TTL and MINIMUM (RFC 2308 section 5). */
+  /** How long resolvers may cache that there is no record, in seconds: the smaller of the SOA's TTL and MINIMUM (RFC 2308 section 5). */
   negative_ttl_s: number | null;
   response_ms: number;
 }
@@ -55,19 +55,19 @@ export interface NameView {
   txt: Lookup | null;
 }
 
-/** How the zone that holds the hostname is delegated. */
+/** The delegation of the zone that contains the hostname. */
 export interface Delegation {
-  /** The zone cut at or above the hostname; null if it was not found. */
+  /** The closest zone at or above the hostname; null if it was not found. */
   zone: string | null;
   /** Whether the registrable domain exists according to the parent's servers; null if they did not say. */
   registered: boolean | null;
   /**
    * Names of the zone's servers according to the parent, and according to the zone itself; lowercase, sorted. The zone's own list is
-   * requested only together with the probes, and is empty otherwise.
+   * requested only if the probes are made; otherwise it is empty.
    */
   parent_servers: readonly string[];
   own_servers: readonly string[];
-  /** Delegated servers that answered without authority, or refused to answer. */
+  /** Delegated servers that gave an answer without authority, or refused to answer. */
   lame_servers: readonly string[];
 }
 
@@ -77,19 +77,19 @@ export interface Probes {
   doubledHost: Lookup | null;
   /** The name of `doubledHost` with a random first label. If it resolves, the zone has a wildcard. */
   doubledWildcard: Lookup | null;
-  /** A random name below `*.<hostname>`, looked up if the hostname has a record. It exists only if a wildcard made that record. */
+  /** A random name below the hostname, looked up if the hostname has a record. If it exists too, a wildcard made the hostname's record. */
   belowHostname: Lookup | null;
   /** CNAME at `_acme-challenge.<hostname>`. */
   acmeChallenge: Lookup | null;
-  /** The hostname without DNSSEC validation (CD bit), looked up if a resolver answered SERVFAIL. */
+  /** The hostname without DNSSEC validation (CD bit), looked up if a resolver responded with SERVFAIL. */
   unvalidated: Lookup | null;
-  /** The record types at the hostname that must not exist beside a CNAME. */
+  /** Lookups at the hostname of the record types that must not exist next to a CNAME. */
   besideCname: readonly Lookup[];
   /** CAA lookups from the hostname, and from each CNAME target, up to the root; empty if not requested. */
   caa: readonly Lookup[];
 }
 
-/** Everything that one check looked up. Plain data: findings are a function of it, and `domains diagnose` prints it. */
+/** Everything that one check looked up, as plain data. Findings are computed from it, and `domains diagnose` prints it. */
 export interface DnsSurvey {
   delegation: Delegation | null;
   /** Views of the zone's own servers, without any cache; empty if they were not asked. */

@@ -19,26 +19,26 @@ import type { DnsSurvey } from './dns-survey.ts';
 export interface Verdict {
   /** The transition that the check causes; null if the domain keeps its status. */
   trigger: Trigger | null;
-  /** Since when a live domain's record is missing; null if it is not. Stored until the next check. */
+  /** Since when a live domain's record has been missing; null if it is not missing. Stored for the next check. */
   missed_at: Instant | null;
   /** Findings of the check, the most severe first. */
   findings: Finding[];
-  /** `status_reason` and `status_detail` from now on, if the domain keeps its status. */
+  /** The new `status_reason` and `status_detail`, if the domain keeps its status. */
   reason: string | null;
   detail: StatusDetail | null;
-  /** The target that the record points through if all resolvers see it right; else the last known one. */
+  /** The target that the record points through, if all resolvers see it right. Otherwise the last known one. */
   routed_through: string | null;
-  /** The next check is due within this time; null if the cadence alone decides. */
+  /** Longest time until the next check; null if the regular schedule applies. */
   recheckInMs: number | null;
 }
 
-/** The results that the previous check stored, and the time of this check. */
+/** The time of this check, and the results that the previous check stored. */
 export interface VerdictContext {
   missed_at: Instant | null;
   now: Instant;
 }
 
-/** A live domain breaks at the second of two misses, this long after the first (`docs/domains.md`, checks). */
+/** A live domain breaks if its record is missing in two checks, this far apart (`docs/domains.md`, checks). */
 export const SECOND_LOOK_MS = MINUTE_MS;
 
 /** Decides what a check means for a domain (`docs/domains.md`, checks). A view with the outcome `unknown` is never evidence. */
@@ -68,7 +68,7 @@ export function verdict(
   }
 }
 
-/** How a check treats a domain, by its status. In the other statuses a check changes nothing. */
+/** How a check treats a domain in each status. In the other statuses, a check changes nothing. */
 const CHECKED_AS: Partial<Record<Status, 'waiting' | 'live' | 'broken'>> = {
   pending_dns: 'waiting',
   verifying: 'waiting',
@@ -78,11 +78,11 @@ const CHECKED_AS: Partial<Record<Status, 'waiting' | 'live' | 'broken'>> = {
   dns_broken: 'broken',
 };
 
-/** The view that the public resolvers have together. */
+/** The combined view of the public resolvers. */
 interface ResolverConsensus {
   everywhere: boolean;
   somewhere: boolean;
-  /** True if all the resolvers, or the zone's own servers if no resolver was asked, definitely lack the record. */
+  /** True if all resolvers lack the record for certain. If no resolver was asked, the zone's own servers count instead. */
   nowhere: boolean;
   gone: boolean;
   /** More resolvers see the record than miss it. */
@@ -128,15 +128,15 @@ function whileWaiting(checked: Checked, now: Instant): Trigger | null {
   return consensus.nowhere && domain.status === 'verifying' ? { name: 'dns_unseen', ...why } : null;
 }
 
-/** Returns the time by which a domain may outlast its window. A domain does not expire while our checks cannot ask. */
+/** Returns how long after the end of its window a domain may wait. A domain does not expire while our checks get no response. */
 function patienceMs([finding]: readonly Finding[]): number {
   return finding === undefined || finding.code === 'dns_resolver_unavailable' ? UNTOLD_PATIENCE_MS : 0;
 }
 
-/** Limit of that time. Our own outages are shorter, so after this the customer's zone is dead. */
+/** The longest such wait. Our own outages are shorter, so after this time the customer's zone must be the cause. */
 const UNTOLD_PATIENCE_MS = 7 * DAY_MS;
 
-/** The first miss is only remembered. A view that is `unknown` neither forgets the miss nor counts as another. */
+/** A first miss is only remembered. A view that is `unknown` neither clears that miss nor counts as a second one. */
 function whileLive(
   { findings, consensus }: Checked,
   missedAt: Instant | null,
@@ -153,7 +153,9 @@ function whileLive(
   return { trigger: null, missed_at: since, recheckInMs: waitMs > 0 ? waitMs : SECOND_LOOK_MS };
 }
 
-/** Returns the reason of a broken domain. It is kept if the check learned nothing, or while another app has the hostname. */
+/**
+ * Returns the reason why a domain is broken. If the check learned nothing, or if another app has the hostname, the reason stays the same.
+ */
 function whyBroken({ domain, findings }: Checked): Pick<Verdict, 'reason' | 'detail'> {
   const [finding] = findings;
   const keeps =
@@ -163,7 +165,7 @@ function whyBroken({ domain, findings }: Checked): Pick<Verdict, 'reason' | 'det
   return keeps ? { reason: domain.status_reason, detail: domain.status_detail } : mostSevere(findings);
 }
 
-/** Findings at a hostname whose record was changed to another app's. */
+/** Findings that appear if the hostname's record was changed to point to another app. */
 const TAKEN_OVER: ReadonlySet<string> = new Set([
   'dns_record_mismatch',
   'dns_txt_missing',

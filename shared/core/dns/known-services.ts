@@ -6,7 +6,7 @@ export function knownService(value: string): string | null {
   return ADDRESSES.get(name) ?? SUFFIXES.find(([suffix]) => isUnder(name, suffix))?.[1] ?? null;
 }
 
-/** Names that customers' records point to, compared by whole labels. The first match decides. */
+/** Names that customers' records often point to. Whole labels are compared, and the first match decides. */
 const SUFFIXES: readonly (readonly [suffix: string, service: string])[] = [
   ['vercel-dns.com', 'Vercel'],
   ['vercel.app', 'Vercel'],
@@ -62,7 +62,7 @@ const SUFFIXES: readonly (readonly [suffix: string, service: string])[] = [
   ['teamtailor.com', 'Teamtailor'],
 ];
 
-/** Addresses that services document for an apex, which cannot hold a CNAME. */
+/** Addresses that services tell customers to use at an apex, which cannot have a CNAME. */
 const ADDRESSES: ReadonlyMap<string, string> = new Map([
   ['76.76.21.21', 'Vercel'],
   ['75.2.60.5', 'Netlify'],

@@ -1,6 +1,6 @@
 import { inNameServerZone } from './name-server-zone.ts';
 
-/** Returns true if all name servers of a zone belong to parking services, which serve no records that the owner adds. */
+/** Returns true if all name servers of a zone belong to parking services, which ignore the records that the owner adds. */
 export function isParked(nameServers: readonly string[]): boolean {
   return (
     nameServers.length > 0 &&
@@ -8,7 +8,7 @@ export function isParked(nameServers: readonly string[]): boolean {
   );
 }
 
-/** Excludes `dns-parking.com`, where Hostinger serves live zones. */
+/** `dns-parking.com` is left out, because Hostinger serves live zones there. */
 const PARKING_ZONES: readonly string[] = [
   'above.com',
   'afternic.com',

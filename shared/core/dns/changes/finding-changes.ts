@@ -12,8 +12,8 @@ import type { PlainChange, RecordChange } from './record-change.ts';
 import { setRecords } from './set-records.ts';
 
 /**
- * Returns the fewest changes to the customer's zone that fix a finding. Empty if no change to records can: the fault is at the registrar or
- * the DNS provider, in the app's own records, or only time is needed.
+ * Returns the fewest changes to the customer's zone that fix a finding. Returns an empty list if no change to records fixes it. The fault
+ * is then at the registrar, at the DNS provider or in the app's own records, or only time is needed.
  */
 export function changesFor(
   { code }: Pick<Finding, 'code'>,
@@ -22,7 +22,7 @@ export function changesFor(
 ): RecordChange[] {
   const plan = PLANS[code]?.(survey, expectation) ?? null;
   const zone = plan && panelZone(plan.at, survey, expectation);
-  // If a name needs more, its customer has to decide what the name is for.
+  // If a name needs more changes than this, its customer first has to decide what the name is for.
   if (plan === null || zone === null || plan.changes.length > CHANGES_MAX) return [];
   const name = panelName(plan.at, survey, expectation);
   return plan.changes.map((change) => ({ ...change, zone, name }));
@@ -30,7 +30,7 @@ export function changesFor(
 
 const CHANGES_MAX = 20;
 
-/** The changes at one name, which is absolute. */
+/** The changes at one name, which is fully qualified. */
 interface Plan {
   at: string;
   changes: readonly PlainChange[];
@@ -43,7 +43,7 @@ const setPointing: MakePlan = (survey, expectation) => ({
   changes: pointToUs(survey, expectation),
 });
 
-/** How each finding is fixed. A finding that is missing here has no changes (`docs/domains.md`, changes). */
+/** How to fix each finding. A finding that is missing here has no changes (`docs/domains.md`, changes). */
 const PLANS: Partial<Record<ReasonCode, MakePlan>> = {
   dns_conflicting_record: setPointing,
   dns_apex_cname: (survey, expectation) => ({
@@ -65,13 +65,13 @@ const PLANS: Partial<Record<ReasonCode, MakePlan>> = {
   caa_forbids: allowIssuer,
 };
 
-/** Cloudflare shows its own addresses in place of the record, so the record that would have to change is not visible. */
+/** Cloudflare's proxy returns its own addresses instead of the record, so we cannot see the record that would have to change. */
 function unlessHidden(survey: DnsSurvey, expectation: DnsExpectation): Plan | null {
   const provider = findProvider(nameServers(survey.delegation));
   return provider?.id === 'cloudflare' ? null : setPointing(survey, expectation);
 }
 
-/** Replaces a single other value, and otherwise adds ours: several values may stand side by side. */
+/** Replaces the other value if there is exactly one. Otherwise adds ours, because a name can have several TXT values. */
 function setProof(survey: DnsSurvey, expectation: DnsExpectation): Plan {
   const { txtName, txt_value } = expectation;
   const views = weigh(survey, expectation).wrong;
@@ -86,7 +86,7 @@ function removeDelegation({ probes }: DnsSurvey): Plan | null {
   return record === undefined ? null : { at: record.name, changes: setRecords([record], []) };
 }
 
-/** Adds our authority to the set that decided. Records that no authority may ignore and that forbid every order have to go. */
+/** Adds our authority to the set of records that decided. Removes records that forbid every order, which no authority may ignore. */
 function allowIssuer({ probes }: DnsSurvey, { hostname, caaIssuers }: DnsExpectation): Plan | null {
   const [issuer] = caaIssuers;
   const set = decidingCaa(probes.caa, hostname);

@@ -6,7 +6,7 @@ import { needsAddresses } from '../findings/expected-record.ts';
 import type { PlainChange } from './record-change.ts';
 import { setRecords, type WantedRecord } from './set-records.ts';
 
-/** Returns the changes that point the hostname to us by a CNAME or, where none can stand, by addresses. */
+/** Returns the changes that point the hostname to us: by a CNAME or, if it cannot have one, by addresses. */
 export function pointToUs(survey: DnsSurvey, expectation: DnsExpectation): PlainChange[] {
   const present = recordsAtHostname(survey, expectation);
   const isOurs = ownAddress(expectation);
@@ -16,7 +16,7 @@ export function pointToUs(survey: DnsSurvey, expectation: DnsExpectation): Plain
     : setCname(present, expectation);
 }
 
-/** Returns the changes that replace a CNAME at the top of a zone by our addresses. */
+/** Returns the changes that replace a CNAME at the top of a zone with our addresses. */
 export function pointByAddresses(survey: DnsSurvey, expectation: DnsExpectation): PlainChange[] {
   return setAddresses(recordsAtHostname(survey, expectation), expectation);
 }
@@ -25,12 +25,12 @@ function setCname(present: readonly SeenRecord[], { targets }: DnsExpectation): 
   const right = present.find(({ type, value }) => type === 'CNAME' && targets.includes(value));
   const [value] = targets;
   if (value === undefined) return [];
-  // A CNAME is the only record at its name, so even records of other types have to go (RFC 1034 section 3.6.2).
+  // A CNAME must be the only record at its name, so records of all other types are removed too (RFC 1034 section 3.6.2).
   const others = present.filter((record) => record !== right);
   return setRecords(others, right === undefined ? [{ type: 'CNAME', value }] : []);
 }
 
-/** Leaves records of other types alone, and asks for no AAAA record that is not needed. */
+/** Leaves records of other types alone. Adds an AAAA record only if it is needed. */
 function setAddresses(present: readonly SeenRecord[], expectation: DnsExpectation): PlainChange[] {
   const isOurs = ownAddress(expectation);
   const unwanted = present.filter((record) => POINTING.has(record.type) && !isOurs(record));

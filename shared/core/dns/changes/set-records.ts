@@ -1,6 +1,6 @@
 import { NEW_RECORD_TTL_S, type PlainChange } from './record-change.ts';
 
-/** A record at the name that is to change. */
+/** A record that is at the name before the change. */
 export interface PresentRecord {
   type: string;
   value: string;

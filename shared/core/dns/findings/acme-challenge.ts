@@ -5,7 +5,7 @@ import type { DnsSurvey, Lookup } from '../dns-survey.ts';
 import { makeFinding } from './make-finding.ts';
 import { panelName } from './panel-name.ts';
 
-/** Reports a CNAME at `_acme-challenge` that leads to another provider, unless it comes from a wildcard or a DNAME. */
+/** Reports a CNAME at `_acme-challenge` that leads to another provider. Ignores one that comes from a wildcard or a DNAME. */
 export function findAcmeChallenge(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { acmeChallenge, doubledWildcard } = survey.probes;
   const found = firstTarget(acmeChallenge);

@@ -10,8 +10,9 @@ import { seenIn } from './seen.ts';
 import { nameServers } from './zone.ts';
 
 /**
- * Reports a CNAME at the top of a zone, where it must not stand beside SOA and NS (RFC 1034 section 3.6.2). Either one exists and the
- * provider does not replace it with addresses, or we would have to ask for one because the hostname is a zone of its own.
+ * Reports a CNAME at the top of a zone, where SOA and NS exist and a CNAME must not (RFC 1034 section 3.6.2). This applies to a CNAME that
+ * exists and that the provider does not replace with addresses. It also applies if we would have to ask for one, because the hostname is a
+ * zone of its own.
  */
 export function findApexCname(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { hostname, is_apex } = expectation;

@@ -1,12 +1,14 @@
 import type { DnsExpectation } from '../dns-expectation.ts';
 import type { DnsSurvey, Lookup, SeenRecord } from '../dns-survey.ts';
 
-/** Types that may stand beside a CNAME: those that DNSSEC adds (RFC 4034 section 3). SOA and NS are left to `dns_apex_cname`. */
+/**
+ * Types that may exist next to a CNAME: those that DNSSEC adds (RFC 4034 section 3). SOA and NS are reported as `dns_apex_cname` instead.
+ */
 export const MAY_STAND_BESIDE_CNAME: ReadonlySet<string> = new Set(['RRSIG', 'NSEC', 'SOA', 'NS']);
 
 /**
- * Returns the records at the hostname itself, one list for each server. A cache can hold an old record beside a new one, so resolvers count
- * only if no authority was asked.
+ * Returns the records at the hostname itself, one list for each server. A cache can hold an old and a new record at once, so resolvers
+ * count only if no authoritative server was asked.
  */
 export function recordsByServer(survey: DnsSurvey, { hostname }: DnsExpectation): SeenRecord[][] {
   const views = survey.authorities.length > 0 ? survey.authorities : survey.resolvers;
@@ -23,8 +25,8 @@ export function recordsByServer(survey: DnsSurvey, { hostname }: DnsExpectation)
 }
 
 /**
- * Returns the records that the zone has at the hostname, without those of the zone itself and of DNSSEC. Empty if a wildcard made them,
- * because then the zone has none there (RFC 4592 section 2.1.1).
+ * Returns the records that the zone has at the hostname. Leaves out those that every zone has and those of DNSSEC. Returns an empty list if
+ * a wildcard made the records, because the zone then has none at that name (RFC 4592 section 2.1.1).
  */
 export function recordsAtHostname(survey: DnsSurvey, expectation: DnsExpectation): SeenRecord[] {
   const byContent = new Map<string, SeenRecord>();
@@ -35,7 +37,7 @@ export function recordsAtHostname(survey: DnsSurvey, expectation: DnsExpectation
   return isFromWildcard(records, survey) ? [] : records;
 }
 
-/** Returns true if a random name below the hostname exists too, with a record of the hostname. */
+/** Returns true if a random name below the hostname exists too and has one of the hostname's records. */
 function isFromWildcard(records: readonly SeenRecord[], { probes }: DnsSurvey): boolean {
   const [below] = probes.belowHostname?.records ?? [];
   return (

@@ -7,7 +7,10 @@ import { weigh } from './evidence.ts';
 import { makeFinding } from './make-finding.ts';
 import { panelName } from './panel-name.ts';
 
-/** Reports CAA records that keep our certificate authorities from issuing. The account and method are not known yet. */
+/**
+ * Reports CAA records that keep our certificate authorities from issuing. Ignores conditions on the account and the method, because neither
+ * is known yet.
+ */
 export function findCaaFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { hostname, registrable, caaIssuers } = expectation;
   if (survey.probes.caa.length === 0) return [];

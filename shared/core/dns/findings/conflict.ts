@@ -6,7 +6,7 @@ import { weigh } from './evidence.ts';
 import { makeFinding } from './make-finding.ts';
 import { panelName } from './panel-name.ts';
 
-/** Reports a CNAME beside other data, or beside another CNAME, at one name (RFC 1034 section 3.6.2), as seen by one server. */
+/** Reports a CNAME that one server returns together with other data, or with another CNAME, at the same name (RFC 1034 section 3.6.2). */
 export function findConflicts(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   if (weigh(survey, expectation).wrong.length === 0) return [];
   for (const records of recordsByServer(survey, expectation)) {

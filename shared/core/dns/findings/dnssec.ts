@@ -4,8 +4,8 @@ import type { DnsSurvey, Lookup, NameView } from '../dns-survey.ts';
 import { makeFinding } from './make-finding.ts';
 
 /**
- * Reports DNSSEC signatures that do not validate. A resolver answers SERVFAIL with an extended error (RFC 8914), or answers as soon as it
- * is asked not to validate. If as many resolvers answer as fail, the fault is taken to be the resolvers' own.
+ * Reports DNSSEC signatures that do not validate. A resolver then responds with SERVFAIL and an extended error (RFC 8914), or gives an
+ * answer as soon as it is asked not to validate. If as many resolvers answer as fail, the fault is assumed to be at the resolvers.
  */
 export function findInvalidDnssec({ resolvers, probes }: DnsSurvey): Finding[] {
   const answersUnvalidated = probes.unvalidated !== null && probes.unvalidated.outcome !== 'unknown';

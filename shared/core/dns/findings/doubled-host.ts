@@ -6,7 +6,10 @@ import { expectedRecord } from './expected-record.ts';
 import { makeFinding } from './make-finding.ts';
 import { leadsToUs } from './seen.ts';
 
-/** Reports our record one domain too deep. If a random label leads to us as well, a wildcard is the cause, and not a typing error. */
+/**
+ * Reports our record if it is one domain too deep. If a random label there leads to us as well, a wildcard is the cause, and nothing was
+ * mistyped.
+ */
 export function findDoubledHost(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { doubledHost, doubledWildcard } = survey.probes;
   if (doubledHost === null || doubledWildcard === null || doubledWildcard.outcome === 'unknown') return [];

@@ -2,21 +2,21 @@ import { viewOutcome } from '../dns-confirmation.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
 import type { DnsSurvey, NameView } from '../dns-survey.ts';
 
-/** The views of a survey, weighed together. Each view is in at most one list, and right views are in none. */
+/** The views of a survey, compared with each other. Each view is in at most one list. Right views are in none. */
 export interface Evidence {
-  /** Views that speak for the zone and show a wrong record. Each of them shows what is wrong. */
+  /** Views that count and show a wrong record. */
   wrong: readonly NameView[];
-  /** Authoritative servers that do not have the right record yet, while others do. */
+  /** Authoritative servers that lack the right record while others have it. */
   lagging: readonly NameView[];
   /** Resolvers that still return an old answer, though the zone is right. */
   stale: readonly NameView[];
-  /** Servers that could not be asked and whose answer would have counted. */
+  /** Servers that could not be asked, but whose answer would have counted. */
   unasked: readonly NameView[];
 }
 
 /**
- * Weighs the views. The zone's own servers decide, whatever a cache says. If none of them could be asked, the resolvers speak for the zone,
- * provided that more of them find it wrong than right. A CNAME that leads elsewhere is wrong even if its target does not resolve.
+ * Compares the views. The zone's own servers decide, whatever a cache says. If none of them could be asked, the resolvers count instead,
+ * provided that more of them find the record wrong than right. A CNAME that leads elsewhere is wrong even if its target does not resolve.
  */
 export function weigh(survey: DnsSurvey, expectation: DnsExpectation): Evidence {
   const own = sortViews(survey.authorities, expectation);
@@ -34,7 +34,7 @@ export function weigh(survey: DnsSurvey, expectation: DnsExpectation): Evidence 
 interface SortedViews {
   right: NameView[];
   wrong: NameView[];
-  /** Views with a CNAME that is not ours and a target that could not be looked up. They explain a problem but change no status. */
+  /** Views with a CNAME that is not ours and whose target could not be looked up. They explain a problem, but do not change the status. */
   astray: NameView[];
   unknown: NameView[];
 }

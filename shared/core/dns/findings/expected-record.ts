@@ -12,7 +12,7 @@ export interface ExpectedRecord {
   value: string;
 }
 
-/** Returns the record that points the hostname to us (`docs/domains.md`, records): a CNAME, or addresses where none can stand. */
+/** Returns the record that points the hostname to us (`docs/domains.md`, records): a CNAME or, if it cannot have one, addresses. */
 export function expectedRecord(survey: DnsSurvey, expectation: DnsExpectation): ExpectedRecord {
   const name = panelName(expectation.hostname, survey, expectation);
   const { targets, edgeIpv4, edgeIpv6 } = expectation;
@@ -22,8 +22,8 @@ export function expectedRecord(survey: DnsSurvey, expectation: DnsExpectation): 
 }
 
 /**
- * Returns true if the hostname cannot have a CNAME (RFC 1034 section 3.6.2). That is at the top of a zone, unless the provider offers a
- * substitute, and beside the customer's records of other types, such as MX.
+ * Returns true if the hostname cannot have a CNAME (RFC 1034 section 3.6.2). This is so at the top of a zone, unless the provider offers a
+ * substitute. It is also so if the customer has records of other types there, such as MX.
  */
 export function needsAddresses(survey: DnsSurvey, expectation: DnsExpectation): boolean {
   const { hostname, is_apex, edgeIpv4, edgeIpv6 } = expectation;

@@ -3,8 +3,8 @@ import type { DnsExpectation } from '../dns-expectation.ts';
 import type { DnsSurvey } from '../dns-survey.ts';
 
 /**
- * Returns a name as the DNS panel of its zone expects it: `@` for the zone itself, else the labels before it. A name outside of the
- * customer's zones is returned unchanged.
+ * Returns a name as the DNS panel of its zone expects it: `@` for the zone itself, else the labels before the zone. Returns a name outside
+ * the customer's zones unchanged.
  */
 export function panelName(name: string, survey: DnsSurvey, expectation: DnsExpectation): string {
   const zone = panelZone(name, survey, expectation);
@@ -13,8 +13,8 @@ export function panelName(name: string, survey: DnsSurvey, expectation: DnsExpec
 }
 
 /**
- * Returns the zone in whose panel a customer finds a name. A zone delegated below the registrable domain has its own panel. Null for a name
- * outside of both zones.
+ * Returns the zone in whose panel a customer finds a name. A zone delegated below the registrable domain has its own panel. Returns null
+ * for a name outside both zones.
  */
 export function panelZone(
   name: string,

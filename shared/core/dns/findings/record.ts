@@ -12,7 +12,7 @@ import { makeFinding } from './make-finding.ts';
 import { type Seen, seenIn } from './seen.ts';
 import { nameServers } from './zone.ts';
 
-/** Reports what is wrong with the record that should point to us: the first matching fault of each wrong view. */
+/** Reports what is wrong with the record that should point to us. Each wrong view contributes its first matching fault. */
 export function findRecordFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   return weigh(survey, expectation).wrong.flatMap((view) => {
     const seen = seenIn(view, expectation);
@@ -26,7 +26,7 @@ export function findRecordFaults(survey: DnsSurvey, expectation: DnsExpectation)
 
 type FindFault = (seen: Seen, survey: DnsSurvey, expectation: DnsExpectation) => Finding | null;
 
-/** Detectors, the most specific first. A view whose only fault is its TXT record matches none. */
+/** The detectors, the most specific first. A view whose only fault is its TXT record matches none of them. */
 const FAULTS: readonly FindFault[] = [
   brokenWhitelabel,
   doubledTarget,
@@ -38,7 +38,7 @@ const FAULTS: readonly FindFault[] = [
   missing,
 ];
 
-/** Reports a record that points through the app's white-label host while that host does not lead to us, or has ended with the plan. */
+/** Reports a record that points through the app's white-label host, if that host does not lead to us or has ended with the plan. */
 function brokenWhitelabel({ chain }: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
   const { brokenHost } = expectation;
   if (brokenHost === null || !chain.includes(brokenHost.name)) return null;
@@ -81,7 +81,10 @@ function staleAaaa(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): 
   return makeFinding('dns_stale_aaaa', { type: 'AAAA', name }, facts);
 }
 
-/** Reports a Cloudflare proxy, which hides the CNAME or shows Cloudflare's own. Another party's name at Cloudflare is no proxy. */
+/**
+ * Reports a Cloudflare proxy, which hides the CNAME or shows Cloudflare's own addresses instead. Another party's name at Cloudflare does
+ * not count as a proxy.
+ */
 function proxied(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
   const { chain, ours, othersV4, othersV6 } = seen;
   const others = [...othersV4, ...othersV6];

@@ -2,7 +2,7 @@ import { canonicalAddress, isDefinite } from '../dns-confirmation.ts';
 import { type DnsExpectation, neededAddressType } from '../dns-expectation.ts';
 import type { Lookup, NameView } from '../dns-survey.ts';
 
-/** The values at a name, split into ours and others'. */
+/** The values at a name, divided into ours and others. */
 export interface Seen {
   /** Values of the CNAMEs, in order. */
   chain: readonly string[];
@@ -11,7 +11,7 @@ export interface Seen {
   ours: readonly string[];
   othersV4: readonly string[];
   othersV6: readonly string[];
-  /** Whether the name certainly has no address of the type that our edge needs. */
+  /** Whether it is certain that the name has no address of the type that our edge needs. */
   noAddress: boolean;
 }
 

@@ -9,8 +9,8 @@ import { panelName } from './panel-name.ts';
 import { seenIn } from './seen.ts';
 
 /**
- * Reports a missing or wrong TXT record that proves ownership. A hostname that cannot have a CNAME always needs it. Any other needs it if it
- * has our addresses but no CNAME to us (`docs/domains.md`, records).
+ * Reports a missing or wrong TXT record that proves ownership. A hostname that cannot have a CNAME always needs it. Any other hostname
+ * needs it if it has our addresses but no CNAME to us (`docs/domains.md`, records).
  */
 export function findTxtFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { txtName, txt_value, txtRequired } = expectation;

@@ -4,7 +4,10 @@ import type { DnsSurvey, Lookup, NameView } from '../dns-survey.ts';
 import { weigh } from './evidence.ts';
 import { makeFinding } from './make-finding.ts';
 
-/** Reports what only time fixes: servers that still copy the zone, caches that hold an old answer, and servers that did not answer. */
+/**
+ * Reports problems that only time fixes: servers that are still copying the zone, caches that hold an old answer, and servers that did not
+ * respond.
+ */
 export function findWaiting(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { lagging, stale, unasked } = weigh(survey, expectation);
   const nobodyAsked = survey.authorities.length + survey.resolvers.length === 0;
@@ -35,7 +38,9 @@ function propagating(stale: readonly NameView[]): Finding {
   });
 }
 
-/** Returns how long a cache may keep this answer, in seconds: the TTL of the first record, or of its absence (RFC 2308). */
+/**
+ * Returns how long a cache may keep this answer, in seconds: the TTL of its first record, or the negative TTL if it has none (RFC 2308).
+ */
 function rememberedS({ records, negative_ttl_s }: Lookup): number | null {
   return records[0]?.ttl_s ?? negative_ttl_s;
 }

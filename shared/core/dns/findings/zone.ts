@@ -6,7 +6,7 @@ import { isParked } from '../parking.ts';
 import { weigh } from './evidence.ts';
 import { makeFinding } from './make-finding.ts';
 
-/** Reports faults above the record: in the domain's registration, its delegation, or its name servers. */
+/** Reports faults that are not in the record but above it: in the domain's registration, its delegation, or its name servers. */
 export function findZoneFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { delegation } = survey;
   if (delegation === null) return [];
@@ -22,7 +22,7 @@ function findUnregistered({ registered }: Delegation, { registrable }: DnsExpect
   return registered === false ? [makeFinding('domain_not_registered', null, { name: registrable })] : [];
 }
 
-/** Reports lame name servers if all are lame, or if no server has an answer. One lame server among several only slows a domain down. */
+/** Reports lame name servers if all are lame, or if no server has an answer. A single lame server among several only slows down lookups. */
 function findLame(delegation: Delegation, survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { lame_servers, parent_servers } = delegation;
   if (lame_servers.length === 0) return [];
