@@ -120,7 +120,7 @@ export const ERRORS = {
     message: 'The billing provider did not respond.',
     fix: 'Try again in a minute.',
   },
-  // Not in the first version of `docs/api.md#errors`. The section may only gain codes (`docs/api.md#versioning`).
+  // Added after the first version of `docs/api.md#errors`. That section may gain codes, but never lose one (`docs/api.md#versioning`).
   service_unavailable: {
     status: 503,
     message: 'The service cannot take this request at the moment.',
@@ -128,7 +128,7 @@ export const ERRORS = {
   },
 } as const satisfies Record<string, ErrorRow>;
 
-/** Error codes. `hostname_is_service` stands for `hostname_is_<service>`; the envelope puts in the service's name. */
+/** Error codes. `hostname_is_service` stands for `hostname_is_<service>`: the error envelope contains the service's own name. */
 export type ErrorCode = keyof typeof ERRORS;
 
 export interface ServiceErrorOptions {
@@ -136,7 +136,7 @@ export interface ServiceErrorOptions {
   fix?: string;
   /** Becomes `error.status_detail`. */
   status_detail?: Record<string, unknown>;
-  /** Seconds; becomes the Retry-After header. */
+  /** The value of the Retry-After header, in seconds. */
   retry_after_s?: number;
   cause?: unknown;
 }

@@ -4,7 +4,7 @@ export const LIMITS = {
   metadata_bytes_max: 4096,
   metadata_filters_max: 5,
   origin_headers_max: 5,
-  // Limits what every edge stores for a domain. The longest header names in use have about 40 characters.
+  // Limits how much every edge stores for a domain. The longest header names in use have about 40 characters.
   origin_header_name_chars_max: 128,
   origin_header_value_chars_max: 1024,
   hostname_body_chars_max: 1024,

@@ -1,8 +1,8 @@
 /** A resource that is loaded when it is first needed, once for all callers. After a failure, the next caller tries again. */
 export interface LoadedOnce<T> {
-  /** Loads the resource. @throws the error of `load`; or Error if the package's files were replaced while it ran. */
+  /** Loads the resource. @throws the error of `load`. Throws Error if the package's files were replaced while the process ran. */
   get(): Promise<T>;
-  /** For closing the resource: waits for a load in progress and returns the resource, or null if there is none. Never rejects. */
+  /** Waits for a load in progress and returns the resource, so that it can be closed. Returns null if it was not loaded. Never rejects. */
   loaded(): Promise<T | null>;
 }
 
@@ -17,12 +17,15 @@ export function loadOnce<T>(load: () => Promise<T>): LoadedOnce<T> {
       });
       return loading;
     },
-    // `get` has already reported the failure to its caller.
+    // The caller of `get` has already received the error.
     loaded: async () => loading?.catch(() => null) ?? null,
   };
 }
 
-/** Explains a missing module. Names of the package's files contain a hash of the content, so installing another version removes them. */
+/**
+ * Explains why a module is missing. The names of the package's files contain a hash of their content, so installing another version removes
+ * the old files.
+ */
 function explained(error: unknown): unknown {
   const isGone = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
   return isGone

@@ -4,7 +4,9 @@ const other = { group: 'other', severity: 'error', retryable: false } as const;
 const whitelabel = { group: 'whitelabel', severity: 'error', retryable: false } as const;
 const origin = { group: 'origin', severity: 'error', retryable: true } as const;
 
-/** Reasons besides DNS and certificates why a domain does not work, and why the probe of an origin failed (`docs/api.md#app`). */
+/**
+ * Reasons other than DNS and certificates why a domain does not work, and reasons why the probe of an origin failed (`docs/api.md#app`).
+ */
 export const OTHER_REASONS = {
   hostname_held: {
     ...other,

@@ -1,4 +1,7 @@
-/** `error`: the domain does not work until someone changes something. `warning`: it may fail. `info`: only time is needed. */
+/**
+ * How serious a reason is. `error`: the domain does not work until someone changes something. `warning`: it may fail. `info`: only time is
+ * needed.
+ */
 export type Severity = 'error' | 'warning' | 'info';
 export type ReasonGroup = 'dns' | 'ca' | 'origin' | 'whitelabel' | 'other';
 
@@ -6,16 +9,16 @@ export type ReasonGroup = 'dns' | 'ca' | 'origin' | 'whitelabel' | 'other';
 export interface Reason {
   group: ReasonGroup;
   severity: Severity;
-  /** Whether a later check or attempt may succeed although nothing was changed. */
+  /** Whether a later check or attempt may succeed even if nothing is changed. */
   retryable: boolean;
   title: string;
-  /** The finding, and why it matters. */
+  /** Says what was found, and why it matters. */
   meaning: string;
   /**
-   * What to do. `reasonDetail` fills in `{name}`, `{type}`, `{expected}`, `{found}` and `{wait}`. It leaves out a part in brackets if one
-   * of the facts in it is not known.
+   * Says what to do. `reasonDetail` fills in `{name}`, `{type}`, `{expected}`, `{found}` and `{wait}`. It leaves out a part in brackets if
+   * a fact in it is not known.
    */
   hint: string;
-  /** Default for `status_detail.expected` if the check has nothing more specific. */
+  /** Default for `status_detail.expected`, used if the check has no more specific value. */
   expected: string;
 }

@@ -6,8 +6,8 @@ import type { Reason, Severity } from './reason.ts';
 import { printable } from './text/printable.ts';
 
 /**
- * The catalog of status reasons, which the API shows, the docs explain and test hostnames can force. Within a severity, earlier reasons are
- * more severe, because they are closer to the cause.
+ * The catalog of status reasons, which the API shows, the docs explain, and test hostnames can force. Among reasons of the same severity,
+ * those closer to the cause come first.
  */
 export const REASONS = { ...DNS_REASONS, ...CERTIFICATE_REASONS, ...OTHER_REASONS } as const satisfies Record<
   string,
@@ -22,20 +22,20 @@ export function isReasonCode(text: string): text is ReasonCode {
   return Object.hasOwn(REASONS, text);
 }
 
-/** Compares two reasons, the more severe first: by severity, then by position in the catalog. */
+/** Orders two reasons for a sort, the more severe first: by severity, then by position in the catalog. */
 export function compareReasons(a: ReasonCode, b: ReasonCode): number {
   const bySeverity = RANK[REASONS[a].severity] - RANK[REASONS[b].severity];
   return bySeverity !== 0 ? bySeverity : REASON_CODES.indexOf(a) - REASON_CODES.indexOf(b);
 }
 
-/** Returns the reason that becomes `status_reason` if there are several findings; null if there are none. */
+/** Returns the most severe of several findings' reasons, which becomes `status_reason`. Returns null if there are none. */
 export function mostSevere(codes: readonly ReasonCode[]): ReasonCode | null {
   return codes.toSorted(compareReasons)[0] ?? null;
 }
 
-/** The findings of a check. `found` comes from untrusted DNS, so it is shortened and escaped here. */
+/** Facts that a check found. `found` comes from untrusted DNS, so it is shortened and escaped here. */
 export interface ReasonFacts {
-  /** What should be there. Defaults to the catalog's `expected`. */
+  /** The value that should be there. Defaults to the catalog's `expected`. */
   expected?: string | null;
   found?: string | null;
   /** The record's name as a DNS panel expects it, e.g. `careers` or `@`. */
@@ -55,7 +55,7 @@ export function reasonDetail(code: ReasonCode, facts: ReasonFacts = {}): StatusD
   }
   const expected = known['expected'] ?? reason.expected;
   const values: Readonly<Record<string, string>> = { wait: 'a few minutes', ...known };
-  // First the brackets are resolved, then all facts are filled in at once, so that no fact is read as part of the hint.
+  // The brackets are resolved first. Then all facts are filled in at once, so that no fact is treated as part of the hint.
   const hint = reason.hint
     .replace(/\[([^\]]*)\]/g, (_, part: string) =>
       placeholders(part).every((key) => key in known) ? part : '',
@@ -70,7 +70,7 @@ function placeholders(text: string): string[] {
   return Array.from(text.matchAll(PLACEHOLDER), ([, key = '']) => key);
 }
 
-/** Enough for a long TXT value or a list of addresses. */
+/** Long enough for a long TXT value or a list of addresses. */
 const FACT_CHARS_MAX = 512;
 
 const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };

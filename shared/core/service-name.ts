@@ -1,4 +1,4 @@
-/** Names on the wire that contain the service's name. They are all derived here (`service_name`, default `Service`). */
+/** Names on the wire that contain the service's name (setting `service_name`, default `Service`). All of them are derived here. */
 export type ServiceNames = ReturnType<typeof serviceNames>;
 
 /**
@@ -15,21 +15,21 @@ export function serviceNames(serviceName: string) {
   const lower = serviceName.toLowerCase();
   return {
     service_name: serviceName,
-    /** `docs/api.md#webhooks`: the webhook request. */
+    /** Headers of the webhook request (`docs/api.md#webhooks`). */
     signature_header: `${serviceName}-Signature`,
     event_id_header: `${serviceName}-Event-Id`,
     delivery_id_header: `${serviceName}-Delivery-Id`,
     webhook_user_agent: `${serviceName}-Webhooks/1`,
     probe_user_agent: `${serviceName}-Probe/1`,
-    /** `docs/api.md#the-service`: the headers the edge adds. */
+    /** Prefix of the headers that the edge adds (`docs/api.md#the-service`). */
     origin_header_prefix: `X-${serviceName}-`,
     domain_id_header: `X-${serviceName}-Domain-Id`,
     app_id_header: `X-${serviceName}-App-Id`,
     timestamp_header: `X-${serviceName}-Timestamp`,
     origin_signature_header: `X-${serviceName}-Signature`,
-    /** `docs/api.md#domain`: the label of the TXT record that proves an apex domain. */
+    /** Label of the TXT record that proves an apex domain (`docs/api.md#domain`). */
     txtLabel: `_${lower}`,
-    /** `docs/api.md#errors`: `hostname_is_<service>`. */
+    /** Error code `hostname_is_<service>` (`docs/api.md#errors`). */
     hostname_is_service_code: `hostname_is_${lower}`,
     test_ca_issuer: `${serviceName} Test CA`,
   };

@@ -1,7 +1,7 @@
 import type { PlanTable } from './accounts/plan.ts';
 import type { ServiceNames } from './service-name.ts';
 
-/** Settings that an operator makes once per deployment and all nodes share. The two composition roots create them. */
+/** Settings that an operator chooses once for a deployment, and that all nodes share. The two composition roots create them. */
 export interface Settings {
   names: ServiceNames;
   /** URL of the API without `/v1` or a trailing slash: `{base_url}` of the guides. */
@@ -11,8 +11,8 @@ export interface Settings {
   /** Zone that contains each app's CNAME target, `<label>.<edgeZone>`. */
   edgeZone: string;
   /**
-   * Zone that contains the names of delegated challenges, `<label>.<challengeZone>`. It is within the edge zone. Null if no name server of
-   * ours answers for it: the operator has not set up the role `dns`.
+   * Zone that contains the names of delegated challenges, `<label>.<challengeZone>`. It is within the edge zone. Null if the operator has
+   * not set up the role `dns`, so that no name server of ours answers for it.
    */
   challengeZone: string | null;
   /** Zone that contains the hostnames of hosted test domains, `<domain id>.<sandboxZone>`. */
@@ -33,11 +33,11 @@ export interface Settings {
   operators: readonly string[];
   /** True if a node without a mail server prints sign-in links in its log. Only a trial with an embedded database does. */
   printsSignInLinks: boolean;
-  /** General rate limit of an API key. */
+  /** Rate limit of each API key for all its requests. */
   rate: RequestRate;
-  /** General rate limit of all keys of an app together; null in the emulator, where apps do not share capacity. */
+  /** Rate limit of all keys of an app together. Null in the emulator, where apps do not share capacity. */
   appRate: RequestRate | null;
-  /** Events and deliveries are kept this long after their delivery ended. */
+  /** How long events and deliveries are kept after the delivery ended. */
   retentionMs: number;
   /** True in the emulator: live domains run on the test timer too and never contact a CA. */
   timerForLive: boolean;

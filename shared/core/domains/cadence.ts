@@ -4,7 +4,7 @@ import { CLOCK_TOLERANCE_MS } from './due-bounds.ts';
 import type { Status } from './status.ts';
 
 interface Band {
-  /** The band ends this long after the start of the cadence. */
+  /** When the band ends, counted from the start of the cadence. */
   untilMs: number;
   everyMs: number;
 }
@@ -48,7 +48,7 @@ export function scheduledChecks(
 ): Checks {
   const cadence = CADENCE[domain.status];
   if (cadence === undefined) return { last: null, next: null };
-  // Statuses are dated up to a millisecond ahead to keep events in order. Only a wrong clock dates one further ahead.
+  // Statuses are dated up to a millisecond ahead, to keep events in order. Only a wrong clock causes a larger difference.
   const dated = domain[cadence.since];
   const since = dated > now + CLOCK_TOLERANCE_MS ? now : dated;
   let from = 0;

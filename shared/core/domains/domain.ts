@@ -13,7 +13,7 @@ export interface StatusDetail {
   changes?: readonly RecordChange[] | undefined;
 }
 
-/** A domain as it is stored: `docs/api.md#domain`, and what the state machine needs. */
+/** A domain as it is stored: the fields of `docs/api.md#domain`, and those that the state machine needs. */
 export interface Domain {
   id: DomainId;
   app_id: AppId;
@@ -22,7 +22,7 @@ export interface Domain {
   is_apex: boolean;
   status: Status;
   status_since: Instant;
-  /** The status before the hold, while `held`. */
+  /** The status before the hold, while the domain is `held`. */
   status_before_hold: Status | null;
   /** The `status_reason` before the hold, which is restored on release. */
   reason_before_hold: string | null;
@@ -32,20 +32,20 @@ export interface Domain {
   apex_redirect: ApexRedirect;
   /** 128 random bits, used in the connect page's URL instead of the domain's id. */
   connect_token: string;
-  /** The name that the confirmed record points through: the app's target or its white-label host. */
+  /** The name that the confirmed record points through: the app's target, or its white-label host. */
   routed_through: string | null;
-  /** The value that the TXT record needs at the `_service` label must hold. */
+  /** The value that the TXT record at the `_service` label must contain. */
   txt_value: string;
   certificate: Certificate | null;
   metadata: Record<string, unknown> | null;
   origin_headers: Record<string, string> | null;
   created_at: Instant;
   updated_at: Instant;
-  /** Start of the 72 hours in which the record has to appear. A hold moves it forward. */
+  /** Start of the 72 hours within which the record must appear. A hold moves it forward. */
   window_opened_at: Instant;
   last_checked_at: Instant | null;
   next_check_at: Instant | null;
-  /** Number of the domain's events so far. `last_event_at` is the time of the newest; the next one must be later. */
+  /** Number of the domain's events so far. `last_event_at` is the time of the newest event; the next event must be later. */
   event_seq: number;
   last_event_at: Instant | null;
 }

@@ -6,7 +6,7 @@ import { RETRIES_AFTER_MS } from '../webhooks/delivery.ts';
 import type { JobKind } from './job.ts';
 
 /**
- * The largest clock difference allowed between nodes. If a row is due more than this beyond its limit, the node that wrote it had a clock
+ * The largest clock difference allowed between nodes. If a row is due later than its limit plus this, the node that wrote it had a clock
  * that was ahead.
  */
 export const CLOCK_TOLERANCE_MS = 10 * SECOND_MS;
@@ -14,7 +14,7 @@ export const CLOCK_TOLERANCE_MS = 10 * SECOND_MS;
 /** The longest lease of any kind. */
 export const LEASE_MS_MAX = 5 * MINUTE_MS;
 
-/** A day, a tenth of a day by which daily attempts are spread, and minutes of waiting for room. */
+/** A day, plus a tenth of a day by which daily attempts are spread, plus some time for waiting in a queue. */
 const DAILY_MS = DAY_MS + 3 * HOUR_MS;
 
 /** How far ahead each kind of job can be scheduled. */
@@ -41,5 +41,5 @@ export const JOB_AHEAD_MS_MAX: Readonly<Record<JobKind, number>> = {
   prune: DAY_MS,
 };
 
-/** How far ahead the next delivery attempt of an event can be, by the number of attempts so far. */
+/** How far ahead an event's next delivery attempt can be scheduled, by the number of attempts so far. */
 export const ATTEMPT_AHEAD_MS_MAX: readonly number[] = [0, ...RETRIES_AFTER_MS];

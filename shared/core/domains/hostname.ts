@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { printable, quoted, quotedUrl } from '../text/printable.ts';
 
-/** A customer's hostname in lowercase ASCII, valid and outside the service's zones. Only `parseHostname` creates one. */
+/** A valid customer's hostname in lowercase ASCII, outside the service's zones. Only `parseHostname` creates one. */
 export type Hostname = Brand<string, 'Hostname'>;
 
 export interface ParsedHostname {
@@ -13,7 +13,7 @@ export interface ParsedHostname {
   /** The registrable domain, e.g. `acme.co.uk`, according to the Public Suffix List with its private section. */
   registrable: string;
   is_apex: boolean;
-  /** Name as a DNS panel expects it: `@` at the apex, else the labels before the registrable domain. */
+  /** The name as a DNS panel expects it: `@` at the apex, else the labels before the registrable domain. */
   relativeName: string;
 }
 
@@ -58,7 +58,7 @@ export function apexOf(hostname: string): string | null {
   return hostname.startsWith('www.') ? hostname.slice(4) : null;
 }
 
-/** Returns the names of all holds that would cover a hostname: its own name, and `*.name` for each name above it. */
+/** Returns the names of all holds that would cover a hostname: the hostname itself, and `*.name` for each name above it. */
 export function coveringHolds(hostname: string): string[] {
   const covering = [hostname];
   for (let dot = hostname.indexOf('.'); dot >= 0; dot = hostname.indexOf('.', dot + 1)) {
@@ -79,7 +79,7 @@ export function relativeName({ hostname, is_apex }: { hostname: string; is_apex:
 }
 
 /**
- * Parses any name in the public DNS, a customer's or an origin's: UTS #46, then letters, digits and hyphens.
+ * Parses any name in the public DNS, such as a customer's or an origin's. Applies UTS #46, then allows only letters, digits and hyphens.
  * @returns the name in lowercase ASCII without a trailing dot, or a clause that says what is wrong with it.
  */
 export function readName(input: string): { name: string } | { problem: string } {
@@ -92,7 +92,7 @@ export function readName(input: string): { name: string } | { problem: string } 
   return wrong === null ? { name } : { problem: wrong };
 }
 
-/** Characters that hint at what the caller meant to send, with the problem to report. */
+/** Characters that show what the caller meant to send, with the problem to report for each. */
 const TELLING: Readonly<Record<string, string>> = {
   '*': 'wildcards are not allowed',
   '/': 'it has a path',
@@ -104,8 +104,8 @@ const TELLING: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds problems that must be caught before `domainToASCII`, which parses its input as part of a URL. It decodes percent escapes, drops
- * tabs and line ends, and cuts at `/`, `?`, `#` and `\`.
+ * Finds problems that must be caught before `domainToASCII`, which parses its input as part of a URL. That function decodes percent
+ * escapes, drops tabs and line ends, and cuts the input at `/`, `?`, `#` and `\`.
  */
 function inputProblem(input: string): string | null {
   if (input === '') return 'it is empty';
@@ -126,7 +126,7 @@ function unmappedProblem(input: string): string {
   if (wrong !== undefined)
     return `the label ${quoted(wrong)} has characters that UTS #46 does not allow in a name`;
   const last = labels.findLast((label) => label !== '') ?? '';
-  // A URL parser reads a name whose last label is a number, even in hex or octal, as an IPv4 address or rejects it.
+  // If the last label of a name is a number, even in hex or octal, a URL parser takes the name for an IPv4 address or rejects it.
   if (domainToASCII(`a.${last}`) === '')
     return `it ends in ${quoted(last)}, which is read as part of an IPv4 address`;
   return 'UTS #46 does not allow its labels together (mixed writing directions)';
@@ -157,7 +157,7 @@ function labelProblem(label: string): string | null {
     return `the label ${quoted(label)} has characters other than letters, digits and hyphens`;
   if (label.startsWith('-') || label.endsWith('-'))
     return `the label ${quoted(label)} starts or ends with a hyphen`;
-  // domainToASCII does not check ASCII labels. UTS #46 requires that a label with the punycode prefix can be decoded.
+  // `domainToASCII` does not check ASCII labels. UTS #46 requires that a label with the punycode prefix can be decoded.
   if (label.startsWith('xn--') && domainToUnicode(label).startsWith('xn--')) {
     return `the label ${quoted(label)} is not valid punycode`;
   }

@@ -1,35 +1,38 @@
 import { HOUR_MS, MINUTE_MS } from '../instant.ts';
 import type { JobKind } from './job.ts';
 
-/** Kinds of jobs that wait for the same resource. Each class has its own slots, so that one slow resource does not block other jobs. */
+/** A class of jobs that wait for the same resource. Each class has its own slots, so that one slow resource does not block other jobs. */
 export interface JobClass {
-  /** Maximum number of jobs in flight on a node. */
+  /** Maximum number of jobs of the class that a node runs at once. */
   inFlightMax: number;
-  /** Maximum for one app if no other app has jobs of the class in flight; otherwise the same fraction of the slots the others leave. */
+  /**
+   * Maximum for one app, if no other app's jobs of the class are running. Otherwise the app gets the same fraction of the slots that the
+   * others leave free.
+   */
   inFlightPerAppMax: number;
-  /** Longest retry delay. A failed job is retried after 1 minute, then 2, 4, …, up to this. */
+  /** Longest delay before a retry. A failed job is retried after 1 minute, then 2, 4, …, up to this delay. */
   retryMsMax: number;
 }
 
 export type JobClassName = 'ours' | 'dns' | 'origins' | 'certificates' | 'mail' | 'sign_in' | 'billing';
 
 export const JOB_CLASSES: Readonly<Record<JobClassName, JobClass>> = {
-  /** Wait for our database alone, which has few connections. */
+  /** Jobs that wait only for our own database, which has few connections. */
   ours: { inFlightMax: 20, inFlightPerAppMax: 10, retryMsMax: MINUTE_MS },
-  /** Wait for customers' name servers, which may not answer. A waiting job uses almost no resources. */
+  /** Jobs that wait for customers' name servers, which may not respond. A waiting job uses almost no resources. */
   dns: { inFlightMax: 200, inFlightPerAppMax: 20, retryMsMax: MINUTE_MS },
-  /** Wait for a customer company's own server. Each app has one. */
+  /** Jobs that wait for an app's own server. */
   origins: { inFlightMax: 50, inFlightPerAppMax: 5, retryMsMax: MINUTE_MS },
-  /** Wait for certificate authorities. */
+  /** Jobs that wait for certificate authorities. */
   certificates: { inFlightMax: 50, inFlightPerAppMax: 10, retryMsMax: MINUTE_MS },
-  /** Wait for the operator's mail server. Each uses its own connection, and mail servers limit connections per client. */
+  /** Jobs that wait for the operator's mail server. Each opens a connection, and mail servers limit the connections of a client. */
   mail: { inFlightMax: 6, inFlightPerAppMax: 3, retryMsMax: 4 * HOUR_MS },
   /**
-   * Wait for the mail server with a sign-in link. They have their own slots, so that many invitations or notices delay no sign-in. A link
-   * expires after 15 minutes, so a retry must not wait for long.
+   * Jobs that send a sign-in link. They have their own slots, so that many invitations or notices delay no sign-in. A link expires after 15
+   * minutes, so a retry must not wait for long.
    */
   sign_in: { inFlightMax: 4, inFlightPerAppMax: 2, retryMsMax: 4 * MINUTE_MS },
-  /** Wait for the billing provider, which limits requests per second. Its jobs belong to no app. */
+  /** Jobs that wait for the billing provider, which limits requests per second. These jobs belong to no app. */
   billing: { inFlightMax: 4, inFlightPerAppMax: 2, retryMsMax: HOUR_MS },
 };
 

@@ -10,9 +10,9 @@ import type {
 } from '../ids.ts';
 import type { Instant } from '../instant.ts';
 
-/** Kinds of scheduled work. The database has one row per kind and subject (`CONTRIBUTING.md`). */
+/** Kinds of scheduled work. The database has at most one row for each kind and subject (`CONTRIBUTING.md`). */
 export const JOB_KINDS = [
-  /** Moves a domain on the timer one step towards `active`. */
+  /** Moves a domain on the test timer one step towards `active`. */
   'advance',
   /** Switches a `dns-flapping` test domain between its two statuses. */
   'flap',
@@ -20,9 +20,9 @@ export const JOB_KINDS = [
   'issue',
   /** Obtains the certificate of a live domain before its record leads to us. */
   'prepare',
-  /** Retries a domain in `cert_failed`, daily. */
+  /** Retries the issuance for a domain in `cert_failed`, daily. */
   'retry',
-  /** Ends the 72-hour window of a domain on the timer. A check ends the window of other domains (`dns-verdict.ts`). */
+  /** Ends the 72-hour window of a domain on the test timer. For other domains, a check does that (`dns-verdict.ts`). */
   'expire',
   /** Renews a certificate that is due or has expired. */
   'renew',
@@ -34,7 +34,7 @@ export const JOB_KINDS = [
   'probe_origin',
   /** Checks an app's white-label host. */
   'check_whitelabel',
-  /** Sends the mail that is due to a subscriber of a connect page. */
+  /** Sends the mail that is due to a person who subscribed on a connect page. */
   'send_mail',
   /** Sends a sign-in link of the dashboard. */
   'send_link',
@@ -48,14 +48,14 @@ export const JOB_KINDS = [
   'sync_billing',
   /** Tells the owners of an account that a payment failed, and suspends the account after a week. */
   'dunning',
-  /** The domains of a name follow a hold or a release that was decided (`hold-hostname.ts`). */
+  /** Applies a new hold or release to the domains that it covers (`hold-hostname.ts`). */
   'apply_hold',
-  /** Deletes rows that were kept long enough. */
+  /** Deletes rows whose retention period has ended. */
   'prune',
 ] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
-/** The type of `subject_id` in a job of each kind. */
+/** The type of `subject_id` in the jobs of each kind. */
 export interface JobSubjects extends Record<JobKind, string> {
   advance: DomainId;
   flap: DomainId;
@@ -84,5 +84,5 @@ export interface DueJob {
   due_at: Instant;
 }
 
-/** Kinds that keep the emulator busy. It is idle if none of these jobs, and no delivery, is due (`docs/emulator.md`). */
+/** Kinds of jobs that keep the emulator busy. It is idle if none of these jobs is due and no delivery is (`docs/emulator.md`). */
 export const JOB_KINDS_THAT_WAKE: readonly JobKind[] = ['advance', 'prepare', 'send_mail'];

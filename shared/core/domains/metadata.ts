@@ -3,7 +3,9 @@ import { LIMITS } from '../limits.ts';
 
 export type Metadata = Record<string, unknown>;
 
-/** An event adds three levels, so metadata stays within 64 levels, the limit of the strictest common JSON parsers. */
+/**
+ * An event nests metadata three levels deeper. With this limit, it stays within 64 levels, the limit of the strictest common JSON parsers.
+ */
 const DEPTH_MAX = 60;
 
 /**
@@ -19,7 +21,7 @@ export function parseMetadata(value: unknown): { value: Metadata | null } | { pr
   return { value: value as Metadata };
 }
 
-/** Returns true for a plain object. Arrays and class instances are excluded, because the latter may serialize to something else. */
+/** Returns true for a plain object. Arrays are excluded. So are class instances, because they may serialize to something else. */
 function isObject(value: unknown): value is Metadata {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

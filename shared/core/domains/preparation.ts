@@ -6,7 +6,7 @@ import { isAwaitingDns } from './status.ts';
 /** When to look for the proof that permits a certificate before the record leads to us (`docs/moving-in.md`). */
 
 interface Band {
-  /** The band ends this long after the window opened. */
+  /** When the band ends, counted from the opening of the window. */
   untilMs: number;
   everyMs: number;
 }
@@ -17,7 +17,7 @@ const LOOKS: readonly Band[] = [
   { untilMs: Number.POSITIVE_INFINITY, everyMs: HOUR_MS },
 ];
 
-/** Returns when to look for a proof that was not there. */
+/** Returns when to look again for a proof that was missing. */
 export function nextProofCheckAt(
   { window_opened_at }: Pick<Domain, 'window_opened_at'>,
   now: Instant,
@@ -26,15 +26,15 @@ export function nextProofCheckAt(
   return now + everyMs;
 }
 
-/** A proof that stands is checked this often. */
+/** How often to check that a proof still exists. */
 export const PROOF_CHECK_MS = DAY_MS;
 
-/** A domain waits this long for its switch while the proof stands. */
+/** How long a domain waits for its switch while the proof exists. */
 export const PREPARED_MS_MAX = 90 * DAY_MS;
 
 /**
- * Returns the start of the 72 hours of a domain whose proof stands. It is a day ago: the window is still open at the next check of the proof,
- * and the record is looked up as seldom as on the second day.
+ * Returns a new start of the 72 hours for a domain whose proof exists. The start is a day ago. So the window is still open at the next
+ * check of the proof, and the record is checked no more often than on a second day.
  */
 export function windowWhileProven(
   { window_opened_at, status_since }: Pick<Domain, 'window_opened_at' | 'status_since'>,

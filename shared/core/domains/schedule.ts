@@ -22,13 +22,13 @@ export const DOMAIN_JOB_KINDS: readonly JobKind[] = [
   'check_dns',
 ];
 
-/** Returns true if a domain runs on the test timer, without DNS or a CA (`docs/api.md#the-service`; `docs/test-mode.md`). */
+/** Returns true if a domain moves by the test timer, without DNS or a CA (`docs/api.md#the-service`; `docs/test-mode.md`). */
 export function runsOnTimer(domain: Pick<Domain, 'mode'>, settings: Pick<Settings, 'timerForLive'>): boolean {
   return domain.mode === 'test' || settings.timerForLive;
 }
 
 /**
- * Returns true for a test domain of a service. It proves nothing about its hostname, so it enters no route table and sends no mail
+ * Returns true for a test domain of the hosted service. It proves nothing about its hostname, so it has no route and sends no mail
  * (`docs/test-mode.md`).
  */
 export function isHostedTest(
@@ -44,8 +44,8 @@ export function timerOutcome(domain: Pick<Domain, 'hostname'>): TestOutcome {
 }
 
 /**
- * Returns the jobs of a domain as a function of its state.
- * @param effects of the transition that led to this state. A release makes the check due at once.
+ * Returns the jobs that a domain needs in its current state.
+ * @param effects of the transition that led to this state. A release makes the next check due at once.
  */
 export function scheduleOf(
   domain: Domain,
@@ -89,7 +89,7 @@ function certificateJob(domain: Domain, now: Instant): DueJob | null {
     case 'issuing':
       return { kind: 'issue', due_at: now };
     case 'active': {
-      // Each run asks the authority for the renewal window, and looks up the record of `www`.
+      // Each run of the job asks the authority for the renewal window, and looks up the record of `www`.
       const lookMs = domain.apex_redirect === 'www' ? HOUR_MS : renewalPollMs(null);
       return { kind: 'renew', due_at: Math.min(domain.certificate?.renews_at ?? now, now + lookMs) };
     }
@@ -100,14 +100,14 @@ function certificateJob(domain: Domain, now: Instant): DueJob | null {
   }
 }
 
-/** Returns when the 72 hours since the window opened end. A hold moves the window's start (`docs/domains.md`). */
+/** Returns the end of the 72 hours. A hold moves their start (`docs/domains.md`). */
 export function windowEndsAt(domain: Pick<Domain, 'window_opened_at'>): Instant {
   return domain.window_opened_at + LIMITS.window_ms;
 }
 
 /**
- * Returns `last_checked_at` and `next_check_at` as the API shows them. A domain on the timer needs no lookups, so its check times are
- * computed: if the emulator's clock moves by a year, no checks have to be run.
+ * Returns `last_checked_at` and `next_check_at` as the API shows them. For a domain on the test timer they are computed, because it needs
+ * no lookups. So if the emulator's clock moves by a year, no checks have to be run.
  */
 export function shownChecks(
   domain: Domain,

@@ -14,11 +14,14 @@ export function stateDiagram(): string {
 export interface LabelledEdge {
   from: string;
   to: string;
-  /** `trigger [condition] / event`. Triggers with the same outcome share one edge: `a or b / event`. */
+  /**
+   * The trigger, its condition and the event: `trigger [condition] / event`. Triggers with the same outcome share one edge: `a or b /
+   * event`.
+   */
   label: string;
 }
 
-/** Returns the edges of the diagram as rows of a table. Each end is a status, a phrase for several, or empty for none. */
+/** Returns the edges of the diagram as rows of a table. Each end of an edge is a status, a phrase for several statuses, or empty. */
 export function stateTable(): LabelledEdge[] {
   const words = new Map([[START, ''], ...GROUPS.map(({ id, title }) => [id, title] as const)]);
   return labelledEdges().map(({ from, to, label }) => ({
@@ -43,7 +46,7 @@ function labelledEdges(): LabelledEdge[] {
   });
 }
 
-/** Replaces the diagram between the markers of a text with the current one. Returns a text without markers unchanged. */
+/** Replaces the diagram between the markers in a text with the current one. If the text has no markers, returns it unchanged. */
 export function withStateDiagram(text: string): string {
   const diagram = ['<!-- state-diagram -->', '```mermaid', stateDiagram(), '```', '<!-- /state-diagram -->'];
   return text.replace(/<!-- state-diagram -->.*?<!-- \/state-diagram -->/s, () => diagram.join('\n'));

@@ -2,14 +2,17 @@ import { BOX, type Layout, type Point } from './state-layout.ts';
 import { STATUSES, type Status } from './status.ts';
 import { TRANSITIONS, type TriggerName } from './transitions.ts';
 
-/** An edge between two states, and the triggers that take it. */
+/** An edge between two states, with the triggers that cause it. */
 export interface StateEdge {
   from: Status;
   to: Status;
   triggers: TriggerName[];
 }
 
-/** States that (almost) every state leads to. All their edges would hide the others, so an edge is drawn only while it is aimed at. */
+/**
+ * States that almost every other state leads to. Drawn all at once, their edges would hide the others. So only one is drawn, while the
+ * pointer is on it.
+ */
 const FROM_ANY: readonly Status[] = ['held', 'deleted'];
 
 /**
@@ -35,7 +38,10 @@ function endOf(to: Status | 'previous', beforeHold: Status | null): Status {
   return to === 'previous' ? (beforeHold ?? 'pending_dns') : to;
 }
 
-/** Returns the state that a trigger leads to. @param hasCertificate whether the domain has a valid one, which two rows require. */
+/**
+ * Returns the state that a trigger leads to.
+ * @param hasCertificate whether the domain has a valid certificate, which is a condition of two rows.
+ */
 export function targetOf(
   trigger: TriggerName,
   from: Status,
@@ -61,7 +67,7 @@ const GAP = 4;
 const HEAD = { length: 9, width: 4.5 };
 const SAMPLES = 120;
 
-/** Draws a curve between two boxes, from border to border. Two edges in opposite directions bend apart. */
+/** Draws a curve between two boxes, from border to border. Two edges in opposite directions bend away from each other. */
 export function drawEdge({ from, to }: Pick<StateEdge, 'from' | 'to'>, layout: Layout): DrawnEdge {
   const [start, end] = [layout.at[from], layout.at[to]];
   if (from === to) return drawLoop(start);

@@ -5,13 +5,13 @@ export interface Point {
   y: number;
 }
 
-/** Positions of the states on a drawing of the state machine. The edges follow from the table of transitions. */
+/** Positions of the states in a drawing of the state machine. The edges come from the table of transitions. */
 export interface Layout {
   width: number;
   height: number;
   /** Center of each state's box. */
   at: Record<Status, Point>;
-  /** Position of the caption about states that any other state leads to. */
+  /** Position of the caption about the states that every other state leads to. */
   caption: Point;
 }
 

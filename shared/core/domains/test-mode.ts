@@ -4,30 +4,30 @@ import { REASON_CODES, REASONS, type ReasonCode } from '../reasons.ts';
 import type { Status } from './status.ts';
 import type { TriggerName } from './transitions.ts';
 
-/** The timer's steps for a test domain in one status. */
+/** A step of the test timer, which a test domain takes in one status. */
 export interface TimerStep {
-  /** Delay since the domain entered the status; null if the step happens only when a check is requested. */
+  /** Delay since the domain entered the status. Null if the step happens only after a requested check. */
   afterMs: number | null;
   trigger: TriggerName;
   reason?: ReasonCode;
-  /** The job that runs the step; `advance` if it is not set. */
+  /** The job that runs the step. By default it is `advance`. */
   job?: 'flap' | 'retry';
   /** The step happens only if it is due at most this long after the domain's window opened. */
   untilWindowMs?: number;
-  /** The step to take after that; if it is not set, nothing happens. */
+  /** The step that follows in the same status. If it is not set, nothing follows. */
   afterwards?: TimerStep;
 }
 
 /** The outcome that the first label of a test hostname forces, like a test card number in a payment sandbox. */
 export interface TestOutcome {
   label: string;
-  /** A clause for the docs page, which follows "a domain whose first label is …". */
+  /** A clause for the docs page that completes "a domain whose first label is …". */
   summary: string;
-  /** The API refuses to create the domain, with this code. */
+  /** The error code with which the API refuses to create the domain. */
   refusedWith?: ErrorCode;
-  /** The domain stays in `pending_dns` with this reason. */
+  /** The reason with which the domain stays in `pending_dns`. */
   reason?: ReasonCode;
-  /** The domain has its certificate this long after it was added, although its record is not there yet. */
+  /** How long after its creation the domain gets a certificate, although its record does not exist yet. */
   preparedAfterMs?: number;
   /** Lifetime of its certificates; `TEST_CERTIFICATE_MS` if it is not set. */
   certificateMs?: number;
@@ -36,7 +36,7 @@ export interface TestOutcome {
 
 const ISSUE: TimerStep = { afterMs: 4 * SECOND_MS, trigger: 'certificate_issued' };
 
-/** Ten seconds from `pending_dns` to `active` (`docs/test-mode.md`). */
+/** The steps that take a domain from `pending_dns` to `active` in ten seconds (`docs/test-mode.md`). */
 const STEPS = {
   pending_dns: { afterMs: 3 * SECOND_MS, trigger: 'dns_seen' },
   verifying: { afterMs: 3 * SECOND_MS, trigger: 'dns_confirmed' },
@@ -52,13 +52,13 @@ export const DEFAULT_OUTCOME: TestOutcome = {
 };
 
 /**
- * Limits the flapping to ten status changes: it breaks at 20, 40, 60, 80 and 100 s, and is repaired 10 s after each, the last time at
- * 110 s. Timers run slightly late at every step, so the limit is halfway to a sixth break. Every break is repaired.
+ * Limits the flapping to ten status changes. The domain breaks at 20, 40, 60, 80 and 100 s, and recovers 10 s after each, the last time at
+ * 110 s. Timers run slightly late at every step, so the limit is halfway to a sixth break. So every break is followed by a recovery.
  */
 const FLAPPING_MS = 110 * SECOND_MS;
 /**
- * Limits the domain to one hold. The first is due 10 s after the window opened. The window does not run during a hold, so back in
- * `issuing` a second hold would be due at 14 s. The limit lies between the two and allows for late timers.
+ * Limits the domain to one hold, which comes 10 s after the window opened. The window does not run during a hold. So once the domain is
+ * back in `issuing`, a second hold would come at 14 s. The limit lies between the two and allows for late timers.
  */
 const ONE_HOLD_MS = 13 * SECOND_MS;
 
@@ -102,7 +102,7 @@ const NAMED: readonly TestOutcome[] = [
   },
 ];
 
-/** Labels for every code that a hostname can be refused with (`docs/api.md#domains`). */
+/** For each code that can refuse a hostname, the label that forces it (`docs/api.md#domains`). */
 const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   'hostname-held': 'hostname_held',
   'limit-reached': 'domain_limit_reached',
@@ -134,7 +134,7 @@ export function testOutcome(hostname: string): TestOutcome {
 }
 
 /**
- * Returns the next step of a test domain in its status; null if there is none. `due_at` is null if the step waits for a requested check.
+ * Returns the next step of a test domain in its status; null if there is none. If the step waits for a requested check, `due_at` is null.
  */
 export function nextTimerStep(
   outcome: TestOutcome,
@@ -150,8 +150,8 @@ export function nextTimerStep(
 }
 
 /**
- * Returns the outcome that forces a reason. A DNS reason keeps the record from being seen, and a CA reason keeps the certificate from being
- * issued. The timer cannot force the other reasons.
+ * Returns the outcome that forces a reason. With a DNS reason the record is never seen, and with a CA reason no certificate is issued. The
+ * timer cannot force other reasons.
  */
 function reasonOutcome(code: ReasonCode): TestOutcome[] {
   const label = code.replaceAll('_', '-');

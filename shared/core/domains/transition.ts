@@ -12,9 +12,9 @@ export interface Trigger {
   /** `reason` and `detail` become `status_reason` and `status_detail` if the new status is a failure. */
   reason?: string;
   detail?: StatusDetail;
-  /** Set with `dns_confirmed`: the name that the record points through. */
+  /** The name that the record points through. Set only for `dns_confirmed`. */
   routed_through?: string;
-  /** Set with `certificate_issued` and `certificate_renewed`. */
+  /** The new certificate. Set only for `certificate_issued` and `certificate_renewed`. */
   certificate?: Certificate;
 }
 
@@ -27,7 +27,7 @@ export interface TransitionOutcome {
   effects: readonly Effect[];
 }
 
-/** Returns the row of the table that takes this trigger from this status; null if the trigger is impossible here. */
+/** Returns the row of the table for this trigger in this status; null if the trigger is impossible here. */
 export function findTransition(
   from: Pick<Domain, 'status' | 'certificate'> | null,
   on: TriggerName,
@@ -51,7 +51,7 @@ export function possibleTriggers(
 
 /**
  * Applies a trigger to a domain (`docs/api.md#states-and-transitions`). This function is pure: `record-transition.ts` stores the result.
- * @returns null if no row of the table takes this trigger from this status. Nothing changes then.
+ * @returns null if no row of the table has this trigger in this status. Nothing changes then.
  */
 export function transition(domain: Domain, trigger: Trigger, now: Instant): TransitionOutcome | null {
   const row = findTransition(domain, trigger.name, now);
@@ -72,7 +72,7 @@ export function transition(domain: Domain, trigger: Trigger, now: Instant): Tran
   return { domain: next, emits: row.emits, previous_status: domain.status, effects };
 }
 
-/** Returns the reason for the new status. `status_reason` explains why a domain is not active, so statuses on the way there have none. */
+/** Returns the reason for the new status. `status_reason` explains a failure, so the statuses on the way to `active` have none. */
 function reasonOf(
   to: Status,
   trigger: { reason?: string | null; detail?: StatusDetail },
@@ -99,11 +99,14 @@ interface Change {
   now: Instant;
 }
 
-/** The fields that each effect sets in the domain; null if it acts only on the schedule (`scheduleOf`) or the store (`STORE_EFFECTS`). */
+/**
+ * The fields of the domain that each effect sets. Null if the effect only changes the schedule (`scheduleOf`) or the store
+ * (`STORE_EFFECTS`).
+ */
 const DOMAIN_EFFECTS: Readonly<Record<Effect, ((change: Change) => Partial<Domain>) | null>> = {
   note_check: ({ now }) => ({ last_checked_at: now }),
   open_window: ({ now }) => ({ window_opened_at: now }),
-  // The 72 hours do not run while held (`docs/domains.md`), so the window's start moves by the length of the hold.
+  // The 72 hours do not run during a hold (`docs/domains.md`), so the window's start moves by the length of the hold.
   extend_window: ({ before, now }) => ({
     window_opened_at: before.window_opened_at + (now - before.status_since),
   }),

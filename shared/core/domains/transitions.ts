@@ -1,7 +1,7 @@
 import type { EventType } from '../webhooks/event.ts';
 import { AWAITING_DNS, type Status } from './status.ts';
 
-/** Everything that can happen to a domain. The emulator's `trigger` takes these names. */
+/** Everything that can happen to a domain. The emulator's `trigger` command uses these names. */
 export const TRIGGERS = [
   'create',
   'recreate',
@@ -23,17 +23,20 @@ export const TRIGGERS = [
 ] as const;
 export type TriggerName = (typeof TRIGGERS)[number];
 
-/** A trigger that a person can cause in the emulator, or a delegation, which changes no status. Creating a domain takes an API call. */
+/**
+ * A trigger that a person can cause in the emulator, or a delegation, which changes no status. Creating a domain is excluded, because it
+ * takes an API call.
+ */
 export type ManualTrigger = TriggerName | 'challenge_delegated';
 export const MANUAL_TRIGGERS: readonly ManualTrigger[] = [
   ...TRIGGERS.filter((name) => name !== 'create' && name !== 'recreate'),
   'challenge_delegated',
 ];
 
-/** A condition for a row to apply. The first row that matches wins. */
+/** A condition for a row to apply. The first row that matches is used. */
 export type Condition = 'certificate_valid' | 'certificate_invalid';
 
-/** Changes that a transition makes to a domain besides its status. The store applies them in the same transaction. */
+/** Changes that a transition makes to a domain in addition to its status. The store applies them in the same transaction. */
 export type Effect =
   | 'note_check'
   | 'open_window'
@@ -60,7 +63,7 @@ export interface Transition {
   effects?: readonly Effect[];
 }
 
-/** Every status of a domain that the API still shows: all but `deleted`. */
+/** Every status in which the API still shows the domain: all but `deleted`. */
 const EXISTING = [
   'pending_dns',
   'verifying',
@@ -76,7 +79,7 @@ const LIVE = ['active', 'cert_failed', 'issuing'] as const satisfies readonly St
 
 /**
  * The state machine of `docs/api.md#states-and-transitions` as data. `source` is `3.<n>` for row n of the first version's table, or names
- * the page that adds the row. A trigger is refused in every status that no row lists for it.
+ * the page that adds the row. A trigger is refused in a status if no row has both.
  */
 export const TRANSITIONS: readonly Transition[] = [
   {

@@ -17,7 +17,7 @@ function isPlain(label: string): boolean {
 }
 
 const WRITING_SYSTEMS: readonly RegExp[] = [
-  // European Latin, without the letters that pass for others: dotless i, kra, long s and the middle dots.
+  // The letters of European Latin, without those that look like others: dotless i, kra, long s and the middle dots.
   /^[-a-z0-9ß-öø-ÿāăąćĉċčďđēĕėęěĝğġģĥħĩīĭįĵķĺļľłńņňŋōŏőœŕŗřśŝşšţťŧũūŭůűųŵŷźżž]+$/u,
   /^[-a-z0-9ー\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+$/u,
   /^[-a-z0-9\p{Script=Han}\p{Script=Hangul}]+$/u,

@@ -19,7 +19,7 @@ export class AddressSet {
     return this.#isEmpty;
   }
 
-  /** Returns whether the set holds an address. An IPv4 address may be mapped to IPv6, as sockets report it. */
+  /** Returns whether the set contains an address. An IPv4 address may be in its form mapped to IPv6, as sockets report it. */
   has(address: string): boolean {
     if (this.#isEmpty) return false;
     const plain = unmapped(address);
@@ -34,12 +34,12 @@ export function isNetwork(text: string): boolean {
   return readNetwork(text) !== null;
 }
 
-/** Returns an IPv4 address that is mapped to IPv6 in its own spelling, and any other address unchanged. */
+/** Returns an IPv4 address without its mapping to IPv6. Returns any other address unchanged. */
 export function unmapped(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
-/** Reads an address that another program wrote, and returns it in one spelling. Returns null for any other text. */
+/** Reads an address that another program wrote, and returns its standard spelling. Returns null for any other text. */
 export function readAddress(text: string): string | null {
   return isIP(text) === 0 || text.includes('%') ? null : ipaddr.process(text).toString();
 }

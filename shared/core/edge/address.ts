@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 export interface AddressPolicy {
   /** Allows 127.0.0.0/8 and ::1, for the emulator. */
   allowLoopback: boolean;
-  /** Further refused addresses: the service's own edge. They are refused even if loopback is allowed. */
+  /** Addresses that are refused as well: the service's own edge. They are refused even if loopback is allowed. */
   refused?: readonly string[];
 }
 
@@ -12,7 +12,7 @@ export interface AddressPolicy {
  * Returns true if the service may connect to an address.
  * @param ip an address in its usual spelling. `010.0.0.1`, `127.1`, brackets, zone ids and whitespace are refused, because other programs
  * may read them differently.
- * @throws RangeError if `refused` contains anything but an address, because such an entry would never match.
+ * @throws RangeError if an entry of `refused` is not an address, because it would never match.
  */
 export function addressAllowed(ip: string, { allowLoopback, refused = [] }: AddressPolicy): boolean {
   const address = parse(ip);
@@ -21,7 +21,10 @@ export function addressAllowed(ip: string, { allowLoopback, refused = [] }: Addr
   return (allowLoopback && isIn(address, LOOPBACK)) || isUnicast(address);
 }
 
-/** Returns true for an address that the internet routes to one host: one in no block of the IANA special-purpose registries. */
+/**
+ * Returns true for an address that the internet routes to a single host. Such an address is in no block of the IANA special-purpose
+ * registries.
+ */
 export function isGlobalUnicast(ip: string): boolean {
   const address = parse(ip);
   return address !== null && isUnicast(address);
@@ -41,16 +44,16 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Block = [Address, number];
 
 /**
- * Special-purpose blocks. They are listed here instead of taken from the library's `range()`, so that an update of the library cannot open
- * one. The list includes blocks that the registries mark as globally reachable (AS112, AMT, the anycast addresses of PCP and TURN): they
- * are infrastructure, and no origin is there.
+ * Special-purpose blocks. They are listed here instead of taken from the library's `range()`, so that an update of the library cannot allow
+ * one. The list includes blocks that the registries mark as globally reachable (AS112, AMT, the anycast addresses of PCP and TURN). These
+ * are for infrastructure, so no origin can have such an address.
  */
 const REFUSED = blocks(
   '0.0.0.0/8', // this network, RFC 791
   '10.0.0.0/8', // private, RFC 1918
   '100.64.0.0/10', // carrier-grade NAT, RFC 6598
   '127.0.0.0/8', // loopback, RFC 1122
-  '168.63.129.16/32', // a public address that on Azure is the host of every virtual machine
+  '168.63.129.16/32', // public, but on Azure the address of every virtual machine's host
   '169.254.0.0/16', // link-local, RFC 3927; cloud metadata
   '172.16.0.0/12', // private, RFC 1918
   '192.0.0.0/24', // IETF protocol assignments, RFC 6890

@@ -1,4 +1,4 @@
-/** The part of Node that a connection's error comes from. */
+/** The part of Node that reported a connection's error. */
 export const CONNECTION_ERROR_KINDS = ['socket', 'tls', 'stream', 'http', 'http2'] as const;
 export type ConnectionErrorKind = (typeof CONNECTION_ERROR_KINDS)[number];
 
@@ -16,7 +16,7 @@ export function connectionErrorKind(error: unknown): ConnectionErrorKind | null 
   return kind !== null && isNodesAlone(error) ? kind : null;
 }
 
-/** The system reports these through a callback, so they never unwind the code that called it. */
+/** The system reports these errors through a callback, so they never interrupt the code that made the call. */
 const SOCKET_CODES = new Set([
   'ECONNABORTED',
   'ECONNREFUSED',
@@ -57,7 +57,7 @@ const PREFIXES: readonly (readonly [prefix: string, kind: ConnectionErrorKind])[
   ['HPE_', 'http'],
 ];
 
-/** Returns true if the whole stack is known and each of its frames is in Node itself. */
+/** Returns true if the stack is complete and each of its frames is in Node itself. */
 function isNodesAlone({ stack = '' }: Error): boolean {
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
   return frames.length < Error.stackTraceLimit && frames.every((frame) => NODES_FRAME.test(frame));

@@ -17,21 +17,21 @@ export interface EdgeRoute {
   redirectTo: string | null;
 }
 
-/** The target of forwarded requests. Only a test domain may lead to the sandbox origin, which shows a request to its visitor. */
+/** The server that requests are forwarded to. Only a test domain may lead to the sandbox origin, which shows the request to its visitor. */
 export type RouteOrigin =
-  /** `https://host[:port]`; the emulator allows `http:` too. */
+  /** The URL is `https://host[:port]`. The emulator also allows `http:`. */
   { kind: 'app'; url: string } | { kind: 'sandbox' };
 
 /** The route of a hostname as the edge uses it; null if the hostname leads nowhere. */
 export type FoundRoute = EdgeRoute | 'held' | null;
 
-/** The route of a hostname that a domain has. */
+/** The route of a domain's hostname. */
 export interface KnownRoute {
-  /** Null if the hostname leads nowhere yet, such as before its certificate exists. `unreadable` if the stored route cannot be read. */
+  /** Null if the hostname leads nowhere yet, for example before it has a certificate. `unreadable` if the stored route cannot be read. */
   route: EdgeRoute | 'held' | 'unreadable' | null;
-  /** Whether `www.` before this name redirects to it, unless a domain has the `www.` name. */
+  /** Whether the `www.` name redirects to this name, as long as no domain has the `www.` name. */
   redirectsWww: boolean;
-  /** When to read the route again because time alone changes it; null if time does not. */
+  /** When to read the route again, because it changes at a known time; null if it does not. */
   changesAt: Instant | null;
 }
 
@@ -44,8 +44,8 @@ export function decidingNames(hostname: string): string[] {
 }
 
 /**
- * Decides where a hostname leads. A hold takes effect at once, and the domains that it covers change later, one by one.
- * @throws UnreadableRouteError if the stored route cannot be read, because a request must never be forwarded without a full route.
+ * Decides where a hostname leads. A hold takes effect here at once, while the domains that it covers change later, one by one.
+ * @throws UnreadableRouteError if the stored route cannot be read. No request is forwarded without a complete route.
  */
 export function findRouteOf(hostname: string, isHeld: boolean, known: KnownRoutes): FoundRoute {
   const found = isHeld ? 'held' : followRoute(hostname, known);

@@ -9,7 +9,7 @@ export const ORIGIN_HEADER_NAME = /^X-[A-Za-z0-9-]+$/;
 
 /**
  * Validates `origin_headers` (`docs/domains.md`). `null` and `{}` both remove all headers.
- * @returns the headers as given, or every problem that was found.
+ * @returns the headers unchanged, or every problem that was found.
  */
 export function parseOriginHeaders(
   value: unknown,

@@ -6,7 +6,7 @@ import { LIMITS } from '../limits.ts';
 import { printable, quoted, quotedUrl } from '../text/printable.ts';
 import { isGlobalUnicast, isLoopback } from './address.ts';
 
-/** `https://host[:port]`, normalized. Only `parseOriginUrl` creates one. Its addresses are checked on every connection. */
+/** A normalized `https://host[:port]`. Only `parseOriginUrl` creates one. Its addresses are checked at every connection. */
 export type OriginUrl = Brand<string, 'OriginUrl'>;
 /** An https URL with path and query. Only `parseWebhookUrl` creates one. */
 export type WebhookUrl = Brand<string, 'WebhookUrl'>;
@@ -43,7 +43,7 @@ export function parseOriginUrl(input: string, rules: UrlRules): OriginUrl {
 export function parseWebhookUrl(input: string, rules: UrlRules): WebhookUrl {
   try {
     const { url, rest } = readUrl(input, rules);
-    // The URL standard adds a slash to a bare origin. Remove it, so that the app reads back what it wrote.
+    // The URL standard adds a slash to a URL without a path. It is removed, so that the app reads back what it wrote.
     return (rest === '' ? url.origin : url.origin + url.pathname + url.search) as WebhookUrl;
   } catch (error) {
     if (!(error instanceof UrlProblem)) throw error;
@@ -66,20 +66,20 @@ function fixFor(input: string, rules: UrlRules): { fix?: string } {
   }
 }
 
-/** A clause that says what is wrong with a URL. Callers in this file catch it. */
+/** The message is a clause that says what is wrong with a URL. Callers in this file catch this error. */
 class UrlProblem extends Error {}
 
 interface ReadUrl {
   url: URL;
-  /** Path and query as they were sent. */
+  /** The path and query as they were sent. */
   rest: string;
-  /** `address` means a public IP address. */
+  /** The kind of host. `address` means a public IP address. */
   host: 'name' | 'address' | 'loopback';
 }
 
-/** Splits a URL into scheme, authority and rest. `new URL` alone repairs too much (`https:host`, `https:\\host`, line ends). */
+/** Splits a URL into scheme, authority and rest. `new URL` alone accepts and repairs too much (`https:host`, `https:\\host`, line ends). */
 const URL_PARTS = /^([a-z][a-z0-9+.-]*):\/\/([^/?]*)(.*)$/i;
-/** Rejects an empty port, as in `host:`, and port 0: both are mistakes. */
+/** Rejects an empty port, as in `host:`, and port 0, because both are mistakes. */
 const AUTHORITY = /^(?:\[[0-9a-f:.]+\]|[^:[\]]+)(?::0*[1-9][0-9]{0,4})?$/i;
 
 function readUrl(input: string, rules: UrlRules): ReadUrl {

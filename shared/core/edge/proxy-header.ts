@@ -8,7 +8,7 @@ import { readAddress } from './address-set.ts';
 export type ProxyHeader =
   | { state: 'partial' }
   | { state: 'invalid' }
-  /** `address` is null if the balancer speaks for itself, as its health checks do. */
+  /** `address` is null if the load balancer sends the header for itself, as its health checks do. */
   | { state: 'read'; address: string | null; bytes: number };
 
 /** Reads the header, version 1 or 2, at the start of a connection. */
@@ -24,7 +24,7 @@ const PARTIAL: ProxyHeader = { state: 'partial' };
 const V1_SIGNATURE = Buffer.from('PROXY ');
 const V2_SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 
-/** Longest line of version 1, with its end. */
+/** Longest line of version 1 in bytes, including the line end. */
 const V1_BYTES_MAX = 107;
 const V2_HEAD_BYTES = 16;
 /** Longest version 2 header that is read. Balancers send a few hundred bytes. */
@@ -64,7 +64,7 @@ function readVersion2(bytes: Buffer): ProxyHeader {
   return { state: 'read', address: source.read(bytes.subarray(V2_HEAD_BYTES)), bytes: total };
 }
 
-/** Families of addresses, by their byte. `pairBytes` is the length of both addresses and ports. */
+/** Address families by their byte in the header. `pairBytes` is the total length of both addresses and ports. */
 const V2_SOURCES: Readonly<Record<number, { pairBytes: number; read(bytes: Buffer): string | null }>> = {
   0: { pairBytes: 0, read: () => null },
   17: { pairBytes: 12, read: (bytes) => bytes.subarray(0, 4).join('.') },

@@ -4,7 +4,7 @@ import { isGlobalUnicast } from './address.ts';
 
 /**
  * Returns the service's own zones and hosts, which no hostname, origin or webhook of a customer may use. Leaves out loopback and private
- * hosts, because the rules for addresses cover them and the emulator allows them.
+ * hosts: the rules for addresses refuse them, and the emulator allows them.
  * @param urls URLs of the service.
  * @param hosts zones, and hosts where the service listens.
  */
@@ -18,7 +18,10 @@ export function serviceZones(urls: readonly string[], hosts: readonly string[]):
   return own.filter((host) => !own.some((other) => other !== host && isUnder(host, other)));
 }
 
-/** Returns the zone of delegated challenges within the edge zone. App labels are longer, so no app can have this one. */
+/**
+ * Returns the zone that contains the names of delegated challenges. It is within the edge zone. App labels are longer than its label, so no
+ * app can have it.
+ */
 export function challengeZoneOf(edgeZone: string): string {
   return `acme.${edgeZone}`;
 }

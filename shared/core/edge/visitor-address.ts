@@ -1,8 +1,9 @@
 import { type AddressSet, readAddress, unmapped } from './address-set.ts';
 
 /**
- * Returns the address of a visitor. The peer may be a trusted proxy, which appends the address that connected to it to `X-Forwarded-For`.
- * The last address in that header that is no trusted proxy is the visitor. A visitor can forge everything before it, and nothing after it.
+ * Returns the address of a visitor. If the peer is a trusted proxy, it has appended the address that connected to it to `X-Forwarded-For`.
+ * The visitor is the last address in that header that is not a trusted proxy. A visitor can forge everything before that address, and
+ * nothing after it.
  * @param peer the address that connected to us.
  * @param forwardedFor the values of all `X-Forwarded-For` headers, in order.
  */
@@ -11,7 +12,7 @@ export function visitorAddress(peer: string, forwardedFor: readonly string[], tr
   for (const member of forwardedFor.join(',').split(',').toReversed()) {
     if (!trusted.has(nearest)) break;
     const address = addressIn(member.trim());
-    // A proxy that adds no readable address tells nothing about those before it.
+    // If a proxy adds no readable address, nothing is known about the addresses before it.
     if (address === null) break;
     nearest = address;
   }

@@ -18,7 +18,10 @@ export class VisitorNetworks {
   }
 }
 
-/** Returns the network of an address. For IPv6 it is the /64, because one visitor has all of it. @param address as a socket reports it. */
+/**
+ * Returns the network of an address. For IPv6 it is the /64, because a visitor usually has all of it.
+ * @param address as a socket reports it.
+ */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
   const [head = '', tail] = address.split('::');

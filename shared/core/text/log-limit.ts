@@ -1,10 +1,10 @@
 import type { Instant } from '../instant.ts';
 
-/** Decides whether to write a line that visitors can cause. Returns null if the line should be left out. */
+/** Decides whether to write a log line that visitors can cause. Returns null if the line should be left out. */
 export type LogLimit = (about: string, now: Instant) => LoggedLine | null;
 
 export interface LoggedLine {
-  /** Number of lines that were left out since the previous one, of any subject. */
+  /** Number of lines about any subject that were left out since the previous one. */
   left_out_in_all: number;
 }
 

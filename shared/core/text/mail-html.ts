@@ -1,6 +1,6 @@
 import { escapeHtml } from './markup.ts';
 
-/** A line that is nothing but a URL. A URL inside a sentence stays text, because an app's name may stand there. */
+/** A line that contains only a URL. A URL inside a sentence is not linked, because it may be part of an app's name. */
 const URL_LINE = /^https?:\/\/[^\s<>"]+$/;
 
 /**

@@ -1,10 +1,10 @@
 const DISTANCE_MAX = 3;
-/** One typing error in this many characters is recognized. */
+/** The number of characters of a word for which one typing error is tolerated. */
 const CHARACTERS_PER_ERROR = 3;
 
 /**
- * Returns the known word that a typed one was probably meant to be, or null if none is similar enough. A word of less than three
- * characters is similar to too many.
+ * Returns the known word that was probably meant, or null if none is similar enough. A word of less than three characters would be similar
+ * to too many.
  */
 export function nearestWord(typed: string, known: readonly string[]): string | null {
   if (typed.length < 3) return null;

@@ -1,6 +1,6 @@
 /**
  * Makes untrusted text safe for a message. Shortens it to `chars_max` characters, and escapes everything but letters, digits and printable
- * ASCII, so that it cannot flood a log, and cannot reorder or forge a line.
+ * ASCII. So it cannot flood a log, and cannot reorder or forge a line.
  */
 export function printable(text: string, charsMax = 80): string {
   const cut = text.length > charsMax ? `${text.slice(0, charsMax)}...` : text;
@@ -23,9 +23,9 @@ export function quoted(text: string, charsMax = 80): string {
   return `"${cut.replace(/["\\]|[^\x20-\x7e\p{L}\p{N}]/gu, escaped)}"`;
 }
 
-/** Returns a `quoted` URL with its user name and password removed, because responses, terminals and logs are read by others. */
+/** Returns a `quoted` URL without its user name and password, because other people read responses, terminals and logs. */
 export function quotedUrl(text: string): string {
-  // Remove up to the last @: a password may contain any character, and a host contains no @.
+  // Everything up to the last @ is removed: a password may contain any character, and a host contains no @.
   return quoted(text.replace(/^([a-z][a-z0-9+.-]*:[/\\]+)?.*@/is, '$1***@'));
 }
 

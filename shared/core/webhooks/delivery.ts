@@ -5,8 +5,8 @@ import type { EventType } from './event.ts';
 import type { ResponseSample } from './response-sample.ts';
 
 /**
- * Delays of the retries: 1, 5 and 30 minutes, then 2, 6, 12 and 24 hours after the first attempt (`docs/api.md#webhooks`). Each delay
- * counts from the first attempt, so a late retry does not delay those after it (`docs/webhooks.md`).
+ * Times of the retries, all counted from the first attempt: 1, 5 and 30 minutes, then 2, 6, 12 and 24 hours (`docs/api.md#webhooks`). So a
+ * late retry does not delay those after it (`docs/webhooks.md`).
  */
 export const RETRIES_AFTER_MS: readonly number[] = [
   MINUTE_MS,
@@ -28,13 +28,13 @@ export const OUTBOUND_ERRORS = [
 ] as const;
 export type OutboundError = (typeof OUTBOUND_ERRORS)[number];
 
-/** An event as it is stored: `docs/api.md#event`, with the body to send and the state of its delivery. */
+/** An event as it is stored: the fields of `docs/api.md#event`, the body to send, and the state of its delivery. */
 export interface StoredEvent {
   id: EventId;
   domain_id: DomainId;
   app_id: AppId;
   mode: Mode;
-  /** 1, 2, 3 … within the domain. Events are delivered in this order. */
+  /** Number of the event within the domain: 1, 2, 3 … Events are delivered in this order. */
   seq: number;
   type: EventType;
   hostname: string;
@@ -79,8 +79,8 @@ export type AttemptOutcome =
 export type Schedule = Pick<StoredEvent, 'delivery_status' | 'next_attempt_at'>;
 
 /**
- * Returns the delivery state after an attempt. Any 2xx means delivered. Otherwise the event is due again at the next retry, or failed if
- * none is left. A manual redelivery ends the schedule if it succeeds, and changes nothing if it fails (`docs/api.md#events`).
+ * Returns the delivery state after an attempt. Any 2xx means delivered. Otherwise the event is due again at the next retry, or `failed` if
+ * no retry is left. A manual redelivery ends the schedule if it succeeds, and changes nothing if it fails (`docs/api.md#events`).
  */
 export function afterAttempt(event: StoredEvent, automatic: boolean, outcome: AttemptOutcome): Schedule {
   if (outcome.status_code !== null && outcome.status_code >= 200 && outcome.status_code < 300) {
@@ -94,7 +94,7 @@ export function afterAttempt(event: StoredEvent, automatic: boolean, outcome: At
   return { delivery_status: 'pending', next_attempt_at: event.first_attempt_at + retryAfterMs };
 }
 
-/** Returns the delivery state once `webhook_url` was cleared: `none` if nothing was attempted, else `failed` (`docs/webhooks.md`). */
+/** Returns the delivery state after `webhook_url` was cleared: `none` if there was no attempt, else `failed` (`docs/webhooks.md`). */
 export function withoutWebhookUrl(event: Pick<StoredEvent, 'attempts'>): Schedule {
   return { delivery_status: event.attempts === 0 ? 'none' : 'failed', next_attempt_at: null };
 }

@@ -1,16 +1,16 @@
-/** The stored part of a receiver's response, so that its developers see why it refused an event. */
+/** The part of a receiver's response that is stored, so that its developers can see why it refused an event. */
 export interface ResponseSample {
   /** The response's headers that are listed in `KEPT_HEADERS`, by lowercase name. */
   response_headers: Readonly<Record<string, string>>;
-  /** The beginning of the body as text. */
+  /** The beginning of the body, as text. */
   response_body: string;
 }
 
-/** The bytes of a response body that are kept. */
+/** Maximum number of bytes of a response body that are kept. */
 export const SAMPLE_BYTES_MAX = 2048;
 const HEADER_CHARS_MAX = 256;
 
-/** Headers that help to find a fault. They carry no credential, unlike `Set-Cookie`. */
+/** Headers that help to find a fault. They contain no credential, unlike `Set-Cookie`. */
 const KEPT_HEADERS = [
   'content-length',
   'content-type',
@@ -25,7 +25,7 @@ const KEPT_HEADERS = [
 
 /**
  * Returns the part of a response to keep.
- * @param headers by their name in lowercase.
+ * @param headers by lowercase name.
  * @param body at most `SAMPLE_BYTES_MAX` bytes of UTF-8. The last character may be cut.
  */
 export function responseSample(
@@ -38,12 +38,12 @@ export function responseSample(
       ? []
       : [[name, storable([value].flat().join(', ')).slice(0, HEADER_CHARS_MAX)]];
   });
-  // With `stream`, the decoder leaves out a character that the limit has cut.
+  // With `stream`, the decoder leaves out a last character that is incomplete.
   const text = new TextDecoder().decode(body, { stream: true });
   return { response_headers: Object.fromEntries(kept), response_body: storable(text) };
 }
 
-/** Replaces what the database cannot store. */
+/** Replaces characters that the database cannot store. */
 function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed();
 }

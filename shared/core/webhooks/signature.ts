@@ -52,14 +52,14 @@ export function signOriginRequest(input: {
   return `v1=${hmac(secret, content)}`;
 }
 
-/** Rejects an empty list of secrets. */
+/** Throws if the list of secrets is empty. */
 function atLeastOne(secrets: readonly string[]): readonly string[] {
   if (secrets.length === 0) throw new RangeError('signing needs at least one secret');
   return secrets;
 }
 
 function hmac(key: string | Buffer, content: string, encoding: 'hex' | 'base64' = 'hex'): string {
-  // Anyone could forge a signature whose key is empty.
+  // If the key were empty, anyone could forge a signature.
   if (key.length === 0) throw new RangeError('signing needs a secret that is not empty');
   return createHmac('sha256', key).update(content).digest(encoding);
 }
