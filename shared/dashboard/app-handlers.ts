@@ -5,20 +5,19 @@ import { ServiceError } from '../core/errors.ts';
 import type { AppId, KeyId } from '../core/ids.ts';
 import { parseJsonObject } from '../http/read-body.ts';
 import { getAppOverview } from '../operations/apps/app-overview.ts';
-import { presentApp } from '../operations/apps/present-app.ts';
 import { revealSecret } from '../operations/apps/reveal-secret.ts';
 import type { Context } from '../operations/context.ts';
 import { sendTestEvent } from '../operations/events/send-test-event.ts';
 import { findSignedInToApp, permitRole } from '../operations/members/permit.ts';
 import { type AuditedAction, withAudit } from '../operations/operator/with-audit.ts';
-import { type DocumentId, ROUTES, type Route } from '../schema/routes.ts';
 import { findAccount } from '../store/accounts/accounts.ts';
 import type { AppRequester } from '../store/accounts/app-requesters.ts';
-import { findApp, lockApp } from '../store/accounts/apps.ts';
+import { findApp } from '../store/accounts/apps.ts';
 import { insertAuditOnce } from '../store/accounts/audit-log.ts';
 import { permitAct } from './account-handlers.ts';
 import { readCookie } from './cookies.ts';
 import { type DashboardCall, type DashboardHandler, requireSession } from './dashboard-call.ts';
+import { compareExpected, knownFields, splitExpected } from './expected-values.ts';
 import { respondJson } from './respond.ts';
 import type { AppOverview, RevealedSecret, TestEventResult } from './responses.ts';
 import { findRoute, ROUTE_PERMISSIONS } from './route-permissions.ts';
@@ -77,7 +76,8 @@ export const runRoute: DashboardHandler = async (call) => {
   const appId = params['app'] as AppId;
   const requester = options.isOpen ? await findAnyone(call, appId) : await findRequester(call, appId);
   const { account, actor, key_id } = requester;
-  const { expected, json } = readExpected(route.id, call);
+  const { expected, json } =
+    body.byteLength === 0 ? NO_BODY : splitExpected(route.id, parseJsonObject(request, body));
   const { action, ...permission } = ROUTE_PERMISSIONS[route.id];
   const isLiveKey = route.id === 'createKey' && json?.['mode'] === 'live';
   await requester.permit(isLiveKey ? { ...permission, recent: true } : permission);
@@ -89,8 +89,9 @@ export const runRoute: DashboardHandler = async (call) => {
     ...(fields !== null && fields.length > 0 && { fields }),
   };
   const audit = action && createAudit(context, { actor, action, subject: account.id, detail });
-  const guard = audit && ((tx: Context) => audit(tx, expected && (() => compareApp(tx, appId, expected))));
   const caller = { app_id: appId, account_id: account.id, key_id, mode, idempotency: null };
+  const guard =
+    audit && ((tx: Context) => audit(tx, expected && (() => compareExpected(tx, route, caller, expected))));
   return () =>
     options.handle(route.id, {
       // The body was read before, so the route gets a copy of it.
@@ -102,13 +103,8 @@ export const runRoute: DashboardHandler = async (call) => {
     });
 };
 
+const NO_BODY = { expected: null, json: null };
 const ID = /^[A-Za-z0-9_]{1,64}$/;
-
-/** Returns the names of the fields that the route knows. Others could be of any length, and hold anything. */
-function knownFields(id: DocumentId, json: Record<string, unknown>): string[] {
-  const shape = (ROUTES[id] as Route).body?.shape ?? {};
-  return Object.keys(json).filter((name) => Object.hasOwn(shape, name));
-}
 
 /** The caller of a route of the API: a person who is signed in to the dashboard. */
 interface Requester {
@@ -156,28 +152,6 @@ function createAudit(context: Context, act: AuditedAction): Audit {
     const entry = { id, at: tx.clock.now(), actor, action, subject, detail };
     if (await insertAuditOnce(tx.store, entry)) await first?.();
   };
-}
-
-/** Refuses a change of values that are no longer those that the form showed. @throws DashboardError `changed_meanwhile`. */
-async function compareApp(tx: Context, id: AppId, expected: Record<string, unknown>): Promise<void> {
-  const app: Record<string, unknown> = { ...presentApp(tx, await lockApp(tx.store, id)) };
-  const changed = Object.keys(expected).filter((name) => app[name] !== expected[name]);
-  if (changed.length === 0) return;
-  const now = Object.fromEntries(Object.keys(expected).map((name) => [name, app[name] ?? null]));
-  throw new DashboardError('changed_meanwhile', { status_detail: { now } });
-}
-
-/** Splits `expected`, which only the dashboard has, from the body of a change of the app. */
-function readExpected(
-  id: DocumentId,
-  { request, body }: DashboardCall,
-): { expected: Record<string, unknown> | null; json: Record<string, unknown> | null } {
-  if (body.byteLength === 0) return { expected: null, json: null };
-  const { expected, ...json } = parseJsonObject(request, body);
-  if (id !== 'updateApp' || typeof expected !== 'object' || expected === null) {
-    return { expected: null, json: expected === undefined ? json : { ...json, expected } };
-  }
-  return { expected: { ...expected }, json };
 }
 
 function withBody(request: Request, body: string): Request {

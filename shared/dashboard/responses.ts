@@ -186,7 +186,7 @@ export interface TestEventResult {
 /** `status_detail` of a 409 `changed_meanwhile`. */
 export interface ChangedMeanwhile {
   /** Current values of the fields in `expected`. */
-  now: Record<string, string | null>;
+  now: Record<string, unknown>;
 }
 
 /** `GET /accounts/{account_id}/billing`: the plan and the payments, as last read from the billing provider. */

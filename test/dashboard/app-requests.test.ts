@@ -101,6 +101,45 @@ test('two tabs that edit one setting: the second is refused with the current val
   expect((await developer.send(call, { name: 'Two', expected: { name: 'One' } })).body.name).toBe('Two');
 });
 
+test('two tabs that edit the metadata of one domain: the second is refused with what changed', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const developer = await dashboard.signedIn('developer');
+  const base = `/apps/${dashboard.account.app.id}/test/domains`;
+  const { id } = (await developer.send(`POST ${base}`, { hostname: 'careers.acme.com' })).body;
+  const change = async (metadata: object | null, expected: object) => {
+    const { status, body } = await developer.send(`PATCH ${base}/${id}`, { metadata, expected });
+    return status === 200 ? body.metadata : [status, body.error.code, body.error.status_detail];
+  };
+  expect(await change({ a: 1, b: { c: 2 } }, { metadata: null })).toEqual({ a: 1, b: { c: 2 } });
+  const before = (await dashboard.audit()).length;
+  const refused = [409, 'changed_meanwhile', { now: { metadata: { a: 1, b: { c: 2 } } } }];
+  expect(await change({ a: 2 }, { metadata: null })).toEqual(refused);
+  expect(await change({ a: 2 }, { metadata: { a: 1 } })).toEqual(refused);
+  expect((await dashboard.audit()).length).toBe(before);
+  // The order of names has no meaning in JSON, and a database may not keep it.
+  expect(await change(null, { metadata: { b: { c: 2 }, a: 1 }, origin: null })).toBe(null);
+  expect((await dashboard.audit())[0]).toMatchObject({
+    actor: 'developer@example.com',
+    action: 'domain.update',
+    detail: { id, fields: ['metadata'] },
+  });
+});
+
+test('a refusal names current values of fields that the API can change, and no other ones', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const developer = await dashboard.signedIn('developer');
+  const base = `/apps/${dashboard.account.app.id}/test/domains`;
+  const { id } = (await developer.send(`POST ${base}`, { hostname: 'careers.acme.com' })).body;
+  const expected = {
+    connect_token: 'x',
+    account_id: 'x',
+    origin: 'https://other.example',
+    ['y'.repeat(9000)]: 1,
+  };
+  const { status, body } = await developer.send(`PATCH ${base}/${id}`, { metadata: { a: 1 }, expected });
+  expect([status, body.error.status_detail]).toEqual([409, { now: { origin: null } }]);
+});
+
 test('reveals the signing secret, also the previous one while it is valid', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');

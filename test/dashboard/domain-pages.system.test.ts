@@ -105,6 +105,70 @@ test('deleting a domain asks for its hostname', async ({ skip }) => {
   await expect.poll(() => page.locator('a.row', { hasText: 'gone.example.com' }).count()).toBe(0);
 });
 
+test('two tabs edit the metadata of a domain: the second sees what changed, and chooses', async ({
+  skip,
+}) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, context, open } = developer;
+  const id = await dashboard.add('edited.example.com', { metadata: { customer: '1' } });
+  const now = async () => (await dashboard.api(`GET /domains/${id}`)).metadata;
+  await open(`/domains/${id}`);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  const field = (of: Page) => of.getByLabel('Metadata, a JSON object');
+  await expect.poll(() => field(other).inputValue()).toBe('{\n  "customer": "1"\n}');
+  await field(page).fill('{ "customer": ');
+  await button(page, 'Save').click();
+  await page.getByText('This is not JSON.').waitFor();
+  await field(page).fill('{ "customer": "2" }');
+  await field(other).fill('{ "customer": "3" }');
+  await button(page, 'Save').click();
+  await page.getByText('Saved.').waitFor();
+  await button(other, 'Save').click();
+  await other.getByText('Someone changed this meanwhile').waitFor();
+  await other.locator('.verdict code').filter({ hasText: '"customer": "2"' }).waitFor();
+  expect(await now()).toEqual({ customer: '2' });
+  await button(other, 'Save mine').click();
+  await other.getByText('Saved.').waitFor();
+  expect(await now()).toEqual({ customer: '3' });
+  await field(other).fill('');
+  await button(other, 'Save').click();
+  await expect.poll(now).toBe(null);
+  await other.close();
+});
+
+test('a domain can have an origin of its own, and a refused one keeps the typed text', async ({ skip }) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  const id = await dashboard.add('own-origin.example.com');
+  await open(`/domains/${id}`);
+  const field = page.getByLabel('Origin of this domain alone');
+  await field.fill('ftp://nothing');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+  expect(await field.inputValue()).toBe('ftp://nothing');
+  await field.fill('http://127.0.0.1:3000');
+  await page.keyboard.press('Enter');
+  await page.getByText('Saved.').waitFor();
+  expect((await dashboard.api(`GET /domains/${id}`)).origin).toBe('http://127.0.0.1:3000');
+});
+
+test('a plan without origins of domains shows the field without a form', async ({ skip }) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  const id = await dashboard.add('small-plan.example.com');
+  const { account } = dashboard.account;
+  await page.route(`**/accounts/${account.id}`, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), plan: 'growth' } });
+  });
+  await open(`/domains/${id}`);
+  await page.getByText('Your plan does not include an origin for each domain.').waitFor();
+  expect(await page.getByLabel('Origin of this domain alone').count()).toBe(0);
+  expect(await page.getByLabel('Metadata, a JSON object').count()).toBe(1);
+  await page.unroute(`**/accounts/${account.id}`);
+});
+
 test('a failing domain shows its diagnosis, its records and its timeline by itself', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;

@@ -88,6 +88,11 @@ export function sameByForDomain(id: string, hostname: string): SameBy[] {
       call: `GET /v1/events?domain_id=${id}`,
       command: `events list --domain ${hostname}`,
     },
+    {
+      what: 'Change its settings',
+      call: `PATCH /v1/domains/${id}`,
+      command: `domains update ${hostname} --metadata customer=42`,
+    },
     { what: 'Open the connect page', call: null, command: `domains open ${hostname}` },
     { what: 'Delete', call: `DELETE /v1/domains/${id}`, command: `domains remove ${hostname}` },
   ];

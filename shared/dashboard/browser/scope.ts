@@ -28,6 +28,15 @@ export function useCan(role: Role): boolean {
   return session.open || mayAct(account.role, { role });
 }
 
+/** Returns whether the account has a feature of the plans now. A trial has those of Growth. */
+export function planIncludes(
+  { on_trial, plan, plans }: AccountView,
+  feature: 'per_domain_origin' | 'whitelabel',
+): boolean {
+  const current = on_trial ? 'growth' : plan;
+  return plans.some(({ name, ...features }) => name === current && features[feature]);
+}
+
 /** Returns the path of another view of the same app and mode. */
 export function useViewPath(): (view: View, id?: string | null, query?: Record<string, string>) => string {
   const { app, mode } = useScope();

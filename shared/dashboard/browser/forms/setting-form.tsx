@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactElement, type ReactNode, useId, useState } from 'react';
+import { type ChangeEvent, type FormEvent, type ReactElement, type ReactNode, useId, useState } from 'react';
 import type { ChangedMeanwhile } from '../../responses.ts';
 import { notify } from '../notices.tsx';
 import { refresh } from '../revision.ts';
@@ -19,6 +19,10 @@ interface SettingFormInput {
   /** True if an empty text removes the value. */
   clearable?: boolean;
   maxLength?: number;
+  /** Height of a field for several lines. */
+  rows?: number;
+  /** Returns a value of the API as the form shows it. By default a value is a text, or null. */
+  asText?: (value: unknown) => string | null;
   /** False if the role does not allow it. The form then shows the value only. */
   mayChange: boolean;
   /** Saves the new value. `expected` is the value that the form showed. @returns the message to show. */
@@ -29,7 +33,7 @@ interface SettingFormInput {
  * Edits one setting. If someone else changed it since the form showed it, the form keeps the typed text and shows the other value beside it.
  */
 export function SettingForm(input: SettingFormInput): ReactElement {
-  const { label, field, value, hint, placeholder, options, clearable = false, maxLength = 2048 } = input;
+  const { label, field, value, hint, clearable = false, asText = plainText } = input;
   /** The typed text, and the value that the form showed when the typing began. */
   const [draft, setDraft] = useState<{ text: string; shown: string | null } | null>(null);
   const [problem, setProblem] = useState<string[]>([]);
@@ -41,7 +45,9 @@ export function SettingForm(input: SettingFormInput): ReactElement {
     return (
       <div className="setting">
         <p className="setting-label">{label}</p>
-        <p>{value === null ? <span className="muted">not set</span> : <code>{value}</code>}</p>
+        <p>
+          {value === null ? <span className="muted">not set</span> : <code className="lines">{value}</code>}
+        </p>
         {hint}
       </div>
     );
@@ -71,7 +77,7 @@ export function SettingForm(input: SettingFormInput): ReactElement {
       notify(message);
     } catch (thrown) {
       const now = changedTo(thrown, field);
-      setMeanwhile(now);
+      setMeanwhile(now && { value: asText(now.value) });
       setProblem(now === null ? sentencesOf(thrown) : []);
     } finally {
       setBusy(false);
@@ -88,33 +94,16 @@ export function SettingForm(input: SettingFormInput): ReactElement {
   return (
     <form className="setting form" onSubmit={submit}>
       <label htmlFor={id}>{label}</label>
-      {options === undefined ? (
-        <input
-          id={id}
-          value={text}
-          placeholder={placeholder}
-          required={!clearable}
-          maxLength={maxLength}
-          spellCheck={false}
-          autoComplete="off"
-          aria-invalid={problem.length > 0}
-          aria-describedby={describedBy}
-          onChange={(event) => type(event.target.value)}
-        />
-      ) : (
-        <select
-          id={id}
-          value={text}
-          aria-describedby={describedBy}
-          onChange={(event) => type(event.target.value)}
-        >
-          {options.map(([option, word]) => (
-            <option key={option} value={option}>
-              {word}
-            </option>
-          ))}
-        </select>
-      )}
+      <Field
+        {...input}
+        attributes={{
+          id,
+          value: text,
+          'aria-invalid': problem.length > 0,
+          'aria-describedby': describedBy,
+          onChange: (event) => type(event.target.value),
+        }}
+      />
       <div id={describedBy} role="alert" className="stack">
         {problem.length === 0 ? null : <p className="bad-text lines">{problem.join('\n')}</p>}
         {meanwhile === null ? null : (
@@ -149,12 +138,46 @@ export function SettingForm(input: SettingFormInput): ReactElement {
   );
 }
 
+/** The field of the setting: one line, several lines, or a choice. */
+function Field(input: SettingFormInput & { attributes: FieldAttributes }): ReactElement {
+  const { placeholder, options, clearable = false, maxLength = 2048, rows, attributes } = input;
+  if (options !== undefined) {
+    return (
+      <select {...attributes}>
+        {options.map(([option, word]) => (
+          <option key={option} value={option}>
+            {word}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  const ofText = { placeholder, required: !clearable, maxLength, spellCheck: false, autoComplete: 'off' };
+  return rows === undefined ? (
+    <input {...attributes} {...ofText} />
+  ) : (
+    <textarea {...attributes} {...ofText} rows={rows} />
+  );
+}
+
+interface FieldAttributes {
+  id: string;
+  value: string;
+  'aria-invalid': boolean;
+  'aria-describedby': string;
+  onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) => void;
+}
+
+function plainText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
 function shownValue(value: string | null): ReactElement {
   return value === null ? <em>not set</em> : <code>{value}</code>;
 }
 
 /** Returns the value that someone else saved, if the save was refused for it. */
-function changedTo(thrown: unknown, field: string): { value: string | null } | null {
+function changedTo(thrown: unknown, field: string): { value: unknown } | null {
   if (!(thrown instanceof RequestError) || thrown.code !== 'changed_meanwhile') return null;
   const { now } = thrown.detail as ChangedMeanwhile;
   return { value: now[field] ?? null };

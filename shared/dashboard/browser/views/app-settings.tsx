@@ -7,7 +7,7 @@ import { Link } from '../parts/link.tsx';
 import { Pill } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
-import { useCan, useScope, useViewPath } from '../scope.ts';
+import { planIncludes, useCan, useScope, useViewPath } from '../scope.ts';
 import { SinceText } from '../times.tsx';
 import { changeApp, useApp } from '../use-app.ts';
 
@@ -111,8 +111,7 @@ function OriginProbe({ of: app }: { of: AppResource }): ReactElement {
 function WhiteLabel({ of: app, children }: { of: AppResource; children: ReactElement }): ReactElement {
   const { account } = useScope();
   const viewPath = useViewPath();
-  const included =
-    account.on_trial || account.plans.some(({ name, whitelabel }) => name === account.plan && whitelabel);
+  const included = planIncludes(account, 'whitelabel');
   const { whitelabel_host, whitelabel_verified, whitelabel_grace_ends_at } = app;
   return (
     <Section title="White label">

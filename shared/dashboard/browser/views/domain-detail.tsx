@@ -3,6 +3,7 @@ import { Icon } from '../../../connect/panels/icons.tsx';
 import type { DomainResource } from '../../../schema/domain.ts';
 import { useAddition } from '../addition.ts';
 import { DeleteDomain } from '../forms/delete-domain.tsx';
+import { DomainSettings } from '../forms/domain-settings.tsx';
 import { CommandButton } from '../parts/command-button.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { DetailHead } from '../parts/detail-head.tsx';
@@ -72,6 +73,7 @@ export function DomainDetail({ id }: { id: string }): ReactElement | null {
       <Diagnose path={`${path}/diagnosis`} status={status} />
       <Timeline domainId={id} />
       <CertificateFacts of={domain} />
+      <DomainSettings of={domain} />
       <Section title="Facts">
         <Facts of={facts(domain)} />
       </Section>
@@ -81,16 +83,14 @@ export function DomainDetail({ id }: { id: string }): ReactElement | null {
 }
 
 function facts(domain: DomainResource): [name: string, value: ReactElement | string | null][] {
-  const { metadata, origin_headers, last_checked_at, next_check_at } = domain;
+  const { origin_headers, last_checked_at, next_check_at } = domain;
   return [
     ['Id', <CopyText key="id" text={domain.id} what="the id" />],
     ['Added', <SinceText key="added" at={domain.created_at} />],
     ['Changed', <SinceText key="changed" at={domain.updated_at} />],
     ['Checked', last_checked_at && <SinceText at={last_checked_at} />],
     ['Next check', next_check_at && <SinceText at={next_check_at} />],
-    ['Origin', domain.origin && <code>{domain.origin}</code>],
     ['Apex redirect', domain.is_apex ? domain.apex_redirect : null],
-    ['Metadata', metadata && <code>{JSON.stringify(metadata)}</code>],
     ['Origin headers', origin_headers && <code>{JSON.stringify(origin_headers)}</code>],
   ];
 }

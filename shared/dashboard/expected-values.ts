@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DashboardError } from '../core/accounts/dashboard-error.ts';
+import { ServiceError } from '../core/errors.ts';
+import { presentApp } from '../operations/apps/present-app.ts';
+import type { Caller, Context } from '../operations/context.ts';
+import { type DocumentId, ROUTES, type Route } from '../schema/routes.ts';
+import { lockApp } from '../store/accounts/apps.ts';
+import { lockDomain } from '../store/domains/domains.ts';
+
+/** Reads the fields of a resource that a route changes, and locks them until the transaction ends. */
+type ReadLocked = (tx: Context, caller: Caller, id: string) => Promise<object>;
+
+/** The routes whose body can have `expected`: the values that the form showed. */
+const READ_LOCKED: Partial<Record<DocumentId, ReadLocked>> = {
+  updateApp: async (tx, { app_id }) => presentApp(tx, await lockApp(tx.store, app_id)),
+  updateDomain: async (tx, caller, id) => {
+    const domain = await lockDomain(tx.store, caller, id);
+    if (domain === null) throw new ServiceError('not_found');
+    return domain;
+  },
+};
+
+/** Splits `expected`, which only the dashboard has, from the body of a route. It keeps the fields that the route can change. */
+export function splitExpected(
+  id: DocumentId,
+  body: Record<string, unknown>,
+): { expected: Record<string, unknown> | null; json: Record<string, unknown> } {
+  const { expected, ...json } = body;
+  if (READ_LOCKED[id] === undefined || typeof expected !== 'object' || expected === null) {
+    return { expected: null, json: body };
+  }
+  const names = knownFields(id, expected);
+  const given = new Map(Object.entries(expected));
+  return { expected: Object.fromEntries(names.map((name) => [name, given.get(name)])), json };
+}
+
+/** Refuses a change of values that are no longer those that the form showed. @throws DashboardError `changed_meanwhile`. */
+export async function compareExpected(
+  tx: Context,
+  route: { id: DocumentId; resourceId: string },
+  caller: Caller,
+  expected: Record<string, unknown>,
+): Promise<void> {
+  const current: Record<string, unknown> = {
+    ...(await READ_LOCKED[route.id]?.(tx, caller, route.resourceId)),
+  };
+  const now = Object.fromEntries(Object.keys(expected).map((name) => [name, current[name] ?? null]));
+  if (!isDeepStrictEqual(now, expected))
+    throw new DashboardError('changed_meanwhile', { status_detail: { now } });
+}
+
+/** Returns the names of the fields that the route knows. Others could be of any length, and hold anything. */
+export function knownFields(id: DocumentId, json: object): string[] {
+  const shape = (ROUTES[id] as Route).body?.shape ?? {};
+  return Object.keys(json).filter((name) => Object.hasOwn(shape, name));
+}
