@@ -10,8 +10,8 @@ import type { Context } from '../context.ts';
 import { accountBinding, makePrivateKey, openPrivateKey } from './certificate-keys.ts';
 
 /**
- * Returns our account at an authority, and creates it if there is none. The key is stored before the account is requested. Nodes that
- * need the account at the same time, or after a crash, thus get the same one (RFC 8555 section 7.3.1).
+ * Returns our account at an authority, and creates it if there is none. The key is stored before the account is requested. So nodes that
+ * need the account at the same time, or after a crash, get the same one (RFC 8555 section 7.3.1).
  */
 export async function acmeAccount(
   context: Context,
@@ -37,7 +37,10 @@ export async function acmeAccount(
   return { account: { account_url: answer.value, private_key: privateKey } };
 }
 
-/** Forgets an account that the authority has lost, so that the same key registers a new one. A newer account from another worker stays. */
+/**
+ * Forgets an account that the authority has lost, so that the same key registers a new one. Keeps a newer account that another worker has
+ * stored.
+ */
 export async function forgetAccount(
   { store }: Context,
   { ca }: CertificateAuthority,

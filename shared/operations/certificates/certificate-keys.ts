@@ -5,7 +5,10 @@ import type { SecretBox } from '../../ports/secret-box.ts';
 import type { StoredCertificate } from '../../store/certificates/certificates.ts';
 import type { Context } from '../context.ts';
 
-/** Seals and opens the private keys of certificates and accounts. All their bindings are here, so that no row can open as another. */
+/**
+ * Seals and opens the private keys of certificates and accounts. Each is bound to its row, and all bindings are defined here, so that no
+ * row opens as another.
+ */
 
 /** Returns a new P-256 key, in PEM. */
 export async function makePrivateKey(): Promise<string> {
@@ -33,7 +36,8 @@ export function certificateBinding({ domain_id, serial }: CertificateOwner): str
 }
 
 /**
- * Seals a certificate's key under a new data key, and the data key under the ring. After a key rotation only the data key is sealed again.
+ * Seals a certificate's key under a new data key, and the data key under the ring. A rotation of the ring's key has to seal only the data
+ * key again.
  */
 export function sealCertificateKey(
   { secrets, random }: Pick<Context, 'secrets' | 'random'>,

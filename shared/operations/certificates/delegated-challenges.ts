@@ -10,9 +10,9 @@ import type { Context, Issuance } from '../context.ts';
 import { isRedirected } from './redirected-challenges.ts';
 
 /**
- * Returns whether the customer has delegated the challenges of a name to this domain: a CNAME at `_acme-challenge` leads to the name that
- * only this domain has. No resolver is asked before the zone's own servers say so, because it would remember the negative answer.
- * @returns false also if the lookup failed, which proves nothing.
+ * Returns whether the customer has delegated the challenges of a name to this domain, by a CNAME at `_acme-challenge` to the name that only
+ * this domain has. Asks resolvers only once the zone's own servers have the CNAME, because they would cache a negative answer.
+ * @returns false if the lookup failed too, because that proves nothing.
  */
 export async function isDelegated(
   { cnameLookup, settings }: Pick<Context, 'cnameLookup' | 'settings'>,

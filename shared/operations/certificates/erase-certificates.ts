@@ -4,7 +4,7 @@ import { deleteCertificates } from '../../store/certificates/certificates.ts';
 import { deleteChallenges } from '../../store/certificates/challenges.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Erases the TLS keys of a deleted domain (`docs/domains.md`), and its running order. */
+/** Erases the TLS keys of a deleted domain, and its unfinished order (`docs/domains.md`). */
 export async function eraseCertificates(store: Store, domainId: DomainId): Promise<void> {
   await deleteCertificateOrder(store, domainId);
   await deleteChallenges(store, domainId);

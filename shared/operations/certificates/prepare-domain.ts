@@ -16,9 +16,9 @@ import { runOrder } from './orders/issue-certificate.ts';
 import { isRedirected } from './redirected-challenges.ts';
 
 /**
- * Runs the job `prepare`: obtains and renews the certificate of a domain whose record does not lead to us yet (`docs/moving-in.md`). Its proof
- * is that the customer has delegated the challenges, or that the old host redirects them. The status stays, and the 72 hours do not end while
- * a proof stands.
+ * Runs the job `prepare`: obtains and renews the certificate of a domain whose record does not lead to us yet (`docs/moving-in.md`). The
+ * customer must have delegated the challenges, or the old host must redirect them. The status does not change, and the 72 hours do not end
+ * while this proof exists.
  * @returns when the job is due again. Null if a transition or the stored certificate has scheduled it, or the domain no longer waits.
  */
 export async function prepareDomain(context: Context, job: DomainJob): Promise<Instant | null> {
@@ -29,7 +29,7 @@ export async function prepareDomain(context: Context, job: DomainJob): Promise<I
     await underLease(context, job, prepareOnTimer);
     return null;
   }
-  // The node cannot order certificates. Another one may.
+  // This node cannot order certificates, but another one may.
   if (issuance === null || dns === null) return clock.now() + HOUR_MS;
   const isProven =
     (await isDelegated(context, domain, domain.hostname)) || (await isRedirected(context, issuance, domain));
@@ -47,7 +47,7 @@ export async function prepareDomain(context: Context, job: DomainJob): Promise<I
   return runOrder({ context, issuance, dns, job, domain }, certificate === null ? 'issue' : 'renew');
 }
 
-/** Drops the order that was kept for the switch with the certificate that is now to be renewed. An order under way stays. */
+/** Drops the order that was kept for the switch, because its certificate is to be renewed. Keeps an order that is still running. */
 async function dropKeptOrder({ store, clock }: Context, id: DomainId): Promise<void> {
   const certificateId = (await findCertificateOrder(store, id))?.certificate_id ?? null;
   const kept = certificateId === null ? null : await findCertificateById(store, certificateId);

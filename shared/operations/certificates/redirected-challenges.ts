@@ -11,8 +11,8 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const NONCE_BYTES = 32;
 
 /**
- * Returns the host at which our edge answers a domain's challenges if the hostname's old host redirects them. It belongs to the app, so that
- * a redirect for one app serves no other.
+ * Returns the host at which our edge answers a domain's challenges if the hostname's old host redirects them. The host belongs to the app,
+ * so a redirect for one app serves no other.
  */
 export async function redirectTarget(
   { store, settings }: Pick<Context, 'store' | 'settings'>,
@@ -23,9 +23,9 @@ export async function redirectTarget(
 }
 
 /**
- * Returns whether the host that a hostname leads to redirects challenges to us, path included: HTTP-01 follows redirects (RFC 8555 section
- * 8.3). The path ends with random bytes, so that no fixed page can stand for a redirect. The redirect itself is not followed.
- * @returns false also if the host did not answer, which proves nothing.
+ * Returns whether the hostname's current host redirects challenges to us with their path. HTTP-01 follows such redirects (RFC 8555 section
+ * 8.3). The tested path ends with random bytes, so that a fixed page cannot pass for a redirect. The redirect itself is not followed.
+ * @returns false if the host did not respond too, because that proves nothing.
  */
 export async function isRedirected(
   context: Pick<Context, 'store' | 'settings' | 'random'>,

@@ -20,7 +20,7 @@ import { wantedNames, wwwOf } from './wanted-names.ts';
 const WWW_EVERY_MS = { new: HOUR_MS, later: DAY_MS } as const;
 
 /**
- * Decides whether the certificate of a live domain is to be replaced now: ARI or its age calls for a renewal, or `www` can join it.
+ * Decides whether to replace the certificate of a live domain now: because of ARI, because of its age, or because `www` can be added.
  * @returns the purpose of the order, or when to check again.
  */
 export async function renewalDue(
@@ -30,7 +30,7 @@ export async function renewalDue(
   const { store, clock } = context;
   const current = await findNewestCertificate(store, domain.id);
   const underWay = await findCertificateOrder(store, domain.id);
-  // A stored certificate that the edge does not serve yet is the newest, but it is not the one to replace.
+  // A stored certificate that the edge does not serve yet is the newest one, but not the one to replace.
   if (underWay !== null && underWay.certificate_id !== null) return { purpose: underWay.purpose };
   if (current === null || current.renews_at <= clock.now()) return { purpose: 'renew' };
   if (underWay !== null) return { purpose: underWay.purpose };
@@ -44,7 +44,7 @@ export async function renewalDue(
   }
   if (renewsAt <= clock.now()) return { purpose: 'renew' };
   const now = clock.now();
-  // A `www` that was left out a moment ago would be left out again, unless the app has changed the domain since.
+  // If `www` was left out a moment ago, it would be left out again, unless the app has changed the domain since.
   const wasTried = now - current.created_at < WWW_EVERY_MS.new && domain.updated_at <= domain.status_since;
   if (!wasTried && (await canJoin(context, dns, domain, current))) return { purpose: 'join_www' };
   const pollMs = renewalPollMs(read?.retryAt ? read.retryAt - now : null);

@@ -7,9 +7,9 @@ import { randomShare } from './random-share.ts';
 
 export interface ReadWindow {
   window: RenewalWindow;
-  /** A random moment of the window. Null if the window has not changed. */
+  /** A random time within the window. Null if the window has not changed. */
   renews_at: Instant | null;
-  /** When to ask again, if the authority gave a time. */
+  /** When to ask again, if the authority said so. */
   retryAt: Instant | null;
 }
 
@@ -29,7 +29,7 @@ export async function readWindow(
     return null;
   }
   const window = answer.value;
-  // Ignore a window that is empty or starts after the certificate's end.
+  // A window that is empty or starts after the certificate's end is ignored.
   if (window === null || window.end < window.start || window.start >= known.not_after) return null;
   const same = known.window?.start === window.start && known.window.end === window.end;
   const renewsAt = same ? null : renewalMoment(window, known, randomShare(context));

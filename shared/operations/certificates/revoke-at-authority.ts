@@ -6,8 +6,8 @@ import type { Context } from '../context.ts';
 import { acmeAccount } from './acme-account.ts';
 
 /**
- * Revokes a certificate with the account that ordered it (RFC 8555 section 7.6). One that is revoked already counts as revoked.
- * @returns null if it is revoked, the authority's problem, or `unknown_authority` if it is not among the operator's.
+ * Revokes a certificate with the account that ordered it (RFC 8555 section 7.6). If it was revoked before, that counts as success.
+ * @returns null if it is revoked, the authority's problem, or `unknown_authority` if the operator's list does not have the authority.
  */
 export async function revokeAtAuthority(
   context: Context,

@@ -5,7 +5,9 @@ import { type LeasedJob, scheduleJobOnce } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
 import { revokeAtAuthority } from './revoke-at-authority.ts';
 
-/** Keeps the certificates of a domain that is being deleted, and schedules their revocation (`docs/deploying.md#certificates`). */
+/**
+ * Stores the certificates of a domain that is being deleted separately, and schedules their revocation (`docs/deploying.md#certificates`).
+ */
 export async function scheduleRevocations({ store, clock }: Context, domain: Domain): Promise<void> {
   const now = clock.now();
   for (const id of await keepForRevocation(store, domain.id, now)) {

@@ -35,8 +35,8 @@ async function routedCertificate(
 }
 
 /**
- * Returns the source of the edge's responses to certificate authorities. Every node can serve them for the domain that holds the hostname's
- * route.
+ * Returns the source of the challenge responses that the edge serves to certificate authorities. Every node can serve them for the domain
+ * that has the hostname's route.
  */
 export function challengeSource(context: Context): ChallengeSource {
   return {
@@ -44,7 +44,7 @@ export function challengeSource(context: Context): ChallengeSource {
     async findChallengeCertificate(hostname) {
       const found = await findAnswer(context, { hostname, method: 'tls-alpn-01' });
       if (found === null) return null;
-      // Created for each request: only the digest in the certificate proves anything.
+      // The key is created for each request, because only the digest in the certificate proves anything.
       const privateKey = await makePrivateKey();
       const chain = challengeCertificate(hostname, found, createPrivateKey(privateKey), context.clock.now());
       return { chain, private_key: privateKey, serial: `challenge ${found}` };
@@ -60,7 +60,7 @@ async function findAnswer(
   return domainId && findKeyAuthorization(context.store, { ...asked, domain_id: domainId });
 }
 
-/** Returns the domain that a hostname is routed to or, for `www.` of an apex, the apex's domain. */
+/** Returns the domain that a hostname is routed to. For the `www.` name of an apex, that may be the apex's domain. */
 export async function findHolder({ store }: Context, hostname: string): Promise<DomainId | null> {
   const apex = apexOf(hostname);
   const own = await findRouteOwner(store, hostname);

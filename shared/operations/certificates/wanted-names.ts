@@ -7,7 +7,7 @@ import { findRouteOwner } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
 import { expectationFor } from '../dns/expectation-for.ts';
 
-/** Returns the names that a domain's certificate should have now: its hostname and, if an apex redirects it, `www`. */
+/** Returns the names that a domain's certificate should have now: its hostname and, for an apex that redirects `www`, that name. */
 export async function wantedNames(context: Context, dns: Dns, domain: Domain): Promise<string[]> {
   const { hostname } = domain;
   const www = wwwOf(domain);
@@ -20,9 +20,9 @@ export function wwwOf({ hostname, is_apex, apex_redirect }: Domain): string | nu
 }
 
 /**
- * Decides whether `www` belongs in the certificate. A separate domain for `www` takes precedence, but only once its DNS was confirmed,
- * because anybody can claim a name (`docs/domains.md`). `www` joins once its record is right, and leaves only on a definite answer that the
- * record is gone or points elsewhere.
+ * Decides whether `www` belongs in the certificate. A separate domain for `www` takes precedence, but only once its DNS is confirmed,
+ * because anyone can add any hostname (`docs/domains.md`). `www` is added once its record is right. It is removed only if DNS says for
+ * certain that the record is gone or points elsewhere.
  */
 async function isWanted(context: Context, dns: Dns, domain: Domain, www: string): Promise<boolean> {
   const { store } = context;

@@ -18,12 +18,12 @@ interface OpenChallenge extends Challenge {
   url: string;
 }
 
-/** If our edge does not answer by one method for this long, each further attempt tries the next method. */
+/** If our edge does not serve a method's answer for this long, each further attempt tries the next method. */
 const METHOD_MS = 5 * SECOND_MS;
 
 /**
- * Publishes the open challenges to every edge and checks that the edge answers them. Only then tells the authority, which validates from
- * several places and counts each failure.
+ * Publishes the open challenges to every edge and checks that the edge answers them. Tells the authority only then, because it validates
+ * from several places and counts each failure.
  * @param pending the authorizations that the authority still waits for.
  */
 export async function answerChallenges(
@@ -35,7 +35,7 @@ export async function answerChallenges(
   const open = openChallenges(work, order, pending);
   if ('problem' in open) return { kind: 'failed', order, problem: open.problem, about: [] };
   if (!(await publish(work, open.challenges))) return LEASE_LOST;
-  // Until the hostname leads to us, the authority comes by the redirect of the old host.
+  // Until the hostname leads to us, the authority reaches us through the redirect of the old host.
   const target = isAwaitingDns(domain.status) ? await redirectTarget(context, domain) : null;
   const host = target === null ? {} : { redirected_to: target };
   const answered = await Promise.all(
@@ -62,7 +62,7 @@ export async function answerChallenges(
   };
 }
 
-/** Returns a challenge of each authorization, by the first of our methods that it offers. */
+/** For each authorization, returns the challenge with the first of our methods that it offers. */
 function openChallenges(
   { account, domain }: PlacedWork,
   { names, methods }: CertificateOrder,
@@ -70,7 +70,7 @@ function openChallenges(
 ): { challenges: OpenChallenge[] } | { problem: OrderProblem } {
   const open: OpenChallenge[] = [];
   for (const { name, challenges } of pending) {
-    // Never answer for a name that is not in our order.
+    // A name that is not in our order must never be answered.
     const offered = names.includes(name)
       ? methods.map((method) => challenges.find(({ type }) => type === method)).find((each) => each)
       : undefined;
@@ -90,7 +90,7 @@ function openChallenges(
   return { challenges: open };
 }
 
-/** Stores the challenges, from where every edge reads them. @returns null if another worker holds the lease. */
+/** Stores the challenges where every edge reads them. @returns null if another worker holds the lease. */
 function publish({ context, job }: PlacedWork, challenges: readonly OpenChallenge[]): Promise<true | null> {
   return underLease(context, job, async (tx) => {
     for (const { url: _, ...challenge } of challenges) await saveChallenge(tx.store, challenge);

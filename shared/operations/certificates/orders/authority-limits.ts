@@ -25,11 +25,11 @@ import {
 } from '../../../store/certificates/ca-limits.ts';
 import type { Context } from '../../context.ts';
 
-/** Limits that all nodes share for requests to an authority, including the waits that it asked any node to keep. */
+/** Limits on requests to an authority, which all nodes share. They include waits that the authority asked any node to keep. */
 
-/** Shorter than the first retry of an order that ran into the outage. */
+/** Shorter than the delay before the first retry, so that an order that met the outage can be retried then. */
 const AWAY_MS = MINUTE_MS / 2;
-/** The longest that an authority's `Retry-After` can keep us away. */
+/** The longest `Retry-After` of an authority that we follow. */
 const AWAY_MS_MAX = HOUR_MS;
 
 /** The facts of an order that is to be placed. */
@@ -37,11 +37,14 @@ export interface OrderRequest {
   names: readonly string[];
   purpose: OrderPurpose;
   app_id: AppId;
-  /** Whether ARI knows the order as a renewal, which the authority's rate limits do not count (RFC 9773 section 5). */
+  /** Whether ARI marks the order as a renewal, which the authority's rate limits do not count (RFC 9773 section 5). */
   exempt: boolean;
 }
 
-/** Stores a rate limit or an outage. The refusal of a single order is neither. @returns until when to wait, or null. */
+/**
+ * Stores a rate limit or an outage that a problem reports. The refusal of a single order is neither.
+ * @returns until when to wait, or null.
+ */
 export async function recordProblem(
   { store, clock }: Context,
   ca: Ca,
@@ -70,8 +73,8 @@ export function awayUntil({ store, clock }: Context, ca: Ca): Promise<Instant | 
 }
 
 /**
- * Returns until when the authority cannot take the order. It said so, a name failed too often within the hour, the exact set of names
- * reached its limit, or no order is left. Uses nothing up. Returns null if the order can be placed.
+ * Returns until when the authority cannot accept the order, or null if it can now. There are four causes: the authority said so, a name
+ * failed too often within the hour, the exact set of names reached its limit, or no order is left. Counts nothing.
  */
 export async function limitedUntil(context: Context, ca: Ca, request: OrderRequest): Promise<Instant | null> {
   const { store, clock } = context;
@@ -95,7 +98,7 @@ export async function takeOrder(context: Context, ca: Ca, request: OrderRequest)
   return request.exempt ? null : roomAt(context, ca, request, takeToken);
 }
 
-/** Counts a failure of the authority with a name, whatever the cause. Attempts that a customer asks for share this limit. */
+/** Counts a failure that the authority reported for a name, whatever the cause. Attempts that a customer asks for share this limit. */
 export async function countFailure({ store, clock }: Context, ca: Ca, name: string): Promise<void> {
   await takeToken(store, failures(ca, name), clock.now());
 }
@@ -111,8 +114,8 @@ export async function countIssued(
 }
 
 /**
- * Returns when the account has an order left, or null for now. Renewals leave some orders to hostnames without a certificate. An app that
- * exceeds its own share of those leaves some to the other apps.
+ * Returns when the account has an order left, or null if it has one now. Renewals leave some orders for hostnames without a certificate. An
+ * app that exceeds its own share of those leaves some for other apps.
  */
 async function roomAt(
   { store, clock }: Context,
@@ -132,7 +135,8 @@ async function roomAt(
   );
   const freeAt = await ask(store, orders, now, kept);
   if (freeAt !== null) return shareAt === null ? freeAt : Math.min(freeAt, shareAt);
-  // Counted only after an order was free, so that waiting uses nothing up. Simultaneous orders can exceed the share by their number.
+  // The share is counted only once an order is free, so that waiting costs an app nothing. Simultaneous orders can exceed the share
+  // slightly.
   if (shareAt === null) await ask(store, share, now);
   return null;
 }

@@ -6,8 +6,8 @@ import {
 import type { OrderWork, StepOutcome } from './step-outcome.ts';
 
 /**
- * Waits for our edge to serve what it should: checks it at growing intervals, and finally fails the attempt. The failure is not counted
- * against any authority, and no authority is contacted.
+ * Waits for our edge to serve the challenge or the certificate: checks it at growing intervals, and finally fails the attempt. The failure
+ * does not count against any authority, and no authority is contacted.
  * @param missing what the edge does not serve yet, for the log.
  */
 export function awaitEdge(

@@ -54,8 +54,8 @@ function withoutAuthority(order: CertificateOrder, obstacles: readonly Obstacle[
 }
 
 /**
- * Returns the waits if every authority makes the apex wait both with its `www` and without, otherwise null. Thousands of orders may wait
- * for capacity, and this saves each of them a lookup of `www`.
+ * If the apex has to wait at every authority, both with `www` and without it, returns these waits. Otherwise returns null. Thousands of
+ * orders may wait for capacity, and this saves each of them a lookup of `www`.
  */
 async function findUnavoidableWaits(work: OrderWork, order: CertificateOrder): Promise<Obstacle[] | null> {
   const { hostname } = work.domain;
@@ -78,8 +78,8 @@ async function findUnavoidableWaits(work: OrderWork, order: CertificateOrder): P
 }
 
 /**
- * Returns whether an obstacle may pass. A failed lookup does not drop `www` from a renewal until the first retries are used up: a month is
- * left.
+ * Returns whether an obstacle may pass by itself. A failed lookup removes `www` from a renewal only after the first retries are used up,
+ * because a month is left by then.
  */
 function isTemporary({ purpose, failures }: CertificateOrder, { reason }: Obstacle): boolean {
   return purpose === 'renew' && reason === 'caa_lookup_failed' && failures < FAILURES_MAX;
@@ -122,7 +122,7 @@ async function tryAuthority(
   }
   const noRoom = await takeOrder(context, ca, request);
   if (noRoom !== null) return { ...FAILED, reason: 'ca_rate_limited', until: noRoom };
-  // Turn the order around from one attempt to the next.
+  // The order of the methods is reversed from one attempt to the next.
   const methods = order.failures % 2 === 0 ? allowed.methods : allowed.methods.toReversed();
   context.log.info({ domain_id: domain.id, ca: ca.name, names, methods }, 'ordering a certificate');
   return { names, methods, replaces };
@@ -144,8 +144,8 @@ async function knownWait(context: Context, ca: Ca, request: OrderRequest): Promi
 }
 
 /**
- * Returns the ARI identifier of the certificate that this order replaces. Null if another authority issued it, or if its authority has no
- * ARI.
+ * Returns the ARI identifier of the certificate that this order replaces. Returns null if another authority issued it, or if its authority
+ * has no ARI.
  */
 async function replacedBy(
   { context, domain }: OrderWork,
@@ -157,7 +157,7 @@ async function replacedBy(
   return current !== null && current.ca === ca.name && current.window !== null ? current.ari_id : null;
 }
 
-/** Caches CAA lookups: the records are the same for every authority, and are looked up only if one can be asked. */
+/** Caches CAA lookups. They are made only if an authority can be asked, and every authority needs the same records. */
 function cacheCaa(dns: Dns): Caa {
   const asked = new Map<string, Promise<readonly Lookup[]>>();
   return (name) => {

@@ -17,13 +17,13 @@ import type { OrderWork, StepOutcome } from './step-outcome.ts';
 
 type Outcome<K extends StepOutcome['kind']> = Extract<StepOutcome, { kind: K }>;
 
-/** How long a failing request is repeated in the middle of an order. */
+/** How long a request that fails in the middle of an order is repeated. */
 const RETRY_MS = MINUTE_MS;
 
 /**
  * Saves the outcome of a step. A failure is first reduced to a simpler outcome: a retry, the same order without `www`, another authority,
  * or the end of the attempt.
- * @param account the account that the step used; null if it used none.
+ * @param account the account that the step used; null if none.
  * @returns `again` if the next step can follow, a time if the job is due again then, null if it is done or the lease was lost.
  */
 export async function concludeStep(
@@ -54,7 +54,7 @@ export async function concludeStep(
   }
 }
 
-/** Saves the order. The lease is the fence: a worker that lost it saves nothing and stops. */
+/** Saves the order under the job's lease: a worker that lost the lease saves nothing and stops. */
 function save<T extends 'again' | Instant>(
   { context, job }: OrderWork,
   order: CertificateOrder,
@@ -68,7 +68,7 @@ function save<T extends 'again' | Instant>(
   });
 }
 
-/** Waits before the request is repeated, unless repeating cannot help or was tried for too long. */
+/** Waits before the request is repeated. Gives up if repeating cannot help or has been tried for too long. */
 function afterBadResponse({ order, problem }: Outcome<'retry'>, now: Instant): StepOutcome {
   const since = order.failing_since ?? now;
   const mayPass = problem.status === null || problem.status >= 500 || problem.status === 429;
@@ -77,7 +77,7 @@ function afterBadResponse({ order, problem }: Outcome<'retry'>, now: Instant): S
   return { kind: 'wait', order: { ...order, failing_since: since }, dueAt };
 }
 
-/** Records what a refusal says about the account and about the authority's limits. */
+/** Records what a refusal reveals about the account and about the authority's limits. */
 async function afterRefusal(
   { context, issuance }: OrderWork,
   { order, problem }: Outcome<'refused'>,
@@ -96,7 +96,7 @@ async function afterRefusal(
   return { kind: 'failed', order, problem: told, about: problemNames(problem) };
 }
 
-/** Counts the failure. The order continues without `www` if only `www` is at fault, or at another authority if one may succeed. */
+/** Counts the failure. If only `www` is at fault, the order continues without it. If another authority may succeed, it continues there. */
 async function afterFailure(
   { context, issuance, domain }: OrderWork,
   { order, problem, about }: Outcome<'failed'>,
@@ -115,7 +115,7 @@ async function afterFailure(
   return anotherMayIssue(problem.reason) && order.ca !== null ? { kind: 'lost', order, problem } : ended;
 }
 
-/** Returns to the choice of an authority, without the one that failed. The problem of the first one is kept. */
+/** Chooses an authority again, without the one that failed. Keeps the problem that the first authority reported. */
 function atNextAuthority({ order, problem }: Outcome<'lost'>, now: Instant): StepOutcome {
   const tried = order.ca === null ? order.tried : [...order.tried, order.ca];
   const restarted = restartedOrder(order, now);

@@ -19,8 +19,8 @@ import { randomShare } from '../random-share.ts';
 import type { OrderWork, StepOutcome } from './step-outcome.ts';
 
 /**
- * Records that no authority issued a certificate in this attempt: counts the failure, reports it once the retries are used up, and
- * schedules the next attempt. The attempt may only wait for capacity at an authority, or capacity may come before the next retry.
+ * Records that this attempt got no certificate from any authority. Counts the failure, reports it once the retries are used up, and
+ * schedules the next attempt. If an authority only lacks capacity, the attempt waits for it, and capacity may come before the next retry.
  * @returns when the job is due again. Null if a transition has scheduled it, or the lease was lost.
  */
 export async function endOrderAttempt(
@@ -47,7 +47,7 @@ export async function endOrderAttempt(
     else tx.log.warn(seen, 'no certificate was obtained');
     await deleteChallenges(tx.store, id);
     if (order.purpose === 'join_www' && order.certificate_id === null) {
-      // The apex has its certificate. `www` is looked up again in a day.
+      // The apex already has its certificate, so `www` is looked up again in a day.
       await deleteCertificateOrder(tx.store, id);
       const retryAt = Math.max(now, Math.min(now + DAY_MS, domain.certificate?.renews_at ?? now));
       return { reason, dueAt: retryAt };
@@ -84,7 +84,7 @@ async function applyFailure(
     await recordFailure(tx, domain, { name: 'issuance_failed', reason, detail }, nextAttemptAt);
     return null;
   }
-  // Before the switch, the reason is what the record still needs. A certificate can also come after it.
+  // Before the switch, the reason says what the record still needs. A certificate can also be issued after the switch.
   if (isAwaitingDns(domain.status)) return nextAttemptAt;
   await saveDomain(tx.store, { ...domain, status_reason: reason, status_detail: detail });
   return nextAttemptAt;
@@ -97,7 +97,7 @@ async function recordFailure(
   dueAt: Instant,
 ): Promise<void> {
   await recordTransition(tx, domain, trigger);
-  // Earlier than the daily retry, if an authority has capacity by then.
+  // If an authority has capacity before the daily retry, the job is due then.
   await scheduleJob(tx.store, { kind: 'retry', subject_id: domain.id, app_id: domain.app_id, due_at: dueAt });
 }
 

@@ -24,7 +24,7 @@ export async function followOrder(work: PlacedWork, order: CertificateOrder): Pr
   const answer = await work.authority.order(work.account, order.order_url ?? '');
   if (!answer.ok) {
     const { problem } = answer;
-    // The order is gone, for instance because it expired while no worker followed it.
+    // The authority no longer knows the order, for instance because it expired while no worker followed it.
     return problem.status === 404 ? lost(order, 'the order is not known') : { kind: 'retry', order, problem };
   }
   const seen = answer.value;
@@ -68,7 +68,10 @@ async function readAuthorizations(
   return { ok: true, value: read, retryAt: null };
 }
 
-/** Finalizes the order. The key is stored before the authority sees the request, so that the worker that fetches the certificate has it. */
+/**
+ * Finalizes the order. The key is stored before the authority sees the request, so that any worker that fetches the certificate has its
+ * key.
+ */
 async function finalize(work: PlacedWork, order: CertificateOrder, seen: CaOrder): Promise<StepOutcome> {
   const { secrets, clock } = work.context;
   const boundTo = orderBinding(order.domain_id);
@@ -80,7 +83,7 @@ async function finalize(work: PlacedWork, order: CertificateOrder, seen: CaOrder
   const answer = await work.authority.finalize(work.account, seen.finalize_url, request);
   if (!answer.ok) return { kind: 'retry', order, problem: answer.problem };
   if (answer.value.status === 'valid') return storeIssued(work, order, answer.value);
-  // The finalization is progress, even if another worker took the previous step long ago. The wait starts here.
+  // Finalizing counts as progress, even if another worker took the previous step long ago. So the wait starts now.
   const now = clock.now();
   return { kind: 'advance', order, dueAt: pollAgainAt(now, answer.retryAt, now) };
 }
@@ -107,8 +110,8 @@ function awaitValidation(
 }
 
 /**
- * Waits for the authority. It has responded, so any earlier transient failure is over.
- * @param failures its failed validations so far, which explain why the order makes no progress.
+ * Waits for the authority. It has responded, so an earlier transient failure is over.
+ * @param failures the validations that failed so far. They explain why the order makes no progress.
  */
 function awaitAuthority(
   work: PlacedWork,
@@ -144,7 +147,7 @@ function orderInvalid(
   return { kind: 'failed', order, problem: told, about: problemNames(problem) };
 }
 
-/** Leaves an order that the authority has lost. The next attempt places a new one; doing so at once could lose it again. */
+/** Gives up an order that the authority has lost. The next attempt places a new one. Placing it at once could lose it again. */
 function lost(order: CertificateOrder, found: string): StepOutcome {
   return { kind: 'lost', order, problem: unavailable(found) };
 }

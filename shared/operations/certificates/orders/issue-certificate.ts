@@ -26,15 +26,15 @@ import { proveCertificate } from './prove-certificate.ts';
 import type { OrderWork, PlacedWork, StepOutcome } from './step-outcome.ts';
 import { awaitCheck } from './suspend-order.ts';
 
-/** Well within a job's lease. Work that remains then continues under a new lease. */
+/** How long a worker continues an order. It is well within a job's lease; remaining work continues under a new lease. */
 const TURN_MS = MINUTE_MS / 2;
 const UNABLE_MS = 10 * MINUTE_MS;
 /** More steps than an order needs, even with a second authority and without `www`. */
 const STEPS_MAX = 40;
 
 /**
- * Runs the jobs `issue`, `renew` and `retry`: obtains a domain's certificate step by step, from wherever the order stands. A domain on the
- * timer gets a test certificate without any authority.
+ * Runs the jobs `issue`, `renew` and `retry`: obtains a domain's certificate step by step, and continues an unfinished order. A domain on
+ * the test timer gets a test certificate without any authority.
  * @returns when the job is due again. Null if a transition has scheduled the next job, or there is nothing to do.
  */
 export async function issueCertificate(context: Context, job: DomainJob): Promise<Instant | null> {
@@ -42,7 +42,7 @@ export async function issueCertificate(context: Context, job: DomainJob): Promis
   if (domain === null) return null;
   if (runsOnTimer(domain, context.settings)) return advanceDomain(context, job);
   const { issuance, dns } = context;
-  // The node logged at its start that it cannot issue certificates. The domain waits until a node can.
+  // The node logged at its start that it cannot issue certificates. The domain waits for a node that can.
   if (issuance === null || dns === null) return context.clock.now() + UNABLE_MS;
   const work: OrderWork = { context, issuance, dns, job, domain };
   switch (domain.status) {
@@ -60,8 +60,7 @@ export async function issueCertificate(context: Context, job: DomainJob): Promis
 }
 
 /**
- * Takes the steps of a domain's order, from wherever it stands, for as long as a turn permits. Until the hostname leads to us, the order
- * leaves `www` out.
+ * Takes the next steps of a domain's order, for as long as one turn allows. Until the hostname leads to us, the order leaves `www` out.
  * @returns as `issueCertificate` does.
  */
 export async function runOrder(work: OrderWork, purpose: OrderPurpose): Promise<Instant | null> {

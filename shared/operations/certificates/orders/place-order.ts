@@ -4,13 +4,13 @@ import { deleteChallenges } from '../../../store/certificates/challenges.ts';
 import { limitedUntil, type OrderRequest, takeOrder } from './authority-limits.ts';
 import type { PlacedWork, StepOutcome } from './step-outcome.ts';
 
-/** Places the order and saves its URL, so that a worker that continues the work does not place a second one. */
+/** Places the order and saves its URL, so that a worker that takes over does not place a second one. */
 export async function placeOrder(work: PlacedWork, order: CertificateOrder): Promise<StepOutcome> {
   const { authority, account, domain } = work;
   const { names, replaces } = order;
   const answer = await authority.newOrder(account, { names, replaces });
   if (answer.ok) {
-    // Challenges of an earlier order must not be served any more.
+    // The challenges of an earlier order must no longer be served.
     return {
       kind: 'advance',
       order: { ...order, order_url: answer.value.order_url },
@@ -23,7 +23,7 @@ export async function placeOrder(work: PlacedWork, order: CertificateOrder): Pro
   return { kind: 'refused', order, problem: answer.problem };
 }
 
-/** Repeats the order without `replaces`. Such an order counts against the limits, and there may be no capacity for it. */
+/** Places the order again without `replaces`. Such an order counts against the limits, and there may be no capacity for it. */
 async function placeOrdinary(
   work: PlacedWork,
   order: CertificateOrder,

@@ -34,10 +34,10 @@ export async function proveCertificate(work: OrderWork, order: CertificateOrder)
   const { certificate_id } = order;
   const certificate = certificate_id && (await findCertificateById(context.store, certificate_id));
   const now = context.clock.now();
-  // The certificate expired, for instance during a hold. That wait says nothing about the edge and the next certificate.
+  // The certificate expired, for instance during a hold. That says nothing about the edge or the next certificate.
   if (!certificate || certificate.not_after <= now)
     return { kind: 'advance', order: { ...restartedOrder(order, now), unshown_since: null } };
-  // The authority's clock may be ahead of ours. Visitors do not accept the certificate before `not_before`.
+  // The authority's clock may be ahead of ours. Visitors refuse the certificate before `not_before`.
   const isShown =
     certificate.not_before <= now &&
     ((await waitsForRoute(work)) ||
@@ -77,19 +77,19 @@ function record(
       const name = domain.status === 'active' ? 'certificate_renewed' : 'certificate_issued';
       await recordTransition(tx, domain, { name, certificate: shown });
     } else {
-      // `www` joins without an event (`docs/domains.md`).
+      // `www` is added without an event (`docs/domains.md`).
       await saveDomain(tx.store, { ...domain, certificate: shown, updated_at: now });
       tx.notices.publish({ kind: 'route', hostname: domain.hostname });
     }
-    // Now that the certificate is in use, ask the authority when it wants it renewed.
+    // The certificate is now in use, so ask the authority when to renew it.
     await scheduleJob(tx.store, { kind: 'renew', subject_id: id, app_id: domain.app_id, due_at: now });
     return 'recorded';
   });
 }
 
 /**
- * Keeps the order with its certificate, and with the methods of its validation. Once the record is confirmed, the order only proves the
- * certificate again.
+ * Keeps the order with its certificate and the methods of its validation. Once the record is confirmed, the order only checks again that
+ * the edge serves the certificate.
  */
 async function recordPrepared(
   tx: Context,

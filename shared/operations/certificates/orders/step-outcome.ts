@@ -8,7 +8,7 @@ import type { Dns } from '../../../ports/dns.ts';
 import type { DomainJob } from '../../../store/jobs/jobs.ts';
 import type { Context, Issuance } from '../../context.ts';
 
-/** A domain's order while one worker holds its job's lease. */
+/** The work on a domain's order, by the worker that holds the lease of its job. */
 export interface OrderWork {
   context: Context;
   issuance: Issuance;
@@ -18,30 +18,30 @@ export interface OrderWork {
   domain: Domain;
 }
 
-/** An order's work once an authority is chosen. */
+/** The work on an order after an authority was chosen. */
 export interface PlacedWork extends OrderWork {
   authority: CertificateAuthority;
   account: CaAccount;
 }
 
-/** The outcome of a step, as data. A step reports it, and `concludeStep` alone saves the order and decides how to go on. */
+/** The outcome of a step, as data. The step only returns it. `concludeStep` saves the order and decides how to continue. */
 export type StepOutcome =
-  /** The order came further. The next step follows at once, or at `dueAt`. `within` runs in the transaction that saves the order. */
+  /** The order made progress. The next step follows at once, or at `dueAt`. `within` runs in the transaction that saves the order. */
   | {
       kind: 'advance';
       order: CertificateOrder;
       dueAt?: Instant;
       within?: (tx: Context) => Promise<void>;
     }
-  /** The order waits for the authority, our edge or a check. It is saved only if it is given. */
+  /** The order waits for the authority, our edge or a check. If `order` is given, it is saved. */
   | { kind: 'wait'; dueAt: Instant; order?: CertificateOrder }
-  /** A request in the middle of the order failed. It is repeated for a minute if that may help. */
+  /** A request in the middle of the order failed. If repeating may help, it is repeated for a minute. */
   | { kind: 'retry'; order: CertificateOrder; problem: AcmeProblem }
   /** The authority refused a request. */
   | { kind: 'refused'; order: CertificateOrder; problem: AcmeProblem }
-  /** The order failed at its authority. `about` has the names at fault, and is empty if they are unknown. */
+  /** The order failed at its authority. `about` lists the names at fault; it is empty if they are not known. */
   | { kind: 'failed'; order: CertificateOrder; problem: OrderProblem; about: readonly string[] }
-  /** The authority has lost the order, or has no room for it. Another one may issue, and no name is at fault. */
+  /** The authority has lost the order, or has no capacity for it. Another authority may issue the certificate, and no name is at fault. */
   | { kind: 'lost'; order: CertificateOrder; problem: OrderProblem }
   /** The attempt has ended without a certificate. */
   | {

@@ -42,7 +42,7 @@ export async function storeIssued(
     domain_id: domain.id,
     ca: authority.ca.name,
     ...sealCertificateKey(context, { domain_id: domain.id, serial: issued.serial }, pem),
-    // The time by age. The authority is asked for its own (ARI) once the certificate is in use.
+    // The renewal time by the certificate's age. Once the certificate is in use, the authority is asked for a better one (ARI).
     renews_at: renewsAt(issued.not_before, issued.not_after),
     window: null,
     created_at: context.clock.now(),
@@ -52,7 +52,7 @@ export async function storeIssued(
     order: { ...order, private_key: null, certificate_id: certificate.id },
     async within(tx) {
       await insertCertificate(tx.store, certificate);
-      // Before the switch, the edge serves the hostname to those who reach it, unless another domain has it.
+      // Before the switch, the edge serves the hostname to visitors who already reach it, unless another domain has the hostname.
       if (isAwaitingDns(domain.status)) await takeFreeRoute(tx.store, domain.hostname, domain.id);
       for (const hostname of issued.names) tx.notices.publish({ kind: 'route', hostname });
     },

@@ -15,11 +15,14 @@ import type { Context } from '../../context.ts';
 import { underLease } from '../../under-lease.ts';
 import { LEASE_LOST, type OrderWork, type StepOutcome } from './step-outcome.ts';
 
-/** Suspends, resumes and abandons a domain's order when its DNS record is not known to be right. A domain on the timer has no order. */
+/**
+ * Suspends, resumes and abandons a domain's order while its DNS record is not known to be right. A domain on the test timer has no order.
+ */
 
 /**
- * Abandons the order of a domain whose record is wrong or no longer checked. Nothing more is asked of an authority or answered to it. A
- * stored certificate stays, because the edge serves it, and is proven once the record is right. Earlier failures no longer count.
+ * Abandons the order of a domain whose record is wrong or no longer checked. From then on, no authority is contacted and no challenge
+ * answered for it. A stored certificate stays, because the edge serves it; it is checked again once the record is right. Earlier failures
+ * no longer count.
  */
 export async function abandonOrder({ store, clock, settings }: Context, domain: Domain): Promise<void> {
   if (runsOnTimer(domain, settings)) return;
@@ -46,7 +49,7 @@ export async function awaitCheck({ context, job }: Pick<OrderWork, 'context' | '
   const dueAt = await underLease(context, job, async (tx, domain) => {
     const now = tx.clock.now();
     const since = (await findCertificateOrder(tx.store, domain.id))?.unchecked_since ?? null;
-    // A check has run in the meantime.
+    // A check has already run in the meantime.
     if (since === null) return now;
     const check = { kind: 'check_dns', subject_id: domain.id, app_id: domain.app_id, due_at: now } as const;
     if (await hastenJob(tx.store, check)) await saveDomain(tx.store, { ...domain, next_check_at: now });
@@ -56,7 +59,7 @@ export async function awaitCheck({ context, job }: Pick<OrderWork, 'context' | '
 }
 
 /**
- * Resumes the suspended order after a check found the record right. A worker that is just requesting a check loses the job.
+ * Resumes the suspended order after a check found the record right. If a worker is just requesting a check, it loses the job.
  * @param domain its row must be locked by the caller.
  */
 export async function resumeOrder(tx: Context, domain: Domain): Promise<void> {

@@ -11,7 +11,7 @@ export interface ValidationFailure {
   problem: AcmeProblem;
 }
 
-/** Returns the failed validations of an order. Leaves out names that were validated since. */
+/** Returns the failed validations of an order. Leaves out names that have since been validated. */
 export function validationFailures(authorizations: readonly CaAuthorization[]): ValidationFailure[] {
   return authorizations.flatMap(({ name, status, challenges }) => {
     if (status === 'valid') return [];
