@@ -10,12 +10,12 @@ import type { Caller, Context } from '../context.ts';
 
 export interface Credentials {
   caller: Caller;
-  /** `docs/api.md#authentication`: changes are refused while the account is suspended. */
+  /** True while the account is suspended: every change is then refused (`docs/api.md#authentication`). */
   suspended: boolean;
 }
 
 interface Cached extends Credentials {
-  /** When the query started on its connection. The row it read is at least that recent. */
+  /** When the query started on its connection. The row is at least that recent. */
   readAt: number;
   last_used_at: number | null;
 }
@@ -46,8 +46,8 @@ export interface KeyStores {
 }
 
 /**
- * Returns an authenticator for API keys. It caches a key for at most 2 s, and drops it at once on a notice. A revoked key thus stops
- * working within 5 s even if the notice is lost (`docs/idempotency-and-rates.md`).
+ * Returns an authenticator for API keys. It caches a key for at most 2 s, and drops it at once when a notice says that it changed. So a
+ * revoked key stops working within 5 s even if the notice is lost (`docs/idempotency-and-rates.md`).
  * @param ageClock a monotonic clock, which measures the age of cached keys.
  */
 export function createAuthenticator(
@@ -85,7 +85,7 @@ export function createAuthenticator(
           cache.delete(hash);
           throw new ServiceError('unauthorized');
         }
-        // If a notice arrived during the read, the key may have been revoked: do not cache it.
+        // If a notice arrived during the read, the key may have been revoked, so it is not cached.
         if (before === generation) cache.set(hash, cached);
         return cached;
       })
@@ -105,7 +105,7 @@ export function createAuthenticator(
     if (cached.last_used_at !== null && now - cached.last_used_at < LIMITS.last_used_every_ms) return;
     cached.last_used_at = now;
     const { key_id, app_id } = cached.caller;
-    // Not awaited, so that the write does not delay the request (`docs/api.md#api-key`).
+    // The write is not awaited, so that it does not delay the request (`docs/api.md#api-key`).
     touchApiKey(stores.ofApp(app_id), key_id, now).catch((error: unknown) => {
       context.log.warn({ error, key_id }, 'could not write last_used_at of a key');
     });
@@ -139,7 +139,7 @@ function readBearer(authorization: string | null): string | null {
   return /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1] ?? null;
 }
 
-/** @param onStart called with the time at which the read gets its connection: waiting for one must not age the result. */
+/** @param onStart called when the read gets its connection. The age of the result counts from then, not from the start of the wait. */
 function readCredentials(
   store: Store,
   hash: string,

@@ -11,16 +11,16 @@ import { scheduleTrialMails } from '../billing/trial-mails.ts';
 import { type Context, transact } from '../context.ts';
 import { sealedFor } from '../events/signing-secrets.ts';
 
-/** The terms of an account that differ from those of a new trial account. */
+/** Fields in which an account differs from a new trial account. */
 export type AccountTerms = Partial<Omit<Account, 'id' | 'name'>>;
 
 export interface NewAccount {
-  /** Set if the caller must know the id in advance. A new id otherwise. */
+  /** The id to use, if the caller must know it in advance. Otherwise a new one. */
   id?: AccountId;
   name: string;
   terms?: AccountTerms;
   webhook_url?: string | null;
-  /** Known secrets for the emulator's default account. Random ones otherwise. */
+  /** The known keys and secret of the emulator's default account. Otherwise random ones. */
   given?: { test_key: string; live_key: string; signing_secret: string };
 }
 
@@ -66,8 +66,8 @@ export async function createAccount(context: Context, input: NewAccount): Promis
 }
 
 /**
- * Adds an app to an account, with its first keys and its signing secret. It has a live key if the account's terms allow one, unless the card
- * has to be checked first.
+ * Adds an app to an account, with its first keys and its signing secret. The app gets a live key if the account's terms allow one and no
+ * card has to be checked first.
  */
 export async function addApp(tx: Context, account: Account, input: NewApp): Promise<AppWithSecrets> {
   const now = tx.clock.now();

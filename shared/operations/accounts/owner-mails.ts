@@ -23,7 +23,10 @@ export function mailFacts({ settings }: Context, account: Account): AccountMailF
   return { account_name: account.name, billingUrl: billingPageUrl(settings) };
 }
 
-/** Queues a mail to each owner of an account, in the transaction of what it is about. Queues none if no mail server is configured. */
+/**
+ * Queues a mail to each owner of an account. Call it in the transaction of the change that the mail reports. Queues none if no mail server
+ * is configured.
+ */
 export async function queueOwnerMails(
   tx: Context,
   accountId: AccountId,

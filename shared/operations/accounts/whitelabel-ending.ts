@@ -15,12 +15,12 @@ import { countDomainsRoutedThrough } from '../../store/domains/feature-use.ts';
 import type { Context } from '../context.ts';
 import { mailFacts, queueOwnerMails } from './owner-mails.ts';
 
-/** How long before the end the second mail is due. */
+/** How long before the end the second of the three mails is due. */
 const REMINDER_MS = DAY_MS;
 
 /**
- * Tells the owners that a white-label host ends with the plan: at the start of the grace period, a day before its end, and at its end.
- * Forgets the mails once the plan includes white-label again.
+ * Tells the owners that a white-label host ends with the plan: at the start of the grace period, a day before its end, and at its end. Once
+ * the plan includes white-label again, forgets which mails were sent.
  * @returns when the next mail is due, or null if none is.
  */
 export async function noticeWhitelabelEnding(

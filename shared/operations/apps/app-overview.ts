@@ -10,7 +10,7 @@ interface ModeCounts {
   failed_deliveries_24h: number;
 }
 
-/** Returns the counts of an app in both modes, and how far its setup has come. */
+/** Returns the counts of an app in both modes, and which setup steps it has completed. */
 export async function getAppOverview(context: Context, appId: AppId) {
   const { store, clock } = context;
   const since = clock.now() - DAY_MS;

@@ -31,7 +31,7 @@ export async function createKey(
   });
 }
 
-/** Creates and stores a key. @param given a known key to store in place of a random one. */
+/** Creates and stores a key. @param given a known key to store instead of a random one. */
 export async function addKey(
   tx: Context,
   appId: AppId,

@@ -28,7 +28,7 @@ export async function permitUpdateApp(context: Context, caller: Caller): Promise
   }
 }
 
-/** Returns all problems of the names in a change that the route's schema cannot detect. */
+/** Returns all problems of the fields in a change that the route's schema cannot detect. */
 export function appFieldProblems(context: Context, body: Record<string, unknown>): FieldProblem[] {
   const { webhook_url, whitelabel_host } = body;
   return [
@@ -98,7 +98,7 @@ async function save(tx: Context, caller: Caller, change: Partial<App>): Promise<
   return getApp(store, id);
 }
 
-/** The number of lanes that one transaction takes off the schedule. */
+/** Number of lanes whose deliveries end in one transaction. */
 const LANES_BATCH = 100;
 
 /**
@@ -109,7 +109,7 @@ async function endDeliveries(context: Context, appId: AppId): Promise<void> {
   let last: ScheduledLane | null = null;
   do {
     last = await transact(context, async (tx) => {
-      // The lock makes a request that sets a new URL wait for this batch. Once a URL is set, the remaining lanes are left alone.
+      // Because of the lock, a request that sets a new URL waits for this batch. Once a URL is set, the remaining lanes are left alone.
       const { webhook_url } = await lockApp(tx.store, appId);
       if (webhook_url !== null) return null;
       const lanes = await unscheduleLanes(tx.store, appId, LANES_BATCH, last);
@@ -134,7 +134,7 @@ async function checkWebhookUrl(context: Context, input: string | null): Promise<
   });
 }
 
-/** Returns the fields to change. A new host starts unverified. Setting the same host again changes nothing. */
+/** Returns the white-label fields to change. A new host starts unverified. Setting the same host again changes nothing. */
 async function whitelabelChange(
   context: Context,
   caller: Caller,

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { changeTerms } from '../domains/change-terms.ts';
 import { withAudit } from '../operator/with-audit.ts';
 
-/** The actor in the audit log of changes that follow from the billing provider. */
+/** The actor that the audit log shows for changes from the billing provider. */
 const BILLING_ACTOR = 'billing';
 
 /** Returns the billing provider. @throws ServiceError `not_found` if the operator manages plans and cards by hand. */
@@ -33,7 +33,7 @@ export async function accountOf({ store }: Context, id: AccountId): Promise<Acco
   return account;
 }
 
-/** Changes the terms of an account with an audit entry. Does nothing without a change. */
+/** Changes the terms of an account and writes an audit entry. Does nothing if the terms stay the same. */
 export async function changeBilledTerms(tx: Context, id: AccountId, terms: BilledTerms): Promise<void> {
   if (Object.keys(terms).length === 0) return;
   const entry = { actor: BILLING_ACTOR, action: 'account.update', subject: id, detail: { ...terms } };
@@ -45,7 +45,7 @@ export async function noteBilling(tx: Context, id: AccountId, action: string): P
   await withAudit(tx, { actor: BILLING_ACTOR, action, subject: id }, async () => undefined);
 }
 
-/** Makes the state of an account's customer be read soon, again and again until the provider responds. */
+/** Schedules a read of the state of an account's customer. The job is retried until the provider responds. */
 export async function scheduleSync(context: Context, id: AccountId): Promise<void> {
   const dueAt = context.clock.now();
   await scheduleJob(context.store, { kind: 'sync_billing', subject_id: id, app_id: null, due_at: dueAt });

@@ -6,21 +6,24 @@ import { findBillingAccount } from '../../store/accounts/billing-accounts.ts';
 import type { Context } from '../context.ts';
 import { providerOf } from './billing-provider.ts';
 
-/** Returns whether a live key of the account must wait until the provider has checked the card: it is the first, and nothing else allows it. */
+/**
+ * Returns whether the provider must check the card before the account gets a live key. That is so for the first one, if nothing but the
+ * card allows it.
+ */
 export async function needsCardCheck(
   { billing, store, settings }: Context,
   account: Account,
 ): Promise<boolean> {
   if (billing === null || !reliesOnCard(account, settings.plans)) return false;
   const known = await findBillingAccount(store, account.id);
-  // If the account has no customer at the provider, an operator has recorded the card by hand.
+  // If the account has no customer at the provider, an operator recorded the card by hand.
   if (known === null || known.customer_id === null || known.card === null) return false;
   return (await countLiveKeys(store, account.id)) === 0;
 }
 
 /**
- * Checks with the provider that the card can be charged, when an account that relies on its card makes its first live key
- * (`docs/plans-and-limits.md`). Call it before the transaction of the key, because no transaction may wait for the provider.
+ * Checks with the provider that the card can be charged, when an account that relies on its card creates its first live key
+ * (`docs/plans-and-limits.md`). Call it before the transaction that creates the key, because no transaction may wait for the provider.
  * @throws ServiceError `card_declined` or `billing_unavailable`.
  */
 export async function checkCardForLiveKey(context: Context, accountId: AccountId): Promise<void> {

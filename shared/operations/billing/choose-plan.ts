@@ -11,12 +11,12 @@ import { accountOf, providerOf, scheduleSync } from './billing-provider.ts';
 import { type BillingSummary, getBilling } from './get-billing.ts';
 import { syncCustomer } from './sync-customer.ts';
 
-/** How long a choice keeps others waiting if its process dies. Longer than the calls to the provider take. */
+/** How long other choices wait if the process that handles one dies. Longer than the calls to the provider take. */
 const CHOICE_MS = MINUTE_MS;
 
 /**
- * How long a repeated choice counts as the one whose outcome is not known. By then the state of the provider shows the outcome. Stripe repeats
- * an error for the same key for a day, so a choice must not last that long.
+ * How long a repeated choice counts as the one whose outcome is not known. After that, the state at the provider shows the outcome. Stripe
+ * repeats an error for the same key for a day, so this time must be shorter than a day.
  */
 const REPEAT_MS = 10 * MINUTE_MS;
 
@@ -48,7 +48,7 @@ export async function choosePlan(
     const isUnknown = isUnavailable(error);
     const code = error instanceof ServiceError ? error.code : null;
     const entry = { actor, action: 'billing.plan_refused', subject: accountId, detail: { plan, code } };
-    // The provider may have made the change although its response is lost, or may still make it.
+    // If the response is lost, the provider may have made the change, or may still make it.
     const outcome = !isUnknown ? 'failed' : isAsked ? 'unknown' : 'not_asked';
     await withAudit(context, entry, (tx) => release(tx, accountId, outcome));
     if (isUnknown) await scheduleSync(context, accountId);
@@ -97,8 +97,8 @@ function priceOf({ settings }: Context, plan: PlanName): string | null {
 }
 
 /**
- * Records the choice, unless another one is being made: two of them could start two subscriptions.
- * @returns the id of the choice, which is that of an earlier one if its outcome is not known.
+ * Records the choice, unless another one is being made, because two choices could start two subscriptions.
+ * @returns the id of the choice. If the outcome of an earlier choice is not known, it is the id of that one.
  */
 async function claim(context: Context, actor: string, accountId: AccountId, plan: PlanName): Promise<string> {
   const entry = { actor, action: 'billing.choose_plan', subject: accountId, detail: { plan } };
@@ -118,7 +118,7 @@ async function claim(context: Context, actor: string, accountId: AccountId, plan
   });
 }
 
-/** Returns the choice whose outcome is not known, or null if it is known or was made too long ago. */
+/** Returns the earlier choice whose outcome is not known. Returns null if there is none, or if it is too old. */
 function openChoice(
   { choice_id, choice_began_at }: BillingAccount,
   now: Instant,
@@ -130,7 +130,10 @@ function openChoice(
 /** The outcome of a choice. `not_asked`: the provider was not asked for a change. `unknown`: it was asked, and its response is lost. */
 type ChoiceOutcome = 'done' | 'failed' | 'not_asked' | 'unknown';
 
-/** Lets other choices be made. After an unknown outcome they wait until the claim ends, because the provider may still work on this one. */
+/**
+ * Allows other choices. After an unknown outcome they must wait until the claim ends, because the provider may still be working on this
+ * one.
+ */
 async function release(context: Context, accountId: AccountId, outcome: ChoiceOutcome): Promise<void> {
   await transact(context, async (tx) => {
     const current = await lockBillingAccount(tx.store, accountId);

@@ -9,12 +9,12 @@ import { type Context, transact } from '../context.ts';
 import { changeBilledTerms } from './billing-provider.ts';
 import { syncCustomer } from './sync-customer.ts';
 
-/** Days between two steps at least, so that an outage of ours does not take the time to pay from the customer. */
+/** Shortest time between two steps, so that an outage of ours does not shorten the customer's time to pay. */
 const BETWEEN_STEPS_MS = DAY_MS;
 
 /**
- * Takes the next step after a failed payment: a mail, or the suspension. It reads the state from the provider first, so that a payment
- * whose event was lost is seen. It takes no step while the provider does not respond.
+ * Takes the next step after a failed payment: a mail, or the suspension. It first reads the state from the provider, in case the event of a
+ * payment was lost. If the provider does not respond, it takes no step.
  */
 export async function runDunning(context: Context, job: LeasedJob<'dunning'>): Promise<Instant | null> {
   if (context.billing === null) return null;
@@ -45,7 +45,7 @@ export async function runDunning(context: Context, job: LeasedJob<'dunning'>): P
   });
 }
 
-/** Returns the time that the steps after this one take at least. */
+/** Returns the shortest time that the remaining steps take. */
 function daysLeft(steps: number): number {
   return (DUNNING.length - 1 - steps) * BETWEEN_STEPS_MS;
 }

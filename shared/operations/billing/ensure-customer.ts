@@ -17,7 +17,8 @@ export async function ensureCustomer(context: Context, accountId: AccountId): Pr
   const created = await providerOf(context).createCustomer({ account_id: accountId, name, mail });
   return transact(context, async (tx) => {
     const current = await lockBillingAccount(tx.store, accountId);
-    // Another request was faster. The provider gives both the same customer, unless the name or the address changed meanwhile.
+    // Another request created the customer first. The provider gives both requests the same customer, unless the name or the address
+    // changed in between.
     if (current.customer_id !== null) return current.customer_id;
     await saveBillingAccount(tx.store, { ...current, customer_id: created });
     await scheduleSync(tx, accountId);

@@ -8,7 +8,7 @@ import { findBillingAccount, newBillingAccount } from '../../store/accounts/bill
 import type { Context } from '../context.ts';
 import { accountOf } from './billing-provider.ts';
 
-/** The plan and the payments of an account, as it may see them. */
+/** The plan and the payments of an account, without fields that its members may not see. */
 export interface BillingSummary {
   account: Account;
   /** False if the operator manages plans and cards by hand. Then the account cannot choose a plan or add a card. */
@@ -23,7 +23,7 @@ export interface BillingSummary {
   period_ends_at: Instant | null;
   ends_with_period: boolean;
   payment_failed_at: Instant | null;
-  /** When the account will be suspended if the payment stays open. */
+  /** When the account will be suspended if the payment is still owed. */
   suspends_at: Instant | null;
   /** The plans that can be chosen, in ascending order. */
   choices: PlanName[];

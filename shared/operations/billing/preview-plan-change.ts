@@ -11,7 +11,7 @@ import { countDomainsRoutedThrough, countDomainsWithOrigin } from '../../store/d
 import type { Context } from '../context.ts';
 import { accountOf } from './billing-provider.ts';
 
-/** Says what choosing a plan will change, without changing anything. @throws ServiceError `not_found`. */
+/** Returns what choosing a plan would change. Changes nothing. @throws ServiceError `not_found`. */
 export async function previewPlanChange(
   context: Context,
   accountId: AccountId,

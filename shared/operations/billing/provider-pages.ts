@@ -4,14 +4,14 @@ import type { Context } from '../context.ts';
 import { providerOf } from './billing-provider.ts';
 import { ensureCustomer } from './ensure-customer.ts';
 
-/** A page of the billing provider, to which the browser is sent. */
+/** The address of a page at the billing provider. */
 export interface ProviderPage {
   url: string;
 }
 
 /**
- * Opens the provider's page that saves a card. When the customer returns, call `syncCustomer`: the event of the provider may come later.
- * The page returns to the billing page of the dashboard with `?card=saved` or `?card=canceled`.
+ * Opens the provider's page that saves a card. It sends the customer back to the billing page of the dashboard with `?card=saved` or
+ * `?card=canceled`. Then call `syncCustomer`, because the provider's event may come later.
  * @throws ServiceError `billing_unavailable`.
  */
 export async function startCardCheckout(context: Context, accountId: AccountId): Promise<ProviderPage> {
@@ -21,7 +21,7 @@ export async function startCardCheckout(context: Context, accountId: AccountId):
   return { url: await providerOf(context).openCardPage(customerId, returnUrls) };
 }
 
-/** Opens the provider's page for invoices and cards. It returns to the billing page. @throws ServiceError `billing_unavailable`. */
+/** Opens the provider's page for invoices and cards. It leads back to the billing page. @throws ServiceError `billing_unavailable`. */
 export async function openPortal(context: Context, accountId: AccountId): Promise<ProviderPage> {
   const customerId = await ensureCustomer(context, accountId);
   return { url: await providerOf(context).openPortal(customerId, billingPageUrl(context.settings)) };

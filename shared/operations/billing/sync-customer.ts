@@ -24,13 +24,13 @@ import { mailFacts, queueOwnerMails } from '../accounts/owner-mails.ts';
 import { type Context, transact } from '../context.ts';
 import { changeBilledTerms, noteBilling, providerOf } from './billing-provider.ts';
 
-/** How often a state is read again because another one was stored meanwhile. */
+/** How often a state is read again if another one was stored during the read. */
 const TRIES_MAX = 5;
 
-/** A state that no event has announced is found after this time. */
+/** How often the state is read without an event. A lost event is made up for after this time. */
 const RECONCILE_EVERY_MS = DAY_MS;
 
-/** The state of a customer that the provider no longer has. */
+/** The state of a customer who no longer exists at the provider. */
 const GONE: CustomerState = { card: null, newest_card_at: null, subscriptions: [] };
 
 /**
@@ -80,7 +80,7 @@ function reportSeveral({ settings, log }: Context, accountId: AccountId, state: 
   );
 }
 
-/** @returns null if another state was stored since `before` was read: this one may be older. */
+/** @returns null if another state was stored since `before` was read, because this one may be older. */
 async function save(
   tx: Context,
   before: BillingAccount,
@@ -98,7 +98,7 @@ async function save(
   return { ...billing, version: billing.version + 1 };
 }
 
-/** Starts the reminders of a failed payment, or ends them. Each has a line in the audit log. */
+/** Starts the reminders about a failed payment, or ends them. Writes a line to the audit log in both cases. */
 async function followPayment(
   tx: Context,
   account: Account,

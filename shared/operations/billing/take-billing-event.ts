@@ -15,8 +15,9 @@ export interface IncomingWebhook {
 }
 
 /**
- * Takes in a webhook of the billing provider. It only makes the customer's state be read: events come late, twice and in any order.
- * @param admit runs the work on the database when its turn comes. It is called only for a valid signature.
+ * Accepts a webhook of the billing provider. Its only effect is to schedule a read of the customer's state, because events come late, twice
+ * and in any order.
+ * @param admit runs the database work when its turn comes. Called only if the signature is valid.
  * @throws ServiceError `invalid_request` if the signature is not valid.
  */
 export async function handleStripeWebhook(
@@ -35,11 +36,11 @@ export async function handleStripeWebhook(
 export interface ReplayedEvent {
   event: BillingEvent;
   outcome: EventOutcome;
-  /** Null if the event is about no account. */
+  /** Null if the event concerns no account. */
   account_id: AccountId | null;
 }
 
-/** Reads an event from the provider and takes it in again, even if it was taken in before. @throws ServiceError `not_found`. */
+/** Reads an event from the provider and accepts it again, even if it was accepted before. @throws ServiceError `not_found`. */
 export async function replayBillingEvent(context: Context, eventId: string): Promise<ReplayedEvent> {
   const event = await providerOf(context).findEvent(eventId);
   if (event === null) {

@@ -9,7 +9,10 @@ import { cancelJobs, type LeasedJob, scheduleJob } from '../../store/jobs/jobs.t
 import { mailFacts, queueOwnerMails } from '../accounts/owner-mails.ts';
 import { type Context, transact } from '../context.ts';
 
-/** Schedules the mails about the end of the account's trial. Without a billing provider, an account could do nothing about it. */
+/**
+ * Schedules the mails about the end of the account's trial. Schedules none without a billing provider, because the account could then do
+ * nothing about it.
+ */
 export async function scheduleTrialMails(tx: Context, account: Account): Promise<void> {
   if (tx.billing === null) return;
   if (account.trial_ends_at === null || account.plan !== 'free')
@@ -18,7 +21,7 @@ export async function scheduleTrialMails(tx: Context, account: Account): Promise
   await scheduleJob(tx.store, { ...job, due_at: tx.clock.now() });
 }
 
-/** Sends the mail about the end of a trial that is due. @returns when the next one is. */
+/** Sends the mail that is due about the end of a trial. @returns when the next mail is due. */
 export async function sendTrialMail(context: Context, job: LeasedJob<'trial_mail'>): Promise<Instant | null> {
   if (context.billing === null) return null;
   return transact(context, async (tx) => {

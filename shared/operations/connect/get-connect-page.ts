@@ -32,7 +32,7 @@ type ShownFields =
   | 'last_checked_at'
   | 'next_check_at';
 
-/** The data of the connect page (`docs/api.md#the-service`). Instants are RFC 3339. */
+/** The data of the connect page (`docs/api.md#the-service`). Times are RFC 3339. */
 export interface ConnectPage extends Pick<DomainResource, ShownFields> {
   app_name: string;
   /** The registrable domain, at whose DNS provider the customer sets the records. */
@@ -40,9 +40,9 @@ export interface ConnectPage extends Pick<DomainResource, ShownFields> {
   /** The hostname in Unicode. Null if it equals the ASCII form or could be mistaken for another name. */
   unicode_hostname: string | null;
   now: string;
-  /** When the setup times out unless the record has appeared. */
+  /** When the setup times out if the record has not appeared by then. */
   window_ends_at: string;
-  /** Whether the edge serves visitors with a valid certificate, in whatever status the domain is. */
+  /** Whether the edge serves visitors with a valid certificate, whatever the domain's status is. */
   has_certificate: boolean;
   /** The most severe finding comes first. */
   findings: readonly Finding[];
@@ -52,7 +52,7 @@ export interface ConnectPage extends Pick<DomainResource, ShownFields> {
   guide: ProviderSteps;
   /** The link to the DNS provider's consent page, if the provider can set the records itself. Null otherwise. */
   one_click_url: string | null;
-  /** Whether "Check now" has something to check. */
+  /** Whether there is something that "Check now" can check. */
   checkable: boolean;
   /** Whether the page can offer to send a mail. */
   offers_mail: boolean;

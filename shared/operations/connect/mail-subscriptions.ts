@@ -28,9 +28,9 @@ export function offersMail(context: Context, domain: Pick<Domain, 'mode' | 'stat
 }
 
 /**
- * Handles "Email me when it is live": sends the address a mail to confirm first. The response depends on the page alone, so that it does
- * not reveal whether an address is subscribed or was asked before. An address that has reached its daily limit of mails gets no more,
- * silently.
+ * Handles "Email me when it is live": first sends a mail that asks the address to confirm. The response depends only on the page, so it
+ * does not reveal whether an address is subscribed or was entered before. If an address has reached its daily limit of mails, it silently
+ * gets no more.
  * @throws ServiceError `not_found`, `validation_failed` for an invalid address, or `rate_limited` if the page takes no more requests.
  */
 export async function subscribe(
@@ -45,7 +45,7 @@ export async function subscribe(
     });
   }
   const { id } = await findSubscribable(context, input.connect_token);
-  // Counted in a transaction of its own, so that refused requests count as well.
+  // The request is counted in a transaction of its own, so that refused requests count as well.
   await countRequest(context, id);
   const mayHaveMail = await countMail(context, address);
   await transact(context, async (tx) => {
@@ -78,7 +78,7 @@ export interface ShownSubscription {
   state: 'unconfirmed' | 'confirmed';
 }
 
-/** Returns what the page linked from a mail shows, or null if the subscription has ended. */
+/** Returns the content of the page that a mail links to, or null if the subscription has ended. */
 export async function findSubscription(context: Context, token: string): Promise<ShownSubscription | null> {
   const subscription = await findSubscriptionByToken(context.store, token);
   if (subscription === null) return null;
@@ -96,7 +96,7 @@ export async function findSubscription(context: Context, token: string): Promise
 export async function confirmSubscription(context: Context, token: string): Promise<boolean> {
   return transact(context, async (tx) => {
     const found = await findSubscriptionByToken(tx.store, token);
-    // The lock on the domain's row excludes a concurrent transition to `active`, which reads the subscriptions to notify.
+    // The lock on the domain's row keeps out a concurrent transition to `active`, which reads the subscriptions to notify.
     const domain = found === null ? null : await lockDomainById(tx.store, found.domain_id);
     if (found === null || domain === null) return false;
     if (found.confirmed_at !== null) return true;
@@ -114,7 +114,7 @@ export async function unsubscribe(context: Context, token: string): Promise<bool
   return true;
 }
 
-/** Schedules the mail to every confirmed subscriber, within the domain's transition to `active`. */
+/** Schedules the mail to every confirmed subscriber. Call it in the domain's transition to `active`. */
 export async function notifySubscribers(tx: Context, domain: Domain): Promise<void> {
   for (const subscription of await listSubscriptions(tx.store, domain.id)) {
     if (subscription.confirmed_at !== null) await scheduleMail(tx, subscription);

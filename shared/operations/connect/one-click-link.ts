@@ -5,7 +5,7 @@ import type { Settings } from '../../core/settings.ts';
 import type { Context } from '../context.ts';
 import { recordsOf } from '../domains/present-domain.ts';
 
-/** Returns what a domain asks its DNS provider to set. */
+/** Returns the records that a domain asks its DNS provider to set. */
 export function applyTarget(settings: Settings, target: string, domain: Domain, zone: string): ApplyTarget {
   return {
     hostname: domain.hostname,

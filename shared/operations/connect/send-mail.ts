@@ -16,8 +16,8 @@ import type { Context } from '../context.ts';
 const ATTEMPTS_MAX = 14;
 
 /**
- * Sends a subscriber the mail that is due: the confirmation request or, once confirmed, the notice that the domain is live. The notice ends
- * the subscription, and so does a mail that the server refuses. If a worker dies after sending, the mail is sent again with the same
+ * Sends a subscriber the mail that is due: the confirmation request or, once confirmed, the notice that the domain is live. The
+ * subscription ends after the notice, or if the server refuses a mail. If a worker dies after sending, the mail is sent again with the same
  * `Message-ID`.
  * @throws any temporary error of the mail server: the job is retried.
  */

@@ -12,7 +12,8 @@ import { withAudit } from '../operator/with-audit.ts';
 import { digest, readMail } from './sign-in.ts';
 
 /**
- * Adds a person to an account and sends the invitation. Inviting a person again who has not joined yet sends the mail once more.
+ * Adds a person to an account and sends the invitation. If an invited person has not joined yet, inviting them again sends the mail once
+ * more.
  * @throws ServiceError `validation_failed`, `rate_limited`; DashboardError `already_member`, `too_many`.
  */
 export async function inviteMember(
@@ -25,7 +26,7 @@ export async function inviteMember(
   const { role } = invited;
   const detail = { mail, role };
   return withAudit(context, { actor, action: 'member.invite', subject: accountId, detail }, async (tx) => {
-    // The lock on the account's row makes concurrent changes of its members wait, so that the checks below hold.
+    // While the account's row is locked, other changes of its members wait, so that the checks below stay true.
     await lockAccount(tx.store, accountId);
     const members = await listMembers(tx.store, accountId);
     const known = members.find((each) => each.mail === mail);
@@ -55,8 +56,8 @@ export async function inviteMember(
 }
 
 /**
- * Counts an invitation for the account, and for the address over all accounts. Without these limits, an account could flood a mailbox. A
- * refusal rolls both counts back.
+ * Counts an invitation, for the account and for the address across all accounts. Without these limits, an account could flood a mailbox. If
+ * the invitation is refused, neither count changes.
  * @throws ServiceError `rate_limited`.
  */
 async function countInvitation({ store, clock }: Context, accountId: AccountId, mail: string): Promise<void> {
@@ -91,7 +92,7 @@ export async function changeRole(
   });
 }
 
-/** Removes a member. The person's next change is refused on every node, and reads within 5 s. @throws as `changeRole` does. */
+/** Removes a member. From then on, every node refuses the person's changes, and within 5 s also reads. @throws as `changeRole` does. */
 export async function removeMember(
   context: Context,
   actor: string,

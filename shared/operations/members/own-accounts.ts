@@ -12,7 +12,7 @@ import { transact } from '../context.ts';
 import { openAccount } from '../operator/accounts.ts';
 import { withAudit } from '../operator/with-audit.ts';
 
-/** The most accounts that one person can have joined and still create another. Anyone can invite a person, so invitations do not count. */
+/** A person who has joined this many accounts cannot create another. Invitations do not count, because anyone can invite a person. */
 const ACCOUNTS_PER_PERSON_MAX = 10;
 
 /**

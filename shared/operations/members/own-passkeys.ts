@@ -26,7 +26,7 @@ export async function beginPasskey(
   const { mail } = session;
   const known = await listPasskeys(context.store, mail);
   refuseMore(known);
-  // All passkeys of a person have one handle, so that an authenticator shows the person once.
+  // All passkeys of a person have the same handle, so that an authenticator lists the person only once.
   const userHandle = known[0]?.user_handle ?? Buffer.from(context.random(32)).toString('base64url');
   const challenge = await issueChallenge(context, {
     kind: 'passkey_creation',
@@ -39,7 +39,7 @@ export async function beginPasskey(
 
 /**
  * Stores a new passkey. The challenge proves that the sign-in was recent when the passkey was begun.
- * @throws DashboardError `passkey_refused`, or `too_many` if others were added since.
+ * @throws DashboardError `passkey_refused`, or `too_many` if the person has added others since.
  */
 export async function finishPasskey(
   context: Context,
@@ -79,7 +79,7 @@ export async function finishPasskey(
   });
 }
 
-/** @throws DashboardError `too_many` if a person with these passkeys can have no more. */
+/** @throws DashboardError `too_many` if a person who has these passkeys can have no more. */
 function refuseMore(known: readonly Passkey[]): void {
   if (known.length < LIMITS.passkeys_per_person_max) return;
   throw new DashboardError('too_many', {

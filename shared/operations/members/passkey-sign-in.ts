@@ -33,7 +33,7 @@ export async function beginPasskeySignIn(
 }
 
 /**
- * Signs in with the response of a passkey. Without a challenge, which `beginPasskeySignIn` counts, no signature is verified.
+ * Signs in with the response of a passkey. Verifies no signature without a challenge, and `beginPasskeySignIn` limits the challenges.
  * @throws DashboardError `passkey_refused` or `not_invited`.
  */
 export async function finishPasskeySignIn(

@@ -18,7 +18,9 @@ export async function findSignedIn(context: Context, token: string | null): Prom
   return session !== null && (await isInUse(context, session)) ? session : null;
 }
 
-/** Returns the live session of a cookie with the person's part in an app, in one query; null without a live session. */
+/**
+ * Returns the live session of a cookie with the person's membership of an app's account, in one query. Returns null without a live session.
+ */
 export async function findSignedInToApp(
   context: Context,
   token: string | null,
@@ -28,7 +30,7 @@ export async function findSignedInToApp(
   return requester !== null && (await isInUse(context, requester.session)) ? requester : null;
 }
 
-/** Returns whether a session is alive, and notes its use. */
+/** Returns whether a session is alive, and records that it was used. */
 async function isInUse(context: Context, session: Session): Promise<boolean> {
   const now = context.clock.now();
   if (!isAlive(session, now)) return false;
@@ -36,12 +38,12 @@ async function isInUse(context: Context, session: Session): Promise<boolean> {
   return true;
 }
 
-/** The looks of an operator at one account within this time are one entry of its audit log. */
+/** If an operator looks at one account several times within this period, its audit log gets only one entry. */
 const LOOK_MS = 10 * MINUTE_MS;
 
 /**
- * Checks that a person may do something in an account. An account of others is as unknown as one that does not exist. An operator may read
- * every account. An invited person joins the account with the first request.
+ * Checks that a person may do something in an account. For a stranger, the account seems not to exist. An operator may read every account.
+ * An invited person joins the account with the first request.
  * @param member the person's membership of the account; null for a stranger.
  * @returns the role that applies.
  * @throws ServiceError `not_found`; DashboardError `role_required` or `sign_in_again`.
@@ -71,14 +73,14 @@ export async function permitRole(
 async function join(context: Context, { mail }: Session, accountId: AccountId): Promise<void> {
   await transact(context, async (tx) => {
     const now = tx.clock.now();
-    // Of two requests at the same time, one joins.
+    // If two requests come at the same time, only one of them joins.
     if (!(await joinAccount(tx.store, accountId, mail, now))) return;
     const entry = { id: tx.ids('aud'), at: now, actor: mail, action: 'member.join' };
     await insertAudit(tx.store, { ...entry, subject: accountId, detail: null });
   });
 }
 
-/** Writes to the audit log of an account that an operator looks at it. */
+/** Writes to an account's audit log that an operator looked at it. */
 async function recordLook(context: Context, session: Session, accountId: AccountId): Promise<void> {
   await transact(context, async (tx) => {
     const now = tx.clock.now();

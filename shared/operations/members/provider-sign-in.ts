@@ -56,16 +56,16 @@ export function redirectUri({ settings }: Pick<Context, 'settings'>): string {
 interface ProviderRequest {
   next: string | undefined;
   browserToken: string;
-  /** The session that the browser has, which the new one replaces; null for a browser that is not signed in. */
+  /** The browser's current session, which the new one replaces; null if the browser is not signed in. */
   session: Session | null;
   sessionToken: string | null;
   network: string;
 }
 
 /**
- * Begins a sign-in with the provider. A signed-in person confirms that it is them, so the provider is asked for a sign-in of the last ten
- * minutes. Otherwise it is asked for one within the lifetime of a session, because `max_age` makes it state the time of the sign-in (OpenID
- * Connect Core section 3.1.2.1).
+ * Begins a sign-in with the provider. If a signed-in person confirms an action, the provider is asked for a sign-in within the last ten
+ * minutes. Otherwise it is asked for one within the lifetime of a session. Because of `max_age`, the provider must state the time of the
+ * sign-in (OpenID Connect Core section 3.1.2.1).
  * @returns the address to send the browser to.
  * @throws ServiceError `rate_limited`; ProviderSignInError if the provider does not respond.
  */
@@ -89,7 +89,7 @@ export async function beginProviderSignIn(
     mail: null,
     detail: {
       next: readNext(next),
-      // The browser omits the session's cookie when the provider sends it back.
+      // The browser does not send the session's cookie when the provider sends it back.
       session_hash: sessionToken === null ? null : digest(sessionToken),
     },
     expires_at: context.clock.now() + SESSION.provider_ms,
@@ -98,7 +98,7 @@ export async function beginProviderSignIn(
 }
 
 /**
- * Ends a sign-in with the provider: the person signs in as the address that the provider vouches for.
+ * Completes a sign-in with the provider. The person signs in with the address that the provider confirms.
  * @param callback the URL that the browser opened, below the base URL.
  * @throws ProviderSignInError
  */
@@ -124,14 +124,15 @@ export async function finishProviderSignIn(
     if (sessionHash !== null) await deleteSessionByHash(tx.store, sessionHash);
     const started = await startSession(tx, mail, {
       ...browser,
-      // A provider may know the person since the morning, or not say since when. Such a session is not recent, but as long as any other.
+      // The person may have signed in at the provider hours ago, or the provider may not say when. Such a session does not count as
+      // recent, but lasts as long as any other.
       signedInAt: Math.max(signedInAt ?? 0, tx.clock.now() - SESSION.recent_ms),
     });
     return { ...started, next };
   });
 }
 
-/** Uses up the state. It stays used if the provider refuses the code, so a callback works once. */
+/** Marks the state as used, even if the provider then refuses the code. So a callback works only once. */
 async function claimState({ store, clock }: Context, state: string, browserToken: string) {
   const claim: Pick<SignInChallenge, 'hash' | 'kind' | 'browser_hash'> = {
     hash: digest(state),
@@ -142,7 +143,7 @@ async function claimState({ store, clock }: Context, state: string, browserToken
   return claimed && (claimed.detail as { next: string; session_hash: string | null });
 }
 
-/** Returns the address of the person. @throws ProviderSignInError if the provider may not vouch for it. */
+/** Returns the address of the person. @throws ProviderSignInError if the provider is not trusted for this address. */
 function readProvidedMail(
   { log }: Context,
   { mailDomains }: IdentityProvider,
@@ -160,8 +161,8 @@ function readProvidedMail(
 }
 
 /**
- * Derives the nonce and the PKCE verifier from the state and the browser's cookie. They are bound to that browser, and the database has
- * neither.
+ * Derives the nonce and the PKCE verifier from the state and the browser's cookie. So they are bound to that browser, and the database
+ * contains neither.
  */
 function secretsOf(state: string, browserToken: string): SignInSecrets {
   const derive = (purpose: string) =>

@@ -12,8 +12,8 @@ import { digest, newToken, signInUrl } from './sign-in.ts';
 const INVITE_ATTEMPTS_MAX = 14;
 
 /**
- * Sends a sign-in link. Each attempt makes a new token, so that no token is ever stored; the newest mail works. A trial node without a mail
- * server prints the link instead. A link that has expired is not sent any more.
+ * Sends a sign-in link. Each attempt creates a new token, so that no token has to be stored; only the newest mail works. A trial node
+ * without a mail server prints the link instead. A link that has expired is not sent.
  * @throws any temporary error of the mail server: the job is retried.
  */
 export async function sendLink(context: Context, job: LeasedJob<'send_link'>): Promise<Instant | null> {

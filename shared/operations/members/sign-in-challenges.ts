@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { digest } from './sign-in.ts';
 
 interface NewChallenge extends Pick<SignInChallenge, 'kind' | 'mail' | 'detail'> {
-  /** The cookie of the browser that begins. */
+  /** The cookie of the browser that begins the sign-in. */
   browserToken: string;
 }
 
@@ -30,10 +30,10 @@ export async function issueChallenge(
 }
 
 /**
- * Uses up the challenge in a passkey's response. Call it outside of a transaction, so that the challenge stays used if the response is
- * refused.
+ * Marks the challenge in a passkey's response as used. Call it outside a transaction, so that the challenge stays used even if the response
+ * is refused.
  * @param clientDataJson base64url of the JSON that the browser signed.
- * @returns null if the challenge is not one of this browser, or no longer valid.
+ * @returns null if the challenge is not this browser's, or is no longer valid.
  */
 export async function claimChallenge(
   { store, clock }: Context,

@@ -17,17 +17,18 @@ export interface LinkRequest {
   mail: string;
   /** Path below `/dashboard` to open after the sign-in. Any other value opens the home page. */
   next: string | undefined;
-  /** The cookie that binds the link to the browser that asks for it. */
+  /** The cookie that binds the link to the browser that requests it. */
   browserToken: string;
-  /** The network of the visitor, which has a limit of its own. */
+  /** The visitor's network, which has a limit of its own. */
   network: string;
 }
 
 /**
- * Handles a request for a sign-in link. The response does not reveal whether the address belongs to a member: an unknown address gets a
- * link that is never sent. Beyond the limit of an address over all networks, the link is not sent either. A refusal would tell strangers
- * that someone else asks for links to this address.
- * @throws ServiceError `validation_failed` for an invalid address, `rate_limited` for too many requests of a network, also for one address.
+ * Handles a request for a sign-in link. The response does not reveal whether the address belongs to a member: for an unknown address, the
+ * link is simply not sent. The same happens if an address has reached its limit across all networks. A refusal would tell strangers that
+ * someone else requests links for this address.
+ * @throws ServiceError `validation_failed` for an invalid address. `rate_limited` if a network sends too many requests, in total or for one
+ * address.
  */
 export async function requestSignInLink(context: Context, request: LinkRequest): Promise<void> {
   const mail = readMail(request.mail);
@@ -81,7 +82,7 @@ export async function createSignInLink(context: Context, actor: string, address:
     });
     const memberships = await listMemberships(tx.store, mail);
     const joined = memberships.filter(isJoined);
-    // The audit log of an invited person's first link is that of the accounts that invite them.
+    // An invited person's first link is recorded in the audit logs of the accounts that invited them.
     const recorded = joined.length > 0 ? joined : memberships;
     await recordIn(tx, recorded, { actor, action: 'member.sign_in_link', detail: { mail } });
     return signInUrl(tx, token);
@@ -100,10 +101,10 @@ export interface StartedSession {
 export interface SigningBrowser {
   /** The cookie that was set when the link was requested; null if the browser has none. */
   browserToken: string | null;
-  /** The session cookie that the browser has now. The sign-in replaces it, so that a planted cookie is worth nothing. */
+  /** The session cookie that the browser has now. The sign-in replaces it, so a cookie that an attacker planted is useless. */
   sessionToken: string | null;
   userAgent: string;
-  /** When a provider saw the person sign in. Without it, the person signs in now. */
+  /** When the person signed in at the provider. If it is not set, the person signs in now. */
   signedInAt?: Instant;
 }
 
@@ -151,8 +152,8 @@ async function maySignIn({ store, settings }: Context, mail: string): Promise<bo
 type PersonEntry = Pick<AuditEntry, 'actor' | 'action' | 'detail'>;
 
 /**
- * Writes an action that concerns a person into the audit log of each account that the person joined. Anyone can invite the person, so an
- * invitation must reveal nothing until the person opens it.
+ * Writes an action that concerns a person into the audit log of each account that the person joined. Accounts whose invitation the person
+ * has not accepted must learn nothing, because anyone can invite anyone.
  */
 export async function recordOfPerson(tx: Context, mail: string, entry: PersonEntry): Promise<void> {
   await recordIn(tx, (await listMemberships(tx.store, mail)).filter(isJoined), entry);
@@ -173,13 +174,16 @@ async function recordIn(tx: Context, memberships: readonly Membership[], entry: 
   }
 }
 
-/** Refuses a person who neither belongs to an account nor is an operator, if the service is by invitation. @throws DashboardError `not_invited`. */
+/**
+ * If the service is open only to invited people, refuses a person who neither belongs to an account nor is an operator.
+ * @throws DashboardError `not_invited`.
+ */
 export async function refuseUninvited(tx: Context, mail: string): Promise<void> {
   if (tx.settings.signUp === 'open' || (await maySignIn(tx, mail))) return;
   throw new DashboardError('not_invited', { message: `${mail} does not belong to an account.` });
 }
 
-/** Returns the URL that a mail contains. The token is in the fragment, which browsers send to no server. */
+/** Returns the URL for a mail. The token is in the fragment, which browsers never send to a server. */
 export function signInUrl({ settings }: Pick<Context, 'settings'>, token: string): string {
   return `${settings.baseUrl}/dashboard/sign-in#${token}`;
 }
@@ -207,7 +211,7 @@ export function readNext(next: string | undefined): string {
   return isOwn ? next : '/dashboard';
 }
 
-/** Counts one sign-in that begins. @throws ServiceError `rate_limited`. */
+/** Counts the start of a sign-in. @throws ServiceError `rate_limited`. */
 export async function countSignIn({ store, clock }: Context, name: string, limit: number): Promise<void> {
   const waitMs = await countUse(store, { name, limit, window_ms: LIMITS.sign_in_window_ms }, clock.now());
   if (waitMs === null) return;
@@ -217,7 +221,7 @@ export async function countSignIn({ store, clock }: Context, name: string, limit
   });
 }
 
-/** Counts one sign-in that begins. @returns whether it is within the limit. */
+/** Counts the start of a sign-in. @returns whether it is within the limit. */
 async function isWithin({ store, clock }: Context, name: string, limit: number): Promise<boolean> {
   return (await countUse(store, { name, limit, window_ms: LIMITS.sign_in_window_ms }, clock.now())) === null;
 }

@@ -6,7 +6,10 @@ import { type ReplayedEvent, replayBillingEvent } from '../billing/take-billing-
 import type { Context } from '../context.ts';
 import { withAudit } from './with-audit.ts';
 
-/** Applies the state of an account's customer. @throws ServiceError `not_found` if the account has no customer. */
+/**
+ * Reads the state of an account's customer from the provider and applies it.
+ * @throws ServiceError `not_found` if the account has no customer.
+ */
 export async function syncAccount(context: Context, actor: string, id: AccountId): Promise<void> {
   providerOf(context);
   await record(context, actor, { action: 'billing.sync', subject: id });
@@ -19,11 +22,11 @@ export async function syncAccount(context: Context, actor: string, id: AccountId
 
 export interface SyncedAccounts {
   synced: number;
-  /** The accounts that could not be read, and why. */
+  /** Accounts whose state could not be read, with the reason. */
   failed: { account_id: AccountId; message: string }[];
 }
 
-/** Applies the state of every customer. An account that fails does not keep the others from being read. */
+/** Reads and applies the state of every customer. If one account fails, the others are still read. */
 export async function syncAllAccounts(context: Context, actor: string): Promise<SyncedAccounts> {
   providerOf(context);
   await record(context, actor, { action: 'billing.sync', subject: 'all' });
@@ -39,14 +42,14 @@ export async function syncAllAccounts(context: Context, actor: string): Promise<
   return done;
 }
 
-/** Takes in an event of the provider again. @throws ServiceError `not_found`. */
+/** Processes an event of the provider again. @throws ServiceError `not_found`. */
 export async function replayEvent(context: Context, actor: string, eventId: string): Promise<ReplayedEvent> {
   providerOf(context);
   await record(context, actor, { action: 'billing.replay', subject: eventId });
   return replayBillingEvent(context, eventId);
 }
 
-/** Writes the audit entry before the work, which no transaction can span. */
+/** Writes the audit entry before the work, because the work does not fit into one transaction. */
 async function record(
   context: Context,
   actor: string,

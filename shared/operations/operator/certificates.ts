@@ -53,7 +53,7 @@ export interface CertificateState {
 }
 
 /**
- * Returns the certificate state of every live domain of a hostname, in any app. The routed domain comes first.
+ * Returns the certificate state of every live domain with a hostname, in any app. The routed domain comes first.
  * @param name a hostname, or the id of one domain.
  * @throws ServiceError `not_found`.
  */
@@ -96,7 +96,7 @@ async function stateOf(store: Store, domain: Domain): Promise<CertificateState> 
   };
 }
 
-/** The job that obtains a domain's certificate, by status. Other statuses have no such job. */
+/** The job that obtains a domain's certificate, by status. In other statuses there is none. */
 const JOBS: Partial<Record<Status, JobKind>> = {
   pending_dns: 'prepare',
   verifying: 'prepare',
@@ -106,7 +106,7 @@ const JOBS: Partial<Record<Status, JobKind>> = {
 };
 
 /**
- * Replaces a certificate now, however long it is still valid, for instance because its key was lost.
+ * Replaces a certificate now, even if it is valid for long, for instance because its key was lost.
  * @throws ServiceError `not_found`, `validation_failed`.
  */
 export async function reissueCertificate(context: Context, actor: string, name: string): Promise<Instant> {
@@ -127,7 +127,7 @@ export async function reissueCertificate(context: Context, actor: string, name: 
 /**
  * Makes the renewal of a domain's certificate due now.
  * @param domain its row must be locked by the caller.
- * @returns false if the domain has no such job in its status. It then renews once it has one.
+ * @returns false if the domain has no renewal job in its status. It renews once it has one.
  */
 export async function renewNow(tx: Context, domain: Domain): Promise<boolean> {
   const dueAt = tx.clock.now();
@@ -137,7 +137,7 @@ export async function renewNow(tx: Context, domain: Domain): Promise<boolean> {
     await saveDomain(tx.store, { ...domain, certificate: { ...domain.certificate, renews_at: dueAt } });
   const kind = JOBS[domain.status];
   if (kind === undefined || runsOnTimer(domain, tx.settings)) return false;
-  // Also gives up a certificate that the edge does not serve yet, and stops waiting for a check.
+  // Also abandons a certificate that the edge does not serve yet, and stops waiting for a check.
   const order = await findCertificateOrder(tx.store, domain.id);
   if (order !== null && (order.certificate_id !== null || order.unchecked_since !== null)) {
     const anew = { ...restartedOrder(order, dueAt), unshown_since: null, unchecked_since: null };
@@ -148,7 +148,7 @@ export async function renewNow(tx: Context, domain: Domain): Promise<boolean> {
   return true;
 }
 
-/** Returns the id of the domain. If several domains have the hostname, it is the routed one. @throws ServiceError `not_found`. */
+/** Returns the id of a domain. If several domains have the hostname, it is the one that has the route. @throws ServiceError `not_found`. */
 export async function findRoutedId({ store }: Context, name: string): Promise<DomainId> {
   if (name.startsWith('dom_')) return name as DomainId;
   const id = await findRouteOwner(store, name.toLowerCase());

@@ -6,7 +6,7 @@ import { type ListedJob, makeJobDue, selectJobs } from '../../store/jobs/jobs.ts
 import type { Context } from '../context.ts';
 import { withAudit } from './with-audit.ts';
 
-/** A job that was started this often without finishing is stuck: it fails every time, or crashes its workers. */
+/** A job is stuck if it was started this often without finishing: it fails every time, or crashes its workers. */
 const STUCK_ATTEMPTS = 3;
 
 export interface JobQuery {
@@ -45,7 +45,10 @@ export async function retryJob(
   });
 }
 
-/** Returns the undelivered backlog in total and by app, the longest waiting first. @param limit the maximum number of apps. */
+/**
+ * Returns the undelivered backlog in total and for each app. The app that has waited longest comes first.
+ * @param limit the maximum number of apps.
+ */
 export async function getBacklogByApp(
   { store, clock }: Context,
   limit: number,

@@ -14,13 +14,13 @@ export interface RevokedCertificate {
   hostname: string;
   serial: string;
   ca: string;
-  /** Whether a new certificate was ordered. A domain whose record is broken gets one once the record is right. */
+  /** Whether a new certificate was ordered. If the domain's record is broken, it gets one once the record is right. */
   reordered: boolean;
 }
 
 /**
- * Revokes the certificate that a domain serves (RFC 8555 section 7.6), and orders a new one with a new key. A command that was interrupted
- * can be repeated: a certificate that is revoked already counts as revoked.
+ * Revokes the certificate that a domain serves (RFC 8555 section 7.6), and orders a new one with a new key. If it is interrupted, it can be
+ * repeated: revoking a revoked certificate succeeds.
  * @param name a hostname, or the id of a domain.
  * @throws ServiceError `not_found` or `validation_failed`.
  */
