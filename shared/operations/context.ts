@@ -43,15 +43,15 @@ export interface Context {
   issuance: Issuance | null;
   notices: Notices;
   log: Log;
-  /** Called at the start of every transaction, with its context. If it throws, nothing is written. */
+  /** Called at the start of every transaction, with the transaction's context. If it throws, nothing is written. */
   guard?: (tx: Context) => Promise<void>;
 }
 
-/** The certificate authorities, in the order in which orders try them, and the probe that reads the certificate our edge serves. */
+/** The certificate authorities, in the order in which they are tried, and the probe that reads the certificate that our edge serves. */
 export interface Issuance {
   authorities: readonly CertificateAuthority[];
   edge: EdgeProbe;
-  /** Asks the hosts that hostnames have before they move here, over plain HTTP as an authority does. */
+  /** Sends requests to the hosts that hostnames have before they move here. It uses plain HTTP, as an authority does. */
   oldHosts: Pick<Outbound, 'send'>;
   /** Called once each issuance attempt has ended. */
   onOutcome?: (outcome: IssuanceOutcome) => void;
@@ -69,7 +69,7 @@ export interface Caller {
   account_id: AccountId;
   key_id: KeyId;
   mode: Mode;
-  /** Set while a POST with an Idempotency-Key runs. `effect` completes the claim together with the change. */
+  /** Set while a POST with an Idempotency-Key runs. `effect` stores the response in the transaction of the change. */
   idempotency: IdempotencyClaim | null;
 }
 
@@ -79,7 +79,7 @@ export interface Answer<T> {
   body: T;
 }
 
-/** Runs `work` in one transaction. Notices it publishes are sent after the commit, and dropped if the transaction fails. */
+/** Runs `work` in one transaction. Notices that it publishes are sent after the commit, and dropped if the transaction fails. */
 export async function transact<T>(context: Context, work: (tx: Context) => Promise<T>): Promise<T> {
   if (context.store.inTransaction) return work(context);
   let published: Notice[] = [];

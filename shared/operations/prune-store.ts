@@ -10,7 +10,7 @@ import { ROUTE_CHANGES_KEPT_MS } from './edge/read-routes.ts';
 
 const EVERY_MS = DAY_MS;
 
-/** Deletes rows that are past their retention, one batch at a time. @returns when to run again: at once while rows remain. */
+/** Deletes rows that are past their retention, one batch at a time. @returns when to run again, which is at once if rows remain. */
 export async function pruneStore(context: Context): Promise<Instant> {
   const now = context.clock.now();
   await deletePassedLimits(context.store, now);

@@ -10,7 +10,7 @@ import { recordTransition } from './domains/record-transition.ts';
 
 const NOTHING_TO_CHECK: readonly Status[] = ['issuing', 'held', 'expired', 'deleted'];
 
-/** Returns why a check would do nothing, with the field of the domain that explains it, or null if there is something to check. */
+/** If a check would do nothing, returns why, with the field of the domain that explains it. Otherwise returns null. */
 export function nothingToCheck({ mode, status }: Pick<Domain, 'mode' | 'status'>): FieldProblem | null {
   if (mode === 'test') {
     return { path: 'mode', message: 'a test domain moves by a timer and has no DNS to check' };
@@ -20,8 +20,8 @@ export function nothingToCheck({ mode, status }: Pick<Domain, 'mode' | 'status'>
 }
 
 /**
- * Makes a check due now. Every requester shares the limit of one check per domain in 15 seconds. On a `cert_failed` domain it retries the
- * issuance.
+ * Makes a check due now. All requesters together may cause one check of a domain in 15 seconds. In `cert_failed`, it retries the issuance
+ * instead.
  * @param domain its row must be locked by the caller.
  * @throws ServiceError `validation_failed` if there is nothing to check, or `rate_limited`.
  */
@@ -37,7 +37,7 @@ export async function requestCheck(tx: Context, domain: Domain): Promise<void> {
   const dueAt = tx.clock.now();
   const subject = { subject_id: domain.id, app_id: domain.app_id, due_at: dueAt };
   if (runsOnTimer(domain, tx.settings)) await scheduleJob(tx.store, { kind: 'advance', ...subject });
-  // A running check is not restarted: if a lookup takes longer than the rate limit's window, restarts would keep it from ever ending.
+  // A running check is not restarted. If a lookup takes longer than the 15 seconds, restarts would keep it from ever finishing.
   else if (await hastenJob(tx.store, { kind: 'check_dns', ...subject })) {
     await saveDomain(tx.store, { ...domain, next_check_at: dueAt });
   }

@@ -4,8 +4,8 @@ import { type DomainJob, holdsJob } from '../store/jobs/jobs.ts';
 import { type Context, transact } from './context.ts';
 
 /**
- * Runs the part of a job that writes: in one transaction, with the domain's row locked, and only while the caller holds the job's lease.
- * The lease is the fence. A transaction that changed the domain while the job waited for the row has also replaced the job.
+ * Runs the part of a job that writes: in one transaction, with the domain's row locked, and only while the caller holds the job's lease. If
+ * another transaction changed the domain while the job waited for the row, it also replaced the job, so the lease is lost.
  * @returns the result of `work`; null if the lease is lost or the domain is gone. Nothing was written then.
  */
 export function underLease<const T>(

@@ -27,7 +27,7 @@ import { underLease } from '../under-lease.ts';
 import { expectationFor } from './expectation-for.ts';
 
 /**
- * Looks a domain's records up, outside any transaction, and records the outcome (sections 3.4 and 3.6; `docs/domains.md`).
+ * Looks up a domain's records, outside any transaction, and records the outcome (`docs/domains.md`, checks).
  * @returns when the next check is due. Null if a transition scheduled it, or if there is nothing left to check.
  */
 export async function checkDns(context: Context, job: DomainJob): Promise<Instant | null> {
@@ -38,7 +38,8 @@ export async function checkDns(context: Context, job: DomainJob): Promise<Instan
   const survey = await dns.survey(basis.expectation, AWAITING_PROOF.has(before.status) ? 'first' : 'again');
   const oneClick = await askOneClick(context, before, survey);
   return underLease(context, job, async (tx, domain) => {
-    // If the app's white-label host or the holder of the route changed during the lookup, the result proves nothing: check again.
+    // If the app's white-label host or the owner of the route changed during the lookup, the result proves nothing, so the check runs
+    // again.
     if (!isSame(basis, await findCheckBasis(tx, domain))) return tx.clock.now();
     const memory = await findDnsCheck(tx.store, domain.id);
     return recordSurvey(tx, domain, survey, basis, { memory, one_click: oneClick });
@@ -47,7 +48,7 @@ export async function checkDns(context: Context, job: DomainJob): Promise<Instan
 
 interface CheckBasis {
   expectation: DnsExpectation;
-  /** The domain that holds the hostname's route, or null. */
+  /** The domain that has the hostname's route, or null. */
   holderId: DomainId | null;
 }
 
@@ -93,18 +94,18 @@ async function recordSurvey(
   return null;
 }
 
-/** Returns when a record was first missed. A miss before the last change of status does not count as the first of two in a row. */
+/** Returns when the record was first missed. A miss before the last change of status does not count. */
 function missedAt({ status_since }: Domain, memory: DnsCheck | null): Instant | null {
   const missedAt = memory?.missed_at ?? null;
   return missedAt !== null && missedAt >= status_since ? missedAt : null;
 }
 
-/** Statuses that wait for a record. No resolver is asked until the zone's own servers are right (decisions/0013). */
+/** Statuses that wait for a record. Resolvers are asked only once the zone's own servers are right (decisions/0013). */
 const AWAITING_PROOF: ReadonlySet<Status> = new Set(['pending_dns', 'verifying', 'dns_broken']);
 
 /**
- * Makes a domain wait whose DNS has right addresses and TXT, if another app's domain holds the route and its TXT record still exists
- * (`docs/domains.md`, ownership). A CNAME to this app's target takes the route regardless.
+ * Keeps a domain waiting although its addresses and TXT record are right, if another app's domain has the route and that domain's TXT
+ * record still exists (`docs/domains.md`, ownership). A CNAME to this app's target takes the route in any case.
  */
 async function yieldToHolder(
   tx: Context,
@@ -137,7 +138,7 @@ function whileYielding(
   return domain.status === 'pending_dns' ? { name: 'dns_seen', ...why } : null;
 }
 
-/** Asks the DNS provider whether it can set the records itself, if the last answer is too old. Returns the latest answer. */
+/** Returns whether the DNS provider can set the records itself. Asks the provider again if the last answer is too old. */
 async function askOneClick(
   context: Context,
   domain: Domain,
@@ -152,7 +153,7 @@ async function askOneClick(
   return { zone, askedAt: now, ...(await context.oneClick.ask(wanted)) };
 }
 
-/** Records what a check found. The status stays the same. */
+/** Records what a check found, if the status stays the same. */
 async function recordCheck(tx: Context, domain: Domain, result: Verdict): Promise<Instant | null> {
   const now = tx.clock.now();
   const { next } = scheduledChecks(domain, now);

@@ -21,8 +21,8 @@ const BATCH = 100;
 
 /**
  * Checks whether the app's white-label host still reaches its target (`docs/api.md#app`). A verified host that breaks has 72 hours of
- * grace, after which the domains that are routed through it become `dns_broken` (`docs/api.md#states-and-transitions`). So has a host
- * that the plan no longer includes (`docs/plans-and-limits.md`).
+ * grace, after which the domains that are routed through it become `dns_broken` (`docs/api.md#states-and-transitions`). A host that the
+ * plan no longer includes gets the same grace period (`docs/plans-and-limits.md`).
  * @returns when the next check is due, or null if the app has no host.
  */
 export async function checkWhitelabel(context: Context, appId: AppId): Promise<Instant | null> {
@@ -44,7 +44,7 @@ interface RecordedLookup {
   app: App | null;
 }
 
-/** @param chain null if the lookup failed, which is no evidence. Only the plan counts then. */
+/** @param chain null if the lookup failed, which proves nothing. Then only the plan counts. */
 async function recordLookup(
   tx: Context,
   before: App,
@@ -64,7 +64,10 @@ async function recordLookup(
   return { next: nextCheck(next, now, [noticeAt, inclusion.ends_at]), app: next };
 }
 
-/** Starts the grace period of a host that counts although the plan does not include it, and ends one that the plan had started. */
+/**
+ * Applies the plan to a host's grace period: starts it if the plan stops including a host that counts, and ends it if the plan includes the
+ * host again.
+ */
 function withPlan(
   next: App,
   before: App,
@@ -95,7 +98,7 @@ async function endGrace(context: Context, { id, whitelabel_host }: App): Promise
       const { included, ends_at } = await whitelabelInclusion(tx, app);
       const reason = included ? 'whitelabel_unverified' : 'whitelabel_ended';
       if (await breakSome(tx, id, app.whitelabel_host, reason)) return null;
-      // A host that has ended with its plan stays ended until the plan includes white-label again.
+      // If the host ended with the plan, the grace period stays over until the plan includes white-label again.
       const next = included ? { ...app, whitelabel_grace_ends_at: null } : app;
       await updateApp(tx.store, id, { whitelabel_grace_ends_at: next.whitelabel_grace_ends_at });
       await noticeWhitelabelEnding(tx, next, included);
@@ -135,7 +138,7 @@ function everyMs(app: App, now: Instant): number {
   return now - since < HOUR_MS ? MINUTE_MS : 30 * MINUTE_MS;
 }
 
-/** Returns when to check next: earlier if the grace period or another moment comes first. */
+/** Returns when to check next: after the usual interval, or earlier if the grace period or another moment ends before that. */
 function nextCheck(app: App, now: Instant, moments: readonly (Instant | null)[]): Instant {
   const later = [app.whitelabel_grace_ends_at, ...moments].filter(
     (moment): moment is Instant => moment !== null && moment > now,
@@ -143,7 +146,7 @@ function nextCheck(app: App, now: Instant, moments: readonly (Instant | null)[])
   return Math.min(now + everyMs(app, now), ...later);
 }
 
-/** Makes a check due now for every other app that has this host verified, because it now leads here. */
+/** Schedules an immediate check for every other app that has this host verified, because the host now leads here. */
 async function recheckOthers(tx: Context, app: App): Promise<void> {
   const dueAt = tx.clock.now();
   for (const { id } of await findAppsByVerifiedHost(tx.store, app.whitelabel_host ?? '')) {
@@ -164,7 +167,7 @@ async function breakSome(tx: Context, appId: AppId, host: string, reason: Reason
   return ids.length > 0;
 }
 
-/** The statuses that break. A held domain is not among them: the check that follows its release decides. */
+/** The statuses that become `dns_broken`. A held domain is not among them: the check after its release decides. */
 const BREAKABLE: readonly Status[] =
   TRANSITIONS.find(({ on }) => on === 'whitelabel_grace_passed')?.from.filter((status) => status !== null) ??
   [];

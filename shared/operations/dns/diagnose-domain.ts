@@ -37,7 +37,10 @@ export async function diagnoseDomain(
   return { status: 200, body: presentDiagnosis(facts, settings.docsUrl) };
 }
 
-/** Diagnoses per app in 15 seconds. Each asks many servers at once and competes with the scheduled checks of other apps for sockets. */
+/**
+ * Maximum number of diagnoses of an app in 15 seconds. Each asks many servers at once, and competes for sockets with the scheduled checks
+ * of other apps.
+ */
 const PER_APP = 20;
 
 async function lookUp(context: Context, dns: Dns, domain: Domain): Promise<DiagnosisFacts> {
@@ -57,7 +60,10 @@ async function lookUp(context: Context, dns: Dns, domain: Domain): Promise<Diagn
   };
 }
 
-/** Returns the CAA records of an apex. A subdomain has a CNAME, beside which no other record may exist (RFC 1034 section 3.6.2). */
+/**
+ * Returns the CAA records that lock an apex. A subdomain has none, because no other record can exist next to its CNAME (RFC 1034 section
+ * 3.6.2).
+ */
 async function lockOf(
   { store, issuance }: Context,
   name: string,
@@ -71,7 +77,7 @@ async function lockOf(
   return issuanceLock(accounts).map((value) => ({ name, value }));
 }
 
-/** Returns what is stored. A domain on the test timer is never looked up. */
+/** Returns the stored result of the last check. A domain on the test timer is never looked up. */
 async function recall({ store, settings, clock }: Context, domain: Domain): Promise<DiagnosisFacts> {
   const check = await findDnsCheck(store, domain.id);
   const findings = findingsOf(domain, check?.findings ?? []);
@@ -79,7 +85,7 @@ async function recall({ store, settings, clock }: Context, domain: Domain): Prom
   return {
     hostname: domain.hostname,
     checked_at: shownChecks(domain, settings, clock.now()).last_checked_at,
-    // An empty list of findings proves health only for an active domain.
+    // Without findings, only an active domain is known to be healthy.
     healthy: health === true && domain.status !== 'active' ? null : health,
     name_servers: check?.name_servers ?? [],
     findings,

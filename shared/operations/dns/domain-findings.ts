@@ -4,7 +4,7 @@ import { compareReasons, isReasonCode, REASONS } from '../../core/reasons.ts';
 
 type Explained = Pick<Domain, 'status_reason' | 'status_detail'>;
 
-/** Returns the findings of a check, preceded by the status's own reason: one from a CA, or one that a test hostname asks for. */
+/** Returns the findings of a check. If the status has a reason of its own, from a CA or forced by a test hostname, that comes first. */
 export function findingsOf(domain: Explained, found: readonly Finding[]): readonly Finding[] {
   const own = ownFinding(domain);
   return own === null || found.some(({ code }) => code === own.code) ? found : [own, ...found];

@@ -8,7 +8,7 @@ import { findRouteOwner } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
 import { hasWhitelabel } from '../domains/customer-target.ts';
 
-/** Returns what a domain's DNS must hold according to the store: its app's targets, and whether it has the hostname's route. */
+/** Returns the DNS records that a domain needs, given its app's targets and whether it has the hostname's route. */
 export async function expectationFor(context: Context, domain: Domain): Promise<DnsExpectation> {
   const { store, settings, clock } = context;
   const app = await getApp(store, domain.app_id);
@@ -27,7 +27,7 @@ async function isHostLost({ store }: Context, app: App): Promise<boolean> {
   return holders.some(({ id }) => id !== app.id);
 }
 
-/** Returns whether the certificate of a waiting domain was validated by DNS-01. A redirect of the old host is no proof of ownership. */
+/** Returns whether the certificate of a waiting domain was validated by DNS-01. A redirect by the old host proves no ownership. */
 async function wasDelegated({ store, clock }: Context, domain: Domain): Promise<boolean> {
   if (!isPrepared(domain, clock.now())) return false;
   return (await findCertificateOrder(store, domain.id))?.methods.includes('dns-01') ?? false;

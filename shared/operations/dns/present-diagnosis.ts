@@ -12,7 +12,7 @@ export interface DiagnosisFacts {
   name_servers: readonly string[];
   findings: readonly Finding[];
   lookups: readonly AskedLookup[];
-  /** The CAA records that lock issuance to our accounts; none if they are unknown or cannot exist at the hostname. */
+  /** The CAA records that let only our accounts order certificates. Empty if they are not known, or if the hostname cannot have any. */
   lock?: readonly { name: string; value: string }[];
 }
 

@@ -13,12 +13,12 @@ import { recordTransition } from './record-transition.ts';
 import { timerCertificate } from './timer-certificate.ts';
 
 /**
- * Runs a job of a domain on the test timer: its next step, its expiry or its renewal (`docs/test-mode.md`).
- * A transition schedules the next job in the same transaction. If there is no transition, no job follows.
+ * Runs a job of a domain on the test timer: its next step, its expiry or its renewal (`docs/test-mode.md`). If that causes a transition,
+ * the next job is scheduled in the same transaction. Otherwise no job follows.
  */
 export async function advanceDomain(context: Context, job: DomainJob): Promise<Instant | null> {
   return underLease(context, job, async (tx, domain) => {
-    // An expiry that an earlier version scheduled. DNS checks now decide when such a domain expires.
+    // An earlier version scheduled this expiry. Now DNS checks decide when such a domain expires.
     if (!runsOnTimer(domain, tx.settings)) return null;
     const trigger = dueTrigger(tx, domain, job.kind);
     if (trigger === null) await recordCheck(tx, domain);

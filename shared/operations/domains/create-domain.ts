@@ -45,7 +45,8 @@ export async function createDomain(
   const draft: Draft = { ...fields, ...parsed, ...(await newOrigin(context, caller, parsed.hostname, body)) };
   if (body.apex_redirect !== undefined) draft.apex_redirect = body.apex_redirect;
   return effect(context, caller, async (tx) => {
-    // This lock comes before any count or write, so that parallel creates of one hostname all see the one that won.
+    // Locks the account before any count or write. So if several requests add one hostname at once, the others see the one that was
+    // first.
     const payer = caller.mode === 'live' ? await lockAccount(tx.store, caller.account_id) : null;
     const app = await getApp(tx.store, caller.app_id);
     const refusal = await findRefusal(tx, caller, parsed.hostname, payer);
@@ -59,7 +60,7 @@ export async function createDomain(
   });
 }
 
-/** Returns why a new domain may not be added, or null. */
+/** Returns the error that refuses a new domain, or null. */
 async function findRefusal(...asked: Parameters<typeof checkMayAdd>): Promise<ServiceError | null> {
   try {
     await checkMayAdd(...asked);

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 
 export interface WhitelabelInclusion {
   included: boolean;
-  /** When the trial ends that includes it. Null if the plan includes it, or nothing does. */
+  /** The end of the trial, if only the trial includes white-label. Null if the plan includes it, or if nothing does. */
   ends_at: Instant | null;
 }
 

@@ -20,7 +20,10 @@ export function domainFieldProblems(context: Context, body: Record<string, unkno
   return parseFields(context, body).problems;
 }
 
-/** Returns the given fields, parsed. @throws ServiceError `validation_failed` if the caller did not check `domainFieldProblems` first. */
+/**
+ * Returns the given fields, parsed.
+ * @throws ServiceError `validation_failed` if a field is invalid. Callers check `domainFieldProblems` first.
+ */
 export function readDomainFields(context: Context, { metadata, origin_headers }: UpdateDomain): DomainFields {
   const { fields, problems } = parseFields(context, { metadata, origin_headers });
   if (problems.length > 0) throw validationFailed(...problems);
@@ -57,7 +60,7 @@ export function checkApexRedirect(isApex: boolean, apexRedirect: UpdateDomain['a
 }
 
 /**
- * Checks an origin of the domain's own (`docs/api.md#domains`). If the plan has no such origins, it is ignored with a warning.
+ * Checks a domain's own origin (`docs/api.md#domains`). If the plan does not include such origins, the origin is ignored with a warning.
  * @returns `origin` undefined if none was given or it was ignored.
  * @throws ServiceError `origin_not_allowed`.
  */

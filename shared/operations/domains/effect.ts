@@ -4,8 +4,8 @@ import { completeIdempotencyKey, type IdempotencyClaim } from '../../store/accou
 import { type Answer, type Caller, type Context, transact } from '../context.ts';
 
 /**
- * Runs a request's change in one transaction that also stores the response under the request's Idempotency-Key. After a crash, a retry
- * therefore either replays the response or runs the change (`docs/idempotency-and-rates.md`).
+ * Runs a request's change in one transaction that also stores the response under the request's Idempotency-Key. So after a crash, a retry
+ * either replays the response or runs the change (`docs/idempotency-and-rates.md`).
  */
 export async function effect<T>(
   context: Context,
@@ -21,7 +21,7 @@ export async function effect<T>(
 
 /**
  * Stores a response under its Idempotency-Key.
- * @throws ServiceError `idempotency_key_in_use` if another request took the key over. The change must then not commit.
+ * @throws ServiceError `idempotency_key_in_use` if another request has taken over the key. The change must then not be committed.
  */
 export async function storeAnswer(
   context: Context,
@@ -36,7 +36,7 @@ export async function storeAnswer(
   throw new ServiceError('idempotency_key_in_use', { retry_after_s: retryAfterS });
 }
 
-/** Returns the context that a stored body is sealed for, so that it opens under this key only. */
+/** Returns the context that a stored body is sealed for, so that it opens only under its own key. */
 export function answerBinding({ scope, key }: Pick<IdempotencyClaim, 'scope' | 'key'>): string {
   return JSON.stringify(['idempotency', scope.app_id, scope.mode, key]);
 }

@@ -32,8 +32,8 @@ export interface ShownTarget {
 }
 
 /**
- * Returns the record that a reason is about. That is the TXT record for the proof of ownership, and the app's own record for its
- * white-label host. Reasons outside DNS have no record.
+ * Returns the record that a reason is about. For a missing proof of ownership it is the TXT record. For a white-label host it is the host's
+ * own record. Reasons outside DNS have no record.
  */
 function recordFacts(
   settings: Settings,

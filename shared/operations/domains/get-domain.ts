@@ -6,7 +6,7 @@ import type { Answer, Caller, Context } from '../context.ts';
 import { findCustomerTarget } from './customer-target.ts';
 import { presentDomain } from './present-domain.ts';
 
-/** `docs/api.md#domains`: GET /v1/domains/{id}. A deleted domain, or one of another app or mode, is answered with 404. */
+/** `docs/api.md#domains`: GET /v1/domains/{id}. Responds with 404 for a deleted domain, and for one of another app or mode. */
 export async function getDomain(
   context: Context,
   caller: Caller,

@@ -19,7 +19,7 @@ import { recordTransition } from './record-transition.ts';
 
 /** Domains per transaction: few enough that other transactions do not wait long for their rows. */
 const BATCH = 100;
-/** The same as a worker's lease of a job. */
+/** As long as a worker's lease of a job. */
 const LEASE_MS = 2 * MINUTE_MS;
 
 /**
@@ -34,8 +34,8 @@ export async function holdHostname(context: Context, input: string, reason: stri
 }
 
 /**
- * Ends a hold. Its domains return to the status they had before it, unless another hold covers them. A test domain that is held because its
- * hostname asks for it is released as well.
+ * Ends a hold. Its domains return to the status they had before it, unless another hold covers them. It also releases a test domain whose
+ * hostname forces a hold.
  * @throws ServiceError `invalid_hostname`, or `not_found` if there is nothing to release.
  */
 export async function releaseHostname(context: Context, input: string): Promise<void> {
@@ -74,7 +74,7 @@ export async function runHoldJob(context: Context, job: JobLease): Promise<void>
 
 /**
  * Runs the job `apply_hold`: holds or releases every domain under the name according to the current holds, in short transactions.
- * Idempotent, also if two workers run it at once.
+ * Idempotent, even if two workers run it at once.
  */
 export async function applyHold(
   context: Context,
@@ -105,7 +105,9 @@ function inLaneOrder(domains: readonly Domain[]): Domain[] {
   return domains.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** Schedules the job under a lease of the caller. If the caller does not finish it, a worker claims it once the lease has run out. */
+/**
+ * Schedules the job under a lease that the caller holds. If the caller does not finish it, a worker claims it once the lease has run out.
+ */
 async function scheduleHoldJob(tx: Context, hostname: string): Promise<JobLease> {
   const job: JobLease = { kind: 'apply_hold', subject_id: hostname, lease_id: tx.ids('lea') };
   const dueAt = leaseEnd(tx.settings, tx.clock.now(), LEASE_MS);

@@ -58,7 +58,10 @@ export function recordsOf(settings: Settings, target: string, domain: Domain): D
   });
 }
 
-/** Null if no name server of ours answers challenges, and for a test domain of a service, which never contacts a certificate authority. */
+/**
+ * Returns null if none of our name servers answers challenges. Also returns null for a test domain of the hosted service, which never
+ * contacts a certificate authority.
+ */
 function challengeRecordOf(settings: Settings, domain: Domain): DnsRecord | null {
   const { challengeZone } = settings;
   if (challengeZone === null || isHostedTest(domain, settings)) return null;

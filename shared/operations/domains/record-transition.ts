@@ -37,7 +37,7 @@ import { explainStatus, type ShownTarget } from './explain-status.ts';
 
 /**
  * Takes a domain through a transition: writes the domain, its event with the exact body, its lane and its jobs in the caller's transaction.
- * Together with `recordCreation`, it is the only writer of `status`.
+ * Only this function and `recordCreation` write `status`.
  * @param domain its row must be locked by the caller.
  * @throws ServiceError `validation_failed` if the state machine has no such transition. Callers that can run into one check first.
  */
@@ -52,7 +52,7 @@ export async function recordTransition(tx: Context, domain: Domain, trigger: Tri
   const app = await getApp(tx.store, domain.app_id);
   const target = await findCustomerTarget(tx, app);
   const now = eventTime(tx, domain);
-  // A domain on the timer has computed checks, which end with its status. Keep the time of the latest.
+  // For a domain on the test timer, checks are computed from its status. The status ends now, so the time of the latest check is stored.
   const checked = { ...domain, last_checked_at: shownChecks(domain, tx.settings, now).last_checked_at };
   const outcome = transition(checked, completeTrigger(tx, { app, target }, domain, trigger), now);
   if (outcome === null) {
@@ -88,11 +88,12 @@ export async function recordCreation(tx: Context, app: App, draft: Domain): Prom
   return domain;
 }
 
-/** Returns the jobs that the domain needs from now on, and sets `next_check_at` to match (`docs/api.md#domain`). */
+/** Returns the jobs that the domain needs from now on, and updates `next_check_at` accordingly (`docs/api.md#domain`). */
 function planJobs(tx: Context, domain: Domain, effects: readonly Effect[], before: Domain | null): DueJob[] {
   const jobs = scheduleOf(domain, tx.settings, tx.clock.now(), effects);
   const check = jobs.find(({ kind }) => kind === 'check_dns');
-  // If the status stays, as in a renewal, the check must not move back: the recheck of a missed record stays due.
+  // If the status stays the same, as in a renewal, the check must not move to a later time. The second check after a missed record stays
+  // due.
   if (check !== undefined && before?.status === domain.status && before.next_check_at !== null) {
     check.due_at = Math.min(check.due_at, before.next_check_at);
   }
@@ -123,7 +124,7 @@ async function recordEffects(
     if (effects.includes(effect)) await STORE_EFFECTS[effect]?.(tx, domain);
   }
   if (domain.status === 'active' && previous_status !== 'active') await notifySubscribers(tx, domain);
-  // A new domain has no route yet, and a hosted test domain never gets one.
+  // The domain's route changes only if the domain is not new. A hosted test domain never has one.
   if (previous_status !== null && !isHostedTest(domain, tx.settings)) {
     tx.notices.publish({ kind: 'route', hostname: domain.hostname });
   }
@@ -133,7 +134,7 @@ async function recordEffects(
 
 type StoreEffect = (tx: Context, domain: Domain) => Promise<void>;
 
-/** What each effect writes besides the domain, in the order in which transactions lock these rows; null if nothing. */
+/** What each effect writes in addition to the domain; null if nothing. The rows are listed in the order in which transactions lock them. */
 const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
   abandon_order: abandonOrder,
   suspend_order: suspendOrder,
@@ -160,7 +161,7 @@ const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
   store_certificate: null,
 };
 
-/** Gives the domain the hostname's route. If another domain held it, that domain becomes `dns_broken` in the same transaction. */
+/** Gives the hostname's route to the domain. If another domain had it, that domain becomes `dns_broken` in the same transaction. */
 async function claimRoute(tx: Context, domain: Domain): Promise<void> {
   const loserId = await takeRoute(tx.store, domain.hostname, domain.id);
   const loser = loserId === null ? null : await lockDomainById(tx.store, loserId);
@@ -168,7 +169,7 @@ async function claimRoute(tx: Context, domain: Domain): Promise<void> {
   await recordTransition(tx, loser, { name: 'dns_gone', reason: 'hostname_routed_elsewhere' });
 }
 
-/** Returns the time of the next event, which is always later than the last one, even within a millisecond (`docs/domains.md`). */
+/** Returns the time of the next event. It is always later than that of the last event, even within one millisecond (`docs/domains.md`). */
 function eventTime(tx: Context, domain: Domain): number {
   return Math.max(tx.clock.now(), (domain.last_event_at ?? 0) + 1);
 }
@@ -178,7 +179,7 @@ function countEvent(domain: Domain): void {
   domain.last_event_at = domain.status_since;
 }
 
-/** Returns the trigger with the missing parts added: the detail of its reason and, for a domain on the timer, `routed_through`. */
+/** Returns the trigger with its missing parts: the detail of its reason and, for a domain on the test timer, `routed_through`. */
 function completeTrigger(tx: Context, shown: ShownTarget, domain: Domain, trigger: Trigger): Trigger {
   const whole = { ...trigger };
   if (trigger.name === 'release' && domain.reason_before_hold !== null)
@@ -193,7 +194,7 @@ function completeTrigger(tx: Context, shown: ShownTarget, domain: Domain, trigge
   return whole;
 }
 
-/** Returns a copy. If a test domain's hostname forces a DNS reason, the copy stays in `pending_dns` with that reason. */
+/** Returns a copy of the domain. If a test hostname forces a DNS reason, the copy stays in `pending_dns` with that reason. */
 function withForcedReason(tx: Context, shown: ShownTarget, domain: Domain): Domain {
   const reason = runsOnTimer(domain, tx.settings) ? timerOutcome(domain).reason : undefined;
   if (domain.status !== 'pending_dns' || reason === undefined) return { ...domain };

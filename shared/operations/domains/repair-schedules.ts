@@ -15,8 +15,8 @@ import {
 import type { Context } from '../context.ts';
 
 /**
- * Makes work due again that was scheduled by a clock that ran ahead: rows due later than any schedule of their kind allows
- * (`decisions/0023`). Events keep their `created_at`, because receivers already have it and the order must not change.
+ * Makes work due again that was scheduled while a clock ran ahead: rows that are due later than any schedule of their kind allows
+ * (`decisions/0023`). Events keep their `created_at`, because receivers already have it and their order must not change.
  * @returns the number of changed rows.
  */
 export async function repairSchedules({

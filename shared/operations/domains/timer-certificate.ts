@@ -5,12 +5,15 @@ import { saveDomain } from '../../store/domains/domains.ts';
 import { takeFreeRoute } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
 
-/** Returns a new certificate of a domain on the timer. Its hostname may force a lifetime (`docs/test-mode.md`). */
+/** Returns a new certificate for a domain on the test timer. Its hostname may force a lifetime (`docs/test-mode.md`). */
 export function timerCertificate({ settings, clock }: Context, domain: Domain): Certificate {
   return testCertificate(settings.names.test_ca_issuer, clock.now(), timerOutcome(domain).certificateMs);
 }
 
-/** Gives a waiting domain on the timer the certificate that a delegation permits (`docs/moving-in.md`). Its status and its timer stay. */
+/**
+ * Gives a waiting domain on the test timer its certificate, as if the challenges had been delegated (`docs/moving-in.md`). Its status and
+ * its next step stay the same.
+ */
 export async function prepareOnTimer(tx: Context, domain: Domain): Promise<Domain> {
   const prepared = { ...domain, certificate: timerCertificate(tx, domain), updated_at: tx.clock.now() };
   await saveDomain(tx.store, prepared);

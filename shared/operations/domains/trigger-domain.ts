@@ -29,7 +29,7 @@ export type TriggerOutcome =
 
 const CERTIFICATE_TRIGGERS: readonly TriggerName[] = ['certificate_issued', 'certificate_renewed'];
 
-/** The reason to record if the caller gives none: the most common one of each trigger. */
+/** For each trigger, the most common reason, which is recorded if the caller gives none. */
 const USUAL_REASONS: Partial<Record<TriggerName, ReasonCode>> = {
   dns_gone: 'dns_record_missing',
   whitelabel_grace_passed: 'whitelabel_unverified',
@@ -37,7 +37,7 @@ const USUAL_REASONS: Partial<Record<TriggerName, ReasonCode>> = {
   renewal_failed: 'ca_challenge_failed',
 };
 
-/** Takes a domain through one transition of the state machine, or gives it a delegation, for the emulator. @throws ServiceError `not_found`. */
+/** Causes one transition of a domain, or a delegation, for the emulator. @throws ServiceError `not_found`. */
 export async function triggerDomain(
   context: Context,
   id: string,

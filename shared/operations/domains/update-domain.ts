@@ -44,8 +44,8 @@ export async function updateDomain(
 }
 
 /**
- * Makes the check of the certificate's names due now, which adds `www` if its record is right. A worker that runs the check loses it,
- * because it has read the domain as it was before. A domain that is not live gets `www` when its certificate is issued.
+ * Makes the check of the certificate's names due now. It adds `www` if the record of `www` is right. If a worker is running this check, it
+ * loses the job, because it has read the domain before the change. A domain that is not live gets `www` with its first certificate.
  */
 async function scheduleWwwCheck(tx: Context, domain: Domain): Promise<void> {
   const { id, app_id, status } = domain;

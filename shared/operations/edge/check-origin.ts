@@ -12,7 +12,7 @@ import type { Context } from '../context.ts';
 export async function checkOrigin(context: Context, appId: AppId, input: string): Promise<OriginUrl> {
   const origin = parseOriginUrl(input, context.settings);
   const { hostname } = new URL(origin);
-  // Only a routed hostname counts. Any app can add any hostname as a domain, and that must not block the owner.
+  // Only a routed hostname counts, because any app can add any hostname as a domain. That must not block its owner.
   const [holder] = await findRoutedDomains(context.store, [hostname]);
   if (holder !== undefined && holder.app_id !== appId) {
     throw new ServiceError('origin_not_allowed', {

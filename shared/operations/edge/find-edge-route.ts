@@ -11,7 +11,7 @@ import { findRoutedDomains } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
 import { readRoutes } from './read-routes.ts';
 
-/** Finds the route of a hostname by a database query, for an edge that keeps no routes in memory. */
+/** Finds the route of a hostname with a database query. Used by an edge that keeps no routes in memory. */
 export async function findEdgeRoute(context: Context, hostname: string): Promise<FoundRoute> {
   const sandboxed = await findSandboxRoute(context, hostname);
   if (sandboxed !== null) return sandboxed;

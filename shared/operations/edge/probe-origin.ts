@@ -18,7 +18,10 @@ const REASON_OF: Record<OutboundError, OriginStatusReason> = {
   connection_failed: 'origin_connection_failed',
 };
 
-/** Requests `/` with up to 5 redirects and checks the address of each hop. Any status below 500 is reachable (`docs/origins.md`). */
+/**
+ * Requests `/`, follows up to 5 redirects, and checks the address of each. An origin with a status below 500 counts as reachable
+ * (`docs/origins.md`).
+ */
 export async function probeOrigin(context: Context, originUrl: string): Promise<Probe> {
   let url = new URL('/', originUrl);
   let latencyMs = 0;
@@ -68,7 +71,7 @@ export async function probeAppOrigin(context: Context, appId: AppId): Promise<In
   return transact(context, async (tx) => {
     const current = await lockApp(tx.store, appId);
     const now = tx.clock.now();
-    // If a new origin was set meanwhile, that request has probed it, and this result is about the old one.
+    // If a new origin was set in the meantime, that request has probed it, and this result is about the old one.
     if (current.origin_url === app.origin_url)
       await updateApp(tx.store, appId, probeFields(current, probe, now));
     return now + LIMITS.probe_every_ms;

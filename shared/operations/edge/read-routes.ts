@@ -20,9 +20,9 @@ export const ROUTE_CHANGES_KEPT_MS = DAY_MS;
 
 /**
  * Reads the routes of domains. A route depends on a valid certificate, the hostname's route, holds and deletion, never on the status
- * itself. A renewal, a retry or a broken record therefore drops no visitor (`docs/domains.md`).
- * A route that cannot be read, for instance because its secret's key is lost, is logged and does not affect the others.
- * @param domains the domains that hold their hostname's route.
+ * itself. So visitors notice nothing of a renewal, a retry or a broken record (`docs/domains.md`). A route that cannot be read, for
+ * instance because its secret's key is lost, is logged and does not affect the others.
+ * @param domains the domains that have their hostname's route.
  */
 export async function readRoutes(context: Context, domains: readonly RoutedDomain[]): Promise<ReadRoute[]> {
   if (domains.length === 0) return [];
@@ -47,7 +47,7 @@ export async function readRoutes(context: Context, domains: readonly RoutedDomai
       const owned = { domain, app, account };
       return { ...rest, route: routeOf(context, owned, now), changesAt: nextChange(owned, now) };
     } catch (error) {
-      // Logged once per app: its domains share the secret that cannot be read.
+      // Logged once for each app, because its domains share the secret that cannot be read.
       if (!unreadable.has(app_id))
         context.log.error({ error, app_id, domain_id: id }, 'a route cannot be read');
       unreadable.add(app_id);
@@ -77,7 +77,10 @@ function routeOf(context: Context, owned: Owned, now: Instant): FoundRoute {
   };
 }
 
-/** Returns the origin of a route. Ignores a stored origin after a downgrade. Only a test domain gets the sandbox origin. */
+/**
+ * Returns the origin of a route. If the plan no longer includes a domain's own origin, it is ignored. Only a test domain gets the sandbox
+ * origin.
+ */
 function originOf(context: Context, { domain, app, account }: Owned, now: Instant): RouteOrigin | null {
   const { per_domain_origin } = effectivePlan(account, context.settings.plans, now);
   const url = (per_domain_origin ? domain.origin : null) ?? app.origin_url;
@@ -85,7 +88,7 @@ function originOf(context: Context, { domain, app, account }: Owned, now: Instan
   return domain.mode === 'test' ? { kind: 'sandbox' } : null;
 }
 
-/** Returns the next of the moments at which the result of `routeOf` changes. */
+/** Returns the next time at which the result of `routeOf` changes. */
 function nextChange({ domain: { certificate }, app, account }: Owned, now: Instant): Instant | null {
   const moments = [
     certificate?.not_before,

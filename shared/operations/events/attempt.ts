@@ -26,7 +26,7 @@ export interface Attempt {
 /**
  * Returns the next automatic attempts, which `saveAttempts` writes in the transaction of the claim. An attempt that a crashed worker left
  * unfinished is repeated under the same delivery id and attempt number (`docs/webhooks.md`).
- * @param ended attempts that end in the same transaction. The store still shows them as unfinished.
+ * @param ended attempts that end in the same transaction. In the store they are still unfinished.
  */
 export async function beginAttempts(
   tx: Context,
@@ -110,7 +110,7 @@ export async function postWebhook(
 
 /**
  * Returns the attempt with its outcome and the event's next schedule.
- * @param attempt its event as stored now, and its app, which may have lost its URL.
+ * @param attempt its event as it is stored now, and its app, whose URL may have been removed.
  */
 export function endAttempt(
   { app, event, delivery }: Attempt,
@@ -132,7 +132,7 @@ export function endAttempt(
   };
 }
 
-/** Writes attempts as they are. If an event has several, its last one counts. The caller holds their lanes. */
+/** Writes attempts as they are. If several attempts have the same event, the last one counts. The caller holds their lanes. */
 export async function saveAttempts(tx: Context, attempts: readonly Attempt[]): Promise<void> {
   const events = new Map(attempts.map(({ event }) => [event.id, event]));
   await updateEventDeliveries(tx.store, [...events.values()]);
@@ -146,7 +146,7 @@ function scheduleAfter(app: App, event: StoredEvent, automatic: boolean, outcome
   const schedule = afterAttempt(event, automatic, outcome);
   if (schedule.delivery_status !== 'pending') return schedule;
   if (app.webhook_url === null) return withoutWebhookUrl(event);
-  // The URL was cleared while this attempt ran, which ended the event's delivery. Only a 2xx can still change that.
+  // The URL was removed while this attempt ran, which ended the event's delivery. Only a 2xx can still change that.
   if (event.delivery_status !== 'pending') {
     return { delivery_status: event.delivery_status, next_attempt_at: null };
   }

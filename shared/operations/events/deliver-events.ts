@@ -10,7 +10,7 @@ import { claimLanes, type LeasedLane, releaseLanes } from '../../store/events/la
 import { type Context, transact } from '../context.ts';
 import { type Attempt, beginAttempts, endAttempt, saveAttempts } from './attempt.ts';
 
-/** Longer than an attempt can take, so that a lease runs out only if its worker is gone. */
+/** Longer than an attempt can take, so a lease runs out only if its worker is gone. */
 export const LANE_LEASE_MS = LIMITS.webhook_timeout_ms + 20 * SECOND_MS;
 /** The longest that an attempt takes, including recording its outcome. */
 const ATTEMPT_MS_MAX = LIMITS.webhook_timeout_ms + 2 * SECOND_MS;
@@ -26,7 +26,7 @@ export interface LaneRoom {
   appsMax: number;
   lanesMax: number;
   afterAppId: string;
-  /** Starts a new distribution and returns a function that says how many lanes each due app may claim. */
+  /** Starts a new distribution of slots. Returns a function that says how many lanes each app may claim. */
   shareOut: () => (appId: AppId) => number;
 }
 
@@ -69,7 +69,7 @@ export interface FinishedAttempt extends ClaimedLane {
 }
 
 /**
- * Records outcomes in one transaction. Each is guarded by its lane's lease: a worker that lost the lease changes nothing.
+ * Records outcomes in one transaction. Each one counts only while the worker holds the lane's lease.
  * @returns the next attempt of each lane whose next event is already due, under the same lease, else null.
  */
 export async function recordFinished(
@@ -108,7 +108,7 @@ export async function recordFinished(
 
 interface OpenLane {
   lane: LeasedLane;
-  /** The attempt that just ended, if any. It is written together with the attempts that begin. */
+  /** The attempt that just ended, if any. It is written in one statement with the attempts that begin. */
   ended?: Attempt;
   goOn: boolean;
 }
@@ -136,7 +136,7 @@ async function nextAttempts(
   return new Map(begun.map((attempt) => [attempt.event.domain_id, attempt]));
 }
 
-/** Returns the event that each lane delivers next: the one just tried if it will be retried, else the first pending one. */
+/** Returns the event that each lane delivers next. If the event just tried will be retried, it is that one, else the first pending one. */
 async function headsOf(
   tx: Context,
   apps: ReadonlyMap<AppId, App>,

@@ -5,7 +5,7 @@ import { findEvent } from '../../store/events/events.ts';
 import type { Answer, Caller, Context } from '../context.ts';
 import { presentDelivery, presentEvent } from './present-event.ts';
 
-/** `docs/api.md#events`: GET /v1/events/{id}, with its attempts and, as an addition (`docs/api.md#versioning`), the body that they sent. */
+/** `docs/api.md#events`: GET /v1/events/{id}. Adds the event's attempts and the body that they sent (`docs/api.md#versioning`). */
 export async function getEvent(
   context: Context,
   caller: Caller,

@@ -4,7 +4,7 @@ import { selectEvents } from '../../store/events/events.ts';
 import type { Answer, Caller, Context } from '../context.ts';
 import { presentEvent } from './present-event.ts';
 
-/** `docs/api.md#events`: GET /v1/events. Events belong to their domain's mode and outlive the domain. */
+/** `docs/api.md#events`: GET /v1/events. Events have the mode of their domain and outlive it. */
 export async function listEvents(
   context: Context,
   caller: Caller,

@@ -14,12 +14,12 @@ import { type Attempt, endAttempt, newAttempt, saveAttempts, sendAttempt } from 
 import { LANE_LEASE_MS } from './deliver-events.ts';
 import { presentDelivery } from './present-event.ts';
 
-/** Polls for a lane that another attempt holds, for a little longer than an attempt can take. */
+/** Waits for a lane that another attempt holds, by polling for a little longer than an attempt can take. */
 const LANE_POLL_MS = 25;
 const LANE_POLLS_MAX = (LIMITS.webhook_timeout_ms + 2000) / LANE_POLL_MS;
 
 /**
- * `docs/api.md#events`: POST /v1/events/{id}/redeliver. Takes the domain's lane, so that it never overtakes an attempt in flight. Sends the
+ * `docs/api.md#events`: POST /v1/events/{id}/redeliver. Claims the domain's lane, so that it never overtakes a running attempt. Sends the
  * original body, freshly signed, to the app's current URL. A 2xx marks the event as delivered and wakes the lane.
  */
 export async function redeliverEvent(
@@ -39,8 +39,8 @@ export async function redeliverEvent(
   try {
     return await redeliver(context, caller, lane, event.id);
   } catch (error) {
-    // Released under the lock of the lane's row. Otherwise an event written meanwhile finds the lane leased, and nothing schedules its
-    // delivery.
+    // The lane is released while its row is locked. Otherwise an event written in between would find the lane leased, and nothing would
+    // schedule its delivery.
     await transact(context, async (tx) => {
       if (await holdsLane(tx.store, lane)) await giveBack(tx, lane);
     });
@@ -76,7 +76,7 @@ async function giveBack(context: Context, lane: LeasedLane): Promise<void> {
   context.notices.publish({ kind: 'work' });
 }
 
-/** Reports that this node took longer than the lease, so that another one took the lane over. */
+/** Reports that this attempt took longer than the lease, so that another node took over the lane. */
 function laneLost(): ServiceError {
   return new ServiceError('rate_limited', {
     message: 'The redelivery took too long and could not be recorded; the event may have been sent.',
@@ -117,7 +117,7 @@ async function takeLane(context: Context, domainId: DomainId, caller: Caller): P
   });
 }
 
-/** Writes the delivery row before anything is sent, based on the event as it is now. */
+/** Writes the delivery row for the event as it is now. Called before anything is sent. */
 async function beginRedelivery(
   context: Context,
   caller: Caller,

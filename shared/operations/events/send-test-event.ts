@@ -21,12 +21,12 @@ export interface SentTestEvent {
 const HOSTNAME = 'test-event.example.com';
 
 /**
- * Sends the example event of the API reference to the app's webhook URL, once, signed like any other. It is not stored: it has no place in
- * the event log and no retries. `test: true` tells the receiver that no domain changed.
- * @throws ServiceError `validation_failed` without a webhook URL, `rate_limited` after ten in a minute.
+ * Sends the example event of the API reference to the app's webhook URL, once, signed like any other event. It is not stored, so it is not
+ * in the event log and has no retries. `test: true` tells the receiver that no domain changed.
+ * @throws ServiceError `validation_failed` without a webhook URL, `rate_limited` after ten in one minute.
  */
 export async function sendTestEvent(context: Context, appId: AppId): Promise<SentTestEvent> {
-  // The guard of a transaction records the act before anything is sent.
+  // The guard of this transaction writes the audit entry before anything is sent.
   const app = await transact(context, async (tx) => {
     const found = await getApp(tx.store, appId);
     if (found.webhook_url === null) {

@@ -14,7 +14,7 @@ export function openAcceptedSecret(context: Context, app: App): string {
   return openOnce(context, app, accepted);
 }
 
-/** Opens a secret once per loaded app, which may serve many deliveries or routes. */
+/** Opens a secret only once for each loaded app, because the app may serve many deliveries or routes. */
 function openOnce(context: Context, app: App, sealed: string): string {
   const known = opened.get(app)?.get(sealed);
   if (known !== undefined) return known;
@@ -23,7 +23,7 @@ function openOnce(context: Context, app: App, sealed: string): string {
   return secret;
 }
 
-/** Keyed by the loaded app object, so that entries go with it. */
+/** The key is the loaded app object, so entries disappear together with it. */
 const opened = new WeakMap<App, Map<string, string>>();
 
 /** Returns the context that a signing secret is sealed for. */

@@ -18,15 +18,15 @@ export interface EventFeed {
 const BEFORE_ALL = `evt_${'0'.repeat(26)}`;
 
 /**
- * A transaction that began earlier may commit later, so an event can appear this much before the newest one. Each look reads this period
- * again, so that no event is missed and the events of each domain stay in order.
+ * A transaction that began earlier may commit later, so an event can appear up to this long before the newest one. Each look reads this
+ * period again, so that no event is missed and the events of each domain stay in order.
  */
 export const LOOK_BACK_MS = 30_000;
 const POSITIONS_PER_QUERY = 500;
 const EVENTS_PER_PAGE = 50;
 
 /**
- * `docs/api.md#versioning`, additive: GET /v1/events/stream. Without an id, the stream begins with the events that come from now on.
+ * `docs/api.md#versioning`: GET /v1/events/stream, an addition to v1. Without an id, the stream begins with new events.
  * @param lastEventId of the last event that arrived. Some events before it may be sent again, as with webhooks.
  * @throws ServiceError `validation_failed` if the app has no such event any more, because the events since then are unknown.
  */
@@ -36,7 +36,7 @@ export async function openEventFeed(
   query: StreamEventsQuery,
   lastEventId: string | null,
 ): Promise<EventFeed> {
-  /** Events of the period that is read again that were yielded or skipped, with their time. */
+  /** Events in the period that is read again, if they were already yielded or skipped. Each has its time. */
   const seen = new Map<string, Instant>();
   const start = await startOf(context, caller, lastEventId);
   let newest: Position = start;
@@ -62,7 +62,7 @@ export async function openEventFeed(
     forget();
   }
 
-  /** Returns where the stream starts to read. A wrong clock may have dated an event ahead, and later events carry the right time. */
+  /** Returns the time from which the stream reads. A wrong clock may have dated an event ahead, while later events have the right time. */
   function lookedBackTo(): Instant {
     return Math.min(newest.created_at, context.clock.now()) - LOOK_BACK_MS;
   }

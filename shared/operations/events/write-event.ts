@@ -11,8 +11,8 @@ import type { Context } from '../context.ts';
 import { presentDomain } from '../domains/present-domain.ts';
 
 /**
- * Writes an event with the exact body that will be sent and wakes the domain's lane, in the transaction of the change. A crash therefore
- * loses neither the change nor its event (`docs/webhooks.md`).
+ * Writes an event with the exact body that will be sent and wakes the domain's lane, in the transaction of the change. So a crash loses
+ * neither the change nor its event (`docs/webhooks.md`).
  * @param target the target for the records of the app's customers.
  * @param domain the domain after the change; its `event_seq` and `last_event_at` are this event's.
  */
@@ -29,7 +29,7 @@ export async function writeEvent(
   const data = { domain: presentDomain(tx, target, domain), previous_status: previousStatus };
   const body: WebhookBody = { id, type, created_at: timestamp(createdAt), data };
   const isSent = webhook_url !== null;
-  // Due now, even if the event is dated some milliseconds later. Its `seq` decides its place in the lane.
+  // The event is due now, even if it is dated some milliseconds later. Its `seq` decides its place in the lane.
   const dueAt = tx.clock.now();
   await insertEvent(tx.store, {
     id,
@@ -47,7 +47,7 @@ export async function writeEvent(
     ...NOT_ATTEMPTED,
     next_attempt_at: isSent ? dueAt : null,
   });
-  // Without a URL the lane still exists, because a redelivery locks its row.
+  // Even without a URL the lane must exist, because a redelivery locks its row.
   if (isSent) await wakeLane(tx.store, domain.id, domain.app_id, dueAt);
   else await ensureLane(tx.store, domain.id, domain.app_id);
 }
