@@ -30,7 +30,7 @@ export async function getAccounts(store: Store, ids: readonly AccountId[]): Prom
   return new Map(rows.map((row) => [row.id as AccountId, fromRow(row)]));
 }
 
-/** Lists accounts by id, which is the order of their creation. @param after only accounts after this id. */
+/** Lists accounts by id, which is the order in which they were created. @param after only accounts after this id. */
 export async function selectAccounts(store: Store, limit: number, after = ''): Promise<Account[]> {
   const rows = await store.db
     .selectFrom('accounts')
@@ -42,7 +42,7 @@ export async function selectAccounts(store: Store, limit: number, after = ''): P
   return rows.map(fromRow);
 }
 
-/** Returns the account with its row locked, so that only one transaction at a time counts domains against a cap. */
+/** Returns the account with its row locked, so that only one transaction at a time compares the number of domains with the limit. */
 export async function lockAccount(store: Store, id: AccountId): Promise<Account> {
   const query = store.db.selectFrom('accounts').selectAll().where('id', '=', id);
   return fromRow(await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirstOrThrow());
@@ -71,7 +71,7 @@ function toRow(account: Account): AccountRow {
   };
 }
 
-/** Finds accounts by name. Several accounts may have the same one. @returns at most `limit` ids. */
+/** Finds accounts by name. Several accounts may have the same name. @returns at most `limit` ids. */
 export async function findAccountsByName(store: Store, name: string, limit: number): Promise<AccountId[]> {
   const rows = await store.db
     .selectFrom('accounts')

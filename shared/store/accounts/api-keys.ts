@@ -43,7 +43,7 @@ export async function listApiKeys(
   modes: readonly Mode[],
   page: PageRequest,
 ): Promise<RowPage<ApiKey>> {
-  // Queries each mode separately. One index has the keys of a mode in page order, and keys of other modes must not be read.
+  // Each mode is queried separately. The index has the keys of one mode in page order, and keys of other modes must not be read.
   const ofModes = modes.map((mode) => sql`select * from (${keysOf(store, appId, mode, page)}) of_mode`);
   const { rows } = await sql<ApiKeyRow>`
     ${sql.join(ofModes, sql` union all `)} order by created_at desc, id desc limit ${page.limit + 1}`.execute(

@@ -4,10 +4,10 @@ import type { Instant } from '../../core/instant.ts';
 import { DELETED } from '../row-values.ts';
 import type { Store } from '../store.ts';
 
-/** The most events that one overview looks at, so that its cost has a bound. */
+/** Maximum number of events that one overview reads, to limit its cost. */
 const EVENTS_READ_MAX = 1000;
 
-/** Counts the domains of an app by mode and status, without the deleted ones. One index has them in this order. */
+/** Counts the domains of an app by mode and status, without the deleted ones. An index has them in this order. */
 export async function countByStatus(
   store: Store,
   appId: AppId,
@@ -24,7 +24,7 @@ export async function countByStatus(
   return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
 }
 
-/** Counts the events by delivery status among the newest thousand. @param since only events created after this. */
+/** Counts the newest thousand events by delivery status. @param since only events created after this. */
 export async function countDeliveries(
   store: Store,
   appId: AppId,

@@ -4,7 +4,7 @@ import type { Session } from '../../core/accounts/session.ts';
 import type { AccountId, AppId, SessionId } from '../../core/ids.ts';
 import type { Store } from '../store.ts';
 
-/** A signed-in person who asks for something of an app. */
+/** A signed-in person who requests something of an app. */
 export interface AppRequester {
   session: Session;
   /** The account of the app; null if there is no such app. */

@@ -67,7 +67,7 @@ export async function updateApp(store: Store, id: AppId, change: Partial<App>): 
 }
 
 /**
- * Finds apps across accounts. A white-label host belongs to the app that has it verified: naming a host proves nothing and must not block
+ * Finds the apps, of any account, that have verified a white-label host. An app that only names a host proves nothing, and must not block
  * another app.
  */
 export async function findAppsByVerifiedHost(store: Store, host: string): Promise<App[]> {

@@ -24,13 +24,13 @@ export async function insertAudit(store: Store, entry: AuditEntry): Promise<void
 /** Lists entries, newest first. @param before only entries older than this one. */
 export async function listAudit(store: Store, limit: number, before?: string): Promise<AuditEntry[]> {
   let query = store.db.selectFrom('audit_log').selectAll();
-  // Ids are sorted by time.
+  // Ids sort by time.
   if (before !== undefined) query = query.where('id', '<', before);
   const rows = await query.orderBy('id', 'desc').limit(limit).execute();
   return rows.map((row) => ({ ...row, id: row.id as AuditId, detail: fromJson(row.detail) }));
 }
 
-/** Writes an audit entry unless one with its id exists. @returns whether it was written. */
+/** Writes an audit entry, unless one with the same id exists. @returns whether it was written. */
 export async function insertAuditOnce(store: Store, entry: AuditEntry): Promise<boolean> {
   const inserted = await store.db
     .insertInto('audit_log')

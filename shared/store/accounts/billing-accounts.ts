@@ -4,7 +4,7 @@ import { fromJson, toJson } from '../row-values.ts';
 import type { Store } from '../store.ts';
 import type { BillingAccountRow } from './billing-rows.ts';
 
-/** Returns the billing of an account that the provider does not know yet. */
+/** Returns the initial billing of an account that has no customer at the provider yet. */
 export function newBillingAccount(accountId: AccountId): BillingAccount {
   return {
     account_id: accountId,

@@ -22,7 +22,7 @@ export interface BillingAccountRow {
   version: number;
 }
 
-/** An event of the billing provider that was taken in. It is kept to recognise repetitions. */
+/** An event of the billing provider that was processed. It is kept so that a repeated event can be recognised. */
 export interface BillingEventRow {
   id: string;
   type: string;
@@ -30,7 +30,7 @@ export interface BillingEventRow {
   received_at: number;
 }
 
-/** A mail to an owner of an account that is not sent yet. */
+/** A mail to an owner of an account that has not been sent yet. */
 export interface AccountMailRow {
   id: string;
   account_id: string;
@@ -44,6 +44,6 @@ export interface AccountMailRow {
 export interface WhitelabelEndingRow {
   app_id: string;
   ends_at: number;
-  /** The number of mails about it so far. */
+  /** Number of mails about it so far. */
   mails: number;
 }

@@ -12,15 +12,15 @@ export interface IdempotencyClaim {
   lease_id: LeaseId;
   lease_until: Instant;
   now: Instant;
-  /** Records older than this are ignored, even if they have not been deleted yet. */
+  /** Records older than this are ignored, even if they still exist. */
   keptSince: Instant;
 }
 
-/** `claimed` if the request may run. Otherwise the existing record, of a completed request or one in flight. */
+/** `claimed` if the request may run. Otherwise the existing record, of a request that is completed or still running. */
 export type IdempotencyState = { claimed: true } | { claimed: false; row: IdempotencyRow };
 
 /**
- * Claims the key with `insert … on conflict do nothing`. The same request may take over a lease that has run out
+ * Claims the key with `insert … on conflict do nothing`. A copy of the request may take over a lease that has run out
  * (`docs/idempotency-and-rates.md`). Call it outside the change's transaction, because others must see the claim at once.
  */
 export async function claimIdempotencyKey(store: Store, claim: IdempotencyClaim): Promise<IdempotencyState> {
@@ -49,7 +49,7 @@ export async function claimIdempotencyKey(store: Store, claim: IdempotencyClaim)
     .selectAll()
     .where((eb) => eb.and({ ...scope, key }))
     .executeTakeFirst();
-  // The key was released between the two statements: claim it again.
+  // The key was released between the two statements, so it is claimed again.
   return row ? { claimed: false, row } : claimIdempotencyKey(store, claim);
 }
 
@@ -89,7 +89,7 @@ export async function releaseIdempotencyKey(store: Store, claim: IdempotencyClai
     .execute();
 }
 
-/** Releases every key whose request is still running. Call it only if the process that ran those requests is known to be gone. */
+/** Releases every key whose request is still running. Call it only if the process that ran these requests is known to have ended. */
 export async function releaseAllIdempotencyKeys(store: Store): Promise<void> {
   await store.db.deleteFrom('idempotency').where('status', 'is', null).execute();
 }

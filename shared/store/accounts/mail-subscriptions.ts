@@ -8,13 +8,13 @@ export interface MailSubscription {
   domain_id: DomainId;
   app_id: AppId;
   address: string;
-  /** 128 random bits, for the links in its mails. */
+  /** 128 random bits that identify the subscription in the links of its mails. */
   token: string;
   created_at: Instant;
   confirmed_at: Instant | null;
 }
 
-/** Inserts a subscription. The caller holds the domain's row and has checked that the address is new. */
+/** Inserts a subscription. The caller holds the lock on the domain's row and has checked that the address is new. */
 export async function insertSubscription(store: Store, subscription: MailSubscription): Promise<void> {
   await store.db.insertInto('mail_subscriptions').values(subscription).execute();
 }

@@ -12,9 +12,9 @@ export interface MemberRow {
 
 export interface SignInLinkRow {
   id: string;
-  /** SHA-256 of the token, hex. Null until the mail is sent, because only the mail contains the token. */
+  /** SHA-256 of the token in hex. Null until the mail is sent, because only the mail contains the token. */
   hash: string | null;
-  /** SHA-256 of the cookie of the browser that asked; null for a link that an operator made. */
+  /** SHA-256 of the requesting browser's cookie; null for a link that an operator created. */
   browser_hash: string | null;
   mail: string;
   /** Path to open after the sign-in. */
@@ -25,7 +25,7 @@ export interface SignInLinkRow {
 
 export interface SessionRow {
   id: string;
-  /** SHA-256 of the cookie's token, hex. */
+  /** SHA-256 of the cookie's token in hex. */
   hash: string;
   mail: string;
   user_agent: string;

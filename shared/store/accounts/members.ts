@@ -30,7 +30,9 @@ export async function listMembers(store: Store, accountId: AccountId): Promise<M
   return rows.map(fromRow);
 }
 
-/** Lists the accounts of a person: first those that the person joined, then open invitations, each oldest first. */
+/**
+ * Lists the accounts of a person: first those that the person has joined, then open invitations. Each part is sorted by age, oldest first.
+ */
 export async function listMemberships(store: Store, mail: string): Promise<Membership[]> {
   const rows = await store.db
     .selectFrom('members')
@@ -81,7 +83,7 @@ export async function deleteMember(store: Store, id: MemberId): Promise<void> {
   await store.db.deleteFrom('members').where('id', '=', id).execute();
 }
 
-/** Records that a person joins an account. @returns false if the person joined before, or is no member. */
+/** Records that a person has joined an account. @returns false if the person joined before, or is not a member. */
 export async function joinAccount(
   store: Store,
   accountId: AccountId,

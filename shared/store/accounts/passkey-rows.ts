@@ -14,10 +14,10 @@ export interface PasskeyRow {
 }
 
 export interface SignInChallengeRow {
-  /** SHA-256 of the challenge of a passkey, or of the state of a provider's sign-in, hex. */
+  /** SHA-256 in hex: of a passkey's challenge, or of the state of a sign-in with a provider. */
   hash: string;
   kind: 'passkey_creation' | 'passkey_sign_in' | 'provider_sign_in';
-  /** SHA-256 of the cookie of the browser that began it. */
+  /** SHA-256 of the cookie of the browser that began the sign-in. */
   browser_hash: string;
   /** The person who adds a passkey; null for a sign-in. */
   mail: string | null;

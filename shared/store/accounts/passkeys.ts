@@ -4,7 +4,7 @@ import type { Instant } from '../../core/instant.ts';
 import type { Store } from '../store.ts';
 import type { PasskeyRow } from './passkey-rows.ts';
 
-/** Inserts a passkey. @returns false if its credential is already known, also as that of another person. */
+/** Inserts a passkey. @returns false if its credential is already known, even for another person. */
 export async function insertPasskey(store: Store, passkey: Passkey): Promise<boolean> {
   const inserted = await store.db
     .insertInto('passkeys')
@@ -35,8 +35,8 @@ export async function findPasskey(store: Store, credentialId: string): Promise<P
 }
 
 /**
- * Records the counter of a signature. One statement compares and sets it, so that of two uses of a copied authenticator only one succeeds,
- * whichever nodes they reach (WebAuthn section 7.2, step 22).
+ * Records the counter of a signature. One statement compares and sets it. So if a copied authenticator is used twice, only one use
+ * succeeds, whichever nodes handle them (WebAuthn section 7.2, step 22).
  * @returns false if the counter did not increase, or the passkey is gone. An authenticator that does not count always sends 0.
  */
 export async function recordPasskeyUse(

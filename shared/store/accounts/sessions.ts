@@ -51,7 +51,7 @@ function fromRow({ hash: _, ...row }: SessionRow): Session {
   return { ...row, id: row.id as SessionId };
 }
 
-/** Locks the sessions of a person until the transaction ends, so that concurrent changes of the person's sign-in methods wait. */
+/** Locks the sessions of a person until the transaction ends. Concurrent changes of the person's sign-in methods wait for it. */
 export async function lockSessions(store: Store, mail: string): Promise<void> {
   if (!store.flags.rowLocks) return;
   const query = store.db.selectFrom('sessions').select('id').where('mail', '=', mail).orderBy('id');

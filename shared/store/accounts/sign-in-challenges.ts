@@ -3,7 +3,7 @@ import { fromJson, toJson } from '../row-values.ts';
 import type { Store } from '../store.ts';
 import type { SignInChallengeRow } from './passkey-rows.ts';
 
-/** A sign-in, or a new passkey, that a browser has begun and not finished. */
+/** A sign-in, or a new passkey, that a browser has begun but not finished. */
 export interface SignInChallenge extends Omit<SignInChallengeRow, 'detail'> {
   detail: Record<string, unknown> | null;
 }
@@ -16,8 +16,8 @@ export async function insertSignInChallenge(store: Store, challenge: SignInChall
 }
 
 /**
- * Uses up a challenge. One statement finds and deletes it, so that of two concurrent uses only one succeeds.
- * @returns null if the challenge is unknown, used or expired, or belongs to another browser, which leaves it as it is.
+ * Marks a challenge as used. One statement finds and deletes it, so of two concurrent uses only one succeeds.
+ * @returns null if the challenge is unknown, used or expired. Also returns null, and keeps the challenge, if it belongs to another browser.
  */
 export async function claimSignInChallenge(
   store: Store,

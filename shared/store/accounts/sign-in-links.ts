@@ -16,7 +16,7 @@ export async function findSignInLink(store: Store, id: SignInLinkId): Promise<Si
 }
 
 /**
- * Uses up a link. One statement finds and marks it, so that of two concurrent uses only one succeeds.
+ * Marks a link as used. One statement finds and marks it, so of two concurrent uses only one succeeds.
  * @param browserHash digest of the cookie of the browser that presents the link; null if it has none.
  * @returns null if the link is unknown, used or expired, or belongs to another browser.
  */
@@ -42,7 +42,7 @@ export async function claimSignInLink(
   return row ? (row as SignInLink) : null;
 }
 
-/** Sets the token of a link before it is sent. A token set before stops working. */
+/** Sets the token of a link before it is sent. An earlier token stops working. */
 export async function setLinkToken(store: Store, id: SignInLinkId, hash: string): Promise<void> {
   await store.db.updateTable('sign_in_links').set({ hash }).where('id', '=', id).execute();
 }

@@ -6,7 +6,7 @@ import type { Store } from '../store.ts';
 export interface WhitelabelEnding {
   app_id: AppId;
   ends_at: Instant;
-  /** The number of mails about it so far. */
+  /** Number of mails about it so far. */
   mails: number;
 }
 

@@ -2,8 +2,8 @@ import type { Instant } from '../../core/instant.ts';
 import type { Store } from '../store.ts';
 
 /**
- * A bucket of tokens that all nodes share. `ca_limits` holds one instant per limit: the end of a wait or, for a bucket, the time at which
- * it will be full again (GCRA). A row whose instant has passed has no effect.
+ * A bucket of tokens that all nodes share. `ca_limits` stores one time for each limit (GCRA). For a wait, it is the end of the wait. For a
+ * bucket, it is when the bucket will be full again. A row whose time has passed has no effect.
  */
 export interface TokenBucket {
   name: string;
@@ -13,7 +13,7 @@ export interface TokenBucket {
 
 /**
  * Takes a token.
- * @param kept the share of the bucket that is reserved for other uses, 0 to 1.
+ * @param kept the fraction of the bucket that is reserved for other uses, 0 to 1.
  * @returns null if there was a token, else when there will be one.
  */
 export async function takeToken(
@@ -57,13 +57,13 @@ export async function tokenAt(
   return freeAt > now ? freeAt : null;
 }
 
-/** Returns the time that one token takes to refill, and how far ahead tokens may be taken. */
+/** Returns how long one token takes to refill, and for how long in advance tokens may be taken. */
 function measure({ window_ms, limit }: TokenBucket, kept: number): { token_ms: number; room_ms: number } {
   const tokenMs = Math.ceil(window_ms / limit);
   return { token_ms: tokenMs, room_ms: Math.max(tokenMs, Math.floor(window_ms * (1 - kept))) };
 }
 
-/** Starts or extends a wait under a name. An earlier end than the stored one changes nothing. */
+/** Starts or extends a wait with this name. If the stored wait ends later, nothing changes. */
 export async function waitUntil(store: Store, name: string, passesAt: Instant): Promise<void> {
   await store.db
     .insertInto('ca_limits')
@@ -92,7 +92,7 @@ export async function passesAt(
   return row?.passes_at ?? null;
 }
 
-/** Deletes rows that have passed. */
+/** Deletes rows whose time has passed. */
 export async function deletePassedLimits(store: Store, now: Instant): Promise<void> {
   await store.db.deleteFrom('ca_limits').where('passes_at', '<=', now).execute();
 }

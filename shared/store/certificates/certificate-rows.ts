@@ -5,7 +5,7 @@ export interface AcmeAccountRow {
   directory_url: string;
   /** Null until the authority has confirmed it. */
   account_url: string | null;
-  /** Sealed by the secret box, bound to the directory's URL. */
+  /** Sealed by the secret box and bound to the URL of the directory. */
   private_key: string;
   created_at: number;
 }
@@ -18,9 +18,9 @@ export interface CertificateRow {
   ca: string;
   names: string;
   chain: string;
-  /** Sealed under the data key, bound to domain and serial. */
+  /** Sealed with the data key and bound to domain and serial. */
   private_key: string;
-  /** Sealed by the secret box, bound to domain and serial. */
+  /** Sealed by the secret box and bound to domain and serial. */
   data_key: string;
   serial: string;
   issuer: string;
@@ -33,7 +33,7 @@ export interface CertificateRow {
   created_at: number;
 }
 
-/** A certificate of a deleted domain, under the same id, that is to be revoked. */
+/** A certificate of a deleted domain that is to be revoked. It keeps its id. */
 export interface RevocationRow {
   id: string;
   ca: string;
@@ -57,7 +57,7 @@ export interface CertificateOrderRow {
   order_url: string | null;
   answered_times: number;
   answer_again_at: number | null;
-  /** Sealed by the secret box, bound to the domain. */
+  /** Sealed by the secret box and bound to the domain. */
   private_key: string | null;
   certificate_id: string | null;
   failing_since: number | null;
@@ -73,7 +73,7 @@ export interface ChallengeRow {
   key_authorization: string;
 }
 
-/** A limit of a certificate authority. It has no effect once it has passed. */
+/** A limit of a certificate authority. It has no effect once its time has passed. */
 export interface CaLimitRow {
   name: string;
   passes_at: number;

@@ -13,7 +13,7 @@ export interface StoredCertificate extends IssuedCertificate {
   id: CertificateId;
   domain_id: DomainId;
   ca: string;
-  /** Sealed under the data key, which is itself sealed. */
+  /** Sealed with the data key, which is itself sealed. */
   private_key: string;
   data_key: string;
   renews_at: Instant;

@@ -22,8 +22,8 @@ export async function saveChallenge(store: Store, challenge: Challenge): Promise
 
 /**
  * Returns the key authorization of an open challenge, or null.
- * @param asked.domain_id the domain that has the hostname now. Challenges of an earlier holder are never served.
- * @param asked.token given for HTTP-01. The handshake of TLS-ALPN-01 names only the hostname.
+ * @param asked.domain_id the domain that has the hostname now. Challenges of an earlier domain are never served.
+ * @param asked.token set for HTTP-01. In TLS-ALPN-01, the handshake contains only the hostname.
  */
 export async function findKeyAuthorization(
   store: Store,

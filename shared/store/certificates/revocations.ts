@@ -6,7 +6,10 @@ import type { StoredCertificate } from './certificates.ts';
 /** A certificate that is to be revoked, without its key. */
 export type Revocation = Pick<StoredCertificate, 'id' | 'ca' | 'chain' | 'not_after'>;
 
-/** Keeps the certificates of a domain that have not expired, so that they can be revoked after the domain is gone. @returns their ids. */
+/**
+ * Stores the unexpired certificates of a domain for revocation, so that they can be revoked after the domain is deleted.
+ * @returns their ids.
+ */
 export async function keepForRevocation(
   store: Store,
   domainId: DomainId,
