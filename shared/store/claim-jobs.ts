@@ -13,9 +13,9 @@ export interface JobClaim<K extends JobKind = JobKind> {
   makeLeaseId: () => LeaseId;
   kinds: readonly K[];
   limit: number;
-  /** The limit for each kind. Defaults to `limit` jobs of any app. */
+  /** Returns the limits for each kind. By default, up to `limit` jobs of any app are claimed. */
   roomOf?: (kind: JobKind) => JobRoom;
-  /** Asked about each due job in order. Defaults to claiming all. */
+  /** Called with each due job in order; the job is claimed if it returns true. By default, all are claimed. */
   takes?: (job: Pick<LeasedJob, 'kind' | 'app_id'>) => boolean;
 }
 

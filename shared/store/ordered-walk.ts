@@ -4,16 +4,16 @@ import { type PageRequest, type RowPage, toPage } from './page.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** The rows that pass one filter of a list, and how to check a row that another filter found. */
+/** A filter of a list: the rows that match it, and how to check whether another filter's row matches it. */
 export interface ListFilter {
   table: 'domains' | 'domain_metadata' | 'events';
   /** The column that holds the id of the listed row. */
   idColumn: 'id' | 'domain_id';
-  /** Conditions on the columns of one index. That index has the rows in page order, by (`created_at`, id), unless `range` is set. */
+  /** Conditions on the columns of one index. Unless `range` is set, that index has the rows in page order, by (`created_at`, id). */
   where: RawBuilder<SqlBool>;
-  /** Set for a range of an index in another order: its column, and further conditions on the rows. */
+  /** Set if the filter is a range of an index in another order: the column of that index, and further conditions on the rows. */
   range: { sortedBy: 'hostname'; where: RawBuilder<SqlBool> } | null;
-  /** Whether `walked.id` passes. It is a scalar subquery, which the planner can only execute as a lookup for each row. */
+  /** Whether the row `walked.id` matches. It is a scalar subquery, which the planner can only execute as one lookup for each row. */
   passes: RawBuilder<SqlBool>;
 }
 
@@ -28,10 +28,10 @@ interface Walk {
 export const LOOKUPS_MAX = 1000;
 
 /**
- * Reads one page of the rows that pass all filters, newest first. The work is bounded for any data. With one filter, it walks that filter's
- * index. With several, it walks the one that reaches furthest back, for a limited number of rows (`decisions/0021`).
- * @param filters at least one of them in page order.
- * @returns a page that may be short or empty and still have a next one.
+ * Reads one page of the rows that match all filters, newest first. The work is limited for any data. With one filter, it walks that
+ * filter's index. With several, it walks the one that reaches furthest back, for a limited number of rows (`decisions/0021`).
+ * @param filters at least one of them must be in page order.
+ * @returns a page that may be short or empty and still have a next page.
  */
 export async function readFilteredPage<T extends 'domains' | 'events'>(
   store: Store,
@@ -78,7 +78,7 @@ function walkedRows(
     ) in_range where ${range.where} ${between}`;
 }
 
-/** Chooses a filter whose rows all fit in one walk, else the one whose walk reaches furthest back. */
+/** Chooses the filter to walk: one whose rows all fit in one walk, else the one whose walk reaches furthest back. */
 async function chooseWalk(
   store: Store,
   filters: readonly ListFilter[],
@@ -102,7 +102,7 @@ async function chooseWalk(
   return furthest;
 }
 
-/** Selects the last row of a walk. For a range, selects only whether it has one, because its rows have no page order. */
+/** Selects the last row of a walk. The rows of a range have no page order, so for a range it selects only whether there is such a row. */
 function endOfWalk(
   filter: ListFilter,
   index: number,

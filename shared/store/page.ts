@@ -8,13 +8,13 @@ export interface PageRequest {
   after: Position | null;
 }
 
-/** One page and where the next one starts. */
+/** One page, and the position at which the next one starts. */
 export interface RowPage<T> {
   rows: T[];
   next: Position | null;
 }
 
-/** Compares tuples, which both databases answer from the index. */
+/** Compares tuples, for which both databases use the index. */
 export function olderThan(eb: ExpressionBuilder<Tables, 'api_keys'>, after: Position): Expression<SqlBool> {
   return eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after.created_at, after.id));
 }

@@ -5,7 +5,7 @@ import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Opens a store on Postgres 15 or newer, over a pool whose `types` are `POSTGRES_TYPES`. `migrateSchema` creates the schema.
+ * Opens a store on Postgres 15 or newer. The pool's `types` must be `POSTGRES_TYPES`. `migrateSchema` creates the schema.
  * @param onQueryError called with the error of each failed query.
  */
 export function openPostgres(
@@ -27,7 +27,7 @@ export function openPostgres(
 
 const INT8_OID = 20;
 
-/** Instants are milliseconds in bigint, which a double holds exactly for the next 285 000 years. */
+/** Instants are milliseconds in bigint. A double is exact for these until the year 285 000. */
 export const POSTGRES_TYPES: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),

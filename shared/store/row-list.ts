@@ -7,8 +7,8 @@ type Columns<C extends string> = Readonly<Record<C, 'text' | 'bigint'>>;
 type Row<C extends string> = Readonly<Record<C, Value>>;
 
 /**
- * Returns rows as a table `given` to select from, passed in one parameter. The statement's text is the same for any number of rows, and its
- * cost hardly depends on their number.
+ * Returns rows as a table `given` that a query can select from. All rows are passed in one parameter, so the text of the statement is the
+ * same for any number of rows, and its cost hardly grows with them.
  */
 export function rowList<C extends string>(
   store: Store,

@@ -2,14 +2,14 @@ import { type SqlBool, sql } from 'kysely';
 import type { Flag } from './tables.ts';
 
 /**
- * Values written into the statement itself: those that the condition of a partial index names, and limits. If they were parameters, SQLite
- * would plan the query again each time one is bound, which takes ten times as long as the query.
+ * Values that are written into the statement itself: limits, and values that appear in the condition of a partial index. If they were
+ * parameters, SQLite would plan the query again whenever one is bound, which takes ten times as long as the query.
  */
 export const DELETED = sql.lit<'deleted'>('deleted');
 export const PENDING = sql.lit<'pending'>('pending');
 export const ONE = sql.lit(1);
 
-/** True of every row. A query that states it can use the index of the whole list, which has this condition. */
+/** A condition that is true for every row. A query that has it can use the index of the whole list, which has the same condition. */
 export const LISTED = sql<SqlBool>`created_at <> -1`;
 
 /** Converts values to their form in a row: flags are 0 or 1, JSON is text. */

@@ -15,7 +15,7 @@ import { LRUCache } from 'lru-cache';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** The number of statements kept prepared. The repository has fewer kinds of query than this. */
+/** Number of prepared statements that are kept. The repository has fewer different queries. */
 const STATEMENTS_MAX = 500;
 /** SQLite's result code for a file that another process has locked. */
 const SQLITE_BUSY = 5;
@@ -57,13 +57,13 @@ function openFile(file: string): DatabaseSync {
 }
 
 /**
- * Creates the file for its owner alone, because it holds secrets. The same goes for its folder and for SQLite's auxiliary files, which take
- * its mode.
+ * Creates the file so that only its owner can read it, because it contains secrets. The same applies to its folder, and to SQLite's
+ * auxiliary files, which get the same mode.
  */
 function createPrivately(file: string): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   try {
-    // Create the file without opening it again: closing a file drops every lock that this process has on it (POSIX, fcntl).
+    // The file must not be opened again: closing a file drops every lock that this process has on it (POSIX, fcntl).
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -73,7 +73,7 @@ function createPrivately(file: string): void {
 function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   try {
-    // One process owns the file. A second emulator on it is refused at once, so that two clocks never mix.
+    // One process owns the file. A second emulator that opens it is refused at once, so that the times of two clocks never mix.
     database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal');
     database.exec('pragma foreign_keys = on; pragma temp_store = memory; begin immediate; commit');
   } catch (cause) {
@@ -102,8 +102,8 @@ class NodeSqliteDialect extends SqliteDialect {
 
 class TransactionalDdlAdapter extends SqliteAdapter {
   /**
-   * Kysely assumes that SQLite has no transactional DDL, but it does. A process killed during a migration leaves a database that can be
-   * migrated.
+   * Kysely assumes that SQLite has no transactional DDL, but it has. So if a process is killed during a migration, the database can still
+   * be migrated.
    */
   override get supportsTransactionalDdl() {
     return true;
@@ -111,7 +111,7 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 }
 
 class ImmediateDriver extends SqliteDriver {
-  /** Takes the write lock at the start, because upgrading a read transaction later could fail as busy. */
+  /** Takes the write lock at the start. A read transaction that takes it later could fail because the database is busy. */
   override async beginTransaction(connection: DatabaseConnection) {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }

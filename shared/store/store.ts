@@ -1,19 +1,19 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** The differences between the two databases. Nothing else in the store asks which database it is. */
+/** The differences between the two databases. No other code in the store asks which database it uses. */
 export interface DialectFlags {
-  /** `FOR UPDATE` and `SKIP LOCKED` exist. SQLite has one writer instead. */
+  /** True if `FOR UPDATE` and `SKIP LOCKED` exist. SQLite has a single writer instead. */
   rowLocks: boolean;
   /** How a text column must be declared so that it sorts and compares by bytes. */
   textType: string;
   /** How a key that increments automatically must be declared. */
   serialType: string;
-  /** `json_to_recordset` reads JSON as rows. SQLite has `json_each`. */
+  /** True if `json_to_recordset` reads JSON as rows. SQLite has `json_each` instead. */
   jsonRecords: boolean;
 }
 
-/** The repository. Its functions are in the files beside this one and take a Store first. */
+/** The repository. Its functions are in the files next to this one, and their first parameter is a Store. */
 export interface Store {
   db: Kysely<Tables>;
   flags: DialectFlags;
@@ -21,7 +21,10 @@ export interface Store {
   inTransaction: boolean;
 }
 
-/** Serialization failure and deadlock (SQLSTATE 40001, 40P01): the server rolled one of two transactions back so that both can complete. */
+/**
+ * Serialization failure and deadlock (SQLSTATE 40001, 40P01). The server rolled back one of two transactions so that the other could
+ * complete.
+ */
 const AGAIN = new Set(['40001', '40P01']);
 const TRIES_MAX = 5;
 

@@ -21,8 +21,8 @@ import type {
 import type { DeliveryRow, EventRow, LaneRow } from './events/event-rows.ts';
 
 /**
- * The tables as both databases hold them. Instants are milliseconds in `bigint`, flags are 0 or 1, and JSON is text, so that a row reads
- * the same from either. The file that maps a table (`domains.ts`, `events.ts`, …) explains its columns.
+ * The tables, as both databases have them. Instants are milliseconds in `bigint`, flags are 0 or 1, and JSON is text, so a row is the same
+ * in both. The file that maps a table (`domains.ts`, `events.ts`, …) explains its columns.
  */
 export interface Tables {
   accounts: AccountRow;
@@ -93,7 +93,7 @@ export interface AppRow {
   /** First label of the app's own CNAME target. */
   target_label: string;
   apex_redirect_default: ApexRedirect;
-  /** Sealed by the secret box, bound to the app's id. */
+  /** Sealed by the secret box and bound to the app's id. */
   signing_secret: string;
   previous_signing_secret: string | null;
   previous_valid_until: number | null;
@@ -107,7 +107,7 @@ export interface ApiKeyRow {
   mode: Mode;
   prefix: string;
   last4: string;
-  /** SHA-256, hex: the key itself is never stored. */
+  /** SHA-256 of the key in hex. The key itself is never stored. */
   hash: string;
   created_at: number;
   last_used_at: number | null;
@@ -150,7 +150,7 @@ export interface DomainMetadataRow {
   domain_id: string;
   /** A digest of key and value. */
   entry: string;
-  /** Copied from the domain, so that one index has an entry's domains in page order. */
+  /** Copied from the domain, so that one index has all domains with an entry in page order. */
   app_id: string;
   mode: Mode;
   created_at: number;
@@ -163,13 +163,13 @@ export interface DomainCountsRow {
   added: number;
 }
 
-/** The domain that a hostname is routed to. A hostname has at most one. */
+/** The route of a hostname: the domain that its visitors reach. A hostname has at most one. */
 export interface RouteRow {
   hostname: string;
   domain_id: string;
 }
 
-/** A change that edges have to read: a hostname (or `*.name`), or all of an app. */
+/** A change that edges must read, of a hostname (or `*.name`) or of a whole app. */
 export interface RouteChangeRow {
   /** Increments in the order of the writes, which may differ from the order of the commits. */
   seq: Generated<number>;
@@ -205,7 +205,7 @@ export interface HoldRow {
   created_at: number;
 }
 
-/** A unit of scheduled work. While leased, `due_at` is when the lease runs out. */
+/** A unit of scheduled work. While it is leased, `due_at` is the end of the lease. */
 export interface JobRow {
   kind: string;
   subject_id: string;
@@ -224,12 +224,12 @@ export interface IdempotencyRow {
   lease_until: number;
   /** Null until the request has a response. */
   status: number | null;
-  /** Sealed by the secret box, bound to app, mode and key. */
+  /** Sealed by the secret box and bound to app, mode and key. */
   body: string | null;
   created_at: number;
 }
 
-/** A counter within a window that all nodes share, such as verify per domain or redeliver per app. */
+/** A counter within a window that all nodes share, such as for `verify` of a domain or redeliveries of an app. */
 export interface RateWindowRow {
   name: string;
   opened_at: number;

@@ -1,6 +1,6 @@
 /** SQLSTATE classes and codes (Postgres, appendix A) of temporary failures: connection, resources, operator intervention, timeouts. */
 const SQLSTATE = /^(?:08...|53...|57014|25006|57P0[0-9]|55P03|40001|40P01)$/;
-/** Socket errors if the server cannot be reached. */
+/** Socket errors that mean that the server cannot be reached. */
 const SOCKET = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -11,7 +11,7 @@ const SOCKET = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
-/** Messages of the driver and its pool, which have no codes. A connection that breaks within a transaction fails its rollback as well. */
+/** Messages of the driver and its pool, which have no codes. If a connection breaks within a transaction, its rollback fails as well. */
 const WORDS =
   /Connection terminated|is not queryable|timeout expired|timeout exceeded when trying to connect|Query read timeout/;
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { inTransaction, type Store } from './store.ts';
 
 /**
- * Runs `work` in a transaction whose queries Postgres cancels after `timeoutMs` each. The limit ends with the transaction, so that no pooler
- * hands it to another session.
+ * Runs `work` in a transaction whose queries Postgres cancels after `timeoutMs` each. The limit ends with the transaction, so a pooler does
+ * not apply it to other clients.
  */
 export function withinTime<T>(store: Store, timeoutMs: number, work: (tx: Store) => Promise<T>): Promise<T> {
   return inTransaction(store, async (tx) => {

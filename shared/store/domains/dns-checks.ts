@@ -10,7 +10,10 @@ import type { Store } from '../store.ts';
 export interface DnsCheck {
   domain_id: DomainId;
   checked_at: Instant;
-  /** When the first of the two checks in a row missed the record that it takes to break a live domain. Null if the last check found it. */
+  /**
+   * When the record was first missed, if the last check missed it. A live domain breaks when two checks in a row miss it. Null if the last
+   * check found it.
+   */
   missed_at: Instant | null;
   /** The name servers of the hostname's zone, which identify the DNS provider. Empty if they could not be determined. */
   name_servers: readonly string[];

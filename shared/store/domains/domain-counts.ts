@@ -3,9 +3,9 @@ import type { Domain } from '../../core/domains/domain.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Store } from '../store.ts';
 
-/** Counts of an account's live domains. They are updated with each change, so that creating a domain counts no rows. */
+/** Counts of an account's live domains. They are updated with each change, so that creating a domain does not have to count rows. */
 export interface DomainCounts {
-  /** Live domains that count against the cap (`docs/api.md#domains`): neither expired nor deleted. */
+  /** Live domains that count towards the limit (`docs/api.md#domains`): neither expired nor deleted. */
   used: number;
   /** All live domains that were ever added, including deleted ones. */
   added: number;
@@ -22,9 +22,9 @@ export async function readDomainCounts(store: Store, accountId: AccountId): Prom
 }
 
 /**
- * Counts a domain that was added or whose status changed, in the transaction of that change. Call it after everything else that the change
- * writes: every writer locks the account (if at all), then the domain with its event, lane and jobs, then the counts. A waiting writer
- * therefore does not hold the counts. Only a batch of `applyHold` continues to its next domain with counts locked.
+ * Counts a domain that was added or whose status changed, in the transaction of that change. Call it after all other writes of the change.
+ * Every writer locks first the account (if at all), then the domain with its event, lane and jobs, and last the counts. So no writer waits
+ * for another lock while it holds counts. The only exception is a batch of `applyHold`, which goes on to its next domain.
  * @param before null for a new domain.
  */
 export async function countDomain(

@@ -11,12 +11,12 @@ import { domainOf } from './domains.ts';
 
 export interface DomainFilter {
   status?: Status | undefined;
-  /** Lowercase. */
+  /** A prefix of the hostname, in lowercase. */
   hostnamePrefix?: string | undefined;
   metadata?: Record<string, string> | undefined;
 }
 
-/** Lists the domains that pass every filter. A page of several filters may be short and still have a next one. */
+/** Lists the domains that match every filter. With several filters, a page may be short and still have a next page. */
 export async function selectDomains(
   store: Store,
   scope: Scope,
@@ -50,12 +50,12 @@ function withStatus(scope: Scope, status: Status): ListFilter {
   };
 }
 
-/** A range instead of LIKE, so that the index serves it: `~` sorts after every character of a hostname. */
+/** The prefix is a range instead of a LIKE, so that the index can be used. `~` sorts after every character of a hostname. */
 function withPrefix({ app_id, mode }: Scope, prefix: string): ListFilter {
   const end = `${prefix}~`;
   return {
     ...IN_PAGE_ORDER,
-    // The index has both modes, so the mode is a condition on each row.
+    // The index contains both modes, so the mode is a condition on each row.
     where: sql`app_id = ${app_id} and status <> ${DELETED} and hostname >= ${prefix} and hostname < ${end}`,
     range: { sortedBy: 'hostname', where: sql`mode = ${mode}` },
     passes: sql`

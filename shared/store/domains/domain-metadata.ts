@@ -22,7 +22,7 @@ export async function insertMetadata(store: Store, domain: Domain): Promise<void
   if (rows.length > 0) await store.db.insertInto('domain_metadata').values(rows).execute();
 }
 
-/** Returns a digest, because Postgres cannot index a value of the longest length that metadata allows. */
+/** Returns a digest of a key and its value, because Postgres cannot index the longest values that metadata allows. */
 export function metadataEntry(key: string, value: string): string {
   return createHash('sha256')
     .update(JSON.stringify([key, value]))

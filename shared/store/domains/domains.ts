@@ -97,7 +97,7 @@ export async function lockDomainsUnderHold(
 ): Promise<Domain[]> {
   const name = reversed(held.replace(/^\*\./, ''));
   let query = store.db.selectFrom('domains').selectAll().where('status', '<>', DELETED);
-  // `/` sorts directly after the dot.
+  // `/` is the character after the dot.
   if (held.startsWith('*.')) {
     query = query.where('reversed_hostname', '>=', `${name}.`).where('reversed_hostname', '<', `${name}/`);
   } else {

@@ -11,7 +11,9 @@ export interface Hold {
   created_at: Instant;
 }
 
-/** Takes the lock for placing a hold: waits for every open transaction that called `findHoldUntilCommit`. Plain reads never wait. */
+/**
+ * Locks the holds before one is placed. It waits for every open transaction that has called `findHoldUntilCommit`. Plain reads never wait.
+ */
 export async function lockHolds(store: Store): Promise<void> {
   if (store.flags.rowLocks) await sql`lock table holds in exclusive mode`.execute(store.db);
 }
@@ -32,14 +34,15 @@ export async function deleteHold(store: Store, hostname: string): Promise<boolea
   return result.numDeletedRows === 1n;
 }
 
-/** Returns the hold that covers a hostname: one of the name itself, or one of a name above it. */
+/** Returns the hold that covers a hostname. It is for the hostname itself, or for all names below a name above it. */
 export async function findHold(store: Store, hostname: string): Promise<Hold | null> {
   return (await selectCovering(store, hostname).executeTakeFirst()) ?? null;
 }
 
 /**
  * Returns the hold that covers a hostname, and blocks new holds until the transaction ends, so that no hold misses a domain that is being
- * created. A row lock, even of no row, takes a table lock (`row share`): its holders share it, and `lockHolds` waits for them.
+ * created. A row lock also takes a table lock (`row share`), even if no row matches. Several transactions can have that lock, and
+ * `lockHolds` waits for all of them.
  */
 export async function findHoldUntilCommit(store: Store, hostname: string): Promise<Hold | null> {
   const query = selectCovering(store, hostname);
@@ -55,7 +58,7 @@ function selectCovering(store: Store, hostname: string) {
     .limit(ONE);
 }
 
-/** Returns which of these names are held themselves. A name may have the form `*.name`. */
+/** Returns those of the names for which a hold exists. A name may have the form `*.name`. */
 export async function findHoldNames(store: Store, names: readonly string[]): Promise<Set<string>> {
   if (names.length === 0) return new Set();
   const rows = await store.db.selectFrom('holds').select('hostname').where('hostname', 'in', names).execute();

@@ -2,7 +2,7 @@ import type { AppId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Store } from '../store.ts';
 
-/** What changed: the route of a hostname, or all routes of an app. Every process that caches routes reads it again. */
+/** What has changed: the route of a hostname, or all routes of an app. Every process that caches routes reads them again. */
 export type RouteTopic =
   /** `*.name` stands for all names below it. */
   { hostname: string; app_id: null } | { hostname: null; app_id: AppId };
@@ -32,7 +32,7 @@ export async function lastRouteChange(store: Store): Promise<number> {
   return row.last ?? 0;
 }
 
-/** Lists changes in order: those after a number, and earlier ones that were missing so far because they committed late. */
+/** Lists changes in order: those after a number, and the given earlier ones, which were missing because they were committed late. */
 export async function listRouteChanges(
   store: Store,
   { after, missing, limit }: { after: number; missing: readonly number[]; limit: number },

@@ -12,10 +12,10 @@ export async function takeRoute(
   hostname: string,
   domainId: DomainId,
 ): Promise<DomainId | null> {
-  // The insert comes first: if two domains take a free name at once, the second waits here and sees the first.
+  // The insert comes first. If two domains take a free name at once, the second one waits here and then sees the first.
   if (await takeFreeRoute(store, hostname, domainId)) return null;
   const before = await findRouteOwner(store, hostname);
-  // The route was dropped between the two statements: the name is free.
+  // The route was deleted between the two statements, so the name is free.
   if (before === null) return takeRoute(store, hostname, domainId);
   if (before === domainId) return null;
   await store.db
@@ -36,7 +36,7 @@ export async function takeFreeRoute(store: Store, hostname: string, domainId: Do
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Returns the domain of a hostname's route. Within a transaction it locks the row, so that two domains of one name take turns. */
+/** Returns the domain of a hostname's route. Within a transaction it locks the row, so that two domains with the same name take turns. */
 export async function findRouteOwner(store: Store, hostname: string): Promise<DomainId | null> {
   const query = store.db.selectFrom('routes').select('domain_id').where('hostname', '=', hostname);
   const row = await (store.flags.rowLocks && store.inTransaction
@@ -65,13 +65,13 @@ const ROUTED_FIELDS = [
   'apex_redirect',
 ] as const;
 
-/** Lists domains that hold their hostname's route by hostname, after a given one. Optionally of one app only. */
+/** Lists domains that have their hostname's route, sorted by hostname, starting after a given one. Can be limited to one app. */
 export async function listRoutedDomains(
   store: Store,
   { after, limit, app_id }: { after: string; limit: number; app_id?: AppId },
 ): Promise<RoutedDomain[]> {
   let query = routed(store).limit(limit);
-  // Uses the index that starts with the app, because an app may have ten of a million hostnames.
+  // Uses the index that starts with the app, because an app may have only ten of a million hostnames.
   query =
     app_id === undefined
       ? query.where('routes.hostname', '>', after).orderBy('routes.hostname')

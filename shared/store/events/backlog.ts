@@ -4,20 +4,20 @@ import type { Instant } from '../../core/instant.ts';
 import { unionOfKinds } from '../jobs/union-of-kinds.ts';
 import type { Store } from '../store.ts';
 
-/** The work that is due and not done. */
+/** Work that is due and has not been done. */
 export interface Backlog {
   jobs_due: number;
-  /** How late the most overdue job is. 0 if none is due. */
+  /** How late the most overdue job is. 0 if no job is due. */
   jobs_late_ms: number;
   lanes_due: number;
   lanes_late_ms: number;
   events_pending: number;
 }
 
-/** The highest count. An alert needs no more, and counting millions of rows is expensive. */
+/** Counting stops here. An alert needs no higher number, and counting millions of rows is expensive. */
 const COUNTED_MAX = 100_000;
 
-/** Returns the backlog. It reads index entries only, up to a limit. */
+/** Returns the backlog. Reads only index entries, up to a limit. */
 export async function readBacklog(store: Store, now: Instant): Promise<Backlog> {
   const due = (kind: JobKind) =>
     sql`select due_at from jobs where kind = ${sql.lit(kind)} and due_at <= ${now} order by due_at`;
@@ -51,7 +51,7 @@ export interface AppBacklog {
   late_ms: number;
 }
 
-/** Lists apps by their longest wait, among the first due lanes up to the same limit. */
+/** Lists the apps with due deliveries, the longest wait first. Reads due lanes only up to the same limit. */
 export async function readBacklogByApp(store: Store, now: Instant, limit: number): Promise<AppBacklog[]> {
   const { rows } = await sql<{ app_id: string; lanes_due: number; due_at: Instant }>`
     select app_id, count(*) as lanes_due, min(due_at) as due_at

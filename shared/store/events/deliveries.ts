@@ -7,19 +7,19 @@ import { fromJson, toFlag, toJson } from '../row-values.ts';
 import type { Store } from '../store.ts';
 import type { DeliveryRow } from './event-rows.ts';
 
-/** Inserts attempts that begin, and updates the outcome of those that ended. */
+/** Inserts attempts that begin, and stores the outcome of those that have ended. */
 export async function saveDeliveries(store: Store, deliveries: readonly Delivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)));
   const outcome = OUTCOME.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`);
-  // Without `where true`, SQLite would parse the `on` as part of a join.
+  // Without `where true`, SQLite would take the `on` for part of a join.
   await sql`
     insert into deliveries (${names})
     select ${names} from ${rowList(store, COLUMNS, deliveries.map(toRow))} where true
     on conflict (id) do update set ${sql.join(outcome)}`.execute(store.db);
 }
 
-/** Returns claimed attempts without a recorded outcome, at most one per event. Crashed workers left them. */
+/** Returns claimed attempts without an outcome, at most one for each event. Workers that crashed left them. */
 export async function findUnfinishedDeliveries(
   store: Store,
   eventIds: readonly EventId[],

@@ -45,7 +45,7 @@ export async function newestEventPosition(
   return row ? { created_at: row.created_at, id: row.id as EventId } : null;
 }
 
-/** Returns those of the events that pass the filter, oldest first. */
+/** Returns those of the given events that match the filter, oldest first. */
 export async function eventsById(
   store: Store,
   scope: Scope,

@@ -6,7 +6,7 @@ export interface EventRow {
   domain_id: string;
   app_id: string;
   mode: Mode;
-  /** 1, 2, 3 … within the domain: the order of delivery. */
+  /** Position in the order of delivery within the domain: 1, 2, 3 … */
   seq: number;
   type: string;
   hostname: string;
@@ -16,9 +16,9 @@ export interface EventRow {
   /** The exact bytes that every attempt sends. */
   body: string;
   delivery_status: 'pending' | 'delivered' | 'failed' | 'none';
-  /** The number of delivery rows, including redeliveries. */
+  /** Number of delivery rows, including redeliveries. */
   attempts: number;
-  /** The number of automatic attempts, which is the position in the retry schedule. */
+  /** Number of automatic attempts, which is the position in the retry schedule. */
   tries: number;
   first_attempt_at: number | null;
   last_status_code: number | null;
@@ -46,7 +46,7 @@ export interface DeliveryRow {
   response_body: string | null;
 }
 
-/** The event queue of one domain. While leased, `due_at` is when the lease runs out. */
+/** The event queue of one domain. While it is leased, `due_at` is the end of the lease. */
 export interface LaneRow {
   domain_id: string;
   app_id: string;

@@ -76,7 +76,8 @@ export async function firstPendingEvent(store: Store, domainId: DomainId): Promi
 }
 
 /**
- * Returns the heads of many lanes, by domain. Skips events up to `after_seq`, which have ended. Leaves out domains with nothing pending.
+ * Returns the first pending event of each of many lanes, by domain. Skips events up to `after_seq`, which have ended. Leaves out domains
+ * without a pending event.
  */
 export async function firstPendingEvents(
   store: Store,
@@ -95,8 +96,8 @@ export async function firstPendingEvents(
 
 /**
  * Locks the lanes of sent events and returns the events as stored now. Outcomes are recorded only under these locks. Every transaction that
- * locks several lanes does so in the order of their domains' ids, so that none deadlock.
- * @returns the events by lease. Lost leases are left out.
+ * locks several lanes does so in the order of their domains' ids, so that they cannot deadlock.
+ * @returns the events by lease, without those whose lease was lost.
  */
 export async function lockEventsUnderLease(
   store: Store,
@@ -120,7 +121,7 @@ export async function lockEventsUnderLease(
   );
 }
 
-/** Returns an event by its id alone, for the worker whose lane lease guards the event's delivery fields. */
+/** Returns an event by its id alone, for the worker that holds its lane's lease. */
 export async function getEventById(store: Store, id: EventId): Promise<StoredEvent> {
   return eventOf(
     await store.db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),

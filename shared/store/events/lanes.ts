@@ -39,10 +39,10 @@ export interface LaneClaim {
   now: Instant;
   lease_until: Instant;
   makeLeaseId: () => LeaseId;
-  /** The number of apps to take lanes from. The scan starts after `afterAppId`, so that no app is always first. */
+  /** Maximum number of apps whose lanes are claimed. The scan starts after `afterAppId`, so that no app is always first. */
   appsMax: number;
   afterAppId: string;
-  /** How many lanes an app may have claimed in this round, given what it has in flight. */
+  /** Returns how many lanes an app may claim in this round, given what it already has running. */
   roomOf: (appId: AppId) => number;
   lanesMax: number;
 }
@@ -177,7 +177,7 @@ export async function unscheduleLanes(
     .sort((one, other) => one.due_at - other.due_at || (one.domain_id < other.domain_id ? -1 : 1));
 }
 
-/** Returns when the next lane is due, after a time if given. Excludes leased lanes: polling finds those whose lease has run out. */
+/** Returns when the next lane is due, optionally after a given time. Ignores leased lanes: polling finds those whose lease has run out. */
 export async function nextLaneDue(store: Store, after?: Instant): Promise<Instant | null> {
   let query = store.db
     .selectFrom('lanes')
@@ -189,7 +189,7 @@ export async function nextLaneDue(store: Store, after?: Instant): Promise<Instan
   return row?.due_at ?? null;
 }
 
-/** Releases every lease. Call it at the start of the only process that uses this database, because the holders are then gone. */
+/** Releases every lease. Call it when the only process that uses this database starts, because earlier holders are then gone. */
 export async function dropLaneLeases(store: Store, now: Instant): Promise<void> {
   await store.db
     .updateTable('lanes')
@@ -198,7 +198,7 @@ export async function dropLaneLeases(store: Store, now: Instant): Promise<void> 
     .execute();
 }
 
-/** The number of due lanes to read for their apps. If there are more, walking from app to app is cheaper. */
+/** Maximum number of due lanes that are read to find their apps. If there are more, walking from app to app is cheaper. */
 const LANES_READ_MAX = 500;
 
 /** Returns apps that have a due lane: first those after the given app, then those before it. */
@@ -226,9 +226,9 @@ async function appsOfFewLanes(store: Store, now: Instant): Promise<AppId[] | nul
 }
 
 /**
- * Walks from app to app along the index (app_id, due_at, domain_id), whatever their number of lanes. It reads each app's first scheduled
- * lane and checks whether that is due. With a condition on `due_at` in the step, Postgres before 18 would read all lanes that are not due
- * yet.
+ * Walks from app to app along the index (app_id, due_at, domain_id), so that the number of lanes does not matter. It reads each app's first
+ * scheduled lane and checks whether that is due. With a condition on `due_at` in the step, Postgres before 18 would read all lanes that are
+ * not due yet.
  */
 async function walkApps(store: Store, now: Instant, after: string, limit: number): Promise<AppId[]> {
   const first = (afterApp: RawBuilder<unknown>) => sql`(

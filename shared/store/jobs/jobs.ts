@@ -12,7 +12,7 @@ import type { Store } from '../store.ts';
 import type { JobRow } from '../tables.ts';
 import { unionOfKinds } from './union-of-kinds.ts';
 
-/** A job under a lease: a union by `kind`, which decides the type of `subject_id`. */
+/** A job under a lease. It is a union by `kind`, which determines the type of `subject_id`. */
 export type LeasedJob<K extends JobKind = JobKind> = {
   [Kind in K]: {
     kind: Kind;
@@ -20,7 +20,7 @@ export type LeasedJob<K extends JobKind = JobKind> = {
     app_id: AppId | null;
     due_at: Instant;
     lease_id: LeaseId;
-    /** Starts since it last finished, including this one. */
+    /** Number of starts since the job last finished, including this one. */
     attempts: number;
   };
 }[K];
@@ -28,7 +28,7 @@ export type LeasedJob<K extends JobKind = JobKind> = {
 /** A leased job whose subject is a domain. */
 export type DomainJob = LeasedJob<DomainJobKind>;
 
-/** The lease that guards the end of a job. */
+/** The lease under which a job can be ended. */
 export interface JobLease {
   kind: JobRow['kind'];
   subject_id: string;
@@ -40,14 +40,14 @@ export interface NewJob extends DueJob {
   app_id: string | null;
 }
 
-/** Sets when a job is due, whatever it was before. A worker that holds a lease of it loses the lease. */
+/** Sets when a job is due, replacing any earlier time. A worker that has leased the job loses the lease. */
 export async function scheduleJob(store: Store, job: NewJob): Promise<void> {
   await scheduleJobs(store, [job]);
 }
 
 /**
- * Schedules a job under a lease of the caller, which runs it at once. If the caller does not finish, the job is due when the lease runs
- * out.
+ * Schedules a job under a lease that the caller holds, because it runs the job at once. If the caller does not finish, the job is due when
+ * the lease runs out.
  */
 export async function scheduleLeasedJob(store: Store, job: Omit<JobRow, 'attempts'>): Promise<void> {
   await writeJobs(store, [job]);
@@ -156,8 +156,8 @@ export async function postponeJob(store: Store, job: JobLease, dueAt: Instant): 
 }
 
 /**
- * Returns when the next job of these kinds is due, after a time if given. Excludes leased jobs: polling finds those whose lease has run
- * out.
+ * Returns when the next job of these kinds is due, optionally after a given time. Ignores leased jobs: polling finds those whose lease has
+ * run out.
  */
 export async function nextJobDue(
   store: Store,
@@ -176,7 +176,7 @@ export async function nextJobDue(
   return rows[0]?.due_at ?? null;
 }
 
-/** Releases every lease. Call it at the start of the only process that uses this database, because the holders are then gone. */
+/** Releases every lease. Call it when the only process that uses this database starts, because earlier holders are then gone. */
 export async function dropJobLeases(store: Store, now: Instant): Promise<void> {
   await store.db
     .updateTable('jobs')
@@ -198,7 +198,7 @@ export async function holdsJob(store: Store, job: JobLease): Promise<boolean> {
 
 /** A job in an operator's list. */
 export interface ListedJob extends NewJob {
-  /** Starts since it last finished. */
+  /** Number of starts since the job last finished. */
   attempts: number;
   leased: boolean;
 }
@@ -239,7 +239,7 @@ export async function findJobDue(
   return row?.due_at ?? null;
 }
 
-/** Makes a job due and takes it from any worker that holds it. @returns false if there is no such job. */
+/** Makes a job due now. A worker that has leased it loses the lease. @returns false if there is no such job. */
 export async function makeJobDue(
   store: Store,
   kind: JobKind,

@@ -3,24 +3,27 @@ import type { Instant } from '../../core/instant.ts';
 import { DELETED, PENDING } from '../row-values.ts';
 import type { Store } from '../store.ts';
 
-/** The most rows that one statement deletes, so that none holds locks for long. */
+/** Maximum number of rows that one statement deletes, so that none holds locks for long. */
 const BATCH = 1000;
 
 export interface PruneBefore {
   idempotency: Instant;
-  /** For events whose delivery ended before this, with their deliveries. Also for deleted domains without events, and revoked keys. */
+  /**
+   * Limit for events, by the end of their delivery, and for their deliveries. It also applies to revoked keys, and to deleted domains
+   * without events.
+   */
   events: Instant;
-  /** At least as long ago as the longest window. */
+  /** Limit for rate windows. It is at least as long ago as the longest window. */
   rate_windows: Instant;
-  /** For addresses that were never confirmed. */
+  /** Limit for addresses that were never confirmed. */
   unconfirmedMail: Instant;
-  /** For sign-in links by their expiry. */
+  /** Limit for sign-in links, by their expiry. */
   signInLinks: Instant;
-  /** For challenges of sign-ins by their expiry. */
+  /** Limit for sign-in challenges, by their expiry. */
   signInChallenges: Instant;
-  /** For sessions by their last use. */
+  /** Limit for sessions, by their last use. */
   sessions: Instant;
-  /** Longer ago than the billing provider repeats an event. */
+  /** Limit for billing events. It is longer ago than the provider may repeat an event. */
   billing_events: Instant;
 }
 
@@ -52,7 +55,8 @@ export async function prune(store: Store, before: PruneBefore): Promise<boolean>
 }
 
 /**
- * Deletes events past their retention. The last attempt counts, not the event's age, so that late deliveries are kept as long as others.
+ * Deletes events past their retention. It counts from the last attempt, not from the event's creation, so that late deliveries are kept as
+ * long as others.
  */
 async function pruneEvents({ db }: Store, before: Instant): Promise<number> {
   const ended = await db

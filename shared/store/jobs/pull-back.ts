@@ -5,8 +5,8 @@ import { PENDING } from '../row-values.ts';
 import { inTransaction, type Store } from '../store.ts';
 
 /**
- * Makes rows due that a clock that ran ahead had scheduled too late. Each function returns the number of changed rows. Each statement runs
- * in `inTransaction`, which retries it after a deadlock, because it locks many rows in another order than workers do.
+ * Makes rows due that were scheduled too late by a clock that ran ahead. Each function returns the number of changed rows. Each statement
+ * runs in `inTransaction`, which retries it after a deadlock, because it locks many rows in a different order than workers do.
  */
 
 /** Makes jobs of a kind due that are scheduled after a time. */
@@ -28,8 +28,8 @@ export async function pullBackJobs(
 }
 
 /**
- * Moves jobs of domains whose status began after a time, by as much as that status is ahead, because a job counts from its status. The
- * events of these domains have dates that are equally late, which identifies the domains.
+ * Moves jobs of domains whose status began in the future. A job counts from its domain's status, so it moves back by as much as the status
+ * is ahead. The dates of these domains' events are equally far ahead, which identifies the domains.
  */
 export async function pullBackJobsOfDomains(store: Store, after: Instant, now: Instant): Promise<number> {
   const at = sql.lit(now);
@@ -63,7 +63,10 @@ export async function endLeases(store: Store, after: Instant, now: Instant): Pro
   return count;
 }
 
-/** Deletes rate windows that opened after a time and would refuse requests until then. Ends idempotency claims that last as long. */
+/**
+ * Deletes rate windows that opened after a time, because they would refuse requests until then. Ends idempotency claims that would last as
+ * long.
+ */
 export async function endClaims(store: Store, after: Instant, now: Instant): Promise<number> {
   const windows = await inTransaction(store, ({ db }) =>
     db.deleteFrom('rate_windows').where('opened_at', '>', after).executeTakeFirst(),
@@ -90,7 +93,7 @@ export async function pullBackAttempts(
   toleranceMs: number,
   now: Instant,
 ): Promise<number> {
-  // Postgres treats a parameter in a CASE as text.
+  // Postgres would take a parameter in a CASE for text.
   const at = sql.lit(now);
   const steps = aheadMsMax.map((ms, tries) => sql`when ${sql.lit(tries)} then ${sql.lit(now + ms)}`);
   const most = now + (aheadMsMax.at(-1) ?? 0);

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { JobKind } from '../../core/domains/job.ts';
 
 /**
- * Combines one query per kind. The jobs have one index, by kind and time, so a query per kind never reads past the overdue jobs of another
- * kind.
+ * Combines one query for each kind of job. The index is sorted by kind and time, so a query for one kind never reads past the overdue jobs
+ * of another.
  */
 export function unionOfKinds(
   kinds: readonly JobKind[],

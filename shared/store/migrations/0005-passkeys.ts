@@ -25,7 +25,7 @@ const TABLES: readonly NewTable[] = [
       ['credential_id', 'text'],
       ['user_handle', 'text'],
       ['public_key', 'text'],
-      // An authenticator's counter has 32 bits without a sign, which `int` cannot hold.
+      // An authenticator's counter is an unsigned 32-bit number, which does not fit into `int`.
       ['counter', 'instant'],
       ['transports', 'text'],
       ['created_at', 'instant'],

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { DialectFlags } from '../store.ts';
 import type { NewColumn, NewTable } from './new-table.ts';
 
-/** Creates tables in the form that the database of these flags needs. */
+/** Creates tables in the form that the given database needs. */
 export async function createTables(
   db: Kysely<unknown>,
   flags: DialectFlags,

@@ -1,6 +1,6 @@
 /**
- * The indexes of the first schema. `created_at <> -1` is true of every row, and only the lists without a status or a type state it.
- * Therefore no other query can choose their index and walk it for rare rows, whatever the statistics say (`decisions/0021`).
+ * The indexes of the first schema. `created_at <> -1` is true for every row, and only the lists without a status or a type have that
+ * condition. So no other query can use their index and walk it to find rare rows, whatever the statistics say (`decisions/0021`).
  */
 export const INITIAL_INDEXES = [
   'create index apps_whitelabel_host on apps (whitelabel_host) where whitelabel_host is not null',
@@ -33,6 +33,6 @@ export const INITIAL_INDEXES = [
   'create index lanes_next on lanes (due_at) where due_at is not null',
   'create index jobs_due on jobs (kind, due_at, subject_id)',
   'create index idempotency_age on idempotency (created_at)',
-  // For the walk from key to key in `sealed-samples.ts`.
+  // Used by the walk from key to key in `sealed-samples.ts`.
   'create index idempotency_sealed on idempotency (substr(body, 1, 17)) where body is not null',
 ];

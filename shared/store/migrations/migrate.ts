@@ -21,13 +21,13 @@ const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
   '0007-revocations': revocations,
 };
 
-/** A newer version has migrated the database. */
+/** Thrown if a newer version has migrated the database. */
 export class NewerDatabaseError extends Error {
   override name = 'NewerDatabaseError';
 }
 
 /**
- * Brings the schema up to date. On Postgres it runs in one transaction, one process at a time.
+ * Brings the schema up to date. On Postgres, it runs in one transaction, and only in one process at a time.
  * @throws NewerDatabaseError if a newer version has migrated the database.
  */
 export async function migrateSchema(store: Store): Promise<void> {

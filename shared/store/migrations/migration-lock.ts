@@ -1,20 +1,23 @@
 import { PostgresAdapter, type QueryExecutorProvider, sql } from 'kysely';
 
-/** An arbitrary number that all versions share. Only one process migrates at a time. */
+/** The key of the lock: an arbitrary number that all versions share, so that only one process migrates at a time. */
 const MIGRATION_LOCK = 4_500_450_145;
 
-/** Takes a lock until the transaction ends, so that a process that waits for it sees what was done. */
+/** Takes a lock until the transaction ends. A process that waited for it then sees the migrations that were made. */
 export async function holdMigrationLock(db: QueryExecutorProvider): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(db);
 }
 
-/** Kysely's own lock belongs to the session: it would end before the commit, and outlive a failure if a pooler keeps the session. */
+/**
+ * Locks for the transaction instead of the session, as Kysely's own lock does. A session's lock would be released before the commit. If a
+ * pooler keeps the session, it would also outlast a failure.
+ */
 export class TransactionLockAdapter extends PostgresAdapter {
   override acquireMigrationLock(db: QueryExecutorProvider): Promise<void> {
     return holdMigrationLock(db);
   }
 
   override async releaseMigrationLock(): Promise<void> {
-    // The end of the transaction releases it.
+    // The end of the transaction releases the lock.
   }
 }

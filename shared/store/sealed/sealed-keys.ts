@@ -2,7 +2,7 @@ import type { CertificateId, DomainId } from '../../core/ids.ts';
 import type { Store } from '../store.ts';
 import { textsUnder } from './sealed.ts';
 
-/** Reads and replaces the keys of the certificate manager that the secret box has sealed, for a rotation of the box's own key. */
+/** Reads and replaces the keys that the certificate manager has sealed with the secret box. Used when the box's own key is rotated. */
 
 export interface SealedDataKey {
   id: CertificateId;
@@ -53,7 +53,7 @@ export async function orderKeysNotSealedUnder(
   return rows.map((row) => ({ domain_id: row.domain_id as DomainId, private_key: row.private_key ?? '' }));
 }
 
-/** Replaces the sealed key unless the order has moved on. */
+/** Replaces the sealed key, unless the order has changed since it was read. */
 export async function resealOrderKey(
   store: Store,
   order: { domain_id: DomainId; private_key: string },
@@ -66,7 +66,7 @@ export async function resealOrderKey(
     .execute();
 }
 
-/** Returns the keys of all our accounts at certificate authorities, which are few. */
+/** Returns the keys of all our accounts at certificate authorities. There are few. */
 export async function accountKeysNotSealedUnder(
   store: Store,
   keyId: string,

@@ -9,19 +9,19 @@ export type SealedSample = Readonly<Record<string, string>> & { sealed: string }
 export interface SealedColumn {
   table: keyof Tables;
   column: string;
-  /** The columns whose values form the binding of a text. */
+  /** The columns whose values a text is bound to. */
   belongsTo: readonly string[];
 }
 
 /**
- * Reads one text for each key that seals texts of a column. It jumps from key to key along the index, so that the number of rows does not
- * matter. A sealed text starts with the id of its key and a dot.
+ * For each key that has sealed texts of a column, reads one of these texts. It jumps from key to key along the index, so the number of rows
+ * does not matter. A sealed text starts with the id of its key and a dot.
  */
 export async function sampleSealed(
   store: Store,
   { table, column, belongsTo }: SealedColumn,
 ): Promise<SealedSample[]> {
-  // Matches the indexes (`migrations/initial-indexes.ts`): an id has at most 16 characters.
+  // The indexes contain the first 17 characters (`migrations/initial-indexes.ts`), because an id has at most 16.
   const start = sql`substr(${sql.ref(column)}, 1, 17)`;
   const columns = sql.join(belongsTo.map((name) => sql.ref(name)));
   const samples: SealedSample[] = [];
@@ -32,7 +32,7 @@ export async function sampleSealed(
     const [sample] = rows;
     if (sample === undefined) return samples;
     samples.push(sample);
-    // `/` sorts directly after the dot.
+    // `/` is the character after the dot.
     after = `${keyIdOf(sample.sealed)}/`;
   }
 }

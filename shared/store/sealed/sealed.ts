@@ -2,7 +2,7 @@ import type { AppId } from '../../core/ids.ts';
 import type { Scope } from '../scope.ts';
 import type { Store } from '../store.ts';
 
-/** Returns apps with a secret that is sealed under another key than the given one. A sealed text starts with its key's id and a dot. */
+/** Returns apps with a secret that another key than the given one has sealed. A sealed text starts with its key's id and a dot. */
 export async function appsNotSealedUnder(store: Store, keyId: string, limit: number): Promise<AppId[]> {
   const { first, end } = textsUnder(keyId);
   const rows = await store.db
@@ -29,7 +29,7 @@ export interface SealedAnswer extends Scope {
 }
 
 /**
- * Returns responses sealed under another key, in the order of the table's key, so that nothing is read twice.
+ * Returns responses that another key has sealed, sorted by the table's key, so that none is read twice.
  * @param after the last response of the previous batch.
  */
 export async function answersNotSealedUnder(
@@ -52,7 +52,7 @@ export async function answersNotSealedUnder(
   return rows.map((row) => ({ ...row, app_id: row.app_id as AppId, body: row.body ?? '' }));
 }
 
-/** Replaces the sealed body unless the response has changed. */
+/** Replaces the sealed body, unless the response has changed since it was read. */
 export async function resealAnswer(store: Store, answer: SealedAnswer, body: string): Promise<void> {
   await store.db
     .updateTable('idempotency')
@@ -61,7 +61,7 @@ export async function resealAnswer(store: Store, answer: SealedAnswer, body: str
     .execute();
 }
 
-/** Returns the range of texts that a key has sealed. LIKE would ignore case in SQLite. `/` sorts directly after the dot. */
+/** Returns the range of texts that a key has sealed. A LIKE would ignore case in SQLite. `/` is the character after the dot. */
 export function textsUnder(keyId: string): { first: string; end: string } {
   return { first: `${keyId}.`, end: `${keyId}/` };
 }
