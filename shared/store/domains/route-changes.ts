@@ -2,7 +2,7 @@ import type { AppId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Store } from '../store.ts';
 
-/** What has changed: the route of a hostname, or all routes of an app. Every process that caches routes reads them again. */
+/** A route that changed, or all routes of an app. Every process that caches routes reads them again. */
 export type RouteTopic =
   /** `*.name` stands for all names below it. */
   { hostname: string; app_id: null } | { hostname: null; app_id: AppId };
