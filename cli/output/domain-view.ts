@@ -77,14 +77,14 @@ export function recordLines(domain: DomainResource, output: Output): string[] {
 /** Formats the optional record that permits a certificate before the others exist. Empty unless the domain waits for its record. */
 export function challengeLines({ dns, status, ready_to_switch }: DomainResource, output: Output): string[] {
   // A server of an earlier version has no such field.
-  const challenge = dns.acme_challenge ?? null;
-  if (challenge === null || !isAwaitingDns(status) || ready_to_switch) return [];
+  const records = [dns.acme_challenge ?? [], dns.www_acme_challenge ?? []].flat();
+  if (records.length === 0 || !isAwaitingDns(status) || ready_to_switch) return [];
+  const which = records.length > 1 ? 'these records' : 'this record';
   return [
     '',
-    ...output.prose('To have the certificate before the hostname moves here, create this record first:'),
+    ...output.prose(`To have the certificate before the hostname moves here, create ${which} first:`),
     // The value has its own line, because it must not be broken in a narrow terminal.
-    `CNAME  ${plainText(challenge.name)}`,
-    plainText(challenge.value),
+    ...records.flatMap(({ name, value }) => [`CNAME  ${plainText(name)}`, plainText(value)]),
   ];
 }
 
@@ -120,6 +120,7 @@ export const DOMAIN_FIELDS: FieldsOf<DomainResource> = {
     cname: { name: VALUE, value: VALUE },
     apex: { a: ANY, aaaa: ANY, txt: { name: VALUE, value: VALUE }, www: { name: VALUE, value: VALUE } },
     acme_challenge: { name: VALUE, value: VALUE },
+    www_acme_challenge: { name: VALUE, value: VALUE },
   },
   ready_to_switch: VALUE,
   origin: VALUE,

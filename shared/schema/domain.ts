@@ -79,6 +79,11 @@ export const domainSchema = z
           .describe(
             'An optional CNAME that permits a certificate before the other records exist. Null if this server answers no challenges in DNS',
           ),
+        www_acme_challenge: record
+          .nullable()
+          .describe(
+            'An optional CNAME that permits the certificate to have `www` too. Null without `apex_redirect: www`',
+          ),
       })
       .describe('Records to create; names are relative to the registrable domain'),
     origin: z.string().nullable().describe("The domain's own origin, which overrides the app's"),

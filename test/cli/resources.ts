@@ -11,7 +11,12 @@ export function domainOf(fields: Record<string, unknown> = {}) {
     status_detail: null,
     is_apex: false,
     mode: 'test',
-    dns: { cname: { name: 'careers', value: 'abc.edge.example.com' }, apex: null, acme_challenge: null },
+    dns: {
+      cname: { name: 'careers', value: 'abc.edge.example.com' },
+      apex: null,
+      acme_challenge: null,
+      www_acme_challenge: null,
+    },
     ready_to_switch: false,
     origin: null,
     apex_redirect: 'none',

@@ -52,6 +52,7 @@ export const DOMAIN = {
     cname: orNull(RECORD),
     apex: orNull({ a: ['string'], aaaa: ['string'], txt: RECORD, 'www?': RECORD }),
     acme_challenge: orNull(RECORD),
+    www_acme_challenge: orNull(RECORD),
   },
   ready_to_switch: 'boolean',
   origin: 'url?',

@@ -40,12 +40,10 @@ export function dnsRecords(input: DnsRecordsInput): DnsRecords {
 }
 
 /**
- * Returns the optional CNAME by which a customer delegates a hostname's challenges (`docs/moving-in.md`).
+ * Returns the optional CNAME by which a customer delegates the challenges of a name (`docs/moving-in.md`).
+ * @param name relative to the registrable domain; `@` for the domain itself.
  * @param target the name that only this domain has: `delegationTarget`.
  */
-export function challengeRecord(
-  { is_apex, relativeName }: Pick<ParsedHostname, 'is_apex' | 'relativeName'>,
-  target: string,
-): DnsRecord {
-  return { name: is_apex ? CHALLENGE_LABEL : `${CHALLENGE_LABEL}.${relativeName}`, value: target };
+export function challengeRecord(name: string, target: string): DnsRecord {
+  return { name: name === '@' ? CHALLENGE_LABEL : `${CHALLENGE_LABEL}.${name}`, value: target };
 }

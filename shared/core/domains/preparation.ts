@@ -27,7 +27,16 @@ export function nextProofCheckAt(
 }
 
 /** How often to check that a proof still exists. */
-export const PROOF_CHECK_MS = DAY_MS;
+const PROOF_CHECK_MS = DAY_MS;
+
+/** Returns when to look again at a proof that exists. @param lacksWww whether `www` is still to be added to the certificate. */
+export function nextPreparedCheckAt(
+  domain: Pick<Domain, 'window_opened_at'>,
+  lacksWww: boolean,
+  now: Instant,
+): Instant {
+  return lacksWww ? nextProofCheckAt(domain, now) : now + PROOF_CHECK_MS;
+}
 
 /** How long a domain waits for its switch while the proof exists. */
 export const PREPARED_MS_MAX = 90 * DAY_MS;

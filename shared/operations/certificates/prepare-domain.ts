@@ -1,11 +1,12 @@
 import { isValid } from '../../core/certificates/certificate.ts';
-import { nextProofCheckAt, PROOF_CHECK_MS, windowWhileProven } from '../../core/domains/preparation.ts';
+import type { CertificateOrder } from '../../core/certificates/certificate-order.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import { nextPreparedCheckAt, nextProofCheckAt, windowWhileProven } from '../../core/domains/preparation.ts';
 import { runsOnTimer } from '../../core/domains/schedule.ts';
 import { isAwaitingDns } from '../../core/domains/status.ts';
-import type { DomainId } from '../../core/ids.ts';
-import { HOUR_MS, type Instant } from '../../core/instant.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '../../core/instant.ts';
 import { deleteCertificateOrder, findCertificateOrder } from '../../store/certificates/certificate-orders.ts';
-import { findCertificateById } from '../../store/certificates/certificates.ts';
+import { findNewestCertificate, type StoredCertificate } from '../../store/certificates/certificates.ts';
 import { findDomainById, saveDomain } from '../../store/domains/domains.ts';
 import type { DomainJob } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
@@ -14,6 +15,7 @@ import { underLease } from '../under-lease.ts';
 import { isDelegated } from './delegated-challenges.ts';
 import { runOrder } from './orders/issue-certificate.ts';
 import { isRedirected } from './redirected-challenges.ts';
+import { canPrepareWww, lacksWww, wwwOf } from './wanted-names.ts';
 
 /**
  * Runs the job `prepare`: obtains and renews the certificate of a domain whose record does not lead to us yet (`docs/moving-in.md`). The
@@ -36,20 +38,34 @@ export async function prepareDomain(context: Context, job: DomainJob): Promise<I
   const now = clock.now();
   if (!isProven) return nextProofCheckAt(domain, now);
   const { certificate } = domain;
-  const isDue = !isValid(certificate, now) || certificate.renews_at <= now;
+  const newest = await findNewestCertificate(context.store, domain.id);
+  const order = await findCertificateOrder(context.store, domain.id);
+  const isUnderWay = certificate !== null && order?.purpose === 'renew';
+  const isDue =
+    !isValid(certificate, now) ||
+    certificate.renews_at <= now ||
+    isUnderWay ||
+    (newest !== null && (await canAddWww(context, domain, newest, order)));
   const kept = await underLease(context, job, async (tx, current) => {
     await saveDomain(tx.store, { ...current, window_opened_at: windowWhileProven(current, now) });
-    if (isDue) await dropKeptOrder(tx, domain.id);
+    // The order that was kept for the switch has the certificate that is now to be replaced.
+    if (isDue && certificate !== null && !isUnderWay) await deleteCertificateOrder(tx.store, domain.id);
     return true;
   });
   if (kept === null) return null;
-  if (!isDue) return now + PROOF_CHECK_MS;
+  if (!isDue) return nextPreparedCheckAt(domain, lacksWww(domain, newest?.names ?? []), now);
   return runOrder({ context, issuance, dns, job, domain }, certificate === null ? 'issue' : 'renew');
 }
 
-/** Drops the order that was kept for the switch, because its certificate is to be renewed. Keeps an order that is still running. */
-async function dropKeptOrder({ store, clock }: Context, id: DomainId): Promise<void> {
-  const certificateId = (await findCertificateOrder(store, id))?.certificate_id ?? null;
-  const kept = certificateId === null ? null : await findCertificateById(store, certificateId);
-  if (kept !== null && kept.renews_at <= clock.now()) await deleteCertificateOrder(store, id);
+/** Returns whether the certificate lacks `www` although both names' challenges are delegated. If `www` failed, it is tried again in a day. */
+async function canAddWww(
+  context: Context,
+  domain: Domain,
+  { names, created_at }: StoredCertificate,
+  kept: CertificateOrder | null,
+): Promise<boolean> {
+  const www = wwwOf(domain);
+  if (www === null || names.includes(www)) return false;
+  const hasFailed = kept?.without_www === true && context.clock.now() - created_at < DAY_MS;
+  return !hasFailed && (await canPrepareWww(context, domain, www));
 }

@@ -1,11 +1,13 @@
 import { isRecordGone, isSeenAndUncontested } from '../../core/dns/dns-confirmation.ts';
 import type { Domain } from '../../core/domains/domain.ts';
+import { isAwaitingDns } from '../../core/domains/status.ts';
 import type { Dns } from '../../ports/dns.ts';
 import { findNewestCertificate } from '../../store/certificates/certificates.ts';
 import { findHold } from '../../store/domains/holds.ts';
 import { findRouteOwner } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
 import { expectationFor } from '../dns/expectation-for.ts';
+import { isDelegated } from './delegated-challenges.ts';
 
 /** Returns the names that a domain's certificate should have now: its hostname and, for an apex that redirects `www`, that name. */
 export async function wantedNames(context: Context, dns: Dns, domain: Domain): Promise<string[]> {
@@ -19,12 +21,29 @@ export function wwwOf({ hostname, is_apex, apex_redirect }: Domain): string | nu
   return is_apex && apex_redirect === 'www' ? `www.${hostname}` : null;
 }
 
+/** Returns whether an apex redirects `www`, and a certificate with these names does not cover it. */
+export function lacksWww(domain: Domain, names: readonly string[]): boolean {
+  const www = wwwOf(domain);
+  return www !== null && !names.includes(www);
+}
+
+/**
+ * Returns whether `www` can join the certificate before the switch: the challenges of both names are delegated, and no other domain has
+ * `www`.
+ */
+export async function canPrepareWww(context: Context, domain: Domain, www: string): Promise<boolean> {
+  const { store } = context;
+  if ((await findRouteOwner(store, www)) !== null || (await findHold(store, www)) !== null) return false;
+  return (await isDelegated(context, domain, www)) && (await isDelegated(context, domain, domain.hostname));
+}
+
 /**
  * Decides whether `www` belongs in the certificate. A separate domain for `www` takes precedence, but only once its DNS is confirmed,
- * because anyone can add any hostname (`docs/domains.md`). `www` is added once its record is right. It is removed only if DNS says for
- * certain that the record is gone or points elsewhere.
+ * because anyone can add any hostname (`docs/domains.md`). Once the domain is confirmed, `www` is added when its record is right. It is
+ * removed only if DNS says for certain that the record is gone or points elsewhere.
  */
 async function isWanted(context: Context, dns: Dns, domain: Domain, www: string): Promise<boolean> {
+  if (isAwaitingDns(domain.status)) return canPrepareWww(context, domain, www);
   const { store } = context;
   if ((await findRouteOwner(store, www)) !== null || (await findHold(store, www)) !== null) return false;
   const expected = await expectationFor(context, { ...domain, hostname: www, is_apex: false });
@@ -33,5 +52,7 @@ async function isWanted(context: Context, dns: Dns, domain: Domain, www: string)
   const { resolvers } = await dns.survey(expectation, 'again');
   if (isSeenAndUncontested(resolvers, expectation)) return true;
   const current = await findNewestCertificate(store, domain.id);
-  return current?.names.includes(www) === true && !isRecordGone(resolvers, expectation);
+  if (current?.names.includes(www) !== true) return false;
+  // A customer who has moved the apex first keeps the certificate of `www` for its own move.
+  return !isRecordGone(resolvers, expectation) || (await canPrepareWww(context, domain, www));
 }

@@ -1,5 +1,5 @@
 import { delegationTarget } from '../../core/certificates/acme-challenge.ts';
-import { challengeRecord, type DnsRecord, type DnsRecords, dnsRecords } from '../../core/dns/dns-records.ts';
+import { challengeRecord, type DnsRecords, dnsRecords } from '../../core/dns/dns-records.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { relativeName } from '../../core/domains/hostname.ts';
 import { isPrepared } from '../../core/domains/preparation.ts';
@@ -24,7 +24,7 @@ export function presentDomain(context: Context, target: string, domain: Domain):
     status_detail: domain.status_detail,
     is_apex: domain.is_apex,
     mode: domain.mode,
-    dns: { ...recordsOf(settings, target, domain), acme_challenge: challengeRecordOf(settings, domain) },
+    dns: { ...recordsOf(settings, target, domain), ...challengeRecordsOf(settings, domain) },
     origin: domain.origin,
     apex_redirect: domain.apex_redirect,
     connect_url: `${settings.baseUrl}/connect/${domain.connect_token}`,
@@ -59,12 +59,20 @@ export function recordsOf(settings: Settings, target: string, domain: Domain): D
 }
 
 /**
- * Returns null if none of our name servers answers challenges. Also returns null for a test domain of the hosted service, which never
- * contacts a certificate authority.
+ * Both are null if none of our name servers answers challenges, and for a test domain of the hosted service, which never contacts a
+ * certificate authority.
  */
-function challengeRecordOf(settings: Settings, domain: Domain): DnsRecord | null {
+function challengeRecordsOf(
+  settings: Settings,
+  domain: Domain,
+): Pick<DomainResource['dns'], 'acme_challenge' | 'www_acme_challenge'> {
   const { challengeZone } = settings;
-  if (challengeZone === null || isHostedTest(domain, settings)) return null;
+  if (challengeZone === null || isHostedTest(domain, settings))
+    return { acme_challenge: null, www_acme_challenge: null };
   const target = delegationTarget(domain.id, challengeZone);
-  return challengeRecord({ is_apex: domain.is_apex, relativeName: relativeName(domain) }, target);
+  return {
+    acme_challenge: challengeRecord(domain.is_apex ? '@' : relativeName(domain), target),
+    www_acme_challenge:
+      domain.apex_redirect === 'www' && domain.is_apex ? challengeRecord('www', target) : null,
+  };
 }

@@ -45,6 +45,7 @@ export function examples({
         name: '_acme-challenge.careers',
         value: '8b1f0c6d2e7a4953b0d1c2f3a4e5d697.acme.edge.acme-cdn.net',
       },
+      www_acme_challenge: null,
     },
     origin: null,
     apex_redirect: 'none',

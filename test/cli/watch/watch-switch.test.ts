@@ -17,7 +17,12 @@ beforeAll(async () => {
 afterAll(() => net[Symbol.asyncDispose]());
 
 function domain(status: string, mode = 'live'): Answer {
-  const dns = { cname: { name: 'careers', value: TARGET }, apex: null, acme_challenge: null };
+  const dns = {
+    cname: { name: 'careers', value: TARGET },
+    apex: null,
+    acme_challenge: null,
+    www_acme_challenge: null,
+  };
   return { body: domainOf({ hostname: HOSTNAME, status, dns, mode }) };
 }
 

@@ -16,7 +16,7 @@ const ROUND = 20;
 const EDGE_ADDRESSES =
   /(?:127\.0\.0\.1|203\.0\.113\.10)(?=\\?"\],\\?"aaaa)|(?:::1|2001:db8::10)(?=\\?"\],\\?"txt)/g;
 
-const ACME_CHALLENGE = /(\\?"acme_challenge\\?":)(?:null|\{[^}]*\})/g;
+const ACME_CHALLENGE = /(\\?"(?:www_)?acme_challenge\\?":)(?:null|\{[^}]*\})/g;
 
 interface Difference {
   reason: string;

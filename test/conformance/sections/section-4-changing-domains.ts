@@ -270,7 +270,14 @@ export const changingDomains: Suite = (driver) => {
     );
     const updatedAt = new Date(await driver().now()).toISOString();
     const { whitelabel_target: value } = (await live().get('/v1/apps/current')).as(200, APP);
-    const dns = { ...before.dns, apex: { ...before.dns.apex, www: { name: 'www', value } } };
+    const dns = {
+      ...before.dns,
+      apex: { ...before.dns.apex, www: { name: 'www', value } },
+      www_acme_challenge: before.dns.acme_challenge && {
+        name: '_acme-challenge.www',
+        value: before.dns.acme_challenge.value,
+      },
+    };
     expect(changed).toEqual({ ...before, apex_redirect: 'www', dns, updated_at: updatedAt });
     expect(await getDomain(live(), id)).toEqual(changed);
     expect(await eventsOf(live(), id)).toEqual(events);

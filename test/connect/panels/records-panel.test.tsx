@@ -17,7 +17,7 @@ const page: ConnectPage = {
   status: 'pending_dns',
   mode: 'live',
   is_apex: false,
-  dns: { ...dns, acme_challenge: null },
+  dns: { ...dns, acme_challenge: null, www_acme_challenge: null },
   ready_to_switch: false,
   connect_url: 'https://connect.example/connect/token',
   last_checked_at: null,

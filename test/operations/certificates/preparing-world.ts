@@ -6,6 +6,7 @@ import type { Caller } from '../../../shared/operations/context.ts';
 import { expectationFor } from '../../../shared/operations/dns/expectation-for.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
 import { presentDomain } from '../../../shared/operations/domains/present-domain.ts';
+import type { CreateDomain } from '../../../shared/schema/domain.ts';
 import { findApp } from '../../../shared/store/accounts/apps.ts';
 import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
 import { findHttpChallengesOfApp } from '../../../shared/store/certificates/challenges.ts';
@@ -42,8 +43,12 @@ export async function preparingWorld() {
   return {
     under,
     delegations,
-    async add(hostname: string, caller = under.caller): Promise<DomainId> {
-      const { body } = await createDomain(context, caller, { body: { hostname } });
+    async add(
+      hostname: string,
+      caller = under.caller,
+      fields: Partial<CreateDomain> = {},
+    ): Promise<DomainId> {
+      const { body } = await createDomain(context, caller, { body: { ...fields, hostname } });
       return body.id as DomainId;
     },
     delegate: (hostname: string, id: DomainId) =>

@@ -98,18 +98,20 @@ export function DomainRecords({ of }: { of: DomainResource }): ReactElement {
 
 /** Shows the optional record that permits a certificate before the hostname moves here. */
 function ChallengeRecord({ of }: { of: DomainResource }): ReactElement | null {
-  const { acme_challenge: record } = of.dns;
-  if (record === null || !isAwaitingDns(of.status)) return null;
+  const records = [of.dns.acme_challenge ?? [], of.dns.www_acme_challenge ?? []].flat();
+  if (records.length === 0 || !isAwaitingDns(of.status)) return null;
   if (of.ready_to_switch) return <p>Ready to switch: the certificate is there before the hostname moves.</p>;
   return (
     <>
-      <p>To have the certificate before the hostname moves here, your customer creates this record first:</p>
+      <p>To have the certificate before the hostname moves here, your customer first creates:</p>
       <ul className="plain records">
-        <li>
-          <code className="record-type">CNAME</code>
-          <CopyText text={record.name} what="the name of the challenge record" />
-          <CopyText text={record.value} what="the value of the challenge record" />
-        </li>
+        {records.map(({ name, value }) => (
+          <li key={name}>
+            <code className="record-type">CNAME</code>
+            <CopyText text={name} what={`the name ${name}`} />
+            <CopyText text={value} what={`the value of ${name}`} />
+          </li>
+        ))}
       </ul>
     </>
   );

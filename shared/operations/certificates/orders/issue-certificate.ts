@@ -7,7 +7,6 @@ import {
   restartedOrder,
 } from '../../../core/certificates/certificate-order.ts';
 import { runsOnTimer } from '../../../core/domains/schedule.ts';
-import { isAwaitingDns } from '../../../core/domains/status.ts';
 import { type Instant, MINUTE_MS } from '../../../core/instant.ts';
 import { findCertificateOrder } from '../../../store/certificates/certificate-orders.ts';
 import { findDomainById } from '../../../store/domains/domains.ts';
@@ -60,7 +59,7 @@ export async function issueCertificate(context: Context, job: DomainJob): Promis
 }
 
 /**
- * Takes the next steps of a domain's order, for as long as one turn allows. Until the hostname leads to us, the order leaves `www` out.
+ * Takes the next steps of a domain's order, for as long as one turn allows.
  * @returns as `issueCertificate` does.
  */
 export async function runOrder(work: OrderWork, purpose: OrderPurpose): Promise<Instant | null> {
@@ -70,8 +69,7 @@ export async function runOrder(work: OrderWork, purpose: OrderPurpose): Promise<
     const now = context.clock.now();
     if (now - started > TURN_MS) return now;
     const order = (await findCertificateOrder(context.store, domain.id)) ?? newOrder(domain.id, purpose, now);
-    const withoutWww = order.without_www || isAwaitingDns(domain.status);
-    const next = await takeStep(work, { ...order, purpose, without_www: withoutWww });
+    const next = await takeStep(work, { ...order, purpose });
     if (next !== 'again') return next;
   }
   return context.clock.now() + MINUTE_MS;

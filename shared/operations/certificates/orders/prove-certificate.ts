@@ -5,7 +5,7 @@ import {
   restartedOrder,
 } from '../../../core/certificates/certificate-order.ts';
 import type { Domain } from '../../../core/domains/domain.ts';
-import { PROOF_CHECK_MS } from '../../../core/domains/preparation.ts';
+import { nextPreparedCheckAt } from '../../../core/domains/preparation.ts';
 import { isAwaitingDns } from '../../../core/domains/status.ts';
 import {
   deleteCertificateOrder,
@@ -23,6 +23,7 @@ import { scheduleJob } from '../../../store/jobs/jobs.ts';
 import type { Context } from '../../context.ts';
 import { recordTransition } from '../../domains/record-transition.ts';
 import { underLease } from '../../under-lease.ts';
+import { lacksWww } from '../wanted-names.ts';
 import { awaitEdge } from './await-edge.ts';
 import type { OrderWork, StepOutcome } from './step-outcome.ts';
 
@@ -70,7 +71,7 @@ function record(
     const shown = shownCertificate(certificate);
     const now = tx.clock.now();
     if (isAwaitingDns(domain.status)) {
-      await recordPrepared(tx, { ...domain, certificate: shown, updated_at: now }, order);
+      await recordPrepared(tx, { ...domain, certificate: shown, updated_at: now }, order, names);
       return 'recorded';
     }
     if (purpose !== 'join_www') {
@@ -88,20 +89,27 @@ function record(
 }
 
 /**
- * Keeps the order with its certificate and the methods of its validation. Once the record is confirmed, the order only checks again that
- * the edge serves the certificate.
+ * Keeps the order with its certificate and the methods of its validation, and whether `www` was left out. Once the record is confirmed, the
+ * order only checks again that the edge serves the certificate.
  */
 async function recordPrepared(
   tx: Context,
   domain: Domain,
-  { certificate_id, methods }: CertificateOrder,
+  { certificate_id, methods, without_www }: CertificateOrder,
+  names: readonly string[],
 ): Promise<void> {
   const { id, app_id, hostname } = domain;
   const now = tx.clock.now();
-  await saveCertificateOrder(tx.store, { ...newOrder(id, 'issue', now), certificate_id, methods });
+  await saveCertificateOrder(tx.store, {
+    ...newOrder(id, 'issue', now),
+    certificate_id,
+    methods,
+    without_www,
+  });
   await saveDomain(tx.store, domain);
   tx.notices.publish({ kind: 'route', hostname });
-  await scheduleJob(tx.store, { kind: 'prepare', subject_id: id, app_id, due_at: now + PROOF_CHECK_MS });
+  const dueAt = nextPreparedCheckAt(domain, lacksWww(domain, names), now);
+  await scheduleJob(tx.store, { kind: 'prepare', subject_id: id, app_id, due_at: dueAt });
 }
 
 /** Returns the `certificate` field of `docs/api.md#domain`. */

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
+import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
+import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
+import { preparingWorld } from './preparing-world.ts';
+
+/** The name `www` of an apex that is prepared for its switch. */
+
+const APEX = 'acme.com';
+const WWW = 'www.acme.com';
+const REFUSED = { type: 'connection', detail: 'Timeout during connect' };
+
+async function worldWithApex() {
+  const world = await preparingWorld();
+  const { context } = world.under.world;
+  const id = await world.add(APEX, world.under.caller, { apex_redirect: 'www' });
+  return {
+    ...world,
+    id,
+    /** The record of the apex leads to us, and `www` still to the old host. */
+    async switch() {
+      await recordTransition(context, await world.under.domain(id), {
+        name: 'dns_confirmed',
+        routed_through: 'target',
+      });
+    },
+    orders: () => world.under.acme.first.count('newOrder'),
+    namesOf: async (of: DomainId) => (await findNewestCertificate(context.store, of))?.names,
+  };
+}
+
+test('joins the first certificate if the challenges of both names are delegated', async () => {
+  await using world = await worldWithApex();
+  const { under, id } = world;
+  world.delegate(APEX, id);
+  world.delegate(WWW, id);
+  await under.pass(2 * MINUTE_MS);
+  expect(await world.namesOf(id)).toEqual([APEX, WWW]);
+  await world.switch();
+  await under.pass(2 * MINUTE_MS);
+  expect((await under.domain(id)).status).toBe('active');
+  expect(await world.namesOf(id)).toEqual([APEX, WWW]);
+  expect(world.orders()).toBe(1);
+});
+
+test('joins within 15 minutes if its challenges are delegated later', async () => {
+  await using world = await worldWithApex();
+  const { under, id } = world;
+  world.delegate(APEX, id);
+  await under.pass(30 * MINUTE_MS);
+  expect(await world.namesOf(id)).toEqual([APEX]);
+  expect(await world.isReady(id)).toBe(true);
+  world.delegate(WWW, id);
+  await under.pass(16 * MINUTE_MS);
+  expect(await world.namesOf(id)).toEqual([APEX, WWW]);
+  expect(await world.isReady(id)).toBe(true);
+  await world.passQuickly(20 * DAY_MS);
+  expect(world.orders()).toBe(2);
+});
+
+test('stays out if its delegation leads to another domain', async () => {
+  await using world = await worldWithApex();
+  const { under, id } = world;
+  const rival = { ...(await under.world.addApp('rival')), mode: 'live' } as const;
+  world.delegate(APEX, id);
+  world.delegate(WWW, await world.add(APEX, rival));
+  await under.pass(HOUR_MS);
+  expect(await world.namesOf(id)).toEqual([APEX]);
+});
+
+test('stays out if another domain has the name', async () => {
+  await using world = await worldWithApex();
+  const { under, id } = world;
+  const rival = { ...(await under.world.addApp('rival')), mode: 'live' } as const;
+  under.right.add(WWW);
+  const theirs = await world.add(WWW, rival);
+  await under.pass(5 * MINUTE_MS);
+  expect((await under.domain(theirs)).status).toBe('active');
+  world.delegate(APEX, id);
+  world.delegate(WWW, id);
+  await under.pass(HOUR_MS);
+  expect(await world.namesOf(id)).toEqual([APEX]);
+});
+
+test('does not take the certificate of the apex away if its validation fails, and is tried again in a day', async () => {
+  await using world = await worldWithApex();
+  const { under, id } = world;
+  under.acme.first.validate = ({ hostname }) => (hostname === APEX ? null : REFUSED);
+  under.acme.second.validate = under.acme.first.validate;
+  world.delegate(APEX, id);
+  world.delegate(WWW, id);
+  await under.pass(12 * HOUR_MS);
+  expect(await world.namesOf(id)).toEqual([APEX]);
+  const tried = world.orders();
+  under.acme.first.validate = () => null;
+  under.acme.second.validate = () => null;
+  await under.pass(6 * HOUR_MS);
+  expect(world.orders()).toBe(tried);
+  await under.pass(7 * HOUR_MS);
+  expect(await world.namesOf(id)).toEqual([APEX, WWW]);
+});
+
+test('keeps its place while it still leads to the old host after the switch of the apex', async () => {
+  await using world = await worldWithApex();
+  const { under, id } = world;
+  world.delegate(APEX, id);
+  world.delegate(WWW, id);
+  await under.pass(2 * MINUTE_MS);
+  await world.switch();
+  delete under.handlers.check_dns;
+  await under.pass(80 * DAY_MS);
+  expect((await under.domain(id)).status).toBe('active');
+  expect(await world.namesOf(id)).toEqual([APEX, WWW]);
+  expect(world.orders()).toBeGreaterThan(1);
+});
