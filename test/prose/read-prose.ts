@@ -59,7 +59,7 @@ function passagesOfMarkdown(text: string): Passage[] {
   return passages;
 }
 
-const TITLE = /\b(?:test|it|describe)(?:\.\w+)*\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g;
+const TITLE = /\b(?:test|it|describe\w*)(?:\.\w+)*\((?:\w+,)?\s*(['"`])((?:\\.|(?!\1).)*)\1/g;
 
 function passagesOfSource(file: string, text: string): Passage[] {
   const lineAt = (at: number) => text.slice(0, at).split('\n').length;
