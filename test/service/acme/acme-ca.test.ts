@@ -30,7 +30,7 @@ function caOf(directoryUrl: string, change: Partial<Ca> = {}) {
   return createAcmeCa(ca, { roots: [throwaway.certificate], clock, userAgent: 'test', timeoutMs: 1000 });
 }
 
-/** Starts a TLS server that responds to every request with these bytes. */
+/** Starts a TLS server that responds to every request with the given text. */
 async function answering(text: string | ((port: number) => string)) {
   const server = await rawServer({
     tls: { key: tls.key, cert: tls.cert },
@@ -75,14 +75,14 @@ describe('a profile', () => {
     expect(profiled).toEqual(['shortlived']);
   });
 
-  it('is left out without a setting', async () => {
+  it('is left out of the order if the setting is missing', async () => {
     expect((await ordering(null, ['classic'])).profiled).toEqual([null]);
   });
 
   it.each([
     [['classic', 'tlsserver'], 'offers classic, tlsserver'],
     [null, 'offers no profiles'],
-  ])('that the directory does not list is not ordered: %j', async (profiles, said) => {
+  ])('is not ordered if the directory does not list it: %j', async (profiles, said) => {
     const { answer, profiled } = await ordering('shortlived', profiles);
     expect(answer).toMatchObject({
       ok: false,
@@ -226,14 +226,14 @@ describe('a server that is not an ACME server', () => {
     ['a response that is too long', `HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(600_000)}`, /too long/],
     ['a response that never ends', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n', /aborted|timeout/i],
     ['noise', 'noise\r\n\r\n', /./],
-  ])('with %s is away', async (_, text, detail) => {
+  ])('counts as away if it responds with %s', async (_, text, detail) => {
     await using server = await answering(text);
     const problem = await server.problem();
     expect(problem?.detail).toMatch(detail);
     expect(problem?.type).toBeNull();
   });
 
-  it('is unavailable if its certificate is not trusted', async () => {
+  it('counts as unavailable if its certificate is not trusted', async () => {
     await using server = await acmeServer({ tls: throwaway.selfSigned('IP:127.0.0.1'), now: clock.now });
     const ca = caOf(server.directory_url);
     expect(await ca.newAccount(privateKey)).toMatchObject({ problem: { status: null } });

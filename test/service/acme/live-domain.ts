@@ -11,7 +11,7 @@ import { insertCertificate } from '../../../shared/store/certificates/certificat
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
 import type { ThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 
-/** Takes a domain to `active`, with a certificate of a test authority. */
+/** Brings a domain to `active`, with a certificate of a test authority. */
 export async function addActiveDomain(
   context: Context,
   caller: Caller,

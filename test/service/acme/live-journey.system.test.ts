@@ -10,7 +10,7 @@ import { edgeVisitor, type Visit } from '../edge/edge-visitor.ts';
 const HOST = 'careers.acme.test';
 const TALENT = 'talent.other.test';
 const JOBS = 'jobs.other.test';
-/** The customer's CAA record allows only one validation method (RFC 8657). */
+/** Each customer's CAA record allows only one validation method (RFC 8657). */
 const ZONES = {
   'acme.test': ['@ CAA 0 issue "pebble.test; validationmethods=http-01"'],
   'other.test': ['@ CAA 0 issue "pebble.test; validationmethods=tls-alpn-01"'],
@@ -27,7 +27,7 @@ describeRealInternet('A live domain on three nodes', () => {
       let cluster: EdgeCluster;
       /** DNS records of customers, by hostname. */
       const records = new Map<string, string>();
-      /** Requests that were answered with 200. */
+      /** Number of requests that got a 200. */
       let visits = 0;
       beforeAll(async () => {
         cluster = await startEdgeCluster(ZONES);
@@ -37,7 +37,7 @@ describeRealInternet('A live domain on three nodes', () => {
       test.each([
         [HOST, 'HTTP-01'],
         [TALENT, 'TLS-ALPN-01'],
-      ])('responds over HTTPS on each of them: %s, validated by %s', async (hostname, method) => {
+      ])('responds over HTTPS on each node: %s, validated by %s', async (hostname, method) => {
         const before = await challengesSeen();
         const { id, target } = await add(hostname);
         await setRecord(hostname, target);
@@ -106,7 +106,7 @@ describeRealInternet('A live domain on three nodes', () => {
         await expect.poll(last, PATIENT).toEqual(['domain.dns_broken', 'domain.active']);
       });
 
-      test('is renewed after two thirds of the lifetime with a new key, without an interruption', async () => {
+      test('is renewed with a new key after two thirds of the lifetime, without an interruption', async () => {
         const { certificate } = (await cluster.call(`GET /domains/${await idOf(HOST)}`)).body as unknown as {
           certificate: Record<'not_before' | 'not_after' | 'renews_at', string>;
         };
@@ -161,7 +161,7 @@ describeRealInternet('A live domain on three nodes', () => {
         for (const index of [0, 1, 2]) expect(await seen(index, JOBS)).toBe('200 hello from the origin');
       });
 
-      test('stops on every node within 5 s of its deletion, and its certificate is revoked', async () => {
+      test('stops being served by every node within 5 s of its deletion, and its certificate is revoked', async () => {
         const { serial } = await visit(0, HOST);
         expect(await cluster.pebble.statusOf(serial)).toBe('Valid');
         expect((await cluster.call(`DELETE /domains/${await idOf(HOST)}`)).status).toBe(204);
@@ -204,7 +204,7 @@ describeRealInternet('A live domain on three nodes', () => {
         return (await domainOf(hostname)).id;
       }
 
-      /** Moves the clock from one due check to the next. */
+      /** Moves the clock from one due check to the next, until the domain has the status. */
       async function untilStatus(status: string): Promise<void> {
         for (let checks = 0; checks < 6; checks++) {
           const { next_check_at, status: shown } = await domainOf(HOST);
@@ -216,7 +216,10 @@ describeRealInternet('A live domain on three nodes', () => {
         expect((await domainOf(HOST))['status']).toBe(status);
       }
 
-      /** Responses of the plain HTTP ports. Only authorities, and the workers before them, send requests there. */
+      /**
+       * Returns the number of responses of the plain HTTP ports. Only authorities send requests there, and workers, which check the
+       * response first.
+       */
       async function challengesSeen(): Promise<number> {
         const counts = await Promise.all(
           cluster.nodes.map(async ({ addresses }) => {

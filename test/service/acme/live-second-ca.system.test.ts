@@ -84,7 +84,7 @@ describeRealInternet('Live domains of two certificate authorities', () => {
           expect(port80.refused - before).toBeGreaterThanOrEqual(ANSWERS_MAX);
         });
 
-        /** Acts as the customer: adds the hostname, and the record at the DNS provider. */
+        /** Does what the app and its customer do: adds the hostname, and its record at the DNS provider. */
         async function connectHostname(hostname: string): Promise<void> {
           const { status, body } = await cluster.call('POST /domains', { hostname });
           expect(status).toBe(201);
@@ -111,7 +111,7 @@ describeRealInternet('Live domains of two certificate authorities', () => {
         async function expectServed(hostname: string): Promise<void> {
           for (const host of cluster.edge_addresses) {
             using visitor = edgeVisitor({ host, port: cluster.httpsPort }, roots.get(hostname) ?? '');
-            // The other nodes receive the route a moment later.
+            // The other nodes learn of the route a moment later.
             await expect
               .poll(() => visitor.visit(hostname), PATIENT)
               .toMatchObject({ status: 200, names: `DNS:${hostname}` });
@@ -125,13 +125,13 @@ describeRealInternet('Live domains of two certificate authorities', () => {
 /** Forwards port 80 for a certificate authority to the edge, which listens at another port here. */
 interface Port80 extends AsyncDisposable {
   address: string;
-  /** Ends connections at once. */
+  /** While true, ends each connection at once. */
   refuses: boolean;
   refused: number;
   passed: number;
 }
 
-/** A loopback address that no other test uses. */
+/** Opens port 80 on a loopback address that no other test uses. */
 async function openPort80(edge: () => [host: string, port: number]): Promise<Port80> {
   const address = `127.80.${randomInt(256)}.${randomInt(1, 255)}`;
   const server = createServer((socket) => {

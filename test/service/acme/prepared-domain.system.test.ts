@@ -21,7 +21,7 @@ describeRealInternet('A domain whose challenges are delegated to us', () => {
       });
       afterAll(() => cluster[Symbol.asyncDispose]());
 
-      test('has its certificate before the record leads here, and no gap when it does', async () => {
+      test('has its certificate before the record leads here, and stays reachable when it does', async () => {
         const domain = await add(HOST);
         expect(domain.dns.acme_challenge).toEqual({
           name: '_acme-challenge.careers',
@@ -89,7 +89,7 @@ describeRealInternet('A domain whose challenges are delegated to us', () => {
         expect(cluster.proxy.counts.orders).toBe(before);
       });
 
-      test('has a name of its own in DNS, which exists without a challenge', async () => {
+      test('has its own challenge name in DNS, which exists even without a challenge', async () => {
         const [host = ''] = cluster.edge_addresses;
         const server = { host, port: cluster.net.authorityPort };
         expect(await kdig(server, ['0a1b.acme.edge.test', 'TXT'])).toContain('status: NOERROR');
@@ -128,7 +128,7 @@ describeRealInternet('A domain whose challenges are delegated to us', () => {
         await Promise.all(cluster.net.resolvers.map((resolver) => resolver.forget(zone)));
       }
 
-      /** Returns the status that a visitor of one node gets, or the error. Nodes hear of a new route within seconds. */
+      /** Returns the status that a visitor of one node gets, or the error. Nodes learn of a new route within seconds. */
       async function statusAt(index: number, hostname: string): Promise<number | string> {
         return visit(index, hostname).then(
           ({ status }) => status,

@@ -2,16 +2,16 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, ClusterNode } from './cluster.ts';
 
-/** Results of a load, with every wrong response. */
+/** The results of a load, including every wrong response. */
 export interface Load {
   /** Ids of the domains that were added. */
   created: string[];
-  /** Number of keys that were revoked and then refused by every node. */
+  /** Number of keys that were revoked and that every node then refused. */
   revoked: number;
   /** Number of responses by status. */
   answers: Record<number, number>;
   wrong: string[];
-  /** Sends unanswered requests again. */
+  /** Sends the requests again that got no response. */
   finish(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ interface Request {
   key: string;
   body?: object;
   idempotencyKey?: string;
-  /** Expected statuses. A retry also accepts the status of a request that was already done. */
+  /** Expected statuses. A retry also accepts the status that follows if the first request had its effect. */
   right: readonly number[];
   rightAgain?: readonly number[];
 }
@@ -51,7 +51,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
 
   const anyNode = (): ClusterNode => nodes[randomInt(nodes.length)] as ClusterNode;
 
-  /** Sends a request. @returns null if there was no response, which is right only if the node was killed. */
+  /** Sends a request. @returns null if there was no response, which is allowed only if the node was killed. */
   async function send(node: ClusterNode, request: Request, again: boolean): Promise<Answer | null> {
     const { addresses, kills } = node;
     if (addresses === null) return null;
@@ -104,7 +104,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
       await sleep(randomInt(20, 80));
       if (added === null) continue;
       const path = `/domains/${added}`;
-      // Reads through any node, usually another one than the writer.
+      // Reads through a random node, which is usually not the one that wrote.
       const read = await ask({ call: `GET ${path}`, key: test_key, right: [200] });
       if (read !== null && read.body['id'] !== added) load.wrong.push(`GET ${path} answered another domain`);
       if (n % 3 === 0) {
@@ -135,7 +135,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
       });
       if (made?.status !== 201) continue;
       const { id, key } = made.body as { id: string; key: string };
-      // Makes every node remember the key.
+      // Makes sure that every node has the key in memory.
       await Promise.all(
         nodes.map((node) => send(node, { call: 'GET /apps/current', key, right: [200] }, false)),
       );

@@ -6,7 +6,7 @@ import { testConfig } from '../settings/test-config.ts';
 /**
  * A program that runs a node of the hosted service, configured by its environment, with receivers on loopback. It reports its addresses to
  * its parent. The parent sends milliseconds by which it moves its clock forward, so that leases of killed nodes expire without a real wait.
- * SIGTERM stops it in order.
+ * SIGTERM stops it cleanly.
  */
 export interface NodeAddresses {
   api_url: string;

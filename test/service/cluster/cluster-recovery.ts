@@ -16,8 +16,8 @@ import { finishWork } from './finish-work.ts';
 const LEASES_MS = 150_000;
 
 /**
- * Kills one of three nodes after the other under load, and restarts Postgres once in the middle. Then compares the responses, the
- * deliveries and the stored rows with each other (`docs/webhooks.md`).
+ * Kills three nodes in turn under load, and restarts Postgres once in the middle. Then compares the responses, the deliveries and the
+ * stored rows (`docs/webhooks.md`).
  */
 export async function killNodesUnderLoad(kills: number, everyMs: number) {
   await using receiver = await startReceiver(answersOf(0.1));

@@ -7,7 +7,7 @@ const LOADED_MACHINE_MS = 180_000;
 
 describePostgres('Three nodes on one Postgres, no notice passing between them', () => {
   test(
-    'loses and reorders nothing, answers correctly and refuses revoked keys through six kills and a restart of Postgres',
+    'loses and reorders no event, responds correctly, and refuses revoked keys, through six kills and a restart of Postgres',
     async () => {
       const done = await killNodesUnderLoad(6, 1_000);
       expect(done.revoked).toBeGreaterThan(0);

@@ -9,7 +9,7 @@ import { migrateAt } from '../database/migrated-database.ts';
 import { testConfig } from '../settings/test-config.ts';
 import type { NodeAddresses } from './cluster-node.ts';
 
-/** Nodes of the hosted service as separate processes on one Postgres. No notice passes between them. */
+/** Nodes of the hosted service as separate processes on one Postgres. They get no notices from each other. */
 export interface Cluster extends AsyncDisposable {
   nodes: readonly ClusterNode[];
   /** API key of an app whose events go to the receiver. */
@@ -28,9 +28,9 @@ export interface ClusterNode {
   addresses: NodeAddresses | null;
   /** Number of kills. */
   kills: number;
-  /** End of its standard error since it was last cleared. */
+  /** The end of its standard error, since this was last cleared. */
   said: string;
-  /** Kills the node with SIGKILL and starts another one in its place. */
+  /** Kills the node with SIGKILL and starts a new one instead. */
   replace(): Promise<void>;
 }
 
@@ -78,7 +78,8 @@ export async function startCluster(size: number, webhookUrl: string): Promise<Cl
 }
 
 /**
- * Creates a database for LISTEN in which no other node listens. @returns its address. The connection works, but no node hears of another.
+ * Creates a database that only one node uses for LISTEN.
+ * @returns its address. The connection works, but the node hears of no other.
  */
 export async function createIsolatedDatabase(serverUrl: string, index: number): Promise<string> {
   const url = new URL(serverUrl);
@@ -134,7 +135,7 @@ export class RunningNode implements ClusterNode {
     const ended = once(this.#child, 'exit').then(() => {
       throw new Error(`a node ended before it listened: ${this.said}`);
     });
-    ended.catch(() => undefined); // The final kill rejects it, and by then nothing waits for it.
+    ended.catch(() => undefined); // The promise is rejected by the final kill, when no test waits for it any more.
     const [addresses] = await Promise.race([once(this.#child, 'message'), ended]);
     this.addresses = addresses as NodeAddresses;
   }
@@ -144,7 +145,7 @@ export class RunningNode implements ClusterNode {
     await this.start();
   }
 
-  /** Stops the node in order, as a supervisor does. */
+  /** Stops the node cleanly, as a supervisor does. */
   stop(): Promise<void> {
     return this.#end('SIGTERM');
   }

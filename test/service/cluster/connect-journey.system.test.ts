@@ -75,7 +75,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
 
     afterAll(() => disposable.disposeAsync());
 
-    test('copies the record, reads that it is missing, and sees the page turn to live automatically', async () => {
+    test('copies the record, reads that it is missing, and sees the page turn live without a reload', async () => {
       const { id, hostname, connect_url, dns } = await add('careers.acme.test');
       const target = dns.cname?.value ?? '';
       const options = { ...PHONE, permissions: ['clipboard-read', 'clipboard-write'] };
@@ -88,7 +88,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         expect(await page.evaluate('navigator.clipboard.readText()')).toBe(target);
 
         await page.getByRole('button', { name: /^Check (?:now|again)$/ }).click();
-        // Waits for the last announcement, whether it arrives with the response to the click or after it.
+        // Waits for the last announcement. It may come with the response to the click or later.
         await later(page, () => said(page)).toMatch(
           /^(?!We are checking).*We have not found the record yet\.$/,
         );
@@ -110,7 +110,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         await picture(page, 'mail asked for');
         await confirm(await page.context().newPage(), 'ada@acme.test');
 
-        // An early lookup: one resolver caches the missing record for an hour.
+        // Makes one lookup too early, so that a resolver caches the missing record for an hour.
         await lookUpTooEarly(hostname);
         await net.change('acme.test', [`careers CNAME ${target}.`]);
         await timeOfNextCheck(id);
@@ -124,7 +124,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         expect(await page.getByText('Next check').count(), 'what comes next is no check').toBe(0);
         await picture(page, 'issuing');
         await issueCertificate(id);
-        // The browser's clock is real, so this wait takes as long as at a customer's.
+        // The browser's clock is real, so this takes as long as for a customer.
         await soon(() => headline(page)).toBe('Your domain is live');
         expect(await page.getByRole('link', { name: `Open ${hostname}` }).isVisible()).toBe(true);
         expect(await page.evaluate('window.was_opened_once'), 'never loaded again').toBe(true);
@@ -134,7 +134,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
       await expectOneMail(hostname, 'ada@acme.test');
     });
 
-    test('gets as far with forms only, and a record to correct', async () => {
+    test('succeeds with forms alone, without JavaScript, and with a record to correct', async () => {
       const { id, hostname, connect_url, dns } = await add('jobs.globex.test');
       const target = dns.cname?.value ?? '';
       await open(connect_url, { ...PHONE, javaScriptEnabled: false }, async (page) => {
@@ -144,7 +144,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         await page.getByRole('button', { name: /^Check (?:now|again)$/ }).click();
         expect(await page.getByText('We are checking now.').textContent()).toContain('Then reload the page.');
         now += 10_000;
-        // The first check may have ended before this one was requested. The notice tells the two apart.
+        // The first check may have ended before this one was requested. The notice shows which one it is.
         await onReload(page, () => page.getByText('We are checking now.').count()).toBe(0);
         expect(await headline(page), 'of an old record').toBe('Waiting for your DNS record');
 
@@ -232,7 +232,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
       expect(logged.join('')).not.toContain(address);
     }
 
-    /** Moves the service's clock to the next check, as the API shows it, and runs due work. */
+    /** Moves the service's clock to the next check that the API shows, and runs the work that is due. */
     async function timeOfNextCheck(id: string): Promise<void> {
       const { body } = await api(apiUrl(), key, `GET /domains/${id}`);
       now = Math.max(now, Date.parse(String(body['next_check_at'])));
@@ -245,12 +245,12 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
       await expect(resolver.resolveCname(hostname)).rejects.toThrow('ENOTFOUND');
     }
 
-    /** Clears the resolvers' caches, as if TTLs had expired. Their clock is the machine's. */
+    /** Clears the resolvers' caches, as if the TTLs had expired. Resolvers use the machine's clock. */
     async function forget(zone: string): Promise<void> {
       await Promise.all(net.resolvers.map((resolver) => resolver.forget(zone)));
     }
 
-    /** Records an issued certificate directly, because other tests cover orders. */
+    /** Stores an issued certificate directly, because other tests cover orders. */
     async function issueCertificate(id: string): Promise<void> {
       await triggerDomain(node.composition.context, id, 'certificate_issued');
     }

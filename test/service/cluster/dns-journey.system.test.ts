@@ -94,7 +94,7 @@ describeRealInternet('A live domain by its real DNS', () => {
       expect(await domain()).toMatchObject({ status: 'active', status_reason: null, status_detail: null });
     });
 
-    test('has sent events for all of it in order', () => {
+    test('has sent an event for each of these changes, in order', () => {
       expect(receiver.arrivals.map(({ type }) => type)).toEqual([
         'domain.created',
         'domain.verified',
@@ -125,18 +125,18 @@ describeRealInternet('A live domain by its real DNS', () => {
       await receiver.until(1, (arrival) => arrival.type === type);
     }
 
-    /** Moves the service's clock to the next check, as the API shows it, and runs due work. */
+    /** Moves the service's clock to the next check that the API shows, and runs the work that is due. */
     async function timeOfNextCheck(): Promise<void> {
       now = Date.parse(String((await domain())['next_check_at']));
       node.composition.context.notices.publish({ kind: 'work' });
     }
 
-    /** Clears the resolvers' caches, as if TTLs had expired. Their clock is the machine's. */
+    /** Clears the resolvers' caches, as if the TTLs had expired. Resolvers use the machine's clock. */
     async function forget(): Promise<void> {
       await Promise.all(net.resolvers.map((resolver) => resolver.forget('acme.test')));
     }
 
-    /** Records an issued certificate directly, because other tests cover orders. */
+    /** Stores an issued certificate directly, because other tests cover orders. */
     async function issue(): Promise<void> {
       await triggerDomain(node.composition.context, (await domain()).id, 'certificate_issued');
     }

@@ -7,7 +7,7 @@ import { testConfig } from '../settings/test-config.ts';
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 
-test('streams events of changes at another node, and resumes at another node when its own stops', async () => {
+test('streams the events of changes at another node, and resumes at another node when its own node stops', async () => {
   await using database = await migratedDatabase();
   const config = testConfig(database.url, { NAMEPLATE_ROLES: 'api' });
   const [one, other] = [await startNode(config, QUIET), await startNode(config, QUIET)];
@@ -22,7 +22,7 @@ test('streams events of changes at another node, and resumes at another node whe
     },
   });
   const writer = createClient({ apiKey, baseUrl: url(other) });
-  // Acts as a load balancer: sends a returning client to the other node.
+  // Does what a load balancer does: sends a returning client to the other node.
   let at = one;
   const fetch: typeof globalThis.fetch = (address, init) =>
     globalThis.fetch(String(address).replace(/^http:\/\/[^/]+/, url(at)), init);
@@ -41,7 +41,7 @@ test('streams events of changes at another node, and resumes at another node whe
   const second = followed.next();
   const stoppingAt = performance.now();
   await one.stop();
-  // Far shorter than the time that running requests have to finish.
+  // Much less than the time that running requests have to finish.
   expect(performance.now() - stoppingAt).toBeLessThan(8_000);
   await writer.domains.delete(id);
   expect((await second).value).toMatchObject({ type: 'domain.deleted', domain_id: id });

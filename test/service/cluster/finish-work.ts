@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE_MS } from '../../../shared/core/instant.ts';
 import type { Cluster } from './cluster.ts';
 
-/** More moves than the 24 hours of retries take, with the step below. */
+/** More moves than are needed for 24 hours of retries, with the step below. */
 const MOVES_MAX = 200;
-/** Shortest move of the clock. Many steps fall due within it. */
+/** Shortest move of the clock. Many steps become due within it. */
 const STEP_MS_MIN = 15 * MINUTE_MS;
 const POLL_MS = 100;
 /** Longer than any delivery attempt takes. */
@@ -12,8 +12,8 @@ const POLLS_MAX = 600;
 const SHOWN_MAX = 20;
 
 /**
- * Moves the clock from one due step of a domain or delivery to the next, until none is left. No node is killed meanwhile. The clock stands
- * still while anything is leased, so that no lease expires, and any error of a node fails the test.
+ * Moves the clock from one due step of a domain or delivery to the next, until none is left. No node is killed during this. The clock
+ * stands still while anything is leased, so that no lease expires, and any error of a node fails the test.
  */
 export async function finishWork(cluster: Cluster): Promise<void> {
   for (const node of cluster.nodes) node.said = '';
@@ -25,7 +25,7 @@ export async function finishWork(cluster: Cluster): Promise<void> {
   throw await failure(cluster, `work is left after ${MOVES_MAX} moves of the clock`);
 }
 
-/** Waits while anything is due or leased. @returns when the next step is due. */
+/** Waits until nothing is due or leased. @returns when the next step is due. */
 async function untilNothingIsDue(cluster: Cluster): Promise<number | null> {
   for (let polls = 0; polls < POLLS_MAX; polls++) {
     const { due_at, leased } = await readWork(cluster);
@@ -44,7 +44,7 @@ async function readWork({ database }: Cluster): Promise<{ due_at: number | null;
   return { due_at: due_at === null ? null : Number(due_at), leased: Number(leased) };
 }
 
-/** Returns an error with the remaining work, soonest due first, and the log of the nodes. */
+/** Returns an error that contains the remaining work, soonest due first, and the log of the nodes. */
 async function failure(cluster: Cluster, message: string): Promise<Error> {
   const now = cluster.now();
   const { rows: lanes } = await cluster.database.query(

@@ -3,7 +3,7 @@ import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { deliverBesideHangingApps } from './hanging-app.ts';
 
 describePostgres('An app whose endpoint hangs', () => {
-  test("has few attempts in flight, so another app's events arrive before any of them ends", async () => {
+  test("has few running attempts, so another app's events arrive before any of them ends", async () => {
     const hanging = { apps: 1, lanes: 3_000 };
     const { besideMs, attemptsBegun, attemptsEnded, lanes_due } = await deliverBesideHangingApps(
       hanging,

@@ -9,15 +9,15 @@ import { migratedDatabase } from '../database/migrated-database.ts';
 import { api } from '../run-service.ts';
 import { testConfig } from '../settings/test-config.ts';
 
-/** Effect on one app of other apps whose endpoint hangs. */
+/** What other apps, whose endpoint hangs, do to one app. */
 export interface Neighbours {
   /**
-   * Delivery times in milliseconds, from the response of a create to the arrival of its event. Measured before and after the hanging apps
-   * were busy.
+   * Delivery times in milliseconds, from the response of a create to the arrival of its event. They are measured before and after the
+   * hanging apps are busy.
    */
   aloneMs: number[];
   besideMs: number[];
-  /** Counts for the hanging apps, once the other app's events have all arrived. */
+  /** Counts for the hanging apps, at the moment when all events of the other app have arrived. */
   attemptsBegun: number;
   attemptsEnded: number;
   lanes_due: number;
@@ -26,7 +26,8 @@ export interface Neighbours {
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 
 /**
- * Delivers events of one app while other apps have due lanes and an endpoint that never responds. Delivers as many events before and after.
+ * Delivers events of one app while other apps have due lanes and an endpoint that never responds. Delivers the same number of events before
+ * and after that.
  * @param atOnce number of domains that are created concurrently.
  */
 export async function deliverBesideHangingApps(
@@ -47,7 +48,7 @@ export async function deliverBesideHangingApps(
   );
   const node = await startNode(testConfig(database.url, { NAMEPLATE_ROLES: 'api,worker' }), QUIET);
   stack.defer(() => node.stop());
-  // Runs first on disposal, so that the node need not wait for the hanging endpoint.
+  // Runs first on disposal, so that the node does not have to wait for the hanging endpoint.
   stack.defer(() => answer(200));
   const { context } = node.composition;
   const apiUrl = `http://127.0.0.1:${node.addresses.api?.port}`;
@@ -82,7 +83,7 @@ export async function deliverBesideHangingApps(
   const ids = hung.map(({ id }) => id);
   const counts = await countOf(context, ids);
   await context.store.db.deleteFrom('lanes').where('app_id', 'in', ids).execute();
-  // Measures before and after, so that other load on the machine affects both sides of the comparison.
+  // Measured before and after, so that other load on the machine affects both sides of the comparison.
   return { aloneMs: [...beforeMs, ...(await deliver('after'))], besideMs, ...counts };
 }
 

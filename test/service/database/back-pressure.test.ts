@@ -15,7 +15,7 @@ import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { api, createDeployment, type Deployment } from '../run-service.ts';
 
 const PATIENT = { timeout: 10_000 };
-/** A query that waits for a lock until the test releases it. */
+/** Settings that let a query wait for a lock until the test releases it. */
 const PATIENT_DATABASE = { NAMEPLATE_STATEMENT_TIMEOUT_MS: '60000' };
 
 /** Holds the statement's lock until `release`, and counts the connections that wait for it. */
@@ -25,7 +25,7 @@ async function hold({ database }: Deployment, statement: string) {
   await client.query(`begin; ${statement}`);
   return {
     async waiting() {
-      // Within a transaction, the view does not change after its first read.
+      // Within a transaction, the view keeps its first result, so it is cleared.
       await client.query('select pg_stat_clear_snapshot()');
       const { rows } = await client.query(
         "select count(*) as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
@@ -50,7 +50,7 @@ function lockDomains(deployment: Deployment, ...ids: string[]) {
 const statusOf = async (response: Promise<{ status: number }>) => (await response).status;
 
 describePostgres('A node under load', () => {
-  test('makes a request on any path wait for its turn, and refuses it if the turn does not come in time', async () => {
+  test('makes a request wait for its turn, whatever its path, and refuses it if the turn does not come in time', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({
       env: { ...PATIENT_DATABASE, NAMEPLATE_REQUESTS_IN_FLIGHT: '1' },
@@ -78,7 +78,7 @@ describePostgres('A node under load', () => {
       expect.soft(answer.headers.get('x-request-id'), path).toMatch(/^req_/);
       expect.soft(await answer.json(), path).toMatchObject({ error: { code: 'service_unavailable' } });
     }
-    // The wait is for the app's own request, not for another app's.
+    // The request waits for another one of its own app, not for another app's.
     expect(await own).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
     await lock.release();
     await expect.poll(async () => (await fetch(`${running.api_url}/docs`)).status, PATIENT).toBe(200);
@@ -87,7 +87,7 @@ describePostgres('A node under load', () => {
     expect(metrics).toContain('nameplate_http_refused_total{reason="share"} 1\n');
   });
 
-  test('serves one app while slow requests of another hold at most its share of the database', async () => {
+  test('serves one app while slow requests of another app hold no more than their share of the database', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({
       env: { ...PATIENT_DATABASE, NAMEPLATE_ROLES: 'api' },
@@ -100,7 +100,7 @@ describePostgres('A node under load', () => {
     const slow = Array.from({ length: 30 }, () =>
       statusOf(api(api_url, noisy.test_key, `PATCH /domains/${body.id}`, { metadata: { a: 'b' } })),
     );
-    // A fifth of the ten connections.
+    // The app's share is a fifth of the ten connections.
     await expect.poll(lock.waiting, PATIENT).toBe(2);
     for (let n = 0; n < 20; n++) {
       const added = await api(api_url, calm.test_key, 'POST /domains', { hostname: `d${n}.calm.com` });
@@ -112,7 +112,7 @@ describePostgres('A node under load', () => {
     await lock.release();
     const statuses = await Promise.all(slow);
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2);
-    // Requests that get no turn in time are told that their own app caused the wait.
+    // Requests that wait too long are told that their own app is the cause.
     expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
   });
 
@@ -180,7 +180,7 @@ describePostgres('A node under load', () => {
       return keys.some(({ last_used_at }) => last_used_at !== null);
     };
     expect(await ask(test_key)).toBe(200);
-    // Written after the response, over the app's own share.
+    // Recorded after the response, over the app's own connections.
     await expect.poll(useIsWritten, PATIENT).toBe(true);
     await using lock = await lockTable(deployment, 'api_keys');
     const flood = Array.from({ length: 50 }, () => ask(makeApiKey('test', systemRandom)));
@@ -192,7 +192,7 @@ describePostgres('A node under load', () => {
       known.push(ask(test_key));
       return lock.waiting();
     };
-    // At least this many: a request two seconds later reads the key again.
+    // Two is the least: a request two seconds later reads the key again.
     await expect.poll(askUntilRead, PATIENT).toBeGreaterThanOrEqual(2);
     expect(await statusOf(fetch(`${admin_url}/readyz`))).toBe(200);
     await lock.release();
@@ -224,13 +224,13 @@ describePostgres('A node under load', () => {
       keys.flatMap((key) => [1, 2, 3, 4].map(() => api(running.api_url, key, 'GET /apps/current'))),
     );
     const refused = answers.filter(({ status }) => status === 429);
-    // Each key may burst to ten requests. The app may burst to 20, plus two per second.
+    // Each key may send ten requests at once. The app may send 20, plus two per second.
     expect(refused.length).toBeGreaterThan(40);
     expect(refused[0]?.headers.get('ratelimit')).toMatch(/^"api";r=\d+;t=\d+, "app";r=0;t=\d+$/);
     expect(refused[0]?.headers.get('retry-after')).toBe('1');
   });
 
-  test('keeps connections for visitors while the API uses all of its own, and vice versa', async () => {
+  test('keeps connections for visitors while the API uses all of its own, and connections for the API while visitors do', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({
       env: {
@@ -250,9 +250,9 @@ describePostgres('A node under load', () => {
         return added.body.id;
       }),
     );
-    // Only test domains' hostnames are looked up in the database.
+    // The edge looks up only test domains' hostnames in the database.
     const visit = async (_: unknown, index: number) => {
-      // Uses a new name each time, because a missing name is remembered for a moment.
+      // Each name is new, because a missing name is remembered for a moment.
       const headers = { host: `dom_${index}.sandbox.nameplate.test` };
       const [answer] = await once(get(running.edge_url, { headers, agent: false }), 'response');
       answer.resume();
@@ -277,7 +277,7 @@ describePostgres('A node under load', () => {
   });
 });
 
-test("closes a connection above the API's limit at once, and counts it", async () => {
+test("at once closes a connection beyond the API's limit, and counts it", async () => {
   let dropped = 0;
   const server = createApiServer(Promise.withResolvers<never>().promise, {
     limits: { connectionsMax: 1 },

@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 
 const START = Date.UTC(2026, 10, 20, 12);
 
-/** A node whose database's clock and own time of day may be ahead. */
+/** A node with a database. The clock of either may be ahead. */
 function world({ databaseAheadMs = 0 } = {}) {
   const time = { passedMs: 0, databaseAheadMs, wallAheadMs: 0 };
   const machine = { now: () => time.passedMs };
@@ -14,7 +14,7 @@ function world({ databaseAheadMs = 0 } = {}) {
   return {
     time,
     clock,
-    /** Returns how far the node's time is ahead of the true time. */
+    /** Returns how far the node's time is ahead of the real time. */
     aheadMs: () => clock.now() - START - time.passedMs,
     /** Measures once a minute. */
     pass(minutes: number) {
@@ -42,7 +42,7 @@ describe('a clock that follows the database', () => {
     expect(aheadMs()).toBe(0);
   });
 
-  it('does not follow a database that is 7 hours ahead for 4 minutes, and reports it meanwhile', () => {
+  it('does not follow a database that is 7 hours ahead for 4 minutes, and reports the problem during that time', () => {
     const { time, clock, aheadMs, pass } = world();
     time.databaseAheadMs = 7 * HOUR_MS;
     expect(pass(4)).toEqual(['doubted']);
@@ -53,20 +53,20 @@ describe('a clock that follows the database', () => {
     expect(clock.problem()).toBeNull();
   });
 
-  it('follows a lasting clock step, forward or back, without freezing', () => {
+  it('follows a step that lasts, forward or back, and does not stand still', () => {
     const { time, clock, aheadMs, pass } = world();
     time.databaseAheadMs = 7 * HOUR_MS;
     expect(pass(11)).toEqual(['doubted', 'stepped']);
     expect(aheadMs()).toBe(7 * HOUR_MS);
     expect(clock.problem()).toContain('one of them is wrong');
     time.databaseAheadMs = 0;
-    // This machine's time of day confirms the step back.
+    // The machine's own clock confirms the step back.
     expect(pass(1)).toEqual(['stepped']);
     expect(aheadMs()).toBe(0);
     expect(clock.problem()).toBeNull();
   });
 
-  it("follows a step at once if this machine's time of day confirms it, as after a pause", () => {
+  it("follows a step at once if the machine's own clock confirms it, as after a pause", () => {
     const { time, aheadMs, pass } = world();
     time.databaseAheadMs = time.wallAheadMs = HOUR_MS;
     expect(pass(1)).toEqual(['stepped']);
@@ -76,7 +76,7 @@ describe('a clock that follows the database', () => {
     expect(aheadMs()).toBe(0);
   });
 
-  it('keeps its own pace while the database stands still', () => {
+  it("continues at its own pace while the database's clock stands still", () => {
     const { time, clock, aheadMs, pass } = world();
     for (let minutes = 1; minutes <= 60; minutes++) {
       time.databaseAheadMs = -minutes * MINUTE_MS;
@@ -86,7 +86,7 @@ describe('a clock that follows the database', () => {
     expect(clock.problem()).toContain('behind');
   });
 
-  it('starts with the time of a wrong database, reports it, and follows its correction', () => {
+  it("starts with the database's time even if it is wrong, reports that, and follows its correction", () => {
     const { time, clock, aheadMs, pass } = world({ databaseAheadMs: 7 * HOUR_MS });
     expect(clock.problem()).toContain('7.0 h ahead of');
     expect(aheadMs()).toBe(7 * HOUR_MS);

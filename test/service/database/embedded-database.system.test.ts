@@ -10,8 +10,8 @@ import { api, runService } from '../run-service.ts';
 const describeRoot = process.getuid?.() === 0 ? describe : describe.skip;
 
 describePostgres('the embedded default', () => {
-  test('starts in a fresh folder, creates an account, and stops in order on SIGTERM', async () => {
-    // Under root, Postgres runs as another user, who must be able to enter the folder.
+  test('starts in a fresh folder, creates an account, and stops cleanly on SIGTERM', async () => {
+    // As root, Postgres runs as another user, who must be able to enter the folder.
     const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-embedded-'));
     chmodSync(folder, 0o711);
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -34,7 +34,7 @@ describePostgres('the embedded default', () => {
 
     const running = await runService(['status', '--json'], env);
     expect(JSON.parse(running.stdout)).toMatchObject({ database: 'ok', migrations: 'ok' });
-    // A command that exits must not stop the node's database.
+    // A command that exits must leave the node's database running.
     expect((await api(api_url, test_key, 'GET /domains')).status).toBe(200);
 
     bin.child.kill('SIGTERM');
@@ -60,7 +60,7 @@ describePostgres('the embedded default', () => {
   });
 
   describeRoot('under root', () => {
-    test('names a closed folder of another user with the fix, and leaves it closed', async () => {
+    test('names the closed folder of another user and how to open it, and leaves it closed', async () => {
       const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-embedded-'));
       onTestFinished(() => rmSync(folder, { recursive: true }));
       const { exit, stdout } = await runService(['accounts', 'list', '--json'], {

@@ -24,7 +24,7 @@ import { migratedDatabase } from './migrated-database.ts';
 
 const QUIET = createJsonLog('silent', { write: () => undefined });
 const AHEAD_MS = 7 * HOUR_MS;
-/** A response that the clock discards. */
+/** The clock discards a response that is this slow. */
 const SLOW_MS = 4_000;
 const PATIENT = { timeout: 20_000, interval: 20 };
 
@@ -71,7 +71,7 @@ describePostgres('A clock that was ahead', () => {
     await expect
       .poll(() => receiver.arrivals.map(({ body }) => JSON.parse(body).type), PATIENT)
       .toEqual(['domain.created']);
-    // The domain's next events are dated later than its last one, and sent at once.
+    // The domain's next events are dated later than its last event, and are sent at once.
     await deleteDomain(context, caller, { params: { id } });
     await expect.poll(() => receiver.arrivals.length, PATIENT).toBe(2);
     const [created, deleted] = receiver.arrivals.map(({ body }) => JSON.parse(body));
@@ -79,7 +79,7 @@ describePostgres('A clock that was ahead', () => {
     expect(Date.parse(deleted.created_at)).toBeGreaterThan(Date.parse(created.created_at));
   });
 
-  test('leaves no jobs or leases far in the future, and keeps those with correct times', async () => {
+  test('leaves no job or lease far in the future, and does not change those with correct times', async () => {
     const { context, caller, time } = await world();
     const { store, clock } = context;
     const right = await addDomain(context, caller, 'right.acme.com');
@@ -106,7 +106,7 @@ describePostgres('A clock that was ahead', () => {
     expect(await repairSchedules(context)).toBe(0);
   });
 
-  /** Creates a database with an adjustable clock. New connections find its clock function first in the search path. */
+  /** Creates a database with an adjustable clock. New connections find the test's clock function first in the search path. */
   async function falseTime({ store }: Context, url: string) {
     const database = sql.id(new URL(url).pathname.slice(1));
     await sql`create table false_time (ms bigint); insert into false_time values (0)`.execute(store.db);
@@ -130,7 +130,7 @@ describePostgres('A clock that was ahead', () => {
     return dueAt;
   }
 
-  test('is not followed by a node with the right time, which reports it once', async () => {
+  test('is not followed by a node with the right time, which reports it only once', async () => {
     const { context, url } = await world();
     const { reader, set } = await falseTime(context, url);
     const said: string[] = [];
@@ -151,7 +151,7 @@ describePostgres('A clock that was ahead', () => {
     expect(told[0]).toContain('7.0 h ahead of');
   });
 
-  test('is not repaired by a worker whose database is behind until its time is right', async () => {
+  test("is not repaired while a worker's own database is behind, but once its time is right", async () => {
     const { context, caller, time, url } = await world();
     const { store } = context;
     time.aheadMs = AHEAD_MS;
@@ -177,7 +177,7 @@ describePostgres('A clock that was ahead', () => {
     expect(await findJobDue(store, healthy, ['check_dns'])).toBe(leaseEnd);
   });
 
-  test('takes no lease from a healthy worker if a node starts with a database that is behind', async () => {
+  test('costs no healthy worker its lease if a node starts with a database that is behind', async () => {
     const { context, caller, config, url } = await world();
     const id = await addDomain(context, caller, 'healthy.acme.com');
     const leaseEnd = await takeJob(context, id);
@@ -218,7 +218,7 @@ describePostgres('A clock that was ahead', () => {
     const worker = await store.db.startTransaction().execute();
     const lock = (subject: string) =>
       sql`select from jobs where subject_id = ${subject} for update`.execute(worker);
-    // Postgres aborts the transaction that detects the deadlock.
+    // Postgres aborts the transaction that detects the deadlock, so this one must not be the first to look.
     await sql`set local deadlock_timeout = '1min'`.execute(worker);
     await lock('dom_b');
     const repair = repairSchedules(context).catch((error: unknown) => error);
@@ -241,7 +241,7 @@ describePostgres('A clock that was ahead', () => {
     return { time, machine, wall };
   }
 
-  test('does not result from a wait for a connection', async () => {
+  test('is not suspected because of a wait for a connection', async () => {
     const { healthStore } = (await world()).database;
     const { time, machine } = movedMachine();
     const hold = Promise.withResolvers<void>();
@@ -260,7 +260,7 @@ describePostgres('A clock that was ahead', () => {
     expect(Math.abs(clock.now() - systemClock.now())).toBeLessThan(SLOW_MS / 4);
   });
 
-  test('does not result from a slow response of the database', async () => {
+  test('is not suspected because of a slow response of the database', async () => {
     const { store } = (await world()).context;
     const { time, machine, wall } = movedMachine();
     let slowReplies = -1;

@@ -5,7 +5,7 @@ import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { type Cluster, type ClusterNode, startCluster } from '../cluster/cluster.ts';
 
 const HOSTNAME = 'careers.acme.com';
-/** Includes the time to start processes, and Postgres twice. */
+/** Includes the time to start processes, and to start Postgres twice. */
 const TIMEOUT_MS = 120_000;
 const PATIENT = { timeout: 20_000, interval: 20 };
 
@@ -31,7 +31,7 @@ describePostgres('An Idempotency-Key', () => {
     return { status, body, retryAfterS: Number(headers.get('retry-after')) };
   }
 
-  /** Repeats the request after Retry-After, by the nodes' clock. @returns the total wait. */
+  /** Repeats the request after each `Retry-After`, measured by the nodes' clock. @returns the total wait. */
   async function postUntilDone(cluster: Cluster, node: ClusterNode): Promise<{ done: Reply; toldS: number }> {
     for (let toldS = 0; ; ) {
       const done = await post(cluster, node);
@@ -41,16 +41,16 @@ describePostgres('An Idempotency-Key', () => {
     }
   }
 
-  /** Blocks the creation of domains until the result is disposed. */
+  /** Blocks the creation of domains until it is disposed. */
   async function lockDomains(cluster: Cluster): Promise<pg.PoolClient> {
     const client = await cluster.database.connect();
-    client.on('error', () => undefined); // Postgres stops while the client holds the lock.
+    client.on('error', () => undefined); // Postgres stops while this client holds the lock.
     await client.query('begin');
     await client.query('lock table domains in exclusive mode');
     return client;
   }
 
-  /** Waits until the request has claimed its key and waits for the lock. */
+  /** Waits until a request has claimed its key and waits for the lock. */
   async function untilItWaits({ database }: Cluster): Promise<void> {
     const waiting = async () => (await database.query(`select 1 from pg_locks where not granted`)).rowCount;
     await expect.poll(waiting, PATIENT).toBe(1);
@@ -67,7 +67,7 @@ describePostgres('An Idempotency-Key', () => {
   }
 
   test(
-    'is free once Retry-After has passed, after its node was killed',
+    'can be used again once Retry-After has passed, if its node was killed',
     async () => {
       await using receiver = await startReceiver();
       await using cluster = await startCluster(2, receiver.url);
@@ -90,7 +90,7 @@ describePostgres('An Idempotency-Key', () => {
   );
 
   test(
-    'is free once Retry-After has passed, after its database was away',
+    'can be used again once Retry-After has passed, if its database was away',
     async () => {
       await using receiver = await startReceiver();
       await using cluster = await startCluster(2, receiver.url);
@@ -104,7 +104,7 @@ describePostgres('An Idempotency-Key', () => {
       await ended;
       lock.release(true);
       await cluster.startPostgres();
-      // The pool may hold a connection that ended with the database.
+      // The pool may still contain a connection that ended with the database.
       const answers = async () => (await fetch(`${node.addresses?.admin_url}/readyz`)).status;
       await expect.poll(answers, PATIENT).toBe(200);
       const { done, toldS } = await postUntilDone(cluster, node);

@@ -7,7 +7,7 @@ import { createDeployment } from '../run-service.ts';
 const PENDING = `pending: ${MIGRATIONS.join(', ')}`;
 
 describePostgres('migrating a database', () => {
-  test('refuses a fresh database until it is migrated', async () => {
+  test('a fresh database is refused until it is migrated', async () => {
     await using fresh = await createDeployment({ migrated: false });
     const refused = await fresh.service(['start']);
     expect(refused.exit).toBe(1);
@@ -19,7 +19,7 @@ describePostgres('migrating a database', () => {
     expect(document.data).toMatchObject([{ action: 'database.migrate', actor: 'ada@example.net' }]);
   });
 
-  test('lets two concurrent migrations take turns: the second has nothing to do', async () => {
+  test('two concurrent migrations take turns, and the second has nothing to do', async () => {
     await using fresh = await createDeployment({ migrated: false });
     const both = await Promise.all([fresh.json(['migrate']), fresh.json(['migrate'])]);
     expect(both.map(({ exit }) => exit)).toEqual([0, 0]);
@@ -27,7 +27,7 @@ describePostgres('migrating a database', () => {
     expect((await fresh.json(['audit', 'list'])).document.data).toHaveLength(1);
   });
 
-  test('rolls back a migration that cannot be written to the audit log', async () => {
+  test('a migration that cannot be written to the audit log is rolled back', async () => {
     await using fresh = await createDeployment({ migrated: false });
     const log = { info: () => undefined, warn: () => undefined, error: console.error };
     const unrecorded = migrateDatabase(fresh.database.url, log, async () => {

@@ -8,7 +8,7 @@ import { MIGRATIONS } from '../../store/migration-names.ts';
 import { api, createDeployment, type Deployment } from '../run-service.ts';
 
 const DOMAINS = 40;
-/** Fewer than the two nodes use, so that transactions of one client run on different connections. */
+/** Fewer connections than the two nodes use, so that one client's transactions run on different connections. */
 const CONNECTIONS = 3;
 
 function nameOf({ database }: Deployment): string {
@@ -21,7 +21,7 @@ async function query(url: string, statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end());
 }
 
-/** Reads the statement timeout in every session of the pooler, by holding a transaction open in each. */
+/** Reads the statement timeout of every session of the pooler. It holds a transaction open in each, so that all sessions are used. */
 async function timeoutsOf(url: string): Promise<string[]> {
   const clients = Array.from({ length: CONNECTIONS }, () => new pg.Client({ connectionString: url }));
   try {
@@ -43,7 +43,7 @@ describeUnlessMissing(whyNoPgBouncer(), 'Behind PgBouncer in transaction mode', 
       await using direct = await createDeployment({ migrated: false });
       await using pooler = await startPgBouncer(direct.env['DATABASE_URL'] ?? '', CONNECTIONS);
       const pastPooler = { DATABASE_LISTEN_URL: direct.database.url };
-      // The pooler drops notices, so nodes rely on polling.
+      // Notices do not pass the pooler, so the nodes have to poll.
       const env = { DATABASE_URL: pooler.url };
       expect((await direct.json(['migrate'], { ...env, ...pastPooler })).document.done).toEqual(MIGRATIONS);
       const { test_key } = (await direct.json(['accounts', 'create', 'Acme'], env)).document;

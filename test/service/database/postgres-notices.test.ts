@@ -26,13 +26,13 @@ describePostgres('Notices between nodes', () => {
     }
   }
 
-  test('sends all published notices before it closes, whenever that is', async () => {
+  test('are all sent before the connection closes, whenever that is', async () => {
     await using database = await createDatabase();
     const listener = open(database.url);
     const heard: Notice[] = [];
     listener.subscribe((notice) => heard.push(notice));
     await expect.poll(() => query(database.url, LISTENERS), PATIENT).toHaveLength(1);
-    // Closes before the batch is sent, and while it is sent.
+    // Closes once before the batch is sent, and once while it is sent.
     for (const waitMs of [0, 7]) {
       const teller = open(database.url);
       await expect.poll(() => query(database.url, LISTENERS), PATIENT).toHaveLength(2);
@@ -47,7 +47,7 @@ describePostgres('Notices between nodes', () => {
     await listener.close();
   });
 
-  test('reports a gap when the connection breaks, and reconnects once', async () => {
+  test('report a gap when the connection breaks, which is opened again once', async () => {
     await using database = await createDatabase();
     let gaps = 0;
     const notices = open(database.url, () => {

@@ -6,7 +6,7 @@ const EVERY_MS = 250;
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Numbered reads, which take as long as `read` does. */
+/** Numbered reads. Each takes as long as the given `read`. */
 function readsUnderTest(read: (n: number) => Promise<number> = async (n) => n) {
   let begun = 0;
   const reads = new SharedReads({
@@ -29,7 +29,7 @@ test('begins the first read at once and later reads at the interval, for any num
   expect(new Set(await Promise.all(waiting))).toEqual(new Set([2]));
 });
 
-test('gives a caller during a read the result of the next read', async () => {
+test('gives a caller who arrives during a read the result of the next read', async () => {
   const first = Promise.withResolvers<number>();
   const { reads, begun } = readsUnderTest((n) => (n === 1 ? first.promise : Promise.resolve(n)));
   const before = reads.next();

@@ -37,7 +37,7 @@ describePostgres('A database that falls silent', () => {
     );
   }
 
-  test('fails the waiting query, and answers the next one over another connection', async () => {
+  test('fails the waiting query, and serves the next one over another connection', async () => {
     await using database = await createDatabase();
     await using proxy = await startSilentProxy(database.url);
     const { store } = open(proxy.url, 400);
@@ -60,7 +60,7 @@ describePostgres('A database that falls silent', () => {
     expect(await ask(store)).toEqual([{ one: 1 }]);
   });
 
-  test('does not delay closing, with or without a waiting query', async () => {
+  test('does not delay a close, with or without a waiting query', async () => {
     await using database = await createDatabase();
     await using proxy = await startSilentProxy(database.url);
     const { store, close } = open(proxy.url, FOREVER_MS);
@@ -81,7 +81,7 @@ describePostgres('A database that falls silent', () => {
     await expect.poll(proxy.open, PATIENT).toBe(0);
   });
 
-  test('is reported as a gap by the notices, which then listen again', async () => {
+  test('is reported as a gap by the listener for notices, which then listens again', async () => {
     await using database = await createDatabase();
     await using proxy = await startSilentProxy(database.url);
     let gaps = 0;
@@ -104,7 +104,7 @@ describePostgres('A database that falls silent', () => {
       return heard;
     };
     await expect.poll(() => heardOf('before'), PATIENT).toContainEqual({ kind: 'route', hostname: 'before' });
-    // While it responds, pings continue and no gap is reported.
+    // While the database responds, pings continue and no gap is reported.
     expect(gaps).toBe(0);
     proxy.fallSilent();
     await expect.poll(() => gaps, PATIENT).toBe(1);
@@ -115,7 +115,7 @@ describePostgres('A database that falls silent', () => {
     await expect.poll(proxy.open, PATIENT).toBe(0);
   });
 
-  test('makes a node respond with 503 until it is back, and does not keep the node from stopping', async () => {
+  test('makes a node respond with 503 until the database is back, and does not keep the node from stopping', async () => {
     await using deployment = await createDeployment();
     const { test_key } = (await deployment.json(['accounts', 'create', 'Acme'])).document;
     await using proxy = await startSilentProxy(deployment.database.url);

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A proxy in front of a local server that can fall silent like a machine without power: no response, no end, no reset. */
+/** A proxy in front of a local server that can fall silent like a machine without power: it then sends no response, no end and no reset. */
 export interface SilentProxy extends AsyncDisposable {
   /** Address of the server through the proxy. */
   url: string;
   /** Number of open connections. */
   open(): number;
-  /** Stops all traffic on existing connections. */
+  /** Stops all traffic on existing connections. New ones still work. */
   fallSilent(): void;
-  /** Accepts new connections too, but never responds on them. */
+  /** If true, new connections are accepted too, but get no response. */
   stayedSilent: boolean;
 }
 
@@ -25,10 +25,10 @@ export async function startSilentProxy(serverUrl: string): Promise<SilentProxy> 
       pairs.set(visitor, behind);
       visitor.pipe(behind).pipe(visitor);
       behind.on('error', () => visitor.destroy());
-      // A silent pair is paused, so the client never learns that the server has gone.
+      // The connection is paused while the proxy is silent, so that the client never learns that the server has gone.
       behind.once('close', () => behind.isPaused() || visitor.destroy());
     }
-    visitor.on('error', () => undefined); // Clients often disconnect abruptly here.
+    visitor.on('error', () => undefined); // Clients often disconnect abruptly in these tests.
     visitor.once('close', () => {
       pairs.get(visitor)?.destroy();
       pairs.delete(visitor);
@@ -47,7 +47,7 @@ export async function startSilentProxy(serverUrl: string): Promise<SilentProxy> 
       for (const [visitor, behind] of pairs) {
         visitor.unpipe(behind);
         behind.unpipe(visitor);
-        // The end of a connection is still noticed, but its data is not read.
+        // Reads and discards data, so that the end of the connection is still noticed.
         visitor.resume();
         behind.pause();
       }

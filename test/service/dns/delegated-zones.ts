@@ -15,7 +15,7 @@ export interface DelegatedZones extends AsyncDisposable {
   port: number;
   nodes: readonly Awaited<ReturnType<typeof startDnsNode>>[];
   resolver: Unbound;
-  /** Replaces the records of the parent zone, `test`. */
+  /** Replaces the delegating records in the parent zone, `test`. */
   delegate(records: readonly string[]): Promise<void>;
 }
 

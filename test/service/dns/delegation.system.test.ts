@@ -28,7 +28,7 @@ describeUnlessMissing(missing, 'Zones below a signed zone', () => {
       checked.problems.map(({ problem }) => problem),
     );
 
-  test('a validating resolver finds every name, and accepts that the zones are not signed', async () => {
+  test('let a validating resolver find every name, and count as unsigned', async () => {
     expect(sorted(await resolve('k7m2q9.edge.test', 'A', '+short'))).toEqual(['192.0.2.10', '192.0.2.11']);
     expect(await resolve('dom_1.sandbox.test', 'AAAA', '+dnssec')).toMatch(/NOERROR.*2001:db8::10/s);
     expect(await resolve('k7m2q9.edge.test', 'CAA')).toMatch(/NOERROR.*ANSWER: 0; AUTHORITY: 1/s);
@@ -36,11 +36,11 @@ describeUnlessMissing(missing, 'Zones below a signed zone', () => {
     expect(sorted(await resolve('edge.test', 'NS', '+short'))).toEqual(['ns1.host.test.', 'ns2.edge.test.']);
   });
 
-  test('the check of a right delegation finds no problem', async () => {
+  test('have no problem if the delegation is right', async () => {
     expect(await problems()).toEqual([[], []]);
   });
 
-  test('the check reports what the parent zone lacks', async () => {
+  test('are reported with everything that the parent zone lacks', async () => {
     await zones.delegate(DELEGATION.filter((record) => !record.startsWith('edge.test. NS ns2')));
     await zones.resolver.forget('test');
     expect((await problems())[0]).toEqual([
@@ -61,7 +61,7 @@ describeUnlessMissing(missing, 'Zones below a signed zone', () => {
     await zones.resolver.forget('test');
   });
 
-  test('the check names a server that is gone, and the resolver uses the other one', async () => {
+  test('are reported with a server that is gone, while the resolver uses the other one', async () => {
     await zones.nodes[0]?.stop();
     expect(await problems()).toEqual([
       ['ns1.host.test (127.0.0.43) does not answer'],
@@ -71,7 +71,7 @@ describeUnlessMissing(missing, 'Zones below a signed zone', () => {
   });
 });
 
-/** Returns the records in one order. A resolver may rotate them (RFC 1794). */
+/** Returns the records in a fixed order, because a resolver may rotate them (RFC 1794). */
 function sorted(lines: string): string[] {
   return lines.trim().split('\n').sort();
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../../bin/nameplate.js');
 
-/** Runs `nameplate service start` of the build in a process of its own. @param env its settings. */
+/** Runs `nameplate service start` of the build in its own process. @param env its settings. */
 export async function startProgram(
   env: Readonly<Record<string, string>>,
 ): Promise<{ child: ChildProcess; listening: { host: string; port: number } }> {

@@ -5,7 +5,7 @@ import { DNS_ENV } from './dns-node.ts';
 const ENV = {
   ...DNS_ENV,
   NAMEPLATE_DATA_DIR: '/nowhere',
-  // Nothing listens there.
+  // No resolver listens at these ports.
   NAMEPLATE_RESOLVERS: '127.0.0.1:1,127.0.0.1:2,127.0.0.1:3',
 };
 
