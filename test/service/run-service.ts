@@ -64,7 +64,7 @@ export async function createDeployment({ migrated = true } = {}): Promise<Deploy
     DATABASE_URL: database.url,
     NAMEPLATE_ENCRYPTION_KEYS: KEYS.k1,
     NAMEPLATE_OPERATOR: 'ada@example.net',
-    // Not loopback, because the service refuses to send to its own edge and a test's receivers are on loopback.
+    // Not a loopback address, because a test's receivers are on loopback and the service never sends to its own edge.
     NAMEPLATE_EDGE_IPV4: '192.0.2.1',
     NAMEPLATE_EDGE_IPV6: '2001:db8::1',
     ...FREE_PORTS,
@@ -96,7 +96,7 @@ export async function createDeployment({ migrated = true } = {}): Promise<Deploy
   return deployment;
 }
 
-/** Addresses of a test's receivers. */
+/** Allows the loopback addresses of a test's receivers. */
 function onLoopback(config: ServiceConfig): ServiceConfig {
   return { ...config, settings: { ...config.settings, allowLoopback: true } };
 }

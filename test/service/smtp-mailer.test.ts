@@ -30,7 +30,7 @@ function refusingData(responseCode: number): SMTPServerOptions {
   };
 }
 
-/** A server that never responds, with the clients that connected to it. */
+/** Starts a server that never responds. It lists the clients that connected to it. */
 async function startSilent() {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -48,7 +48,7 @@ async function startSilent() {
   };
 }
 
-test('delivers a mail as text and HTML, with the headers that mail clients act on', async () => {
+test('delivers a mail as text and HTML, with the headers that mail clients need', async () => {
   await using smtp = await startMailServer();
   using mailer = closing(createSmtpMailer(smtp.url, 'Nameplate <connect@service.example>'));
   expect(await mailer.send(MAIL)).toBe('sent');
@@ -103,7 +103,7 @@ test.each([
   await expect(mailer.send(MAIL)).rejects.toThrow();
 });
 
-test('concurrent mails to a silent server all end at their own time limit', async () => {
+test('several mails to a silent server each end at their own time limit', async () => {
   await using silent = await startSilent();
   using mailer = closing(createSmtpMailer(silent.url, 'connect@service.example', { send_ms_max: 500 }));
   const sends = Array.from({ length: 8 }, () => mailer.send(MAIL));
@@ -112,7 +112,7 @@ test('concurrent mails to a silent server all end at their own time limit', asyn
   expect(ends.map(({ status }) => status)).toEqual(Array(8).fill('rejected'));
 });
 
-test('counts a mail as not sent if the mailer closed before the server had it', async () => {
+test('counts a mail as not sent if the mailer was closed before the server had it', async () => {
   await using silent = await startSilent();
   using mailer = closing(createSmtpMailer(silent.url, 'connect@service.example'));
   const sending = mailer.send(MAIL);
@@ -146,7 +146,7 @@ test('sends a password unencrypted only to a server on this machine', async () =
   using ours = closing(createSmtpMailer(`smtp://nameplate:secret@127.0.0.1:${port}`, 'a@service.example'));
   expect(await ours.send(MAIL)).toBe('sent');
   expect(passwords.splice(0)).toEqual(['secret']);
-  // The same server under a name that is not a loopback address.
+  // The same server under another name, which is not a loopback address.
   using other = closing(createSmtpMailer(`smtp://nameplate:secret@0.0.0.0:${port}`, 'a@service.example'));
   await expect(other.send(MAIL)).rejects.toThrow(/STARTTLS/);
   expect(passwords).toEqual([]);

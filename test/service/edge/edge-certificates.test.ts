@@ -20,7 +20,7 @@ afterAll(() => ca[Symbol.dispose]());
 const HOST = 'careers.acme.com';
 const OTHER = 'jobs.acme.com';
 
-/** Two domains with room for only one remembered certificate, and a database that can be made unavailable. */
+/** Two domains, room for only one certificate in memory, and a database that can be made unavailable. */
 async function world() {
   const made = await jobWorld({ now: Date.now });
   const { context } = made;
@@ -64,7 +64,7 @@ const AWAY = new Proxy({} as Store, {
   },
 });
 
-test('returns a remembered certificate in full, with its key, without a query', async () => {
+test('returns a certificate from memory in full, with its key, without a query', async () => {
   await using under = await world();
   under.takeDatabase();
   const served = await under.certificates.findCertificate(HOST);
@@ -76,7 +76,7 @@ test('returns a remembered certificate in full, with its key, without a query', 
   expect(served?.private_key).toMatch(/PRIVATE KEY/);
 });
 
-test('reads a certificate from the database if the cache has no room for it or has dropped it', async () => {
+test('reads a certificate from the database if there was no room for it in memory or it was dropped', async () => {
   await using under = await world();
   expect(await under.certificates.findCertificate(OTHER)).not.toBeNull();
   under.takeDatabase();
@@ -85,7 +85,7 @@ test('reads a certificate from the database if the cache has no room for it or h
   await expect(under.certificates.findCertificate(HOST)).rejects.toThrow('away');
 });
 
-test('makes room by forgetting a hostname, or all hostnames without a domain', async () => {
+test('makes room by forgetting the certificates of a hostname, or all hostnames that no domain has', async () => {
   await using under = await world();
   const { certificates } = under;
   expect(certificates.wants(OTHER)).toBe(false);

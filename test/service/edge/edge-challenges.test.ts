@@ -9,11 +9,11 @@ import { takeRoute } from '../../../shared/store/domains/routes.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
 
 const HOST = 'careers.acme.com';
-/** Number of queries for all open challenges, for the domain of a hostname, and for that domain's challenges. */
+/** Number of queries for a read of all open challenges, and for a lookup of one hostname: its domain, and that domain's challenges. */
 const [READ, LOOKUP] = [1, 2];
 const TOKEN = 'a'.repeat(43);
 
-/** A challenge source for one hostname of a domain, with counted queries. */
+/** A challenge source for one domain's hostname, whose queries are counted. */
 async function world(options: { openMax?: number } = {}) {
   const made = await jobWorld();
   const caller: Caller = { ...(await made.addApp('acme')), mode: 'live' };
@@ -109,7 +109,7 @@ test('looks up each name separately if more challenges are open than one read re
   expect(under.asked.count).toBe(3 * (READ + LOOKUP));
 });
 
-test("answers at an app's CNAME target for the domains of that app alone", async () => {
+test("answers at an app's CNAME target, but only for the domains of that app", async () => {
   await using under = await world();
   await under.open(TOKEN);
   const [own, other] = [await under.targetOf('acme'), await under.targetOf('rival')];

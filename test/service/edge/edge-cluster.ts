@@ -19,7 +19,7 @@ import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-rece
 import { RunningNode } from '../cluster/cluster.ts';
 import { api, createDeployment, type Document } from '../run-service.ts';
 
-/** A complete deployment: three nodes as processes, each with an edge on its own address, and the real services that they use. */
+/** A complete deployment: three nodes as processes, each with an edge on its own address, and the real services that they need. */
 export interface EdgeCluster extends AsyncDisposable {
   nodes: readonly RunningNode[];
   /** Addresses of the edges, in the order of the nodes. All use the same ports. */
@@ -42,11 +42,11 @@ export interface EdgeCluster extends AsyncDisposable {
   /** Time of the nodes' clock. */
   now(): number;
   moveClock(byMs: number): Promise<void>;
-  /** Starts a node in place of a killed one, with the clock of the others. */
+  /** Starts a new node instead of a killed one, with the clock of the others. */
   restart(node: RunningNode): Promise<void>;
 }
 
-/** Loopback addresses other than those of receivers and origins, which must not be the edge's. */
+/** Loopback addresses of the edges. Receivers and origins have others, because theirs must not be the edge's. */
 const EDGE_ADDRESSES = [...EDGE_NODES, '127.0.0.23'];
 const EDGE_ZONE = 'edge.test';
 /** Two of the nodes are also the name servers of the edge zone. */
@@ -54,18 +54,18 @@ const NAME_SERVERS = EDGE_NODES.map((ip, index) => ({ name: `ns${index + 1}.${ED
 
 interface EdgeClusterOptions {
   second?: SecondCa;
-  /** Number of nodes whose addresses customers point to, the first ones. By default all three. */
+  /** Number of nodes, counted from the first, whose addresses customers point to. By default all three. */
   addressCount?: number;
   /** Returns the body of the app's response to a host. With it, the origin records no requests. */
   respond?: (host: string) => string;
 }
 
-/** A second certificate authority of the nodes, after Pebble. */
+/** A second certificate authority that the nodes use after Pebble. */
 export interface SecondCa {
   name: string;
   directory_url: string;
   caa_issuers: readonly string[];
-  /** The issuer of its API's certificate, in PEM. */
+  /** The issuer of the certificate of its API, in PEM. */
   root: string;
 }
 
@@ -168,11 +168,11 @@ export async function startEdgeCluster(
 
 export interface HttpsOrigin extends AsyncDisposable {
   url: string;
-  /** Visitor requests at the origin, without probes. */
+  /** Visitors' requests at the origin, without probes. */
   requests: { method: string; url: string; headers: IncomingHttpHeaders }[];
 }
 
-/** Starts an app with HTTPS whose authority only the nodes trust. */
+/** Starts an app with HTTPS. Only the nodes trust its authority. */
 export async function startOrigin(caFile: string, respond?: (host: string) => string): Promise<HttpsOrigin> {
   const ca = createThrowawayCa();
   writeFileSync(caFile, ca.certificate);

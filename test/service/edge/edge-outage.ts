@@ -23,8 +23,8 @@ const QUIET = createJsonLog('silent', { write: () => undefined });
 const GONE = { timeout: 5_000, interval: 50 };
 
 /**
- * Tests two edges that serve while Postgres is away. @param awayMs minimum time without Postgres, in which there are at least 40 rounds of
- * visits.
+ * Tests two edges that serve while Postgres is away.
+ * @param awayMs minimum time without Postgres. There are at least 40 rounds of visits in it.
  */
 export function describeOutage(awayMs: number): void {
   describePostgres('Two edges, one of which hears no notice', () => outageTests(awayMs));
@@ -112,7 +112,7 @@ function outageTests(awayMs: number): void {
         const made = [
           kept[index]?.visit('careers.acme.com'),
           visitorOf(index).visit('careers.acme.com'),
-          // It has had no visit yet, so its certificate is not in memory.
+          // This hostname has had no visit yet, so its certificate is not in memory.
           visitorOf(index).visit('cold.acme.com'),
           visitorOf(index).visit('www.acme.org', '/jobs?q=1'),
         ];

@@ -59,14 +59,14 @@ describe.each(['http-01', 'tls-alpn-01'] as const)('%s', (method) => {
     expect(await under.probe(['127.0.0.1']).answersChallenge({ ...challenge, method })).toBe(true);
   });
 
-  it('fails if the edge has another response, or none for the hostname', async () => {
+  it('fails if the edge has another response, or no response for the hostname', async () => {
     await using under = await withEdge(`${TOKEN}.another`);
     const probe = under.probe(['127.0.0.1']);
     expect(await probe.answersChallenge({ ...challenge, method })).toBe(false);
     expect(await probe.answersChallenge({ ...challenge, method, hostname: 'jobs.acme.com' })).toBe(false);
   });
 
-  it('fails if no address responds, and ignores a silent address', async () => {
+  it('fails if no address responds, but ignores one silent address', async () => {
     await using under = await withEdge(AUTHORIZATION);
     // Nothing listens on 127.0.0.2.
     expect(await under.probe(['127.0.0.2']).answersChallenge({ ...challenge, method })).toBe(false);
@@ -90,7 +90,7 @@ describe('a certificate', () => {
 });
 
 describe('with two addresses', () => {
-  /** Another server on the same port, at another address. */
+  /** Starts another server on the same port, at another address. */
   async function beside(port: number, answer: RequestListener): Promise<AsyncDisposable> {
     const server = createServer(answer).listen(port, '127.0.0.2');
     await once(server, 'listening');
@@ -108,7 +108,7 @@ describe('with two addresses', () => {
   it('does not wait for an address that hangs', async () => {
     await using under = await withEdge(AUTHORIZATION);
     await using _ = await beside(under.httpPort, () => undefined);
-    // Its own timeout is longer than this test's.
+    // The probe's own timeout is longer than this test's.
     const probe = under.probe(['127.0.0.2', '127.0.0.1'], 600_000);
     expect(await probe.answersChallenge(asked)).toBe(true);
   });
@@ -128,7 +128,7 @@ it('asks for a redirected challenge at the host that the redirect leads to', asy
   expect(await probe.answersChallenge(asked)).toBe(false);
 });
 
-it('counts an invalid response as wrong, and an endless one as wrong or silent', async () => {
+it('counts an invalid response as wrong, and an endless one as wrong or as no response', async () => {
   await using noise = await rawServer({
     request: (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n'.padEnd(5000, 'x')),
   });

@@ -15,7 +15,7 @@ import { testConfig } from '../settings/test-config.ts';
 
 const HOST = 'careers.acme.com';
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
-/** The chance that all these connections reach the same of two processes is one in 2^39. */
+/** The chance that this many connections all reach the same one of two processes is one in 2^39. */
 const VISITS = 40;
 const VISITORS = 8;
 const TRIES = 10;
@@ -73,7 +73,7 @@ function sharingEdges() {
     }
   });
 
-  test('answers visitors that connected before a process stops', async () => {
+  test('responds to visitors that connected before a process stops', async () => {
     const made = await Promise.all(Array.from({ length: VISITS }, connectTo));
     const [first] = nodes;
     const url = `${first?.addresses?.admin_url}/readyz/edge`;
@@ -107,7 +107,7 @@ function sharingEdges() {
   }
 
   /**
-   * Retries a reset connection. If a process closes its listener, the kernel resets connections that wait for it, unless
+   * Retries a reset connection. When a process closes its listener, the kernel resets connections that the process has not accepted, unless
    * `net.ipv4.tcp_migrate_req` is set. No byte has come back then, and the other process accepts the next connection.
    */
   async function connectTo(): Promise<TlsHandshake> {

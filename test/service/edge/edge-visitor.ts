@@ -2,7 +2,7 @@ import { Agent, request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
 
-/** A response that a visitor gets over HTTPS. */
+/** The response that a visitor gets over HTTPS. */
 export interface Visit {
   status: number;
   body: string;
@@ -13,7 +13,7 @@ export interface Visit {
   public_key: string;
 }
 
-/** Creates a visitor that trusts one authority. With `keep` it reuses connections, otherwise each request opens a new one. */
+/** A visitor that trusts one authority. With `keep` it reuses connections, otherwise each request opens a new one. */
 export interface EdgeVisitor extends Disposable {
   visit(hostname: string, path?: string): Promise<Visit>;
 }

@@ -21,7 +21,7 @@ describe('routes of a process that may pause', () => {
     return { clock, asked, routes };
   }
 
-  it('are found at once while the process runs', async () => {
+  it('are used at once while the process runs', async () => {
     const { clock, asked, routes } = world();
     for (let n = 0; n < 10; n++) {
       clock.at += 500;
@@ -31,7 +31,7 @@ describe('routes of a process that may pause', () => {
     expect(asked).toHaveLength(0);
   });
 
-  it('wait after a pause until the edge has caught up, with one read for all requests', async () => {
+  it('wait after a pause until the edge has caught up, which takes one read for all requests', async () => {
     const { clock, asked, routes } = world();
     clock.at += 2001;
     const found = [routes.find('a.com'), routes.find('b.com')];
@@ -42,7 +42,7 @@ describe('routes of a process that may pause', () => {
     expect(routes.find('a.com')).toBe('held');
   });
 
-  it('detect the pause with a timer too', async () => {
+  it('detect a pause with a timer too', async () => {
     const { clock, asked, routes } = world();
     clock.at += 60_000;
     await vi.advanceTimersByTimeAsync(500);

@@ -23,7 +23,7 @@ import { type EdgeVisitor, edgeVisitor } from './edge-visitor.ts';
 
 const QUIET = createJsonLog('silent', { write: () => undefined });
 const [GONE, KEPT] = ['gone.acme.com', 'kept.acme.com'];
-/** Uses real time, because a test clock cannot move the clock of a stopped process. Longer than the gap that an edge detects. */
+/** Real time, because a test clock cannot move the clock of a stopped process. It is longer than the gap that an edge detects. */
 const FROZEN_MS = 2_500;
 
 describePostgres('A node after a pause', () => {
@@ -87,7 +87,7 @@ describePostgres('A node after a pause', () => {
 
   const callApi = () => api(node.addresses?.api_url ?? '', key, 'GET /apps/current');
 
-  test('does not serve a domain that was deleted meanwhile, to a request on an open connection', async () => {
+  test('does not serve a domain that was deleted during the pause, not even to a request on an open connection', async () => {
     const { context } = composition;
     using visits = visitor();
     for (const host of [GONE, KEPT])
@@ -100,7 +100,7 @@ describePostgres('A node after a pause', () => {
     expect((await held.kept).status).toBe(200);
   });
 
-  test('refuses a key that was revoked meanwhile', async () => {
+  test('refuses a key that was revoked during the pause', async () => {
     const { context } = composition;
     const { body } = await api(node.addresses?.api_url ?? '', key, 'POST /keys', {
       name: 'second',

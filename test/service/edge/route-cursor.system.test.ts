@@ -30,7 +30,7 @@ describePostgres('a position in the list of route changes', () => {
       pass: (byMs: number) => {
         now += byMs;
       },
-      /** Reads the new changes and passes them. */
+      /** Reads the new changes and moves past them. */
       async next() {
         const { changes } = await cursor.read();
         cursor.pass(changes);
@@ -39,7 +39,7 @@ describePostgres('a position in the list of route changes', () => {
     };
   }
 
-  /** Holds a transaction open that already has its number. */
+  /** Holds a transaction open that already has its sequence number. */
   async function openTransaction({ store, write }: Awaited<ReturnType<typeof listOf>>, hostname: string) {
     const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const ended = inTransaction(store, async (tx) => {
@@ -60,7 +60,7 @@ describePostgres('a position in the list of route changes', () => {
     };
   }
 
-  test('returns a change again until it is passed', async () => {
+  test('returns a change again until the cursor has moved past it', async () => {
     const { cursor, write, next } = await listOf();
     await write('a.com');
     expect((await cursor.read()).changes).toMatchObject([{ hostname: 'a.com', app_id: null }]);
@@ -70,7 +70,7 @@ describePostgres('a position in the list of route changes', () => {
     expect(await next()).toEqual(['b.com']);
   });
 
-  test('finds a change that was numbered first and committed last', async () => {
+  test('finds a change that got its number first and was committed last', async () => {
     const list = await listOf();
     const slow = await openTransaction(list, 'slow.com');
     await list.write('fast.com');
@@ -91,7 +91,7 @@ describePostgres('a position in the list of route changes', () => {
     expect(await list.next()).toEqual(['slow.com']);
   });
 
-  test('stops looking for a number that was rolled back', async () => {
+  test('stops waiting for a number that was rolled back', async () => {
     const list = await listOf();
     const undone = await openTransaction(list, 'undone.com');
     await list.write('a.com');
@@ -99,7 +99,7 @@ describePostgres('a position in the list of route changes', () => {
     await undone.undo().catch(() => undefined);
     list.pass(MINUTE_MS + 1);
     await list.next();
-    // No transaction reuses that number, so a row with it would show if the cursor still looked for it.
+    // No transaction uses that number again. If the cursor still waited for it, this row would show.
     await list.store.db
       .insertInto('route_changes')
       .values({ seq: 1, hostname: 'undone.com', app_id: null, created_at: 0 })

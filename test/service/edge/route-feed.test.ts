@@ -23,7 +23,7 @@ import { migratedDatabase } from '../database/migrated-database.ts';
 import { testConfig } from '../settings/test-config.ts';
 
 const [HOST, OTHER] = ['careers.acme.com', 'jobs.acme.com'];
-/** Visitors of unknown test domains, and how many of them may wait for the database. */
+/** The number of visitors who ask for unknown test domains, and the number of them who may wait for the database. */
 const [CROWD, WAITING_MAX] = [100, 64];
 const AWAY = 'could not read route changes; the edge serves the routes that it has';
 const QUIET = createJsonLog('silent', { write: () => undefined });
@@ -97,7 +97,7 @@ describePostgres('the routes that an edge follows', () => {
     };
   }
 
-  test('forgets the certificates of a deleted domain and of its www', async () => {
+  test('are forgotten together with the certificates, for a deleted domain and its `www`', async () => {
     const { context } = await world();
     const caller = await addApp(context, 'Acme');
     const id = await addActiveDomain(context, caller, ca, { hostname: 'acme.org', apex_redirect: 'www' });
@@ -116,7 +116,7 @@ describePostgres('the routes that an edge follows', () => {
     for (const name of names) expect(await certificates.findCertificate(name)).toBeNull();
   });
 
-  test('follows holds by their own names, and no route change removes a hold', async () => {
+  test('include holds by their own names, so no route change removes a hold', async () => {
     const { context } = await world();
     const caller = await addApp(context, 'Acme');
     await addDomain(context, caller, HOST);
@@ -135,13 +135,13 @@ describePostgres('the routes that an edge follows', () => {
     await expect.poll(held, SOON).toEqual([false, false, false]);
   });
 
-  test('applies a deletion and a hold before a large app is reread, and no later page restores the domain', async () => {
+  test('reflect a deletion and a hold before a large app has been reread, and no later page restores the domain', async () => {
     const { context } = await world();
     const caller = await addApp(context, 'Acme');
     const hosts = ['a', 'b', 'c', 'd', 'e', 'f'].map((label) => `${label}.acme.com`);
     const ids: DomainId[] = [];
     for (const hostname of hosts) ids.push(await addDomain(context, caller, hostname));
-    // A starting edge reads the last changes once more; here they are empty.
+    // A starting edge reads the latest changes once more, so the list is emptied.
     await sql`delete from route_changes`.execute(context.store.db);
     const pages = heldReads(context.store, ({ joins, limit }) => Boolean(joins && limit));
     const { originOf } = await follow({ ...context, store: pages.store }, 0, 2);
@@ -151,19 +151,19 @@ describePostgres('the routes that an edge follows', () => {
 
     pages.hold();
     await moveOrigin(context, caller, two);
-    // The first page has been read but not stored, so what follows happens after that read.
+    // The first page has been read but not stored. The changes below happen after that read.
     await pages.nextHeld();
     await deleteDomain(context, caller, { params: { id: ids[1] ?? '' } });
     await holdHostname(context, 'f.acme.com', null);
     pages.release();
-    // The test holds back the second page, so only the list of changes can have reported these.
+    // The test holds back the second page, so only the list of changes can have reported these changes.
     await pages.nextHeld();
     await expect.poll(origins, SOON).toEqual([two, null, one, one, one, 'held']);
     pages.releaseAll();
     await expect.poll(origins, SOON).toEqual([two, null, two, two, two, 'held']);
   });
 
-  test('catches up only with a read that began after the call', async () => {
+  test('count as up to date only after a read that began after the call', async () => {
     const { context } = await world();
     const caller = await addApp(context, 'Acme');
     const id = await addDomain(context, caller, HOST);
@@ -180,7 +180,7 @@ describePostgres('the routes that an edge follows', () => {
     expect(originOf(HOST)).toBeNull();
   });
 
-  test('refuses requests of an app whose secret cannot be decrypted, and serves the others', async () => {
+  test('exclude those of an app whose secret cannot be decrypted, and serve the others', async () => {
     const { context, logged } = await world();
     const [bad, good] = [await addApp(context, 'Bad'), await addApp(context, 'Good')];
     await addDomain(context, bad, HOST);
@@ -196,19 +196,19 @@ describePostgres('the routes that an edge follows', () => {
     expect(new Set(logged.map(({ message }) => message))).toEqual(new Set(['a route cannot be read']));
     expect(logged[0]?.fields).toMatchObject({ app_id: bad.app_id });
 
-    // An edge that starts now is affected in the same way only.
+    // The same must apply to an edge that starts now.
     const started = await follow(context);
     expect(started.originOf(OTHER)).toBe('https://two.example');
     expect(started.table.unreadable).toBe(1);
   });
 
-  test('does not follow a replaced list, as after a restore, from the old position', async () => {
+  test('are read from the start of a list that was replaced, as after a restore', async () => {
     const { context, logged } = await world();
     const caller = await addApp(context, 'Acme');
     const gone = await addDomain(context, caller, HOST);
     await addDomain(context, caller, OTHER);
     const { originOf, certificates } = await follow(context, 2);
-    // The first full read fails.
+    // The first full read fails, so it must be repeated.
     await sql`alter table holds rename to holds_away`.execute(context.store.db);
     await restore(context, gone);
     await expect.poll(() => logged.map(({ message }) => message), SOON).toEqual([AWAY]);
@@ -220,7 +220,7 @@ describePostgres('the routes that an edge follows', () => {
     expect(certificates.wants('new.acme.com')).toBe(true);
   });
 
-  test('receives changes during many visitor lookups, and limits the waiting lookups', async () => {
+  test('are updated while visitors cause many lookups, and the number of waiting lookups is limited', async () => {
     const { context, url } = await world();
     const caller = await addApp(context, 'Acme');
     const id = await addDomain(context, caller, HOST);
@@ -244,7 +244,7 @@ describePostgres('the routes that an edge follows', () => {
     await stop();
   });
 
-  /** A store that can hold back the rows of some queries after they have been read. */
+  /** A store that can hold back the results of some queries after they have been read. */
   function heldReads(store: Store, isOfThese: (query: SelectQueryNode) => boolean) {
     const pages = new WeakSet<object>();
     const held: PromiseWithResolvers<void>[] = [];
@@ -288,7 +288,7 @@ describePostgres('the routes that an edge follows', () => {
     return answer.statusCode ?? 0;
   }
 
-  /** Acts like `pg_restore --clean`: the list is new and counts from 1, and a domain added after the backup is gone. */
+  /** Does what `pg_restore --clean` does: the list is new and counts from 1, and a domain added after the backup is gone. */
   async function restore({ store }: Context, gone: DomainId): Promise<void> {
     await sql`begin; create table restored (like route_changes including all); create sequence restored_seq;
       alter table restored alter column seq set default nextval('restored_seq'); drop table route_changes;

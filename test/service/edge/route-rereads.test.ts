@@ -4,7 +4,7 @@ import { RouteRereads, type RouteScope } from '../../../service/edge/route-rerea
 const [BIG, SMALL] = ['app_big', 'app_small'] as RouteScope[] as [RouteScope, RouteScope];
 const HOSTS = ['a', 'b', 'c', 'd', 'e'];
 
-/** Reads a page of one hostname. @returns its content, and whether its scope has been read in full. */
+/** Reads a page with one hostname. @returns the page, and whether its scope has been read in full. */
 function step(rereads: RouteRereads, hosts = HOSTS): string {
   const page = rereads.next();
   if (page === null) return 'nothing';
@@ -35,7 +35,7 @@ describe('routes to read again', () => {
     expect(steps(rereads, 4)).toEqual(['app_big b', 'app_small a', 'app_big c', 'app_small b']);
   });
 
-  it('finish and then wrap to the start if the scope changes during the read', () => {
+  it('continue to the end and then from the start, if the scope changes during the read', () => {
     const rereads = new RouteRereads();
     rereads.add(BIG);
     expect(steps(rereads, 2)).toEqual(['app_big a', 'app_big b']);

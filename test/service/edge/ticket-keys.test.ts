@@ -12,7 +12,7 @@ const ring = (current: string): EncryptionKeys => ({
   ]),
 });
 
-test('derives 48 bytes for each day, equal on all nodes with the key ring, different for other days and keys', () => {
+test('derives 48 bytes for each day: equal on all nodes with the same keys, and different for other days and keys', () => {
   const keys = ticketKeysOf(ring('k1'), NOON);
   expect(keys).toHaveLength(48);
   expect(ticketKeysOf(ring('k1'), NOON + DAY_MS / 2 - 1)).toEqual(keys);
@@ -24,7 +24,7 @@ test('derives 48 bytes for each day, equal on all nodes with the key ring, diffe
   for (const other of others) expect(other).not.toEqual(keys);
 });
 
-test('gives an edge the keys of each day once, when the day begins', () => {
+test('gives an edge the keys of a day only once, when the day begins', () => {
   vi.useFakeTimers();
   let now = NOON;
   const given: Buffer[] = [];

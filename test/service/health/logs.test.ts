@@ -3,7 +3,7 @@ import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { api, createDeployment, type RunningNode } from '../run-service.ts';
 
-/** Words that a caller sends in places that could end up in a log. */
+/** Words that a caller sends in all places that could end up in a log. */
 const PRIVATE = {
   metadata: 'private-metadata',
   header: 'private-header',
@@ -95,7 +95,7 @@ describePostgres('the log of a node', () => {
   });
 });
 
-/** An internal failure in the middle of a request. */
+/** Makes requests fail internally. */
 async function breakDomains({ node }: RunningNode): Promise<void> {
   await node.composition.context.store.db.schema.alterTable('domains').renameTo('domains_gone').execute();
 }

@@ -22,7 +22,7 @@ async function execute(url: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-/** A database role with minimal privileges: it reads and writes the tables, and cannot create any, not even temporary ones. */
+/** Creates a database role with few privileges: it reads and writes the tables, but can create none, not even temporary ones. */
 async function createPlainRole(url: string): Promise<AsyncDisposable & { url: string }> {
   const plain = new URL(url);
   const database = plain.pathname.slice(1);
@@ -72,7 +72,7 @@ describePostgres('the health of a node', () => {
     });
   });
 
-  test('reports that it stops, and keeps serving during the drain delay', async () => {
+  test('reports that it is stopping, and keeps serving during the drain delay', async () => {
     await using deployment = await createDeployment();
     const running = await deployment.start({ env: { NAMEPLATE_DRAIN_DELAY_MS: '3000' } });
     const stopped = running.node.stop();
@@ -83,7 +83,7 @@ describePostgres('the health of a node', () => {
     await expect(get(`${running.api_url}/docs`)).rejects.toThrow('fetch failed');
   });
 
-  test('stays ready while newer code migrates, and a node that starts afterwards is refused', async () => {
+  test('stays ready while newer code migrates the database, and a node that starts afterwards is refused', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start();
     await execute(deployment.database.url, NEWER_MIGRATION);
@@ -144,7 +144,7 @@ describePostgres('the health of a node', () => {
   const missing = whyNoTinyTablespace();
   if (missing !== null) console.warn(`SKIPPED a node whose database has a full disk: ${missing}`);
   test.skipIf(missing !== null)(
-    "reports that the database's disk is full, and is ready again once there is room",
+    "reports that the database's disk is full, and is ready again once there is space",
     async () => {
       await using deployment = await createDeployment();
       await using disk = await createTinyTablespace(deployment.database.url, 'audit_log');
@@ -163,7 +163,7 @@ describePostgres('the health of a node', () => {
       const failure = await sql`insert into grain values ('x')`
         .execute(context.store.db)
         .catch((error) => error);
-      // The node's store reports failures to the node's own write watch.
+      // The node's store reports the failure to the node's own check of writes.
       expect(database.writes.problem()).toContain('No space left on device');
       writes.failed(failure);
       expect([checks.ready(), checks.states().writes]).toEqual([

@@ -40,7 +40,7 @@ const WELL = { resolvers: 'answered' } as const;
 const NONE: Lookup['outcome'][] = ['unknown', 'unknown', 'unknown'];
 const turn = () => vi.advanceTimersByTimeAsync(0);
 
-test('does not mistake dead zones for dead resolvers, and asks the resolvers once for all of them', async () => {
+test('does not take dead zones for dead resolvers, and asks the resolvers once for all such zones', async () => {
   const watched = watch();
   outcomes = ['unknown', 'nodata', 'unknown'];
   for (let zone = 0; zone < 100; zone += 1) {
@@ -56,7 +56,7 @@ test('does not mistake dead zones for dead resolvers, and asks the resolvers onc
   expect(logged).toEqual([]);
 });
 
-test('logs once that no resolver answers, for any number of domains, and once that one answers again', async () => {
+test('logs once that no resolver responds, for any number of domains, and once that one responds again', async () => {
   const watched = watch();
   outcomes = NONE;
   for (let domain = 0; domain < 100; domain += 1) {
@@ -76,7 +76,7 @@ test('logs once that no resolver answers, for any number of domains, and once th
   expect(asked).toBe(then);
 });
 
-test('ends the outage with the first survey that gets an answer', async () => {
+test('ends the outage at the first survey that gets an answer', async () => {
   const watched = watch();
   outcomes = NONE;
   watched.saw(DEAD);
@@ -100,7 +100,7 @@ test('asks no resolver after the node has stopped', async () => {
   expect(asked).toBe(1);
 });
 
-test('asks for a name that every working resolver answers', async () => {
+test('looks up a name for which every working resolver has an answer', async () => {
   vi.useRealTimers();
   await using silent = await dnsServer({ zones: {}, fault: () => ({ drop: true }) });
   await using well = await dnsServer({ zones: { com: [] }, recursion: true });

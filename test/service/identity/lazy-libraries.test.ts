@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-/** esbuild's metadata: the contents of each bundle and its imports. */
+/** The metadata of esbuild: the contents of each bundle and its imports. */
 interface Bundles {
   outputs: Record<string, { inputs: Record<string, unknown>; imports: { path: string; kind: string }[] }>;
 }
 
 test.each(['@simplewebauthn/server', 'openid-client'])(
-  'a node loads %s with the first sign-in that needs it, and the emulator never',
+  '%s is loaded by a node with the first sign-in that needs it, and never by the emulator',
   (library) => {
     const file = path.resolve(import.meta.dirname, '../../../dist/meta.json');
     const { outputs }: Bundles = JSON.parse(readFileSync(file, 'utf8'));

@@ -13,7 +13,7 @@ import { testConfig } from '../settings/test-config.ts';
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 
-/** Two nodes of one deployment, configured by their environment. The first one is at the base URL. */
+/** Starts two nodes of one deployment, configured by their environment. The first one is at the base URL. */
 async function twoNodes() {
   const database = await migratedDatabase();
   const issuer = await startIssuer();
@@ -43,7 +43,7 @@ async function twoNodes() {
   let count = 0;
   return {
     baseUrl,
-    /** A browser whose requests reach the two nodes in turn, beginning with the first. */
+    /** A browser whose requests go to the two nodes in turn, beginning with the first. */
     browser() {
       count = 0;
       return createTestBrowser(baseUrl, async () => urls[count++ % 2] ?? '');
@@ -52,7 +52,7 @@ async function twoNodes() {
 }
 
 test(
-  'one node begins and the other one finishes, with the provider and with a passkey',
+  'a sign-in that begins at one node ends at the other, with a provider and with a passkey',
   async (t) => {
     const chromium = await launchChromium();
     if (chromium === null) return t.skip();
@@ -75,7 +75,7 @@ test(
     expect(added.status).toBe(201);
     const phone = browser();
     const response = await authenticator.sign((await phone.send('POST /sign-in/passkeys/options', {})).body);
-    // Both nodes get the same response at the same time.
+    // Both nodes get the same passkey response at the same time.
     const answers = await Promise.all([1, 2].map(() => phone.send('POST /sign-in/passkeys', { response })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
     expect((await phone.send('GET /session')).body.mail).toBe('ada@example.com');

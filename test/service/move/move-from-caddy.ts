@@ -16,7 +16,7 @@ import { startVisitors, type VisitCounts, type Visitors } from './visitors.ts';
 
 export interface MoveOptions {
   hostnames: number;
-  /** Nodes that are killed while the domains are prepared and switched. */
+  /** Number of nodes that are killed while the domains are prepared and switched. */
   kills: number;
   requestsPerSecond: number;
   seed: number;
@@ -25,9 +25,9 @@ export interface MoveOptions {
 export interface Move {
   visits: VisitCounts;
   kills: number;
-  /** Requests that the old host served. */
+  /** Number of requests that the old host served. */
   servedByOldHost: number;
-  /** Seconds of each phase, and of the visits. */
+  /** The duration in seconds of each phase, and of the visits. */
   seconds: Record<'import' | 'prepare' | 'switch' | 'visits', number>;
   orders: number;
   /** Events of each hostname, in order. */
@@ -35,15 +35,15 @@ export interface Move {
 }
 
 const OLD_HOST = '127.0.0.31';
-/** Short, as before any move: resolvers follow the switch after this many seconds. */
+/** The TTL is short, as it should be before a move: resolvers follow the switch after this time. */
 const TTL_S = 5;
 const ZONE_SIZE = 100;
 const ZONES_MIN = 4;
-/** Wait without progress after which the clock jumps, because attempts that a kill has ended are repeated after a minute. */
+/** After this time without progress, the clock jumps ahead, because an attempt that a kill interrupted is repeated only after a minute. */
 const STALLED_MS = 10_000;
 const EVENTS = 3;
 
-/** Moves hostnames from a Caddy to three nodes while visitors come, as `docs/moving-in.md` says, and kills nodes on the way. */
+/** Moves hostnames from a Caddy to three nodes as `docs/moving-in.md` says. Visitors keep coming, and nodes are killed on the way. */
 export async function moveFromCaddy(options: MoveOptions): Promise<Move> {
   await using stack = new AsyncDisposableStack();
   const zones = zonesOf(options.hostnames);
@@ -84,7 +84,7 @@ export async function moveFromCaddy(options: MoveOptions): Promise<Move> {
     switch: await secondsOf(() => move.switch(visitors)),
     visits: 0,
   };
-  // The last caches of the old records end.
+  // By then, no cache has the old records.
   await delay(2 * TTL_S * 1000);
   const oldBefore = visitors.counts.servedBy.get(OLD_HOST) ?? 0;
   await delay(TTL_S * 1000);
@@ -124,7 +124,7 @@ function zonesOf(hostnames: number): Zone[] {
   }));
 }
 
-/** The app as the old host reaches it. */
+/** Starts the app that the old host forwards to. */
 async function startApp(respond: (host: string) => string): Promise<Server> {
   const app = createServer((asked, answer) => answer.end(respond(asked.headers.host ?? '')));
   app.listen(0, '127.0.0.1');
@@ -137,7 +137,7 @@ class Moving {
   readonly #cluster: EdgeCluster;
   readonly #zones: readonly Zone[];
   readonly #count: number;
-  /** The shares of the work after which a node is killed, in order, with the node. */
+  /** When to kill which node: once this fraction of the work is done. In order. */
   readonly #plannedKills: { after: number; node: number }[];
   #domains = new Map<string, DomainResource>();
 
@@ -169,7 +169,7 @@ class Moving {
       const { name, value } = domain.dns.acme_challenge ?? { name: '', value: '' };
       return [`${label} ${TTL_S} CNAME old.platform.test.`, `${name} CNAME ${value}.`];
     });
-    // A look before the delegation may have left its absence in the caches.
+    // Resolvers may have cached that the delegation was missing.
     await Promise.all(
       this.#zones.flatMap(({ name }) => this.#cluster.net.resolvers.map((resolver) => resolver.forget(name))),
     );
@@ -188,7 +188,7 @@ class Moving {
     await this.#until(visitors, 0.5, ({ status }) => status === 'active');
   }
 
-  /** Waits for the events. The clock jumps over the leases of deliveries that a kill has ended. */
+  /** Waits for the events. The clock jumps past the leases of deliveries that a kill interrupted. */
   async deliver(events: number): Promise<void> {
     while (this.#cluster.receiver.arrivals.length < events) {
       await this.#cluster.moveClock(MINUTE_MS);
@@ -217,7 +217,10 @@ class Moving {
     }
   }
 
-  /** Polls until every domain is done. Kills a node whenever the whole move has come far enough. @param from the share of the move that was done before. */
+  /**
+   * Polls until every domain is done. Kills the next node whenever enough of the move is done.
+   * @param from the fraction of the move that was done before.
+   */
   async #until(visitors: Visitors, from: number, isDone: (domain: DomainResource) => boolean): Promise<void> {
     let progress = { done: -1, atMs: performance.now() };
     for (;;) {
@@ -259,7 +262,7 @@ class Moving {
     return all;
   }
 
-  /** Calls the API, a second later if the node was restarting or the rate is used up. */
+  /** Calls the API. Repeats the call a second later if the node is restarting or the rate limit is reached. */
   async #call(request: string): ReturnType<EdgeCluster['call']> {
     for (let tries = 0; ; tries++) {
       try {

@@ -6,16 +6,19 @@ import { startDaemon } from '../../fixtures/daemon.ts';
 
 export const CADDY = '/usr/bin/caddy';
 
-/** A platform's own Caddy that obtains a certificate for each hostname at its first visit (on-demand TLS), from its internal authority. */
+/** A platform's own Caddy. At the first visit of a hostname, it obtains a certificate from its internal authority (on-demand TLS). */
 export interface OldHost extends AsyncDisposable {
   address: string;
   /** The issuer of its certificates, in PEM. New at each start. */
   root: string;
-  /** Obtains the certificates as earlier visitors did. Caddy fails some of the handshakes that ask for a new certificate at once. */
+  /**
+   * Makes Caddy obtain the certificates, as earlier visitors did. If a hostname gets several first handshakes at once, Caddy fails some of
+   * them.
+   */
   haveCertificates(hostnames: readonly string[]): Promise<void>;
 }
 
-/** @param app port of the app on 127.0.0.1, which also says which hostnames may have a certificate. */
+/** @param app port of the app on 127.0.0.1. The app also says which hostnames may have a certificate. */
 export async function startOldHost(listen: { address: string; port: number }, app: number): Promise<OldHost> {
   const folder = mkdtempSync(path.join(tmpdir(), 'old-host-'));
   const file = path.join(folder, 'Caddyfile');

@@ -4,22 +4,22 @@ import { text } from 'node:stream/consumers';
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import { seededRandom } from '../../fixtures/seeded-random.ts';
 
-/** Counts of a load of visitors, and each failure with its text. */
+/** Counts of the visitors' requests, and each failure with its text. */
 export interface VisitCounts {
   handshakes: number;
   requests: number;
-  /** Requests by the address that served them. */
+  /** Number of requests by the address that served them. */
   servedBy: Map<string, number>;
-  /** Connections that were refused because the process behind the address was down. The visitor went to the next address. */
+  /** Number of connections that were refused because the process behind the address was down. The visitor then tried the next address. */
   refused: number;
-  /** Connections that ended because the process behind them was killed. The visitor went to the next address. */
+  /** Number of connections that broke because the process behind them was killed. The visitor then tried the next address. */
   killed: number;
   failures: string[];
 }
 
 export interface Visitors {
   counts: VisitCounts;
-  /** Kills the process behind an address. Its connections up to its end are not failures. */
+  /** Kills the process behind an address. Connections that break until it has ended do not count as failures. */
   whileKilled(address: string, kill: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
@@ -35,13 +35,15 @@ export interface VisitorOptions {
   seed: number;
 }
 
-/** Requests on one connection. Two cores cannot do a full handshake for each request and everything else beside it. */
+/** Number of requests on one connection. Two cores are too slow for a full handshake for each request. */
 const REQUESTS_PER_CONNECTION = 5;
 const TICK_MS = 10;
-/** More visits wait for their turn: a slow machine gets a lower rate, not a queue without end. */
+/** Maximum number of visits at a time. More visits wait, so a slow machine gets a lower rate and not an endless queue. */
 const IN_FLIGHT_MAX = 100;
 
-/** Starts visitors, each of whom asks a resolver for a random hostname, verifies the certificate, and sends requests over one connection. */
+/**
+ * Starts visitors. Each of them asks a resolver for a random hostname, verifies the certificate, and sends requests over one connection.
+ */
 export function startVisitors(options: VisitorOptions): Visitors {
   const { hostnames, resolvers, requestsPerSecond, seed } = options;
   const random = seededRandom(seed);
@@ -51,7 +53,7 @@ export function startVisitors(options: VisitorOptions): Visitors {
     resolver.setServers([address]);
     return resolver;
   });
-  /** When the process behind an address ended last. */
+  /** When the latest process behind each address ended. */
   const killedUntil = new Map<string, number>();
   const counts: VisitCounts = {
     handshakes: 0,
@@ -80,7 +82,7 @@ export function startVisitors(options: VisitorOptions): Visitors {
     });
     let left = REQUESTS_PER_CONNECTION;
     const all = addresses ?? [];
-    // The resolver rotates the addresses of each answer.
+    // The resolver rotates the addresses from one answer to the next.
     for (let index = 0; index < all.length * 2 && left > 0; index++) {
       left -= await visitOver(hostname, all[index % all.length] ?? '', left);
     }
@@ -140,7 +142,7 @@ function shakeHands(to: {
   const socket = connect({ host, port, servername, secureContext });
   socket.once('secureConnect', () => {
     socket.off('error', reject);
-    // A failure between two requests shows in the next request.
+    // An error between two requests is noticed at the next request.
     socket.on('error', () => undefined);
     resolve(socket);
   });
@@ -149,7 +151,7 @@ function shakeHands(to: {
   return promise;
 }
 
-/** @throws Error unless the app answers for this hostname. */
+/** @throws Error if the response is not the app's for this hostname. */
 async function ask(socket: TLSSocket, hostname: string): Promise<void> {
   if (socket.destroyed) throw new Error('the connection was closed between two requests');
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -17,7 +17,7 @@ describePostgres('accounts, managed by the operator', () => {
     return document;
   }
 
-  test('creates an account with working keys, shown once', async () => {
+  test('are created with working keys, which are shown once', async () => {
     await using running = await deployment.start();
     const opened = await openAccount('--plan', 'scale', '--card-on-file', '--trial-ends-at', 'none');
     expect(opened.account).toMatchObject({ plan: 'scale', card_on_file: true, trial_ends_at: null });
@@ -41,7 +41,7 @@ describePostgres('accounts, managed by the operator', () => {
     expect(shown.flat().join('')).not.toMatch(/sk_(test|live)_|whsec_|signing_secret/);
   });
 
-  test('creates no live key until the terms of the account allow one', async () => {
+  test('get no live key until their terms allow one', async () => {
     await using running = await deployment.start();
     const { stdout } = await deployment.service(['accounts', 'create', 'Trial']);
     expect(stdout).not.toContain('sk_live_');
@@ -67,7 +67,7 @@ describePostgres('accounts, managed by the operator', () => {
     expect(JSON.stringify(audited)).not.toContain(String(key));
   });
 
-  test('lists and revokes keys of an account, on a running node too', async () => {
+  test('have keys that can be listed and revoked, on a running node too', async () => {
     await using running = await deployment.start();
     const { account, app_id, test_key } = await openAccount();
     const other = await openAccount();
@@ -93,7 +93,7 @@ describePostgres('accounts, managed by the operator', () => {
     );
   });
 
-  test('adds an app to an account, and asks which app a key is for', async () => {
+  test('can get another app, and key commands then ask which app is meant', async () => {
     await using running = await deployment.start();
     const { account, app_id } = await openAccount('--plan', 'growth');
     const shop = (await deployment.json(['apps', 'create', account.id, 'Acme Shops'])).document;
@@ -115,7 +115,7 @@ describePostgres('accounts, managed by the operator', () => {
     expect((await deployment.json(['apps', 'create', account.id, ' '])).document.error.code).toBe('usage');
   });
 
-  test('changes only the terms that are given', async () => {
+  test('change only in the given terms', async () => {
     const { account } = await openAccount('--promotional');
     const trial = '2031-02-03T04:05:06.000Z';
     await deployment.json(['accounts', 'update', account.id, '--plan', 'growth']);
@@ -127,7 +127,7 @@ describePostgres('accounts, managed by the operator', () => {
     );
   });
 
-  test('finds an account by its name if the name is unique', async () => {
+  test('are found by name if the name is unique', async () => {
     const name = "O'Neill & Söhne";
     const { account } = (await deployment.json(['accounts', 'create', name])).document;
     for (const argv of [
@@ -146,7 +146,7 @@ describePostgres('accounts, managed by the operator', () => {
     expect((await deployment.json(['accounts', 'get', account.id])).document.account.suspended).toBe(false);
   });
 
-  test('prints how to visit a test domain, which responds there', async () => {
+  test('get a printed command that visits a test domain, and it works', async () => {
     await using running = await deployment.start({ env: { NAMEPLATE_SANDBOX_ZONE: 'sandbox.example.net' } });
     const { stdout } = await deployment.service(['accounts', 'create', 'Visited'], {
       NAMEPLATE_SANDBOX_ZONE: 'sandbox.example.net',
@@ -169,7 +169,7 @@ describePostgres('accounts, managed by the operator', () => {
     await expect.poll(visit, { timeout: 20_000, interval: 500 }).toBe(200);
   });
 
-  test('refuses changes of a suspended account until it is resumed, on a running node too', async () => {
+  test('are refused changes while suspended, on a running node too', async () => {
     await using running = await deployment.start();
     const { account, test_key } = await openAccount();
     const status = async () =>

@@ -42,12 +42,12 @@ test.each([
   expect(fieldsOf(domain)[0]).toEqual(['certificate', `Not ordered yet: ${why}`]);
 });
 
-test('names the missing authority as the reason', () => {
+test('names the authority that is missing as the reason', () => {
   const [first] = fieldsOf({ status: 'issuing' }, { has_authorities: false });
   expect(first).toEqual(['certificate', 'Not ordered yet: NAMEPLATE_CAS is not set']);
 });
 
-test('shows that a domain released from a hold waits for a check', () => {
+test('shows that a domain waits for a check after its release from a hold', () => {
   const fields = new Map(fieldsOf({ status: 'issuing' }, { order: AWAITED }));
   expect(fields.get('certificate')).toContain('waiting for a successful DNS check');
   expect(fields.get('next step')).toBe('wait for a successful DNS check');

@@ -21,7 +21,7 @@ test.each(OPERATORS)(
   },
 );
 
-test('explains the topic like all others', async () => {
+test('a topic is explained like all others', async () => {
   const { exit, stdout } = await runService([], {});
   expect(exit).toBe(0);
   for (const words of ['service accounts', 'service encryption-key', 'service start']) {
@@ -29,7 +29,7 @@ test('explains the topic like all others', async () => {
   }
 });
 
-test('exits with 8 if the database does not respond, without printing its address', async () => {
+test('a command exits with 8 if the database does not respond, and does not print its address', async () => {
   const env = {
     DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/x',
     NAMEPLATE_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
@@ -113,7 +113,7 @@ describePostgres('the commands of the operator', () => {
     expect(await toRead()).not.toMatch(/^(issuer|serial|order|renews|last problem|next step)/m);
   });
 
-  test('status names the missing setting', async () => {
+  test('status names the setting that is missing', async () => {
     await using running = await deployment.start({ env: { NAMEPLATE_ROLES: 'api' } });
     const env = { NAMEPLATE_ADMIN_LISTEN: running.admin_url.slice('http://'.length) };
     const wantsCas = {
@@ -132,7 +132,7 @@ describePostgres('the commands of the operator', () => {
     expect(stdout).toContain(`${wantsCas.cannot} (NAMEPLATE_CAS)`);
   });
 
-  test('lists jobs and makes one due', async () => {
+  test('jobs can be listed, and one can be made due', async () => {
     await using running = await deployment.start({ env: { NAMEPLATE_ROLES: 'api' } });
     const { test_key } = await openAccount();
     const { body } = await api(running.api_url, test_key, 'POST /domains', { hostname: 'jobs.acme.com' });
@@ -159,7 +159,7 @@ describePostgres('the commands of the operator', () => {
     expect((await deployment.service(['events', 'backlog'])).stdout).toContain(app_id);
   });
 
-  test('lists the audit log newest first, page by page', async () => {
+  test('the audit log is listed newest first, page by page', async () => {
     const { account } = await openAccount();
     await deployment.json(['accounts', 'update', account.id, '--plan', 'scale'], {
       NAMEPLATE_OPERATOR: 'grace',
@@ -184,10 +184,10 @@ describePostgres('the commands of the operator', () => {
     expect(await count()).toBe(before);
   });
 
-  test('status shows the database and the node, and fails if one does not respond', async () => {
+  test('status shows the database and the node, and fails if either does not respond', async () => {
     await using running = await deployment.start();
     const admin = { NAMEPLATE_ADMIN_LISTEN: running.admin_url.replace('http://', '') };
-    // The node first runs the jobs that became due while no node ran.
+    // The node first runs the jobs that became due while it was stopped.
     await expect
       .poll(() => deployment.json(['status'], admin), { timeout: 10_000 })
       .toMatchObject({
@@ -203,7 +203,7 @@ describePostgres('the commands of the operator', () => {
     );
   });
 
-  test("status uses the node's settings, and shows where this shell's differ", async () => {
+  test("status uses the node's settings, and shows where those of this shell differ", async () => {
     await using running = await deployment.start({
       env: { NAMEPLATE_BASE_URL: 'https://api.example.net', NAMEPLATE_EDGE_ZONE: 'edge.example.net' },
     });
@@ -224,7 +224,7 @@ describePostgres('the commands of the operator', () => {
     expect((await deployment.service(['status'], { ...env, ...same })).stdout).not.toContain('differ');
   });
 
-  test("a new account gets the address of the node, not this shell's default", async () => {
+  test("a new account shows the node's address, not the default of this shell", async () => {
     await using running = await deployment.start({ env: { NAMEPLATE_BASE_URL: 'http://127.0.0.1:4600' } });
     const env = { NAMEPLATE_ADMIN_LISTEN: running.admin_url.replace('http://', '') };
     const { stdout } = await deployment.service(['accounts', 'create', 'Acme'], env);
@@ -244,7 +244,7 @@ describePostgres('the commands of the operator', () => {
     expect(told.stdout).toContain("export NAMEPLATE_BASE_URL='http://127.0.0.1:4700'");
   });
 
-  test('reports a taken port with its setting', async () => {
+  test('a port that is taken is reported together with its setting', async () => {
     await using running = await deployment.start();
     const taken = running.api_url.replace('http://', '');
     const { document } = await deployment.json(['start'], { NAMEPLATE_API_LISTEN: taken });

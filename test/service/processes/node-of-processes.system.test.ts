@@ -11,12 +11,12 @@ import { createDeployment, type Deployment, runService } from '../run-service.ts
 import { testConfig } from '../settings/test-config.ts';
 import { type NodeUnderFaults, startNodeUnderFaults } from './node-under-faults.ts';
 
-/** The edge itself redirects this name to the apex, so a visit needs no origin. */
+/** The edge redirects this name to its apex by itself, so a visit needs no origin. */
 const HOST = 'www.acme.com';
 const REDIRECTED = '308';
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 const VISITORS = 6;
-/** Visits so often that the chance of reaching the same of two processes each time is one in 2^39. */
+/** The number of visits. The chance that they all reach the same one of two processes is one in 2^39. */
 const OPEN = 40;
 const TRIES = 20;
 const PATIENT = { timeout: 30_000, interval: 100 };
@@ -30,7 +30,7 @@ describeUnlessMissing(missing, 'A node of several processes', () =>
 function nodeOfProcesses() {
   const ca = createThrowawayCa();
   let deployment: Deployment;
-  /** Starts at the first of the tests that leave the node running. */
+  /** Used by the tests that leave the node running. The first of them starts it. */
   let node: NodeUnderFaults;
 
   beforeAll(async () => {
@@ -47,7 +47,7 @@ function nodeOfProcesses() {
   const start = (env: Record<string, string> = {}) =>
     startNodeUnderFaults({ ...deployment.env, NAMEPLATE_EDGE_PROCESSES: '2', ...env });
 
-  test('shows its processes, with the metrics of each under its name', async () => {
+  test('shows its processes, and the metrics of each process under its name', async () => {
     const processes = await node.processes();
     expect(processes.map(({ name, state, restarts }) => [name, state, restarts])).toEqual([
       ['api-worker', 'ready', 0],
@@ -82,7 +82,7 @@ function nodeOfProcesses() {
     }
     expect(await shown('edge-1')).toEqual(before);
     const lines = node.logged(/unhandled error of one connection/);
-    // The three errors may occur in two different minutes.
+    // The three errors may fall into two different minutes.
     expect([1, 2]).toContain(lines.length);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       level: 'warn',
@@ -93,14 +93,14 @@ function nodeOfProcesses() {
   });
 
   test.each(['bug', 'rejection'] as const)(
-    'drains a process after an uncaught %s and replaces it, and no visitor notices',
+    'drains and replaces a process after an uncaught %s, and visitors notice nothing',
     { timeout: 60_000 },
     async (fault) => {
       const before = await shown('edge-2');
       const open = await connectMany();
       await using visits = visitUntilStopped();
       node.fail(fault, before.pid);
-      // The process drains. A visitor that has not sent its request yet has five seconds to do so.
+      // The process drains. A visitor who has not sent a request yet has five seconds to send it.
       await expect.poll(async () => (await shown('edge-2')).restarts, PATIENT).toBe(before.restarts + 1);
       expect(new Set(await Promise.all(open.map(ask)))).toEqual(new Set([REDIRECTED]));
       await untilReplaced('edge-2', before);
@@ -125,7 +125,9 @@ function nodeOfProcesses() {
     expect(await visits.stop()).toEqual(new Set([REDIRECTED]));
   });
 
-  test('serves visitors while the process of the other roles is replaced', { timeout: 60_000 }, async () => {
+  test('serves visitors while the process with the other roles is replaced', {
+    timeout: 60_000,
+  }, async () => {
     const before = await shown('api-worker');
     await using visits = visitUntilStopped();
     node.fail('bug', before.pid);
@@ -140,7 +142,7 @@ function nodeOfProcesses() {
     );
   });
 
-  test('ends all processes in order on SIGTERM', async () => {
+  test('ends all processes cleanly on SIGTERM', async () => {
     const pids = (await node.processes()).map(({ pid }) => pid);
     const open = await connectMany();
     node.bin.child.kill('SIGTERM');
@@ -157,7 +159,7 @@ function nodeOfProcesses() {
     await expect.poll(() => pids.filter(isAlive), PATIENT).toEqual([]);
   });
 
-  test('gives up when no process can start any more', { timeout: 90_000 }, async () => {
+  test('gives up once no process can start', { timeout: 90_000 }, async () => {
     await using hopeless = await start({ NAMEPLATE_ROLES: 'edge' });
     hopeless.fail('no_start');
     for (const { pid } of await hopeless.processes()) process.kill(pid, 'SIGKILL');

@@ -15,7 +15,7 @@ test('restarts a process at once the first time, then after growing delays below
   expect(delays).toEqual([0, 500, 1000, 2000, 4000, 4000, 4000]);
 });
 
-test('restarts a process at once after it ran for a minute', () => {
+test('restarts a process at once if it has run for a minute', () => {
   expect(restartDelayMs(lose(1, 60_000, lose(10, 1_000)))).toBe(0);
 });
 

@@ -15,7 +15,7 @@ describePostgres('A node that stops', () => {
     return test_key;
   }
 
-  /** Each domain has two events. */
+  /** Adds domains and deletes them, so that each has two events. */
   async function addAndDeleteDomains({ api_url }: RunningNode, key: string): Promise<void> {
     for (let n = 0; n < DOMAINS; n++) {
       const { body } = await api(api_url, key, 'POST /domains', { hostname: `d${n}.acme.com` });
@@ -38,7 +38,7 @@ describePostgres('A node that stops', () => {
     return Number(rows[0].count);
   }
 
-  test('finishes deliveries in flight and releases its lanes, so another node continues at once', async () => {
+  test('finishes running deliveries and releases its lanes, so that another node continues at once', async () => {
     await using deployment = await createDeployment();
     const held = Promise.withResolvers<number>();
     await using receiver = await startReceiver(() => held.promise);
@@ -69,7 +69,7 @@ describePostgres('A node that stops', () => {
     }
   });
 
-  test('finishes a running request', async () => {
+  test('finishes a request that is running', async () => {
     await using deployment = await createDeployment();
     const held = Promise.withResolvers<number>();
     const answers = [200];

@@ -12,7 +12,7 @@ const STRIPE = {
   NAMEPLATE_STRIPE_WEBHOOK_SECRET: 'whsec_abc123',
 };
 
-test('without a setting, the operator manages plans and cards', () => {
+test('without the setting, the operator manages plans and cards', () => {
   expect(readConfig({}).stripe).toBeNull();
   const { NAMEPLATE_BILLING: _, ...unused } = STRIPE;
   expect(readConfig(unused).stripe).toBeNull();
@@ -37,26 +37,26 @@ test.each([
   ['NAMEPLATE_STRIPE_SECRET_KEY', 'pk_live_51Nx4'],
   ['NAMEPLATE_STRIPE_WEBHOOK_SECRET', 'we_123'],
   ['NAMEPLATE_STRIPE_API_URL', 'stripe.internal'],
-])('refuses %s=%s, without repeating it', (name, value) => {
+])('%s=%s is refused, without repeating it', (name, value) => {
   const problem = problemsOf({ ...STRIPE, [name]: value })[name];
   expect(problem).toMatch(/^must be /);
   expect(problem).not.toContain(value);
 });
 
-test('a plan has one price, or a list that starts with the one that is sold', () => {
+test('a plan has one price, or a list that starts with the one that is sold now', () => {
   const pricesOf = (price: unknown) => readConfig({ NAMEPLATE_PLANS_FILE: plansWith(price) }).settings.plans;
   expect(pricesOf('price_1Nx4').growth.prices).toEqual(['price_1Nx4']);
   expect(pricesOf(['price_2', 'price_1']).growth.prices).toEqual(['price_2', 'price_1']);
   expect(pricesOf(undefined).growth.prices).toBeUndefined();
 });
 
-test.each([[5], ['prod_1'], [[]], [['price_1', 5]]])('refuses the price %j', (price) => {
+test.each([[5], ['prod_1'], [[]], [['price_1', 5]]])('the price %j is refused', (price) => {
   expect(problemsOf({ NAMEPLATE_PLANS_FILE: plansWith(price) })['NAMEPLATE_PLANS_FILE']).toMatch(
     /growth\.price/,
   );
 });
 
-test('refuses a price of Free, and one that two plans have', () => {
+test('a price for Free is refused, and one that two plans have', () => {
   const problem = (plans: object) =>
     problemsOf({ NAMEPLATE_PLANS_FILE: plansFile(plans) })['NAMEPLATE_PLANS_FILE'];
   expect(problem({ ...PLANS, free: { ...PLANS.free, price: 'price_0' } })).toContain(

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../../../service/config.ts';
 import { problemsOf } from './config-problems.ts';
 
-test('reads known authorities by name, in order, and allows each in CAA records', () => {
+test('takes known authorities by name, in order, and allows each in CAA records', () => {
   const config = readConfig({
     NAMEPLATE_CAS: 'letsencrypt, letsencrypt-staging',
     NAMEPLATE_CA_CONTACT: 'ops@example.net',

@@ -146,7 +146,7 @@ test('accepts variables of a Kubernetes Service named nameplate', () => {
   expect(problemsOf(env)).toEqual({});
 });
 
-test('the second database address needs the first', () => {
+test('the second database address cannot be set without the first', () => {
   const { NAMEPLATE_ENCRYPTION_KEYS, DATABASE_URL: DATABASE_LISTEN_URL } = DATABASE;
   expect(problemsOf({ NAMEPLATE_ENCRYPTION_KEYS, DATABASE_LISTEN_URL }).DATABASE_URL).toMatch(
     /^is missing: /,
@@ -156,25 +156,25 @@ test('the second database address needs the first', () => {
   );
 });
 
-test('rejects several edge processes without a shared database', () => {
+test('several edge processes need a shared database', () => {
   const NAMEPLATE_EDGE_PROCESSES = '2';
   expect(readConfig({}).edgeProcesses).toBe(1);
   expect(readConfig({ ...DATABASE, NAMEPLATE_EDGE_PROCESSES }).edgeProcesses).toBe(2);
   expect(problemsOf({ NAMEPLATE_EDGE_PROCESSES }).NAMEPLATE_EDGE_PROCESSES).toMatch(/without DATABASE_URL/);
 });
 
-test('mail needs a server and a sender', () => {
+test('mail needs a server and a sender address', () => {
   expect(readConfig({}).mail).toBeNull();
   expect(problemsOf({ SMTP_URL: MAIL.SMTP_URL }).NAMEPLATE_MAIL_FROM).toMatch(/^is missing: /);
   expect(readConfig(MAIL).mail).toEqual({ smtpUrl: MAIL.SMTP_URL, from: MAIL.NAMEPLATE_MAIL_FROM });
 });
 
-test('resolvers that differ only by port are different', () => {
+test('resolvers that differ only by port count as different', () => {
   const NAMEPLATE_RESOLVERS = '127.0.0.1:5301, 127.0.0.1:5302,[::1]:5301';
   expect(readConfig({ NAMEPLATE_RESOLVERS }).resolvers).toHaveLength(3);
 });
 
-test('an edge may have no IPv6', () => {
+test('an edge can do without IPv6', () => {
   const { settings } = readConfig({ NAMEPLATE_EDGE_IPV6: 'none' });
   expect(settings).toMatchObject({ edgeIpv4: ['127.0.0.1'], edgeIpv6: [] });
 });
@@ -197,7 +197,7 @@ test('the first key encrypts, and all keys decrypt', () => {
   expect(ringOf(config)).toEqual(['k2', 'k1']);
 });
 
-test('a zone within another is listed once', () => {
+test('a zone within another is not listed separately', () => {
   const { settings } = readConfig({
     NAMEPLATE_EDGE_ZONE: 'edge.example.net',
     NAMEPLATE_SANDBOX_ZONE: 'sandbox.example.net',

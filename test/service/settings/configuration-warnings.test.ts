@@ -20,7 +20,7 @@ test('a complete configuration has no warnings', () => {
   expect(settingsOf(WHOLE)).toEqual([]);
 });
 
-test('a trial on this machine gets a warning about each setting, with its effect on domains', () => {
+test('a trial on this machine gets a warning about each missing setting, with its effect on domains', () => {
   expect(settingsOf({})).toEqual(Object.keys(WHOLE).filter((name) => name !== 'NAMEPLATE_MAIL_FROM'));
   const warnings = configurationWarnings(readConfig({})).map(({ cannot }) => cannot);
   expect(warnings).toContain('obtain certificates: live domains stay in issuing');
@@ -37,6 +37,6 @@ test.each([
   ['NAMEPLATE_SANDBOX_ZONE', 'sandbox.invalid'],
   ['NAMEPLATE_BASE_URL', 'http://localhost:4500'],
   ['NAMEPLATE_BASE_URL', 'http://[::1]:4500'],
-])('%s as %j alone causes a warning', (name, value) => {
+])('the setting %s = %j alone causes a warning', (name, value) => {
   expect(settingsOf({ ...WHOLE, [name]: value })).toEqual([name]);
 });

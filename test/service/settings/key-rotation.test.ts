@@ -52,7 +52,7 @@ describePostgres('rotating the encryption key', () => {
       exit: 1,
       document: { error: refused },
     });
-    // The rotation has not started, so none is in the audit log.
+    // The rotation failed before it started, so the audit log has no entry.
     const rotate = await deployment.json(['encryption-key', 'rotate'], ring(KEYS.k2));
     expect(rotate).toMatchObject({ exit: 1, document: { error: refused } });
     const { document: audit } = await deployment.json(['audit', 'list', '--limit', '9']);
@@ -60,7 +60,7 @@ describePostgres('rotating the encryption key', () => {
 
     const both = ring(KEYS.k2, KEYS.k1);
     expect((await deployment.json(['encryption-key', 'rotate'], both)).document).toMatchObject({ apps: 1 });
-    // An older node encrypts another stored response with the old key, because secrets of apps are not the only encrypted data.
+    // An older node encrypts another stored response with the old key, because apps' secrets are not the only encrypted data.
     {
       await using running = await deployment.start({ env: ring(KEYS.k1, KEYS.k2) });
       await api(running.api_url, account.test_key, 'POST /domains', DOMAIN, IDEMPOTENT);

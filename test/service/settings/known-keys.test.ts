@@ -17,7 +17,7 @@ const APPS = 40;
 const PATIENT = { timeout: 10_000 };
 const LONGER_THAN_CACHED_MS = LIMITS.key_cache_ms + 1_000;
 
-/** The connections of a node with the role `api`, the keys of some apps, and what reads them. */
+/** The connections of a node with the role `api`, the keys of some apps, and the code that reads the keys. */
 async function keysUnderTest(apps: number) {
   const deployment = await createDeployment();
   const config = readConfig({
@@ -32,7 +32,7 @@ async function keysUnderTest(apps: number) {
     const { test_key } = await createAccount(world.context, { name: `App ${keys.length}` });
     keys.push(`Bearer ${test_key}`);
   }
-  // Recording a key's use would take a connection too.
+  // Marks the keys as just used, because recording their use would take a connection too.
   await database.store.db.updateTable('api_keys').set({ last_used_at: systemClock.now() }).execute();
   let reads = 0;
   const counted = (store: Store): Store => {
@@ -73,11 +73,11 @@ async function holdConnection(store: Store) {
 }
 
 describePostgres('Keys that a node knows', () => {
-  // The age of what a node remembers.
+  // Fakes the clock that measures how old a key in memory is.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  test('are read over the share of each app while the reserved connection is taken', async () => {
+  test('are read over the connections of their app while the reserved connection is taken', async () => {
     await using known = await keysUnderTest(APPS);
     const { authenticate, keys, database } = known;
     const all = () => Promise.all(keys.map((key) => authenticate(key)));
@@ -90,7 +90,7 @@ describePostgres('Keys that a node knows', () => {
     expect(known.reads()).toBe(APPS);
   });
 
-  test('are read over the reserved connection while the share of their app is taken', async () => {
+  test("are read over the reserved connection while their app's connections are taken", async () => {
     await using known = await keysUnderTest(1);
     const [key = ''] = known.keys;
     const { app_id } = (await known.authenticate(key)).caller;
@@ -101,7 +101,7 @@ describePostgres('Keys that a node knows', () => {
     expect((await known.authenticate(key)).caller.app_id).toBe(app_id);
   });
 
-  test('count as old as their read, even if it waited for a connection', async () => {
+  test('are as old as their read, which may have waited for a connection', async () => {
     await using known = await keysUnderTest(1);
     const { authenticate, database } = known;
     const [key = ''] = known.keys;

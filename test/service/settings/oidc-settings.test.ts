@@ -9,7 +9,7 @@ const OIDC = {
   NAMEPLATE_OIDC_DOMAINS: 'Example.com, bücher.example',
 };
 
-test('four settings configure the provider, and the issuer keeps its spelling', () => {
+test('four settings configure the provider, and the issuer is kept exactly as written', () => {
   expect(readConfig(OIDC).oidc).toEqual({
     issuer: 'https://id.example.com/realms/acme/',
     clientId: 'nameplate',
@@ -41,7 +41,7 @@ test.each([
   expect(Object.keys(problems)).toEqual(['NAMEPLATE_OIDC_ISSUER']);
 });
 
-test('an issuer over plain HTTP is for a trial within this machine, and no public service can have one', () => {
+test('an issuer over plain HTTP is allowed only for a trial within this machine', () => {
   const trial = { ...OIDC, NAMEPLATE_OIDC_ISSUER: 'http://127.0.0.1:3000' };
   expect(problemsOf(trial)).toEqual({});
   expect(problemsOf({ ...trial, NAMEPLATE_BASE_URL: 'http://localhost:4500' })).toEqual({});

@@ -17,7 +17,7 @@ const OWN = [
 ];
 
 describePostgres("The service's own hosts", () => {
-  test('cannot be a hostname, an origin, a webhook or a white-label host of a customer', async () => {
+  test("cannot be a customer's hostname, origin, webhook or white-label host", async () => {
     await using deployment = await createDeployment();
     const terms = ['--plan', 'scale', '--card-on-file', '--trial-ends-at', 'none'];
     const { live_key } = (await deployment.json(['accounts', 'create', 'Acme', ...terms])).document;

@@ -13,7 +13,7 @@ function openFolder(): string {
   return folder;
 }
 
-/** Creates an open folder with a `.nameplate` folder as the emulator creates it. */
+/** Creates an accessible folder that contains a `.nameplate` folder, as the emulator creates it. */
 function withNameplate(): { top: string; nameplate: string; data_dir: string } {
   const top = openFolder();
   const nameplate = path.join(top, '.nameplate');
@@ -26,7 +26,7 @@ function withNameplate(): { top: string; nameplate: string; data_dir: string } {
 
 const modeOf = (folder: string) => statSync(folder).mode & 0o777;
 
-test('lets Postgres enter a folder of the emulator, but not list it', () => {
+test("lets Postgres enter the emulator's folder, but not list it", () => {
   const { nameplate, data_dir } = withNameplate();
   expect(findClosedParent([data_dir], STRANGER)).toBe(nameplate);
   allowPassage(data_dir);
@@ -34,19 +34,22 @@ test('lets Postgres enter a folder of the emulator, but not list it', () => {
   expect(findClosedParent([data_dir], STRANGER)).toBeNull();
 });
 
-test('keeps the other permission bits', () => {
+test('keeps the other permission bits of that folder', () => {
   const { nameplate, data_dir } = withNameplate();
   chmodSync(nameplate, 0o2700);
   allowPassage(data_dir);
   expect(statSync(nameplate).mode & 0o7777).toBe(0o2701);
 });
 
-test.skipIf(process.geteuid?.() !== 0)("leaves another user's folder of the same name closed", () => {
-  const { nameplate, data_dir } = withNameplate();
-  chownSync(nameplate, STRANGER.uid, STRANGER.gid);
-  allowPassage(data_dir);
-  expect(modeOf(nameplate)).toBe(0o700);
-});
+test.skipIf(process.geteuid?.() !== 0)(
+  'leaves a folder of that name closed if it belongs to another user',
+  () => {
+    const { nameplate, data_dir } = withNameplate();
+    chownSync(nameplate, STRANGER.uid, STRANGER.gid);
+    allowPassage(data_dir);
+    expect(modeOf(nameplate)).toBe(0o700);
+  },
+);
 
 test('leaves other folders closed, and names them', () => {
   const { top, nameplate, data_dir } = withNameplate();
@@ -58,7 +61,7 @@ test('leaves other folders closed, and names them', () => {
   expect(findClosedParent([data_dir], { uid, gid })).toBeNull();
 });
 
-test('leaves the target of a link of the same name closed', () => {
+test('leaves a folder closed that a link of that name points to', () => {
   const { top, nameplate } = withNameplate();
   const linked = path.join(openFolder(), '.nameplate');
   symlinkSync(nameplate, linked);

@@ -2,7 +2,7 @@ import { readConfig, type ServiceConfig } from '../../../service/config.ts';
 
 export const KEY_RING = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** The system chooses the ports. Receivers must not have the edge's addresses, so these are not on loopback. */
+/** Port 0, so that the system chooses ports. The edge's addresses are not on loopback, because receivers must not have them. */
 const ENV = {
   NAMEPLATE_ENCRYPTION_KEYS: KEY_RING,
   NAMEPLATE_EDGE_IPV4: '203.0.113.10',
@@ -14,8 +14,8 @@ const ENV = {
 };
 
 /**
- * Configuration as from an operator, but with receivers and origins allowed on loopback. No environment variable allows that, so that no
- * deployment can.
+ * Returns a configuration as an operator would have it, except that receivers and origins may be on loopback. No environment variable
+ * allows that, so no deployment can have it.
  */
 export function testConfig(databaseUrl: string, env: NodeJS.ProcessEnv = {}): ServiceConfig {
   const config = readConfig({ ...ENV, DATABASE_URL: databaseUrl, ...env });
