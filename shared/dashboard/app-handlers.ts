@@ -1,3 +1,4 @@
+import type { HTTPResponse } from 'h3';
 import { DashboardError } from '../core/accounts/dashboard-error.ts';
 import type { Permission } from '../core/accounts/member.ts';
 import { MODES } from '../core/domains/status.ts';
@@ -6,14 +7,15 @@ import type { AppId, KeyId } from '../core/ids.ts';
 import { parseJsonObject } from '../http/read-body.ts';
 import { getAppOverview } from '../operations/apps/app-overview.ts';
 import { revealSecret } from '../operations/apps/reveal-secret.ts';
-import type { Context } from '../operations/context.ts';
+import type { Context, TransactionGuard } from '../operations/context.ts';
 import { sendTestEvent } from '../operations/events/send-test-event.ts';
 import { findSignedInToApp, permitRole } from '../operations/members/permit.ts';
 import { type AuditedAction, withAudit } from '../operations/operator/with-audit.ts';
+import type { DocumentId } from '../schema/routes.ts';
 import { findAccount } from '../store/accounts/accounts.ts';
 import type { AppRequester } from '../store/accounts/app-requesters.ts';
 import { findApp } from '../store/accounts/apps.ts';
-import { insertAuditOnce } from '../store/accounts/audit-log.ts';
+import { insertAuditOnce, withdrawAudit } from '../store/accounts/audit-log.ts';
 import { permitAct } from './account-handlers.ts';
 import { readCookie } from './cookies.ts';
 import { type DashboardCall, type DashboardHandler, requireSession } from './dashboard-call.ts';
@@ -43,12 +45,8 @@ export const reveal: DashboardHandler = async (call) => {
 export const testEvent: DashboardHandler = async (call) => {
   const { id, account_id } = await findOwnApp(call);
   const { actor } = await permitAct(call, account_id, 'send_test_event');
-  const guard = createAudit(call.context, {
-    actor,
-    action: 'webhook.test',
-    subject: account_id,
-    detail: { app: id },
-  });
+  const act = { actor, action: 'webhook.test', subject: account_id, detail: { app: id } };
+  const guard = auditGuard(call.context, act);
   const { outcome, body, signature } = await sendTestEvent({ ...call.context, guard }, id);
   const { status_code, error, response_ms } = outcome;
   const result: TestEventResult = {
@@ -88,12 +86,12 @@ export const runRoute: DashboardHandler = async (call) => {
     ...(ID.test(route.resourceId) && { id: route.resourceId }),
     ...(fields !== null && fields.length > 0 && { fields }),
   };
-  const audit = action && createAudit(context, { actor, action, subject: account.id, detail });
   const caller = { app_id: appId, account_id: account.id, key_id, mode, idempotency: null };
-  const guard =
-    audit && ((tx: Context) => audit(tx, expected && (() => compareExpected(tx, route, caller, expected))));
-  return () =>
-    options.handle(route.id, {
+  const act = { actor, subject: account.id, detail };
+  const compare = expected && ((tx: Context) => compareExpected(tx, route, caller, expected));
+  const guard = action === null ? undefined : auditGuard(context, { ...act, action }, compare ?? undefined);
+  return async () => {
+    const response = await options.handle(route.id, {
       // The body was read before, so the route gets a copy of it.
       request: body.byteLength === 0 ? request : withBody(request, JSON.stringify(json)),
       url: new URL(`${path}${url.search}`, context.settings.baseUrl),
@@ -101,7 +99,16 @@ export const runRoute: DashboardHandler = async (call) => {
       client,
       member: { credentials: { caller, suspended: account.suspended }, ...(guard && { guard }) },
     });
+    if (showsKeyAgain(route.id, response))
+      await withAudit(context, { ...act, action: 'key.reveal' }, async () => null);
+    return response;
+  };
 };
+
+/** Returns whether a repeated request got the response of the first one, which has a key in it. */
+function showsKeyAgain(id: DocumentId, { status, headers }: HTTPResponse): boolean {
+  return id === 'createKey' && status === 201 && headers.get('idempotency-replayed') === 'true';
+}
 
 const NO_BODY = { expected: null, json: null };
 const ID = /^[A-Za-z0-9_]{1,64}$/;
@@ -142,15 +149,23 @@ async function findAnyone(call: DashboardCall, appId: AppId): Promise<Requester>
   return { account, actor: 'dashboard', key_id: appId as string as KeyId, permit: async () => undefined };
 }
 
-/** Writes the audit entry of one act. Further calls write nothing. @param first runs if the entry is new. */
-type Audit = (tx: Context, first?: (() => Promise<void>) | null) => Promise<void>;
-
-function createAudit(context: Context, act: AuditedAction): Audit {
+/**
+ * Returns a guard that writes the audit entry of one act with its first transaction.
+ * @param first runs in that transaction, before anything else.
+ */
+function auditGuard(
+  context: Context,
+  act: AuditedAction,
+  first?: (tx: Context) => Promise<void>,
+): TransactionGuard {
   const id = context.ids('aud');
   const { actor, action, subject, detail = null } = act;
-  return async (tx, first = null) => {
-    const entry = { id, at: tx.clock.now(), actor, action, subject, detail };
-    if (await insertAuditOnce(tx.store, entry)) await first?.();
+  return {
+    async begin(tx) {
+      const entry = { id, at: tx.clock.now(), actor, action, subject, detail };
+      if (await insertAuditOnce(tx.store, entry)) await first?.(tx);
+    },
+    unchanged: (tx) => withdrawAudit(tx.store, id),
   };
 }
 

@@ -9,7 +9,7 @@ import {
   createAuthenticator,
   type KeyStores,
 } from '../operations/accounts/authenticate.ts';
-import type { Answer, Caller, Context } from '../operations/context.ts';
+import type { Answer, Caller, Context, TransactionGuard } from '../operations/context.ts';
 import type { StreamEventsQuery } from '../schema/event.ts';
 import {
   type DocumentId,
@@ -44,8 +44,8 @@ export interface RouteRequest {
 /** A member whose session and role the dashboard has checked. */
 export interface RequestingMember {
   credentials: Credentials;
-  /** Called at the start of every transaction, such as to write the audit log. */
-  guard?: NonNullable<Context['guard']>;
+  /** Accompanies every transaction, such as to write the audit log. */
+  guard?: TransactionGuard;
 }
 
 /** Why a request was refused before work began: its rate, the app's own share (`share`), or a full node (`busy`). */

@@ -43,8 +43,15 @@ export interface Context {
   issuance: Issuance | null;
   notices: Notices;
   log: Log;
+  guard?: TransactionGuard;
+}
+
+/** Accompanies the transactions of one request. */
+export interface TransactionGuard {
   /** Called at the start of every transaction, with the transaction's context. If it throws, nothing is written. */
-  guard?: (tx: Context) => Promise<void>;
+  begin(tx: Context): Promise<void>;
+  /** Called in the transaction of an operation that found nothing to change. */
+  unchanged(tx: Context): Promise<void>;
 }
 
 /** The certificate authorities, in the order in which they are tried, and the probe that reads the certificate that our edge serves. */
@@ -87,7 +94,7 @@ export async function transact<T>(context: Context, work: (tx: Context) => Promi
   const result = await inTransaction(context.store, async (store) => {
     published = []; // A retried transaction drops the notices of the attempt that failed.
     const tx = { ...context, store, notices };
-    await context.guard?.(tx);
+    await context.guard?.begin(tx);
     const done = await work(tx);
     await noteRouteChanges(context, store, published);
     return done;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { verifyWebhook } from '../../shared/client/webhooks.ts';
+import { DAY_MS } from '../../shared/core/instant.ts';
 import { insertAudit } from '../../shared/store/accounts/audit-log.ts';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
 import { dashboardUnderTest } from './dashboard-under-test.ts';
@@ -67,6 +68,50 @@ test('each change is in the audit log with its actor, and a refused one is not',
   ]);
   const next = await owner.send(`GET /accounts/${account.id}/audit?limit=3&before=${shown.body.next_before}`);
   expect(next.body.data[0].action).toBe('key.revoke');
+});
+
+test('adding a domain that the app has leaves no line in the audit log, and reviving an expired one does', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const owner = await dashboard.signedIn('owner');
+  const call = `POST /apps/${dashboard.account.app.id}/test/domains`;
+  const created = await owner.send(call, { hostname: 'dns-record-missing.acme.com' });
+  const lines = async () =>
+    (await dashboard.audit()).filter(({ action }) => action === 'domain.create').length;
+  expect([created.status, await lines()]).toEqual([201, 1]);
+  for (const body of [
+    { hostname: 'dns-record-missing.acme.com' },
+    { hostname: 'DNS-record-missing.acme.com' },
+  ]) {
+    const again = await owner.send(call, body, { 'idempotency-key': body.hostname });
+    expect([again.status, again.body.id, await lines()]).toEqual([200, created.body.id, 1]);
+  }
+  await dashboard.composition.time.advance({ by_ms: 15 * DAY_MS });
+  const later = await dashboard.signedIn('owner', 'later@example.com');
+  const shown = await later.send(`GET /apps/${dashboard.account.app.id}/test/domains/${created.body.id}`);
+  expect(shown.body.status).toBe('expired');
+  expect((await later.send(call, { hostname: 'dns-record-missing.acme.com' })).status).toBe(200);
+  expect(await lines()).toBe(2);
+});
+
+test('a repeated request that shows a live key again has a line of its own in the audit log', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const owner = await dashboard.signedIn('owner');
+  const { app } = dashboard.account;
+  const body = { name: 'CI', mode: 'live' };
+  const send = async () => {
+    const sent = await owner.send(`POST /apps/${app.id}/live/keys`, body, { 'idempotency-key': 'once' });
+    return [sent.status, sent.headers.get('idempotency-replayed'), sent.body.key];
+  };
+  const first = await send();
+  expect(first).toEqual([201, null, expect.stringMatching(/^sk_live_/)]);
+  expect(await send()).toEqual([201, 'true', first[2]]);
+  const entries = await dashboard.audit();
+  expect(entries.slice(0, 2).map(({ actor, action }) => `${actor} ${action}`)).toEqual([
+    'owner@example.com key.reveal',
+    'owner@example.com key.create',
+  ]);
+  expect(entries[0]?.detail).toMatchObject({ app: app.id, mode: 'live' });
+  expect(JSON.stringify(entries)).not.toContain(String(first[2]));
 });
 
 test('the audit log has no names of fields that the API does not know', async () => {

@@ -106,7 +106,10 @@ async function answerExisting(
     warnings.push({ code: 'existing_domain_unchanged', message: EXISTING_UNCHANGED });
   }
   const locked = existing.status === 'expired' ? await lockDomainById(tx.store, existing.id) : existing;
-  if (locked?.status !== 'expired') return answer(tx, app, locked ?? existing, 200, warnings);
+  if (locked?.status !== 'expired') {
+    await tx.guard?.unchanged(tx);
+    return answer(tx, app, locked ?? existing, 200, warnings);
+  }
   await checkMayAdd(tx, caller, locked.hostname, payer);
   return answer(tx, app, await recordTransition(tx, locked, { name: 'recreate' }), 200, warnings);
 }

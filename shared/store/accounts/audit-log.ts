@@ -40,6 +40,11 @@ export async function insertAuditOnce(store: Store, entry: AuditEntry): Promise<
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
+/** Removes the entry of an action that changed nothing. Call it in the transaction that wrote the entry, so that no reader has seen it. */
+export async function withdrawAudit(store: Store, id: AuditId): Promise<void> {
+  await store.db.deleteFrom('audit_log').where('id', '=', id).execute();
+}
+
 /** Lists the entries about one subject, newest first. @param before only entries older than this one. */
 export async function listAuditOf(
   store: Store,
