@@ -9,6 +9,7 @@ import { type AccountTerms, createAccount } from '../../shared/operations/accoun
 import type { Context } from '../../shared/operations/context.ts';
 import { openSigningSecrets } from '../../shared/operations/events/signing-secrets.ts';
 import { getApp, updateApp } from '../../shared/store/accounts/apps.ts';
+import { deleteOriginProbes } from '../../shared/store/accounts/origin-probes.ts';
 import { scheduleJob } from '../../shared/store/jobs/jobs.ts';
 import { findFact, saveFact } from './emulator-facts.ts';
 
@@ -63,6 +64,7 @@ export async function setAppUrls(tx: Context, id: AppId, { origin, webhook }: De
   if (webhook !== null) await updateApp(tx.store, app.id, { webhook_url: webhook });
   if (origin === null || origin === app.origin_url) return;
   await updateApp(tx.store, app.id, { origin_url: origin, ...UNPROBED });
+  await deleteOriginProbes(tx.store, app.id);
   const dueAt = tx.clock.now();
   await scheduleJob(tx.store, { kind: 'probe_origin', subject_id: app.id, app_id: app.id, due_at: dueAt });
 }

@@ -42,6 +42,7 @@ const TABLES: Record<keyof Tables, true> = {
   billing_events: true,
   account_mails: true,
   whitelabel_endings: true,
+  origin_probes: true,
 };
 const TABLE_NAMES = Object.keys(TABLES) as (keyof Tables)[];
 const ALL = [...TABLE_NAMES, 'emulator_facts'] as const;

@@ -66,6 +66,7 @@ const WHILE_SUSPENDED: ReadonlySet<Act> = new Set([
   'read_members',
   'read_audit',
   'read_overview',
+  'read_origin_probes',
   'read_billing',
   'sync_billing',
   'change_billing',

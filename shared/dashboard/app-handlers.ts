@@ -4,6 +4,7 @@ import type { Permission } from '../core/accounts/member.ts';
 import { MODES } from '../core/domains/status.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { AppId, KeyId } from '../core/ids.ts';
+import { timestamp } from '../core/instant.ts';
 import { parseJsonObject } from '../http/read-body.ts';
 import { getAppOverview } from '../operations/apps/app-overview.ts';
 import { revealSecret } from '../operations/apps/reveal-secret.ts';
@@ -16,12 +17,13 @@ import { findAccount } from '../store/accounts/accounts.ts';
 import type { AppRequester } from '../store/accounts/app-requesters.ts';
 import { findApp } from '../store/accounts/apps.ts';
 import { insertAuditOnce, withdrawAudit } from '../store/accounts/audit-log.ts';
+import { listOriginProbes } from '../store/accounts/origin-probes.ts';
 import { permitAct } from './account-handlers.ts';
 import { readCookie } from './cookies.ts';
 import { type DashboardCall, type DashboardHandler, requireSession } from './dashboard-call.ts';
 import { compareExpected, knownFields, splitExpected } from './expected-values.ts';
 import { respondJson } from './respond.ts';
-import type { AppOverview, RevealedSecret, TestEventResult } from './responses.ts';
+import type { AppOverview, OriginProbeView, RevealedSecret, TestEventResult } from './responses.ts';
 import { findRoute, ROUTE_PERMISSIONS } from './route-permissions.ts';
 
 /** `GET /apps/{app}/overview` */
@@ -30,6 +32,15 @@ export const getOverview: DashboardHandler = async (call) => {
   await permitAct(call, account_id, 'read_overview');
   const overview: AppOverview = { account_id, ...(await getAppOverview(call.context, id)) };
   return respondJson(200, overview);
+};
+
+/** `GET /apps/{app}/origin-probes` */
+export const getOriginProbes: DashboardHandler = async (call) => {
+  const { id, account_id } = await findOwnApp(call);
+  await permitAct(call, account_id, 'read_origin_probes');
+  const probes = await listOriginProbes(call.context.store, id);
+  const data = probes.map((probe): OriginProbeView => ({ ...probe, at: timestamp(probe.at) }));
+  return respondJson(200, { data });
 };
 
 /** `POST /apps/{app}/signing-secret/reveal` */

@@ -70,6 +70,9 @@ summary:hover { color: var(--text); }
 .setting { display: grid; gap: .5rem; }
 .setting > label, .setting-label { font-weight: 550; }
 .setting .stack:empty { display: none; }
+.probes { display: grid; gap: .6rem; }
+.probe-strip { display: flex; gap: 1px; align-items: end; height: 2.5rem; }
+.probe-strip > span { flex: 1 1 0; min-width: 1px; max-width: .6rem; border-radius: 1px; background: var(--tone); }
 .usage { display: grid; gap: .35rem; font-weight: 550; }
 .usage meter { width: 100%; height: 1.1rem; }
 progress { width: 100%; accent-color: var(--accent); }

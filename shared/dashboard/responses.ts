@@ -183,6 +183,16 @@ export interface TestEventResult {
   signature: string;
 }
 
+/** `GET /apps/{app}/origin-probes`: a probe of the app's current origin, the newest first. */
+export interface OriginProbeView {
+  at: string;
+  /** Null if there was no response. */
+  status_code: number | null;
+  latency_ms: number | null;
+  /** Null if the origin is reachable. */
+  reason: string | null;
+}
+
 /** `status_detail` of a 409 `changed_meanwhile`. */
 export interface ChangedMeanwhile {
   /** Current values of the fields in `expected`. */

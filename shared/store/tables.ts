@@ -58,6 +58,7 @@ export interface Tables {
   billing_events: BillingEventRow;
   account_mails: AccountMailRow;
   whitelabel_endings: WhitelabelEndingRow;
+  origin_probes: OriginProbeRow;
 }
 
 export type Flag = 0 | 1;
@@ -247,4 +248,13 @@ export interface AuditRow {
   /** The id or name of the affected object. */
   subject: string;
   detail: string | null;
+}
+
+export interface OriginProbeRow {
+  app_id: string;
+  slot: number;
+  at: number;
+  status_code: number | null;
+  latency_ms: number | null;
+  reason: string | null;
 }

@@ -46,6 +46,9 @@ async function fill({ api, add, advance, answer, owner: by, account }: Dashboard
   await advance(60_000);
   await api('PATCH /apps/current', { name: `Acme ${HOSTILE}`, whitelabel_host: 'domains.acme.com' }, 'live');
   await api('POST /keys', { name: 'ci', mode: 'test' });
+  const { webhook_url } = await api('GET /apps/current');
+  await api('PATCH /apps/current', { origin_url: new URL(webhook_url).origin }, 'live');
+  await advance(15 * 60_000);
   const members = `/accounts/${account.account.id}/members`;
   await by.send(`POST ${members}`, { mail: 'ada@example.com', role: 'viewer' });
   const failed = (await api('GET /events?limit=100')).data.find(
@@ -95,7 +98,7 @@ const VIEWS: [name: string, view: () => string, act?: Act | undefined, mode?: 'l
   ],
   ['keys', () => '/keys', (page) => page.locator('.same-by summary').click()],
   ['new key', () => '/keys', press('New key…')],
-  ['app', () => '/app'],
+  ['app', () => '/app', (page) => page.locator('.probes summary').click()],
   [
     'app edited',
     () => '/app',

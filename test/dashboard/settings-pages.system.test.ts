@@ -112,6 +112,27 @@ test('two tabs edit one setting: the second sees what changed, and chooses', asy
   await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('From the second tab');
 });
 
+test("the app's page shows what the probes of the origin found", async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  await using developer = await dashboard.signIn('developer');
+  const { page, open } = developer;
+  const { webhook_url } = await dashboard.api('GET /apps/current');
+  // The receiver of webhooks responds to probes too.
+  dashboard.answer(200);
+  await dashboard.api('PATCH /apps/current', { origin_url: new URL(webhook_url).origin }, 'live');
+  dashboard.answer(502);
+  await dashboard.advance(15 * 60_000);
+  dashboard.answer(200);
+  await open('/app');
+  await page.getByText('1 of the last 2 probes failed.').waitFor();
+  await page.getByText('2 probes', { exact: true }).click();
+  const rows = page.locator('.probes tbody tr');
+  expect(await rows.count()).toBe(2);
+  await rows.nth(0).getByText('origin_http_error').waitFor();
+  await rows.nth(0).getByText('502').waitFor();
+  await rows.nth(1).getByText('reachable').waitFor();
+});
+
 test('an invalid setting shows the reason at its field, and the page keeps the typed text', async ({
   skip,
 }) => {

@@ -21,6 +21,7 @@ import { jobTests } from './conformance/jobs.ts';
 import { laneFairnessTests } from './conformance/lane-fairness.ts';
 import { laneTests } from './conformance/lanes.ts';
 import { migrationTests } from './conformance/migrations.ts';
+import { originProbeTests } from './conformance/origin-probes.ts';
 import { passkeyTests, signInChallengeTests } from './conformance/passkeys.ts';
 import { pruneTests } from './conformance/prune.ts';
 import { rateWindowTests } from './conformance/rate-windows.ts';
@@ -49,6 +50,7 @@ const GROUPS = {
   jobs: jobTests,
   'claiming jobs': jobClaimTests,
   'Idempotency-Keys': idempotencyTests,
+  'origin probes': originProbeTests,
   'rate windows': rateWindowTests,
   pruning: pruneTests,
   'the audit log': auditLogTests,

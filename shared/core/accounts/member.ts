@@ -29,6 +29,7 @@ export const ACTS = {
   read_members: { role: 'viewer' },
   read_audit: { role: 'viewer' },
   read_overview: { role: 'viewer' },
+  read_origin_probes: { role: 'viewer' },
   read_billing: { role: 'viewer' },
   sync_billing: { role: 'owner' },
   change_billing: { role: 'owner', recent: true },

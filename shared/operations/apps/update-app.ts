@@ -10,13 +10,18 @@ import { LIMITS } from '../../core/limits.ts';
 import type { AppResource, UpdateApp } from '../../schema/app.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import { findAppsByVerifiedHost, getApp, lockApp, updateApp } from '../../store/accounts/apps.ts';
+import {
+  deleteOriginProbes,
+  insertOriginProbe,
+  type OriginProbe,
+} from '../../store/accounts/origin-probes.ts';
 import { hasLiveDomain } from '../../store/domains/domains.ts';
 import { endPendingEvents } from '../../store/events/events.ts';
 import { type ScheduledLane, unscheduleLanes } from '../../store/events/lanes.ts';
 import { cancelJobs, scheduleJob } from '../../store/jobs/jobs.ts';
 import { type Answer, type Caller, type Context, transact } from '../context.ts';
 import { checkOrigin } from '../edge/check-origin.ts';
-import { probeFields, probeOrigin } from '../edge/probe-origin.ts';
+import { probeFields, probeOrigin, storedProbe } from '../edge/probe-origin.ts';
 import { presentApp } from './present-app.ts';
 
 /** Refuses a test key once the app has a live domain (`docs/api.md#apps`). */
@@ -59,6 +64,7 @@ export async function updateCurrentApp(
 ): Promise<Answer<AppResource>> {
   const { body } = input;
   const change: Partial<App> = {};
+  let probed: OriginProbe | null = null;
   if (body.name !== undefined) change.name = body.name;
   if (body.apex_redirect_default !== undefined) change.apex_redirect_default = body.apex_redirect_default;
   if (body.webhook_url !== undefined) change.webhook_url = await checkWebhookUrl(context, body.webhook_url);
@@ -70,22 +76,32 @@ export async function updateCurrentApp(
     const probe = await probeOrigin(context, originUrl);
     if (!probe.reachable && probe.reason === 'origin_not_allowed')
       throw new ServiceError('origin_not_allowed');
-    const fields = probeFields({ origin_failures: 0 }, probe, context.clock.now());
+    const now = context.clock.now();
+    const fields = probeFields({ origin_failures: 0 }, probe, now);
+    probed = storedProbe(probe, now);
     Object.assign(change, { origin_url: originUrl, origin_latency_ms: null }, fields);
   }
-  const app = await transact(context, (tx) => save(tx, caller, change));
+  const app = await transact(context, (tx) => save(tx, caller, change, probed));
   if (change.webhook_url === null) await endDeliveries(context, caller.app_id);
   return { status: 200, body: presentApp(context, app) };
 }
 
-async function save(tx: Context, caller: Caller, change: Partial<App>): Promise<App> {
+/** @param probed the probe of the origin in the change; null if the change has none. */
+async function save(
+  tx: Context,
+  caller: Caller,
+  change: Partial<App>,
+  probed: OriginProbe | null,
+): Promise<App> {
   const { store } = tx;
   const id = caller.app_id;
   const app = await lockApp(store, id);
   const now = tx.clock.now();
   if (Object.keys(change).length === 0) return app;
   await updateApp(store, id, change);
-  if (change.origin_url !== undefined) {
+  if (probed !== null) {
+    if (change.origin_url !== app.origin_url) await deleteOriginProbes(store, id);
+    await insertOriginProbe(store, id, probed);
     const dueAt = now + LIMITS.probe_every_ms;
     await scheduleJob(store, { kind: 'probe_origin', subject_id: id, app_id: id, due_at: dueAt });
     tx.notices.publish({ kind: 'routes', app_id: id });

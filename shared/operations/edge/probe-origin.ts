@@ -6,9 +6,12 @@ import { LIMITS } from '../../core/limits.ts';
 import type { OutboundError } from '../../core/webhooks/delivery.ts';
 import type { OutboundResult } from '../../ports/outbound.ts';
 import { findApp, lockApp, updateApp } from '../../store/accounts/apps.ts';
+import { insertOriginProbe, type OriginProbe } from '../../store/accounts/origin-probes.ts';
 import { type Context, transact } from '../context.ts';
 
-export type Probe = { reachable: true; latencyMs: number } | { reachable: false; reason: OriginStatusReason };
+export type Probe =
+  | { reachable: true; statusCode: number; latencyMs: number }
+  | { reachable: false; statusCode: number | null; latencyMs: number; reason: OriginStatusReason };
 
 const REASON_OF: Record<OutboundError, OriginStatusReason> = {
   url_not_allowed: 'origin_not_allowed',
@@ -33,14 +36,20 @@ export async function probeOrigin(context: Context, originUrl: string): Promise<
       timeoutMs: LIMITS.probe_timeout_ms,
       maxResponseBytes: LIMITS.webhook_answer_bytes_max,
     });
-    if (!result.ok) return { reachable: false, reason: REASON_OF[result.error] };
     latencyMs += result.response_ms;
-    if (result.status_code >= 500) return { reachable: false, reason: 'origin_http_error' };
-    if (![301, 302, 303, 307, 308].includes(result.status_code)) return { reachable: true, latencyMs };
-    if (redirects === LIMITS.probe_redirects_max)
-      return { reachable: false, reason: 'origin_too_many_redirects' };
+    if (!result.ok) return { reachable: false, statusCode: null, latencyMs, reason: REASON_OF[result.error] };
+    const { status_code: statusCode } = result;
+    const refused = (reason: OriginStatusReason): Probe => ({
+      reachable: false,
+      statusCode,
+      latencyMs,
+      reason,
+    });
+    if (statusCode >= 500) return refused('origin_http_error');
+    if (![301, 302, 303, 307, 308].includes(statusCode)) return { reachable: true, statusCode, latencyMs };
+    if (redirects === LIMITS.probe_redirects_max) return refused('origin_too_many_redirects');
     const target = redirectTarget(context, url, result);
-    if (target === null) return { reachable: false, reason: 'origin_bad_redirect' };
+    if (target === null) return refused('origin_bad_redirect');
     url = target;
   }
 }
@@ -63,6 +72,16 @@ export function probeFields(app: Pick<App, 'origin_failures'>, probe: Probe, now
       };
 }
 
+/** Returns the entry of a probe in the history that the dashboard shows. */
+export function storedProbe(probe: Probe, now: Instant): OriginProbe {
+  return {
+    at: now,
+    status_code: probe.statusCode,
+    latency_ms: Math.round(probe.latencyMs),
+    reason: probe.reachable ? null : probe.reason,
+  };
+}
+
 /** Runs the scheduled probe. @returns when the next one is due, or null if the app has no origin. */
 export async function probeAppOrigin(context: Context, appId: AppId): Promise<Instant | null> {
   const app = await findApp(context.store, appId);
@@ -72,8 +91,10 @@ export async function probeAppOrigin(context: Context, appId: AppId): Promise<In
     const current = await lockApp(tx.store, appId);
     const now = tx.clock.now();
     // If a new origin was set in the meantime, that request has probed it, and this result is about the old one.
-    if (current.origin_url === app.origin_url)
+    if (current.origin_url === app.origin_url) {
       await updateApp(tx.store, appId, probeFields(current, probe, now));
+      await insertOriginProbe(tx.store, appId, storedProbe(probe, now));
+    }
     return now + LIMITS.probe_every_ms;
   });
 }

@@ -39,6 +39,7 @@ const TABLES: Record<keyof Tables, true> = {
   billing_events: true,
   account_mails: true,
   whitelabel_endings: true,
+  origin_probes: true,
 };
 
 export function migrationTests(open: OpenStore): void {

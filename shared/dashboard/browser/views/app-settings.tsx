@@ -10,6 +10,7 @@ import { SAME_BY } from '../same-by.ts';
 import { planIncludes, useCan, useScope, useViewPath } from '../scope.ts';
 import { SinceText } from '../times.tsx';
 import { changeApp, useApp } from '../use-app.ts';
+import { OriginProbes } from './origin-probes.tsx';
 
 /** Shows and changes the app: its name, its origin, its white-label host and the default for apex domains. */
 export function AppSettings(): ReactElement | null {
@@ -45,6 +46,7 @@ export function AppSettings(): ReactElement | null {
           {...setting('origin_url')}
         />
         <OriginProbe of={app} />
+        {app.origin_url === null ? null : <OriginProbes />}
       </Section>
       <WhiteLabel of={app}>
         <SettingForm

@@ -1,0 +1,70 @@
+import type { ReactElement } from 'react';
+import type { OriginProbeView } from '../../responses.ts';
+import { useResource } from '../ask.ts';
+import { Pill } from '../parts/pill.tsx';
+import { useScope } from '../scope.ts';
+import { SinceText, TimeText } from '../times.tsx';
+
+/** Shows the probes of the app's origin during the last day: a strip with one bar each, and the list. */
+export function OriginProbes(): ReactElement | null {
+  const { app } = useScope();
+  const { value } = useResource<{ data: OriginProbeView[] }>(
+    `/apps/${encodeURIComponent(app.id)}/origin-probes`,
+  );
+  const [newest, ...older] = value?.data ?? [];
+  if (newest === undefined) return null;
+  const probes = [newest, ...older];
+  const failed = probes.filter(({ reason }) => reason !== null).length;
+  const slowest = Math.max(1, ...probes.map(({ latency_ms }) => latency_ms ?? 0));
+  return (
+    <div className="probes">
+      <p>
+        {failed === 0
+          ? `The last ${probes.length === 1 ? 'probe' : `${probes.length} probes`} reached the origin.`
+          : `${failed} of the last ${probes.length} probes failed.`}{' '}
+        <span className="muted">
+          The first was <SinceText at={(older.at(-1) ?? newest).at} />.
+        </span>
+      </p>
+      <div className="probe-strip" aria-hidden="true">
+        {probes.toReversed().map(({ at, latency_ms, reason }, place) => (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: two probes can have the same time
+            key={place}
+            className={reason === null ? 'good' : 'bad'}
+            style={{ height: `${reason === null ? 25 + (75 * (latency_ms ?? 0)) / slowest : 100}%` }}
+            title={`${at}: ${reason ?? `${latency_ms} ms`}`}
+          />
+        ))}
+      </div>
+      <details>
+        <summary>{probes.length === 1 ? 'The probe' : `${probes.length} probes`}</summary>
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">Time</th>
+              <th scope="col">Result</th>
+              <th scope="col">Status</th>
+              <th scope="col">Latency</th>
+            </tr>
+          </thead>
+          <tbody>
+            {probes.map(({ at, status_code, latency_ms, reason }, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two probes can have the same time
+              <tr key={place}>
+                <th scope="row">
+                  <TimeText at={at} />
+                </th>
+                <td data-label="Result">
+                  <Pill tone={reason === null ? 'good' : 'bad'}>{reason ?? 'reachable'}</Pill>
+                </td>
+                <td data-label="Status">{status_code ?? 'no response'}</td>
+                <td data-label="Latency">{latency_ms === null ? '' : `${latency_ms} ms`}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </div>
+  );
+}

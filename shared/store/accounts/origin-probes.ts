@@ -1,0 +1,50 @@
+import type { OriginStatusReason } from '../../core/apps/app.ts';
+import type { AppId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import { LIMITS } from '../../core/limits.ts';
+import type { Store } from '../store.ts';
+
+/** The result of one probe of an app's origin. */
+export interface OriginProbe {
+  at: Instant;
+  /** Null if there was no response. */
+  status_code: number | null;
+  latency_ms: number | null;
+  /** Null if the origin is reachable. */
+  reason: OriginStatusReason | null;
+}
+
+/** Stores a probe in the place of the oldest one, so that an app never has more than a day of them. Call it with the app's row locked. */
+export async function insertOriginProbe({ db }: Store, appId: AppId, probe: OriginProbe): Promise<void> {
+  const newest = await db
+    .selectFrom('origin_probes')
+    .select('slot')
+    .where('app_id', '=', appId)
+    .orderBy('at', 'desc')
+    .orderBy('slot', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const slot = newest === undefined ? 0 : (newest.slot + 1) % LIMITS.origin_probes_per_app;
+  await db
+    .insertInto('origin_probes')
+    .values({ ...probe, app_id: appId, slot })
+    .onConflict((conflict) => conflict.columns(['app_id', 'slot']).doUpdateSet({ ...probe }))
+    .execute();
+}
+
+/** Lists the probes of an app's current origin, newest first. */
+export async function listOriginProbes({ db }: Store, appId: AppId): Promise<OriginProbe[]> {
+  const rows = await db
+    .selectFrom('origin_probes')
+    .select(['at', 'status_code', 'latency_ms', 'reason'])
+    .where('app_id', '=', appId)
+    .orderBy('at', 'desc')
+    .orderBy('slot', 'desc')
+    .execute();
+  return rows.map((row) => ({ ...row, reason: row.reason as OriginStatusReason | null }));
+}
+
+/** Deletes the probes of an app, because its origin is another one now. */
+export async function deleteOriginProbes({ db }: Store, appId: AppId): Promise<void> {
+  await db.deleteFrom('origin_probes').where('app_id', '=', appId).execute();
+}
