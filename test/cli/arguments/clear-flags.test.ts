@@ -12,7 +12,7 @@ const ID = domainOf().id;
 test.each([
   ['apps update', ['apps', 'update'], AppsUpdate, updateAppSchema.shape],
   ['domains update', ['domains', 'update', ID], DomainsUpdate, updateDomainSchema.shape],
-] as const)('%s has a --clear flag for each field that can be emptied', async (_, argv, command, shape) => {
+] as const)('%s has a --clear flag for each field that can be cleared', async (_, argv, command, shape) => {
   const clears = Object.keys(command.flags).filter((name) => name.startsWith('clear-'));
   await using api = await startFakeApi({
     'PATCH /v1/apps/current': { body: appOf() },

@@ -82,7 +82,7 @@ test('events get shows the deliveries', async () => {
   expect(stdout).toMatch(/1 +500 +12 +2026-11-20 12:00:00Z/);
 });
 
-test("events get shows the lines of the receiver's newest refusal", async () => {
+test('events get shows the first lines of the response with which the receiver last refused the event', async () => {
   const delivery = {
     id: 'dlv_1',
     event_id: EVENT_ID,
@@ -106,7 +106,7 @@ test("events get shows the lines of the receiver's newest refusal", async () => 
   expect(stdout).toMatch(/(?: {2}more\n){18} {2}…\n$/);
 });
 
-test('events redeliver waits out the rate limit and sends the same event again', async () => {
+test('events redeliver waits for the rate limit and sends the same event again', async () => {
   const delivery = {
     id: 'dlv_1',
     event_id: EVENT_ID,
@@ -127,7 +127,7 @@ test('events redeliver waits out the rate limit and sends the same event again',
   expect(JSON.parse(stdout)).toEqual({ data: [delivery] });
 });
 
-test('events redeliver gives up with exit 6 if the rate limit does not end', async () => {
+test('events redeliver gives up with exit code 6 if the rate limit does not end', async () => {
   const limited = { ...apiError(429, 'rate_limited'), headers: { 'retry-after': '60' } };
   await using api = await startFakeApi({
     [`GET /v1/events/${EVENT_ID}`]: { body: eventOf() },

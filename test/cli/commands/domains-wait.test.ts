@@ -6,7 +6,7 @@ import { startCli } from '../running-cli.ts';
 
 const ID = domainOf().id;
 
-test('add --wait prints the active domain, or fails with the exit code of wait', async () => {
+test('add --wait prints the active domain, or fails with the exit code that wait has', async () => {
   const created = { status: 201, body: domainOf() };
   await using api = await startFakeApi({
     'POST /v1/domains': created,
@@ -61,7 +61,7 @@ test.each([
   ['careers.acme.com', 'dns_broken'],
   ['dns-record-missing.acme.com', 'pending_dns'],
 ] as const)(
-  'wait stops at once on the test domain %s in %s and names the trigger',
+  'wait stops at once for the test domain %s in %s and names the trigger that it needs',
   async (hostname, status) => {
     const body = domainOf({ hostname, status, status_reason: 'dns_record_missing', mode: 'test' });
     await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: { body } });
@@ -93,7 +93,7 @@ test.each([
   ['deleted', 'careers.acme.com', 'active'],
   ['expired', 'dns-record-missing.acme.com', 'pending_dns'],
   ['deleted', 'dns-record-missing.acme.com', 'pending_dns'],
-] as const)('wait --for %s goes on for the test domain %s in %s', async (target, hostname, status) => {
+] as const)('wait --for %s keeps waiting for the test domain %s in %s', async (target, hostname, status) => {
   const body = domainOf({ hostname, status, mode: 'test' });
   const reached = target === 'deleted' ? apiError(404, 'not_found') : { body: { ...body, status: target } };
   await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: [{ body }, { body }, reached] });
@@ -192,7 +192,7 @@ test('without a terminal, wait prints the hint under each change', async () => {
   expect(stderr).not.toContain('\x1b');
 });
 
-/** The final screen of a terminal, as far as `wait` drives one: cursor up, erase below. */
+/** Returns the final screen of a terminal. Supports the two sequences that `wait` uses: cursor up, and erase below. */
 function screenOf(text: string): string[] {
   const lines: string[] = [];
   const [first = '', ...rest] = text.split('\x1b[0J');

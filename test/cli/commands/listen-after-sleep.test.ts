@@ -19,7 +19,7 @@ function answer(...ids: string[]): FeedItem {
 
 const LOST: FeedItem = { kind: 'retrying', error: new NetworkError('Cannot reach it.'), untilMs: 0 };
 
-/** Hands on the items, each so long after the one before it by the clock on the wall. */
+/** Passes on the items, each a given time after the one before it, measured by the wall clock. */
 async function handedOn(items: [afterMs: number, item: FeedItem][]) {
   let now = Date.parse('2026-11-20T12:00:00Z');
   const [notes, ids]: [string[], string[]] = [[], []];
@@ -38,7 +38,7 @@ async function handedOn(items: [afterMs: number, item: FeedItem][]) {
   return { notes, ids };
 }
 
-test('notes once that the machine slept, and forwards the events since then', async () => {
+test('says once that the machine slept, and forwards the events since then', async () => {
   const { notes, ids } = await handedOn([
     [0, answer('evt_1')],
     [1_000, answer('evt_2')],
@@ -49,7 +49,7 @@ test('notes once that the machine slept, and forwards the events since then', as
   expect(ids).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5']);
 });
 
-test('takes a minute between two responses for no sleep', async () => {
+test('does not take a minute between two responses for a sleep', async () => {
   const { notes } = await handedOn([
     [0, answer()],
     [MINUTE_MS, answer()],
@@ -57,7 +57,7 @@ test('takes a minute between two responses for no sleep', async () => {
   expect(notes).toEqual(['begun']);
 });
 
-test('prints no note if the clock was set back', async () => {
+test('says nothing if the clock was set back', async () => {
   const { notes } = await handedOn([
     [0, answer()],
     [-60 * MINUTE_MS, answer()],
@@ -66,7 +66,7 @@ test('prints no note if the clock was set back', async () => {
   expect(notes).toEqual(['begun']);
 });
 
-test('notes a connection that was lost during a sleep once, and its return once', async () => {
+test('reports once that the connection was lost during a sleep, and once that it is back', async () => {
   const { notes, ids } = await handedOn([
     [0, answer('evt_1')],
     [2 * MINUTE_MS, LOST],

@@ -22,7 +22,7 @@ afterAll(() => emulator.close());
 const env = () => keyFor(emulator.url, emulator.keys.test);
 const client = () => createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test });
 
-/** Listens, and has begun to. */
+/** Starts the command, and resolves once it listens. */
 async function listen(
   to: string,
   options: { flags?: string[]; keys?: boolean; cwd?: string } = {},
@@ -42,7 +42,7 @@ test('forwards events in order, with their original bodies, signed with the prin
   const secret = /^Signing secret for this session: (whsec_\S+)\n/.exec(cli.stdout())?.[1] ?? '';
   const { id } = await client().domains.create({ hostname: 'careers.acme.com' });
   await emulator.clock.advance('10s');
-  // Two of them are of the domain that was there before.
+  // Two of these events belong to the domain that existed before.
   await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(5);
   const types = [];
   for (const { raw, headers, path: route } of receiver.requests.filter(({ raw }) => raw.includes(id))) {
@@ -88,7 +88,7 @@ test('a refused event holds back only the events of its domain; r repeats it, s 
   expect(cli.stderr()).toContain('Forwarded 3 events, 3 refused.');
 });
 
-test('without a terminal, passes over a refused event; --json prints one document per line', async () => {
+test('without a terminal, skips a refused event; --json prints one document per line', async () => {
   await using receiver = await startReceiver(() => 500);
   await using cli = await listen(receiver.url, { flags: ['--json'] });
   const { id } = await client().domains.create({ hostname: 'careers.acme.com' });

@@ -8,7 +8,7 @@ import { keyFor, runCli } from '../run-cli.ts';
 
 const HOSTNAME = 'careers.acme.com';
 
-/** Each path's response at the origin behind the edge. The old host responds the same unless a test says otherwise. */
+/** The response at each path of the origin behind the edge. The old host responds in the same way unless a test changes that. */
 const PAGES: Record<string, RequestListener> = {
   '/': (_request, response) => void response.setHeader('Content-Type', 'text/html').end('<h1>Jobs</h1>\n'),
   '/moved': (_request, response) => void response.writeHead(301, { Location: '/jobs' }).end(),
@@ -54,13 +54,13 @@ async function compare(old: string, ...args: string[]) {
   return { exit: run.exit, stderr: run.stderr, result: JSON.parse(run.stdout || 'null') };
 }
 
-/** An old host that differs from the origin in these pages. */
+/** Starts an old host that differs from the origin in these pages. */
 async function oldHost(pages: Record<string, RequestListener>) {
   const server = await serve({ ...PAGES, ...pages });
   return { url: urlOf(server), [Symbol.dispose]: () => void server.close() };
 }
 
-test('finds no difference between an old host and the edge before the same origin', async () => {
+test('finds no difference if the old host and the edge have the same origin', async () => {
   using old = await oldHost({});
   const { exit, result } = await compare(old.url, '/', '/moved', '/cookie', '/large', '/missing');
   expect(result.paths.filter((each: { differences: unknown[] }) => each.differences.length > 0)).toEqual([]);
@@ -102,14 +102,14 @@ test.each<[path: string, page: RequestListener, difference: object]>([
   expect(exit).toBe(9);
 });
 
-test('ignores the headers that it is told to ignore', async () => {
+test('ignores the headers that a flag names', async () => {
   using old = await oldHost({
     '/cookie': (_request, response) => void response.setHeader('Set-Cookie', 'id=1').end('hello'),
   });
   expect(await compare(old.url, '/cookie', '--ignore', 'Set-Cookie')).toMatchObject({ exit: 0 });
 });
 
-test('asks both hosts with the hostname in Host, and once for each path', async () => {
+test('sends both hosts the hostname in Host, and requests each path once', async () => {
   const hosts: unknown[] = [];
   using old = await oldHost({
     '/?q=a%20b': (request, response) => {
@@ -121,7 +121,7 @@ test('asks both hosts with the hostname in Host, and once for each path', async 
   expect(hosts).toEqual([HOSTNAME]);
 });
 
-test('reports a host that refuses the connection, and one that ends it in the middle', async () => {
+test('reports a host that refuses the connection, and one that ends it in the middle of a response', async () => {
   const refused = await compare('127.0.0.1:1');
   expect(refused).toMatchObject({ exit: 9, result: { old: 'https://127.0.0.1:1' } });
   expect(refused.result.paths[0].differences).toEqual([

@@ -72,7 +72,7 @@ test.each([
   ['www.nobody.test', 9, ['domain_not_registered'], '--target'],
   ['brand.test', 3, [], '--address'],
 ])(
-  'without a key, reports only those findings about %s that need no target, and says which flag names one',
+  'without a key, reports only the findings about %s that need no target, and names the flag for the target',
   async (name, exit, codes, how) => {
     const seen = await look(name);
     expect({ exit: seen.exit, codes: seen.codes }).toEqual({ exit, codes });
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('without a key, the text says that the target is unknown, and shows the current record', async () => {
+test('without a key, the text output says that the target is unknown, and shows the current record', async () => {
   const { stdout } = await runCli(['domains', 'diagnose', 'wrong.acme.test', ...here()]);
   expect(stdout).toMatch(
     /^wrong\.acme\.test: no problem found\.\n\nThe expected target of wrong\.acme\.test is unknown/,
@@ -90,7 +90,7 @@ test('without a key, the text says that the target is unknown, and shows the cur
   expect(stdout).toContain('ns1.acme.test, ns2.acme.test');
 });
 
-test("checks a hostname that is not added against the app's targets, a white-label host first", async () => {
+test("checks a hostname that the app does not have against the app's targets, a white-label host first", async () => {
   const app = appOf({ whitelabel_target: TARGET });
   await using api = await startFakeApi({
     'GET /v1/domains': page(),
@@ -108,7 +108,7 @@ test("checks a hostname that is not added against the app's targets, a white-lab
   expect((await look('right.acme.test', [], keyFor(branded.url))).exit).toBe(0);
 });
 
-test("checks a domain of the app against the domain's own records", async () => {
+test("checks a domain that the app has against the domain's own records", async () => {
   const apex = { a: ['192.0.2.10'], aaaa: [], txt: { name: '_service', value: 'service-verify=other' } };
   const acme = domainOf({ hostname: 'acme.test', is_apex: true, dns: { cname: null, apex } });
   await using api = await startFakeApi({
@@ -165,7 +165,7 @@ test.each(['co.uk', 'https://acme.test', 'a b.test'])(
   },
 );
 
-test('if no resolver is reachable, says so and suggests a cause', async () => {
+test('if no resolver can be reached, says so and suggests a cause', async () => {
   const argv = ['domains', 'diagnose', 'right.acme.test', '--target', TARGET, '--resolver', '127.0.0.1:1'];
   const { exit, stdout } = await runCli(argv);
   expect(exit).toBe(3);
@@ -187,7 +187,7 @@ test('checks from this machine, with a note, if the server has no diagnosis endp
     'GET /v1/domains': page(domainOf()),
     'GET /v1/apps/current': { body: appOf() },
   });
-  // Refused before anything is asked: that port is for resolvers on loopback.
+  // Refused before any query is sent, because the flag is allowed only with resolvers on loopback.
   const argv = ['domains', 'diagnose', 'careers.acme.com', '--authority-port', '5300'];
   const { stderr, exit } = await runCli(argv, { env: keyFor(api.url) });
   expect(stderr).toMatch(/^This server is too old.*\n.*--authority-port/);

@@ -36,7 +36,7 @@ const ALLOWED: RecordChange = {
 };
 
 describe('the changes of a diagnosis', () => {
-  test('for nsupdate are one update of each zone, after one that makes room for a CNAME', () => {
+  test('for nsupdate are one update of each zone, after an update that makes room for a CNAME', () => {
     const sub = { ...ALLOWED, zone: 'jobs.acme.com' };
     expect(format('nsupdate', [REMOVED, POINTED, PROVED, sub])).toBe(`zone acme.com.
 update delete careers.acme.com. AAAA 2a00:1450::5
@@ -58,7 +58,7 @@ update add careers.acme.com. 300 CNAME k3.edge.example.net.
 send`);
   });
 
-  test('as lines of a zone file have comments for what has to go', () => {
+  test('as lines of a zone file have comments for the records to remove', () => {
     expect(
       format('zone', [REMOVED, POINTED, ALLOWED]),
     ).toBe(`; delete careers.acme.com. 60 IN AAAA 2a00:1450::5
@@ -67,7 +67,7 @@ careers.acme.com. 300 IN CNAME k3.edge.example.net.
 acme.com. 300 IN CAA 0 issue "letsencrypt.org"`);
   });
 
-  test('as JSON are those of the API', () => {
+  test('as JSON are the same as in the API', () => {
     expect(JSON.parse(format('json', [POINTED, REMOVED]))).toEqual([POINTED, REMOVED]);
   });
 
@@ -83,14 +83,14 @@ acme.com. 300 IN CAA 0 issue "letsencrypt.org"`);
     expect(text.replace(/ +=/g, ' =')).toContain(value.replace(/ +=/g, ' ='));
   });
 
-  test('as Terraform have no interpolation', () => {
+  test('as Terraform contain nothing that Terraform interpolates', () => {
     const hostile = { ...PROVED, value: `$\{file("/etc/passwd")}"\n}` };
     const text = format('terraform', [hostile], 'route53');
     expect(text).toContain('$${file(\\"/etc/passwd\\")}\\"');
     expect(text.split('\n').filter((line) => line.startsWith('}'))).toHaveLength(1);
   });
 
-  test('as Terraform say that a CAA record has no resource for servers with DNS UPDATE', () => {
+  test('as Terraform say that the provider for DNS UPDATE has no resource for CAA records', () => {
     expect(format('terraform', [ALLOWED], 'hetzner')).toBe(
       '# Add the record @ 300 CAA 0 issue "letsencrypt.org"',
     );
@@ -101,13 +101,13 @@ acme.com. 300 IN CAA 0 issue "letsencrypt.org"`);
   });
 
   test.each<ChangeFormat>(['zone', 'nsupdate', 'terraform'])(
-    'are empty text without a change: %s',
+    'are an empty text if there are none: %s',
     (each) => {
       expect(format(each, [])).toBe('');
     },
   );
 
-  test.each<ChangeFormat>(['zone', 'nsupdate'])('cannot smuggle in a command: %s', (each) => {
+  test.each<ChangeFormat>(['zone', 'nsupdate'])('cannot contain a command: %s', (each) => {
     const removed = { ...POINTED, action: 'remove', of: null } as const;
     const hostile = { ...removed, type: 'CNAME', value: 'x\nupdate delete acme.com. MX;"' };
     const lines = format(each, [hostile]).split('\n');
@@ -116,7 +116,7 @@ acme.com. 300 IN CAA 0 issue "letsencrypt.org"`);
   });
 });
 
-/** Formats the changes as those of one finding each. */
+/** Formats the changes as if each belonged to a finding of its own. */
 function format(as: ChangeFormat, changes: readonly RecordChange[], provider = 'hetzner'): string {
   const diagnosis: Diagnosis = {
     hostname: 'careers.acme.com',

@@ -15,7 +15,7 @@ function targets(sources: Partial<ExpectationSources>): readonly string[] {
   return localExpectation('careers.acme.com', { ...NOTHING, ...sources }).expectation.targets;
 }
 
-test("the targets are the app's own one, and its white-label host while it is verified or in grace", () => {
+test("the targets are the app's own, and its white-label host while it is verified or in its grace period", () => {
   const own = 'abc.edge.example.com';
   expect(targets({})).toEqual([]);
   expect(targets({ app: app() })).toEqual([own]);
@@ -33,7 +33,7 @@ const APEX = {
   apex: { a: ['192.0.2.10'], aaaa: ['2001:db8::10'], txt: { name: '_service', value: 'proof' } },
 };
 
-test('an apex domain has its own addresses, and needs its TXT record until it was live', () => {
+test('an apex domain has its own addresses, and needs its TXT record until it has been live', () => {
   const told = (fields: Partial<DomainResource>) => {
     const domain = domainOf({ hostname: 'acme.com', is_apex: true, dns: APEX, ...fields }) as DomainResource;
     return localExpectation('acme.com', { ...NOTHING, app: app(), domain }).expectation;

@@ -47,14 +47,14 @@ test.each([
   expect(of('response')).toMatchObject({ result: 'problem', exit: code });
 });
 
-test('distinguishes a missing key, a dead server and a malformed key', async () => {
+test('distinguishes a missing key, a server that is down, and a malformed key', async () => {
   expect((await doctor({})).of('key and server')).toMatchObject({ result: 'problem', exit: 4 });
   expect((await doctor(keyFor('http://127.0.0.1:1'))).exit).toBe(8);
   const wrong = await doctor(keyFor('http://127.0.0.1:1', 'whsec_abcdefgh'));
   expect(wrong.of('key and server').found).toBe('The value from NAMEPLATE_API_KEY is not an API key.');
 });
 
-test('warns about a wrong clock before webhooks fail because of it', async () => {
+test('warns about a wrong clock before it makes webhooks fail', async () => {
   const date = new Date(Date.now() - 600_000).toUTCString();
   await using api = await startFakeApi({ 'GET /v1/apps/current': { body: well, headers: { date } } });
   const { of } = await doctor(keyFor(api.url));

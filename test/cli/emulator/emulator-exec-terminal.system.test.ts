@@ -6,7 +6,7 @@ import { emptyHome } from '../bin-process.ts';
 import { describeTerminal, openTerminal, type Terminal } from '../events/terminal.ts';
 import { emptyFolder } from '../run-cli.ts';
 
-/** Counts what it is sent; SIGTERM ends it with the count. */
+/** Counts the signals that it gets. SIGTERM makes it print the count and end. */
 const PROGRAM = `
   let interrupts = 0;
   process.on('SIGINT', () => console.log('interrupts', ++interrupts));
@@ -21,7 +21,7 @@ function folderOfProgram(): string {
   return folder;
 }
 
-/** A shell, and in it exec with a command that has the terminal, or a part of it. */
+/** Runs a shell, and in it `exec` with a command that uses the terminal. */
 async function exec(command: string): Promise<{ terminal: Terminal; pids: number[] }> {
   const terminal = openTerminal(emptyHome());
   terminal.type(`cd ${folderOfProgram()}`);

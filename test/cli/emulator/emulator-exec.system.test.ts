@@ -75,7 +75,7 @@ test.each([
   [['emulator', 'exec', '--bogus', '--', 'true'], 'There is no flag --bogus.'],
   [['emulator', 'exec', '--port', '65535', '--', 'true'], '--port must be a whole number from 0 to 65534.'],
   [['emulator', 'exec', '--origin', 'nothing', '--', 'true'], 'Use --origin'],
-])('exits with 125 for a failure of its own: %j', async (argv, message) => {
+])('exits with 125 if exec itself fails: %j', async (argv, message) => {
   const { exit, stderr } = await runBin(argv, emptyHome());
   expect(exit).toBe(125);
   expect(stderr).toContain(message);
@@ -90,7 +90,7 @@ test('passes arguments to the command unchanged, without a shell', async () => {
   expect(JSON.parse(stdout)).toEqual(argv);
 });
 
-test('registers no emulator, leaves no database, and keeps the registration of another emulator', async () => {
+test("registers no emulator, leaves no database, and does not touch another emulator's registration", async () => {
   const env = emptyHome();
   await using emulator = startBin(['emulator', 'start', '--port', '0', '--ephemeral'], env);
   await emulator.untilStdout(/ready at/);
@@ -103,7 +103,7 @@ test('registers no emulator, leaves no database, and keeps the registration of a
   expect(existsSync(path.join(cwd, '.nameplate'))).toBe(false);
 });
 
-test('a nameplate command that it runs uses its emulator', async () => {
+test('a nameplate command that it runs uses the emulator that it started', async () => {
   const inside = exec(process.execPath, BIN, 'domains', 'add', 'careers.acme.com', '--wait', '--json');
   const { exit, stdout } = await runBin(
     ['emulator', 'exec', '--clock', 'auto', ...inside.slice(2)],

@@ -75,7 +75,7 @@ test.each([
   expect(stderr).toContain(flag);
 });
 
-/** The status of a GET with this Host, which `fetch` does not set. */
+/** Returns the status of a GET with this `Host`, which `fetch` cannot set. */
 function statusAs(url: string, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = get(url, { headers: { host } }, (response) => {
@@ -111,7 +111,7 @@ test.each([
   expect(stderr).toContain(`Use ${flag}`);
 });
 
-test('a database file that is in use or invalid gives an error that names other ways to start', async () => {
+test('a database file that is in use or invalid gives an error that names the alternatives', async () => {
   const cwd = emptyFolder();
   const store = openSqlite(path.join(cwd, '.nameplate', 'emulator.db'));
   const inUse = await runCli(['emulator', 'start', '--port', '0', '--edge-port', '0'], { cwd });
@@ -129,7 +129,7 @@ test('a database file that is in use or invalid gives an error that names other 
   expect(none.stderr).toContain('--ephemeral');
 });
 
-test('ignores a registered emulator whose process is gone', async () => {
+test('ignores the registration of an emulator whose process is gone', async () => {
   const env = emptyHome();
   await using emulator = startBin(START, env);
   await emulator.untilStdout(READY);

@@ -68,7 +68,7 @@ test("the curl command uses the edge's port", async () => {
   expect(curl(shown)).toContain(`https://${HOST}:${new URL(edgeUrl).port}/`);
 });
 
-test('text beside the certificate in a response cannot control the terminal', async () => {
+test('text around the certificate in a response cannot control the terminal', async () => {
   const { certificate } = createLocalCa(null, systemClock);
   const answers = (given: unknown) => ({
     'GET /_emulator/ca': { body: { certificate: given, file: null, edge_url: 'x:\u001b[2J' } },
@@ -162,7 +162,7 @@ describeUnlessMissing(MISSING, 'the commands that emulator trust prints', () => 
   });
 
   test('let Node open the page once they were run, and not after they were undone', async () => {
-    // By address: not every system's resolver knows what is below localhost.
+    // Uses the address, because not every system's resolver knows names below localhost.
     const program = `node -e "
       const { port } = new URL('${url}');
       const to = { host: '127.0.0.1', port, servername: '${HOST}', headers: { host: '${HOST}' }, agent: false };

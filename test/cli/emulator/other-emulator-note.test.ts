@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([emulator.close(), api[Symbol.asyncDispose]()]));
 
-/** The stderr of a command at a terminal. */
+/** Returns what a command prints to stderr on a terminal. */
 async function notesOf(argv: string[], more: Record<string, string> = {}): Promise<string> {
   const cli = startCli(argv, { env: { ...env, ...more }, columns: 200 });
   expect(await cli.ended).toBe(0);
@@ -33,7 +33,7 @@ test('on a terminal, notes that a stored profile is used although an emulator is
   expect(await notesOf(['apps', 'get', '--base-url', emulator.url])).toBe('');
 });
 
-test('prints no note if the server was named, in JSON, without a terminal, or without an emulator', async () => {
+test('prints no note if the server was named, with --json, without a terminal, or without an emulator', async () => {
   const named = { NAMEPLATE_API_KEY: KEYS.env, NAMEPLATE_BASE_URL: api.url };
   expect(await notesOf(['apps', 'get', '--profile', 'default'])).toBe('');
   expect(await notesOf(['apps', 'get', '--base-url', api.url])).toBe('');

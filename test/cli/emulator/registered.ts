@@ -4,7 +4,7 @@ import { type EmulatorState, registerEmulator } from '../../../emulator/registry
 import { TEST_KEY } from '../resources.ts';
 import { emptyFolder } from '../run-cli.ts';
 
-/** The registry entry of an emulator of this process, at this address. */
+/** Returns the registry entry of an emulator that runs in this process at this address. */
 export function emulatorState(url: string, fields: Partial<EmulatorState> = {}): EmulatorState {
   return {
     pid: process.pid,
@@ -22,14 +22,14 @@ export function emulatorState(url: string, fields: Partial<EmulatorState> = {}):
   };
 }
 
-/** An environment whose registry has these emulators. */
+/** Returns an environment whose registry contains these emulators. */
 export function envWith(...states: EmulatorState[]): { NAMEPLATE_STATE_DIR: string } {
   const env = { NAMEPLATE_STATE_DIR: emptyFolder() };
   for (const state of states) registerEmulator(state, env);
   return env;
 }
 
-/** The files of the registry. */
+/** Lists the files of the registry. */
 export function registryFiles({ NAMEPLATE_STATE_DIR = '' }: NodeJS.ProcessEnv): string[] {
   const folder = path.join(NAMEPLATE_STATE_DIR, 'emulators');
   return existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name)) : [];

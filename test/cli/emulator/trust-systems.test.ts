@@ -15,7 +15,7 @@ test.each([
   ['linux', ['rocky', 'rhel', 'centos', 'fedora'], 'Fedora, RHEL'],
   ['darwin', [], 'macOS'],
   ['win32', [], 'Windows'],
-] as const)('on %s %j, lists %s first, and each system once', (platform, families, first) => {
+] as const)('on %s %j, lists %s first, and each system only once', (platform, families, first) => {
   const shown = names({ platform, families });
   expect(shown[0]).toBe(first);
   expect(shown.toSorted()).toEqual(names({ platform: 'freebsd', families: [] }).toSorted());

@@ -9,7 +9,7 @@ import { registryFiles } from './registered.ts';
 
 const START = ['emulator', 'start', '--ephemeral', '--clock', 'frozen'];
 
-/** An emulator that was started in a folder. */
+/** An emulator that was started in a certain folder. */
 interface Started extends AsyncDisposable {
   url: string;
   folder: string;
@@ -58,7 +58,7 @@ describe('two emulators in two folders at once', () => {
     return (await response.json()) as Exported;
   }
 
-  /** What commands change, asked at the emulator's address. */
+  /** Reads the state that commands change, from the emulator at its address. */
   async function stateOf({ url }: Started) {
     const { tables } = await control(url, 'GET', 'export');
     const domains = tables.domains.map(({ hostname, status }) => `${hostname} ${status}`).sort();
@@ -106,7 +106,7 @@ describe('two emulators in two folders at once', () => {
     }
   });
 
-  test('expect waits for events of the emulator of its folder', async () => {
+  test("expect waits for the events of its folder's emulator", async () => {
     const [here, other] = emulators;
     await add(here);
     const argv = ['emulator', 'expect', 'domain.created host=careers.acme.com', '--within', '1s'];
@@ -114,7 +114,7 @@ describe('two emulators in two folders at once', () => {
     expect((await inFolder(other.folder, argv, env)).exit).toBe(3);
   });
 
-  test('a subfolder uses the nearest emulator above it, also through symbolic links', async () => {
+  test('a subfolder uses the nearest emulator above it, even through symbolic links', async () => {
     const [here] = emulators;
     const below = path.join(here.folder, 'packages', 'web');
     mkdirSync(below, { recursive: true });
@@ -134,7 +134,7 @@ describe('two emulators in two folders at once', () => {
     [['emulator', 'reset', '--yes']],
     [['domains', 'list']],
     [['login', '--with-key', '-']],
-  ])('in another folder, %j exits with 2 and names both', async (argv) => {
+  ])('in another folder, %j exits with 2 and names both emulators', async (argv) => {
     const { exit, document } = await inFolder(emptyFolder(), argv, env);
     expect({ exit, code: document.error.code }).toEqual({ exit: 2, code: 'several_emulators' });
     expect(document.error.fix).toContain('--base-url http://127.0.0.1:');
@@ -199,7 +199,7 @@ test('stop ends the emulator of its folder; in another folder, the only one that
   expect(await second.bin.ended).toBe(0);
 });
 
-test('needs the address to choose between two emulators of one folder', async () => {
+test('needs the address to choose between two emulators that were started in one folder', async () => {
   const env = emptyHome();
   const folder = emptyFolder();
   await using first = await startIn(folder, env);

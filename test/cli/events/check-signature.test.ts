@@ -5,7 +5,7 @@ import { verifyWebhook } from '../../../shared/client/webhooks.ts';
 const BODY = '{"id":"evt_1","type":"domain.active","data":{}}';
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 
-test('shows a signature header that a receiver accepts with this secret, and refuses with another', async () => {
+test('shows a signature header that a receiver with this secret accepts and one with another secret refuses', async () => {
   const check = await checkSignature(BODY, 'whsec_one', NOW);
   if ('missing' in check) throw new Error(check.missing);
   expect(check).toMatchObject({ header: 'Service-Signature', isGood: true });

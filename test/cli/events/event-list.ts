@@ -2,21 +2,21 @@ import type { EventSource } from '../../../cli/events/event-reader.ts';
 import { ApiError } from '../../../shared/client/client-error.ts';
 import type { EventDetail, EventResource } from '../../../shared/schema/event.ts';
 
-/** A list of events as the API keeps it, in memory: newest first, in pages, with a cursor. */
+/** A list of events in memory that behaves like the API's: newest first, in pages, with a cursor. */
 export interface EventList extends EventSource {
   add(fields?: Partial<EventResource>): EventResource;
-  /** Changes the delivery of one. */
+  /** Changes the delivery of an event. */
   deliver(id: string, delivery: Partial<EventResource['delivery']>): void;
   clear(): void;
-  /** The requests, in order. */
+  /** The requests that it got, in order. */
   asked: string[];
-  /** Thrown by the next calls, one each. */
+  /** Errors that the next calls throw, one each. */
   failures: Error[];
 }
 
 const START = Date.parse('2026-11-20T12:00:00.000Z');
 
-/** The n-th event: one a second, with an id that sorts after the ones before. */
+/** Creates the n-th event. There is one event a second, and their ids sort in that order. */
 export function eventAt(n: number, fields: Partial<EventResource> = {}): EventResource {
   return {
     id: `evt_${String(n).padStart(8, '0')}`,

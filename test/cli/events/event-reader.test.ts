@@ -38,7 +38,7 @@ test('without a backlog, returns only new events', async () => {
 });
 
 test.each([0, 100])(
-  'under a frozen clock, with ids in no order, returns each new event once and no earlier one (backlog %i)',
+  'with a frozen clock and ids in no order, returns each new event once and no earlier one (backlog %i)',
   async (backlog) => {
     const { created_at } = eventAt(0);
     const list = eventList();
@@ -60,7 +60,7 @@ test('can start with an empty list', async () => {
   expect(ids(await read())).toEqual([added.id]);
 });
 
-test('reads back to since, over several pages', async () => {
+test('reads back to the time in since, over several pages', async () => {
   const list = eventList(450);
   const { read } = readerOf(list, { since: Date.parse(eventAt(150).created_at) });
   const found = ids(await read());
@@ -68,7 +68,7 @@ test('reads back to since, over several pages', async () => {
   expect([found[0], found.at(-1)]).toEqual([eventAt(150).id, eventAt(449).id]);
 });
 
-test('reads the events of an outage over several pages, in order, without a gap', async () => {
+test('reads the events since an outage over several pages, in order, without a gap', async () => {
   const list = eventList(10);
   const { read } = readerOf(list);
   await read();
@@ -91,7 +91,7 @@ test('reports a gap if there are more events than it reads', async () => {
   expect((await read()).gap).toBeNull();
 });
 
-test('returns an event that appears late behind the newest one, once', async () => {
+test('returns an event once if it appears late, behind the newest one', async () => {
   const list = eventList(50);
   const { read } = readerOf(list);
   await read();
@@ -137,7 +137,7 @@ test('polls a pending delivery that has left the newest page until it ends', asy
   expect(list.asked.filter((call) => call === `get ${id}`)).toHaveLength(1);
 });
 
-test('polls many pending deliveries a few at a time, in turn', async () => {
+test('polls many pending deliveries in turn, a few at a time', async () => {
   const list = eventList();
   const pending = Array.from({ length: 12 }, () => list.add(PENDING).id);
   const { read, clock } = readerOf(list);
@@ -153,7 +153,7 @@ test('polls many pending deliveries a few at a time, in turn', async () => {
   expect(new Set(gets)).toEqual(new Set(pending.map((id) => `get ${id}`)));
 });
 
-test('handles events that are gone after an emulator reset without an error, and reports the reset once', async () => {
+test('does not fail if events are gone after an emulator reset, and reports the reset once', async () => {
   const list = eventList();
   list.add(PENDING);
   const { read, clock } = readerOf(list);
@@ -182,7 +182,7 @@ test.each([0, 100])(
   },
 );
 
-test('returns only new events of an imported state', async () => {
+test('returns only the new events of an imported state', async () => {
   const list = eventList(3);
   const { read } = readerOf(list);
   await read();
@@ -194,7 +194,7 @@ test('returns only new events of an imported state', async () => {
   expect(ids(await read())).toEqual([added.id]);
 });
 
-test('requests only the list while the newest event exists', async () => {
+test('requests only the list, as long as the newest event exists', async () => {
   const list = eventList(3);
   const { read } = readerOf(list, { query: { type: 'domain.active' } });
   for (let n = 0; n < 3; n++) {
@@ -204,7 +204,7 @@ test('requests only the list while the newest event exists', async () => {
   expect(list.asked.filter((call) => call.startsWith('get'))).toEqual([]);
 });
 
-test('loses no event if a read fails half way', async () => {
+test('loses no event if a read fails in the middle', async () => {
   const list = eventList(5);
   const { read } = readerOf(list);
   await read();

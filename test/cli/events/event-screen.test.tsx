@@ -7,7 +7,7 @@ import { createViewStore } from '../../../cli/events/view/view-store.ts';
 import { eventAt } from './event-list.ts';
 import { answer } from './view.ts';
 
-/** A busy machine may take its time. */
+/** Long enough for a busy machine. */
 const SOON = { timeout: 10_000 };
 
 function screenOf(paint: (style: string, text: string) => string = (_, text) => text) {
@@ -28,7 +28,7 @@ function screenOf(paint: (style: string, text: string) => string = (_, text) => 
   return { ...app, store, deeds, frame: () => app.lastFrame() ?? '' };
 }
 
-test('draws the feed, and changes with keys', async () => {
+test('draws the events, and reacts to keys', async () => {
   const { store, stdin, frame } = screenOf();
   store.dispatch(answer([eventAt(0), eventAt(1, { hostname: 'jobs.acme.com' })]));
   await expect.poll(frame, SOON).toMatch(/› ?✓ 12:00:01 +active +jobs\.acme\.com/);
@@ -38,14 +38,14 @@ test('draws the feed, and changes with keys', async () => {
   await expect.poll(frame, SOON).toMatch(/› ?✓ 12:00:01/);
 });
 
-test('handles keys that arrive together one by one', async () => {
+test('handles keys that arrive together as single keys', async () => {
   const { store, stdin, deeds } = screenOf();
   store.dispatch(answer([eventAt(0), eventAt(1), eventAt(2)]));
   stdin.write('kkr');
   await expect.poll(() => deeds, SOON).toEqual([{ do: 'redeliver', event: eventAt(0) }]);
 });
 
-test('handles a filter that arrives in one chunk', async () => {
+test('handles a filter whose characters arrive at once', async () => {
   const { store, stdin, frame } = screenOf();
   store.dispatch(answer([eventAt(0), eventAt(1, { hostname: 'jobs.acme.com' })]));
   stdin.write('k/host:jobs code<300\r');
@@ -66,7 +66,7 @@ test('uses pasted text only in the filter', async () => {
   expect(deeds).toEqual([]);
 });
 
-test('Ctrl-C and q ask to leave', async () => {
+test('Ctrl-C and q leave the view', async () => {
   const { stdin, deeds } = screenOf();
   stdin.write('\u0003');
   stdin.write('q');

@@ -3,7 +3,7 @@ import { type FeedItem, followEvents } from '../../../cli/events/follow-events.t
 import { NetworkError } from '../../../shared/client/client-error.ts';
 import { apiError, type EventList, eventList } from './event-list.ts';
 
-/** Follows with a clock that moves only where it pauses. */
+/** Follows a source with a clock that moves only during pauses. */
 function follow(source: EventList, itemsMax: number) {
   const clock = { now_ms: 0 };
   const pausedMs: number[] = [];
@@ -49,7 +49,7 @@ test('retries a lost connection with growing waits, and reports the next attempt
   expect(all[1]).toMatchObject({ kind: 'retrying', untilMs: 3_000 });
 });
 
-test('resets the waits after a response', async () => {
+test('starts again with a short wait after a response', async () => {
   const list = eventList(1);
   const { items, paused_ms } = follow(list, 4);
   list.failures.push(lost(), lost());
@@ -75,7 +75,7 @@ test.each([
   expect(await items()).toMatchObject([{ kind: 'stopped', error: { code } }]);
 });
 
-test('waits after a 429 as long as the response says', async () => {
+test('waits after a 429 for as long as the response says', async () => {
   const list = eventList(1);
   list.failures.push(apiError(429, 'rate_limited', 42));
   const { items, paused_ms } = follow(list, 2);
@@ -83,7 +83,7 @@ test('waits after a 429 as long as the response says', async () => {
   expect(paused_ms[0]).toBe(42_000);
 });
 
-test('a hurry shortens the wait after a lost connection, but not one that the API asked for', async () => {
+test('a request to hurry shortens the wait after a lost connection, but not a wait that the API asked for', async () => {
   const waits = async (failure: Error) => {
     const list = eventList(1);
     list.failures.push(failure);
@@ -106,11 +106,11 @@ test('a hurry shortens the wait after a lost connection, but not one that the AP
     return { pauses, now_ms: nowMs };
   };
   expect((await waits(apiError(429, 'rate_limited', 40))).now_ms).toBeGreaterThanOrEqual(40_000);
-  // Its one pause, and that after the answer.
+  // The pause itself, and the one after the response.
   expect((await waits(lost())).pauses).toBe(2);
 });
 
-test('rethrows a bug instead of treating it as a lost connection', async () => {
+test('throws a bug on instead of treating it as a lost connection', async () => {
   const list = eventList(1);
   list.failures.push(new TypeError('oops'));
   await expect(follow(list, 1).items()).rejects.toThrow('oops');

@@ -71,7 +71,7 @@ test('with failed only, prints an event once its delivery has failed', async () 
   expect(lines[0]).toContain('✗ failed: 500 ×8');
 });
 
-test('prints one note on stderr for a lost connection, and one for its return', async () => {
+test('prints one note on stderr when the connection is lost, and one when it is back', async () => {
   const { lines, notes } = await print([answer({}), lost, lost, answer({ events: [eventAt(0)] })], {
     json: true,
   });

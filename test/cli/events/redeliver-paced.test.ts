@@ -14,7 +14,7 @@ import { apiError, eventAt } from './event-list.ts';
 const DELIVERY = { id: 'dlv_1', attempt: 2, status_code: 200 } as DeliveryResource;
 const EVENTS = [eventAt(0), eventAt(1), eventAt(2)];
 
-/** @param outcomes of the calls, in order; null for an answer. */
+/** @param outcomes of the calls, in order; null for a response. */
 async function redeliver(outcomes: (Error | null)[], stopAfter = Number.POSITIVE_INFINITY) {
   const ended = new AbortController();
   const sleptMs: number[] = [];
@@ -54,7 +54,7 @@ test('gives up if the rate limit does not end', async () => {
   expect(sleptMs).toHaveLength(4);
 });
 
-test('skips an event that no longer exists, and ends on an error that would refuse all others too', async () => {
+test('skips an event that no longer exists, and stops at an error that every other event would get too', async () => {
   const gone = await redeliver([apiError(404, 'not_found')]);
   expect(gone.told).toEqual(['sending 0', 'refused 0', 'sending 1', 'answered 1', 'sending 2', 'answered 2']);
   for (const error of [apiError(422, 'validation_failed'), new NetworkError('lost')]) {
@@ -68,7 +68,7 @@ test('can be stopped between two events', async () => {
   expect(waiting.told).toEqual(['sending 0', 'waiting 0']);
 });
 
-test('the remaining redeliveries are the limit less those of the last minute, or none after a 429', () => {
+test('allows as many redeliveries as the limit less those of the last minute, and none after a 429', () => {
   expect(remainingOf(FULL_BUDGET, 0)).toBe(10);
   const used = withUse(withUse(FULL_BUDGET, 1_000), 30_000);
   expect([remainingOf(used, 30_000), remainingOf(used, 60_999), remainingOf(used, 61_000)]).toEqual([

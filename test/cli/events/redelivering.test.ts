@@ -10,7 +10,7 @@ import { answer } from './view.ts';
 
 const EVENTS = [eventAt(0), eventAt(1), eventAt(2)];
 
-/** @param outcomes of the calls by the number of the event; others are accepted. */
+/** @param outcomes of the calls, by the number of the event. All other calls succeed. */
 function redeliveringOf(outcomes: Record<number, Error | number>) {
   const store = createViewStore(initialView({ source: 'test', size: { columns: 80, rows: 24 } }));
   store.dispatch(answer(EVENTS));
@@ -28,7 +28,7 @@ function redeliveringOf(outcomes: Record<number, Error | number>) {
     client: { events: { redeliver } } as unknown as Client,
     pacer: {
       ...pacer,
-      // The pause ends at once, as one that is cut short, until the clock is there.
+      // Returns early, as an interrupted pause does, until the clock has reached the time.
       pause: async (waitMs) => {
         clock.now_ms += Math.ceil(waitMs / 3);
       },
@@ -56,7 +56,7 @@ test('sends an event once if it is redelivered again before the response', async
   expect(sent).toHaveLength(2);
 });
 
-test('shows a refusal on the row, and a 429 uses up the limit', async () => {
+test('shows a refusal on the row, and allows no more redeliveries after a 429', async () => {
   const { redelivering, store, row } = redeliveringOf({ 0: apiError(429, 'rate_limited', 42) });
   await expect(redelivering.one(eventAt(0))).rejects.toMatchObject({ code: 'rate_limited' });
   expect(row(0)).toMatchObject({
@@ -65,7 +65,7 @@ test('shows a refusal on the row, and a 429 uses up the limit', async () => {
   expect(store.get().budget.used).toBe(10);
 });
 
-test('redelivers all events across the rate limit, and the notice counts those that got a 2xx', async () => {
+test('redelivers all events despite the rate limit, and counts those that got a 2xx', async () => {
   const { redelivering, store, sent, clock, outcomes } = redeliveringOf({
     0: 500,
     1: apiError(429, 'rate_limited', 30),
@@ -84,7 +84,7 @@ test('redelivers all events across the rate limit, and the notice counts those t
   });
 });
 
-test('sends no more events if it is stopped while it waits for the limit', async () => {
+test('sends no more events once it is stopped while waiting for the limit', async () => {
   const { redelivering, store, sent, row } = redeliveringOf({ 0: apiError(429, 'rate_limited', 30) });
   const off = store.subscribe(() => {
     if (store.get().bulk?.waitingUntilMs) redelivering.stop();

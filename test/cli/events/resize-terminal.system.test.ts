@@ -11,7 +11,7 @@ const STAYS_MS = 1_000;
 describeTerminal('the event view in a terminal that is resized', () => {
   let emulator: Emulator;
   beforeAll(async () => {
-    // Events of 2020: their ages stay the same while the test looks.
+    // The events are of 2020, so their ages stay the same during the test.
     emulator = await startEmulator({ clock: 'frozen', seedIds: 'resize' });
     const client = createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test });
     for (let n = 1; n <= 45; n++) await client.domains.create({ hostname: `d${n}.acme.com` });
@@ -26,7 +26,7 @@ describeTerminal('the event view in a terminal that is resized', () => {
     return terminal;
   }
 
-  /** Without the age of the last response, which grows. */
+  /** Returns the screen without the age of the last response, which keeps growing. */
   function steady(terminal: Terminal): string {
     return terminal
       .screen()
@@ -34,7 +34,7 @@ describeTerminal('the event view in a terminal that is resized', () => {
       .replace(/ +● live.*$/m, ' ● live');
   }
 
-  /** Waits until this screen has come to stay, and returns the one that is there. tmux tells of a resize up to 250 ms later. */
+  /** Waits until the screen is the expected one and stays so, or time runs out. Returns the actual screen. tmux reports a resize up to 250 ms later. */
   async function untilSteady(terminal: Terminal, expected: string): Promise<string> {
     const endsAt = performance.now() + 15_000;
     let matchedAt = Number.POSITIVE_INFINITY;
@@ -49,7 +49,7 @@ describeTerminal('the event view in a terminal that is resized', () => {
 
   const drawnAt = new Map<number, string>();
 
-  /** The screen of a view that is opened at this height. */
+  /** Returns the screen of a view that is opened at this height. */
   async function freshlyDrawn(rows: number): Promise<string> {
     const known = drawnAt.get(rows);
     if (known !== undefined) return known;
@@ -71,7 +71,7 @@ describeTerminal('the event view in a terminal that is resized', () => {
         [23, 24],
       ],
     ],
-  ])('has no line of an earlier frame when its height %s', async (_, moves) => {
+  ])('has no line left over from an earlier frame when its height %s', async (_, moves) => {
     using terminal = await openView(80, 24);
     for (const heights of moves) {
       for (const rows of heights) terminal.resize(80, rows);
@@ -82,7 +82,7 @@ describeTerminal('the event view in a terminal that is resized', () => {
     }
   });
 
-  test('is whole again after a height that had no room for it', async () => {
+  test('is complete again after a height that was too small for it', async () => {
     using terminal = await openView(80, 24);
     for (const small of [3, 5, 4, 3]) {
       terminal.resize(80, 60);

@@ -4,11 +4,11 @@ import { createClient } from '../../../shared/client/client.ts';
 import { emptyHome, startBin } from '../bin-process.ts';
 import { keyFor } from '../run-cli.ts';
 
-/** More than a page of what was there before. */
+/** More events than fit on one page, created before the command starts. */
 const BEFORE = 40;
 const AFTER = 10;
 
-test('on an emulator with a frozen clock, tail prints each new event once and no earlier one', async () => {
+test('with a frozen emulator clock, prints each new event once and no earlier one', async () => {
   const emulator = await startEmulator({ clock: 'frozen' });
   try {
     const client = createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test });
@@ -24,7 +24,7 @@ test('on an emulator with a frozen clock, tail prints each new event once and no
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line).hostname);
-    // It has begun once it tells of one.
+    // The command has begun once it prints an event.
     for (let n = 0; n < 100 && seen().length === 0; n++) {
       await create(`begin-${n}.acme.com`);
       await new Promise((resolve) => setTimeout(resolve, 50));

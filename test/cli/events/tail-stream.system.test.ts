@@ -8,7 +8,7 @@ const OLD = eventOf({ id: 'evt_01', created_at: '2026-11-20T12:00:00.000Z' });
 const NEW = eventOf({ id: 'evt_02', created_at: '2026-11-20T12:00:01.000Z', hostname: 'jobs.acme.com' });
 const REFUSED = apiError(401, 'unauthorized');
 
-test('without a terminal, prints a line for each new event, and the summary on stderr', async () => {
+test('without a terminal, prints a line for each new event on stdout, and the summary on stderr', async () => {
   await using api = await startFakeApi({ 'GET /v1/events': [page(OLD), page(NEW, OLD)] });
   await using bin = startBin(['events', 'tail'], { ...emptyHome(), ...keyFor(api.url) });
   await bin.untilStdout(/jobs\.acme\.com/);
@@ -18,7 +18,7 @@ test('without a terminal, prints a line for each new event, and the summary on s
   expect(bin.stderr()).toContain('1 event, 1 failed.');
 });
 
-test('with --json, prints one document per line, and its last error as one', async () => {
+test('with --json, prints one document per line, and a final error as one too', async () => {
   await using api = await startFakeApi({ 'GET /v1/events': [page(OLD), page(NEW, OLD), REFUSED] });
   const { exit, stdout } = await runCli(['events', 'tail', '--json'], { env: keyFor(api.url) });
   expect(exit).toBe(4);

@@ -6,7 +6,7 @@ import { type BinProcess, emptyHome, runBin, startBin } from '../bin-process.ts'
 import { describeTerminal, openTerminal, type Terminal } from './terminal.ts';
 
 const LIVE = /● live/;
-/** Select Graphic Rendition. */
+/** Matches the sequences that set colours (Select Graphic Rendition). */
 const SEQUENCE = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`);
 
 describeTerminal('the event view in a terminal', () => {
@@ -44,7 +44,7 @@ describeTerminal('the event view in a terminal', () => {
     return terminal;
   }
 
-  /** Back at the shell: its own screen, a cursor, echo, no marked pastes, and nothing of the view. */
+  /** Expects the shell as it was: its own screen, a cursor, echo, no bracketed paste, and nothing of the view. */
   async function expectClean(terminal: Terminal, exit: number): Promise<void> {
     const screen = await terminal.ended();
     expect(screen).toContain(`exit=${exit}\n`);
@@ -71,7 +71,7 @@ describeTerminal('the event view in a terminal', () => {
     await expectClean(terminal, 0);
   });
 
-  test('every key does what its help says', async () => {
+  test('every key does what the help says', async () => {
     using terminal = await openView();
     terminal.press('g');
     await terminal.until(/row 1, not following/);
@@ -153,7 +153,7 @@ describeTerminal('the event view in a terminal', () => {
     await expectClean(terminal, 0);
   });
 
-  test('fits the terminal as it shrinks to 40x10 and grows again', async () => {
+  test('fits the terminal when it shrinks to 40x10 and grows again', async () => {
     using terminal = await openView(80, 24);
     terminal.resize(40, 10);
     await terminal.until(/^events/m);
@@ -185,14 +185,14 @@ describeTerminal('the event view in a terminal', () => {
   });
 
   test.each([0, 40, 80, 120, 180, 260, 400, 800])(
-    'Ctrl-C after %i ms of start leaves the terminal clean',
+    'Ctrl-C %i ms after the start leaves the terminal clean',
     async (waitMs) => {
       using terminal = openTerminal(env);
       terminal.type('clear');
       terminal.press('Enter');
       await terminal.until(/^[$#] ?\n/);
       terminal.nameplate('events', 'tail');
-      // Pressed before the shell has read its line, it would throw the line away.
+      // If Ctrl-C came before the shell has read its line, the shell would discard the line.
       await expect.poll(() => terminal.pid(), { interval: 5, timeout: 10_000 }).not.toBeNull();
       await delay(waitMs);
       terminal.press('C-c');
@@ -223,7 +223,7 @@ describeTerminal('the event view in a terminal', () => {
     await expectClean(terminal, exit);
   });
 
-  test('with NO_COLOR, draws without colours and marks every state with a sign', async () => {
+  test('with NO_COLOR, draws without colours, and marks every state with a symbol', async () => {
     using colored = await openView();
     using plain = await openView(80, 24, { NO_COLOR: '1' });
     expect(colored.colors()).toMatch(SEQUENCE);
@@ -231,9 +231,9 @@ describeTerminal('the event view in a terminal', () => {
     expect(plain.screen().join('\n')).toMatch(/● live[\s\S]*✓/);
   });
 
-  test('retries a lost server, and continues when it is back', async () => {
+  test('reconnects to a server that was away, and continues', async () => {
     const home = emptyHome();
-    // Below the range that the system takes ports from: nobody is given it while the server is away.
+    // Below the range from which the system assigns ports, so that no other program gets it while the server is away.
     const port = String(randomInt(15_000, 30_000));
     let server = startBin(['emulator', 'start', '--port', port, '--file', `${home['HOME']}/e.db`], home);
     await server.untilStdout(/ready at/);

@@ -5,29 +5,29 @@ import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts
 import { BIN } from '../bin-process.ts';
 import { emptyFolder } from '../run-cli.ts';
 
-/** A real terminal: a shell in tmux, on a server of its own. */
+/** A real terminal: a shell in tmux, which runs its own server. */
 export interface Terminal extends Disposable {
-  /** Types text as it is. */
+  /** Types text literally. */
   type(text: string): void;
   /** Presses keys by their names in tmux, such as `Enter`, `Up` or `C-c`. */
   press(...keys: string[]): void;
-  /** As a terminal pastes: marked, where the program asked for that. */
+  /** Pastes text as a terminal does: with the marks of a bracketed paste, if the program asked for them. */
   paste(text: string): void;
   /** Runs nameplate. */
   nameplate(...argv: string[]): void;
   screen(): string[];
-  /** With the sequences that colour it. */
+  /** Returns the screen with its colour sequences. */
   colors(): string;
-  /** Resolves once the screen matches. @throws Error with the screen when it does not. */
+  /** Resolves once the screen matches the pattern. @throws Error with the screen if it does not match in time. */
   until(pattern: RegExp): Promise<string>;
   resize(columns: number, rows: number): void;
-  /** What programs have put on the clipboard. */
+  /** Returns the text that programs have put on the clipboard. */
   clipboard(): string;
-  /** Whether the alternate screen is on, and the cursor is shown. */
+  /** Returns whether the alternate screen is on, and whether the cursor is visible. */
   flags(): { alternate: boolean; cursor: boolean };
-  /** The process id of the program that runs in the shell; null when none does. */
+  /** Returns the process id of the program that runs in the shell; null if none does. */
   pid(): number | null;
-  /** Resolves when that has ended, with the screen, which then has its exit code as `exit=0`. */
+  /** Resolves with the screen when the program has ended. The screen then contains its exit code, as in `exit=0`. */
   ended(): Promise<string>;
 }
 
@@ -35,7 +35,7 @@ const PROGRAM = '/usr/bin/tmux';
 const WAIT_MS = 20_000;
 const LOOK_MS = 40;
 
-/** Groups tests that need tmux. Without one they are skipped and say why; with `CI` set they fail. */
+/** Groups tests that need tmux. Without tmux they are skipped and say why. If `CI` is set, they fail instead. */
 export function describeTerminal(title: string, tests: () => void): void {
   describeUnlessMissing(whyMissing({ packages: ['tmux'], programs: [PROGRAM] }), title, tests);
 }

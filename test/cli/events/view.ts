@@ -9,15 +9,15 @@ import {
 } from '../../../cli/events/view/view-state.ts';
 import type { EventResource } from '../../../shared/schema/event.ts';
 
-/** The event view without a terminal: its state, keys pressed on it, and what would be drawn. */
+/** The event view without a terminal: its state, the keys pressed, and the lines that it would draw. */
 export interface View {
   state: ViewState;
-  /** What keys asked for, in order. */
+  /** Commands that keys have caused, in order. */
   deeds: ViewCommand[];
   do(...actions: ViewAction[]): View;
-  /** Keys by their names, such as `enter`, or else the text that they type. */
+  /** Presses keys by their names, such as `enter`. Types any other text. */
   press(...keys: string[]): View;
-  /** The lines as they would stand on the screen. */
+  /** Returns the lines that would be on the screen. */
   screen(nowMs?: number): string[];
 }
 

@@ -79,35 +79,38 @@ test('a wide terminal also shows the status change; a narrow one shortens each c
   ]);
 });
 
-test.each(SIZES)('every screen leaves one line of $columns x $rows free, and no line is wider', (size) => {
-  const loaded = {
-    state: 'loaded',
-    detail: detailOf(EVENTS[0] as EventResource),
-    signature: UNSIGNED,
-  } as const;
-  const views = [
-    viewOf([], size),
-    viewOf(EVENTS, size),
-    viewOf(EVENTS, size).press('/', 'x'.repeat(300)),
-    viewOf(EVENTS, size).press('?'),
-    viewOf(EVENTS, size).press('enter'),
-    viewOf(EVENTS, size)
-      .press('enter')
-      .do({ kind: 'loaded', event: EVENTS[5] as EventResource, content: loaded }),
-    viewOf(EVENTS, size).press('R'),
-    viewOf(EVENTS, size).do({ kind: 'noticed', notice: { text: 'word '.repeat(200), tone: 'bad' } }),
-    viewOf(EVENTS, size).do({ kind: 'stopped', error: apiError(401, 'unauthorized') }),
-    viewOf(EVENTS, size).do({
-      kind: 'bulk',
-      bulk: { total: 99, done: 1, accepted: 1, waitingUntilMs: 9_000 },
-    }),
-  ];
-  for (const view of views) {
-    const screen = view.screen();
-    expect(screen).toHaveLength(size.rows - 1);
-    expect(Math.max(...screen.map(textWidth))).toBeLessThanOrEqual(size.columns);
-  }
-});
+test.each(SIZES)(
+  'every screen leaves one line of the $columns x $rows terminal free, and no line is too wide',
+  (size) => {
+    const loaded = {
+      state: 'loaded',
+      detail: detailOf(EVENTS[0] as EventResource),
+      signature: UNSIGNED,
+    } as const;
+    const views = [
+      viewOf([], size),
+      viewOf(EVENTS, size),
+      viewOf(EVENTS, size).press('/', 'x'.repeat(300)),
+      viewOf(EVENTS, size).press('?'),
+      viewOf(EVENTS, size).press('enter'),
+      viewOf(EVENTS, size)
+        .press('enter')
+        .do({ kind: 'loaded', event: EVENTS[5] as EventResource, content: loaded }),
+      viewOf(EVENTS, size).press('R'),
+      viewOf(EVENTS, size).do({ kind: 'noticed', notice: { text: 'word '.repeat(200), tone: 'bad' } }),
+      viewOf(EVENTS, size).do({ kind: 'stopped', error: apiError(401, 'unauthorized') }),
+      viewOf(EVENTS, size).do({
+        kind: 'bulk',
+        bulk: { total: 99, done: 1, accepted: 1, waitingUntilMs: 9_000 },
+      }),
+    ];
+    for (const view of views) {
+      const screen = view.screen();
+      expect(screen).toHaveLength(size.rows - 1);
+      expect(Math.max(...screen.map(textWidth))).toBeLessThanOrEqual(size.columns);
+    }
+  },
+);
 
 test.each(SIZES)(
   'at $columns columns, shows the state of the connection and the age of the last response',
@@ -133,7 +136,7 @@ test('shows why the connection was lost, with and without rows', () => {
   }
 });
 
-test('shows a gap as a row with its start and end time', () => {
+test('shows a gap as a row with the times at which it starts and ends', () => {
   const gap = { after: eventAt(4), before: eventAt(90) };
   const view = viewOf(EVENTS).do({
     kind: 'answer',
@@ -146,7 +149,7 @@ test('shows a gap as a row with its start and end time', () => {
   expect(view.screen()[9]).toMatch(/^ {2}── Not read: 2026-11-20 12:00:04Z to 12:01:30Z ─+$/);
 });
 
-test('shows the result of a redelivery on its row until a later attempt, and how many the limit still allows', () => {
+test('shows the result of a redelivery on its row until a later attempt, and how many more the limit allows', () => {
   const event = EVENTS[1] as EventResource;
   const answered = {
     id: 'dlv_1',

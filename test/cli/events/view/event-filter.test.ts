@@ -35,7 +35,7 @@ test.each([
   ['timeout', [3]],
   ['evt_00000002', [2]],
   ['host:acme type:active code>=400', [2]],
-  // Half a word holds nothing back.
+  // An incomplete term filters nothing.
   ['type:', [0, 1, 2, 3, 4]],
   ['code>', [0, 1, 2, 3, 4]],
   ['code>=', [0, 1, 2, 3, 4]],
@@ -49,7 +49,7 @@ test.each(['owner:me', 'code>=abc', 'type>=3', 'code:20x'])('refuses %s, and lis
   expect(filter).toEqual({ problem: expect.stringContaining('type:, host:, status: or code>=400') });
 });
 
-test('an event must pass the terms, the pattern and failed only', () => {
+test('shows an event only if it matches the terms, the pattern and failed only', () => {
   expect(passing({ failedOnly: true })).toEqual([2, 3]);
   expect(passing({ pattern: /jobs|timeout/ })).toEqual([1, 3]);
   expect(passing({ pattern: /acme/, failedOnly: true, text: 'code>=500' })).toEqual([2]);

@@ -44,7 +44,7 @@ function screen(state: EventRows): string {
     .join(' ');
 }
 
-test('follows new events: selects the newest row, at the bottom', () => {
+test('follows new events: the newest row is selected, at the bottom', () => {
   expect(screen(after())).toBe('');
   expect(screen(after(answer(range(0, 3))))).toBe('0 1 *2');
   expect(screen(after(answer(range(0, 8)), answer(range(8, 10))))).toBe('5 6 7 8 *9');
@@ -63,13 +63,13 @@ test('reaching the last row, by moving or by a jump, follows again', () => {
   expect(screen(reduceRows(up, { kind: 'jumped', to: 'last' }))).toBe('3 4 5 6 *7');
 });
 
-test('switching following off keeps the rows in place, and switching it on shows the newest', () => {
+test('keeps the rows in place when following is switched off, and shows the newest when it is switched on', () => {
   const stopped = after(answer(range(0, 8)), { kind: 'follow_switched' }, answer(range(8, 12)));
   expect(screen(stopped)).toBe('3 4 5 6 *7');
   expect(screen(reduceRows(stopped, { kind: 'follow_switched' }))).toBe('7 8 9 10 *11');
 });
 
-test('moving stops at the first and the last row, also in an empty list', () => {
+test('moving stops at the first and the last row, and does nothing in an empty list', () => {
   expect(after({ kind: 'moved', by: 1 }).selected).toBe(-1);
   expect(after({ kind: 'jumped', to: 'first' }).selected).toBe(-1);
   expect(screen(after(answer(range(0, 3)), { kind: 'moved', by: -100 }))).toBe('*0 1 2');
@@ -84,7 +84,7 @@ test('keeps the selected row in view when the screen is resized', () => {
   ).toBe('*14 15 16 17 18');
 });
 
-test('sorts in a late event, and keeps the selection', () => {
+test('inserts a late event in order, and keeps the selection', () => {
   const state = after(answer(range(0, 8)), { kind: 'moved', by: -2 });
   const late = eventAt(2, { id: 'evt_00000002b' });
   const next = reduceRows(state, answer([late]));
@@ -96,7 +96,7 @@ test('sorts in a late event, and keeps the selection', () => {
   expect(screen(next)).toBe('3 4 *5 6 7');
 });
 
-test('a filter shows the events that pass, keeps the selection close, and clears again', () => {
+test('a filter shows the events that match, selects one near the selected one, and can be cleared', () => {
   const events = range(0, 10).map((event, n) => (n % 3 === 0 ? { ...event, delivery: FAILED } : event));
   const state = after(answer(events), { kind: 'moved', by: -4 });
   const failed = reduceRows(state, filtered('', true));
@@ -107,7 +107,7 @@ test('a filter shows the events that pass, keeps the selection close, and clears
   expect(screen(reduceRows(none, answer([eventAt(10, { hostname: 'nowhere.acme.com' })])))).toBe('*10');
 });
 
-test('an event whose delivery changes enters and leaves the filter', () => {
+test('an event whose delivery changes can start or stop matching the filter', () => {
   const state = after(answer(range(0, 3)), filtered('', true));
   expect(screen(state)).toBe('');
   const failed = reduceRows(state, answer([], { changed: [eventAt(1, { delivery: FAILED })] }));
@@ -149,7 +149,7 @@ test('records the state of the connection and the time of the last response', ()
   expect(refused.rows).toHaveLength(1);
 });
 
-test('puts the result of a redelivery on its row, and ignores that of an event without a row', () => {
+test('shows the result of a redelivery on its row, and ignores it for an event without a row', () => {
   const state = after(answer(range(0, 3)));
   const asked = reduceRows(state, {
     kind: 'redelivered',
@@ -162,7 +162,7 @@ test('puts the result of a redelivery on its row, and ignores that of an event w
   ).toMatchObject({ rows: state.rows });
 });
 
-test('the summary counts the events, and names the command that redelivers the failed ones', () => {
+test('the summary counts the events, and names the command that redelivers those that failed', () => {
   const gap = { after: eventAt(2), before: eventAt(9) };
   const state = after(answer([eventAt(0), eventAt(1, { delivery: FAILED })]), answer([eventAt(9)], { gap }));
   expect(summaryLines(state, 65_000)).toEqual([
@@ -172,7 +172,7 @@ test('the summary counts the events, and names the command that redelivers the f
   ]);
 });
 
-test('drops all rows at a reset, and follows new events with earlier times', () => {
+test('drops all rows at a reset, and then follows new events even if their times are earlier', () => {
   const reset = after(answer(range(50, 90)), answer(range(1, 3), { wasReset: true }));
   expect(screen(reset)).toBe('1 *2');
   expect(screen(reduceRows(reset, answer([eventAt(3)])))).toBe('1 2 *3');

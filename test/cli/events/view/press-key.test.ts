@@ -21,7 +21,7 @@ test('arrows, j, k, page keys, g and G move the selection', () => {
   expect(selected(view.press('home', 'end'))).toBe(39);
 });
 
-test('space stops following, and follows again', () => {
+test('space stops following, and starts it again', () => {
   const view = viewOf(events)
     .press(' ')
     .do(answer([eventAt(40)]));
@@ -36,7 +36,7 @@ test('f shows only failed deliveries, and then all events again', () => {
   expect(view.press('f').state.rows.shown).toHaveLength(8);
 });
 
-test('/ filters while it is typed; Enter keeps it, Esc in the list clears it', () => {
+test('/ filters as you type; Enter keeps the filter, Esc in the list clears it', () => {
   const view = viewOf([...events, eventAt(40, { hostname: 'jobs.acme.com' })]);
   view.press('/', 'host:', 'jo');
   expect(view.state.rows.shown).toHaveLength(1);
@@ -46,13 +46,13 @@ test('/ filters while it is typed; Enter keeps it, Esc in the list clears it', (
   expect(view.state.rows.shown).toHaveLength(41);
 });
 
-test('Esc restores the previous filter; letters that are commands elsewhere are text in it', () => {
+test('Esc restores the previous filter; letters that are commands elsewhere are text in the filter', () => {
   const view = viewOf(events).press('/', 'type:active', 'enter', '/', ' rqR?', 'escape');
   expect(view.state).toMatchObject({ panel: { open: 'list' }, rows: { filter: { text: 'type:active' } } });
   expect(view.deeds).toEqual([]);
 });
 
-test('an invalid filter says why, changes nothing and cannot be applied', () => {
+test('an invalid filter shows why, changes nothing and cannot be applied', () => {
   const view = viewOf(events).press('/', 'owner:me');
   expect(view.state.rows.shown).toHaveLength(40);
   expect(view.screen().join('\n')).toContain('owner:me is not type:');
@@ -97,7 +97,7 @@ test('r, y and o act on the selected event, or on the event whose detail is open
   ]);
 });
 
-test('R asks first, then redelivers the events that were shown when it asked', () => {
+test('R asks first, then redelivers the events that were on the screen at that time', () => {
   const view = viewOf(events).press('/', 'evt_0000003', 'enter', 'R');
   expect(view.screen().join('\n')).toContain('Redeliver 10 events, at once?');
   expect(view.press('escape').deeds).toEqual([]);
@@ -108,13 +108,13 @@ test('R asks first, then redelivers the events that were shown when it asked', (
   expect(view.deeds).toMatchObject([{ do: 'redeliver_all', events: { length: 10 } }]);
 });
 
-test('Esc stops a redelivery of all', () => {
+test('Esc stops the redelivery of all events', () => {
   const bulk = { total: 9, done: 1, accepted: 1, waitingUntilMs: null };
   const view = viewOf(events).do({ kind: 'bulk', bulk }).press('R', 'escape');
   expect(view.deeds).toEqual([{ do: 'stop_bulk' }]);
 });
 
-test('t and . need an emulator', () => {
+test('t and . work only with an emulator', () => {
   const view = viewOf(events).press('t', '.');
   expect(view.deeds).toEqual([]);
   expect(view.state.notice?.text).toContain('emulator');
@@ -133,7 +133,7 @@ test('Left and Right choose among the possible triggers, and Enter applies one',
   expect(view.state.panel.open).toBe('list');
 });
 
-test('q leaves from the list, Ctrl-C from anywhere', () => {
+test('q leaves from the list, and Ctrl-C from anywhere', () => {
   expect(viewOf(events).press('q').deeds).toEqual([{ do: 'leave', interrupted: false }]);
   for (const opening of [[], ['/'], ['enter'], ['?'], ['R']]) {
     const { deeds } = viewOf(events).press(...opening, 'ctrl-c');
@@ -148,7 +148,7 @@ test('in an empty list, keys that need an event do nothing', () => {
   expect({ deeds: view.deeds, panel: view.state.panel.open }).toEqual({ deeds: [], panel: 'list' });
 });
 
-test('? lists every key, and the keys for an emulator only if there is one', () => {
+test('? lists every key, and the keys for an emulator only with an emulator', () => {
   const view = viewOf(events, { columns: 110, rows: 40 }).press('?');
   const without = view.screen().join('\n');
   const withEmulator = view.do({ kind: 'emulator', isThere: true }).screen().join('\n');
