@@ -3,33 +3,33 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { emptyFolder } from './run-cli.ts';
 
-/** The built binary as a process of its own, with a home that holds nothing of the user's. */
+/** The built binary as a process of its own. Its home folder contains nothing of the user's. */
 export interface BinProcess extends AsyncDisposable {
   child: ChildProcess;
-  /** The output so far. */
+  /** Returns the output so far. */
   stdout(): string;
   stderr(): string;
-  /** Resolves when stdout matches. @throws Error when the process ends first. */
+  /** Resolves when stdout matches the pattern. @throws Error if the process ends before that. */
   untilStdout(pattern: RegExp): Promise<RegExpMatchArray>;
-  /** Its exit code once it has ended; a signal that ended it is told as its name. */
+  /** The exit code of the process, or the name of the signal that ended it. */
   ended: Promise<number | NodeJS.Signals | null>;
 }
 
 export const BIN = path.resolve(import.meta.dirname, '../../bin/nameplate.js');
 
-/** The compiled scripts of the test run, shared by its processes. With an empty home, each would compile everything again. */
+/** The compile cache of the test run, which its processes share. With an empty home folder, each process would compile everything again. */
 export const COMPILE_CACHE: Record<string, string> = process.env.NODE_COMPILE_CACHE
   ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
   : {};
 
-/** A home shared by several processes. */
+/** Returns an environment with an empty home folder, which several processes can share. */
 export function emptyHome(): Record<string, string> {
   const home = emptyFolder();
   return { HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, NAMEPLATE_STATE_DIR: home };
 }
 
 /**
- * @param stdin what it reads; without it there is nothing to read.
+ * @param stdin what the process reads. Without it, stdin is empty.
  * @param bin another copy of the binary.
  */
 export function startBin(
@@ -74,7 +74,7 @@ export function startBin(
   };
 }
 
-/** Runs the binary to its end. */
+/** Runs the binary until it ends. */
 export async function runBin(argv: string[], env: Record<string, string>, cwd?: string, stdin?: string) {
   await using bin = startBin(argv, env, cwd, stdin);
   const exit = await bin.ended;

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A small API on 127.0.0.1 that answers what a test says, for tests of the command line and the client alone. */
+/** A small API on 127.0.0.1 with responses that the test chooses, for tests of the command line and the client alone. */
 export interface FakeApi extends AsyncDisposable {
   url: string;
-  /** Every request, in order. */
+  /** Every request that it got, in order. */
   requests: SeenRequest[];
 }
 
@@ -20,15 +20,15 @@ export interface Answer {
   status?: number;
   headers?: Record<string, string>;
   body?: unknown;
-  /** Takes so long. */
+  /** How long to wait before the response. */
   delay_ms?: number;
-  /** Ends the connection without an answer. */
+  /** If true, ends the connection without a response. */
   hangUp?: boolean;
 }
 
 /**
- * @param answers by `METHOD /path`; a list is used up from its front, its last one stays.
- * @param otherwise what everything else is answered.
+ * @param answers responses by `METHOD /path`. A list is used up from the front; its last response is repeated.
+ * @param otherwise the response to all other requests.
  */
 export async function startFakeApi(
   answers: Record<string, Answer | Answer[] | ((request: SeenRequest) => Answer)>,

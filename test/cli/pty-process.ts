@@ -6,8 +6,8 @@ import { BIN, COMPILE_CACHE } from './bin-process.ts';
 import { emptyFolder } from './run-cli.ts';
 
 /**
- * The built binary on a terminal of its own: stdout and stderr as they stand on the screen.
- * @param options.stdin what it reads instead of the terminal.
+ * Runs the built binary on a terminal of its own. Returns stdout and stderr as they appear on the screen.
+ * @param options.stdin what the binary reads instead of the terminal.
  */
 export async function runOnTerminal(
   argv: readonly string[],
@@ -24,7 +24,7 @@ export async function runOnTerminal(
   },
 ): Promise<{ exit: number | null; screen: string }> {
   const words = [process.execPath, BIN, ...argv].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
-  // util-linux's script makes the terminal and ends as the command does.
+  // The program `script` of util-linux creates the terminal, and exits with the exit code of the command.
   if (stdin !== undefined) writeFileSync(path.join(cwd, 'stdin'), stdin);
   const from = stdin === undefined ? '' : ' < stdin';
   const command = `stty cols ${columns} rows 40; exec ${words.join(' ')}${from}`;

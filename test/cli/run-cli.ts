@@ -7,12 +7,12 @@ import { runCommandLine } from '../../cli/main.ts';
 import type { World } from '../../cli/settings/world.ts';
 import { TEST_KEY } from './resources.ts';
 
-/** Runs a command line in this process, in a world of its own: no config, no emulator, no terminal. */
+/** The result of a command line that ran in this process, without a config, an emulator or a terminal. */
 export interface CliRun {
   exit: number;
   stdout: string;
   stderr: string;
-  /** Milliseconds that the command slept; the test did not. */
+  /** How long the command would have slept, in milliseconds. The test does not wait. */
   sleptMs: number;
 }
 
@@ -20,19 +20,19 @@ export interface CliOptions {
   env?: Record<string, string>;
   cwd?: string;
   stdin?: string;
-  /** Width of a terminal on stdout; without it stdout is a pipe. */
+  /** Width of a terminal on stdout. Without it, stdout is a pipe. */
   columns?: number;
 }
 
 const root = mkdtempSync(path.join(tmpdir(), 'nameplate-cli-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** A folder that holds nothing of the user's, gone after the test file. */
+/** Creates a folder that contains nothing of the user's. It is deleted after the test file. */
 export function emptyFolder(): string {
   return mkdtempSync(path.join(root, 'home-'));
 }
 
-/** @param start what runs it: the command line without the operator's commands by default. */
+/** @param start the program to run. By default, the command line without the operator's commands. */
 export async function runCli(
   argv: string[],
   options: CliOptions = {},
@@ -69,7 +69,7 @@ export async function runCli(
   return result;
 }
 
-/** The environment of a test key at a server. */
+/** Returns an environment with a test key for a server. */
 export function keyFor(url: string, key = TEST_KEY): Record<string, string> {
   return { NAMEPLATE_API_KEY: key, NAMEPLATE_BASE_URL: url };
 }

@@ -4,18 +4,18 @@ import { runCommandLine } from '../../cli/main.ts';
 import type { World } from '../../cli/settings/world.ts';
 import { emptyFolder } from './run-cli.ts';
 
-/** A command that goes on until it is ended, in this process: its keys are pressed and its lines awaited. */
+/** A command in this process that runs until it is ended. The test presses keys and waits for lines. */
 export interface RunningCli extends AsyncDisposable {
   stdout(): string;
   stderr(): string;
-  /** Resolves when what was printed matches. @throws Error when the command ends first. */
+  /** Resolves when the output matches the pattern. @throws Error if the command ends before that. */
   untilPrinted(pattern: RegExp): Promise<RegExpMatchArray>;
   press(key: string): void;
   interrupt(): void;
   ended: Promise<number>;
 }
 
-/** @param options.keys a terminal on stdin. @param options.columns a terminal on stdout and stderr. */
+/** @param options.keys true for a terminal on stdin. @param options.columns the width of a terminal on stdout and stderr. */
 export function startCli(
   argv: string[],
   options: { env: Record<string, string>; cwd?: string; keys?: boolean; columns?: number },

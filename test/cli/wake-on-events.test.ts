@@ -23,7 +23,7 @@ test("an event on the stream ends the poller's pause, and stopping the pacer end
   const paused = pacer.pause(HOUR_MS).then(() => {
     isOver = true;
   });
-  // The stream begins with what comes once it is open.
+  // The stream contains only events that come after it was opened.
   for (let n = 0; n < 100 && !isOver; n++) {
     await client().domains.create({ hostname: `ring-${n}.acme.com` });
     await Promise.race([paused, new Promise((resolve) => setTimeout(resolve, 50))]);
@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-test('starts a new stream if the server no longer knows the position, as after a reset', async () => {
+test('opens a new stream if the server no longer knows the position, as after a reset', async () => {
   const refused = apiError(422, 'validation_failed');
   await using api = await startFakeApi({ 'GET /v1/events/stream': [refused, apiError(404, 'not_found')] });
   await wakeOnEvents(createClient({ baseUrl: api.url, apiKey: TEST_KEY }), createPacer());

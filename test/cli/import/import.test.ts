@@ -7,7 +7,7 @@ import { emptyFolder, keyFor, runCli } from '../run-cli.ts';
 
 type Create = (hostname: string, request: SeenRequest) => Answer;
 
-/** An API that creates what it is asked for, unless the test answers otherwise. */
+/** Starts an API that creates every domain, unless the test has another response. */
 function startApi(create: Create = created) {
   return startFakeApi({
     'GET /v1/apps/current': { body: appOf() },
@@ -80,7 +80,7 @@ test.each([
   expect(api.requests).toEqual([]);
 });
 
-test('skips what a killed run has done, and repeats the line that it left incomplete', async () => {
+test('skips the hostnames that a killed run has finished, and repeats the one whose line is incomplete', async () => {
   await using api = await startApi();
   const cwd = folderWith('hostname\na.acme.com\nb.acme.com\nc.acme.com\n');
   const env = keyFor(api.url);
@@ -96,7 +96,7 @@ test('skips what a killed run has done, and repeats the line that it left incomp
   expect(readFileSync(file, 'utf8')).toBe(whole);
 });
 
-test('keeps the other hostnames when one is refused, exits with 1, and tries it again', async () => {
+test('imports the other hostnames when one is refused, exits with 1, and tries that one again in the next run', async () => {
   let isRefusing = true;
   await using api = await startApi((hostname) =>
     isRefusing && hostname.startsWith('b.') ? apiError(409, 'hostname_taken') : created(hostname),
@@ -148,7 +148,7 @@ test('does not resume with the result file of another server', async () => {
   expect(posted(second.requests)).toEqual([]);
 });
 
-test('sends nothing with --dry-run, and needs --result for stdin', async () => {
+test('sends nothing with --dry-run, and requires --result with stdin', async () => {
   await using api = await startApi();
   const env = keyFor(api.url);
   const stdin = 'hostname\na.acme.com\n';
@@ -162,7 +162,7 @@ test('sends nothing with --dry-run, and needs --result for stdin', async () => {
   expect(api.requests).toEqual([]);
 });
 
-/** A page of domains in `pending_dns`, of which those named are ready. */
+/** Returns a page of domains in `pending_dns`. The named ones are ready. */
 function waitingPage(hostnames: readonly string[], ready: readonly string[]): Answer {
   return page(
     ...hostnames.map((hostname) =>

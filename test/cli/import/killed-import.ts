@@ -15,20 +15,20 @@ const QUIET = { info: () => undefined, warn: () => undefined, error: console.err
 export interface ImportRun {
   /** Hostnames in the file. */
   hostnames: string[];
-  /** Hostnames that the API lists afterwards, in no order. */
+  /** Hostnames that the API lists afterwards, in any order. */
   listed: string[];
-  /** The ids of the result file, by hostname. */
+  /** The domain ids in the result file, by hostname. */
   recorded: Map<string, string>;
-  /** The ids of the API, by hostname. */
+  /** The domain ids in the API, by hostname. */
   ids: Map<string, string>;
   kills: number;
-  /** Created domains a second, over the time in which an import ran. */
+  /** Number of domains created per second, while an import was running. */
   perSecond: number;
 }
 
 /**
- * Imports hostnames with the command line into a node on Postgres. Kills the command as soon as its result file has grown by one share of
- * the lines, until `kills` are done, and then lets it finish.
+ * Imports hostnames with the command line into a node on Postgres. Kills the command each time its result file has grown by an equal part,
+ * until it was killed `kills` times, and then lets it finish.
  */
 export async function importUnderKills({
   count,
@@ -90,7 +90,7 @@ export async function importUnderKills({
   };
 }
 
-/** Kills a process once a file has this many lines, unless the process ends before. */
+/** Kills a process once a file has this many lines. Does nothing if the process ends before that. */
 async function killAfter({ child }: ReturnType<typeof startBin>, file: string, lines: number): Promise<void> {
   const exited = once(child, 'exit').then(() => true);
   while (countLines(file) < lines) {

@@ -77,7 +77,7 @@ function diagnosisOf(fields: Record<string, unknown> = {}) {
   };
 }
 
-/** An API that has this domain and says this of it. */
+/** Starts an API that has this domain and this diagnosis. */
 function apiWith(body: unknown) {
   return startFakeApi({
     'GET /v1/domains': page(domainOf()),
@@ -143,7 +143,7 @@ describe("domains diagnose, with the server's diagnosis", () => {
     [true, [{ severity: 'warning' }], 'healthy, with 1 warning.'],
     [null, [{ severity: 'info' }], 'nothing to fix, but not confirmed yet.'],
     [null, [], 'nothing to fix, but not confirmed yet.'],
-  ])('puts healthy: %s with findings %j into words: %s', async (healthy, findings, words) => {
+  ])('describes healthy: %s with the findings %j as: %s', async (healthy, findings, words) => {
     const [finding] = diagnosisOf().findings;
     const body = diagnosisOf({ healthy, findings: findings.map((each) => ({ ...finding, ...each })) });
     expect((await shown(body)).stdout).toMatch(`careers.acme.com: ${words}\n`);
@@ -156,7 +156,7 @@ describe("domains diagnose, with the server's diagnosis", () => {
       expect(stdout).toContain(whole);
   });
 
-  test('a narrow terminal shows the answers of the lookups without their names', async () => {
+  test('a narrow terminal shows the results of the lookups without the names', async () => {
     const { stdout } = await shown(diagnosisOf(), { columns: 60, flags: ['--no-color'] });
     expect(stdout).not.toMatch(/ASKED.*NAME/);
     expect(stdout).toContain('no such name');
@@ -212,7 +212,7 @@ describe('domains diagnose, with the emulator', () => {
   beforeAll(async () => {
     emulator = startBin(['emulator', 'start', '--port', '0', '--ephemeral', '--clock', 'frozen'], env);
     const [, url = '', key = ''] = await emulator.untilStdout(/API +(\S+).+test key +(\S+)/s);
-    // Named, so that a command never goes past it to the DNS.
+    // Adds the key, so that a command never bypasses the emulator and asks DNS.
     Object.assign(env, keyFor(url, key));
   });
   afterAll(() => emulator[Symbol.asyncDispose]());

@@ -125,7 +125,7 @@ test('CSV has only rows on stdout; the command for the next page is on stderr', 
   expect((await runCli(argv, { env: keyFor(api.url) })).stderr).toBe('');
 });
 
-test('--all puts every page into one document', async () => {
+test('--all prints all pages as one document', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': ({ query }) => {
       const at = Number(query.get('cursor') ?? 0);
@@ -150,7 +150,7 @@ test('sends filters as query parameters', async () => {
   expect(stdout).toBe('No domains found.\n');
 });
 
-test('chosen columns are printed as CSV that a spreadsheet reads as text', async () => {
+test('chosen columns are printed as CSV that no spreadsheet reads as a formula', async () => {
   const domain = domainOf({ metadata: { note: 'a "b", c', formula: '=1+1' } });
   await using api = await startFakeApi({ 'GET /v1/domains': page(domain) });
   const columns = 'hostname,metadata.note,metadata.formula,metadata.none,is_apex';

@@ -16,7 +16,7 @@ import { runOnTerminal } from '../pty-process.ts';
 import { appOf, domainOf, page } from '../resources.ts';
 import { keyFor } from '../run-cli.ts';
 
-/** The built binary in the situations that a person and a script meet. Each command is run in `every-command.system.test.ts`. */
+/** Runs the built binary in the situations of a person and of a script. `every-command.system.test.ts` runs each command. */
 const ESC = '\x1b';
 
 describe.each([
@@ -116,7 +116,7 @@ describe('a server', () => {
 });
 
 describe('a proxy', () => {
-  /** Answers as the API does, for whatever host it is asked. */
+  /** Starts a proxy that responds like the API, whatever host is requested. */
   async function startProxy() {
     const asked: string[] = [];
     const server = createServer(({ method, url }, response) => {

@@ -9,13 +9,13 @@ import { appOf, TEST_KEY } from '../resources.ts';
 import { emptyFolder, keyFor } from '../run-cli.ts';
 import { atOnce } from '../settings/at-once.ts';
 
-/** The output and the files of the built binary when it crashes, is told to debug, or is given a key where none belongs. */
+/** Checks the output and the files of the built binary when it crashes, is told to debug, or gets a key in the wrong place. */
 const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 const PASSWORD = 'hunter2hunter2';
 const SECRETS = [TEST_KEY.slice(8), SIGNING_SECRET.slice(6), ENCRYPTION_KEY, PASSWORD];
 
-// What these take is the machine's own affair when others use it too.
+// These tests start many processes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const SERVICE = Object.keys(ALL_COMMANDS).filter((id) => id.startsWith('service:'));
@@ -31,7 +31,7 @@ function secretEnv(url = 'http://127.0.0.1:1'): Record<string, string> {
   };
 }
 
-/** Runs it, and looks at all that it has printed and written. */
+/** Runs the binary, and checks everything that it has printed and written. */
 async function run(argv: string[], env: Record<string, string>, stdin?: string) {
   const { exit, stdout, stderr } = await runBin(argv, env, emptyFolder(), stdin);
   expectNoSecret(stdout + stderr);
@@ -43,7 +43,7 @@ function expectNoSecret(text: string): void {
   for (const secret of SECRETS) expect(text).not.toContain(secret);
 }
 
-/** The profiles are where keys belong, and their owner's alone. */
+/** Keys may be only in the profiles, which only their owner can read. */
 function expectNoneLeft(home: string): void {
   for (const entry of readdirSync(home, { recursive: true, withFileTypes: true }).filter(isFile)) {
     const file = path.join(entry.parentPath, entry.name);
@@ -91,7 +91,7 @@ test('login writes the key only to the profile file, and logout removes it', asy
   expect(readFileSync(profile, 'utf8')).not.toContain(TEST_KEY);
 });
 
-/** Errors that carry the request, as those of many libraries do. */
+/** An error that contains the request, as in many libraries. */
 const CARRIED = `Object.assign(new Error('It broke: ' + process.env.NAMEPLATE_API_KEY), {
   request: { headers: { authorization: 'Bearer ' + process.env.NAMEPLATE_API_KEY } },
 })`;
@@ -122,7 +122,7 @@ test('ends silently if the reader closes the pipe', async () => {
   expectNoneLeft(env['HOME'] ?? '');
 });
 
-/** As Postgres refuses a client, with all that it was told in the answer. */
+/** Starts a server that refuses clients as Postgres does, and repeats in its response everything that the client sent. */
 async function startRefusingDatabase() {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -140,7 +140,7 @@ async function startRefusingDatabase() {
   return { port, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
-/** The settings that they need. */
+/** The settings that the operator commands need. */
 const OPERATORS: Readonly<Record<string, string[]>> = {
   'service:accounts:create': ['Acme'],
   'service:accounts:get': ['acc_1'],

@@ -7,16 +7,16 @@ import { LIVE_KEY, TEST_KEY } from '../resources.ts';
 import { emptyFolder, runCli } from '../run-cli.ts';
 import { userConfig } from '../settings/config-folders.ts';
 
-/** Their secret parts, which must stand in no output of any command, whatever goes wrong. */
+/** The secret parts of the keys, which no command may print, whatever goes wrong. */
 const SECRETS = [TEST_KEY.slice(8), LIVE_KEY.slice(8), Buffer.alloc(32, 9).toString('base64')] as const;
 const SIGNING_SECRET = `whsec_${SECRETS[2]}`;
 
-/** These start a server, need a database or ask nobody: what they do with a command line that is wrong is tried all the same. */
+/** These commands start a server, need a database or send no request. They are still tested with wrong command lines. */
 const NEEDS_MORE = /^emulator:(start|exec)$|^service:|^logout$/;
 
 const ids = Object.keys(ALL_COMMANDS);
 
-/** Arguments and flags that a command cannot do without, as far as they go. */
+/** Arguments and flags that a command needs in order to run. */
 const FILLED: Readonly<Record<string, string[]>> = {
   completion: ['bash'],
   'domains:wait': ['dom_1', '--timeout', '1s'],
@@ -118,12 +118,12 @@ const ANSWERS: Readonly<Record<string, Answer | ((request: SeenRequest) => Answe
 const asking = ids.filter((id) => !NEEDS_MORE.test(id));
 
 test.each(Object.entries(ANSWERS))(
-  'no command shows a key if the server sends %s',
+  'no command shows a key if the server responds with %s',
   { timeout: 120_000 },
   async (_, answer) => {
     await using api = await startFakeApi({}, answer);
     for (const id of asking) {
-      // They would follow a server that answers well for ever.
+      // These commands would follow a server with valid responses for ever.
       if (typeof answer === 'function' && /^(listen|events:tail)$/.test(id)) continue;
       const argv = argvOf(id, await loaded(id));
       for (const end of [[], ['--json']]) expectNoSecret(await outputOf([...argv, ...end], { url: api.url }));

@@ -6,21 +6,21 @@ import type { Driver } from '../../conformance/driver.ts';
 import { emptyFolder, keyFor } from '../run-cli.ts';
 import { userConfig } from '../settings/config-folders.ts';
 
-/** A command line of every command that ends by itself, for the tests that run them all as the built binary. */
+/** A command line for every command that ends by itself, for the tests that run all of them with the built binary. */
 export interface Run {
-  /** After the words of the command. */
+  /** Arguments after the words of the command. */
   args?: string[];
   env?: Record<string, string>;
   stdin?: string;
-  /** How it may end; with 0 where nothing is said. */
+  /** Allowed exit codes. By default only 0. */
   exits?: number[];
 }
 
-/** The situation of a command line: a server with `HOST`, and an app whose webhooks are received. */
+/** The things that a command line can use: a server with the domain `HOST`, and an app whose webhooks are received. */
 export interface Situation {
   driver: Driver;
   client: Client;
-  /** A name that no run has had. */
+  /** Returns a name that no other command line has used. */
   fresh(): string;
   file(content: string): string;
 }
@@ -56,7 +56,7 @@ export const ON_A_SERVER: Readonly<Record<string, (situation: Situation) => Run 
     return { args: [(await live.domains.create({ hostname: fresh() })).id], env: liveKey(driver) };
   },
   'domains:wait': () => ({ args: [HOST, '--for', 'pending_dns'] }),
-  // A test domain has no DNS to watch.
+  // This fails, because a test domain has no DNS to watch.
   'domains:watch-switch': () => ({ args: [HOST], exits: [2] }),
   'events:get': async ({ client }) => ({ args: [await eventId(client)] }),
   'events:list': () => ({}),
@@ -80,7 +80,7 @@ export const ON_A_SERVER: Readonly<Record<string, (situation: Situation) => Run 
   whoami: () => ({}),
 };
 
-/** Those of an emulator that runs, in this order. */
+/** Command lines for a running emulator, in the order in which they must run. */
 export const OF_THE_EMULATOR: Readonly<
   Record<string, (situation: Pick<Situation, 'fresh' | 'file'>) => Run>
 > = {
@@ -93,7 +93,7 @@ export const OF_THE_EMULATOR: Readonly<
   'emulator:clock:advance': () => ({ args: ['1s'] }),
   'emulator:expect': () => ({ args: [`domain.created host=${HOST}`] }),
   'emulator:hold': ({ fresh }) => ({ args: [fresh()] }),
-  // Held by the row above.
+  // Releases the hostname that the command line above holds.
   'emulator:release': ({ fresh }) => ({ args: [fresh()] }),
   'emulator:trigger': () => ({ args: [HOST, 'dns_seen'], exits: [0, 1] }),
   'emulator:seed': ({ file }) => ({ args: [file('{"account": {"plan": "growth"}}')] }),

@@ -25,13 +25,16 @@ import {
   type Situation,
 } from './command-lines.ts';
 
-// What these take is the machine's own affair when others use it too.
+// These tests start many processes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Every command, as the built binary, where a server is dead, slow or behind a proxy, a key is revoked, and a terminal is narrow. */
+/**
+ * Runs every command, as the built binary, with a server that is down, slow or behind a proxy, with a revoked key, and on a narrow
+ * terminal.
+ */
 const AT_ONCE = 4;
 
-/** These work on this machine alone. */
+/** Commands that send no request to a server. */
 const ALONE = [
   ...ids(ON_A_SERVER).filter((id) => /^(completion|help|logout|profiles|webhooks)(:|$)/.test(id)),
   'emulator:list',
@@ -41,9 +44,9 @@ const FOLLOWING: Readonly<Record<string, Run>> = {
   'events:tail': { exits: [130] },
   listen: { args: ['--forward-to', '1'], exits: [130] },
 };
-/** They ask the control surface, which takes no key. */
+/** Commands that call the emulator's control API, which needs no key. */
 const CONTROLLING = ids(OF_THE_EMULATOR).filter((id) => !ALONE.includes(id));
-/** These start and end a server of their own: `emulator-start.system.test.ts` and `emulator-exec.system.test.ts`. */
+/** Commands that start and end a server of their own. See `emulator-start.system.test.ts` and `emulator-exec.system.test.ts`. */
 const STARTING = ['emulator:exec', 'emulator:start', 'emulator:stop'];
 
 test('lists every command in exactly one situation', () => {
@@ -51,7 +54,7 @@ test('lists every command in exactly one situation', () => {
   expect(placed.toSorted()).toEqual(ids(COMMANDS).toSorted());
 });
 
-/** A command line and what it ends with where all is well. */
+/** A command line, and the exit code that it has without a problem. */
 interface Line {
   id: string;
   argv: string[];
@@ -63,7 +66,7 @@ interface Line {
 
 let stack: AsyncDisposableStack;
 let situation: Situation;
-/** Another one: its commands change the clock and the state under everybody else. */
+/** A second emulator, because these commands change the clock and the state for all others. */
 let controlled: Driver;
 
 beforeAll(async () => {
@@ -92,7 +95,7 @@ async function lineOf(id: string): Promise<Line> {
   };
 }
 
-/** In their order: some need what another has left. */
+/** In a fixed order, because some command lines need what an earlier one created. */
 async function controllingLines(cwd = emptyFolder()): Promise<Line[]> {
   const env = { ...emptyHome(), NAMEPLATE_BASE_URL: controlled.base_url };
   await controlled.reset();
@@ -102,13 +105,13 @@ async function controllingLines(cwd = emptyFolder()): Promise<Line[]> {
   const state = await runBin(['emulator', 'export', 'state.json'], env, cwd);
   expect(state.exit).toBe(0);
   return CONTROLLING.map((id) => {
-    // Each count starts again: held requests are released.
+    // Each run starts again from the beginning, with its hostnames released.
     const { args = [], exits = [0] } = OF_THE_EMULATOR[id]?.({ fresh: freshNames(), file: fileOf }) ?? {};
     return { id, argv: [...id.split(':'), ...args], env, cwd, exits };
   });
 }
 
-/** The exit code of a command line, and the outcome in its one document. */
+/** Returns the exit code of a command line, and the outcome in its single document. */
 async function documentOf({ id, argv, cwd, stdin }: Line, env: Record<string, string>) {
   const { exit, stdout } = await runBin([...argv, '--json'], env, cwd, stdin);
   const { error, data } = JSON.parse(stdout);
@@ -116,7 +119,7 @@ async function documentOf({ id, argv, cwd, stdin }: Line, env: Record<string, st
   return { id, exit, said: found?.exit, code: id === 'doctor' ? null : error?.code };
 }
 
-test('commands that need the server exit with 8 if it is dead; the others still work', async () => {
+test('commands that need the server exit with 8 if it is down; the others still work', async () => {
   const dead = keyFor('http://127.0.0.1:1');
   const lines = [
     ...(await Promise.all([...ASKING, ...ids(FOLLOWING)].map(lineOf))),
@@ -170,7 +173,7 @@ test('commands that send a key exit with 4 if the key is revoked', async () => {
   );
 });
 
-/** A machine on which time goes so many times as fast, for what waits for a deadline. */
+/** Makes time pass this many times faster for code that waits for a deadline. */
 const FASTER = 1000;
 const HURRY = `--import=data:text/javascript,${encodeURIComponent(`
   const { setTimeout } = globalThis, { timeout } = AbortSignal;
@@ -222,7 +225,7 @@ test('sends every request through the proxy of HTTPS_PROXY, in a tunnel', async 
   const found = await atOnce(AT_ONCE, lines, async ({ id, argv, env, cwd, stdin, exits }) => {
     await using bin = startBin(argv, { ...env, ...through(id) }, cwd, stdin);
     if (id in FOLLOWING) {
-      // These would go on.
+      // These commands do not end by themselves.
       await expect.poll(() => asked(id), { timeout: 15_000 }).toBe(true);
       bin.child.kill('SIGINT');
     }
@@ -239,7 +242,7 @@ test('sends every request through the proxy of HTTPS_PROXY, in a tunnel', async 
 
 const ESC = '\x1b';
 
-/** Copied text stays on one line, however long: addresses, files, keys, a header, commands. */
+/** Text that people copy stays on one line, however long: addresses, files, keys, headers, commands. */
 const COPIED =
   /https?:\/\/|\/\S+\/\S+|(sk_(test|live)|whsec)_|^Service-Signature: |nameplate |^ +(un)?trust |^ {11}|-emulator-ca\.pem/;
 

@@ -10,18 +10,18 @@ import { type FakeApi, startFakeApi } from '../fake-api.ts';
 import { domainOf, page } from '../resources.ts';
 import { emptyFolder, keyFor } from '../run-cli.ts';
 
-/** How each shell is started without a file of the user's, and takes the script. */
+/** How to start each shell without any file of the user's, and how it loads the script. */
 const SHELLS = {
   bash: ['bash --noprofile --norc', 'eval "$(nameplate completion bash)"'],
   zsh: ['zsh -f', 'autoload -Uz compinit && compinit -u -D && eval "$(nameplate completion zsh)"'],
-  // What fish suggests by itself would stand on the screen as if it were completed.
+  // fish's own suggestions are off, because on the screen they would look like completions.
   fish: [
     'fish --no-config',
     'set -g fish_autosuggestion_enabled 0; nameplate completion fish >c.fish; source c.fish',
   ],
 } as const;
 
-/** As the guide has it, for who has no `nameplate` on the PATH. */
+/** The function from the guide, for users who have no `nameplate` on the `PATH`. */
 const BY_NPX = {
   bash: 'nameplate() { npx nameplate "$@"; }',
   zsh: 'nameplate() { npx nameplate "$@"; }',
@@ -69,7 +69,7 @@ describeUnlessMissing(missing, 'completion in a real shell', () => {
     terminal.press('Enter');
   }
 
-  /** Types on an empty screen and presses Tab. */
+  /** Types on an empty screen, presses Tab, and expects the completed line. */
   async function expectTab(terminal: Terminal, typed: string, completed: RegExp): Promise<void> {
     terminal.press('C-u', 'C-l');
     await terminal.until(/^(?![\s\S]*(nameplate|loaded))/);
@@ -103,16 +103,13 @@ describeUnlessMissing(missing, 'completion in a real shell', () => {
     expect(await terminal.until(listed)).not.toContain('bodies');
   });
 
-  test.each(['bash', 'zsh', 'fish'] as const)(
-    '%s completes a function that goes through npx',
-    async (shell) => {
-      using terminal = await openShell(shell, { on_path: npxOnly, first: BY_NPX[shell] });
-      await expectTab(terminal, 'nameplate domains g', /nameplate domains get( |$)/m);
-      await expectTab(terminal, 'nameplate domains get ca', /get careers\.acme\.com( |$)/m);
-    },
-  );
+  test.each(['bash', 'zsh', 'fish'] as const)('%s completes a function that runs npx', async (shell) => {
+    using terminal = await openShell(shell, { on_path: npxOnly, first: BY_NPX[shell] });
+    await expectTab(terminal, 'nameplate domains g', /nameplate domains get( |$)/m);
+    await expectTab(terminal, 'nameplate domains get ca', /get careers\.acme\.com( |$)/m);
+  });
 
-  test('the guide has the text of that function', () => {
+  test('the guide contains the text of that function', () => {
     const guide = readFileSync(path.join(import.meta.dirname, '../../../shared/docs/cli.md'), 'utf8');
     for (const line of Object.values(BY_NPX)) expect(guide).toContain(line);
   });

@@ -30,7 +30,7 @@ test.each([
     ['dns_gone', 'hold', 'delete'],
   ],
   [['emulator', 'trigger', 'careers.acme.com', '--reason', 'x', 'dns_g'], ['dns_gone']],
-  // An empty word, for a shell that loses it.
+  // An empty word, as sent for a shell that would lose it.
   [['domains', '='], ['add']],
   [['help', 'domains', 'a'], ['add']],
   [['domains', 'list', '--st'], ['--status']],
@@ -45,13 +45,13 @@ test.each([
   expect(await complete(words)).toEqual(expect.arrayContaining(expected));
 });
 
-test('offers a given flag again only if it is repeatable', async () => {
+test('offers a flag that was already given only if it is repeatable', async () => {
   const flags = await complete(['domains', 'list', '--status', 'active', '--metadata', 'a=b', '--']);
   expect(flags).toContain('--metadata');
   expect(flags).not.toContain('--status');
 });
 
-test('offers nothing for an unknown command, a file or a surplus argument', async () => {
+test('offers nothing after an unknown command, and nothing for a file or a surplus argument', async () => {
   for (const words of [
     ['nonsense', ''],
     ['webhooks', 'verify', '--body', ''],
@@ -93,7 +93,7 @@ test("offers the emulator's domains to its commands, not those of the profile's 
   expect(await complete(['domains', 'get', ''], env)).toEqual(['stored.acme.com']);
 });
 
-test('asks the server by prefix for a hostname that is not on the first page', async () => {
+test('searches the server by prefix for a hostname that is not on the first page', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': ({ query }) =>
       query.has('hostname') ? page(domainOf({ hostname: 'zebra.acme.com' })) : page(domainOf()),
@@ -101,7 +101,7 @@ test('asks the server by prefix for a hostname that is not on the first page', a
   expect(await complete(['domains', 'get', 'zeb'], keyFor(api.url))).toEqual(['zebra.acme.com']);
 });
 
-test('prints no error and no unsafe word if the server is unreachable, refuses, or sends shell code', async () => {
+test('prints neither an error nor an unsafe word if the server is unreachable, refuses, or sends shell code', async () => {
   await using refusing = await startFakeApi({});
   await using lying = await startFakeApi({
     'GET /v1/domains': page(domainOf({ hostname: '$(reboot)' }), domainOf({ hostname: 'a b' })),
@@ -119,7 +119,7 @@ test.each(SHELLS)('completion prints the script for %s', async (shell) => {
   expect(stdout).toContain('nameplate __complete');
 });
 
-test('the bash script passes on the words up to the cursor, and offers the values', () => {
+test('the bash script passes on the words up to the cursor, and shows the values', () => {
   const program = `
     nameplate() { printf '%s,' "$@" >&2; printf 'list\\tList domains\\nlook\\t\\n'; }
     ${SHELL_SCRIPTS.bash.replace('2>/dev/null', '')}

@@ -32,7 +32,7 @@ const EXITS: Record<keyof typeof ERRORS, number> = {
   service_unavailable: 8,
 };
 
-// A refused key gets a longer explanation: explain-api-error.test.ts.
+// The error for a refused key has a longer explanation, see `explain-api-error.test.ts`.
 test.each(Object.entries(ERRORS).filter(([code]) => code !== 'unauthorized'))(
   'prints the API error %s with its message, fix and docs, and exits with its code',
   async (code, { status }) => {
@@ -66,7 +66,7 @@ test('an unknown error code gets the exit code of its HTTP status', async () => 
   expect((await runCli(['apps', 'get'], { env: keyFor(api.url) })).exit).toBe(4);
 });
 
-test('a request id and a status detail are passed on', async () => {
+test('prints the request id and the status detail of an error', async () => {
   const detail = { plan: 'free', used: 3, limit: 3 };
   const answer = apiError(422, 'domain_limit_reached', { status_detail: detail, request_id: 'req_1' });
   await using api = await startFakeApi({ 'POST /v1/domains': answer });
@@ -197,7 +197,7 @@ test.each([
   ['apps rotate-secret', 'POST'],
   ['keys revoke key_01k', 'DELETE'],
   ['domains remove dom_01k', 'DELETE'],
-])('%s is refused without a terminal and without --yes', async (line, method) => {
+])('%s is refused without a terminal unless --yes is given', async (line, method) => {
   await using api = await startFakeApi({
     'GET /v1/domains/dom_01k': { body: { id: 'dom_01k', hostname: 'a.acme.com' } },
   });
@@ -223,7 +223,7 @@ test.each([
   }
 });
 
-test("no output repeats a key from the server's message", async () => {
+test("no output repeats a key that the server's message contains", async () => {
   const answer = apiError(403, 'forbidden', {
     message: `Bad key ${TEST_KEY}.`,
     status_detail: { key: TEST_KEY },

@@ -19,10 +19,10 @@ import {
   type Situation,
 } from './command-lines.ts';
 
-/** Every command as the built binary: with text and with one document. */
+/** Runs every command as the built binary, once for text and once for JSON. */
 const ESC = '\x1b';
 
-/** The commands that run until they are ended, end an emulator, or need DNS. Each has a test of its own. */
+/** Commands that run until they are ended, end an emulator, or need DNS. Each is tested in the file named here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'domains:watch-switch': '../watch/watch-switch.test.ts',
   'emulator:exec': '../emulator/emulator-exec.system.test.ts',
@@ -34,7 +34,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 const ids = Object.keys(COMMANDS);
 
-test('every command is run here, or in the file that is named for it', () => {
+test('every command is run here, or in the file that the table names', () => {
   const run = [ON_A_SERVER, OF_THE_EMULATOR, ELSEWHERE].flatMap(Object.keys);
   expect(ids.filter((id) => !run.includes(id))).toEqual([]);
   for (const [id, file] of Object.entries(ELSEWHERE)) {

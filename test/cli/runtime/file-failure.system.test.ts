@@ -9,7 +9,7 @@ import { startEmulator } from '../../../emulator/start.ts';
 import { BIN, emptyHome, runBin } from '../bin-process.ts';
 import { emptyFolder } from '../run-cli.ts';
 
-test('emulator export tells the user to create a missing folder', async () => {
+test('emulator export asks the user to create a missing folder', async () => {
   await using emulator = await startEmulator();
   const file = path.join(emptyFolder(), 'missing', 'state.json');
   const argv = ['emulator', 'export', file, '--base-url', emulator.url];
@@ -20,7 +20,7 @@ test('emulator export tells the user to create a missing folder', async () => {
   expect(stderr).not.toContain('report it');
 });
 
-test.runIf(existsSync('/dev/full'))('reports a full disk behind stdout without a stack trace', async () => {
+test.runIf(existsSync('/dev/full'))('reports a full disk on stdout without a stack trace', async () => {
   await using emulator = await startEmulator();
   const full = openSync('/dev/full', 'w');
   const child = spawn(process.execPath, [BIN, 'emulator', 'export', '--base-url', emulator.url], {

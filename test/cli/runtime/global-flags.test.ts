@@ -27,7 +27,7 @@ test.each([
 });
 
 test.each([[['--base-url', 'URL']], [['--base-url=URL']]])(
-  'does not take the value of %j for the command',
+  'does not take the value of %j for a command',
   async (flags) => {
     await using api = await startFakeApi({ 'GET /v1/domains': page(domainOf()) });
     const { NAMEPLATE_API_KEY = '' } = keyFor(api.url);

@@ -4,7 +4,7 @@ import { domainOf, page } from '../resources.ts';
 import { keyFor } from '../run-cli.ts';
 import { startCli } from '../running-cli.ts';
 
-test('the answer no changes nothing, and the command says so', async () => {
+test('if the answer is no, nothing changes and the command says so', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': page(domainOf({ hostname: 'careers.acme.com' })),
   });

@@ -6,7 +6,7 @@ import { startFakeApi } from '../fake-api.ts';
 import { domainOf, page } from '../resources.ts';
 import { keyFor } from '../run-cli.ts';
 
-/** Modules that a plain command must not load: each of these takes longer than the rest of its start. */
+/** Modules that a plain command must not load. Each of them takes longer to load than everything else that such a command loads. */
 const SLOW = ['internal/deps/undici', 'sqlite', 'NativeModule tls'];
 
 test('a plain command loads neither the global fetch nor TLS, SQLite or the emulator', async () => {
@@ -24,7 +24,7 @@ test('a plain command loads neither the global fetch nor TLS, SQLite or the emul
   expect(loaded.filter((name) => SLOW.some((slow) => name.includes(slow)))).toEqual([]);
 });
 
-/** esbuild's account of the built bundles: what is in each, and what each loads. */
+/** The metadata of esbuild about the built bundles: what each contains, and what it imports. */
 interface Bundles {
   outputs: Record<
     string,
@@ -39,7 +39,7 @@ test('no command loads Ink or React before it draws', () => {
     Object.keys(outputs[name]?.inputs ?? {}).some((input) =>
       /node_modules\/(?:ink|react|yoga-layout)\//.test(input),
     );
-  /** A bundle with all that loading it loads. */
+  /** Returns a bundle together with everything that it imports. */
   const loaded = (name: string, seen = new Set<string>()): Set<string> => {
     if (seen.has(name)) return seen;
     seen.add(name);
@@ -61,7 +61,7 @@ test('no command loads Ink or React before it draws', () => {
   expect(screen.flatMap((name) => [...loaded(name)].filter(drawing))).not.toEqual([]);
 });
 
-test('Ctrl-C ends a wait with 130 and one document', async () => {
+test('Ctrl-C ends a wait with exit code 130 and one document', async () => {
   const domain = domainOf();
   await using api = await startFakeApi({ [`GET /v1/domains/${domain.id}`]: { body: domain } });
   await using bin = startBin(['domains', 'wait', domain.id, '--json'], {

@@ -6,7 +6,7 @@ import { emptyHome } from '../bin-process.ts';
 import { describeTerminal, openTerminal, type Terminal } from '../events/terminal.ts';
 import { keyFor } from '../run-cli.ts';
 
-/** Ctrl-Z, in a shell that lets jobs go on again. */
+/** Tests Ctrl-Z in a shell with job control. */
 describeTerminal('Ctrl-Z', () => {
   let emulator: Emulator;
   let receiver: Receiver;
@@ -29,7 +29,7 @@ describeTerminal('Ctrl-Z', () => {
     terminal.press('Enter');
   }
 
-  /** At the shell, whose terminal is as it was. */
+  /** Expects the shell, with the terminal as it was before. */
   async function expectShell(terminal: Terminal): Promise<void> {
     await terminal.until(/Stopped/);
     enter(terminal, 'clear; stty -a; jobs');

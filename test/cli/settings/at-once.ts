@@ -1,4 +1,4 @@
-/** Does all of it, so many at a time. @returns their results in order. */
+/** Runs the work for each item, with a limited number at a time. @returns the results in the order of the items. */
 export async function atOnce<T, R>(
   count: number,
   all: readonly T[],

@@ -4,7 +4,7 @@ import { startFakeApi } from '../fake-api.ts';
 import { appOf, TEST_KEY } from '../resources.ts';
 import { emptyFolder } from '../run-cli.ts';
 
-/** Folders with config files, a key for each place that one may stand in, and a server that tells which key came. */
+/** Folders with config files, a different key for each place that can contain one, and a server that tells which key it got. */
 export const KEYS = {
   env: `${TEST_KEY.slice(0, -3)}env`,
   project: `${TEST_KEY.slice(0, -3)}prj`,
@@ -16,7 +16,7 @@ export function appServer() {
   return startFakeApi({ 'GET /v1/apps/current': { body: appOf() } });
 }
 
-/** The user's folder with these profiles, as `login` writes them. */
+/** Creates the user's config folder with these profiles, as `login` writes them. */
 export function userConfig(
   profiles: Record<string, { base_url: string; api_key: string }>,
   inUse = 'default',

@@ -39,7 +39,7 @@ test('login checks a key from stdin and stores it in a file that only its owner 
   expect((await runCli(['whoami'], { env })).exit).toBe(4);
 });
 
-test('login checks the key at the server of the profile that it writes, not at that of NAMEPLATE_BASE_URL', async () => {
+test('login sends the key to the server of the profile that it writes, not to that of NAMEPLATE_BASE_URL', async () => {
   await using production = await appServer();
   await using staging = await appServer();
   await using elsewhere = await appServer();
@@ -65,7 +65,7 @@ test('login creates the profile that NAMEPLATE_PROFILE names', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ profile: 'new', base_url: api.url });
 });
 
-test('login sends no key to the server that a project names', async () => {
+test("login sends no key to the server that a project's config names", async () => {
   await using own = await appServer();
   await using foreign = await appServer();
   const XDG_CONFIG_HOME = userConfig({ default: { base_url: own.url, api_key: KEYS.user } });
@@ -115,7 +115,7 @@ test('concurrent logins each keep their profile', async () => {
   expect(files.filter((name) => name.startsWith('config'))).toEqual(['config.toml']);
 });
 
-test('login discards a lock that a crashed process left behind', async () => {
+test('login ignores a lock that a crashed process left behind', async () => {
   await using api = await appServer();
   const XDG_CONFIG_HOME = emptyFolder();
   const folder = path.join(XDG_CONFIG_HOME, 'nameplate');

@@ -78,7 +78,7 @@ function settingsIn(folder: { user?: string; project: string[]; env?: Record<str
   return resolveSettings(flags, { ...systemWorld(), env, cwd: projectConfig(folder.project) });
 }
 
-test('sends no key of the environment to a server that only the project names', async () => {
+test('sends no key from the environment to a server that only the project names', async () => {
   const cwd = projectConfig([`base_url = "${TEAM}"`]);
   const { exit, stdout } = await runCli(['whoami', '--json'], { env: { NAMEPLATE_API_KEY: KEYS.env }, cwd });
   expect(exit).toBe(2);
@@ -89,7 +89,7 @@ test('sends no key of the environment to a server that only the project names', 
   });
 });
 
-test('sends no key of the environment if the project names a stored profile or its address', async () => {
+test('sends no key from the environment if the project names a stored profile or its address', async () => {
   const user = userConfig({ team: { base_url: TEAM, api_key: KEYS.other } });
   const env = { NAMEPLATE_API_KEY: KEYS.env };
   for (const project of [['profile = "team"'], [`base_url = "${TEAM}"`]]) {
@@ -110,7 +110,7 @@ test.each([
   expect(await settingsIn({ user, project })).toMatchObject({ baseUrl: TEAM, apiKey });
 });
 
-test("sends the environment's key to an address that the user names", async () => {
+test('sends the key from the environment to an address that the user names', async () => {
   const project = [`base_url = "${TEAM}"`];
   const env = { NAMEPLATE_API_KEY: KEYS.env };
   const found = { baseUrl: TEAM, apiKey: KEYS.env };
@@ -118,7 +118,7 @@ test("sends the environment's key to an address that the user names", async () =
   expect(await settingsIn({ project, env: { ...env, NAMEPLATE_BASE_URL: TEAM } })).toMatchObject(found);
 });
 
-test('selects the profile that was stored with the named address', async () => {
+test('uses the profile that was stored for the address that the user names', async () => {
   await using first = await appServer();
   await using second = await appServer();
   const XDG_CONFIG_HOME = userConfig({
@@ -164,7 +164,7 @@ test('the error for an invalid config does not quote it', async () => {
   expect(stdout + stderr).not.toContain(KEYS.user);
 });
 
-test('announces live mode on stderr, so that stdout stays one document', async () => {
+test('announces live mode on stderr, so that stdout contains only the document', async () => {
   await using api = await appServer();
   const live = await runCli(['apps', 'get', '--json'], { env: keyFor(api.url, LIVE_KEY) });
   expect(live.stderr).toContain(`Live mode: ${api.url}`);

@@ -26,7 +26,7 @@ function domain(status: string, mode = 'live'): Answer {
   return { body: domainOf({ hostname: HOSTNAME, status, dns, mode }) };
 }
 
-/** Replaces the hostname's record in every zone that the servers have. */
+/** Replaces the hostname's record in every zone of the servers. */
 function setRecord(servers: readonly { zones: Record<string, readonly Row[]> }[], row: Row): void {
   for (const server of servers) {
     const rows = server.zones['acme.test'] ?? [];
@@ -34,7 +34,7 @@ function setRecord(servers: readonly { zones: Record<string, readonly Row[]> }[]
   }
 }
 
-/** Runs the command. `steps` happen one after the other, each before a look at the domain. */
+/** Runs the command. The `steps` happen one after the other, each before the command reads the domain. */
 async function watch(steps: (() => Answer)[], flags: string[] = []) {
   const known = domain('pending_dns').body as Record<string, unknown>;
   await using api = await startFakeApi({
@@ -53,7 +53,7 @@ async function watch(steps: (() => Answer)[], flags: string[] = []) {
   );
 }
 
-test('follows a record from the old host, through the name servers and resolvers, to an active domain', async () => {
+test('follows a record from the old host through name servers and resolvers until the domain is active', async () => {
   setRecord([net.acme, net.acmeSecond, ...net.resolvers], OLD);
   const { exit, stdout, stderr } = await watch([
     () => domain('pending_dns'),
@@ -82,7 +82,7 @@ test('follows a record from the old host, through the name servers and resolvers
   expect(stderr).toMatch(/status: pending_dns → issuing/);
 });
 
-test('says which servers are late when the time is over', async () => {
+test('says which servers still have the old record when the time is over', async () => {
   setRecord([net.acme, net.acmeSecond], NEW);
   setRecord(net.resolvers, OLD);
   const { exit, stderr, stdout } = await watch([() => domain('active')], ['--timeout', '30s']);
