@@ -10,7 +10,7 @@ const LIST: ListIdentity = ['domains', 'app_1', 'test'];
 const POSITION = { created_at: T0, id: makeId('dom', T0, new Uint8Array(ID_RANDOM_BYTES)) };
 const CURSOR = encodeCursor(LIST, POSITION);
 
-/** Creates a cursor with a valid seal, as anyone who reads the source can. */
+/** Creates a cursor with a valid seal, as anyone who has read the source can. */
 function forge(createdAt: number | string, id: string): string {
   const position = JSON.stringify([LIST, Number(createdAt), id]);
   const seal = createHash('sha256').update(position).digest('base64url').slice(0, 12);
@@ -75,7 +75,7 @@ describe('refuses a cursor that no list issued', () => {
     );
   });
 
-  test('one character changed, anywhere', () => {
+  test('a cursor with one character changed, anywhere', () => {
     for (let i = 0; i < CURSOR.length; i++) {
       const changed = CURSOR.slice(0, i) + (CURSOR[i] === 'A' ? 'B' : 'A') + CURSOR.slice(i + 1);
       expect(() => decodeCursor(LIST, changed), changed).toThrow(refused);

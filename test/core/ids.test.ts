@@ -42,7 +42,7 @@ test('ids sort by time, whatever their random part', () => {
   );
 });
 
-test('every random bit counts', () => {
+test('every random bit changes the id', () => {
   const made = new Set<string>();
   for (let bit = 0; bit < ID_RANDOM_BYTES * 8; bit++) {
     const random = new Uint8Array(ID_RANDOM_BYTES);

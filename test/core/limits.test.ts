@@ -4,7 +4,7 @@ import { LIMITS } from '../../shared/core/limits.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The limits of `docs/api.md#limits`, repeated here in its words and order. */
+/** The limits of `docs/api.md#limits`, repeated in the same words and order. */
 test.each([
   ['request body: 100 KB', LIMITS.request_body_bytes_max, 102_400],
   ['metadata: 4 KB', LIMITS.metadata_bytes_max, 4096],
@@ -36,6 +36,6 @@ test.each([
   expect(limit).toBe(expected);
 });
 
-test('a revoked key leaves every cache well within 5 seconds', () => {
+test('a revoked key is gone from every cache well within 5 seconds', () => {
   expect(LIMITS.key_cache_ms).toBeLessThan(5000);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadOnce } from '../../shared/core/load-once.ts';
 
-/** Creates a loader whose loads the test resolves or rejects. */
+/** Creates a loader whose loads resolve or reject when the test says so. */
 function held() {
   const loads: PromiseWithResolvers<string>[] = [];
   const part = loadOnce(() => {
@@ -46,7 +46,7 @@ test('loaded() returns a loaded or loading resource, and never rejects', async (
   expect(await closingAgain).toBe('loaded');
 });
 
-test('explains a missing file as a replaced package', async () => {
+test('explains a missing file by a replaced package', async () => {
   const gone: string = './no-such-part.ts';
   await expect(loadOnce(() => import(gone)).get()).rejects.toThrow(
     'the package was replaced while this process ran',

@@ -44,7 +44,7 @@ test('the catalog has all reasons of the contract', () => {
   expect(isReasonCode('dns_record_mismatch')).toBe(true);
 });
 
-test('a property that every object has is not a reason', () => {
+test('a property that every JavaScript object has is not a reason', () => {
   expect(isReasonCode('constructor')).toBe(false);
   expect(isReasonCode('__proto__')).toBe(false);
 });
@@ -65,7 +65,7 @@ test('leaves out unknown facts and keeps known ones', () => {
   );
 });
 
-test("without facts, expected is the catalog's and found is null", () => {
+test('without facts, expected comes from the catalog and found is null', () => {
   expect(reasonDetail('ca_unavailable')).toMatchObject({
     expected: 'a response from the certificate authority',
     found: null,
@@ -100,7 +100,7 @@ test('the order is total: no two reasons are equally severe', () => {
   }
 });
 
-test('a reason that only needs time asks no action of the customer', () => {
+test('a reason that only needs time asks the customer to do nothing', () => {
   for (const code of REASON_CODES) {
     if (REASONS[code].severity !== 'info') continue;
     expect(REASONS[code].retryable).toBe(true);

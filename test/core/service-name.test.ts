@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { serviceNames } from '../../shared/core/service-name.ts';
 
-test('the default name gives the names of the guides', () => {
+test('the default name produces the names in the guides', () => {
   expect(serviceNames('Service')).toEqual({
     service_name: 'Service',
     signature_header: 'Service-Signature',
@@ -42,6 +42,6 @@ test.each([
   expect(() => serviceNames(name)).toThrow(RangeError);
 });
 
-test.each(['A', 'a'.repeat(31)])('%j can', (name) => {
+test.each(['A', 'a'.repeat(31)])('%j can be part of a header and a label', (name) => {
   expect(serviceNames(name).signature_header).toBe(`${name}-Signature`);
 });

@@ -101,7 +101,7 @@ describe('one more live domain', () => {
     ['growth', 100],
     ['scale', 1000],
     ['enterprise', 20_000],
-  ] as const)('fits %s up to its limit of %i', (plan, limit) => {
+  ] as const)('fits under %s up to its limit of %i', (plan, limit) => {
     expect(fits({ plan }, uses(limit - 1))).toBeNull();
     expect(fits({ plan }, uses(limit))).toMatchObject({
       code: 'domain_limit_reached',
@@ -111,7 +111,7 @@ describe('one more live domain', () => {
     expect(fits({ plan }, uses(limit + 50))?.code).toBe('domain_limit_reached');
   });
 
-  test('is refused with the plans that allow it, and only those', () => {
+  test('is refused with a list of the plans that have room for it, and no others', () => {
     const growth = { plan: 'growth', included: 50, limit: 100 };
     const scale = { plan: 'scale', included: 500, limit: 1000 };
     const enterprise = { plan: 'enterprise', included: 10_000, limit: 20_000 };
@@ -147,7 +147,7 @@ describe('one more live domain', () => {
   describe('in the first 24 hours', () => {
     const fresh = { plan: 'scale', created_at: T0 } as const;
 
-    test('fits ten times, counting deleted domains, and again after 24 hours', () => {
+    test('fits ten times, even counting deleted domains, and again after 24 hours', () => {
       expect(fits(fresh, uses(9))).toBeNull();
       expect(fits(fresh, uses(0, 9))).toBeNull();
       expect(fits(fresh, uses(0, 10), T0 + 24 * HOUR_MS - 1)?.code).toBe('domain_limit_reached');
@@ -155,7 +155,7 @@ describe('one more live domain', () => {
       expect(fits(fresh, uses(500, 500), T0 + 24 * HOUR_MS)).toBeNull();
     });
 
-    test('is refused with a message of its own, because no plan helps', () => {
+    test('is refused with its own message, because no plan helps', () => {
       const error = fits(fresh, uses(8, 10));
       expect(error?.message).toContain('first 24 hours');
       expect(error?.status_detail).toEqual({

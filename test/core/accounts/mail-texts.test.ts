@@ -37,7 +37,7 @@ test.each([
 test.each([
   ['confirmation', confirmationMail],
   ['live', liveMail],
-])("the %s mail lets no line break, link or long text in through the app's name", (_, write) => {
+])("an app's name puts no line break, link or long text into the %s mail", (_, write) => {
   const mail = write({
     app_name: `Acme\r\nBcc: eve@example.com\r\n\r\nClick https://evil.example/ ${'x'.repeat(500)}`,
     hostname: 'careers.acme.com',

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { PLANS, type PlanTable, planRequirement } from '../../../shared/core/accounts/plan.ts';
 
-test('a feature needs one of the plans that include it, or the trial if Growth does', () => {
+test('a feature needs one of the plans that include it, or the trial if Growth includes it', () => {
   expect(planRequirement(PLANS, 'per_domain_origin')).toBe('needs the Scale or Enterprise plan');
   expect(planRequirement(PLANS, 'whitelabel')).toBe(
     'needs the Growth, Scale or Enterprise plan, or the trial',
   );
 });
 
-test('a requirement follows the table of plans', () => {
+test('the requirement of a feature follows the table of plans', () => {
   const plans: PlanTable = {
     ...PLANS,
     free: { ...PLANS.free, per_domain_origin: true },

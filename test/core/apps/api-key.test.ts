@@ -50,7 +50,7 @@ test.each(['', 'sk_live_', 'sk_test_x', `sk_prod_${'0'.repeat(32)}`, `Bearer sk_
   },
 );
 
-test('rejects a key with a space, a line break or another character added', () => {
+test('rejects a key with an added space, line break or other character', () => {
   const key = makeApiKey('test', randomBytes);
   for (const text of [` ${key}`, `${key} `, `${key}\n`, `${key}0`]) expect(parseApiKey(text)).toBeNull();
 });
@@ -58,7 +58,7 @@ test('rejects a key with a space, a line break or another character added', () =
 test('discards bytes that would favor some characters', () => {
   let next = 0;
   const counting = (bytes: number) => Uint8Array.from({ length: bytes }, () => 255 - (next++ % 9));
-  // Only 247 is used of the bytes 255 down to 247. It stands for the last character.
+  // The bytes are 255 down to 247, and only 247 is used. It stands for the last character.
   expect(makeApiKey('test', counting)).toMatch(/^sk_test_z{26}/);
 });
 

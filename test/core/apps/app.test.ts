@@ -46,7 +46,7 @@ test('customers point to the white-label host while it is verified and the plan 
   expect(customerTarget(verified, 'edge.example.net', false)).toBe(own);
 });
 
-test('the previous secret is the accepted one until it expires, and until then both sign', () => {
+test('during a rotation, both secrets sign, and the previous one is the one that origins accept', () => {
   const rotated = app({ previous_signing_secret: 'old', previous_valid_until: T0 });
   expect(sealedSecrets(rotated, T0 - 1)).toEqual({ accepted: 'old', all: ['new', 'old'] });
   expect(sealedSecrets(rotated, T0)).toEqual({ accepted: 'new', all: ['new'] });

@@ -21,7 +21,7 @@ function slotsUnderTest(more: Partial<SlotRules> = {}) {
   return {
     slots,
     begun,
-    /** Makes `count` requests for a party. @returns how many get a slot at once. */
+    /** Makes `count` requests of a party. @returns how many of them get a slot at once. */
     ask(party: string, count: number): number {
       let now = 0;
       for (let n = 0; n < count; n++) {
@@ -41,7 +41,7 @@ function slotsUnderTest(more: Partial<SlotRules> = {}) {
 }
 
 describe('slots shared by parties', () => {
-  test('limit each party to a part of the slots that others leave, so that the next party finds a slot', () => {
+  test('are limited for each party to a part of those left free, so that the next party finds one', () => {
     const { ask } = slotsUnderTest();
     expect(['a', 'b', 'c', 'd', 'e'].map((party) => ask(party, 40))).toEqual([2, 2, 2, 1, 1]);
     expect(ask('f', 1)).toBe(1);
@@ -52,11 +52,11 @@ describe('slots shared by parties', () => {
     [2, 1],
     [10, 2],
     [200, 40],
-  ])('of %i allow a lone party %i', (slotsMax, share) => {
+  ])('of %i let a party that is alone have %i', (slotsMax, share) => {
     expect(slotsUnderTest({ slotsMax }).ask('a', 300)).toBe(share);
   });
 
-  test('go to waiting parties in turn, however many requests each one has', () => {
+  test('go to waiting parties in turn, however many requests each of them has', () => {
     const { ask, leave, begun } = slotsUnderTest({ slotsMax: 1 });
     ask('holds', 1);
     ask('floods', 50);
@@ -65,20 +65,20 @@ describe('slots shared by parties', () => {
     expect(begun).toEqual(['floods', 'modest', 'floods', 'modest']);
   });
 
-  test('limit the waiting requests of one party without affecting others', () => {
+  test('have a queue for each party, whose limit does not affect others', () => {
     const { slots, ask } = slotsUnderTest({ slotsMax: 1, queuedPerPartyMax: 3 });
     ask('floods', 4);
     expect(slots.ask('floods', () => undefined)).toBeNull();
     expect(slots.ask('modest', () => undefined)?.waits).toBe(true);
   });
 
-  test('report that a party blocks itself while a slot is free for other parties', () => {
+  test('are reported as blocked by the party itself while a slot is free for others', () => {
     const { slots, ask } = slotsUnderTest();
     ask('floods', 3);
     expect(slots.isBlockedByItself('floods')).toBe(true);
   });
 
-  test('report that others block a party once no slot is free, unless it asks for more than an equal part', () => {
+  test('are reported as blocked by others once none is free, unless the party asks for more than an equal part', () => {
     const { slots, ask } = slotsUnderTest();
     for (let n = 0; n < 50; n++) ask(`p${n}`, 1);
     ask('floods', 5);

@@ -15,7 +15,7 @@ describe("a party's share of time while others are present", () => {
   test('is available at once up to the burst, and then spread out', () => {
     const share = shareUnderTest();
     const delays = Array.from({ length: 13 }, () => share.reserve('noisy', 0));
-    // Each piece of work is expected to take 10 ms, which at a quarter of the time takes 40 ms.
+    // Each piece of work is expected to take 10 ms. At a quarter of the time, it takes 40 ms.
     expect(delays).toEqual([...Array<number>(11).fill(0), 40, 80]);
     expect(share.reserve('calm', 0)).toBe(0);
   });
@@ -49,7 +49,7 @@ describe("a party's share of time while others are present", () => {
     expect(share.reserve('noisy', RULES.waitMsMax)).toBe(0);
   });
 
-  test('is all of the time for a lone party, and again once the others have gone', () => {
+  test('is all of the time while the party is alone, and again once the others have gone', () => {
     const share = new TimeShare(RULES);
     share.note('alone', 0);
     for (let n = 0; n < 1_000; n++) expect(share.reserve('alone', 0)).toBe(0);

@@ -36,18 +36,18 @@ describe('the reason that a customer sees', () => {
     expect(problemReason(problem({ type, status }), 'request')).toBe(reason);
   });
 
-  it('blames the hostname for unauthorized in a challenge, and our account elsewhere', () => {
+  it('blames the hostname for `unauthorized` in a challenge, and our account anywhere else', () => {
     const unauthorized = problem({ type: 'unauthorized', status: 403 });
     expect(problemReason(unauthorized, 'challenge')).toBe('ca_challenge_failed');
     expect(problemReason(unauthorized, 'request')).toBe('ca_unavailable');
   });
 
-  it('blames the hostname for a wrong response to a challenge, whatever step-ca calls it', () => {
+  it("blames the hostname for a wrong response to a challenge, even under step-ca's own name for it", () => {
     const rejected = problem({ type: 'rejectedIdentifier', status: null });
     expect(problemReason(rejected, 'challenge')).toBe('ca_challenge_failed');
   });
 
-  it('is that of the first of several problems', () => {
+  it('is the reason of the first of several problems', () => {
     const several = problem({
       type: 'compound',
       subproblems: [
@@ -72,7 +72,7 @@ test.each([
   expect(refusesReplacement(problem({ type, status }))).toBe(refuses);
 });
 
-test('another authority may issue after a failure of this one, but not after one of DNS or of our edge', () => {
+test('another authority may succeed after a failure of this one, but not after a failure of DNS or of our edge', () => {
   expect((['ca_unavailable', 'ca_rate_limited', 'ca_rejected'] as const).every(anotherMayIssue)).toBe(true);
   expect((['caa_forbids', 'caa_lookup_failed', 'ca_challenge_failed'] as const).some(anotherMayIssue)).toBe(
     false,
@@ -84,15 +84,15 @@ describe('several obstacles', () => {
   const limited: Obstacle = { ...forbidden, reason: 'ca_rate_limited', until: T0 + 2 };
   const away: Obstacle = { ...forbidden, reason: 'ca_unavailable', until: T0 + 1 };
 
-  it('are reported by the one that ends soonest', () => {
+  it('are reported as the one that ends soonest', () => {
     expect(leastObstacle([forbidden, limited, away])).toBe(away);
   });
 
-  it('are reported by the first if none ends by itself', () => {
+  it('are reported as the first one if none ends by itself', () => {
     expect(leastObstacle([forbidden, { ...forbidden, reason: 'ca_rejected' }])).toBe(forbidden);
   });
 
-  it('let the attempt wait for the rate limit that ends soonest', () => {
+  it('make the attempt wait for the rate limit that ends soonest', () => {
     const later: Obstacle = { ...limited, until: T0 + 1_000_000 };
     expect(summarizeObstacles([later, limited, forbidden])).toEqual({ place: limited, failed: false });
     expect(summarizeObstacles([later, limited, away])).toEqual({ place: limited, failed: true });

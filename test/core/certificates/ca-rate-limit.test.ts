@@ -74,17 +74,17 @@ describe('the scope of a rate limit', () => {
   it.each([
     ['a load balancer without a problem document', { type: null }],
     ['any 5xx', { status: 503 }],
-  ])('is the authority for %s', (_, change) => {
+  ])('is the whole authority for %s', (_, change) => {
     expect(rateLimitOf(limited('status 429', change), NAMES).about).toBe('authority');
   });
 
-  it('is the authority if the request was not for an order', () => {
+  it('is the whole authority if the request was not for an order', () => {
     expect(rateLimitOf(limited('slow down'), []).about).toBe('authority');
     expect(rateLimitOf(limited('too many certificates'), []).about).toBe('authority');
   });
 });
 
-it('accepts a wait of an hour for the whole authority, a day for an unknown text, and a week for named names', () => {
+it('waits at most an hour for the whole authority, a day for an unknown text, and a week for certain names', () => {
   const max = (detail: string) => rateLimitOf(limited(detail), NAMES).maxWaitMs;
   expect(['too many new orders', 'slow down', 'exact set of identifiers'].map(max)).toEqual([
     HOUR_MS,
@@ -93,7 +93,7 @@ it('accepts a wait of an hour for the whole authority, a day for an unknown text
   ]);
 });
 
-it('treats names in another order as the same set', () => {
+it('treats the same names in a different order as the same set', () => {
   const set = (names: string[]) => rateLimitOf(limited('exact set of identifiers'), names).subjects;
   expect(set(NAMES)).toEqual(set(NAMES.toReversed()));
 });

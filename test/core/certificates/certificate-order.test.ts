@@ -102,16 +102,16 @@ describe('the methods that CAA allows', () => {
   const methods = (...lookups: [string, Lookup[]][]) =>
     allowedMethods(ca, 'https://first.example/acct/1', EDGE_METHODS, new Map(lookups));
 
-  it('are both if there is no record, the preferred one first', () => {
+  it('are both methods if there is no record, the preferred one first', () => {
     expect(methods(seen('acme.com'))).toEqual({ methods: ['http-01', 'tls-alpn-01'] });
   });
 
-  it('are those that every name allows', () => {
+  it('are those that the records of every name allow', () => {
     const tlsAlone = seen('www.acme.com', '0 issue "first.example; validationmethods=tls-alpn-01"');
     expect(methods(seen('acme.com'), tlsAlone)).toEqual({ methods: ['tls-alpn-01'] });
   });
 
-  it('are none if a record forbids it, with the name of that record', () => {
+  it("are none if a record forbids the authority, and that record's name is returned", () => {
     const refused = methods(seen('acme.com'), seen('www.acme.com', '0 issue "other.example"'));
     expect(refused).toMatchObject({
       refused: 'www.acme.com',

@@ -20,10 +20,13 @@ test.each([
   [160 / 24, 80 * 60 * MINUTE_MS],
   [6, 3 * DAY_MS],
   [1, 12 * 60 * MINUTE_MS],
-])('a certificate of %f days is renewed after two thirds, or half of a short one', (lives, after) => {
-  expect(renewsAt(T0, T0 + lives * DAY_MS)).toBe(T0 + after);
-  expect(renewsAt(T0 + 1, T0 + 1 + lives * DAY_MS)).toBe(T0 + 1 + after);
-});
+])(
+  'a certificate of %f days is renewed after two thirds of its lifetime, or after half if it is short',
+  (lives, after) => {
+    expect(renewsAt(T0, T0 + lives * DAY_MS)).toBe(T0 + after);
+    expect(renewsAt(T0 + 1, T0 + 1 + lives * DAY_MS)).toBe(T0 + 1 + after);
+  },
+);
 
 test('a certificate is valid from not_before until just before not_after', () => {
   const certificate = testCertificate('Service Test CA', T0);

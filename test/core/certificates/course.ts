@@ -14,7 +14,7 @@ export const HOSTED = { timerForLive: false, challengeZone: null };
 export class Course {
   domain: Domain;
   now: Instant = T0;
-  /** `<status> <seconds since T0>` of each status since creation. */
+  /** Each status since creation, as `<status> <seconds since T0>`. */
   readonly statuses: string[] = ['pending_dns 0'];
   readonly events: string[] = [];
   /** The jobs that ran, in order. */
@@ -28,7 +28,7 @@ export class Course {
     this.late_ms = lateMs;
   }
 
-  /** Runs all jobs that are due by `target`, in the order of the runner. */
+  /** Runs all jobs that are due by `target`, in the order in which the runner would. */
   until(target: Instant): this {
     for (let i = 0; i < 10_000; i++) {
       const [job] = this.jobs.toSorted((a, b) => a.due_at - b.due_at || (a.kind < b.kind ? -1 : 1));

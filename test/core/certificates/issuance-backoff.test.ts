@@ -34,10 +34,10 @@ describe('after a failure', () => {
   });
 });
 
-describe('a wait for room', () => {
+describe('a wait for a rate limit', () => {
   const room = (until: number, since = T0) => ({ failed: false, until, since });
 
-  it('is not a failure, and lasts until there is room', () => {
+  it('is not a failure, and lasts until the limit allows an order', () => {
     expect(afterFailure(0, room(T0 + HOUR_MS), T0, 0.5)).toEqual({
       failures: 0,
       next_attempt_at: T0 + HOUR_MS + 30_000,
@@ -45,11 +45,11 @@ describe('a wait for room', () => {
     });
   });
 
-  it('is reported if it is longer than all retries', () => {
+  it('is reported if it is longer than all retries together', () => {
     expect(afterFailure(0, room(T0 + 3 * HOUR_MS), T0, 0).spent).toBe(true);
   });
 
-  it('is reported at once if the retries were used up before', () => {
+  it('is reported at once if the retries are already used up', () => {
     expect(afterFailure(FAILURES_MAX, room(T0 + MINUTE_MS), T0, 0).spent).toBe(true);
   });
 
@@ -58,7 +58,7 @@ describe('a wait for room', () => {
   });
 
   it.each([0, FAILURES_MAX])(
-    'is checked again after a day, however long it is, after %i failures',
+    'is checked again after a day, however long it lasts, after %i failures',
     (failures) => {
       expect(afterFailure(failures, room(T0 + 7 * DAY_MS), T0, 1).next_attempt_at).toBe(T0 + DAY_MS);
     },
@@ -68,7 +68,7 @@ describe('a wait for room', () => {
     [MINUTE_MS, MINUTE_MS],
     [40 * MINUTE_MS, 5 * MINUTE_MS],
     [23 * HOUR_MS, 15 * MINUTE_MS],
-  ])('that began %i ms ago is spread over %i ms, so that long waits ask less often', (agoMs, spreadMs) => {
+  ])('that began %i ms ago is spread over %i ms, so that long waits try less often', (agoMs, spreadMs) => {
     expect(afterFailure(0, room(T0, T0 - agoMs), T0, 1).next_attempt_at).toBe(T0 + spreadMs);
   });
 
@@ -87,7 +87,7 @@ describe('a wait for room', () => {
     },
   );
 
-  it('continues unreported while visitors have a certificate', () => {
+  it('continues without a report while visitors have a certificate', () => {
     const renewal = { failed: false, until: T0 + MINUTE_MS, since: null };
     expect(afterFailure(0, renewal, T0, 1)).toEqual({
       failures: 0,
@@ -114,7 +114,7 @@ describe('a renewal', () => {
     [45 * DAY_MS, 7.5 * DAY_MS],
     [6 * DAY_MS, DAY_MS],
   ])(
-    'of a certificate of %i ms is retried without a report until %i ms before it expires',
+    'of a certificate of %i ms is retried without a report until %i ms before its expiry',
     (lifetimeMs, leftMs) => {
       const notAfter = T0 + lifetimeMs;
       expect(renewalDeadline({ not_before: T0, not_after: notAfter })).toBe(notAfter - leftMs);

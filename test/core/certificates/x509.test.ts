@@ -67,7 +67,7 @@ test.each([
   expect(Buffer.from(der.time(Date.parse(time))).toString('hex')).toBe(hex);
 });
 
-test('reads lengths of every size as they were written', () => {
+test('reads lengths of every size that it can write', () => {
   for (const length of [0, 127, 128, 255, 256, 70_000]) {
     expect(readDer(der.octets(new Uint8Array(length)))).toMatchObject([{ tag: 4, content: { length } }]);
   }
@@ -140,7 +140,7 @@ describe('a signed request', () => {
     expect(verify('sha256', Buffer.from(`${jws.protected}.${jws.payload}`), key, signature)).toBe(true);
   });
 
-  it('has the key if there is no account yet, and no payload for a POST-as-GET', () => {
+  it('contains the key if there is no account yet, and no payload for a POST-as-GET', () => {
     const jws = signJws({ private_key: privateKey, account_url: null }, { ...request, payload: null });
     expect(decode(jws.protected).jwk).toMatchObject({ kty: 'EC', crv: 'P-256' });
     expect(decode(jws.protected).jwk.d).toBeUndefined();
@@ -153,7 +153,7 @@ describe('a signed request', () => {
     expect(decode(eab.payload)).toMatchObject({ kty: 'EC' });
   });
 
-  it('uses the thumbprint of RFC 7638', () => {
+  it('uses the thumbprint that RFC 7638 defines', () => {
     const { crv, kty, x, y } = createPublicKey(privateKey).export({ format: 'jwk' });
     const members = JSON.stringify({ crv, kty, x, y });
     expect(keyThumbprint(privateKey)).toBe(createHash('sha256').update(members).digest('base64url'));

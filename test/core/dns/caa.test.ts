@@ -87,7 +87,7 @@ describe('forbidden:', () => {
     expect(verdictOf(said)).toMatchObject({ allowed: false, code: 'caa_forbids', at });
   });
 
-  test('with the records as they are', () => {
+  test('if the records are unchanged', () => {
     const said = { 'acme.com': ['CAA 0 issue "digicert.com"', 'CAA 0 issuewild ";"'] };
     expect(verdictOf(said)).toMatchObject({ found: '0 issue "digicert.com", 0 issuewild ";"' });
   });
@@ -101,7 +101,7 @@ describe('a failed lookup', () => {
     expect(verdictOf(said)).toEqual({ allowed: false, code: 'caa_lookup_failed', at, found });
   });
 
-  test('forbids issuance if it was never made', () => {
+  test('forbids issuance if the lookup was never made', () => {
     const [own] = caaLookups(HOST, {});
     expect(caaVerdict(own === undefined ? [] : [own], HOST, OURS, ORDER)).toMatchObject({
       code: 'caa_lookup_failed',
@@ -109,7 +109,7 @@ describe('a failed lookup', () => {
     });
   });
 
-  test('forbids nothing if another server answered the same question', () => {
+  test('does not matter if another server answered the same question', () => {
     const twice = [lookup(HOST, 'CAA', 'timeout'), ...caaLookups(HOST, {})];
     expect(caaVerdict(twice, HOST, OURS, ORDER)).toEqual({ allowed: true });
   });

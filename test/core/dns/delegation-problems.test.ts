@@ -42,7 +42,7 @@ const RIGHT: DelegationSurvey = {
   target: lookup('A', ['192.0.2.10']),
 };
 
-test('finds nothing wrong with a right delegation', () => {
+test('finds no problem with a correct delegation', () => {
   expect(delegationProblems(RIGHT, EXPECTED)).toEqual([]);
 });
 
@@ -91,7 +91,7 @@ test.each<[string, Partial<DelegationSurvey>, RegExp, RegExp]>([
     /find no address .* \(servfail\)/,
     /Wait/,
   ],
-])('reports %s, and what to do', (_, changes, problem, fix) => {
+])('reports %s, and how to fix it', (_, changes, problem, fix) => {
   const found = delegationProblems({ ...RIGHT, ...changes }, EXPECTED);
   expect(found).toHaveLength(1);
   expect(found[0]?.problem).toMatch(problem);

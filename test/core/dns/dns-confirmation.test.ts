@@ -63,7 +63,7 @@ describe('a subdomain', () => {
       'unknown',
     ],
     ['a CNAME that leads back to itself', view(unknown('loop', 'CNAME careers.acme.com')), 'wrong'],
-  ])('with %s is judged', (_, seen, outcome) => {
+  ])('with %s gets the right result', (_, seen, outcome) => {
     expect(viewOutcome(seen, SUBDOMAIN)).toBe(outcome);
   });
 });
@@ -84,25 +84,25 @@ describe('an apex', () => {
     ['nothing known', view(unknown('timeout'), unknown('timeout'), unknown('timeout')), 'unknown'],
     ['a target, but no TXT', view(found('CNAME k3x9.edge.example.net'), no('nodata'), no('nodata')), 'wrong'],
     ['a chain whose end is ours', view(found('CNAME x.example', 'A 192.0.2.10'), no('nodata'), TXT), 'right'],
-  ])('with %s is judged', (_, seen, outcome) => {
+  ])('with %s gets the right result', (_, seen, outcome) => {
     expect(viewOutcome(seen, APEX)).toBe(outcome);
   });
 
-  test('that is routed already no longer needs its TXT', () => {
+  test('that is already routed no longer needs its TXT record', () => {
     const expectation = { ...APEX, txtRequired: false };
     expect(viewOutcome(view(A, no('nodata'), no('nxdomain')), expectation)).toBe('right');
     expect(viewOutcome(view(A, no('nodata'), unknown('timeout')), expectation)).toBe('right');
     expect(viewOutcome(view(found('A 198.51.100.7'), no('nodata'), TXT), expectation)).toBe('wrong');
   });
 
-  test('needs an AAAA if the edge has only IPv6', () => {
+  test('needs an AAAA record if the edge has only IPv6', () => {
     const expectation = { ...APEX, edgeIpv4: [] };
     expect(viewOutcome(view(no('nodata'), found('AAAA 2001:db8::10'), TXT), expectation)).toBe('right');
     expect(viewOutcome(view(no('nodata'), no('nodata'), TXT), expectation)).toBe('wrong');
   });
 });
 
-test('a right view is routed through the first target on its chain, or none if the CNAME is flattened', () => {
+test('a right view is routed through the first target in its chain, or through none if the CNAME is flattened', () => {
   const chain = found('CNAME domains.ats.example', 'CNAME k3x9.edge.example.net');
   expect(routedThrough(view(chain), SUBDOMAIN)).toBe('domains.ats.example');
   expect(routedThrough(flattened(found('A 192.0.2.10')), SUBDOMAIN)).toBeNull();

@@ -52,7 +52,7 @@ const APP: App = {
   created_at: T0,
 };
 
-test('the records of a domain are those of its own names', () => {
+test('the expected records of a domain have its own names', () => {
   const domain = sampleDomain({ hostname: 'careers.acme.co.uk' });
   expect(expectationOf(domain, APP, SETTINGS, FACTS)).toEqual({
     hostname: 'careers.acme.co.uk',
@@ -75,9 +75,9 @@ test.each<[Status, boolean]>([
   ['issuing', false],
   ['active', false],
   ['cert_failed', false],
-  // The name may have been sold since it broke, and all apps share the same addresses, so the proof is required again.
+  // The hostname may have been sold since it broke. All apps share the same addresses, so the proof is required again.
   ['dns_broken', true],
-])('in %s, the domain that has the route needs the proof: %s', (status, required) => {
+])('in %s, a domain with the route must prove ownership: %s', (status, required) => {
   const domain = sampleDomain({ status });
   expect(expectationOf(domain, APP, SETTINGS, { ...FACTS, hasRoute: true }).txtRequired).toBe(required);
   expect(expectationOf(domain, APP, SETTINGS, FACTS).txtRequired).toBe(true);

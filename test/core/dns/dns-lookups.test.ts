@@ -11,7 +11,7 @@ function shown(...args: Parameters<typeof surveyOf>): string[] {
   );
 }
 
-test("lookups are ordered: the zone's own servers, then resolvers, then probes", () => {
+test("are ordered: the zone's own servers, then resolvers, then probes", () => {
   const lines = shown(SUBDOMAIN, {
     zone: [RIGHT],
     resolvers: [RIGHT],
@@ -56,7 +56,7 @@ test('leaves out repeated questions, but keeps the one without validation', () =
   ]);
 });
 
-test('passes on at most 32 records per answer', () => {
+test('lists at most 32 records per answer', () => {
   const many = Array.from({ length: 100 }, (_, index) => `A 192.0.2.${index}`);
   const [first] = lookupsOf(surveyOf(SUBDOMAIN, { zone: [{ a: many }] }));
   expect(first?.records).toHaveLength(32);

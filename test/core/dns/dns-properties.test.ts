@@ -94,7 +94,7 @@ function surveys(view: fc.Arbitrary<SaidView>) {
 
 const BLAMES_THE_RECORD = /^dns_(conflicting|apex|doubled|proxied|reserved|stale|extra|record|txt)/;
 
-test('blames the record only if a server definitely sees it wrong, or an authority has a CNAME that is not ours', () => {
+test('blames the record only if a server certainly sees it wrong, or an authority has a CNAME that is not ours', () => {
   fc.assert(
     fc.property(surveys(fc.oneof(saidView, unknownView)), ({ expectation, said }) => {
       const survey = surveyOf(expectation, said);
@@ -108,12 +108,12 @@ test('blames the record only if a server definitely sees it wrong, or an authori
   );
 });
 
-test('always has a finding if a server definitely sees a wrong record', () => {
+test('always has a finding if a server certainly sees a wrong record', () => {
   fc.assert(
     fc.property(surveys(saidView), ({ expectation, said }) => {
       const survey = surveyOf(expectation, { ...said, delegation: null });
       const views = viewsOf(survey);
-      // A survey asks no further questions of a server that could not say where the hostname points.
+      // If a server could not say where the hostname points, a survey asks it nothing else.
       fc.pre(views.every(({ a }) => isDefinite(a)));
       if (views.some((view) => viewOutcome(view, expectation) === 'wrong'))
         expect(diagnose(survey, expectation)).not.toEqual([]);
@@ -122,7 +122,7 @@ test('always has a finding if a server definitely sees a wrong record', () => {
   );
 });
 
-test('reports failed lookups only as such', () => {
+test('reports failed lookups only as failed lookups', () => {
   fc.assert(
     fc.property(surveys(unknownView), ({ expectation, said }) => {
       const survey = surveyOf(expectation, { ...said, delegation: null, probes: {} });
@@ -147,7 +147,7 @@ test('sorts findings, one per code, and keeps them short and printable, whatever
   );
 });
 
-test('has no finding about the record if all is right', () => {
+test('has no finding about the record if everything is right', () => {
   const right: SaidView = { a: [`CNAME ${TARGET}`] };
   fc.assert(
     fc.property(probes, (probes) => {
@@ -158,7 +158,7 @@ test('has no finding about the record if all is right', () => {
   );
 });
 
-test('breaks a live domain only if two resolvers definitely miss the record, twice', () => {
+test('breaks a live domain only if two resolvers certainly miss the record, in two checks', () => {
   const live = fc.constantFrom('active' as const, 'cert_failed' as const, 'issuing' as const);
   const views = fc.array(fc.oneof(saidView, unknownView), { minLength: 3, maxLength: 3 });
   const checks = fc.array(fc.record({ resolvers: views, afterMs: fc.integer({ min: 1000, max: 120_000 }) }), {
@@ -210,7 +210,7 @@ test('never changes a status because of failures alone', () => {
   );
 });
 
-test('keeps a routed domain as it is if its addresses are unknown, even without the TXT', () => {
+test('keeps the status of a routed domain if its addresses are unknown, even without the TXT record', () => {
   fc.assert(
     fc.property(fc.constantFrom(SUBDOMAIN, APEX), failure, failure, no, (proven, a, aaaa, txt) => {
       const expectation = { ...proven, txtRequired: false };

@@ -18,7 +18,7 @@ test('a subdomain needs one CNAME, named relative to the registrable domain', ()
   });
 });
 
-test("an apex domain needs A, AAAA, and a TXT at the service's label", () => {
+test("an apex domain needs A and AAAA records, and a TXT record at the service's label", () => {
   expect(dnsRecords({ ...parseHostname('acme.co.uk', []), ...app })).toEqual({
     cname: null,
     apex: {

@@ -76,7 +76,7 @@ describe.each(WAITING)('%s', (status) => {
       expect(late(said, 7 * DAY_MS).trigger).toEqual({ name: 'window_passed' });
     });
 
-    test('is confirmed if all three see the record, however late', () => {
+    test('is confirmed if all three resolvers see the record, however late', () => {
       const { trigger } = late({ zone: [RIGHT], resolvers: [RIGHT, RIGHT, RIGHT] }, 30 * DAY_MS);
       expect(trigger?.name).toBe('dns_confirmed');
     });
@@ -92,7 +92,7 @@ describe.each(WAITING)('%s', (status) => {
 
 describe('a record that only some resolvers see', () => {
   test.each([[[RIGHT, GONE, GONE]], [[RIGHT, RIGHT, UNKNOWN]], [[UNKNOWN, UNKNOWN, RIGHT]]])(
-    'causes dns_seen in pending_dns, and changes nothing in verifying',
+    'causes dns_seen in pending_dns, and no transition in verifying',
     (resolvers) => {
       const said = { zone: [RIGHT], resolvers };
       expect(check('pending_dns', said).trigger).toMatchObject({ name: 'dns_seen' });
@@ -132,7 +132,7 @@ describe.each(LIVE)('%s', (status) => {
     });
   });
 
-  test('breaks at the second miss, with what was found', () => {
+  test('breaks at the second miss, with the record that was found', () => {
     const { trigger, missed_at } = check(status, TWO_GONE, T0, T0 + SECOND_LOOK_MS);
     expect(trigger).toMatchObject({ name: 'dns_gone', reason: 'dns_record_missing' });
     expect(missed_at).toBeNull();
@@ -163,7 +163,7 @@ describe.each(LIVE)('%s', (status) => {
     expect(check(status, said, T0, T0 + SECOND_LOOK_MS)).toMatchObject({ trigger: null, missed_at: null });
   });
 
-  test('remembers a miss while checks cannot ask', () => {
+  test('remembers a miss while checks get no response', () => {
     const said = { resolvers: [UNKNOWN, UNKNOWN, GONE] };
     expect(check(status, said, T0, T0 + SECOND_LOOK_MS)).toMatchObject({
       trigger: null,
@@ -173,7 +173,7 @@ describe.each(LIVE)('%s', (status) => {
   });
 });
 
-test('an apex that was confirmed once no longer needs its TXT', () => {
+test('an apex that was once confirmed no longer needs its TXT record', () => {
   const domain = sampleDomain({ mode: 'live', hostname: 'acme.com', is_apex: true, status: 'active' });
   const expectation = { ...APEX, txtRequired: false };
   const flat = { a: [`A ${V4}`], aaaa: [`AAAA ${V6}`], txt: 'nxdomain' as const };
@@ -197,7 +197,7 @@ describe('dns_broken', () => {
     expect(broken({ resolvers: [RIGHT, RIGHT, UNKNOWN] }).trigger).toBeNull();
   });
 
-  test('shows what is wrong now, and keeps its reason while checks cannot ask', () => {
+  test('shows the current fault, and keeps its reason while checks get no response', () => {
     expect(broken({ resolvers: [ELSEWHERE, ELSEWHERE, ELSEWHERE] }).reason).toBe('dns_record_mismatch');
     expect(broken({ resolvers: [UNKNOWN, UNKNOWN, UNKNOWN] }).reason).toBe('dns_record_missing');
   });

@@ -40,7 +40,7 @@ export const APEX: DnsExpectation = {
   txtName: '_service.acme.com',
 };
 
-/** Records as `<type> <value>`, or the outcome if there are none. */
+/** The records at a name as `<type> <value>`, or the outcome of the lookup if there are none. */
 export type Said = readonly string[] | 'nxdomain' | 'nodata' | LookupFailure;
 
 /** Creates a lookup. The owner name of a record after a CNAME is the value of that CNAME. */
@@ -123,7 +123,7 @@ export function surveyOf(expectation: DnsExpectation, said: SaidSurvey): DnsSurv
 
 export const RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
 
-/** Creates CAA lookups for a name and all names above it. Names that `said` omits have no CAA. */
+/** Creates CAA lookups for a name and all names above it. Names that `said` omits have no CAA records. */
 export function caaLookups(hostname: string, said: Readonly<Record<string, Said>>): Lookup[] {
   const labels = hostname.split('.');
   const names = labels.map((_, index) => labels.slice(index).join('.'));

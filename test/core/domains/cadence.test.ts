@@ -8,7 +8,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The checks of the first four days, enumerated as the documentation of checks describes them. */
+/** Lists the checks of the first four days, as the documentation describes them. */
 function enumerate(everyAt: (elapsed: number) => number): number[] {
   const checks: number[] = [];
   for (let at = everyAt(0); at <= 96 * HOUR; at += everyAt(at)) checks.push(at);
@@ -49,17 +49,17 @@ describe.each(STATUSES)('%s', (status) => {
     });
   }
 
-  test('is checked as enumerated, at every check and a millisecond before and after it', () => {
+  test('is checked at the listed times, and not a millisecond before or after', () => {
     for (const at of [0, ...checks.slice(0, -1)]) {
       for (const elapsed of [at - 1, at, at + 1]) if (elapsed >= 0) expectChecks(elapsed, -HOUR);
     }
   });
 
-  test('is checked as enumerated at any time, whatever its other fields hold', () => {
+  test('is checked at the listed times, whatever its other fields contain', () => {
     fc.assert(fc.property(fc.nat(95 * HOUR), fc.integer({ min: -100 * HOUR, max: 95 * HOUR }), expectChecks));
   });
 
-  test('has its first check in the future if the clock is before its start', () => {
+  test('has its first check in the future if the clock is earlier than its start', () => {
     const domain = { status, status_since: T0, window_opened_at: T0 };
     expect(scheduledChecks(domain, T0 - 5)).toEqual({
       last: null,
@@ -68,7 +68,7 @@ describe.each(STATUSES)('%s', (status) => {
   });
 });
 
-test('the last check of the window is at its end', () => {
+test('the last check comes at the end of the window', () => {
   const domain = { status: 'pending_dns', status_since: T0, window_opened_at: T0 } as const;
   expect(scheduledChecks(domain, T0 + 72 * HOUR - 1)).toEqual({
     last: T0 + 71.5 * HOUR,

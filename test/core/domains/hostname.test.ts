@@ -154,20 +154,20 @@ test.each(['co.uk', 'github.io', 'CO.UK.', 'test.ck', 's3.amazonaws.com', 'verce
   },
 );
 
-test("reports a name that is a public suffix in a zone of the service as the service's", () => {
+test("reports a name in a zone of the service as the service's own, even if it is a public suffix", () => {
   expect(() => parseHostname('github.io', ['github.io'])).toThrow(
     expect.objectContaining({ code: 'hostname_is_service' }),
   );
 });
 
-test('zones are compared by whole labels', () => {
+test('compares zones by whole labels', () => {
   expect(isUnder('a.acme.com', 'acme.com')).toBe(true);
   expect(isUnder('acme.com', 'acme.com')).toBe(true);
   expect(isUnder('notacme.com', 'acme.com')).toBe(false);
   expect(isUnder('com', 'acme.com')).toBe(false);
 });
 
-test('quotes hostile input short and printable', () => {
+test('quotes hostile input in a short and printable form', () => {
   const { message } = refusal(`${'\u202e\n'.repeat(400)}.com`);
   expect(message.length).toBeLessThan(800);
   expect(message).not.toMatch(/[\n\u202e]/);

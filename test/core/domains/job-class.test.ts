@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { JOB_KINDS } from '../../../shared/core/domains/job.ts';
 import { CLASS_OF, JOB_CLASSES, retryAfterMs } from '../../../shared/core/domains/job-class.ts';
 
-test('every class has at least one kind', () => {
+test('every class has at least one kind of job', () => {
   expect(new Set(JOB_KINDS.map((kind) => CLASS_OF[kind]))).toEqual(new Set(Object.keys(JOB_CLASSES)));
 });
 
-test.each(Object.entries(JOB_CLASSES))('no app can hold all slots of the class %s', (_, limits) => {
+test.each(Object.entries(JOB_CLASSES))('no app can have all slots of the class %s', (_, limits) => {
   expect(limits.inFlightPerAppMax).toBeLessThanOrEqual(limits.inFlightMax / 2);
 });
 

@@ -29,11 +29,11 @@ test('accepts at most 4096 bytes of compact JSON in UTF-8', () => {
   });
 });
 
-test('counts escapes as they are written', () => {
+test('counts escapes in their written form', () => {
   expect(parseMetadata({ a: '\u0001'.repeat(1000) })).toHaveProperty('problem');
 });
 
-test('accepts up to 60 levels, and refuses hostile depth without deep recursion', () => {
+test('accepts up to 60 levels, and refuses deeper input without recursing into it', () => {
   expect(parseMetadata(nested(60))).toHaveProperty('value');
   expect(parseMetadata(nested(61))).toEqual({
     problem: { path: 'metadata', message: expect.stringContaining('60 levels') },

@@ -25,7 +25,7 @@ const days = (n: number) => T0 + n * DAY_MS;
 describe('a live domain that never gets its record', () => {
   const course = new Course({ mode: 'live' }).until(days(10));
 
-  test('is checked on its cadence for 72 hours, and expires at the last check', () => {
+  test('is checked on schedule for 72 hours, and expires at the last check', () => {
     const minutes = course.ran.map(({ kind, due_at }) => `${kind} ${(due_at - T0) / MINUTE_MS}`);
     const every = (from: number, to: number, step: number) =>
       Array.from({ length: Math.round((to - from) / step) }, (_, i) => from + (i + 1) * step);
@@ -68,7 +68,7 @@ describe('the test timer', () => {
     expect(kinds.toSorted()).toEqual(['advance', 'expire']);
   });
 
-  test('breaks dns-broken permanently, ten seconds after it is active', () => {
+  test('breaks dns-broken for good, ten seconds after it is active', () => {
     const course = onTimer('dns-broken').until(days(30));
     expect(course.statuses.slice(-2)).toEqual(['active 10', 'dns_broken 20']);
     expect(course.domain.status_reason).toBe('dns_record_missing');
@@ -89,7 +89,7 @@ describe('the test timer', () => {
     expect(course.owed.map(({ kind }) => kind)).toEqual(['renew']);
   });
 
-  test.each([0, 50, 500])('holds held once, with each step %i ms late', (lateMs) => {
+  test.each([0, 50, 500])('puts held on hold once, with each step %i ms late', (lateMs) => {
     const course = onTimer('held', lateMs).until(seconds(90));
     expect(course.domain).toMatchObject({ status: 'held', status_before_hold: 'issuing' });
     expect(course.owed).toEqual([]);
@@ -102,7 +102,7 @@ describe('the test timer', () => {
   });
 
   test.each(CA_LABELS)(
-    'fails %s after ten seconds and after each retry, and never retries automatically',
+    'makes %s fail after ten seconds and after each retry, and never retries it automatically',
     (label) => {
       const course = onTimer(label).until(days(30));
       expect(course.statuses).toEqual(['pending_dns 0', 'verifying 3', 'issuing 6', 'cert_failed 10']);
@@ -114,7 +114,7 @@ describe('the test timer', () => {
     },
   );
 
-  test('has a label for every certificate reason', () => {
+  test('has a label that forces each certificate reason', () => {
     expect(CA_LABELS).toContain('caa-forbids');
     expect(CA_LABELS).toContain('ca-rate-limited');
   });
@@ -126,7 +126,7 @@ describe('the test timer', () => {
   });
 });
 
-/** The jobs that keep the emulator busy: steps of the timer, but no job that recurs forever. */
+/** Jobs that keep the emulator busy: steps of the timer, but no job that recurs for ever. */
 test.each([
   ['careers', 'active 10'],
   ['dns-broken', 'dns_broken 20'],
@@ -153,7 +153,7 @@ describe('renewal', () => {
     expect(course.domain.status).toBe('active');
   });
 
-  test('pauses while the record is broken, and happens at once after the repair', () => {
+  test('pauses while the record is broken, and happens at once after a repair', () => {
     const course = onTimer('careers').until(days(59)).apply({ name: 'dns_gone' });
     expect(course.owed).toEqual([]);
     course.until(days(70)).apply({ name: 'dns_confirmed' }).until(days(70));
@@ -161,7 +161,7 @@ describe('renewal', () => {
     expect(course.events.at(-1)).toBe('domain.certificate_renewed');
   });
 
-  test('is an issuance if the certificate expired during a long hold', () => {
+  test('becomes an issuance if the certificate expired during a long hold', () => {
     const course = onTimer('careers').until(days(1)).apply({ name: 'hold' });
     expect(course.until(days(100)).owed).toEqual([]);
     course.apply({ name: 'release' }).until(days(101));
@@ -198,7 +198,7 @@ describe('a release makes the check due at once', () => {
     },
   );
 
-  test('but not in expired, where there are no checks', () => {
+  test('but not in expired, which has no checks', () => {
     const course = new Course({ mode: 'live', status: 'expired' }).apply({ name: 'hold' });
     course.until(T0 + HOUR_MS).apply({ name: 'release' });
     expect(course.owed.map(({ kind }) => kind)).not.toContain('check_dns');
@@ -221,7 +221,7 @@ describe('the certificate of a live domain', () => {
     expect(owed({ status: 'active', certificate })).toEqual([{ kind: 'renew', due_at: T0 + 5 }]);
   });
 
-  test('is checked every hour if www may join', () => {
+  test('is checked every hour if www may be added', () => {
     const apex = { status: 'active', is_apex: true, apex_redirect: 'www' } as const;
     expect(owed(apex)).toEqual([{ kind: 'renew', due_at: T0 + HOUR_MS }]);
   });
@@ -261,7 +261,7 @@ test('a domain has at most one job of each kind, and each transition replaces al
 });
 
 describe('the checks that the API shows', () => {
-  test('are the actual checks of a live domain', () => {
+  test('are the real checks of a live domain', () => {
     const checked = sampleDomain({ mode: 'live', last_checked_at: 1, next_check_at: 2 });
     expect(shownChecks(checked, HOSTED, T0 + DAY_MS)).toMatchObject({ last_checked_at: 1, next_check_at: 2 });
   });
@@ -286,7 +286,7 @@ describe('the checks that the API shows', () => {
     expect(shownChecks(domain, HOSTED, seconds(4)).next_check_at).toBe(seconds(10));
   });
 
-  test('stop in statuses without checks, and keep the last check', () => {
+  test('end in statuses without checks, where the last check stays', () => {
     const held = sampleDomain({ status: 'held', last_checked_at: seconds(6) });
     expect(shownChecks(held, HOSTED, days(1))).toEqual({ last_checked_at: seconds(6), next_check_at: null });
     const expired = sampleDomain({ status: 'expired', last_checked_at: null });

@@ -11,7 +11,7 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 describe('the state diagram', () => {
   const lines = stateDiagram().split('\n');
 
-  test('has every status, trigger and event of the table', () => {
+  test('contains every status, trigger and event of the table', () => {
     const words = stateDiagram().split(/[\s:]+/);
     for (const status of STATUSES) expect(words).toContain(status);
     for (const { on, emits } of TRANSITIONS) {
@@ -33,7 +33,7 @@ describe('the state diagram', () => {
     expect(lines.filter((each) => each.trim() === line)).toHaveLength(1);
   });
 
-  test('has an edge for each transition from a status, except where rows or statuses are drawn together', () => {
+  test('has an edge for each transition from a status, unless rows or statuses are drawn as one', () => {
     const drawn = lines.flatMap((line) => line.match(/^ {2}(\S+) --> \S+: ([a-z_ ]+[a-z])/) ?? []);
     const edges: string[] = [];
     for (let i = 0; i < drawn.length; i += 3) {

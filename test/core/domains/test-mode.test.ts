@@ -19,7 +19,10 @@ const AFTER: Record<string, Status> = {
   hold: 'held',
 };
 
-/** Returns the statuses that the timer takes a domain through, each with its second, until nothing is due or `steps` are used up. */
+/**
+ * Returns the statuses that the timer takes a domain through, each with its time in seconds. Stops when nothing is due or after `steps`
+ * steps.
+ */
 function course(
   hostname: string,
   steps = 20,
@@ -39,7 +42,7 @@ function course(
       window_opened_at: windowOpenedAt,
     });
     if (next === null || next.due_at === null) break;
-    // If a domain was live before, a confirmed record leads back to active, because its certificate is valid.
+    // If a domain was live before, a confirmed record leads straight back to active, because its certificate is valid.
     const repaired = status === 'dns_broken' && next.step.trigger === 'dns_confirmed';
     status = repaired ? 'active' : (AFTER[next.step.trigger] ?? 'deleted');
     statusSince = next.due_at;
@@ -54,7 +57,7 @@ test('a domain is active after ten seconds', () => {
   expect(testOutcome('careers.acme.com')).toBe(DEFAULT_OUTCOME);
 });
 
-test('only the whole first label counts', () => {
+test('only the first label counts, and only as a whole', () => {
   for (const hostname of [
     'careers.dns-broken.com',
     'dns-broken-2.acme.com',
@@ -66,7 +69,7 @@ test('only the whole first label counts', () => {
   expect(testOutcome('dns-broken.com').label).toBe('dns-broken');
 });
 
-test('a broken domain recovers at a requested check, and a failed one after a day', () => {
+test('a broken domain recovers at a requested check, and one that failed a day later', () => {
   const outcome = testOutcome('careers.acme.com');
   const since = { status_since: 1000, window_opened_at: 0 };
   expect(nextTimerStep(outcome, { ...since, status: 'dns_broken' })).toMatchObject({
@@ -95,9 +98,9 @@ test('dns-flapping alternates ten times, every ten seconds', () => {
   expect(course('dns-flapping.acme.com', 40)).toEqual([...TEN_SECONDS, ...flaps]);
 });
 
-test('held is held ten seconds after creation, and becomes active after its release', () => {
+test('held is put on hold ten seconds after creation, and becomes active after its release', () => {
   expect(course('held.acme.com')).toEqual(['pending_dns 0', 'verifying 3', 'issuing 6', 'held 10']);
-  // Released after 90 seconds, it is back in issuing, and its window starts later by the length of the hold.
+  // It is released after 90 seconds. Back in issuing, its window starts later by the length of the hold.
   expect(course('held.acme.com', 20, 'issuing', 100_000, 90_000)).toEqual(['issuing 100', 'active 104']);
   expect(course('held.acme.com', 20, 'issuing', 10_000, 0)).toEqual(['issuing 10', 'active 14']);
 });
@@ -106,7 +109,7 @@ describe.each(REASON_CODES)('the reason %s', (code) => {
   const hostname = `${code.replaceAll('_', '-')}.acme.com`;
   const outcome = testOutcome(hostname);
 
-  test('has a label if and only if a test can force it', () => {
+  test('has a label that forces it, if and only if a test can force it', () => {
     const { group } = REASONS[code];
     if (group === 'dns') {
       expect(outcome.reason).toBe(code);

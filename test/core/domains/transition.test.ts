@@ -60,20 +60,20 @@ describe('a walk of random triggers', () => {
     );
   }
 
-  test('remembers the status before a hold while it is held, and only then', () => {
+  test('remembers the status before a hold during the hold, and at no other time', () => {
     walk((before, _, { domain }) => {
       expect(domain.status_before_hold).toBe(domain.status === 'held' ? before.status : null);
     });
   });
 
-  test('dates each transition, including active to active', () => {
+  test('dates each transition, even one from active to active', () => {
     walk((before, _, { domain, previous_status }, now) => {
       expect([domain.status_since, domain.updated_at]).toEqual([now, now]);
       expect(previous_status).toBe(before.status);
     });
   });
 
-  test('returns from a hold to the status before, with a window extended by the hold', () => {
+  test('returns from a hold to the status before it, with a window extended by the length of the hold', () => {
     let waiting: Domain | null = null;
     walk((before, name, { domain }, now) => {
       if (name === 'hold') waiting = before;
@@ -86,7 +86,7 @@ describe('a walk of random triggers', () => {
     });
   });
 
-  test('keeps its certificate unless one is stored or the domain is deleted', () => {
+  test('keeps its certificate until another is stored or the domain is deleted', () => {
     walk((before, name, { domain }, now) => {
       if (name === 'certificate_issued' || name === 'certificate_renewed') {
         expect(domain.certificate?.not_before).toBe(now);
@@ -96,7 +96,7 @@ describe('a walk of random triggers', () => {
     });
   });
 
-  test("emits the event of the table's row", () => {
+  test("emits the event that the table's row names", () => {
     walk((before, name, { domain, emits, effects }) => {
       const rows = TRANSITIONS.filter((row) => row.on === name && row.from.includes(before.status));
       const target = name === 'release' ? 'previous' : domain.status;
@@ -182,7 +182,7 @@ describe('a hold', () => {
     });
   });
 
-  test('that ends with a deletion keeps no status to return to', () => {
+  test('that ends with a deletion stores no status to return to', () => {
     const held = step(sampleDomain({ status: 'active' }), 'hold', T0).domain;
     expect(step(held, 'delete', releasedAt).domain).toMatchObject({
       status: 'deleted',
@@ -194,7 +194,7 @@ describe('a hold', () => {
 describe('a broken record', () => {
   const broken = step(sampleDomain({ status: 'active', certificate: CERTIFICATE }), 'dns_gone', T0).domain;
 
-  test('keeps the certificate, so that a repair leads straight back to active', () => {
+  test('leaves the certificate in place, so that a repair leads straight back to active', () => {
     expect(broken.certificate).toBe(CERTIFICATE);
     expect(step(broken, 'dns_confirmed', CERTIFICATE.not_after - 1)).toMatchObject({
       domain: { status: 'active', certificate: CERTIFICATE },
@@ -202,7 +202,7 @@ describe('a broken record', () => {
     });
   });
 
-  test('needs a new certificate if the old one has expired meanwhile', () => {
+  test('requires a new certificate if the old one has expired in the meantime', () => {
     expect(step(broken, 'dns_confirmed', CERTIFICATE.not_after)).toMatchObject({
       domain: { status: 'issuing' },
       emits: 'domain.verified',
@@ -235,7 +235,7 @@ test('a confirmed record sets what the domain is routed through, until it is del
 describe('the reason of a status', () => {
   const detail = { expected: 'our edge', found: 'their edge', hint: 'Point it to us.' };
 
-  test("is the trigger's, with its detail", () => {
+  test("is the trigger's reason, with its detail", () => {
     const trigger = { name: 'dns_gone', reason: 'dns_record_mismatch', detail } as const;
     expect(step(sampleDomain({ status: 'active' }), trigger, T0).domain).toMatchObject({
       status_reason: 'dns_record_mismatch',
@@ -243,7 +243,7 @@ describe('the reason of a status', () => {
     });
   });
 
-  test('gets the detail of the catalog if the trigger has none', () => {
+  test('has the detail of the catalog if the trigger gives none', () => {
     const expired = step(sampleDomain(), 'window_passed', T0 + 3 * DAY_MS).domain;
     expect(expired.status_reason).toBe('window_expired');
     expect(expired.status_detail).toEqual({
@@ -253,7 +253,7 @@ describe('the reason of a status', () => {
     });
   });
 
-  test('may be unknown to this version, and then has no detail', () => {
+  test('may be one that this version does not know, and then has no detail', () => {
     const trigger = { name: 'issuance_failed', reason: 'ca_of_tomorrow' } as const;
     expect(step(sampleDomain({ status: 'issuing' }), trigger, T0).domain).toMatchObject({
       status_reason: 'ca_of_tomorrow',

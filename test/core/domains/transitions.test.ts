@@ -6,7 +6,7 @@ import { TRANSITIONS, TRIGGERS, type Transition } from '../../../shared/core/dom
 import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
 import { CERTIFICATE, T0 } from './sample-domain.ts';
 
-/** A row of a table in the specification, repeated here independently of the code. */
+/** A row of a table in the specification, written here independently of the code. */
 interface Fact {
   source: string;
   from: string;
@@ -28,8 +28,7 @@ const NOT_HELD = 'pending_dns verifying issuing active dns_broken cert_failed ex
 
 /**
  * The table of `docs/api.md#states-and-transitions`. Row 3, posting a hostname that the app already has, does not change the domain and has
- * no transition. Row 13 names no event. `docs/api.md#webhooks` sends one for every state change, and this one has the type
- * `domain.dns_broken`.
+ * no transition. Row 13 names no event, but `docs/api.md#webhooks` requires one for every state change. Its type is `domain.dns_broken`.
  */
 const SECTION_3: readonly Fact[] = [
   fact('3.1', '-', 'create', 'pending_dns', 'domain.created'),
@@ -47,7 +46,7 @@ const SECTION_3: readonly Fact[] = [
   fact('3.13', 'active cert_failed issuing', 'whitelabel_grace_passed', 'dns_broken', 'domain.dns_broken'),
 ];
 
-/** Transitions that the state machine adds for changes that `docs/api.md#states-and-transitions` calls "not shown". */
+/** Further transitions, for changes that `docs/api.md#states-and-transitions` calls "not shown". */
 const DECIDED: readonly Fact[] = [
   fact('behaviour', 'pending_dns', 'dns_seen', 'verifying'),
   fact('behaviour', 'verifying', 'dns_unseen', 'pending_dns'),
@@ -58,7 +57,7 @@ const DECIDED: readonly Fact[] = [
   fact('behaviour', 'active', 'certificate_lapsed, certificate_invalid', 'issuing'),
 ];
 
-/** Returns one line for each status that a row starts from. */
+/** Returns one line for each status from which a row starts. */
 function linesOf({ source, from, on, to, event }: Fact): string[] {
   return from.split(' ').map((status) => `${source}: ${status} + ${on} = ${to}, ${event}`);
 }
@@ -125,7 +124,7 @@ describe('the webhook guide', () => {
     expect(rows.map(({ from, to }) => `${from} > ${to}`).toSorted()).toEqual(silent.toSorted());
   });
 
-  test('names the events that can come next by themselves', () => {
+  test("names the events that can come next without a person's action", () => {
     for (const { from, to, next } of rows) {
       const named = next.match(/domain\.\w+/g) ?? [];
       expect({ from, to, next: named.toSorted() }).toEqual({ from, to, next: eventsAfter(to).toSorted() });
@@ -134,10 +133,10 @@ describe('the webhook guide', () => {
   });
 });
 
-/** Triggers that a person causes in every status, or to add an expired domain again. */
+/** Triggers that a person can cause in every status, or that add an expired domain again. */
 const BY_PERSONS: readonly string[] = ['delete', 'hold', 'recreate'];
 
-/** Returns the types of the events that can be the next one of a domain in this status, unless a person acts. */
+/** Returns the types of the events that can come next for a domain in this status without a person's action. */
 function eventsAfter(status: string): string[] {
   const types = new Set<string>();
   const reached = new Set([status]);
@@ -165,7 +164,10 @@ const CODES: Readonly<Record<string, Status | 'previous' | null>> = {
   '<': 'previous',
 };
 
-/** Target by the column's status and the line's trigger. `.` means refused; `A|I` is the target with and without a valid certificate. */
+/**
+ * The resulting status, by the column's status and the line's trigger. `.` means refused. `A|I` are the results with and without a valid
+ * certificate.
+ */
 const MATRIX = `
   trigger                 - P V I A B   C E H D
   create                  P . . . . .   . . . .

@@ -7,7 +7,7 @@ import {
   isLoopbackHost,
 } from '../../../shared/core/edge/address.ts';
 
-/** First and last address of every block in the IANA special-purpose registries for IPv4 and IPv6, and of the multicast blocks. */
+/** The first and last address of every block in the IANA special-purpose registries for IPv4 and IPv6, and of the multicast blocks. */
 const SPECIAL: readonly [block: string, first: string, last: string][] = [
   ['0.0.0.0/8 this network', '0.0.0.0', '0.255.255.255'],
   ['10.0.0.0/8 private use', '10.0.0.0', '10.255.255.255'],
@@ -64,7 +64,7 @@ const SPECIAL: readonly [block: string, first: string, last: string][] = [
   ['ff00::/8 multicast', 'ff00::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
 ];
 
-/** Neighbors of the blocks above. A prefix that is one bit too short would refuse one of them. */
+/** Addresses next to the blocks above. If a block's prefix were one bit too short, one of them would be refused. */
 const GLOBAL = [
   '1.0.0.0',
   '9.255.255.255',
@@ -220,7 +220,7 @@ describe('addressAllowed', () => {
     expect(addressAllowed(ip, { allowLoopback: true })).toBe(false);
   });
 
-  it('refuses the addresses given, in any spelling, and no others', () => {
+  it('refuses the given addresses, in any spelling, and no others', () => {
     const policy = { allowLoopback: true, refused: ['8.8.4.4', '2606:4700::1111', '127.0.0.9'] };
     expect(addressAllowed('8.8.4.4', policy)).toBe(false);
     expect(addressAllowed('2606:4700:0:0::0:1111', policy)).toBe(false);

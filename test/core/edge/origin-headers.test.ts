@@ -4,7 +4,7 @@ import { serviceNames } from '../../../shared/core/service-name.ts';
 
 const parse = (value: unknown) => parseOriginHeaders(value, serviceNames('Service'));
 
-test('returns headers as they were given', () => {
+test('returns headers exactly as given', () => {
   const headers = { 'X-Team': 'careers', 'X-Region-2': ' eu ~ west ', 'X-1': 'x'.repeat(1024) };
   expect(parse(headers)).toEqual({ value: headers });
   expect(parse({ 'X-ServiceX': 'a', 'X-Service': 'b' })).toHaveProperty('value');
@@ -43,7 +43,7 @@ test.each([
 });
 
 test.each(['X-Service-Domain-Id', 'X-SERVICE-Anything', 'X-Forwarded-For', 'X-forwarded-Proto'])(
-  "the name %s is the service's own",
+  'the name %s is reserved for the service',
   (name) => {
     const message = expect.stringContaining('must not start with');
     expect(parse({ [name]: 'v' })).toEqual({ problems: [{ path: `origin_headers.${name}`, message }] });

@@ -33,6 +33,6 @@ test.each<[string, string[], string[], string[]]>([
     ['localhost', 'a.localhost', '0.0.0.0', '::', '10.0.0.1'],
     [],
   ],
-])("the service's own are %s", (_, urls, hosts, zones) => {
+])("%s are the service's own", (_, urls, hosts, zones) => {
   expect(serviceZones(urls, hosts)).toEqual(zones);
 });

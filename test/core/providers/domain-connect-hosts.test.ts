@@ -15,7 +15,7 @@ describe('the hosts', () => {
     }
   });
 
-  test('must match exactly', () => {
+  test('must match a TXT record exactly', () => {
     const [cloudflare] = DNS_PROVIDER_HOSTS;
     const named = (...txt: string[]) => dnsProviderHost(txt, DNS_PROVIDER_HOSTS)?.provider_name;
     expect(named('v=spf1 -all', cloudflare?.settings ?? '')).toBe('Cloudflare');

@@ -69,7 +69,7 @@ describe('a request', () => {
     expect(request).toMatchObject({ domain: 'eu.acme.com', host: 'jobs' });
   });
 
-  test('for an apex has the value of the TXT record and no host', () => {
+  test('for an apex has the value of the TXT record, and no host', () => {
     expect(applyRequest(target({ hostname: 'acme.com' }))).toEqual({
       service_id: 'apex',
       domain: 'acme.com',
@@ -117,17 +117,17 @@ describe('the link', () => {
     ['another domain', 'domain=acme.com', 'domain=acme.org'],
     ['another target', 'target=k4x', 'target=k4y'],
     ['one more variable', '&key=', '&proof=1&key='],
-  ])('is not signed for %s', (_, from, to) => {
+  ])('is not validly signed for %s', (_, from, to) => {
     expect(url).toContain(from);
     expect(isSigned(url.replace(from, to), publicKeyRecords(privateKey))).toBe(false);
   });
 
-  test('is not signed by another key', () => {
+  test('is not validly signed by another key', () => {
     const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     expect(isSigned(url, publicKeyRecords(other))).toBe(false);
   });
 
-  test('escapes all but unreserved characters, so that no value ends its parameter', () => {
+  test('escapes all but unreserved characters, so that no value can end its parameter', () => {
     const odd = applyUrl(SERVICE, 'https://dash.cloudflare.com', {
       service_id: 'apex',
       domain: 'acme.com',

@@ -8,7 +8,7 @@ import { PROVIDERS } from '../../../shared/core/providers/providers.ts';
 const FOLDER = new URL('../../../shared/core/providers/data/', import.meta.url);
 
 describe('the list', () => {
-  test('holds every file of the folder, in order', () => {
+  test('contains every file of the folder, in order', () => {
     const files = readdirSync(FOLDER).map((file) => file.replace(/\.ts$/, ''));
     expect(PROVIDERS.map(({ id }) => id)).toEqual(files.sort());
   });

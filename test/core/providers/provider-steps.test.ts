@@ -58,7 +58,7 @@ describe('for a subdomain', () => {
 });
 
 describe('at an apex', () => {
-  test('there is a form for each address, and one for the TXT', () => {
+  test('there is a form for each address, and one for the TXT record', () => {
     const { steps, records } = providerSteps(cloudflare, APEX, 'acme.com');
     expect(steps.at(-1)).toContain('each of the 4 records');
     expect(records.map(({ type, fields }) => [type, ...fields.slice(1).flatMap(Object.values)])).toEqual([
@@ -69,7 +69,7 @@ describe('at an apex', () => {
     ]);
   });
 
-  test('a name that is left empty cannot be copied', () => {
+  test('a name that must be left empty cannot be copied', () => {
     const [first] = providerSteps(porkbun, APEX, 'acme.com').records;
     expect(first?.fields[1]).toEqual({ label: 'Host', value: 'leave it empty', copy: false });
   });

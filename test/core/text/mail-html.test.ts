@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mailHtml } from '../../../shared/core/text/mail-html.ts';
 
-test('makes paragraphs, and links a URL that has a line of its own', () => {
+test('renders paragraphs, and links a URL that has a line of its own', () => {
   const html = mailHtml('Open this page:\nhttps://example.com/a?b=1&c=2\n\nSecond paragraph.\n');
   expect(html).toContain(
     '<p>Open this page:<br><a href="https://example.com/a?b=1&#38;c=2">https://example.com/a?b=1&#38;c=2</a></p>',
@@ -20,6 +20,6 @@ test.each([
   expect(html).not.toContain('<a ');
 });
 
-test('loads nothing', () => {
+test('the HTML loads nothing', () => {
   expect(mailHtml('https://example.com/')).not.toMatch(/<(img|link|script|iframe|style)|url\(/);
 });

@@ -18,7 +18,7 @@ describe('a page', () => {
     expect(made).toContain('<main id="main" tabindex="-1"><h1>Here</h1></main>');
   });
 
-  test('has one style, which its policy allows by hash, and allows nothing else', () => {
+  test('has one style, which its policy allows by hash, and its policy allows nothing else', () => {
     const styles = [...made.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => style);
     expect(styles).toHaveLength(1);
     const hash = createHash('sha256')

@@ -114,12 +114,12 @@ describe('a redelivery', () => {
 });
 
 describe('a cleared webhook_url', () => {
-  test('sets an event that was never attempted to none', () => {
+  test('sets an event without an attempt to none', () => {
     expect(withoutWebhookUrl(event(0))).toEqual({ delivery_status: 'none', next_attempt_at: null });
   });
 
   test.each([event(1), event(7), event(0, { attempts: 1 })])(
-    'sets an event that was attempted, manually or not, to failed',
+    'sets an event that was attempted, by hand or not, to failed',
     (tried) => {
       expect(withoutWebhookUrl(tried)).toEqual({ delivery_status: 'failed', next_attempt_at: null });
     },

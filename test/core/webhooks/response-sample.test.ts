@@ -27,7 +27,7 @@ test('leaves out a character that the limit has cut', () => {
   expect(responseSample({}, bytes('grün').subarray(0, 3)).response_body).toBe('gr');
 });
 
-test('replaces what the database cannot store', () => {
+test('replaces characters that the database cannot store', () => {
   const body = Uint8Array.of(0x61, 0x00, 0xff, 0x62);
   expect(responseSample({ server: 'a\0b' }, body)).toEqual({
     response_headers: { server: 'a\ufffdb' },

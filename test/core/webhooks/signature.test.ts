@@ -28,7 +28,7 @@ test('during a rotation there is one v1 for each secret, in order', () => {
 });
 
 test('the Standard Webhooks signature matches the example in its specification', () => {
-  // The vector that the libraries at https://github.com/standard-webhooks/standard-webhooks are tested with.
+  // The test vector of the libraries at https://github.com/standard-webhooks/standard-webhooks.
   const signature = standardWebhookSignature({
     secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -59,7 +59,7 @@ test('the signature of an origin request covers time, method, host, path, query 
   expect(signature).toBe(`v1=${hex('whsec_a', '1700000000.GET.careers.acme.com./jobs?page=2.dom_1')}`);
 });
 
-test('nothing is signed without a secret', () => {
+test('throws instead of signing without a secret', () => {
   const request = {
     secret: '',
     timestampS: 1,

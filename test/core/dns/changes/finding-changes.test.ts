@@ -18,7 +18,7 @@ import {
   V6,
 } from '../survey-builder.ts';
 
-/** A case: what a survey says, and the changes of each finding as `<action> <name> <type> <value>[ instead of <type> <value>]`. */
+/** A case: the survey, and for each finding its changes as `<action> <name> <type> <value>[ instead of <type> <value>]`. */
 type Case = [title: string, said: SaidSurvey, changes: Partial<Record<ReasonCode, string[]>>];
 
 const NS1 = { server: 'ns1.host.example' };
@@ -201,7 +201,7 @@ describe('the changes for CAA records', () => {
     expect(changesOf(SUBDOMAIN, said)).toEqual(changes);
   });
 
-  test('of a target outside of the customer’s zone are none of theirs', () => {
+  test("of a target outside the customer’s zone are not the customer's to make", () => {
     const said = {
       ...caa(),
       probes: { caa: caaLookups(HOST, { [HOST]: [`CNAME ${TARGET}`, 'CAA 0 issue ";"'] }) },
@@ -210,12 +210,12 @@ describe('the changes for CAA records', () => {
   });
 });
 
-test('keep the TTL of the records that they change', () => {
+test('the changes keep the TTL of the records that they change', () => {
   const [finding] = diagnose(surveyOf(SUBDOMAIN, { zone: [ELSEWHERE] }), SUBDOMAIN);
   expect(finding?.changes).toMatchObject([{ ttl: 120, zone: 'acme.com' }]);
 });
 
-test('are none for a name with more records than a person would change one by one', () => {
+test('there are no changes for a name with more records than a person would change one by one', () => {
   const addresses = Array.from({ length: 21 }, (_, n) => `A 93.184.215.${n}`);
   expect(changesOf(SUBDOMAIN, { zone: [{ a: addresses }] })).toEqual({ dns_record_mismatch: [] });
 });
