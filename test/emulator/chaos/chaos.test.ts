@@ -6,7 +6,7 @@ import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-rece
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 async function addAndSettle({ api, control }: EmulatorUnderTest, count = 1): Promise<void> {
-  // One domain after the other, because faults are drawn in the order of the attempts.
+  // Adds one domain after the other, because faults are drawn in the order of the attempts.
   for (let i = 0; i < count; i++) {
     await api('POST /domains', { hostname: `d${i}.acme.com` });
     await control('POST /clock/advance', { until: 'idle' });
@@ -90,7 +90,7 @@ describe('PUT /chaos', () => {
     expect(sent).toEqual(['http://late.example']);
   });
 
-  test('reorder: a later event of another domain overtakes; without one, an attempt waits only briefly', async () => {
+  test('reorder: a later event of another domain overtakes an attempt, which waits only briefly if there is none', async () => {
     const sent: string[] = [];
     const outbound = withChaos(
       {
@@ -156,7 +156,7 @@ describe('the seed', () => {
   /** Lists the outcome of every attempt in order, without ids. */
   async function run(seed: number): Promise<string> {
     await using receiver = await startReceiver();
-    // With seeded ids too, because events of one millisecond are sorted by id.
+    // Ids are seeded too, because events of the same millisecond are sorted by id.
     await using underTest = await emulatorUnderTest({ webhook: receiver.url, seedIds: 'chaos' });
     await underTest.control('PUT /chaos', { ...HOSTILE, seed });
     await addAndSettle(underTest, 8);
@@ -170,7 +170,7 @@ describe('the seed', () => {
       .digest('hex');
   }
 
-  test('draws the same faults for the same seed, and others for another seed', async () => {
+  test('draws the same faults for the same seed, and different ones for another seed', async () => {
     const [first, again, other] = [await run(42), await run(42), await run(43)];
     expect(again).toBe(first);
     expect(other).not.toBe(first);

@@ -6,8 +6,8 @@ const HOSTNAME = 'careers.acme.com';
 const TRIAL = { plan: 'free', trial_ends_at: '2999-01-01T00:00:00Z', card_on_file: false };
 
 /**
- * How a team triggers each code of `docs/api.md#errors` in the emulator, as it would meet it in production. The compiler checks that no
- * code is missing.
+ * For each code of `docs/api.md#errors`, how a team can cause it in the emulator, as in production. The compiler checks that no code is
+ * missing.
  */
 const WAYS: Record<ErrorCode, (underTest: EmulatorUnderTest) => Promise<Answered>> = {
   invalid_request: ({ api }) => api('POST /domains', [HOSTNAME]),
@@ -76,7 +76,7 @@ test.each(Object.keys(ERRORS) as ErrorCode[])(
   },
 );
 
-/** Collects the names of all fields that a client reads, without their values. */
+/** Collects the names of all fields that a client can read, without their values. */
 function shapeOf({ status, body: { error }, headers }: Answered) {
   const { code, status_detail } = error;
   const fields = Object.keys(error).toSorted();

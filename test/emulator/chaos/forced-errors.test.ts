@@ -58,7 +58,7 @@ test.each([
   }
 });
 
-test('a path applies to itself and to nothing else, even if another path starts with its text', async () => {
+test('a path does not apply to another path that merely starts with the same text', async () => {
   await force({ code: 'internal_error', path: '/v1/domains/dom_1', times: 5 });
   await force({ code: 'internal_error', path: '/v1/key', times: 5 });
   await force({ code: 'internal_error', path: '/V1/EVENTS', times: 5 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Arrival, startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-/** The duties of a receiver: verify with the usual tolerance, and process each delivery id once. */
+/** Does what a receiver must do: verify with the usual tolerance, and process each delivery id only once. */
 function verdict({ headers, body }: Arrival, secret: string): 'good' | 'wrong' | 'old' {
   try {
     Stripe.webhooks.constructEvent(body, String(headers['service-signature']), secret);
@@ -19,7 +19,7 @@ async function add({ api }: EmulatorUnderTest, ...hostnames: string[]): Promise<
 }
 
 describe('faults for receivers', () => {
-  test('timeout: the attempt arrives, its response does not count, and it is repeated', async () => {
+  test('timeout: the attempt arrives, its response is ignored, and it is repeated', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     underTest.emulator.chaos({ timeout: 1 });
@@ -32,7 +32,7 @@ describe('faults for receivers', () => {
     expect(receiver.arrivals.map(({ event_id }) => event_id)).toEqual([event?.id, event?.id]);
   });
 
-  test('old_signature: valid but older than a receiver accepts, in every signature header', async () => {
+  test('old_signature: valid, but older than a receiver accepts, in every signature header', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     const { emulator } = underTest;
@@ -66,7 +66,7 @@ describe('faults for receivers', () => {
     expect(Math.abs(t - expectedS - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  test('reorder: no domain overtakes itself, and no event is lost', async () => {
+  test('reorder: the events of one domain stay in order, and none is lost', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     const names = Array.from({ length: 8 }, (_, i) => `d${i}.acme.com`);
@@ -96,7 +96,7 @@ describe('faults for receivers', () => {
     expect(count('two.acme.com', 'domain.active')).toBe(1);
   });
 
-  test('hostile: a receiver that verifies and deduplicates gets every event in order in the end', async () => {
+  test('hostile: a receiver that verifies and deduplicates still gets every event in order', async () => {
     const taken = new Map<string, string[]>();
     const seen = { good: 0, wrong: 0, old: 0, again: 0 };
     const known = new Set<string>();
@@ -136,7 +136,7 @@ describe('faults for clients of the API', () => {
     return seen;
   };
 
-  test('refuses or fails a share of the requests, the same ones for the same seed, except those to the control surface', async () => {
+  test('refuses or fails a share of the requests, the same ones for the same seed, but none to the control API', async () => {
     await using underTest = await emulatorUnderTest();
     const { emulator, control } = underTest;
     const faults = { api: { rate_limited: 0.3, internal_error: 0.3 }, seed: 5 };
@@ -153,7 +153,7 @@ describe('faults for clients of the API', () => {
     expect(underTest.logged).toEqual([]);
   });
 
-  test('slow requests get their ordinary response after the delay', async () => {
+  test('slow requests get their normal response after the delay', async () => {
     await using underTest = await emulatorUnderTest();
     underTest.emulator.chaos({ api: { slow: 1, delay: '300ms' } });
     const slow = statuses(underTest, 1);

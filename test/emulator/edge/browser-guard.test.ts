@@ -20,7 +20,7 @@ interface Call {
   toPort?: number;
 }
 
-/** Sends a request with any Host and Origin, as a browser could be made to. */
+/** Sends a request with any Host and Origin, as an attacker could make a browser do. */
 function send({ method = 'GET', path = '/_emulator/status', headers, body, toPort = port }: Call) {
   return new Promise<{ status: number | undefined; body: string; cors: string[] }>((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port: toPort, method, path, headers }, async (response) =>
@@ -38,7 +38,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe('the Host', () => {
   test.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST', '127.0.0.2', '192.0.2.7', '[2001:db8::1]'])(
-    '%s cannot be rebound, and is served with any port and without one',
+    '%s cannot be rebound, and is accepted with any port and without one',
     async (name) => {
       for (const host of [`${name}:${port}`, `${name}:1`, name]) {
         expect({ host, status: (await send({ headers: { host } })).status }).toEqual({ host, status: 200 });
@@ -54,7 +54,7 @@ describe('the Host', () => {
     ['a name that ends in an allowed one', () => `evil.localhost:${port}`],
     ['a name that starts with an allowed one', () => `127.0.0.1.nip.example:${port}`],
     ['an invalid name', () => 'a b<c>'],
-  ])('%s is 403, on the control surface and on the API', async (_, host) => {
+  ])('%s is 403, on the control API and on the API', async (_, host) => {
     for (const path of ['/_emulator/status', '/v1/domains', '/v1/openapi.json', '/docs', '/nothing']) {
       const { status, body } = await send({ path, headers: { host: host() } });
       expect({ path, status }).toEqual({ path, status: 403 });
@@ -85,7 +85,7 @@ test('an allowed name is served, and its own pages count as the same origin', as
   expect(await statusOf({ host: 'evil.host.docker.internal' })).toBe(403);
 });
 
-test('if the emulator is not on loopback, it serves container names and no public names', async () => {
+test('on a network address, the emulator accepts container names but no public names', async () => {
   await using other = await emulatorUnderTest({ listen: '0.0.0.0' });
   const toPort = Number(new URL(other.emulator.url).port);
   expect(other.emulator.url).toBe(`http://127.0.0.1:${toPort}`);
@@ -130,7 +130,7 @@ describe('the Origin', () => {
     }
   });
 
-  test('gets no CORS header, even for our own origin', async () => {
+  test('never gets a CORS header, even if it is our own', async () => {
     const { cors } = await send({ headers: { origin: `http://localhost:${port}` } });
     expect(cors).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe('a form of the connect page', () => {
       }).then(({ status }) => status);
   }
 
-  test('is accepted with the Origin null from a name to which browsers send no Sec-Fetch-Site', async () => {
+  test('is accepted with the Origin null, from a name to which browsers send no Sec-Fetch-Site', async () => {
     await using other = await emulatorUnderTest({ listen: '0.0.0.0' });
     const submit = await formOf(other);
     expect(await submit({ origin: 'null' })).toBe(303);
@@ -171,7 +171,7 @@ describe('a form of the connect page', () => {
     expect(await submit({ origin: 'null', host: 'rebound.example' })).toBe(403);
   });
 
-  test('opens no other path to the Origin null', async () => {
+  test('is the only request that may have the Origin null', async () => {
     await using other = await emulatorUnderTest({ listen: '0.0.0.0' });
     const submit = await formOf(other);
     for (const path of [
@@ -218,7 +218,7 @@ describe('the body', () => {
   });
 });
 
-test('the edge never serves the control surface, whatever the Host', async () => {
+test('the edge never serves the control API, whatever the Host', async () => {
   const toPort = Number(new URL(underTest.emulator.edgeUrl).port);
   for (const host of [`localhost:${toPort}`, `127.0.0.1:${toPort}`, `localhost:${port}`, 'acme.com']) {
     const { status, body } = await send({ toPort, headers: { host } });

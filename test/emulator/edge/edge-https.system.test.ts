@@ -39,7 +39,7 @@ interface Visit {
   body: string;
 }
 
-/** @param names the server name of the handshake, and the Host header. */
+/** @param servername the name in the handshake; `host` is the Host header. */
 function visit(servername: string, host = servername, pathAndQuery = '/'): Promise<Visit> {
   return new Promise((resolve, reject) => {
     const headers = { host, accept: 'application/json' };
@@ -126,7 +126,7 @@ describe('one port', () => {
 });
 
 describe('a certificate', () => {
-  it('exists for served hostnames only, from when they are served until they are not', async () => {
+  it('exists only for served hostnames, and only as long as they are served', async () => {
     const { id } = (await underTest.api('POST /domains', { hostname: HOST })).body;
     const refused = { code: 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE' };
     const error = async (name: string) => {
@@ -170,14 +170,14 @@ describe('a certificate', () => {
     expect((await visit('localhost', `localhost:${port}`)).status).toBe(404);
   });
 
-  it('does not serve another hostname: that is 421', async () => {
+  it('is not accepted for another hostname, which gets 421', async () => {
     await active();
     await active('jobs.acme.com');
     expect((await visit(HOST, 'jobs.acme.com')).status).toBe(421);
     expect((await visit(HOST, `${HOST}.localhost`)).status).toBe(421);
   });
 
-  it('is the same for every connection while nothing changes', async () => {
+  it('stays the same for every connection while nothing changes', async () => {
     await active();
     const serial = async () => {
       using made = await handshake(port, HOST, { ca });
@@ -209,7 +209,7 @@ test('redirects www of an apex to the apex, over HTTPS on the same port', async 
 });
 
 describe('a WebSocket', () => {
-  /** An echo server for one short text. */
+  /** Starts an echo server for one short text. */
   async function echoOrigin() {
     const server = createServer();
     server.on('upgrade', (req, socket) => {
@@ -237,7 +237,7 @@ describe('a WebSocket', () => {
   it.each(['ws', 'wss'])('passes through by %s, and is listed as forwarded', async (scheme) => {
     await using origin = await echoOrigin();
     const id = await active(HOST, { origin: origin.url });
-    // Not every system's resolver resolves names below localhost.
+    // Resolves names below localhost, which not every system's resolver does.
     const lookup: NonNullable<ConstructorParameters<typeof Agent>[0]>['connect'] = {
       ca,
       lookup: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
@@ -266,7 +266,7 @@ describe('with programs that trust the authority', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('curl opens the hostname below localhost and the bare one, but neither without the authority', async () => {
+  it('curl opens the hostname itself and its name below localhost, but only with the authority', async () => {
     await active();
     const file = path.join(folder, 'ca.pem');
     writeFileSync(file, ca);

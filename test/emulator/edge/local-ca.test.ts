@@ -22,7 +22,7 @@ import { DAY_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import { T0 } from '../../core/domains/sample-domain.ts';
 
 const MODULE = pathToFileURL(path.resolve(import.meta.dirname, '../../../emulator/edge/local-ca.ts')).href;
-/** A clock 90 days ago: an authority created by it has expired. */
+/** A clock that is 90 days behind. An authority created by it has expired now. */
 const LONG_AGO = { now: () => Date.now() - 90 * DAY_MS };
 const HOST = 'careers.acme.com.localhost';
 let folder: string;
@@ -37,7 +37,7 @@ afterEach(() => rmSync(path.dirname(folder), { recursive: true }));
 
 const inFolder = (name: string) => path.join(folder, name);
 
-test('openssl strictly verifies an issued certificate, for its name and for servers only', () => {
+test('openssl strictly verifies an issued certificate, for its own name and for servers only', () => {
   const ca = createLocalCa(folder, { now: () => Date.now() });
   const { chain, private_key, serial } = ca.issue(HOST);
   writeFileSync(inFolder('leaf.pem'), chain);
@@ -60,7 +60,7 @@ test('openssl strictly verifies an issued certificate, for its name and for serv
   expect(private_key).toContain('BEGIN PRIVATE KEY');
 });
 
-test('the authority cannot issue authorities, and its certificates last at most 90 days, like its own', () => {
+test('the authority cannot certify authorities, and its certificates last at most 90 days, as it does', () => {
   const ca = createLocalCa(null, clock);
   const shown = execFileSync('openssl', ['x509', '-noout', '-text'], {
     input: ca.certificate,
@@ -96,7 +96,7 @@ describe('in a folder', () => {
     expect(readFileSync(inFolder('emulator-ca.pem'), 'utf8')).not.toContain('PRIVATE');
   });
 
-  test('is the same for every emulator, and restores a removed certificate file', () => {
+  test('is the same for every emulator, and a missing certificate file is restored', () => {
     const { certificate } = createLocalCa(folder, clock);
     rmSync(inFolder('emulator-ca.pem'));
     const again = createLocalCa(folder, clock);
@@ -168,7 +168,7 @@ describe('in a folder', () => {
     },
   );
 
-  test('takes over the lock of a process that was killed while it created the authority', () => {
+  test('takes over the lock of a process that was killed while creating the authority', () => {
     mkdirSync(inFolder('emulator-ca.key.lock'), { recursive: true });
     writeFileSync(inFolder('emulator-ca.key.lock/killed'), '');
     const clockLater = { now: () => Date.now() + MINUTE_MS };
@@ -218,7 +218,7 @@ describe('an emulator', () => {
     expect(readdirSync(folder)).toHaveLength(2);
   });
 
-  test('keeps its authority in memory without a folder, and another emulator has another one', async () => {
+  test('keeps its authority in memory if it has no folder, and shares it with no other emulator', async () => {
     await using emulator = await startEmulator();
     await using other = await startEmulator();
     const answer = await fetch(`${emulator.url}/_emulator/ca.pem`);
@@ -230,7 +230,7 @@ describe('an emulator', () => {
     expect(other.ca).not.toBe(emulator.ca);
   });
 
-  test('names the file that keeps it from having one', async () => {
+  test('names the file that keeps it from having an authority', async () => {
     mkdirSync(inFolder('emulator-ca.key'), { recursive: true });
     await using emulator = await startEmulator({ caFolder: folder });
     for (const call of ['ca', 'ca.pem']) {
@@ -246,7 +246,7 @@ describe('an emulator', () => {
     }
   });
 
-  test('refuses it to pages of another origin', async () => {
+  test('refuses to serve its authority to pages of another origin', async () => {
     await using emulator = await startEmulator();
     const answer = await fetch(`${emulator.url}/_emulator/ca.pem`, {
       headers: { origin: 'https://evil.example' },

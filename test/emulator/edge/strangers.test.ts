@@ -41,7 +41,7 @@ describe.each([
   describe.each(strangePackets(HOST))('survives %s', (_title, packets) => {
     test.each(TIMINGS)('%s', async (_timing, leave) => {
       const port = portOf(url());
-      // The API accepts only its own hostname.
+      // The API accepts only its own names as the Host.
       const host = door === 'api' ? `localhost:${port}` : HOST;
       const servername = door === 'https' ? HOST : undefined;
       const request = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
@@ -62,7 +62,7 @@ describe.each([
 describe('a visitor over HTTP/2', () => {
   expectNoUncaughtError();
 
-  test('is disconnected if it stays connected after GOAWAY, and the emulator goes on', async () => {
+  test('is disconnected if it stays connected after GOAWAY, and the emulator continues', async () => {
     const port = portOf(underTest.emulator.edgeUrl);
     await expectOpen(port, 0);
     using stranger = await rawHttp2(port, HOST);

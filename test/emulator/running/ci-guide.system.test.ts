@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { emptyHome } from '../../cli/bin-process.ts';
 
-/** The workflow from `docs/ci.md`. */
+/** Tests the workflow in `docs/ci.md`. */
 const root = path.resolve(import.meta.dirname, '../../..');
 const guide = readFileSync(path.join(root, 'shared/docs/ci.md'), 'utf8');
 const run = promisify(execFile);
@@ -37,12 +37,14 @@ const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
 
 let folder: string;
 
-/** A project after the first step of the guide, with the packed package installed as by `npm ci`. The package needs no others to run. */
+/**
+ * Creates a project as it is after the first step of the guide. The packed package is installed as by `npm ci`. It needs no others to run.
+ */
 beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-ci-'));
   const [source, project] = [path.join(folder, 'source'), path.join(folder, 'project')];
   const { files } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { files: string[] };
-  // From a copy, because other tests write scripts into dist.
+  // Packs a copy, because other tests write files into dist.
   for (const each of ['package.json', ...new Set(files.map((file) => file.replace(/\/\*.*$/, '')))]) {
     cpSync(path.join(root, each), path.join(source, each), { recursive: true, filter: isFinished });
   }
@@ -87,7 +89,7 @@ test("runs the guide's test against the packed package", async () => {
   expect(install).toBe('npm ci');
   expect(commands).toHaveLength(1);
   for (const command of commands) {
-    // As a CI runner runs it.
+    // Runs it as a CI runner does.
     const { stdout } = await run('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', command], {
       cwd: path.join(folder, 'project'),
       env: { ...emptyHome(), PATH: process.env['PATH'], npm_config_offline: 'true' },
@@ -96,14 +98,14 @@ test("runs the guide's test against the packed package", async () => {
   }
 }, 60_000);
 
-/** Returns the guide's first code block of a language, without the indentation of its list. */
+/** Returns the guide's first code block in a language, without the indentation of the list around it. */
 function snippet(language: string): string {
   const [, indent = '', text = ''] =
     new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\`$`, 'ms').exec(guide) ?? [];
   return text.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
 }
 
-/** False for a file that another test is still writing: its name ends in a process id. */
+/** Returns false for a file that another test is still writing. The name of such a file ends in a process id. */
 function isFinished(file: string): boolean {
   return !/\.\d+$/.test(file);
 }

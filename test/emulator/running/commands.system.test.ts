@@ -45,7 +45,7 @@ test('trigger shows the domain like other commands', async () => {
   expect(stdout).not.toContain('{');
 });
 
-test('expect ends when the expectation is met, and shows what met it', async () => {
+test('expect ends when the expectation is met, and shows the event or status that met it', async () => {
   await using receiver = await startReceiver();
   await underTest.api('PATCH /apps/current', { webhook_url: receiver.url });
   await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
@@ -99,7 +99,7 @@ test('chaos sets, shows and ends faults', async () => {
     expect([wrong, (await command('chaos', ...wrong)).exit]).toEqual([wrong, 2]);
 });
 
-test('seed applies a file, and reports its mistakes by line, whether the client or the server finds them', async () => {
+test('seed applies a file, and reports its mistakes by line, whether the command or the emulator finds them', async () => {
   const file = path.join(cwd, 'seed.yaml');
   writeFileSync(
     file,
@@ -113,7 +113,7 @@ test('seed applies a file, and reports its mistakes by line, whether the client 
   const slip = await command('seed', 'seed.yaml');
   expect(slip.exit).toBe(2);
   expect(slip.stderr).toContain('seed.yaml:3: domains[0].stat: unknown key');
-  // Only the server knows this app.
+  // Only the emulator can find this mistake, because the app is unknown.
   writeFileSync(file, 'domains:\n  - hostname: a.acme.com\n    app: Nobody\n');
   const unknown = await command('seed', 'seed.yaml');
   expect(unknown.exit).toBe(2);
@@ -122,7 +122,7 @@ test('seed applies a file, and reports its mistakes by line, whether the client 
   expect(missing).toMatchObject({ exit: 2, stderr: expect.stringContaining('Check that the file exists') });
 });
 
-test('start and exec refuse an invalid seed before anything opens', async () => {
+test('start and exec refuse an invalid seed before they open anything', async () => {
   writeFileSync(path.join(cwd, 'seed.yaml'), 'account:\n  plan: huge\n');
   for (const [argv, exit] of [
     [['start', '--port', '0', '--ephemeral', '--seed', 'seed.yaml'], 2],
@@ -146,7 +146,7 @@ test('a long move of the clock reports its progress', async () => {
   expect(stdout).toMatch(/^The clock is at .* \(\w+\)\.\nDone: .*3 domain steps.* webhooks?/m);
 });
 
-test('export and import: only the owner can read the file, and it restores everything', async () => {
+test('export and import: only the owner can read the file, and it restores the whole state', async () => {
   await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
   expect((await command('export', 'state.json')).exit).toBe(0);
   if (process.platform !== 'win32') expect(statSync(path.join(cwd, 'state.json')).mode & 0o777).toBe(0o600);

@@ -15,7 +15,7 @@ function faultyEnv(fault: string) {
 
 const START = ['emulator', 'start', '--port', '0', '--json'];
 
-test('logs an unhandled error of one connection in one line, and goes on', async () => {
+test('logs an unhandled error of one connection in one line, and continues', async () => {
   await using bin = startBin(START, faultyEnv('reset'));
   await bin.untilStdout(/\n\}\n$/);
   bin.child.kill('SIGUSR2');
@@ -25,7 +25,7 @@ test('logs an unhandled error of one connection in one line, and goes on', async
   expect((await fetch(`${JSON.parse(bin.stdout()).url}/_emulator/status`)).status).toBe(200);
 });
 
-test('shuts down in order after any other uncaught error, keeps its state, and says what to report', async () => {
+test('shuts down cleanly after any other uncaught error, keeps its state, and says what to report', async () => {
   const env = faultyEnv('bug');
   const cwd = emptyFolder();
   await using bin = startBin(START, env, cwd);

@@ -6,8 +6,8 @@ import { emptyFolder } from '../../cli/run-cli.ts';
 import { isAlive } from './many-emulators.ts';
 
 /**
- * Commands that start others, as `npm test` does. Each prints the ids of the shell and its child as `[1,2]`. They take as long as a Node
- * process to do so, because exec notices a command shortly after its start.
+ * Commands that start other processes, as `npm test` does. Each prints the ids of the shell and its child as `[1,2]`. They take at least as
+ * long as a Node process, because exec notices a command only shortly after its start.
  */
 const PROGRAM = `
   if (process.argv[2] === 'stubborn') for (const each of ['SIGINT', 'SIGTERM']) process.on(each, () => console.log(each));

@@ -4,7 +4,7 @@ import { type BinProcess, emptyHome, startBin } from '../../cli/bin-process.ts';
 import { emptyFolder } from '../../cli/run-cli.ts';
 import { isAlive, isOpen, runMany } from './many-emulators.ts';
 
-/** Prints its process id and the emulator's URLs, then ends or waits as told. */
+/** Prints its process id and the emulator's URLs, then ends or waits, depending on its arguments. */
 const PROGRAM = `
   const [how] = process.argv.slice(1);
   if (how === 'stubborn') for (const each of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(each, () => console.log(each));
@@ -78,6 +78,6 @@ test.each(['wait', 'stubborn'])('kill -9 of exec also ends a command that would 
   await leavesNothing(executed);
 });
 
-test('several emulators side by side run a life cycle each and leave nothing behind', async () => {
+test('several emulators run a life cycle each at the same time, and leave nothing behind', async () => {
   expect(await runMany(6, 3)).toEqual({ processes: [], ports: [], files: [] });
 });

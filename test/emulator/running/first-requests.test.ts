@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { emulatorUnderTest } from './emulator-under-test.ts';
 
-/** Parts are imported on first use. If several requests need one at the same time, each gets its response. */
+/** Parts are imported on first use. If several requests need a part at once, each still gets its response. */
 test('every part responds when the first requests come all at once', async () => {
   await using underTest = await emulatorUnderTest();
   const { emulator, api, control } = underTest;
@@ -26,7 +26,7 @@ test('every part responds when the first requests come all at once', async () =>
   expect(new Set(connect)).toEqual(new Set([200]));
 });
 
-test('the first webhooks are sent all at once', async () => {
+test('the first webhooks can be sent all at once', async () => {
   await using receiver = await startReceiver();
   await using underTest = await emulatorUnderTest({ webhook: receiver.url });
   const hostnames = Array.from({ length: 20 }, (_, n) => `first-${n}.acme.com`);
@@ -46,7 +46,7 @@ test('concurrent seeds are applied one after the other', async () => {
   expect(data).toHaveLength(10);
 });
 
-test('an emulator without requests has imported no code that responds to them', () => {
+test('an emulator without requests has not imported the code that handles them', () => {
   const file = path.resolve(import.meta.dirname, '../../../dist/meta.json');
   const { outputs }: Bundles = JSON.parse(readFileSync(file, 'utf8'));
   const first = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === 'emulator/run-emulator.ts');
@@ -62,7 +62,7 @@ test('an emulator without requests has imported no code that responds to them', 
   expect(inputs.filter((input) => answering.test(input))).toEqual([]);
 });
 
-/** esbuild's metadata: the contents of each bundle and its imports. */
+/** The metadata of esbuild: the contents of each bundle and its imports. */
 interface Bundles {
   outputs: Record<
     string,

@@ -21,7 +21,7 @@ describe('startEmulator', () => {
     [{ seedIds: {} }, 'seedIds must be'],
     [{ caFolder: '' }, 'caFolder must be a path'],
     [{ log: 'x' }, 'log must be'],
-  ])('refuses %j before anything opens', async (options, message) => {
+  ])('refuses %j before it opens anything', async (options, message) => {
     await expect(startEmulator(options as EmulatorOptions)).rejects.toThrow(message);
   });
 
@@ -46,7 +46,7 @@ describe('the handle', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  test('POST /stop ends the emulator after the response, or calls onStop', async () => {
+  test('POST /stop ends the emulator after the response, or calls onStop instead', async () => {
     const stop = (url: string) => fetch(`${url}/_emulator/stop`, { method: 'POST' });
     const emulator = await startEmulator();
     expect((await stop(emulator.url)).status).toBe(204);
@@ -65,7 +65,7 @@ describe('the handle', () => {
     expect((await fetch(`${other.url}/_emulator/status`)).status).toBe(200);
   });
 
-  test('trigger takes a hostname or an id, and names the possible triggers instead', async () => {
+  test('trigger accepts a hostname or an id, and names the possible triggers if it refuses', async () => {
     await using underTest = await emulatorUnderTest();
     const { emulator, api } = underTest;
     const { id } = (await api('POST /domains', { hostname: 'careers.acme.com' })).body;
@@ -80,7 +80,7 @@ describe('the handle', () => {
     await expect(emulator.trigger('no.acme.com', 'dns_seen')).rejects.toThrow('no domain no.acme.com');
   });
 
-  test('requests, mail, hold, release and failNext work like the control surface', async () => {
+  test('requests, mail, hold, release and failNext do the same as the control API', async () => {
     await using underTest = await emulatorUnderTest();
     const { emulator, api } = underTest;
     await fetch(`${emulator.edgeUrl}/seen`);
@@ -97,7 +97,7 @@ describe('the handle', () => {
 });
 
 describe('waitFor', () => {
-  test('is met by an existing match, by a later one, and by the state of a delivery', async () => {
+  test('is met by an earlier match, by a later one, and by the state of a delivery', async () => {
     let status = 500;
     await using receiver = await startReceiver(() => status);
     await using underTest = await emulatorUnderTest({ clock: 'auto', webhook: receiver.url });
@@ -132,7 +132,7 @@ describe('waitFor', () => {
     });
   });
 
-  test('does not wait for the delivery of an event that was not sent for lack of a webhook_url', async () => {
+  test('does not wait for the delivery of an event that was never sent, because there is no webhook_url', async () => {
     await using underTest = await emulatorUnderTest();
     await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
     const waits = underTest.emulator.waitFor('domain.created host=careers.acme.com delivered', {
@@ -179,7 +179,7 @@ describe('waitFor', () => {
   });
 });
 
-test('the clock reports an earlier move after a restart', async () => {
+test('the clock reports after a restart that it was moved', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-clock-'));
   const file = path.join(folder, 'state.db');
   {

@@ -4,14 +4,14 @@ import { emptyHome, startBin } from '../../cli/bin-process.ts';
 import { registryFiles } from '../../cli/emulator/registered.ts';
 import { emptyFolder } from '../../cli/run-cli.ts';
 
-/** The files and processes that an emulator left behind when it ended. Empty arrays are expected. */
+/** The files and processes that an emulator left behind. Both arrays should be empty. */
 export interface LeftBehind {
   processes: number[];
   ports: string[];
   files: string[];
 }
 
-/** A command that takes a domain through its life cycle, and prints its emulator. */
+/** A command that takes a domain through its life cycle, and prints which emulator it used. */
 const LIFE_CYCLE = `
   const { NAMEPLATE_BASE_URL: base_url, NAMEPLATE_API_KEY: api_key, NAMEPLATE_EDGE_URL: edge_url } = process.env;
   const call = async (method, path, body) => {
@@ -32,7 +32,8 @@ const LIFE_CYCLE = `
 
 /**
  * Runs many emulators, some at a time, each on free ports with a life cycle under `emulator exec`.
- * @returns everything that they left behind. @throws Error if one did not exit with 0.
+ * @returns what they left behind.
+ * @throws Error if one did not exit with 0.
  */
 export async function runMany(count: number, atOnce: number): Promise<LeftBehind> {
   const left: LeftBehind = { processes: [], ports: [], files: [] };
@@ -76,7 +77,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** True for an orphaned process that has ended and waits for the first process of the system to reap it, which may take a while. */
+/** Returns true for an orphaned process that has ended, but that the system's first process has not reaped yet. That may take a while. */
 function hasEnded(pid: number): boolean {
   return process.platform === 'linux' && /\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }

@@ -17,7 +17,7 @@ function emulatorThatSays(status: object) {
   return startFakeApi({ 'GET /_emulator/status': { body: status } });
 }
 
-test('finds a running emulator that responds as itself, with its clock; only the owner can read its file', async () => {
+test('finds a running emulator that identifies itself, with its clock; only the owner can read its file', async () => {
   const clock = { mode: 'frozen' as const, now: '2026-11-20T12:00:00.000Z' };
   await using emulator = await emulatorThatSays({ ...ITSELF, clock });
   const state = emulatorState(emulator.url);
@@ -77,7 +77,7 @@ test('removes the file of a process that has ended, or of an address where nothi
   }
 });
 
-test('counts an emulator that is too busy to respond', async () => {
+test('lists an emulator that is too busy to respond', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -93,7 +93,7 @@ test.each([
   ['closes the connection without a response', { hangUp: true }],
   ['responds with an error of its own', { status: 500 }],
   ['responds that it is busy', { status: 503 }],
-])('counts an emulator that %s', async (_, answer) => {
+])('lists an emulator that %s', async (_, answer) => {
   await using emulator = await startFakeApi({ 'GET /_emulator/status': answer });
   const state = emulatorState(emulator.url);
   const env = envWith(state);

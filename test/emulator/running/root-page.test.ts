@@ -20,7 +20,7 @@ test('redirects a browser to the dashboard', async () => {
   });
 });
 
-test('lists the parts for a program, without any key', async () => {
+test('lists the parts of the emulator for a program, without any key', async () => {
   const { url, edgeUrl, sandboxOrigin, keys } = underTest.emulator;
   const response = await fetch(url);
   const text = await response.text();
@@ -37,7 +37,7 @@ test('lists the parts for a program, without any key', async () => {
   expect([keys.test, keys.live].filter((key) => text.includes(key))).toEqual([]);
 });
 
-test('responds without an error to a browser that requests an icon', async () => {
+test('responds normally to a browser that requests an icon', async () => {
   const response = await fetch(`${underTest.emulator.url}/favicon.ico`);
   expect(response.status).toBe(204);
 });

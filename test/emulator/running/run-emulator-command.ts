@@ -10,7 +10,7 @@ export interface CommandRun {
   stderr: string;
 }
 
-/** The maximum sleep of a command, so that it polls often and the test does not wait. */
+/** Longest sleep of a command. It polls often, so that the test does not have to wait. */
 const SLEEP_MS_MAX = 50;
 
 /** Runs a command of the emulator in this process, isolated from the user's environment. */

@@ -33,13 +33,13 @@ function isOpen(url: string): Promise<boolean> {
 }
 
 test.each(['port', 'edgePort'] as const)(
-  'a %s in use is EADDRINUSE, and leaves nothing open',
+  'a %s in use fails with EADDRINUSE, and leaves nothing open',
   async (name) => {
     const { port, release } = await takenPort();
     const file = path.join(folder, 'state.db');
     await expect(startEmulator({ file, [name]: port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
     release();
-    // The file is free again, and so are the other ports.
+    // The file and the other ports are free again.
     const emulator = await startEmulator({ file, [name]: port });
     await emulator.close();
   },
@@ -60,7 +60,7 @@ test('a request before the emulator is ready gets a response', async () => {
   const { port, release } = await takenPort();
   release();
   const starting = startEmulator({ port, file: path.join(folder, 'state.db') });
-  // The port opens before the database.
+  // The port opens before the database does.
   let answer: Response | null = null;
   while (answer === null) {
     answer = await fetch(`http://127.0.0.1:${port}/_emulator/status`).catch(() => null);
@@ -70,7 +70,7 @@ test('a request before the emulator is ready gets a response', async () => {
   await (await starting).close();
 });
 
-test('a file that another emulator uses, or that is no database, is refused by name', async () => {
+test('a file that another emulator uses, or that is not a database, is refused by name', async () => {
   const file = path.join(folder, 'state.db');
   const emulator = await startEmulator({ file });
   await expect(startEmulator({ file })).rejects.toThrow('state.db is in use');
@@ -129,7 +129,7 @@ test.each([
   [{ origin: 'http://127.0.0.1:9/app?x=1' }, 'origin_not_allowed'],
   [{ origin: 'http://example.com' }, 'origin_not_allowed'],
   [{ webhook: 'http://example.com/x' }, 'validation_failed'],
-])('%j is refused like by the API, and leaves nothing open', async (options, code) => {
+])('%j is refused as by the API, and leaves nothing open', async (options, code) => {
   const { port, release } = await takenPort();
   release();
   await expect(startEmulator({ port, ...options })).rejects.toMatchObject({ code });
@@ -220,7 +220,7 @@ test('keeps the offset of a running clock too', async () => {
   await second.close();
 });
 
-test('keeps the mode set by a restart, so that time does not move back later', async () => {
+test('keeps a mode that was set at a restart, so that time does not move back later', async () => {
   const file = path.join(folder, 'state.db');
   const modes: string[] = [];
   let last = 0;
@@ -236,7 +236,7 @@ test('keeps the mode set by a restart, so that time does not move back later', a
   expect(modes).toEqual(['frozen', 'real', 'real', 'auto', 'auto']);
 });
 
-test('closing in auto, in the middle of a jump, logs nothing', async () => {
+test('logs nothing when it is closed during a jump in the mode auto', async () => {
   for (let round = 0; round < 10; round++) {
     await using receiver = await startReceiver();
     const underTest = await emulatorUnderTest({ clock: 'auto', webhook: receiver.url });

@@ -22,7 +22,7 @@ async function add(count: number): Promise<string[]> {
 }
 
 describe('PATCH /account', () => {
-  test('starts with plan scale, 30 days old, with a card, so that no limit of a new account applies', async () => {
+  test('starts with the plan scale, 30 days old and with a card, so that no limit of a new account applies', async () => {
     const { body } = await underTest.control('PATCH /account', {});
     expect(body).toMatchObject({
       plan: 'scale',
@@ -35,7 +35,7 @@ describe('PATCH /account', () => {
     expect(await add(12)).toEqual(Array(12).fill('created'));
   });
 
-  test('a plan brings its domain limit and its refusals, and the response names the plans that fit', async () => {
+  test('a plan brings its domain limit and its refusals, and the refusal lists the plans with room', async () => {
     await underTest.control('PATCH /account', { plan: 'free', promotional: true });
     expect(await add(4)).toEqual(['created', 'created', 'created', 'domain_limit_reached']);
     const { status, body } = await live('POST /domains', { hostname: 'one-more.acme.com' });
@@ -53,7 +53,7 @@ describe('PATCH /account', () => {
     expect({ status, code: body.error.code }).toEqual({ status: 402, code: 'live_keys_need_plan' });
   });
 
-  test('a trial without a card is card_required, and ends when the clock passes its end', async () => {
+  test('a trial without a card gets card_required, and ends when the clock passes its end', async () => {
     const { now } = (await underTest.control('GET /clock')).body;
     const trialEndsAt = new Date(Date.parse(now) + 86_400_000).toISOString();
     await underTest.control('PATCH /account', {
@@ -137,7 +137,7 @@ describe('POST /apps', () => {
 describe('PATCH /apps/{id}/whitelabel', () => {
   const app = async () => (await live('GET /apps/current')).body;
 
-  test('sets the record that lookups find: unverified, verified, and broken with 72 hours of grace', async () => {
+  test('sets the record that lookups find: unverified, verified, or broken with 72 hours of grace', async () => {
     const set = (await live('PATCH /apps/current', { whitelabel_host: 'edge.acme.com' })).body;
     expect(set).toMatchObject({
       whitelabel_verified: false,

@@ -11,7 +11,7 @@ import type {
 import { signWebhook } from '../../../shared/core/webhooks/signature.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-/** The calls of the control surface that list everything: all apps, page by page. */
+/** Tests the calls of the control API that list everything: all apps, page by page. */
 let underTest: EmulatorUnderTest;
 let agencyKey: string;
 const received: { path: string | undefined; body: string }[] = [];
@@ -122,7 +122,7 @@ describe('events', () => {
     expect((await list('?limit=2')).data[0]).not.toHaveProperty('body');
   });
 
-  test('of any app are redelivered without a key', async () => {
+  test('of any app can be redelivered without a key', async () => {
     const [event] = (await read<Listing<InspectedEvent>>('/events?search=one.acme.com&type=domain.active'))
       .data;
     const before = received.length;
@@ -136,7 +136,7 @@ describe('events', () => {
     expect((await underTest.control('POST /events/evt_nothing/redeliver', {})).status).toBe(404);
   });
 
-  test('verify a signature', async () => {
+  test('can have their signatures verified', async () => {
     const [event] = (await read<Listing<InspectedEvent>>('/events?search=one.acme.com')).data;
     const { body } = await read<InspectedEvent>(`/events/${event?.id}`);
     const check = async (header?: string) =>
@@ -175,7 +175,7 @@ test('forced errors are listed and cleared', async () => {
   expect((await api('GET /domains')).status).toBe(200);
 });
 
-test('a request at the edge is replayed as it came, and appears in the list again', async () => {
+test('a request at the edge is replayed unchanged, and appears in the list again', async () => {
   const { control, emulator } = underTest;
   await new Promise((resolve, reject) => {
     request(emulator.edgeUrl, { path: '/jobs?q=1', headers: { host: 'one.acme.com', 'x-mine': 'yes' } })

@@ -8,7 +8,7 @@ import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const EXPLAINED = /the package was replaced while this process ran: restart the process/;
 
-/** A copy of the package in its own folder, so that a test can remove a part of it while it runs. */
+/** Copies the package to its own folder, so that a test can remove a part of it while it runs. */
 function ownPackage() {
   const folder = emptyFolder();
   for (const each of ['package.json', 'bin', 'dist'])
@@ -63,7 +63,7 @@ test('a request that cannot load the API gets a response and a log line, and the
   await endsWell(bin);
 });
 
-test('a visitor is disconnected if the edge cannot be loaded, and the next one loads it', async () => {
+test('a visitor is disconnected if the edge cannot be loaded, and the next visit loads it', async () => {
   const own = ownPackage();
   const { bin, shown } = await start(own.bin);
   await using _ = bin;

@@ -5,7 +5,7 @@ import { systemRandom } from '../../../shared/adapters/system-random.ts';
 
 const key = () => randomBytes(32).toString('base64');
 
-test('an earlier key still opens what it sealed, and only the current key seals', () => {
+test('an earlier key still opens what it sealed, but only the current key seals', () => {
   const [first, second] = [key(), key()];
   const secrets = createFileSecrets(first, systemRandom);
   const before = secrets.seal('one', 'a');

@@ -27,7 +27,7 @@ async function active(hostname: string, fields: object = {}): Promise<string> {
   return id;
 }
 
-test('a visit is listed with the headers that the origin received: the added ones, and no forged ones', async () => {
+test('a visit is listed with the headers that the origin received: those that the edge added, and no forged ones', async () => {
   const id = await active('careers.acme.com', { origin_headers: { 'X-Team': 'jobs' } });
   const { status, body } = await visit('careers.acme.com', '/a?b=c', {
     'X-Service-Domain-Id': 'forged',

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-receiver.ts';
 import { type Answered, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-test('with --seed-ids and a frozen clock, two runs and one after a reset are identical to the byte', async () => {
+test('with --seed-ids and a frozen clock, two runs and a third after a reset are identical byte for byte', async () => {
   await using receiver = await startReceiver(({ hostname }) => (hostname.startsWith('refused') ? 500 : 200));
   const first = await run(receiver);
   expect(await run(receiver)).toEqual(first);
   expect(await run(receiver, { after_reset: true })).toEqual(first);
-  // Checks that the comparison covered each of these kinds.
+  // Checks that the runs contained each of these kinds.
   const told = first.join('\n');
   for (const each of [
     '"connect_url"',
@@ -22,7 +22,7 @@ test('with --seed-ids and a frozen clock, two runs and one after a reset are ide
   expect(told).toContain('Confirm');
 });
 
-/** Creates every kind of thing that is otherwise random. Masks the addresses, whose port differs each time. */
+/** Creates one of each thing that is otherwise random. Masks the addresses, because their port differs each time. */
 async function run(receiver: WebhookReceiver, { after_reset = false } = {}): Promise<string[]> {
   const options = { seedIds: 'one', clock: 'frozen', webhook: receiver.url } as const;
   await using underTest = await emulatorUnderTest(options);
@@ -86,10 +86,10 @@ const HOSTNAMES = [
   'caa-forbids.acme.com',
 ];
 
-/** Signatures keep the machine's time, because receivers compare it with their own clock. */
+/** Signatures contain the machine's time, because receivers compare it with their own clock. */
 const HELD_AGAINST_A_CLOCK = ['service-signature', 'webhook-signature', 'webhook-timestamp'];
 
-/** Differs between machines: the distance to the machine's time, and the work done before the call. */
+/** Masks what differs between machines: the offset from the machine's time, and the work done before the call. */
 function bodyOf({ body }: Answered): string {
   if (body === null) return '';
   const { offset_ms, steps, done, ...same } = body;

@@ -31,7 +31,7 @@ async function eventsOf({ api }: EmulatorUnderTest, hostname: string): Promise<R
   return data.filter((event) => event['hostname'] === hostname).toReversed();
 }
 
-/** Everything that a seed can change, without timestamps of the changes. */
+/** Reads everything that a seed can change, without the timestamps of the changes. */
 async function everything({ control }: EmulatorUnderTest): Promise<unknown> {
   return (await control('GET /export')).body['tables'];
 }
@@ -99,7 +99,7 @@ describe('--seed', () => {
     expect(await everything(underTest)).toEqual(before);
   });
 
-  test('leaves anything it does not name', async () => {
+  test('leaves everything alone that it does not name', async () => {
     await using underTest = await emulatorUnderTest();
     await underTest.api('POST /domains', { hostname: 'mine.acme.com' });
     await underTest.emulator.seed({ domains: [{ hostname: 'yours.acme.com', status: 'active' }] });
@@ -157,7 +157,7 @@ describe('--seed', () => {
     expect(keys[0]).toBe(keys[1]);
   });
 
-  test('a reset applies it, the given one, or none', async () => {
+  test('a reset applies the original seed, a given one, or none', async () => {
     writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
     await using underTest = await emulatorUnderTest({ seed: file });
     const { api, control, emulator } = underTest;

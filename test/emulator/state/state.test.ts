@@ -55,7 +55,7 @@ describe('POST /reset', () => {
     expect(underTest.logged).toEqual([]);
   });
 
-  test('works from code, and while requests are in flight', async () => {
+  test('works from code, and during other requests', async () => {
     await using underTest = await emulatorUnderTest();
     const { api, emulator } = underTest;
     const statuses = await Promise.all(
@@ -64,7 +64,7 @@ describe('POST /reset', () => {
         return (await api('POST /domains', { hostname: `d${i}.acme.com` })).status;
       }),
     );
-    // A request that was authenticated before the reset and writes after it finds its app gone.
+    // A request that was authenticated before the reset but writes after it finds that its app is gone.
     expect(statuses.filter((status) => ![201, 401, 500].includes(status))).toEqual([]);
     await emulator.reset();
     expect((await api('GET /domains')).body.data).toEqual([]);
@@ -103,7 +103,7 @@ describe('POST /reset', () => {
   });
 });
 
-/** Everything that a client can see, without the emulator's own port. */
+/** Returns everything that a client can see, without the emulator's own port. */
 async function visible({ api, control, emulator }: EmulatorUnderTest): Promise<string> {
   const answers = [];
   for (const call of ['GET /apps/current', 'GET /domains', 'GET /events', 'GET /keys']) {
@@ -112,7 +112,7 @@ async function visible({ api, control, emulator }: EmulatorUnderTest): Promise<s
   const { data } = (await api('GET /events')).body;
   for (const { id } of data) answers.push((await api(`GET /events/${id}`)).body);
   answers.push((await control('GET /holds')).body, (await control('GET /clock')).body.now);
-  // The body of an event keeps the address of the emulator that wrote it.
+  // The body of an event contains the address of the emulator that wrote it.
   return JSON.stringify(answers, (name, value) => (name === 'last_used_at' ? null : value), 1).replaceAll(
     /http:\/\/127\.0\.0\.1:\d+/g,
     '<url>',
@@ -157,7 +157,7 @@ describe('GET /export and POST /import', () => {
     expect(String(last?.headers['service-signature'])).toMatch(/^t=\d+,v1=[0-9a-f]{64}/);
   });
 
-  test('repeat an attempt that was in progress at the export', async () => {
+  test('repeat an attempt that was running at the time of the export', async () => {
     const answers = Promise.withResolvers<number>();
     await using receiver = await startReceiver(({ hostname }) =>
       hostname === 'slow.acme.com' ? answers.promise : 200,
@@ -175,7 +175,7 @@ describe('GET /export and POST /import', () => {
     expect((await second.control('GET /status')).body).toMatchObject({ counts: { pending_events: 0 } });
   });
 
-  test('an import also replaces the clock, and clears forced errors and seen requests like a reset', async () => {
+  test('replace the clock too, and forget forced errors and seen requests, as a reset does', async () => {
     await using underTest = await emulatorUnderTest();
     const { control, api, emulator } = underTest;
     const then = emulator.clock.now();
@@ -195,7 +195,7 @@ describe('GET /export and POST /import', () => {
     expect(receiver.arrivals).toHaveLength(1);
   });
 
-  test('refuse a document that is too large before reading it', async () => {
+  test('refuse a document that is too large before they read it', async () => {
     await using underTest = await emulatorUnderTest();
     const { hostname, port, host } = new URL(underTest.emulator.url);
     const socket = createConnection({ host: hostname, port: Number(port) });
@@ -218,7 +218,7 @@ describe('GET /export and POST /import', () => {
     expect(await visible(underTest)).toBe(before);
   });
 
-  test('refuse anything else with 422, name the mistake, and change nothing', async () => {
+  test('refuse any other document with 422, name the mistake, and change nothing', async () => {
     await using underTest = await emulatorUnderTest();
     const { control } = underTest;
     await fill(underTest);

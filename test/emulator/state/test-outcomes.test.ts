@@ -18,12 +18,12 @@ test.each(refused)('$hostname $summary', async ({ hostname, refusedWith }) => {
   expect((await underTest.api('GET /domains')).body.data).toEqual([]);
 });
 
-test('every other outcome follows its course on the emulator, to the millisecond', async () => {
+test('every other outcome takes its course on the emulator, exact to the millisecond', async () => {
   await using underTest = await emulatorUnderTest();
   const { api, control } = underTest;
   const ids = new Map<string, string>();
   for (const { hostname } of created) ids.set(hostname, (await api('POST /domains', { hostname })).body.id);
-  /** The domains by hostname, from one request, because the API's rate limit counts in real time. */
+  /** Lists the domains in one request, because the API's rate limit counts in real time. */
   const look = async () => {
     const { data } = (await api('GET /domains?limit=100')).body;
     return new Map(data.map((domain) => [domain['hostname'], domain]));

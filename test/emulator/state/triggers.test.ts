@@ -22,7 +22,7 @@ async function typesOf(id: string): Promise<unknown[]> {
 }
 
 describe('POST /domains/{id}/trigger', () => {
-  test('takes a domain through the state machine, each step with its status and its event', async () => {
+  test('takes a domain through the state machine; each step has its status and its event', async () => {
     const id = await add();
     for (const [name, status] of [
       ['dns_seen', 'verifying'],
@@ -105,7 +105,7 @@ describe('POST /domains/{id}/trigger', () => {
     expect(await typesOf(id)).toContain('domain.certificate_renewed');
   });
 
-  test('delegates no challenge of a domain that waits for no record', async () => {
+  test('does not delegate the challenges of a domain that is not waiting for a record', async () => {
     const id = await add();
     await trigger(id, 'dns_confirmed');
     const { status, body } = await trigger(id, 'challenge_delegated');
@@ -113,7 +113,7 @@ describe('POST /domains/{id}/trigger', () => {
     expect(JSON.stringify(body)).toContain('certificate_issued');
   });
 
-  test('takes a hostname of the default app, and reports an unknown one', async () => {
+  test('accepts a hostname of the default app, and reports an unknown one', async () => {
     const id = await add('Hosts.acme.com');
     expect((await trigger('Hosts.acme.com', 'dns_seen')).body).toMatchObject({
       domain: { id, status: 'verifying' },
@@ -140,7 +140,7 @@ describe('POST /domains/{id}/trigger', () => {
     expect(again).toMatchObject({ status: 200, body: { id, status: 'pending_dns' } });
   });
 
-  test('a reason becomes the status_reason', async () => {
+  test('sets the status_reason to the given reason', async () => {
     const id = await add();
     await trigger(id, 'dns_confirmed');
     const { body } = await trigger(id, 'issuance_failed', 'caa_forbids');
@@ -202,7 +202,7 @@ describe('holds', () => {
     expect((await typesOf(id)).slice(-2)).toEqual(['domain.held', 'domain.released']);
   });
 
-  test('*.name covers all names below the name, but not the name itself', async () => {
+  test('*.name covers all names below it, but not the name itself', async () => {
     const [below, deeper, itself] = [await add(), await add('a.b.acme.com'), await add('acme.com')];
     await hold('*.acme.com');
     expect([await status(below), await status(deeper), await status(itself)]).toEqual([
@@ -216,7 +216,7 @@ describe('holds', () => {
     expect((await underTest.api('POST /domains', { hostname: 'new.acme.com' })).status).toBe(201);
   });
 
-  test('a Unicode name is released as it was held, and an undecodable path is 404', async () => {
+  test('a Unicode name is released in the form in which it was held, and an undecodable path is 404', async () => {
     const id = await add('bücher.example');
     await hold('bücher.example');
     expect(await status(id)).toBe('held');
@@ -225,7 +225,7 @@ describe('holds', () => {
     expect((await underTest.control('DELETE /holds/%ff')).status).toBe(404);
   });
 
-  test('a domain under two holds is free once both are gone, and a repeated hold counts once', async () => {
+  test('a domain under two holds is released once both are gone, and a repeated hold counts only once', async () => {
     const id = await add();
     await hold('careers.acme.com');
     await hold('careers.acme.com');
@@ -238,7 +238,7 @@ describe('holds', () => {
     expect((await typesOf(id)).filter((type) => type === 'domain.held')).toHaveLength(1);
   });
 
-  test('release is possible only when no hold covers the domain, and its error names the hold', async () => {
+  test('a release is possible only if no hold covers the domain, and the error names the hold', async () => {
     const id = await add();
     const possible = async () =>
       (await underTest.control(`GET /domains/${id}`)).body['possible'] as unknown as string[];

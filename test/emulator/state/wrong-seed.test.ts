@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Each line repeats the previous one nine times. */
+/** YAML in which each line repeats the previous one nine times, so that it grows exponentially. */
 const BOMB = `app:\n  a: &a [x]\n${['ba', 'cb', 'dc', 'ed', 'fe']
   .map(([to, from]) => `  ${to}: &${to} [${Array(9).fill(`*${from}`).join(', ')}]\n`)
   .join('')}`;
@@ -64,18 +64,18 @@ describe('a wrong seed', () => {
       /:5: events\[0\]\.delivery: needs the webhook_url/,
     ],
     ['apps: [{ name: A }, { name: A }]\n', /:1: apps\[1\]\.name: is already the name of another entry/],
-  ])('%j names the line and the mistake', async (text, message) => {
+  ])('%j gets an error that names the line and the mistake', async (text, message) => {
     writeFileSync(file, text);
     await expect(startEmulator({ seed: file })).rejects.toThrow(message);
   });
 
-  test('in JSON has line numbers too, even with tabs', async () => {
+  test('in JSON gets line numbers too, even with tabs', async () => {
     const json = path.join(folder, 'seed.json');
     writeFileSync(json, '{\n\t"domains": [\n\t\t{"hostname": "a.acme.com", "mode": "dead"}\n\t]\n}\n');
     await expect(startEmulator({ seed: json })).rejects.toThrow(/seed\.json:3: domains\[0\]\.mode: /);
   });
 
-  test('is named if the file is missing', async () => {
+  test('gets an error that names the file if it is missing', async () => {
     await expect(startEmulator({ seed: file })).rejects.toThrow(/seed\.yaml cannot be read: .*ENOENT/);
   });
 });

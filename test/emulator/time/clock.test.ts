@@ -31,7 +31,7 @@ describe('advance', () => {
     expect(body).toMatchObject({ mode: 'frozen' });
   });
 
-  test('to a time stops there, and a time in the past is 422 and changes nothing', async () => {
+  test('to a time stops there; a time in the past is 422 and changes nothing', async () => {
     await using underTest = await emulatorUnderTest();
     const { control } = underTest;
     const { now } = (await control('GET /clock')).body;
@@ -44,7 +44,7 @@ describe('advance', () => {
     expect((await control('GET /clock')).body.now).toBe(to);
   });
 
-  test('until idle makes a domain active and delivers its events; until next takes one step', async () => {
+  test('until idle makes a domain active and delivers its events; until next takes only one step', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     const { api, control } = underTest;
@@ -68,7 +68,7 @@ describe('advance', () => {
     });
   });
 
-  test('until idle makes every retry to a failing receiver, and stops there', async () => {
+  test('until idle makes every retry to a failing receiver, and then stops', async () => {
     await using receiver = await startReceiver(() => 503);
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     const { api, control } = underTest;
@@ -115,7 +115,7 @@ describe('advance', () => {
     expect((await underTest.control('GET /clock')).body.now).toBe(before.now);
   });
 
-  test('from code, takes milliseconds or a duration, and refuses other values', async () => {
+  test('in code, takes milliseconds or a duration, and refuses other values', async () => {
     await using underTest = await emulatorUnderTest();
     const { clock } = underTest.emulator;
     const before = clock.now().getTime();
@@ -184,7 +184,7 @@ describe('the mode', () => {
   });
 });
 
-test('the t of a signature stays in real time while the clock is moved', async () => {
+test('the t of a signature stays in real time when the clock is moved', async () => {
   await using receiver = await startReceiver();
   await using underTest = await emulatorUnderTest({ webhook: receiver.url });
   await underTest.control('POST /clock/advance', { by: '90d' });
@@ -198,7 +198,7 @@ test('the t of a signature stays in real time while the clock is moved', async (
 describe('an origin during a long move of the clock', () => {
   test.each([
     [200, 2],
-    // The first of its three failures happened before the move.
+    // One of its three failures happened before the move.
     [500, 3],
   ])(
     'that responds with %i is probed until its state is stable, and again at the end: %i times',

@@ -8,7 +8,7 @@ import { migrateSchema } from '../../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../../shared/store/sqlite.ts';
 import { closeStore, type Store } from '../../../shared/store/store.ts';
 
-/** Work due at given times, one step each. Records the time shown and the time saved when each step ran. */
+/** Work that is due at given times, in one step each. It records the time shown and the time saved when each step ran. */
 interface Work {
   due: number[];
   ran: { at: number; saved: number }[];
@@ -65,7 +65,7 @@ function control({ runner }: Work): TimeControl {
   });
 }
 
-test('stops at each instant with due work, and saves the clock before it runs the work', async () => {
+test('stops at each time when work is due, and saves the clock before it runs the work', async () => {
   const due = work(START + 10, START + 10, START + 500, START + 9000);
   expect(await control(due).advance({ by_ms: 1000 })).toEqual({ steps: 3, done: {} });
   expect(due.ran).toEqual([
@@ -86,7 +86,7 @@ test('runs at most 100,000 steps per call, and the next call continues', async (
   expect(clock.now()).toBe(START + 101_000);
 });
 
-test('yields to other work during a long move', async () => {
+test('lets other work run during a long move', async () => {
   const due = work(...Array.from({ length: 5000 }, (_, i) => START + i));
   let turns = 0;
   let moving = true;
@@ -100,7 +100,7 @@ test('yields to other work during a long move', async () => {
   expect(turns).toBeGreaterThan(10);
 });
 
-test('a move in progress ends where it is when the emulator closes', async () => {
+test('a move ends where it is when the emulator closes', async () => {
   const due = work(...Array.from({ length: 5000 }, (_, i) => START + i));
   const time = control(due);
   const moved = time.advance({ by_ms: 10_000 });
@@ -149,7 +149,7 @@ test.each([
   expect([clock.now(), due.ran.length]).toEqual([START, 0]);
 });
 
-test('can reach the last representable instant', async () => {
+test('can move to the last time that a date can represent', async () => {
   const to = Date.parse('9999-12-31T23:59:59.999Z');
   await control(work()).advance({ to });
   expect(clock.now()).toBe(to);
