@@ -54,14 +54,26 @@ export function reasonDetail(code: ReasonCode, facts: ReasonFacts = {}): StatusD
     if (typeof fact === 'string' && fact !== '') known[key] = printable(fact, FACT_CHARS_MAX);
   }
   const expected = known['expected'] ?? reason.expected;
-  const values: Readonly<Record<string, string>> = { wait: 'a few minutes', ...known };
-  // The brackets are resolved first. Then all facts are filled in at once, so that no fact is treated as part of the hint.
-  const hint = reason.hint
+  const hint = fillHint(reason.hint, known, { wait: 'a few minutes' });
+  return { expected, found: known['found'] ?? null, hint };
+}
+
+/**
+ * Returns a hint with its facts. First the brackets are resolved, then all facts are filled in at once, so that no fact is read as part of
+ * the hint.
+ * @param otherwise the texts for placeholders outside of brackets that are not known.
+ */
+export function fillHint(
+  hint: string,
+  known: Readonly<Record<string, string>>,
+  otherwise: Readonly<Record<string, string>>,
+): string {
+  const values: Readonly<Record<string, string>> = { ...otherwise, ...known };
+  return hint
     .replace(/\[([^\]]*)\]/g, (_, part: string) =>
       placeholders(part).every((key) => key in known) ? part : '',
     )
     .replace(PLACEHOLDER, (placeholder, key: string) => values[key] ?? placeholder);
-  return { expected, found: known['found'] ?? null, hint };
 }
 
 const PLACEHOLDER = /\{([a-z]+)\}/g;

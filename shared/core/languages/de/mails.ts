@@ -1,0 +1,36 @@
+import type { Texts } from '../catalog.ts';
+
+export const MAILS: Texts['mails'] = {
+  confirmSubject: 'Bestätigen Sie Ihre E-Mail-Adresse für {hostname}',
+  confirmAsked: 'Sie möchten erfahren, wann {hostname} mit {app} verbunden ist.',
+  confirmOpen: 'Öffnen Sie dafür diese Seite und bestätigen Sie Ihre Adresse:',
+  confirmIgnore:
+    'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Wir schreiben dann nicht wieder.',
+  liveSubject: '{hostname} ist online',
+  liveText: '{hostname} ist mit {app} verbunden und über HTTPS erreichbar:',
+  brokenSubject: '{hostname} braucht eine Korrektur im DNS',
+  brokenText: '{hostname} führt nicht mehr zu {app}, weil sich das DNS geändert hat.',
+  toDo: 'Was zu tun ist:',
+  onlyThese:
+    'Sie haben diese E-Mail angefordert. Wir schreiben, wenn die Domain online geht und wenn ihre Verbindung abbricht.',
+  stop: 'Um keine E-Mails mehr zu bekommen, öffnen Sie diese Seite:',
+
+  hello: 'Guten Tag,',
+  pleaseAdd: {
+    one: 'könnten Sie bitte den folgenden DNS-Eintrag für {domain} anlegen? Er verbindet {hostname} mit {app}.',
+    other:
+      'könnten Sie bitte die folgenden DNS-Einträge für {domain} anlegen? Sie verbinden {hostname} mit {app}.',
+  },
+  pleaseChange:
+    'könnten Sie bitte die folgende Änderung für {domain} vornehmen? Sie verbindet {hostname} mit {app}.',
+  whatToDo: 'Das ist laut {app} zu tun:',
+  afterwards: {
+    one: 'Nach der Änderung soll der DNS-Eintrag so lauten:',
+    other: 'Nach der Änderung sollen die DNS-Einträge so lauten:',
+  },
+  pageTells: 'Diese Seite zeigt die Schritte und ob es funktioniert hat:',
+  thanks: 'Vielen Dank!',
+  subjectAdd: { one: 'DNS-Eintrag für {hostname}', other: 'DNS-Einträge für {hostname}' },
+  subjectChange: 'Eine Änderung für {hostname}',
+  field: '{label}: {value}',
+};

@@ -1,0 +1,47 @@
+import type { Texts } from '../catalog.ts';
+
+export const MESSAGES: Texts['messages'] = {
+  checking: 'Wir prüfen gerade. Das Ergebnis erscheint hier in wenigen Sekunden.',
+  checkingUnscripted: 'Laden Sie die Seite dann neu.',
+  checkedRecently:
+    'Wir haben erst vor wenigen Sekunden geprüft. Bitte warten Sie 15 Sekunden zwischen zwei Prüfungen.',
+  nothingToCheck: 'Im Moment gibt es nichts zu prüfen.',
+  mailSent: 'Bitte sehen Sie in Ihr Postfach. Wir haben Ihnen einen Bestätigungslink geschickt.',
+  mailAddress: 'Das sieht nicht nach einer E-Mail-Adresse aus. Sie sollte wie ada@example.com aussehen.',
+  mailTooOften: 'Hier wurden zu viele E-Mails angefordert. Bitte versuchen Sie es morgen wieder.',
+
+  refused: {
+    headline: 'Das hat nicht funktioniert',
+    text: 'Wir konnten Ihre Anfrage nicht annehmen. Bitte öffnen Sie die Seite noch einmal über ihren Link und versuchen Sie es erneut.',
+  },
+  notFound: {
+    headline: 'Dieser Link funktioniert nicht',
+    text: 'Er ist unvollständig oder nicht mehr gültig. Bitten Sie die Person, von der Sie ihn haben, um einen neuen.',
+  },
+  failed: {
+    headline: 'Bei uns ist etwas schiefgegangen',
+    text: 'Bitte versuchen Sie es gleich noch einmal. Es ist nichts verloren, und die Einrichtung läuft automatisch weiter.',
+  },
+  busy: {
+    headline: 'Wir sind gerade ausgelastet',
+    text: 'Bitte versuchen Sie es gleich noch einmal. Es ist nichts verloren, und die Einrichtung läuft automatisch weiter.',
+  },
+
+  mailTitle: 'E-Mail zu {hostname}',
+  confirmTitle: 'Sollen wir Ihnen schreiben?',
+  confirmText:
+    'Wir schreiben Ihnen, sobald {hostname} mit {app} verbunden ist, und falls diese Verbindung später abbricht. Sonst nichts.',
+  confirmYes: 'Ja, bitte schreiben',
+  confirmNo: 'Ich habe das nicht angefordert',
+  confirmedTitle: 'Ihre Adresse ist bestätigt',
+  confirmedText:
+    'Sie bekommen eine E-Mail, sobald {hostname} mit {app} verbunden ist, und falls diese Verbindung später abbricht. Sie können diese Seite schließen.',
+  confirmedNo: 'Doch keine E-Mail schicken',
+  stopTitle: 'Keine E-Mails mehr?',
+  stopText: 'Wir schreiben Ihnen nicht mehr zu {hostname} und löschen Ihre Adresse.',
+  stopButton: 'Keine E-Mails mehr',
+  stoppedTitle: 'Sie bekommen keine E-Mails mehr',
+  stoppedText: 'Wir haben Ihre Adresse gelöscht. Sie können diese Seite schließen.',
+  linkEndedTitle: 'Dieser Link ist nicht mehr gültig',
+  linkEndedText: 'Dafür verschicken wir keine E-Mails mehr. Sie können diese Seite schließen.',
+};

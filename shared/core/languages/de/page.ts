@@ -1,0 +1,241 @@
+import type { Texts } from '../catalog.ts';
+
+export const PAGE: Texts['page'] = {
+  skip: 'Zum Inhalt springen',
+  language: 'Sprache',
+  connectTo: 'Verbinden Sie Ihre Domain mit {app}',
+  inDns: 'Im DNS: {hostname}',
+  lookAlike:
+    'Dieser Name enthält Buchstaben, die anderen zum Verwechseln ähnlich sehen. Ausgeschrieben lautet er {unicode}. Fahren Sie nur fort, wenn Sie genau diesen Namen meinen.',
+  testTitle: 'Das ist eine Test-Domain.',
+  testText:
+    'Ihre Kunden sehen dieselbe Seite. Ein Timer führt die Domain durch die Schritte, meist in weniger als zehn Sekunden. Sie müssen keinen DNS-Eintrag anlegen, wir suchen keinen, und kein Besucher ist betroffen.',
+  closeUntil: 'Sie können diese Seite schließen und später wiederkommen. Wir suchen bis {time} weiter.',
+  close: 'Sie können diese Seite schließen und später wiederkommen. Wir suchen weiter.',
+  reload: 'Laden Sie diese Seite neu, um den aktuellen Stand zu sehen.',
+  offline: 'Der Server ist gerade nicht erreichbar. Diese Seite versucht es weiter.',
+  copied: 'Kopiert',
+  copiedWhat: 'Kopiert: {what}',
+  copiedLink: 'Link zu dieser Seite kopiert',
+  copyFailed: 'Kopieren nicht möglich. Markieren Sie stattdessen den Text.',
+  selectIt: 'Markieren',
+  justNow: 'gerade eben',
+  soon: 'in wenigen Sekunden',
+  utc: '{time} UTC',
+
+  steps: 'Schritte bis zur aktiven Domain',
+  stepDone: '(erledigt)',
+  stepNow: '(läuft)',
+  stepLater: '(steht noch aus)',
+  stepRecord: { title: 'Eintrag gefunden', before: 'Wir suchen ihn …', after: 'Gefunden' },
+  stepConfirmed: { title: 'Bestätigt', before: 'Weltweite Bestätigung', after: 'Weltweit sichtbar' },
+  stepSecured: { title: 'Gesichert', before: 'Zertifikat für https', after: 'Zertifikat vorhanden' },
+  stepLive: { title: 'Online', before: 'Bereit für Besucher', after: 'Bereit für Besucher' },
+  openHostname: '{hostname} öffnen',
+
+  addRecords: {
+    one: 'Legen Sie diesen Eintrag bei {provider} an',
+    other: 'Legen Sie diese {count} Einträge bei {provider} an',
+  },
+  setRecords: {
+    one: 'Setzen Sie diesen Eintrag bei {provider}',
+    other: 'Setzen Sie diese {count} Einträge bei {provider}',
+  },
+  yourProvider: 'Ihrem DNS-Anbieter',
+  keptRecords: { one: 'DNS-Eintrag dieser Verbindung', other: 'DNS-Einträge dieser Verbindung' },
+  removableRecords: {
+    one: 'DNS-Eintrag, den Sie löschen können',
+    other: 'DNS-Einträge, die Sie löschen können',
+  },
+  wholeRecords: { one: 'Der vollständige Eintrag', other: 'Alle Einträge' },
+  recordOf: 'Eintrag {at} von {count}',
+  oneClickText: {
+    one: 'Melden Sie sich bei {provider} an und bestätigen Sie. Der Eintrag wird dann für Sie angelegt, und Sie kehren auf diese Seite zurück.',
+    other:
+      'Melden Sie sich bei {provider} an und bestätigen Sie. Die Einträge werden dann für Sie angelegt, und Sie kehren auf diese Seite zurück.',
+  },
+  oneClickButton: 'Automatisch mit {provider} verbinden',
+  oneClickElse: {
+    one: 'Oder legen Sie den Eintrag selbst an:',
+    other: 'Oder legen Sie die Einträge selbst an:',
+  },
+  openProvider: '{provider} öffnen',
+  showMeHow: 'Schritt für Schritt zeigen',
+  standsForDomain: 'Das steht für {domain} selbst.',
+  withoutDomain: 'Genau so eingeben, ohne {domain} dahinter.',
+  fieldType: 'Typ',
+  fieldName: 'Name',
+  fieldValue: 'Wert',
+  leaveEmpty: 'leer lassen',
+  copy: 'Kopieren',
+  copyWhat: 'Kopieren: {what}',
+  whatField: '{field}',
+  whatFieldOf: '{field} von Eintrag {at}',
+  copyLink: 'Link kopieren',
+  copyLinkWhat: 'Link kopieren: diese Seite',
+
+  notProvider: 'Nicht {provider}?',
+  whichProvider: 'Welchen DNS-Anbieter nutzen Sie?',
+  chooseProvider: 'DNS-Anbieter',
+  anotherProvider: 'Ein anderer Anbieter',
+  showSteps: 'Schritte zeigen',
+
+  toFix: 'Was zu beheben ist',
+  weSee: 'Was wir sehen',
+  weSeeNow: 'Was wir jetzt sehen',
+  nothing: 'nichts',
+  shouldBe: 'Was dort stehen soll',
+  whatShouldBe: 'was dort stehen soll',
+  toDo: 'Was zu tun ist',
+  addRecord: 'Diesen Eintrag anlegen',
+  changeRecord: 'Diesen Eintrag ändern',
+  deleteRecord: 'Diesen Eintrag löschen',
+  valueNow: 'Bisheriger Wert',
+  newValue: 'Neuer Wert',
+  whatChangedName: 'Name des Eintrags',
+  whatNewValue: 'neuer Wert',
+
+  checks: 'Prüfungen',
+  notFoundYet: {
+    one: 'Wir haben den Eintrag noch nicht gefunden.',
+    other: 'Wir haben die Einträge noch nicht gefunden.',
+  },
+  notChecked: 'Noch nicht geprüft',
+  lastChecked: 'Zuletzt geprüft: {time}',
+  nextCheck: 'Nächste Prüfung: {time}',
+  checkNow: 'Jetzt prüfen',
+  checkAgain: 'Erneut prüfen',
+  tryAgain: 'Jetzt erneut versuchen',
+
+  switchTitle: 'Sie können jederzeit umstellen',
+  switchText: {
+    one: 'Das Zertifikat für {hostname} liegt bereit. Ihre Besucher merken nichts davon, wenn Sie den Eintrag ändern.',
+    other:
+      'Das Zertifikat für {hostname} liegt bereit. Ihre Besucher merken nichts davon, wenn Sie die Einträge ändern.',
+  },
+  moveTitle: 'Hat die Domain heute schon Besucher?',
+  moveText: {
+    one: 'Dann legen Sie zuerst diesen Eintrag an. Für Ihre Besucher ändert sich dadurch nichts, und wir können das Zertifikat vorbereiten, bevor Sie den Eintrag oben ändern.',
+    other:
+      'Dann legen Sie zuerst diesen Eintrag an. Für Ihre Besucher ändert sich dadurch nichts, und wir können das Zertifikat vorbereiten, bevor Sie die Einträge oben ändern.',
+  },
+  whatFieldOfFirst: '{field} des ersten Eintrags',
+
+  notifyTitle: 'Per E-Mail benachrichtigen',
+  address: 'Ihre E-Mail-Adresse',
+  notifyButton: 'Benachrichtigen',
+  notifyUse:
+    'Wir schreiben Ihnen, um Ihre Adresse zu bestätigen, wenn die Domain online ist und falls die Verbindung später abbricht. Sonst nichts.',
+
+  colleagueTitle: 'Kümmert sich jemand anderes um die Domain?',
+  colleagueText: 'Schicken Sie den Link zu dieser Seite weiter. Dort ist dasselbe zu sehen, ganz ohne Konto.',
+  writeMail: 'E-Mail schreiben',
+};
+
+export const STATUS: Texts['status'] = {
+  pending: {
+    headline: { one: 'Wir warten auf Ihren Eintrag', other: 'Wir warten auf Ihre Einträge' },
+    text: {
+      one: 'Legen Sie den Eintrag dort an, wo {domain} verwaltet wird. Wir suchen ihn laufend. Sie können diese Seite danach schließen.',
+      other:
+        'Legen Sie die Einträge dort an, wo {domain} verwaltet wird. Wir suchen sie laufend. Sie können diese Seite danach schließen.',
+    },
+  },
+  fix: {
+    headline: { other: 'Eines ist noch zu beheben' },
+    text: {
+      other:
+        'Wir können {hostname} noch nicht verbinden. Sobald das behoben ist, geht es automatisch weiter.',
+    },
+  },
+  appFix: {
+    headline: { other: '{app} muss etwas beheben' },
+    text: {
+      other:
+        'Ihr DNS-Eintrag ist richtig. Lassen Sie ihn, wie er ist. Sobald {app} die eigene Adresse in Ordnung gebracht hat, wird {hostname} automatisch verbunden.',
+    },
+  },
+  verifying: {
+    headline: { one: 'Wir haben Ihren Eintrag gefunden', other: 'Wir haben Ihre Einträge gefunden' },
+    text: {
+      other:
+        'Jetzt warten wir, bis die Änderung weltweit sichtbar ist. Das dauert meist wenige Minuten. Sie müssen nichts weiter tun.',
+    },
+  },
+  issuing: {
+    headline: { one: 'Ihr Eintrag ist richtig', other: 'Ihre Einträge sind richtig' },
+    text: {
+      other:
+        'Wir holen das Sicherheitszertifikat (das Schloss in der Adressleiste). Das dauert meist weniger als eine Minute.',
+    },
+  },
+  active: {
+    headline: { other: 'Ihre Domain ist online' },
+    text: {
+      one: 'Besucher von {hostname} erreichen jetzt {app} über https. Lassen Sie den DNS-Eintrag bestehen: Die Verbindung hängt davon ab.',
+      other:
+        'Besucher von {hostname} erreichen jetzt {app} über https. Lassen Sie die DNS-Einträge bestehen: Die Verbindung hängt davon ab.',
+    },
+  },
+  activeTest: {
+    headline: { other: 'Ihre Test-Domain ist online' },
+    text: {
+      other:
+        'Mit einer echten Domain würden Besucher von {hostname} jetzt {app} über https erreichen. In diesem Test ändert sich für sie nichts.',
+    },
+  },
+  broken: {
+    headline: { other: 'Die Verbindung ist unterbrochen' },
+    text: {
+      one: '{hostname} war verbunden, aber das DNS wurde seitdem geändert. Stellen Sie den Eintrag wieder her, dann verbinden wir die Domain automatisch.',
+      other:
+        '{hostname} war verbunden, aber das DNS wurde seitdem geändert. Stellen Sie die Einträge wieder her, dann verbinden wir die Domain automatisch.',
+    },
+  },
+  failed: {
+    headline: { other: 'Noch kein Sicherheitszertifikat' },
+    text: {
+      one: 'Ihr DNS-Eintrag ist richtig, aber wir haben das Zertifikat (das Schloss in der Adressleiste) nicht bekommen. Wir versuchen es täglich erneut. Sobald das Problem unten behoben ist, können Sie es auch sofort erneut versuchen.',
+      other:
+        'Ihre DNS-Einträge sind richtig, aber wir haben das Zertifikat (das Schloss in der Adressleiste) nicht bekommen. Wir versuchen es täglich erneut. Sobald das Problem unten behoben ist, können Sie es auch sofort erneut versuchen.',
+    },
+  },
+  failedWaits: {
+    headline: { other: 'Das Sicherheitszertifikat dauert länger' },
+    text: {
+      one: 'Ihr DNS-Eintrag ist richtig. Wir haben das Zertifikat (das Schloss in der Adressleiste) noch nicht bekommen und versuchen es automatisch weiter. Sie müssen nichts tun.',
+      other:
+        'Ihre DNS-Einträge sind richtig. Wir haben das Zertifikat (das Schloss in der Adressleiste) noch nicht bekommen und versuchen es automatisch weiter. Sie müssen nichts tun.',
+    },
+  },
+  failedRenewal: {
+    headline: { other: 'Das Sicherheitszertifikat wurde nicht erneuert' },
+    text: {
+      other:
+        'Ihre Domain funktioniert vorerst weiter. Wir versuchen es täglich erneut. Sobald das Problem unten behoben ist, können Sie es auch sofort erneut versuchen.',
+    },
+  },
+  expired: {
+    headline: { other: 'Die Einrichtung ist abgelaufen' },
+    text: {
+      one: 'Wir haben den DNS-Eintrag drei Tage lang nicht gefunden und deshalb die Suche beendet. Bitten Sie {app}, die Einrichtung neu zu starten. Dieser Link funktioniert dann wieder.',
+      other:
+        'Wir haben die DNS-Einträge drei Tage lang nicht gefunden und deshalb die Suche beendet. Bitten Sie {app}, die Einrichtung neu zu starten. Dieser Link funktioniert dann wieder.',
+    },
+  },
+  held: {
+    headline: { other: 'Diese Domain wird überprüft' },
+    text: {
+      other:
+        'Sie pausiert, bis die Überprüfung abgeschlossen ist, und läuft dann automatisch weiter. Sie müssen nichts tun. Bei Fragen wenden Sie sich an {app}.',
+    },
+  },
+  deleted: {
+    headline: { other: 'Diese Domain ist nicht mehr verbunden' },
+    text: {
+      one: '{app} hat sie entfernt. Sie können den DNS-Eintrag, den Sie dafür angelegt haben, jetzt löschen.',
+      other:
+        '{app} hat sie entfernt. Sie können die DNS-Einträge, die Sie dafür angelegt haben, jetzt löschen.',
+    },
+  },
+};

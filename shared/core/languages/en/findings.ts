@@ -1,0 +1,61 @@
+import { CERTIFICATE_REASONS } from '../../certificates/certificate-reasons.ts';
+import { DNS_REASONS } from '../../dns/dns-reasons.ts';
+import { OTHER_REASONS } from '../../other-reasons.ts';
+import type { ShownReason } from '../finding-text.ts';
+
+const { hostname_routed_elsewhere, whitelabel_unverified, whitelabel_ended } = OTHER_REASONS;
+
+/** The catalog of reasons in the customer's words. Most of its texts suit both the customer and the app's developers. */
+export const FINDINGS = {
+  ...DNS_REASONS,
+  ...CERTIFICATE_REASONS,
+  caa_forbids: {
+    ...CERTIFICATE_REASONS.caa_forbids,
+    title: 'Our certificate is not allowed yet',
+    meaning:
+      'A CAA record of your domain lists the companies that may issue certificates for it. Ours is not among them.',
+  },
+  caa_lookup_failed: {
+    ...CERTIFICATE_REASONS.caa_lookup_failed,
+    title: 'We cannot see who may issue certificates',
+    meaning:
+      "Your DNS provider's servers fail when they are asked for CAA records. Without a response, no certificate may be issued.",
+  },
+  ca_rejected: {
+    ...CERTIFICATE_REASONS.ca_rejected,
+    hint: 'The certificate authority does not issue certificates for this name. Ask {app} for help.',
+  },
+  dns_propagating: {
+    ...DNS_REASONS.dns_propagating,
+    meaning: 'The record is correct. Parts of the internet still remember the old one.',
+  },
+  dns_resolver_unavailable: {
+    title: 'We could not check just now',
+    meaning: 'A DNS server did not respond. That says nothing about your record. We try again automatically.',
+    hint: 'If the record below is not there yet, add it now.',
+  },
+  hostname_routed_elsewhere: {
+    ...hostname_routed_elsewhere,
+    title: 'Another service uses this domain',
+    meaning: 'A domain can be connected to one service at a time. Yours is connected to another one.',
+    hint: 'First disconnect the domain from the other service. Then restore the records for {app}.',
+  },
+  whitelabel_unverified: {
+    ...whitelabel_unverified,
+    title: '{app} needs to fix something',
+    meaning: 'Your record points to an address of {app} that does not work at the moment.',
+    hint: "You don't need to do anything. If this lasts, ask {app}.",
+  },
+  whitelabel_ended: {
+    ...whitelabel_ended,
+    title: 'The record needs a new value',
+    meaning: 'Your record points to an address that {app} no longer uses.',
+    hint: 'Change the record to the value below.',
+  },
+} satisfies Record<ShownReason, { title: string; meaning: string; hint: string }>;
+
+/** The parts of sentences that say how long to wait. */
+export const WAITS = {
+  fewMinutes: 'a few minutes',
+  atMost: 'at most {duration}',
+} as const;

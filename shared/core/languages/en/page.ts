@@ -1,0 +1,224 @@
+/** The words of the connect page. `{name}` is a placeholder; a text with `one` and `other` depends on a count (`fillCount`). */
+export const PAGE = {
+  skip: 'Skip to the content',
+  language: 'Language',
+  connectTo: 'Connect your domain to {app}',
+  inDns: 'In DNS: {hostname}',
+  lookAlike:
+    'This name has letters that look like others. Written out, it is {unicode}. Continue only if this is the name that you mean.',
+  testTitle: 'This is a test domain.',
+  testText:
+    "Your customers will see the same page. A timer takes the domain through the steps, usually within ten seconds. You don't need to add a DNS record, we don't look for one, and no visitors are affected.",
+  closeUntil: 'You can close this page and come back later. We keep looking until {time}.',
+  close: 'You can close this page and come back later. We keep looking.',
+  reload: 'Reload this page to see the current status.',
+  offline: "We can't reach the server at the moment. This page keeps trying.",
+  copied: 'Copied',
+  copiedWhat: 'Copied {what}',
+  copiedLink: 'Copied link to this page',
+  copyFailed: 'Could not copy. Select the text instead.',
+  selectIt: 'Select it',
+  justNow: 'just now',
+  soon: 'in a few seconds',
+  utc: '{time} UTC',
+
+  steps: 'Steps to a live domain',
+  stepDone: '(done)',
+  stepNow: '(now)',
+  stepLater: '(not started)',
+  stepRecord: { title: 'Record found', before: 'Looking for it…', after: 'Found' },
+  stepConfirmed: { title: 'Confirmed', before: 'Confirming worldwide', after: 'Visible worldwide' },
+  stepSecured: { title: 'Secured', before: 'Certificate for https', after: 'Certificate in place' },
+  stepLive: { title: 'Live', before: 'Ready for visitors', after: 'Ready for visitors' },
+  openHostname: 'Open {hostname}',
+
+  addRecords: { one: 'Add this record at {provider}', other: 'Add these {count} records at {provider}' },
+  setRecords: { one: 'Set this record at {provider}', other: 'Set these {count} records at {provider}' },
+  yourProvider: 'your DNS provider',
+  keptRecords: { one: 'DNS record for this connection', other: 'DNS records for this connection' },
+  removableRecords: { one: 'DNS record that you can delete', other: 'DNS records that you can delete' },
+  wholeRecords: { one: 'The whole record', other: 'All records' },
+  recordOf: 'Record {at} of {count}',
+  oneClickText: {
+    one: 'Sign in to {provider} and confirm. It adds the record for you, and you return to this page.',
+    other: 'Sign in to {provider} and confirm. It adds the records for you, and you return to this page.',
+  },
+  oneClickButton: 'Connect automatically with {provider}',
+  oneClickElse: { one: 'Or add the record yourself:', other: 'Or add the records yourself:' },
+  openProvider: 'Open {provider}',
+  showMeHow: 'Show me how, step by step',
+  standsForDomain: 'This stands for {domain} itself.',
+  withoutDomain: "Enter exactly this; don't add {domain}.",
+  fieldType: 'Type',
+  fieldName: 'Name',
+  fieldValue: 'Value',
+  leaveEmpty: 'leave it empty',
+  copy: 'Copy',
+  copyWhat: 'Copy {what}',
+  whatField: 'the {field}',
+  whatFieldOf: 'the {field} of record {at}',
+  copyLink: 'Copy link',
+  copyLinkWhat: 'Copy link to this page',
+
+  notProvider: 'Not {provider}?',
+  whichProvider: 'Which DNS provider do you use?',
+  chooseProvider: 'DNS provider',
+  anotherProvider: 'Another provider',
+  showSteps: 'Show its steps',
+
+  toFix: 'What to fix',
+  weSee: 'What we see',
+  weSeeNow: 'What we see now',
+  nothing: 'nothing',
+  shouldBe: 'What it should be',
+  whatShouldBe: 'what it should be',
+  toDo: 'What to do',
+  addRecord: 'Add this record',
+  changeRecord: 'Change this record',
+  deleteRecord: 'Delete this record',
+  valueNow: 'Value now',
+  newValue: 'New value',
+  whatChangedName: 'the Name to change',
+  whatNewValue: 'the new Value',
+
+  checks: 'Checks',
+  notFoundYet: {
+    one: 'We have not found the record yet.',
+    other: 'We have not found the records yet.',
+  },
+  notChecked: 'Not checked yet',
+  lastChecked: 'Last checked {time}',
+  nextCheck: 'Next check {time}',
+  checkNow: 'Check now',
+  checkAgain: 'Check again',
+  tryAgain: 'Try again now',
+
+  switchTitle: 'You can switch at any time',
+  switchText: {
+    one: 'The certificate for {hostname} is in place. Your visitors will not notice the change of the record.',
+    other:
+      'The certificate for {hostname} is in place. Your visitors will not notice the change of the records.',
+  },
+  moveTitle: 'Does the domain have visitors today?',
+  moveText: {
+    one: 'Then add this record first. It changes nothing for your visitors, and lets us prepare the certificate before you change the record above.',
+    other:
+      'Then add this record first. It changes nothing for your visitors, and lets us prepare the certificate before you change the records above.',
+  },
+  whatFieldOfFirst: 'the {field} of the first record',
+
+  notifyTitle: 'Email me when it is live',
+  address: 'Your email address',
+  notifyButton: 'Email me',
+  notifyUse:
+    'We email you to confirm your address, when the domain is live, and if its connection breaks later. Nothing else.',
+
+  colleagueTitle: 'Does someone else manage the domain?',
+  colleagueText: "Send them the link to this page. They see the same page and don't need an account.",
+  writeMail: 'Write an email',
+} as const;
+
+/** The words of the page for each status of a domain. `{domain}` is the registrable domain. */
+export const STATUS = {
+  pending: {
+    headline: { one: 'Waiting for your DNS record', other: 'Waiting for your DNS records' },
+    text: {
+      one: 'Add the record where {domain} is managed. We keep looking for it, so you can close this page afterwards.',
+      other:
+        'Add the records where {domain} is managed. We keep looking for them, so you can close this page afterwards.',
+    },
+  },
+  fix: {
+    headline: { other: 'One thing to fix' },
+    text: { other: "We cannot connect {hostname} yet. We continue automatically once it's fixed." },
+  },
+  appFix: {
+    headline: { other: '{app} needs to fix something' },
+    text: {
+      other:
+        'Your DNS record is correct, so leave it as it is. Once {app} has fixed its own address, {hostname} connects automatically.',
+    },
+  },
+  verifying: {
+    headline: { one: 'We found your record', other: 'We found your records' },
+    text: {
+      other:
+        "Now we wait until the change is visible worldwide. This usually takes a few minutes. You don't need to do anything else.",
+    },
+  },
+  issuing: {
+    headline: { one: 'Your record is correct', other: 'Your records are correct' },
+    text: {
+      other:
+        'We are getting the security certificate (the padlock in the address bar). This usually takes less than a minute.',
+    },
+  },
+  active: {
+    headline: { other: 'Your domain is live' },
+    text: {
+      one: 'Visitors to {hostname} now reach {app} over https. Leave the DNS record in place: the connection depends on it.',
+      other:
+        'Visitors to {hostname} now reach {app} over https. Leave the DNS records in place: the connection depends on it.',
+    },
+  },
+  activeTest: {
+    headline: { other: 'Your test domain is live' },
+    text: {
+      other:
+        'With a real domain, visitors to {hostname} would reach {app} over https. In this test, nothing changes for them.',
+    },
+  },
+  broken: {
+    headline: { other: 'The connection is interrupted' },
+    text: {
+      one: '{hostname} was connected, but its DNS has changed since then. Restore the record, and we reconnect it automatically.',
+      other:
+        '{hostname} was connected, but its DNS has changed since then. Restore the records, and we reconnect it automatically.',
+    },
+  },
+  failed: {
+    headline: { other: 'We could not get a security certificate yet' },
+    text: {
+      one: 'Your DNS record is correct, but we could not get the certificate (the padlock in the address bar). We try again every day. Once the problem below is fixed, you can also try again right away.',
+      other:
+        'Your DNS records are correct, but we could not get the certificate (the padlock in the address bar). We try again every day. Once the problem below is fixed, you can also try again right away.',
+    },
+  },
+  failedWaits: {
+    headline: { other: 'The security certificate takes longer' },
+    text: {
+      one: "Your DNS record is correct. We could not get the certificate yet (the padlock in the address bar), and try again automatically. You don't need to do anything.",
+      other:
+        "Your DNS records are correct. We could not get the certificate yet (the padlock in the address bar), and try again automatically. You don't need to do anything.",
+    },
+  },
+  failedRenewal: {
+    headline: { other: 'We could not renew the security certificate' },
+    text: {
+      other:
+        'Your domain keeps working for now. We try again every day. Once the problem below is fixed, you can also try again right away.',
+    },
+  },
+  expired: {
+    headline: { other: 'Setup timed out' },
+    text: {
+      one: 'We did not find the DNS record within three days, so we have stopped looking. Ask {app} to restart the setup; this link will work again.',
+      other:
+        'We did not find the DNS records within three days, so we have stopped looking. Ask {app} to restart the setup; this link will work again.',
+    },
+  },
+  held: {
+    headline: { other: 'This domain is under review' },
+    text: {
+      other:
+        "It is paused until the review is complete, and then continues automatically. You don't need to do anything. If you have questions, ask {app}.",
+    },
+  },
+  deleted: {
+    headline: { other: 'This domain is no longer connected' },
+    text: {
+      one: '{app} has removed it. You can now delete the DNS record that you added for it.',
+      other: '{app} has removed it. You can now delete the DNS records that you added for it.',
+    },
+  },
+} as const;

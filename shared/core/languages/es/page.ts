@@ -1,0 +1,238 @@
+import type { Texts } from '../catalog.ts';
+
+export const PAGE: Texts['page'] = {
+  skip: 'Ir al contenido',
+  language: 'Idioma',
+  connectTo: 'Conecta tu dominio con {app}',
+  inDns: 'En el DNS: {hostname}',
+  lookAlike:
+    'Este nombre tiene letras que se parecen a otras. Escrito completo es {unicode}. Continúa solo si ese es el nombre que quieres.',
+  testTitle: 'Este es un dominio de prueba.',
+  testText:
+    'Tus clientes verán la misma página. Un temporizador lleva el dominio por los pasos, normalmente en menos de diez segundos. No tienes que añadir ningún registro DNS, no buscamos ninguno y ningún visitante se ve afectado.',
+  closeUntil: 'Puedes cerrar esta página y volver más tarde. Seguimos buscando hasta el {time}.',
+  close: 'Puedes cerrar esta página y volver más tarde. Seguimos buscando.',
+  reload: 'Recarga esta página para ver el estado actual.',
+  offline: 'Ahora mismo no podemos conectar con el servidor. Esta página lo sigue intentando.',
+  copied: 'Copiado',
+  copiedWhat: 'Copiado: {what}',
+  copiedLink: 'Enlace a esta página copiado',
+  copyFailed: 'No se pudo copiar. Selecciona el texto.',
+  selectIt: 'Selecciónalo',
+  justNow: 'ahora mismo',
+  soon: 'en unos segundos',
+  utc: '{time} UTC',
+
+  steps: 'Pasos hasta que el dominio esté activo',
+  stepDone: '(hecho)',
+  stepNow: '(en curso)',
+  stepLater: '(pendiente)',
+  stepRecord: { title: 'Encontrado', before: 'Buscándolo…', after: 'Registro encontrado' },
+  stepConfirmed: {
+    title: 'Confirmado',
+    before: 'Confirmando en todo el mundo',
+    after: 'Visible en todo el mundo',
+  },
+  stepSecured: { title: 'Protegido', before: 'Certificado para https', after: 'Certificado listo' },
+  stepLive: { title: 'Activo', before: 'Listo para visitantes', after: 'Listo para visitantes' },
+  openHostname: 'Abrir {hostname}',
+
+  addRecords: {
+    one: 'Añade este registro en {provider}',
+    other: 'Añade estos {count} registros en {provider}',
+  },
+  setRecords: {
+    one: 'Restablece este registro en {provider}',
+    other: 'Restablece estos {count} registros en {provider}',
+  },
+  yourProvider: 'tu proveedor de DNS',
+  keptRecords: { one: 'Registro DNS de esta conexión', other: 'Registros DNS de esta conexión' },
+  removableRecords: {
+    one: 'Registro DNS que puedes eliminar',
+    other: 'Registros DNS que puedes eliminar',
+  },
+  wholeRecords: { one: 'El registro completo', other: 'Todos los registros' },
+  recordOf: 'Registro {at} de {count}',
+  oneClickText: {
+    one: 'Inicia sesión en {provider} y confirma. El registro se añade por ti y vuelves a esta página.',
+    other: 'Inicia sesión en {provider} y confirma. Los registros se añaden por ti y vuelves a esta página.',
+  },
+  oneClickButton: 'Conectar automáticamente con {provider}',
+  oneClickElse: { one: 'O añade tú el registro:', other: 'O añade tú los registros:' },
+  openProvider: 'Abrir {provider}',
+  showMeHow: 'Ver cómo se hace, paso a paso',
+  standsForDomain: 'Representa al propio {domain}.',
+  withoutDomain: 'Escribe exactamente esto, sin añadir {domain}.',
+  fieldType: 'Tipo',
+  fieldName: 'Nombre',
+  fieldValue: 'Valor',
+  leaveEmpty: 'déjalo vacío',
+  copy: 'Copiar',
+  copyWhat: 'Copiar: {what}',
+  whatField: '{field}',
+  whatFieldOf: '{field} del registro {at}',
+  copyLink: 'Copiar enlace',
+  copyLinkWhat: 'Copiar enlace a esta página',
+
+  notProvider: '¿No es {provider}?',
+  whichProvider: '¿Qué proveedor de DNS usas?',
+  chooseProvider: 'Proveedor de DNS',
+  anotherProvider: 'Otro proveedor',
+  showSteps: 'Ver los pasos',
+
+  toFix: 'Qué hay que corregir',
+  weSee: 'Lo que vemos',
+  weSeeNow: 'Lo que vemos ahora',
+  nothing: 'nada',
+  shouldBe: 'Lo que debería haber',
+  whatShouldBe: 'lo que debería haber',
+  toDo: 'Qué hacer',
+  addRecord: 'Añade este registro',
+  changeRecord: 'Cambia este registro',
+  deleteRecord: 'Elimina este registro',
+  valueNow: 'Valor actual',
+  newValue: 'Valor nuevo',
+  whatChangedName: 'nombre del registro',
+  whatNewValue: 'valor nuevo',
+
+  checks: 'Comprobaciones',
+  notFoundYet: {
+    one: 'Todavía no hemos encontrado el registro.',
+    other: 'Todavía no hemos encontrado los registros.',
+  },
+  notChecked: 'Aún sin comprobar',
+  lastChecked: 'Última comprobación: {time}',
+  nextCheck: 'Próxima comprobación: {time}',
+  checkNow: 'Comprobar ahora',
+  checkAgain: 'Comprobar de nuevo',
+  tryAgain: 'Reintentar ahora',
+
+  switchTitle: 'Puedes hacer el cambio cuando quieras',
+  switchText: {
+    one: 'El certificado de {hostname} está listo. Tus visitantes no notarán el cambio del registro.',
+    other: 'El certificado de {hostname} está listo. Tus visitantes no notarán el cambio de los registros.',
+  },
+  moveTitle: '¿El dominio ya tiene visitantes?',
+  moveText: {
+    one: 'Entonces añade primero este registro. No cambia nada para tus visitantes y nos permite preparar el certificado antes de que cambies el registro de arriba.',
+    other:
+      'Entonces añade primero este registro. No cambia nada para tus visitantes y nos permite preparar el certificado antes de que cambies los registros de arriba.',
+  },
+  whatFieldOfFirst: '{field} del primer registro',
+
+  notifyTitle: 'Avisarme por correo',
+  address: 'Tu correo electrónico',
+  notifyButton: 'Avisarme',
+  notifyUse:
+    'Te escribimos para confirmar tu dirección, cuando el dominio esté activo y si más tarde se interrumpe la conexión. Nada más.',
+
+  colleagueTitle: '¿Otra persona gestiona el dominio?',
+  colleagueText: 'Envíale el enlace a esta página. Verá lo mismo y no necesita una cuenta.',
+  writeMail: 'Escribir un correo',
+};
+
+export const STATUS: Texts['status'] = {
+  pending: {
+    headline: { one: 'Esperando tu registro DNS', other: 'Esperando tus registros DNS' },
+    text: {
+      one: 'Añade el registro donde se gestiona {domain}. Lo seguimos buscando, así que después puedes cerrar esta página.',
+      other:
+        'Añade los registros donde se gestiona {domain}. Los seguimos buscando, así que después puedes cerrar esta página.',
+    },
+  },
+  fix: {
+    headline: { other: 'Hay algo que corregir' },
+    text: {
+      other: 'Todavía no podemos conectar {hostname}. En cuanto esté corregido, continuamos automáticamente.',
+    },
+  },
+  appFix: {
+    headline: { other: '{app} tiene que corregir algo' },
+    text: {
+      other:
+        'Tu registro DNS es correcto: déjalo como está. En cuanto {app} corrija su propia dirección, {hostname} se conectará automáticamente.',
+    },
+  },
+  verifying: {
+    headline: { one: 'Hemos encontrado tu registro', other: 'Hemos encontrado tus registros' },
+    text: {
+      other:
+        'Ahora esperamos a que el cambio sea visible en todo el mundo. Suele tardar unos minutos. No tienes que hacer nada más.',
+    },
+  },
+  issuing: {
+    headline: { one: 'Tu registro es correcto', other: 'Tus registros son correctos' },
+    text: {
+      other:
+        'Estamos obteniendo el certificado de seguridad (el candado de la barra de direcciones). Suele tardar menos de un minuto.',
+    },
+  },
+  active: {
+    headline: { other: 'Tu dominio está activo' },
+    text: {
+      one: 'Quien visita {hostname} ya llega a {app} por https. No quites el registro DNS: la conexión depende de él.',
+      other:
+        'Quien visita {hostname} ya llega a {app} por https. No quites los registros DNS: la conexión depende de ellos.',
+    },
+  },
+  activeTest: {
+    headline: { other: 'Tu dominio de prueba está activo' },
+    text: {
+      other:
+        'Con un dominio real, quien visitara {hostname} llegaría a {app} por https. En esta prueba no cambia nada para nadie.',
+    },
+  },
+  broken: {
+    headline: { other: 'La conexión se ha interrumpido' },
+    text: {
+      one: '{hostname} estaba conectado, pero su DNS ha cambiado desde entonces. Restablece el registro y lo reconectaremos automáticamente.',
+      other:
+        '{hostname} estaba conectado, pero su DNS ha cambiado desde entonces. Restablece los registros y lo reconectaremos automáticamente.',
+    },
+  },
+  failed: {
+    headline: { other: 'Aún no hay certificado de seguridad' },
+    text: {
+      one: 'Tu registro DNS es correcto, pero no hemos podido obtener el certificado (el candado de la barra de direcciones). Lo intentamos cada día. Cuando el problema de abajo esté corregido, también puedes reintentarlo enseguida.',
+      other:
+        'Tus registros DNS son correctos, pero no hemos podido obtener el certificado (el candado de la barra de direcciones). Lo intentamos cada día. Cuando el problema de abajo esté corregido, también puedes reintentarlo enseguida.',
+    },
+  },
+  failedWaits: {
+    headline: { other: 'El certificado de seguridad tarda más' },
+    text: {
+      one: 'Tu registro DNS es correcto. Todavía no hemos podido obtener el certificado (el candado de la barra de direcciones) y lo seguimos intentando automáticamente. No tienes que hacer nada.',
+      other:
+        'Tus registros DNS son correctos. Todavía no hemos podido obtener el certificado (el candado de la barra de direcciones) y lo seguimos intentando automáticamente. No tienes que hacer nada.',
+    },
+  },
+  failedRenewal: {
+    headline: { other: 'No hemos podido renovar el certificado' },
+    text: {
+      other:
+        'Tu dominio sigue funcionando por ahora. Lo intentamos cada día. Cuando el problema de abajo esté corregido, también puedes reintentarlo enseguida.',
+    },
+  },
+  expired: {
+    headline: { other: 'Se acabó el plazo de configuración' },
+    text: {
+      one: 'No hemos encontrado el registro DNS en tres días, así que hemos dejado de buscarlo. Pide a {app} que reinicie la configuración; este enlace volverá a funcionar.',
+      other:
+        'No hemos encontrado los registros DNS en tres días, así que hemos dejado de buscarlos. Pide a {app} que reinicie la configuración; este enlace volverá a funcionar.',
+    },
+  },
+  held: {
+    headline: { other: 'Este dominio está en revisión' },
+    text: {
+      other:
+        'Está en pausa hasta que termine la revisión y después continuará automáticamente. No tienes que hacer nada. Si tienes preguntas, habla con {app}.',
+    },
+  },
+  deleted: {
+    headline: { other: 'Este dominio ya no está conectado' },
+    text: {
+      one: '{app} lo ha quitado. Ya puedes eliminar el registro DNS que añadiste para él.',
+      other: '{app} lo ha quitado. Ya puedes eliminar los registros DNS que añadiste para él.',
+    },
+  },
+};

@@ -1,0 +1,185 @@
+import type { Texts } from '../catalog.ts';
+
+export const FINDINGS: Texts['findings'] = {
+  domain_not_registered: {
+    title: 'Le domaine n’est pas enregistré',
+    meaning:
+      'Le registre du domaine de premier niveau ne connaît pas ce domaine : aucun enregistrement ne peut donc y être trouvé.',
+    hint: 'Vérifiez l’orthographe[ de {name}]. Puis enregistrez le domaine, ou renouvelez-le auprès de son bureau d’enregistrement s’il a expiré.',
+  },
+  dns_delegation_lame: {
+    title: 'Les serveurs de noms ne connaissent pas le domaine',
+    meaning: 'Le bureau d’enregistrement indique des serveurs de noms qui ne répondent pas pour ce domaine.',
+    hint: 'Auprès du bureau d’enregistrement, indiquez les serveurs de noms que l’hébergeur DNS donne pour ce domaine[. Actuellement : {found}].',
+  },
+  dnssec_invalid: {
+    title: 'DNSSEC est invalide',
+    meaning:
+      'Les signatures DNSSEC du domaine ne correspondent pas à l’enregistrement DS du bureau d’enregistrement, et les résolveurs rejettent donc toutes les réponses. Cela arrive après un changement d’hébergeur DNS.',
+    hint: 'Auprès du bureau d’enregistrement, supprimez l’ancien enregistrement DS, ou remplacez-le par celui que donne l’hébergeur DNS.',
+  },
+  domain_parked: {
+    title: 'Le domaine est en parking',
+    meaning:
+      'Les serveurs de noms du domaine appartiennent à un service de parking, qui répond avec ses propres pages.',
+    hint: 'Auprès du bureau d’enregistrement, remplacez les serveurs de noms du parking[ ({found})] par ceux d’un hébergeur DNS, puis ajoutez-y l’enregistrement.',
+  },
+  dns_conflicting_record: {
+    title: 'Un autre enregistrement gêne le CNAME',
+    meaning:
+      'Un CNAME doit être le seul enregistrement à son nom. Ici il y en a d’autres, et les résolveurs peuvent utiliser l’un ou l’autre.',
+    hint: 'Supprimez les autres enregistrements[ au nom {name}][ ({found})], pour qu’il ne reste que le CNAME[ vers {expected}].',
+  },
+  dns_apex_cname: {
+    title: 'Un CNAME est impossible ici',
+    meaning:
+      'Un CNAME ne peut pas se trouver directement sur un domaine, ni sur une zone déléguée en dessous, et cet hébergeur DNS ne le convertit pas en adresses.',
+    hint: 'Utilisez des enregistrements A et AAAA[ au nom {name}] au lieu d’un CNAME[ : {expected}][. Supprimez le CNAME vers {found}].',
+  },
+  dns_doubled_host: {
+    title: 'Le nom contient le domaine deux fois',
+    meaning:
+      'L’hébergeur DNS ajoute le domaine à chaque nom, et le nom a été saisi en entier. L’enregistrement se trouve donc un niveau trop bas.',
+    hint: 'Changez le nom de l’enregistrement[ en {name}] : saisissez-le sans le domaine[. Il est actuellement à {found}].',
+  },
+  dns_doubled_target: {
+    title: 'Le domaine a été ajouté à la valeur',
+    meaning:
+      'La valeur du CNAME se termine par votre propre domaine, car l’hébergeur DNS l’a lue comme un nom de ce domaine.',
+    hint: 'Changez la valeur de l’enregistrement[ {name}][ en {expected}] et terminez-la par un point, pour que le domaine ne soit pas ajouté[. Elle est actuellement {found}].',
+  },
+  dns_proxied: {
+    title: 'L’enregistrement passe par le proxy de l’hébergeur DNS',
+    meaning:
+      'Le nom mène aux adresses d’un proxy au lieu des nôtres. L’autorité de certification ne peut pas le valider, et les visiteurs font un détour.',
+    hint: 'Réglez l’enregistrement[ {name}] sur « DNS only » (chez Cloudflare, cliquez sur le nuage orange jusqu’à ce qu’il soit gris)[. Trouvé : {found}].',
+  },
+  dns_reserved_address: {
+    title: 'L’adresse est privée ou réservée',
+    meaning: 'Le nom mène à une adresse inaccessible depuis Internet.',
+    hint: 'Remplacez l’adresse[ {found}][ au nom {name}] par un enregistrement qui mène à nous[ : type {type}][, valeur {expected}].',
+  },
+  dns_stale_aaaa: {
+    title: 'L’enregistrement AAAA mène ailleurs',
+    meaning:
+      'L’enregistrement A est correct, mais l’enregistrement AAAA envoie les visiteurs en IPv6 et l’autorité de certification vers un autre serveur.',
+    hint: 'Supprimez l’enregistrement AAAA[ {found}][ au nom {name}][, ou remplacez-le par {expected}].',
+  },
+  dns_extra_addresses: {
+    title: 'Le nom a aussi des adresses étrangères',
+    meaning:
+      'Certains visiteurs et l’autorité de certification arrivent sur un autre serveur, car le nom a aussi ses adresses.',
+    hint: 'Supprimez les adresses qui ne sont pas les nôtres[ au nom {name}][ : {found}][. Gardez seulement {expected}].',
+  },
+  dns_record_mismatch: {
+    title: 'L’enregistrement mène ailleurs',
+    meaning: 'Il y a un enregistrement à ce nom, mais il mène à un autre service.',
+    hint: 'Modifiez l’enregistrement[ {name}] pour qu’il mène à nous[ : type {type}][, valeur {expected}][. Il mène actuellement à {found}].',
+  },
+  dns_record_missing: {
+    title: 'L’enregistrement manque',
+    meaning: 'Le domaine fonctionne, mais il n’y a pas encore d’enregistrement à ce nom.',
+    hint: 'Chez l’hébergeur DNS, ajoutez un enregistrement[ de type {type}][ nommé {name}][ avec la valeur {expected}].',
+  },
+  dns_txt_mismatch: {
+    title: 'L’enregistrement TXT a une autre valeur',
+    meaning:
+      'Il y a un enregistrement TXT à ce nom, mais sans la valeur qui prouve que le domaine vous appartient.',
+    hint: 'Modifiez l’enregistrement TXT[ {name}][ en {expected}][. Il contient actuellement {found}].',
+  },
+  dns_txt_missing: {
+    title: 'L’enregistrement TXT manque',
+    meaning:
+      'Les adresses seules ne prouvent pas que le domaine vous appartient. L’enregistrement TXT le prouve, et il manque.',
+    hint: 'Chez l’hébergeur DNS, ajoutez un enregistrement TXT[ nommé {name}][ avec la valeur {expected}].',
+  },
+  dns_ns_mismatch: {
+    title: 'Les listes de serveurs de noms diffèrent',
+    meaning:
+      'Le bureau d’enregistrement n’indique pas les mêmes serveurs de noms que la zone elle-même. Deux versions du domaine sont peut-être en service.',
+    hint: 'Auprès du bureau d’enregistrement, indiquez les serveurs de noms que l’hébergeur DNS donne pour ce domaine[ : {expected}][. Actuellement : {found}].',
+  },
+  dns_acme_challenge_conflict: {
+    title: 'Les certificats sont délégués à un autre prestataire',
+    meaning:
+      'Un CNAME à _acme-challenge permet à un autre prestataire d’obtenir des certificats pour ce nom, ce qui peut gêner les nôtres.',
+    hint: 'Supprimez le CNAME à _acme-challenge[ ({name})], sauf si le prestataire derrière[, {found},] sert encore.',
+  },
+  dns_provider_syncing: {
+    title: 'L’hébergeur DNS propage la modification',
+    meaning:
+      'Les serveurs de noms du domaine ne sont pas encore d’accord : l’hébergeur copie la modification de l’un à l’autre.',
+    hint: 'Rien à faire : attendez {wait} que tous les serveurs de noms de l’hébergeur aient le nouvel enregistrement[. Pas encore : {found}].',
+  },
+  dns_propagating: {
+    title: 'La modification se propage',
+    meaning: 'L’enregistrement est correct. Une partie d’Internet se souvient encore de l’ancien.',
+    hint: 'Rien à faire : attendez {wait} que l’ancienne réponse expire[. Un résolveur a encore {found}].',
+  },
+  dns_resolver_unavailable: {
+    title: 'Nous n’avons pas pu vérifier',
+    meaning:
+      'Un serveur DNS n’a pas répondu. Cela ne dit rien de votre enregistrement. Nous réessayons automatiquement.',
+    hint: 'Si l’enregistrement ci-dessous n’existe pas encore, ajoutez-le maintenant.',
+  },
+  caa_forbids: {
+    title: 'Notre certificat n’est pas encore autorisé',
+    meaning:
+      'Un enregistrement CAA de votre domaine liste les entreprises qui peuvent émettre des certificats pour lui. La nôtre n’y figure pas.',
+    hint: 'Ajoutez un enregistrement CAA qui autorise notre autorité de certification[ au nom {name}][ : {expected}]. Gardez les enregistrements existants[ : {found}].',
+  },
+  caa_lookup_failed: {
+    title: 'Nous ne voyons pas qui peut émettre des certificats',
+    meaning:
+      'Les serveurs de votre hébergeur DNS échouent quand on leur demande les enregistrements CAA. Sans réponse, aucun certificat ne peut être émis.',
+    hint: 'Demandez à l’hébergeur DNS pourquoi ses serveurs échouent pour les enregistrements CAA[ au nom {name}]. Nous réessayons automatiquement.',
+  },
+  ca_rejected: {
+    title: 'L’autorité de certification refuse ce nom',
+    meaning: 'Les règles de l’autorité de certification ne permettent pas de certificat pour ce nom.',
+    hint: 'L’autorité de certification n’émet pas de certificats pour ce nom. Demandez de l’aide à {app}.',
+  },
+  ca_challenge_failed: {
+    title: 'L’autorité de certification n’a pas pu joindre ce nom',
+    meaning:
+      'L’autorité de certification se connecte depuis plusieurs endroits du monde. Certaines de ses connexions ne nous sont pas parvenues.',
+    hint: 'Vérifiez que le nom ne mène qu’à nous[ ({expected})] partout, et qu’aucun pare-feu ni filtre par pays ne bloque le passage[. Trouvé : {found}].',
+  },
+  ca_rate_limited: {
+    title: 'L’autorité de certification nous demande d’attendre',
+    meaning:
+      'L’autorité de certification limite le nombre de certificats qu’elle émet pour un domaine sur une période.',
+    hint: 'Rien à faire : nous réessayons automatiquement[ après {wait}].',
+  },
+  ca_unavailable: {
+    title: 'L’autorité de certification ne répond pas',
+    meaning: 'L’autorité de certification a échoué ou n’a pas répondu à temps.',
+    hint: 'Rien à faire : nous réessayons automatiquement.',
+  },
+  edge_not_ready: {
+    title: 'Nos serveurs ne sont pas prêts pour le certificat',
+    meaning:
+      'Nous vérifions nos propres serveurs avant l’autorité de certification, puis avant la mise en ligne. Ils n’ont pas répondu comme prévu, nous nous sommes donc arrêtés.',
+    hint: 'Rien à faire : l’erreur vient de nous, et nous réessayons automatiquement.',
+  },
+  hostname_routed_elsewhere: {
+    title: 'Un autre service utilise ce domaine',
+    meaning: 'Un domaine ne peut être connecté qu’à un service à la fois. Le vôtre l’est à un autre.',
+    hint: 'Déconnectez d’abord le domaine de l’autre service. Rétablissez ensuite les enregistrements pour {app}.',
+  },
+  whitelabel_unverified: {
+    title: '{app} doit corriger quelque chose',
+    meaning: 'Votre enregistrement mène à une adresse de {app} qui ne fonctionne pas pour le moment.',
+    hint: 'Vous n’avez rien à faire. Si cela dure, demandez à {app}.',
+  },
+  whitelabel_ended: {
+    title: 'L’enregistrement a besoin d’une nouvelle valeur',
+    meaning: 'Votre enregistrement mène à une adresse que {app} n’utilise plus.',
+    hint: 'Remplacez la valeur de l’enregistrement par celle ci-dessous.',
+  },
+};
+
+export const WAITS: Texts['waits'] = {
+  fewMinutes: 'quelques minutes',
+  atMost: 'au plus {duration}',
+};

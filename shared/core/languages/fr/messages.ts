@@ -1,0 +1,47 @@
+import type { Texts } from '../catalog.ts';
+
+export const MESSAGES: Texts['messages'] = {
+  checking: 'Vérification en cours. Le résultat s’affichera ici dans quelques secondes.',
+  checkingUnscripted: 'Rechargez alors la page.',
+  checkedRecently:
+    'Nous avons vérifié il y a quelques secondes. Attendez 15 secondes entre deux vérifications.',
+  nothingToCheck: 'Il n’y a rien à vérifier pour le moment.',
+  mailSent: 'Consultez votre boîte de réception. Nous vous avons envoyé un lien de confirmation.',
+  mailAddress: 'Cela ne ressemble pas à une adresse e-mail. Elle devrait ressembler à ada@example.com.',
+  mailTooOften: 'Trop d’e-mails ont été demandés ici. Réessayez demain.',
+
+  refused: {
+    headline: 'Cela n’a pas fonctionné',
+    text: 'Nous n’avons pas pu accepter votre demande. Ouvrez de nouveau la page depuis son lien et réessayez.',
+  },
+  notFound: {
+    headline: 'Ce lien ne fonctionne pas',
+    text: 'Il est incomplet ou n’est plus valable. Demandez-en un nouveau à la personne qui vous l’a envoyé.',
+  },
+  failed: {
+    headline: 'Une erreur s’est produite de notre côté',
+    text: 'Réessayez dans un instant. Rien n’est perdu, et la configuration continue automatiquement.',
+  },
+  busy: {
+    headline: 'Nous sommes très sollicités en ce moment',
+    text: 'Réessayez dans un instant. Rien n’est perdu, et la configuration continue automatiquement.',
+  },
+
+  mailTitle: 'E-mail au sujet de {hostname}',
+  confirmTitle: 'Voulez-vous recevoir nos e-mails ?',
+  confirmText:
+    'Nous vous écrirons quand {hostname} sera connecté à {app}, et si cette connexion se rompt plus tard. Rien d’autre.',
+  confirmYes: 'Oui, écrivez-moi',
+  confirmNo: 'Je n’ai rien demandé',
+  confirmedTitle: 'Votre adresse est confirmée',
+  confirmedText:
+    'Vous recevrez un e-mail quand {hostname} sera connecté à {app}, et si cette connexion se rompt plus tard. Vous pouvez fermer cette page.',
+  confirmedNo: 'Finalement, ne m’écrivez pas',
+  stopTitle: 'Arrêter les e-mails ?',
+  stopText: 'Nous ne vous enverrons plus rien au sujet de {hostname} et supprimerons votre adresse.',
+  stopButton: 'Arrêter les e-mails',
+  stoppedTitle: 'Vous ne recevrez plus d’e-mails',
+  stoppedText: 'Nous avons supprimé votre adresse. Vous pouvez fermer cette page.',
+  linkEndedTitle: 'Ce lien n’est plus valable',
+  linkEndedText: 'Nous n’envoyons plus d’e-mails à ce sujet. Vous pouvez fermer cette page.',
+};

@@ -1,0 +1,248 @@
+import type { Texts } from '../catalog.ts';
+
+export const PAGE: Texts['page'] = {
+  skip: 'Aller au contenu',
+  language: 'Langue',
+  connectTo: 'Connectez votre domaine à {app}',
+  inDns: 'Dans le DNS : {hostname}',
+  lookAlike:
+    'Ce nom contient des lettres qui ressemblent à d’autres. Écrit en entier, c’est {unicode}. Ne continuez que si c’est bien le nom que vous voulez.',
+  testTitle: 'Ceci est un domaine de test.',
+  testText:
+    'Vos clients verront la même page. Une minuterie fait passer le domaine par chaque étape, en général en moins de dix secondes. Vous n’avez aucun enregistrement DNS à ajouter, nous n’en cherchons pas, et aucun visiteur n’est concerné.',
+  closeUntil: 'Vous pouvez fermer cette page et revenir plus tard. Nous cherchons jusqu’au {time}.',
+  close: 'Vous pouvez fermer cette page et revenir plus tard. Nous continuons de chercher.',
+  reload: 'Rechargez cette page pour voir l’état actuel.',
+  offline: 'Le serveur est injoignable pour le moment. Cette page continue d’essayer.',
+  copied: 'Copié',
+  copiedWhat: 'Copié : {what}',
+  copiedLink: 'Lien vers cette page copié',
+  copyFailed: 'Copie impossible. Sélectionnez le texte à la place.',
+  selectIt: 'Sélectionnez',
+  justNow: 'à l’instant',
+  soon: 'dans quelques secondes',
+  utc: '{time} UTC',
+
+  steps: 'Étapes jusqu’à la mise en ligne',
+  stepDone: '(terminé)',
+  stepNow: '(en cours)',
+  stepLater: '(à venir)',
+  stepRecord: { title: 'Trouvé', before: 'Recherche en cours…', after: 'Enregistrement trouvé' },
+  stepConfirmed: { title: 'Confirmé', before: 'Confirmation mondiale', after: 'Visible partout' },
+  stepSecured: { title: 'Sécurisé', before: 'Certificat pour https', after: 'Certificat en place' },
+  stepLive: { title: 'En ligne', before: 'Prêt pour les visiteurs', after: 'Prêt pour les visiteurs' },
+  openHostname: 'Ouvrir {hostname}',
+
+  addRecords: {
+    one: 'Ajoutez cet enregistrement chez {provider}',
+    other: 'Ajoutez ces {count} enregistrements chez {provider}',
+  },
+  setRecords: {
+    one: 'Rétablissez cet enregistrement chez {provider}',
+    other: 'Rétablissez ces {count} enregistrements chez {provider}',
+  },
+  yourProvider: 'votre hébergeur DNS',
+  keptRecords: {
+    one: 'Enregistrement DNS de cette connexion',
+    other: 'Enregistrements DNS de cette connexion',
+  },
+  removableRecords: {
+    one: 'Enregistrement DNS que vous pouvez supprimer',
+    other: 'Enregistrements DNS que vous pouvez supprimer',
+  },
+  wholeRecords: { one: 'L’enregistrement complet', other: 'Tous les enregistrements' },
+  recordOf: 'Enregistrement {at} sur {count}',
+  oneClickText: {
+    one: 'Connectez-vous à {provider} et confirmez. L’enregistrement est ajouté pour vous, puis vous revenez sur cette page.',
+    other:
+      'Connectez-vous à {provider} et confirmez. Les enregistrements sont ajoutés pour vous, puis vous revenez sur cette page.',
+  },
+  oneClickButton: 'Connecter automatiquement avec {provider}',
+  oneClickElse: {
+    one: 'Ou ajoutez l’enregistrement vous-même :',
+    other: 'Ou ajoutez les enregistrements vous-même :',
+  },
+  openProvider: 'Ouvrir {provider}',
+  showMeHow: 'Voir la marche à suivre, pas à pas',
+  standsForDomain: 'Cela désigne {domain} lui-même.',
+  withoutDomain: 'Saisissez exactement ceci, sans ajouter {domain}.',
+  fieldType: 'Type',
+  fieldName: 'Nom',
+  fieldValue: 'Valeur',
+  leaveEmpty: 'laissez vide',
+  copy: 'Copier',
+  copyWhat: 'Copier : {what}',
+  whatField: '{field}',
+  whatFieldOf: '{field} de l’enregistrement {at}',
+  copyLink: 'Copier le lien',
+  copyLinkWhat: 'Copier le lien vers cette page',
+
+  notProvider: 'Ce n’est pas {provider} ?',
+  whichProvider: 'Quel hébergeur DNS utilisez-vous ?',
+  chooseProvider: 'Hébergeur DNS',
+  anotherProvider: 'Un autre hébergeur',
+  showSteps: 'Voir les étapes',
+
+  toFix: 'À corriger',
+  weSee: 'Ce que nous voyons',
+  weSeeNow: 'Ce que nous voyons',
+  nothing: 'rien',
+  shouldBe: 'Ce qu’il faudrait',
+  whatShouldBe: 'ce qu’il faudrait',
+  toDo: 'Que faire',
+  addRecord: 'Ajoutez cet enregistrement',
+  changeRecord: 'Modifiez cet enregistrement',
+  deleteRecord: 'Supprimez cet enregistrement',
+  valueNow: 'Valeur actuelle',
+  newValue: 'Nouvelle valeur',
+  whatChangedName: 'nom de l’enregistrement',
+  whatNewValue: 'nouvelle valeur',
+
+  checks: 'Vérifications',
+  notFoundYet: {
+    one: 'Nous n’avons pas encore trouvé l’enregistrement.',
+    other: 'Nous n’avons pas encore trouvé les enregistrements.',
+  },
+  notChecked: 'Pas encore vérifié',
+  lastChecked: 'Dernière vérification : {time}',
+  nextCheck: 'Prochaine vérification : {time}',
+  checkNow: 'Vérifier maintenant',
+  checkAgain: 'Vérifier à nouveau',
+  tryAgain: 'Réessayer maintenant',
+
+  switchTitle: 'Vous pouvez basculer à tout moment',
+  switchText: {
+    one: 'Le certificat de {hostname} est en place. Vos visiteurs ne remarqueront pas le changement d’enregistrement.',
+    other:
+      'Le certificat de {hostname} est en place. Vos visiteurs ne remarqueront pas le changement des enregistrements.',
+  },
+  moveTitle: 'Le domaine a-t-il déjà des visiteurs ?',
+  moveText: {
+    one: 'Alors ajoutez d’abord cet enregistrement. Il ne change rien pour vos visiteurs et nous permet de préparer le certificat avant que vous modifiiez l’enregistrement ci-dessus.',
+    other:
+      'Alors ajoutez d’abord cet enregistrement. Il ne change rien pour vos visiteurs et nous permet de préparer le certificat avant que vous modifiiez les enregistrements ci-dessus.',
+  },
+  whatFieldOfFirst: '{field} du premier enregistrement',
+
+  notifyTitle: 'M’avertir par e-mail',
+  address: 'Votre adresse e-mail',
+  notifyButton: 'M’avertir',
+  notifyUse:
+    'Nous vous écrivons pour confirmer votre adresse, quand le domaine est en ligne, et si sa connexion se rompt plus tard. Rien d’autre.',
+
+  colleagueTitle: 'Quelqu’un d’autre gère le domaine ?',
+  colleagueText:
+    'Envoyez-lui le lien vers cette page. Cette personne verra la même chose, sans avoir besoin d’un compte.',
+  writeMail: 'Écrire un e-mail',
+};
+
+export const STATUS: Texts['status'] = {
+  pending: {
+    headline: { one: 'En attente de votre enregistrement', other: 'En attente de vos enregistrements' },
+    text: {
+      one: 'Ajoutez l’enregistrement là où {domain} est géré. Nous le cherchons en continu : vous pourrez ensuite fermer cette page.',
+      other:
+        'Ajoutez les enregistrements là où {domain} est géré. Nous les cherchons en continu : vous pourrez ensuite fermer cette page.',
+    },
+  },
+  fix: {
+    headline: { other: 'Un point à corriger' },
+    text: {
+      other:
+        'Nous ne pouvons pas encore connecter {hostname}. Dès que ce sera corrigé, tout continuera automatiquement.',
+    },
+  },
+  appFix: {
+    headline: { other: '{app} doit corriger quelque chose' },
+    text: {
+      other:
+        'Votre enregistrement DNS est correct : n’y touchez pas. Dès que {app} aura corrigé sa propre adresse, {hostname} se connectera automatiquement.',
+    },
+  },
+  verifying: {
+    headline: {
+      one: 'Nous avons trouvé votre enregistrement',
+      other: 'Nous avons trouvé vos enregistrements',
+    },
+    text: {
+      other:
+        'Nous attendons maintenant que le changement soit visible dans le monde entier. Cela prend en général quelques minutes. Vous n’avez rien d’autre à faire.',
+    },
+  },
+  issuing: {
+    headline: { one: 'Votre enregistrement est correct', other: 'Vos enregistrements sont corrects' },
+    text: {
+      other:
+        'Nous obtenons le certificat de sécurité (le cadenas de la barre d’adresse). Cela prend en général moins d’une minute.',
+    },
+  },
+  active: {
+    headline: { other: 'Votre domaine est en ligne' },
+    text: {
+      one: 'Les visiteurs de {hostname} arrivent maintenant sur {app} en https. Gardez l’enregistrement DNS : la connexion en dépend.',
+      other:
+        'Les visiteurs de {hostname} arrivent maintenant sur {app} en https. Gardez les enregistrements DNS : la connexion en dépend.',
+    },
+  },
+  activeTest: {
+    headline: { other: 'Votre domaine de test est en ligne' },
+    text: {
+      other:
+        'Avec un vrai domaine, les visiteurs de {hostname} arriveraient sur {app} en https. Dans ce test, rien ne change pour eux.',
+    },
+  },
+  broken: {
+    headline: { other: 'La connexion est interrompue' },
+    text: {
+      one: '{hostname} était connecté, mais son DNS a changé depuis. Rétablissez l’enregistrement, et nous le reconnecterons automatiquement.',
+      other:
+        '{hostname} était connecté, mais son DNS a changé depuis. Rétablissez les enregistrements, et nous le reconnecterons automatiquement.',
+    },
+  },
+  failed: {
+    headline: { other: 'Pas encore de certificat de sécurité' },
+    text: {
+      one: 'Votre enregistrement DNS est correct, mais nous n’avons pas pu obtenir le certificat (le cadenas de la barre d’adresse). Nous réessayons chaque jour. Une fois le problème ci-dessous corrigé, vous pouvez aussi réessayer tout de suite.',
+      other:
+        'Vos enregistrements DNS sont corrects, mais nous n’avons pas pu obtenir le certificat (le cadenas de la barre d’adresse). Nous réessayons chaque jour. Une fois le problème ci-dessous corrigé, vous pouvez aussi réessayer tout de suite.',
+    },
+  },
+  failedWaits: {
+    headline: { other: 'Le certificat de sécurité prend du temps' },
+    text: {
+      one: 'Votre enregistrement DNS est correct. Nous n’avons pas encore pu obtenir le certificat (le cadenas de la barre d’adresse) et réessayons automatiquement. Vous n’avez rien à faire.',
+      other:
+        'Vos enregistrements DNS sont corrects. Nous n’avons pas encore pu obtenir le certificat (le cadenas de la barre d’adresse) et réessayons automatiquement. Vous n’avez rien à faire.',
+    },
+  },
+  failedRenewal: {
+    headline: { other: 'Le certificat n’a pas pu être renouvelé' },
+    text: {
+      other:
+        'Votre domaine fonctionne encore pour l’instant. Nous réessayons chaque jour. Une fois le problème ci-dessous corrigé, vous pouvez aussi réessayer tout de suite.',
+    },
+  },
+  expired: {
+    headline: { other: 'Le délai de configuration est dépassé' },
+    text: {
+      one: 'Nous n’avons pas trouvé l’enregistrement DNS en trois jours et avons arrêté de le chercher. Demandez à {app} de relancer la configuration ; ce lien fonctionnera de nouveau.',
+      other:
+        'Nous n’avons pas trouvé les enregistrements DNS en trois jours et avons arrêté de les chercher. Demandez à {app} de relancer la configuration ; ce lien fonctionnera de nouveau.',
+    },
+  },
+  held: {
+    headline: { other: 'Ce domaine est en cours d’examen' },
+    text: {
+      other:
+        'Il est en pause jusqu’à la fin de l’examen, puis tout reprendra automatiquement. Vous n’avez rien à faire. Pour toute question, adressez-vous à {app}.',
+    },
+  },
+  deleted: {
+    headline: { other: 'Ce domaine n’est plus connecté' },
+    text: {
+      one: '{app} l’a retiré. Vous pouvez maintenant supprimer l’enregistrement DNS que vous aviez ajouté pour lui.',
+      other:
+        '{app} l’a retiré. Vous pouvez maintenant supprimer les enregistrements DNS que vous aviez ajoutés pour lui.',
+    },
+  },
+};

@@ -1,0 +1,210 @@
+import type { Texts } from '../catalog.ts';
+
+export const PAGE: Texts['page'] = {
+  skip: '本文へ移動',
+  language: '言語',
+  connectTo: 'ドメインを{app}に接続します',
+  inDns: 'DNS上の表記：{hostname}',
+  lookAlike:
+    'この名前には、ほかの文字と見間違えやすい文字が含まれています。表示すると{unicode}です。意図した名前である場合だけ、先へ進んでください。',
+  testTitle: 'これはテスト用のドメインです。',
+  testText:
+    'お客様にも同じページが表示されます。通常は10秒以内に、タイマーが自動で各段階を進めます。DNSレコードを追加する必要はありません。レコードの確認も行わず、訪問者への影響もありません。',
+  closeUntil: 'このページを閉じて、あとで戻っても大丈夫です。{time}まで確認を続けます。',
+  close: 'このページを閉じて、あとで戻っても大丈夫です。確認を続けます。',
+  reload: '最新の状態を見るには、このページを再読み込みしてください。',
+  offline: '現在サーバーに接続できません。このページは接続を試し続けます。',
+  copied: 'コピー済み',
+  copiedWhat: 'コピーしました：{what}',
+  copiedLink: 'このページへのリンクをコピーしました',
+  copyFailed: 'コピーできませんでした。文字列を選択してください。',
+  selectIt: '選択する',
+  justNow: 'たった今',
+  soon: '数秒後',
+  utc: '{time}（UTC）',
+
+  steps: '公開までの手順',
+  stepDone: '（完了）',
+  stepNow: '（進行中）',
+  stepLater: '（未着手）',
+  stepRecord: { title: 'レコード検出', before: '確認中…', after: '見つかりました' },
+  stepConfirmed: { title: '確認', before: '世界各地で確認中', after: '世界各地で確認済み' },
+  stepSecured: { title: '保護', before: 'https用の証明書', after: '証明書を設置済み' },
+  stepLive: { title: '公開', before: '訪問者の受け入れ', after: '訪問者の受け入れ' },
+  openHostname: '{hostname}を開く',
+
+  addRecords: {
+    other: '{provider}でこの{count}件のレコードを追加してください',
+  },
+  setRecords: {
+    other: '{provider}でこの{count}件のレコードを設定してください',
+  },
+  yourProvider: 'ご利用のDNSプロバイダー',
+  keptRecords: { other: 'この接続のDNSレコード' },
+  removableRecords: { other: '削除できるDNSレコード' },
+  wholeRecords: { other: 'レコードの全体' },
+  recordOf: 'レコード {at}／{count}',
+  oneClickText: {
+    other: '{provider}にログインして承認してください。レコードが自動で追加され、このページに戻ります。',
+  },
+  oneClickButton: '{provider}で自動的に接続',
+  oneClickElse: { other: 'または、ご自身でレコードを追加してください：' },
+  openProvider: '{provider}を開く',
+  showMeHow: '手順を順番に見る',
+  standsForDomain: '{domain}そのものを表します。',
+  withoutDomain: 'このとおりに入力し、{domain}は付けないでください。',
+  fieldType: '種類',
+  fieldName: '名前',
+  fieldValue: '値',
+  leaveEmpty: '空欄のまま',
+  copy: 'コピー',
+  copyWhat: 'コピー：{what}',
+  whatField: '{field}',
+  whatFieldOf: 'レコード{at}の{field}',
+  copyLink: 'リンクをコピー',
+  copyLinkWhat: 'リンクをコピー：このページ',
+
+  notProvider: '{provider}ではありませんか？',
+  whichProvider: 'どのDNSプロバイダーをお使いですか？',
+  chooseProvider: 'DNSプロバイダー',
+  anotherProvider: 'その他のプロバイダー',
+  showSteps: '手順を表示',
+
+  toFix: '修正が必要な点',
+  weSee: '現在の状態',
+  weSeeNow: '現在の値',
+  nothing: 'なし',
+  shouldBe: '正しい値',
+  whatShouldBe: '正しい値',
+  toDo: '行うこと',
+  addRecord: 'このレコードを追加',
+  changeRecord: 'このレコードを変更',
+  deleteRecord: 'このレコードを削除',
+  valueNow: '現在の値',
+  newValue: '新しい値',
+  whatChangedName: '変更するレコードの名前',
+  whatNewValue: '新しい値',
+
+  checks: '確認の状況',
+  notFoundYet: { other: 'レコードはまだ見つかっていません。' },
+  notChecked: 'まだ確認していません',
+  lastChecked: '前回の確認：{time}',
+  nextCheck: '次回の確認：{time}',
+  checkNow: '今すぐ確認',
+  checkAgain: 'もう一度確認',
+  tryAgain: '今すぐ再試行',
+
+  switchTitle: 'いつでも切り替えられます',
+  switchText: {
+    other: '{hostname}の証明書は準備できています。レコードを変更しても、訪問者が気づくことはありません。',
+  },
+  moveTitle: 'このドメインには、すでに訪問者がいますか？',
+  moveText: {
+    other:
+      'その場合は、まずこのレコードを追加してください。訪問者への影響はありません。上のレコードを変更する前に、証明書を準備できます。',
+  },
+  whatFieldOfFirst: '最初のレコードの{field}',
+
+  notifyTitle: '公開されたらメールで知らせる',
+  address: 'メールアドレス',
+  notifyButton: 'メールで知らせる',
+  notifyUse: 'メールをお送りするのは、アドレスの確認、ドメインの公開、その後に接続が切れた場合だけです。',
+
+  colleagueTitle: 'ドメインの管理者は別の方ですか？',
+  colleagueText: 'このページへのリンクを送ってください。同じページが表示され、アカウントは不要です。',
+  writeMail: 'メールを書く',
+};
+
+export const STATUS: Texts['status'] = {
+  pending: {
+    headline: { other: 'DNSレコードを待っています' },
+    text: {
+      other:
+        '{domain}を管理している場所でレコードを追加してください。確認は自動で続くので、追加したらこのページを閉じても大丈夫です。',
+    },
+  },
+  fix: {
+    headline: { other: '修正が1つ必要です' },
+    text: { other: '{hostname}をまだ接続できません。修正されると、自動で先へ進みます。' },
+  },
+  appFix: {
+    headline: { other: '{app}側で修正が必要です' },
+    text: {
+      other:
+        'お客様のDNSレコードは正しいので、そのままにしてください。{app}が自社のアドレスを修正すると、{hostname}は自動で接続されます。',
+    },
+  },
+  verifying: {
+    headline: { other: 'レコードが見つかりました' },
+    text: {
+      other:
+        '変更が世界各地で見えるようになるのを待っています。通常は数分で終わります。ほかに行うことはありません。',
+    },
+  },
+  issuing: {
+    headline: { other: 'レコードは正しく設定されています' },
+    text: {
+      other: 'セキュリティ証明書（アドレスバーの鍵マーク）を取得しています。通常は1分以内に終わります。',
+    },
+  },
+  active: {
+    headline: { other: 'ドメインが公開されました' },
+    text: {
+      other:
+        '{hostname}への訪問者は、httpsで{app}につながるようになりました。接続に必要なので、DNSレコードはそのまま残してください。',
+    },
+  },
+  activeTest: {
+    headline: { other: 'テスト用のドメインが公開されました' },
+    text: {
+      other:
+        '実際のドメインであれば、{hostname}への訪問者はhttpsで{app}につながります。このテストでは、訪問者への影響はありません。',
+    },
+  },
+  broken: {
+    headline: { other: '接続が切れています' },
+    text: {
+      other:
+        '{hostname}は接続されていましたが、その後DNSが変更されました。レコードを元に戻すと、自動で再接続します。',
+    },
+  },
+  failed: {
+    headline: { other: '証明書をまだ取得できていません' },
+    text: {
+      other:
+        'DNSレコードは正しいのですが、証明書（アドレスバーの鍵マーク）を取得できませんでした。毎日再試行します。下の問題を修正したら、すぐに再試行することもできます。',
+    },
+  },
+  failedWaits: {
+    headline: { other: '証明書の取得に時間がかかっています' },
+    text: {
+      other:
+        'DNSレコードは正しく設定されています。証明書（アドレスバーの鍵マーク）をまだ取得できていませんが、自動で再試行します。お客様が行うことはありません。',
+    },
+  },
+  failedRenewal: {
+    headline: { other: '証明書を更新できませんでした' },
+    text: {
+      other:
+        'ドメインは今のところ動作しています。毎日再試行します。下の問題を修正したら、すぐに再試行することもできます。',
+    },
+  },
+  expired: {
+    headline: { other: '設定の期限が切れました' },
+    text: {
+      other:
+        '3日以内にDNSレコードが見つからなかったため、確認を終了しました。{app}に設定の再開を依頼してください。このリンクは再び使えるようになります。',
+    },
+  },
+  held: {
+    headline: { other: 'このドメインは審査中です' },
+    text: {
+      other:
+        '審査が終わるまで一時停止し、その後は自動で再開します。お客様が行うことはありません。ご質問は{app}にお問い合わせください。',
+    },
+  },
+  deleted: {
+    headline: { other: 'このドメインの接続は終了しました' },
+    text: { other: '{app}がこのドメインを削除しました。追加したDNSレコードは、もう削除してかまいません。' },
+  },
+};

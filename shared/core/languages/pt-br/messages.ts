@@ -1,0 +1,46 @@
+import type { Texts } from '../catalog.ts';
+
+export const MESSAGES: Texts['messages'] = {
+  checking: 'Estamos verificando. O resultado aparecerá aqui em alguns segundos.',
+  checkingUnscripted: 'Depois, recarregue a página.',
+  checkedRecently: 'Verificamos há poucos segundos. Espere 15 segundos entre uma verificação e outra.',
+  nothingToCheck: 'Não há nada para verificar agora.',
+  mailSent: 'Confira sua caixa de entrada. Enviamos um link de confirmação.',
+  mailAddress: 'Isso não parece um endereço de e-mail. Deveria ser como ada@example.com.',
+  mailTooOften: 'Foram pedidos e-mails demais aqui. Tente de novo amanhã.',
+
+  refused: {
+    headline: 'Isso não funcionou',
+    text: 'Não conseguimos aceitar seu pedido. Abra a página de novo pelo link e tente outra vez.',
+  },
+  notFound: {
+    headline: 'Este link não funciona',
+    text: 'Ele está incompleto ou não é mais válido. Peça um novo à pessoa que o enviou.',
+  },
+  failed: {
+    headline: 'Algo deu errado do nosso lado',
+    text: 'Tente de novo em instantes. Nada foi perdido, e a configuração continua automaticamente.',
+  },
+  busy: {
+    headline: 'Estamos ocupados no momento',
+    text: 'Tente de novo em instantes. Nada foi perdido, e a configuração continua automaticamente.',
+  },
+
+  mailTitle: 'E-mail sobre {hostname}',
+  confirmTitle: 'Quer receber nossos e-mails?',
+  confirmText:
+    'Vamos escrever quando {hostname} estiver conectado a {app}, e se essa conexão cair depois. Nada além disso.',
+  confirmYes: 'Sim, quero receber',
+  confirmNo: 'Eu não pedi isso',
+  confirmedTitle: 'Seu endereço está confirmado',
+  confirmedText:
+    'Você receberá um e-mail quando {hostname} estiver conectado a {app}, e se essa conexão cair depois. Você pode fechar esta página.',
+  confirmedNo: 'Pensando bem, não quero e-mails',
+  stopTitle: 'Parar os e-mails?',
+  stopText: 'Não enviaremos mais nada sobre {hostname} e excluiremos seu endereço.',
+  stopButton: 'Parar os e-mails',
+  stoppedTitle: 'Você não receberá mais e-mails',
+  stoppedText: 'Excluímos seu endereço. Você pode fechar esta página.',
+  linkEndedTitle: 'Este link não é mais válido',
+  linkEndedText: 'Não enviamos mais e-mails por ele. Você pode fechar esta página.',
+};

@@ -1,0 +1,35 @@
+import type { LanguageTag } from './language.ts';
+
+/** A text that depends on a count. `other` is used for every category of the language's plural rules that has no text of its own. */
+export type CountText = { readonly other: string } & Partial<Readonly<Record<Intl.LDMLPluralRule, string>>>;
+
+/** The type that a translation must have: the keys of the English texts, with any words. */
+export type Translation<T> = T extends string
+  ? string
+  : T extends { readonly other: string }
+    ? CountText
+    : { readonly [Key in keyof T]: Translation<T[Key]> };
+
+export type Values = Readonly<Record<string, string>>;
+
+const PLACEHOLDER = /\{([a-zA-Z]+)\}/g;
+
+/** Fills in the placeholders of a text, all at once, so that no value is read as part of the text. */
+export function fill(text: string, values: Values): string {
+  return text.replace(PLACEHOLDER, (placeholder, name: string) => values[name] ?? placeholder);
+}
+
+/** Returns the form of a text for a count. */
+export function forCount(tag: LanguageTag, text: CountText, count: number): string {
+  return text[new Intl.PluralRules(tag).select(count)] ?? text.other;
+}
+
+/** Returns the form of a text for a count, with `{count}` and the other placeholders filled in. */
+export function fillCount(tag: LanguageTag, text: CountText, count: number, values: Values = {}): string {
+  return fill(forCount(tag, text, count), { count: String(count), ...values });
+}
+
+/** Splits a text at its placeholders: words at even places, and names of placeholders at odd ones. */
+export function splitText(text: string): string[] {
+  return text.split(PLACEHOLDER);
+}

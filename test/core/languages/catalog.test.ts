@@ -1,0 +1,100 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { languageOf } from '../../../shared/core/languages/catalog.ts';
+import { LANGUAGE_TAGS } from '../../../shared/core/languages/language.ts';
+import { PROVIDERS } from '../../../shared/core/providers/providers.ts';
+
+type Leaf = [path: string, text: string];
+
+/** Lists every text of a catalog with its path, such as `status.pending.headline.one`. */
+function leavesOf(value: unknown, at = ''): Leaf[] {
+  if (typeof value === 'string') return [[at, value]];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([key, each]) => leavesOf(each, at === '' ? key : `${at}.${key}`));
+}
+
+const SPOKEN = ['title', 'meaning', 'hint'];
+
+/** Lists the texts of a language. The English findings also have fields that are not shown. */
+function textsOf(tag: (typeof LANGUAGE_TAGS)[number]): Leaf[] {
+  return leavesOf(languageOf(tag).texts).filter(
+    ([at]) => !at.startsWith('findings.') || SPOKEN.includes(at.split('.')[2] ?? ''),
+  );
+}
+
+function placeholders(text: string): string[] {
+  return [...new Set([...text.matchAll(/\{\w+\}/g)].map(([found]) => found))].sort();
+}
+
+/** Forms for a count, whose presence depends on the language. */
+const COUNT_FORM = /\.(?:zero|one|two|few|many|other)$/;
+
+const ENGLISH = new Map(textsOf('en'));
+
+describe.each(LANGUAGE_TAGS)('%s', (tag) => {
+  const texts = textsOf(tag);
+
+  test('has the same texts as English, none of them empty', () => {
+    const keysOf = (leaves: readonly Leaf[]) => new Set(leaves.map(([at]) => at.replace(COUNT_FORM, '')));
+    expect(keysOf(texts)).toEqual(keysOf([...ENGLISH]));
+    const empty = texts.filter(([at, text]) => text.trim() !== text && !at.startsWith('panelNames.'));
+    expect(empty).toEqual([]);
+  });
+
+  test('fills in what English fills in', () => {
+    for (const [at, text] of texts) {
+      const english = ENGLISH.get(at) ?? ENGLISH.get(at.replace(COUNT_FORM, '.other')) ?? '';
+      const expected = placeholders(english).filter((name) => name !== '{count}');
+      const found = placeholders(text).filter((name) => name !== '{count}');
+      if (at.endsWith('.hint')) expect(expected, at).toEqual(expect.arrayContaining(found));
+      else expect(found, at).toEqual(expected);
+      // Two placeholders with the same name would be read as one.
+      expect(text.match(/\{[^}]*\}/g)?.every((name) => /^\{\w+\}$/.test(name)) ?? true, at).toBe(true);
+    }
+  });
+
+  test('has a form for every count that its plural rules distinguish', () => {
+    const rules = new Intl.PluralRules(tag);
+    const categories = new Set([1, 2, 3, 4, 5, 10, 21].map((count) => rules.select(count)));
+    const forms = Map.groupBy(
+      texts.filter(([at]) => COUNT_FORM.test(at)),
+      ([at]) => at.replace(COUNT_FORM, ''),
+    );
+    for (const [at, leaves] of forms) {
+      // A text that does not change with the count has one form.
+      if (leaves.length === 1) continue;
+      const found = new Set(leaves.map(([leaf]) => leaf.slice(at.length + 1)));
+      expect(found, at).toEqual(categories);
+    }
+  });
+});
+
+test.each(LANGUAGE_TAGS.filter((tag) => tag !== 'en'))(
+  '%s is translated, except for names and formats',
+  (tag) => {
+    const SAME = /^(?:panelNames\.|page\.(?:utc|whatField|fieldType|fieldName)$|mails\.field$)/;
+    const same = textsOf(tag).filter(([at, text]) => ENGLISH.get(at) === text && !SAME.test(at));
+    expect(same).toEqual([]);
+  },
+);
+
+test('has no text that is never used', () => {
+  const root = path.resolve(import.meta.dirname, '../../..');
+  const files = globSync(
+    'shared/{connect,core/accounts,core/languages,core/providers,operations/connect}/**/*.{ts,tsx}',
+    {
+      cwd: root,
+    },
+  ).filter((file) => !/languages\/[a-z-]+\//.test(file));
+  const source = files.map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n');
+  const isSpoken = (key: string) => new RegExp(`\\b${key}\\b`).test(source);
+  const { page, status, messages, mails, guides, cautions } = languageOf('en').texts;
+  const keys = [page, status, messages, mails].flatMap((texts) => Object.keys(texts));
+  expect(keys.filter((key) => !isSpoken(key))).toEqual([]);
+  const said = new Set<string>(
+    PROVIDERS.flatMap(({ steps, cautions: own }) => [...steps, ...own].map(({ say }) => say)),
+  );
+  const sentences = [...Object.keys(guides), ...Object.keys(cautions)];
+  expect(sentences.filter((key) => !said.has(key) && !isSpoken(key))).toEqual([]);
+});
