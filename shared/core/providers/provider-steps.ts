@@ -1,5 +1,16 @@
 import type { DnsRecords } from '../dns/dns-records.ts';
-import type { Provider, RecordType } from './provider.ts';
+import type { CAUTIONS, GUIDES, PANEL_NAMES } from '../languages/en/guides.ts';
+import { fill, type Translation } from '../languages/text.ts';
+import type { GuideSentence, Provider, RecordType } from './provider.ts';
+
+/** The words of a language for the guides. */
+export interface GuideTexts {
+  guides: Translation<typeof GUIDES>;
+  cautions: Translation<typeof CAUTIONS>;
+  panelNames: Translation<typeof PANEL_NAMES>;
+  /** Labels of a form whose provider is not known, and the value of a field to leave empty. */
+  page: Readonly<Record<'fieldType' | 'fieldName' | 'fieldValue' | 'leaveEmpty', string>>;
+}
 
 /** Instructions on the connect page for the customer, in the DNS provider's own terms. */
 export interface ProviderSteps {
@@ -34,47 +45,71 @@ export interface FormField {
  * @param provider null if it is not known. The steps then use words that fit nearly all providers.
  * @param hostname the hostname that `dns` belongs to.
  */
-export function providerSteps(provider: Provider | null, dns: DnsRecords, hostname: string): ProviderSteps {
-  const panel = provider ?? ANY_PANEL;
+export function providerSteps(
+  provider: Provider | null,
+  dns: DnsRecords,
+  hostname: string,
+  texts: GuideTexts,
+): ProviderSteps {
+  const { guides, cautions } = texts;
+  const panel = provider ?? anyPanel(texts);
   const { domain, records } = wanted(dns, hostname);
-  const inDomain = (text: string) => text.replaceAll('{domain}', domain);
+  const speak = <Key extends string>(catalog: Readonly<Record<Key, string>>, sentence: GuideSentence<Key>) =>
+    inWords(texts.panelNames, catalog, sentence, { domain, at: provider?.name ?? '' });
   const [first] = records;
-  const many = records.length > 1;
   return {
     provider_name: provider?.name ?? null,
     panel_url: panel.panel_url,
     steps: [
-      ...panel.steps.map(inDomain),
-      dns.cname === null
-        ? `Delete or edit any A, AAAA and CNAME records that ${domain} itself already has${ofWww(dns)}. Keep its MX, NS and TXT records.`
-        : `Delete or edit any other record with the name ${dns.cname.name}: the CNAME must be the only one.`,
-      many
-        ? `Fill in the form once for each of the ${records.length} records below, and save each. Leave other fields, such as the TTL, at their defaults.`
-        : `Fill in the form with the ${first?.type ?? 'DNS'} record below, and save it. Leave other fields, such as the TTL, at their defaults.`,
+      ...panel.steps.map((step) => speak(guides, step)),
+      deletion(guides, dns, domain),
+      records.length > 1
+        ? fill(guides.fillMany, { count: String(records.length) })
+        : fill(guides.fillOne, { type: first?.type ?? 'DNS' }),
     ],
-    records: records.map((record) => recordForm(panel, record)),
-    caution: panel.caution === null ? null : inDomain(panel.caution),
+    records: records.map((record) => recordForm(panel, record, texts.page.leaveEmpty)),
+    caution:
+      provider === null
+        ? fill(guides.anyName, { domain })
+        : provider.cautions.map((caution) => speak(cautions, caution)).join(texts.panelNames.next) || null,
   };
 }
 
-type Panel = Pick<Provider, 'panel_url' | 'fields' | 'apex_name' | 'steps' | 'caution'>;
+/** Returns the step that makes room for the records. A CNAME has to be the only record of its name, also the one of `www`. */
+function deletion(guides: GuideTexts['guides'], { cname, apex }: DnsRecords, domain: string): string {
+  if (cname !== null) return fill(guides.deleteOthers, { name: cname.name });
+  return apex?.www === undefined
+    ? fill(guides.deleteAtApex, { domain })
+    : fill(guides.deleteAtApexAndWww, { domain, name: apex.www.name });
+}
 
-const ANY_PANEL: Panel = {
-  panel_url: null,
-  fields: { type: 'Type', name: 'Name', value: 'Value' },
-  apex_name: '@',
-  steps: [
-    'Sign in where you manage the DNS of {domain}: usually the company where you bought {domain}, or the one that hosts its website.',
-    'Choose {domain} and open its DNS records. The page may be called DNS, Zone Editor, or Advanced DNS.',
-    'Add a record.',
-  ],
-  caution:
-    'Most providers add {domain} to the name automatically, so enter the name exactly as shown below. If the form does not accept @, leave the name empty. If the saved value ends in {domain}, put a dot at the end of the value.',
-};
+function inWords<Key extends string>(
+  { label, value: quote, path }: GuideTexts['panelNames'],
+  catalog: Readonly<Record<Key, string>>,
+  { say, at, menu = [], button, option, value, type }: GuideSentence<Key>,
+  known: { domain: string; at: string },
+): string {
+  const named = (text: string, name: string | undefined) => (name === undefined ? '' : fill(text, { name }));
+  return fill(catalog[say], {
+    domain: known.domain,
+    at: at ?? known.at,
+    menu: menu.map((name) => named(label, name)).join(path),
+    button: named(label, button),
+    option: named(quote, option),
+    value: named(quote, value),
+    type: type ?? '',
+  });
+}
 
-/** Names the records of `www` to delete, because a CNAME has to be the only record of its name. */
-function ofWww({ apex }: DnsRecords): string {
-  return apex?.www === undefined ? '' : `, and any other record that has the name ${apex.www.name}`;
+type Panel = Pick<Provider, 'panel_url' | 'fields' | 'apex_name' | 'steps'>;
+
+function anyPanel({ page }: GuideTexts): Panel {
+  return {
+    panel_url: null,
+    fields: { type: page.fieldType, name: page.fieldName, value: page.fieldValue },
+    apex_name: '@',
+    steps: [{ say: 'anySignIn' }, { say: 'anyChoose' }, { say: 'addRecord' }],
+  };
 }
 
 interface Wanted {
@@ -99,13 +134,17 @@ function wanted({ cname, apex }: DnsRecords, hostname: string): { domain: string
   };
 }
 
-function recordForm({ fields, apex_name }: Panel, { type, name, value }: Wanted): RecordForm {
+function recordForm(
+  { fields, apex_name }: Panel,
+  { type, name, value }: Wanted,
+  leaveEmpty: string,
+): RecordForm {
   const typed = name ?? apex_name;
   return {
     type,
     fields: [
       { label: fields.type, value: type, copy: false },
-      { label: fields.name, value: typed === '' ? 'leave it empty' : typed, copy: typed !== '' },
+      { label: fields.name, value: typed === '' ? leaveEmpty : typed, copy: typed !== '' },
       { label: fields.valueByType?.[type] ?? fields.value, value, copy: true },
     ],
   };

@@ -1,3 +1,5 @@
+import type { CAUTIONS, GUIDES } from '../languages/en/guides.ts';
+
 /** The record types that customers create. */
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT';
 
@@ -17,8 +19,21 @@ export interface Provider {
   apex_name: '@' | '';
   /** The record that it offers at the apex, which cannot hold a CNAME. */
   apex: 'addresses' | 'cname_flattening' | 'alias' | 'aname';
-  /** Steps from signing in to the form for one record, one sentence each; `{domain}` stands for the customer's domain. */
-  steps: readonly string[];
-  /** Common mistakes at this provider, in sentences, also with `{domain}`; null if there are none. */
-  caution: string | null;
+  /** Steps from signing in to the form for one record. */
+  steps: readonly GuideSentence<keyof typeof GUIDES>[];
+  /** Common mistakes at this provider. */
+  cautions: readonly GuideSentence<keyof typeof CAUTIONS>[];
+}
+
+/** A sentence of a guide: its key in the catalogs of the languages, and the names in the provider's panel that it speaks of. */
+export interface GuideSentence<Key extends string> {
+  say: Key;
+  at?: string;
+  /** A path through menus. */
+  menu?: readonly string[];
+  button?: string;
+  option?: string;
+  value?: string;
+  /** Record types. */
+  type?: string;
 }

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { inNameServerZone } from '../../../shared/core/dns/name-server-zone.ts';
 import { isParked } from '../../../shared/core/dns/parking.ts';
+import { languageOf } from '../../../shared/core/languages/catalog.ts';
 import { findProvider } from '../../../shared/core/providers/find-provider.ts';
 import { PROVIDERS } from '../../../shared/core/providers/providers.ts';
 
@@ -50,13 +51,21 @@ describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))('%s
       expect(label).toMatch(/^\S.*\S$/);
   });
 
-  test('has steps and a caution in sentences, with the domain as the only placeholder', () => {
+  test('has steps and cautions that the catalog knows, with all the names that they need', () => {
     expect(provider.steps.length).toBeGreaterThanOrEqual(2);
-    for (const text of [...provider.steps, ...(provider.caution === null ? [] : [provider.caution])]) {
-      expect(text).toMatch(/^[A-Z].*[^.]\.$/s);
-      expect(text.replaceAll('{domain}', '')).not.toMatch(/[{}<>]/);
+    const { guides, cautions } = languageOf('en').texts;
+    const sentences = [
+      ...provider.steps.map((step) => [step, guides[step.say]] as const),
+      ...provider.cautions.map((caution) => [caution, cautions[caution.say]] as const),
+    ];
+    for (const [sentence, text] of sentences) {
+      expect(text).toMatch(/^[A-Z{].*[^.]\.$/s);
+      const needed = [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+      const given = [...Object.keys(sentence), 'domain', 'at'];
+      expect(given).toEqual(expect.arrayContaining(needed));
+      const names = Object.keys(sentence).filter((name) => name !== 'say');
+      expect(needed).toEqual(expect.arrayContaining(names));
     }
-    for (const step of provider.steps) expect(step.length).toBeLessThanOrEqual(140);
   });
 });
 

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { DnsRecords } from '../../../shared/core/dns/dns-records.ts';
+import { languageOf } from '../../../shared/core/languages/catalog.ts';
+import { LANGUAGE_TAGS } from '../../../shared/core/languages/language.ts';
 import { cloudflare } from '../../../shared/core/providers/data/cloudflare.ts';
 import { porkbun } from '../../../shared/core/providers/data/porkbun.ts';
 import { providerSteps } from '../../../shared/core/providers/provider-steps.ts';
 import { PROVIDERS } from '../../../shared/core/providers/providers.ts';
 
+const { texts } = languageOf('en');
 const SUBDOMAIN: DnsRecords = {
   cname: { name: 'jobs.careers', value: 'k4x.edge.example.net' },
   apex: null,
@@ -20,11 +23,11 @@ const APEX: DnsRecords = {
 
 describe('for a subdomain', () => {
   test("there is one CNAME, in the provider's terms", () => {
-    expect(providerSteps(cloudflare, SUBDOMAIN, 'jobs.careers.acme.com')).toEqual({
+    expect(providerSteps(cloudflare, SUBDOMAIN, 'jobs.careers.acme.com', texts)).toEqual({
       provider_name: 'Cloudflare',
       panel_url: 'https://dash.cloudflare.com/',
       steps: [
-        'Sign in to the Cloudflare dashboard and choose acme.com.',
+        'Sign in to Cloudflare and choose acme.com.',
         'Open DNS, then Records.',
         'Click Add record.',
         'Delete or edit any other record with the name jobs.careers: the CNAME must be the only one.',
@@ -40,7 +43,7 @@ describe('for a subdomain', () => {
           ],
         },
       ],
-      caution: cloudflare.caution,
+      caution: expect.stringContaining('the proxy status of each record is “DNS only” with a grey cloud'),
     });
   });
 
@@ -49,6 +52,7 @@ describe('for a subdomain', () => {
       null,
       SUBDOMAIN,
       'jobs.careers.acme.co.uk',
+      texts,
     );
     expect({ provider_name, panel_url }).toEqual({ provider_name: null, panel_url: null });
     expect(steps[0]).toContain('where you manage the DNS of acme.co.uk');
@@ -59,7 +63,7 @@ describe('for a subdomain', () => {
 
 describe('at an apex', () => {
   test('there is a form for each address, and one for the TXT record', () => {
-    const { steps, records } = providerSteps(cloudflare, APEX, 'acme.com');
+    const { steps, records } = providerSteps(cloudflare, APEX, 'acme.com', texts);
     expect(steps.at(-1)).toContain('each of the 4 records');
     expect(records.map(({ type, fields }) => [type, ...fields.slice(1).flatMap(Object.values)])).toEqual([
       ['A', 'Name', '@', true, 'IPv4 address', '192.0.2.1', true],
@@ -70,14 +74,14 @@ describe('at an apex', () => {
   });
 
   test('a name that must be left empty cannot be copied', () => {
-    const [first] = providerSteps(porkbun, APEX, 'acme.com').records;
+    const [first] = providerSteps(porkbun, APEX, 'acme.com', texts).records;
     expect(first?.fields[1]).toEqual({ label: 'Host', value: 'leave it empty', copy: false });
   });
 
   test('a redirected www has its own form, and its other records have to be deleted', () => {
     const www = { name: 'www', value: 'k4x.edge.example.net' };
     const apex = APEX.apex && { ...APEX.apex, www };
-    const { steps, records } = providerSteps(cloudflare, { cname: null, apex }, 'acme.com');
+    const { steps, records } = providerSteps(cloudflare, { cname: null, apex }, 'acme.com', texts);
     expect(records.at(-1)?.fields.map(({ value }) => value)).toEqual([
       'CNAME',
       'www',
@@ -87,22 +91,23 @@ describe('at an apex', () => {
   });
 
   test('no step asks to delete mail or name server records', () => {
-    expect(providerSteps(null, APEX, 'acme.com').steps.join(' ')).toContain(
+    expect(providerSteps(null, APEX, 'acme.com', texts).steps.join(' ')).toContain(
       'Keep its MX, NS and TXT records',
     );
   });
 });
 
-test.each([null, ...PROVIDERS])(
-  'fills in every placeholder and gives each record three fields (%#)',
-  (provider) => {
+test.each([null, ...PROVIDERS].flatMap((provider) => LANGUAGE_TAGS.map((tag) => [provider, tag] as const)))(
+  'fills in every placeholder and gives each record three fields, in every language (%#)',
+  (provider, tag) => {
     for (const [dns, hostname] of [
       [SUBDOMAIN, 'jobs.careers.acme.com'],
       [APEX, 'acme.com'],
     ] as const) {
-      const shown = providerSteps(provider, dns, hostname);
-      expect(JSON.stringify(shown)).not.toMatch(/\{domain\}|undefined|\$&/);
+      const shown = providerSteps(provider, dns, hostname, languageOf(tag).texts);
+      expect(JSON.stringify(shown)).not.toMatch(/\{\w+\}|undefined|\$&/);
       for (const { fields } of shown.records) expect(fields).toHaveLength(3);
+      for (const step of shown.steps) expect(step.trim()).toBe(step);
     }
   },
 );

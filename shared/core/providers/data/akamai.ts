@@ -9,10 +9,9 @@ export const akamai: Provider = {
   apex_name: '',
   apex: 'addresses',
   steps: [
-    'Sign in to Akamai Control Center and open Edge DNS.',
-    'Choose the zone {domain}.',
-    'Add a record set.',
+    { say: 'signInOpen', at: 'Akamai Control Center', menu: ['Edge DNS'] },
+    { say: 'choose' },
+    { say: 'addRecord' },
   ],
-  caution:
-    'Akamai keeps all values of the same name and type in one record set. A change takes effect only after you submit its change list.',
+  cautions: [{ say: 'oneRecordSet' }, { say: 'submitChanges' }],
 };

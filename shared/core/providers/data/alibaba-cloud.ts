@@ -9,9 +9,9 @@ export const alibabaCloud: Provider = {
   apex_name: '@',
   apex: 'addresses',
   steps: [
-    'Sign in to Alibaba Cloud and open Alibaba Cloud DNS.',
-    'Choose {domain} in the list of public zones.',
-    'Click Add Record.',
+    { say: 'signInOpen', at: 'Alibaba Cloud', menu: ['Alibaba Cloud DNS'] },
+    { say: 'choose' },
+    { say: 'click', button: 'Add Record' },
   ],
-  caution: 'Keep the default DNS request line (ISP line). With any other, only some visitors see the record.',
+  cautions: [{ say: 'defaultLine', value: 'Default' }],
 };

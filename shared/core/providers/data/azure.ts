@@ -14,10 +14,9 @@ export const azure: Provider = {
   apex_name: '@',
   apex: 'addresses',
   steps: [
-    'Sign in to the Azure portal and open DNS zones.',
-    'Choose {domain} and open its record sets.',
-    'Click Add.',
+    { say: 'signInOpen', at: 'Azure', menu: ['DNS zones'] },
+    { say: 'chooseRecords' },
+    { say: 'click', button: 'Add' },
   ],
-  caution:
-    'Keep "Alias record set" at No. Azure keeps all values of the same name and type in one record set: enter them together.',
+  cautions: [{ say: 'optionOff', option: 'Alias record set', value: 'No' }, { say: 'oneRecordSet' }],
 };

@@ -8,7 +8,10 @@ export const bluehost: Provider = {
   fields: { type: 'Type', name: 'Host Record', value: 'Points To', valueByType: { TXT: 'TXT Value' } },
   apex_name: '@',
   apex: 'addresses',
-  steps: ['Sign in to Bluehost and open Domains.', 'Choose {domain}, then DNS.', 'Click Add Record.'],
-  caution:
-    'If your website is hosted at Bluehost, {domain} and www already have A records there: edit or delete the one with the same name.',
+  steps: [
+    { say: 'signInOpen', at: 'Bluehost', menu: ['Domains'] },
+    { say: 'chooseOpen', menu: ['DNS'] },
+    { say: 'click', button: 'Add Record' },
+  ],
+  cautions: [{ say: 'ownRecords' }],
 };

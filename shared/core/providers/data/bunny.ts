@@ -8,7 +8,10 @@ export const bunny: Provider = {
   fields: { type: 'Record Type', name: 'Hostname', value: 'Value' },
   apex_name: '',
   apex: 'cname_flattening',
-  steps: ['Sign in to bunny.net and open DNS.', 'Choose the zone {domain}.', 'Click Add Record.'],
-  caution:
-    'Leave CDN acceleration off for these records. Otherwise the hostname resolves to addresses of Bunny.',
+  steps: [
+    { say: 'signInOpen', at: 'bunny.net', menu: ['DNS'] },
+    { say: 'choose' },
+    { say: 'click', button: 'Add Record' },
+  ],
+  cautions: [{ say: 'accelerationOff', option: 'CDN acceleration' }],
 };

@@ -14,10 +14,9 @@ export const cloudflare: Provider = {
   apex_name: '@',
   apex: 'cname_flattening',
   steps: [
-    'Sign in to the Cloudflare dashboard and choose {domain}.',
-    'Open DNS, then Records.',
-    'Click Add record.',
+    { say: 'signInChoose', at: 'Cloudflare' },
+    { say: 'open', menu: ['DNS', 'Records'] },
+    { say: 'click', button: 'Add record' },
   ],
-  caution:
-    'Switch the orange cloud off, so that the proxy status of each record is "DNS only" with a grey cloud. With the proxy on, the hostname resolves to addresses of Cloudflare and cannot be connected.',
+  cautions: [{ say: 'orangeCloud', value: 'DNS only' }],
 };

@@ -9,9 +9,9 @@ export const cloudns: Provider = {
   apex_name: '',
   apex: 'alias',
   steps: [
-    'Sign in to ClouDNS and choose {domain} under DNS zones.',
-    'Choose the tab of the record type.',
-    'Click Add new record.',
+    { say: 'signInChooseUnder', at: 'ClouDNS', menu: ['DNS zones'] },
+    { say: 'typeTab' },
+    { say: 'click', button: 'Add new record' },
   ],
-  caution: null,
+  cautions: [],
 };

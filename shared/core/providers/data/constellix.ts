@@ -9,10 +9,9 @@ export const constellix: Provider = {
   apex_name: '',
   apex: 'aname',
   steps: [
-    'Sign in to Constellix and open Managed DNS.',
-    'Choose {domain}.',
-    'Click the plus sign beside the record type.',
+    { say: 'signInOpen', at: 'Constellix', menu: ['Managed DNS'] },
+    { say: 'choose' },
+    { say: 'plusBesideType' },
   ],
-  caution:
-    'Your changes are pending until you review and apply them. End the value of a CNAME with a dot. Otherwise Constellix adds {domain} to it.',
+  cautions: [{ say: 'submitChanges' }, { say: 'dotAfterCname' }],
 };

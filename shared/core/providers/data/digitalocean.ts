@@ -14,10 +14,9 @@ export const digitalocean: Provider = {
   apex_name: '@',
   apex: 'addresses',
   steps: [
-    'Sign in to DigitalOcean and open Networking, then Domains.',
-    'Choose {domain}.',
-    'Choose the tab of the record type under "Create new record".',
+    { say: 'signInOpen', at: 'DigitalOcean', menu: ['Networking', 'Domains'] },
+    { say: 'choose' },
+    { say: 'typeTabUnder', menu: ['Create new record'] },
   ],
-  caution:
-    'Check the list after you save the record. If the value of a CNAME ends in {domain}, edit it and put a dot at its end.',
+  cautions: [{ say: 'checkValue' }],
 };

@@ -9,9 +9,9 @@ export const dnsMadeEasy: Provider = {
   apex_name: '',
   apex: 'aname',
   steps: [
-    'Sign in to DNS Made Easy and open Managed DNS.',
-    'Choose {domain}.',
-    'Click the plus sign beside the record type.',
+    { say: 'signInOpen', at: 'DNS Made Easy', menu: ['Managed DNS'] },
+    { say: 'choose' },
+    { say: 'plusBesideType' },
   ],
-  caution: 'End the value of a CNAME with a dot. Otherwise DNS Made Easy adds {domain} to it.',
+  cautions: [{ say: 'dotAfterCname' }],
 };

@@ -9,9 +9,9 @@ export const dnsimple: Provider = {
   apex_name: '',
   apex: 'alias',
   steps: [
-    'Sign in to DNSimple and choose {domain}.',
-    'Open DNS and click Manage beside the records.',
-    'Click Add record and choose the type.',
+    { say: 'signInChoose', at: 'DNSimple' },
+    { say: 'openClick', menu: ['DNS'], button: 'Manage' },
+    { say: 'clickType', button: 'Add record' },
   ],
-  caution: 'If there is an ALIAS or URL record with the same name, delete it first.',
+  cautions: [{ say: 'deleteSameName', type: 'ALIAS, URL' }],
 };

@@ -8,6 +8,10 @@ export const dnspod: Provider = {
   fields: { type: 'Type', name: 'Host', value: 'Value' },
   apex_name: '@',
   apex: 'addresses',
-  steps: ['Sign in to DNSPod and choose {domain}.', 'Open its records.', 'Click Add Record.'],
-  caution: 'Keep the line at Default. With any other, only some visitors see the record.',
+  steps: [
+    { say: 'signInChoose', at: 'DNSPod' },
+    { say: 'openRecords' },
+    { say: 'click', button: 'Add Record' },
+  ],
+  cautions: [{ say: 'defaultLine', value: 'Default' }],
 };

@@ -9,10 +9,9 @@ export const dreamhost: Provider = {
   apex_name: '',
   apex: 'addresses',
   steps: [
-    'Sign in to the DreamHost panel and open Websites, then Manage Websites.',
-    'Open the menu beside {domain} and choose DNS Settings.',
-    'Click Add Record beside the type.',
+    { say: 'signInOpen', at: 'DreamHost', menu: ['Websites', 'Manage Websites'] },
+    { say: 'menuBeside', menu: ['DNS Settings'] },
+    { say: 'clickBesideType', button: 'Add Record' },
   ],
-  caution:
-    'While {domain} is hosted at DreamHost, you cannot remove its A and AAAA records. Set the hosting of that name to DNS Only first.',
+  cautions: [{ say: 'hostedName', value: 'DNS Only' }],
 };

@@ -9,9 +9,9 @@ export const dynadot: Provider = {
   apex_name: '',
   apex: 'addresses',
   steps: [
-    'Sign in to Dynadot and open Manage Domains under My Domains.',
-    'Choose {domain}, then DNS Settings, and choose Dynadot DNS.',
-    'Use Domain Record for {domain} itself, and Subdomain Records for a name below it.',
+    { say: 'signInOpen', at: 'Dynadot', menu: ['My Domains', 'Manage Domains'] },
+    { say: 'chooseOpen', menu: ['DNS Settings', 'Dynadot DNS'] },
+    { say: 'formForDomain', button: 'Domain Record', option: 'Subdomain Records' },
   ],
-  caution: 'Dynadot serves none of your records while the DNS settings are at Parking or Forwarding.',
+  cautions: [{ say: 'parkingOff', option: 'Parking', value: 'Forwarding' }],
 };

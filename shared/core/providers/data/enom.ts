@@ -8,7 +8,6 @@ export const enom: Provider = {
   fields: { type: 'Record Type', name: 'Host Name', value: 'Address' },
   apex_name: '@',
   apex: 'addresses',
-  steps: ['Sign in to eNom and open your domains.', 'Choose {domain}, then its host records.', 'Add a row.'],
-  caution:
-    'Many companies sell domains through eNom. If you have no account there, sign in at the company where you bought the domain.',
+  steps: [{ say: 'signInDomains', at: 'eNom' }, { say: 'chooseRecords' }, { say: 'addRecord' }],
+  cautions: [{ say: 'reseller' }],
 };

@@ -13,7 +13,10 @@ export const gandi: Provider = {
   },
   apex_name: '@',
   apex: 'alias',
-  steps: ['Sign in to Gandi and open Domain.', 'Choose {domain}, then DNS Records.', 'Click Add.'],
-  caution:
-    'End the value of a CNAME with a dot. Otherwise Gandi adds {domain} to it. If there is a web redirection for the same name, delete it first.',
+  steps: [
+    { say: 'signInOpen', at: 'Gandi', menu: ['Domain'] },
+    { say: 'chooseOpen', menu: ['DNS Records'] },
+    { say: 'click', button: 'Add' },
+  ],
+  cautions: [{ say: 'dotAfterCname' }, { say: 'deleteRedirect' }],
 };

@@ -9,10 +9,12 @@ export const godaddy: Provider = {
   apex_name: '@',
   apex: 'addresses',
   steps: [
-    'Sign in to GoDaddy and open your Domain Portfolio.',
-    'Choose {domain}, then DNS.',
-    'Click Add New Record.',
+    { say: 'signInOpen', at: 'GoDaddy', menu: ['Domain Portfolio'] },
+    { say: 'chooseOpen', menu: ['DNS'] },
+    { say: 'click', button: 'Add New Record' },
   ],
-  caution:
-    'Turn off Forwarding for this name first. If you connect {domain} itself and the domain is new, also delete the A record named @ with the value Parked.',
+  cautions: [
+    { say: 'featureOff', option: 'Forwarding' },
+    { say: 'apexParked', value: 'Parked' },
+  ],
 };

@@ -14,10 +14,12 @@ export const googleCloudDns: Provider = {
   apex_name: '',
   apex: 'addresses',
   steps: [
-    'Sign in to the Google Cloud console and open Network services, then Cloud DNS.',
-    'Choose the zone of {domain}.',
-    'Click Add standard.',
+    { say: 'signInOpen', at: 'Google Cloud', menu: ['Network services', 'Cloud DNS'] },
+    { say: 'choose' },
+    { say: 'click', button: 'Add standard' },
   ],
-  caution:
-    'If you bought the domain at Google Domains, it is now managed at Squarespace: sign in at account.squarespace.com/domains instead, choose {domain}, then DNS. Cloud DNS keeps all values of the same name and type in one record set.',
+  cautions: [
+    { say: 'movedTo', option: 'Google Domains', value: 'account.squarespace.com/domains' },
+    { say: 'oneRecordSet' },
+  ],
 };

@@ -9,10 +9,12 @@ export const hetzner: Provider = {
   apex_name: '@',
   apex: 'addresses',
   steps: [
-    'Sign in to Hetzner Console, choose the project and open DNS.',
-    'Choose {domain}.',
-    'Add a record.',
+    { say: 'signInProject', at: 'Hetzner Console', menu: ['DNS'] },
+    { say: 'choose' },
+    { say: 'addRecord' },
   ],
-  caution:
-    'If you never moved the zone to Hetzner Console, it is at dns.hetzner.com. End the value of a CNAME with a dot. Otherwise Hetzner adds {domain} to it.',
+  cautions: [
+    { say: 'oldConsole', option: 'Hetzner Console', value: 'dns.hetzner.com' },
+    { say: 'dotAfterCname' },
+  ],
 };

@@ -14,10 +14,12 @@ export const hostinger: Provider = {
   apex_name: '@',
   apex: 'cname_flattening',
   steps: [
-    'Sign in to Hostinger and open Domains.',
-    'Click Manage beside {domain}, then open DNS / Nameservers.',
-    'Fill in the form under "Manage DNS records".',
+    { say: 'signInOpen', at: 'Hostinger', menu: ['Domains'] },
+    { say: 'clickBesideOpen', button: 'Manage', menu: ['DNS / Nameservers'] },
+    { say: 'formUnder', menu: ['Manage DNS records'] },
   ],
-  caution:
-    'If there is an ALIAS, A or CNAME record with the same name, delete it. The name servers dns-parking.com are correct: they serve live domains too.',
+  cautions: [
+    { say: 'deleteSameName', type: 'ALIAS, A, CNAME' },
+    { say: 'liveNameServers', value: 'dns-parking.com' },
+  ],
 };

@@ -13,7 +13,10 @@ export const hover: Provider = {
   },
   apex_name: '@',
   apex: 'addresses',
-  steps: ['Sign in to Hover and choose {domain}.', 'Open the DNS tab.', 'Click Add a record.'],
-  caution:
-    'A new domain has A records of Hover at @ and at *. If you connect {domain} itself, delete the one at @.',
+  steps: [
+    { say: 'signInChoose', at: 'Hover' },
+    { say: 'open', menu: ['DNS'] },
+    { say: 'click', button: 'Add a record' },
+  ],
+  cautions: [{ say: 'apexRecord', type: 'A' }],
 };

@@ -14,10 +14,9 @@ export const hurricaneElectric: Provider = {
   apex_name: '@',
   apex: 'alias',
   steps: [
-    'Sign in to Hurricane Electric Free DNS.',
-    'Click the pencil beside {domain}.',
-    'Click "New" with the record type above the list.',
+    { say: 'signIn', at: 'Hurricane Electric Free DNS' },
+    { say: 'pencilBeside' },
+    { say: 'clickBesideType', button: 'New' },
   ],
-  caution:
-    'Check the list after you save the record. Its name must be your full hostname, with {domain} in it only once.',
+  cautions: [{ say: 'checkName' }],
 };

@@ -9,10 +9,9 @@ export const ionos: Provider = {
   apex_name: '@',
   apex: 'addresses',
   steps: [
-    'Sign in to IONOS and open Domains & SSL.',
-    'Click the gear beside {domain} and choose DNS.',
-    'Click Add record and choose the type.',
+    { say: 'signInOpen', at: 'IONOS', menu: ['Domains & SSL'] },
+    { say: 'gearBeside', menu: ['DNS'] },
+    { say: 'clickType', button: 'Add record' },
   ],
-  caution:
-    'If a website, a redirect or email at IONOS uses the same name, IONOS lists the records that it switches off. Confirm only if you no longer need that service there.',
+  cautions: [{ say: 'switchedOff' }],
 };

@@ -14,9 +14,9 @@ export const linode: Provider = {
   apex_name: '',
   apex: 'addresses',
   steps: [
-    'Sign in to the Linode Cloud Manager and open Domains.',
-    'Choose {domain}.',
-    'Click the Add button in the section of the record type.',
+    { say: 'signInOpen', at: 'Linode Cloud Manager', menu: ['Domains'] },
+    { say: 'choose' },
+    { say: 'clickInType', button: 'Add' },
   ],
-  caution: null,
+  cautions: [],
 };

@@ -9,9 +9,9 @@ export const nameCom: Provider = {
   apex_name: '',
   apex: 'addresses',
   steps: [
-    'Sign in to Name.com and open My Domains.',
-    'Choose {domain}, then Manage DNS Records.',
-    'Choose the type in the form for a new record.',
+    { say: 'signInOpen', at: 'Name.com', menu: ['My Domains'] },
+    { say: 'chooseOpen', menu: ['Manage DNS Records'] },
+    { say: 'typeInForm' },
   ],
-  caution: 'If there is a URL forwarding for the same name, delete it first.',
+  cautions: [{ say: 'deleteRedirect' }],
 };

@@ -9,10 +9,13 @@ export const namecheap: Provider = {
   apex_name: '@',
   apex: 'alias',
   steps: [
-    'Sign in to Namecheap and open Domain List.',
-    'Click Manage beside {domain}, then open Advanced DNS.',
-    'Click Add New Record under Host Records.',
+    { say: 'signInOpen', at: 'Namecheap', menu: ['Domain List'] },
+    { say: 'clickBesideOpen', button: 'Manage', menu: ['Advanced DNS'] },
+    { say: 'clickUnder', button: 'Add New Record', menu: ['Host Records'] },
   ],
-  caution:
-    'Enter only the host as shown below: Namecheap adds {domain} to it. If there is a URL Redirect or a parking CNAME with the same host, delete it first. With Namecheap hosting, the records are in cPanel, under Zone Editor.',
+  cautions: [
+    { say: 'onlyHost' },
+    { say: 'deleteRedirect' },
+    { say: 'hostingPanel', menu: ['cPanel', 'Zone Editor'] },
+  ],
 };

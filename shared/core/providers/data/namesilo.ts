@@ -14,9 +14,9 @@ export const namesilo: Provider = {
   apex_name: '',
   apex: 'addresses',
   steps: [
-    'Sign in to NameSilo and open Domain Manager.',
-    'Click the globe, Manage DNS, beside {domain}.',
-    'Choose the type to add a record.',
+    { say: 'signInOpen', at: 'NameSilo', menu: ['Domain Manager'] },
+    { say: 'globeBeside', button: 'Manage DNS' },
+    { say: 'typeInForm' },
   ],
-  caution: 'A new domain has parking records: delete those with the same name.',
+  cautions: [{ say: 'parkingRecords' }],
 };

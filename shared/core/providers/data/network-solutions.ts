@@ -9,9 +9,9 @@ export const networkSolutions: Provider = {
   apex_name: '@',
   apex: 'addresses',
   steps: [
-    'Sign in to Network Solutions and open your domains.',
-    'Choose {domain}, then Advanced Tools.',
-    'Click Manage beside the advanced DNS records and add a record.',
+    { say: 'signInDomains', at: 'Network Solutions' },
+    { say: 'chooseOpen', menu: ['Advanced Tools'] },
+    { say: 'clickAdvanced', button: 'Manage' },
   ],
-  caution: 'If the form asks what the record refers to, choose Other Host for a name below {domain}.',
+  cautions: [{ say: 'otherHost', value: 'Other Host' }],
 };

@@ -14,9 +14,9 @@ export const oneCom: Provider = {
   apex_name: '',
   apex: 'addresses',
   steps: [
-    'Sign in to the One.com control panel and choose {domain}.',
-    'Open DNS settings under Advanced settings, then DNS records.',
-    'Click Create new record and choose the type.',
+    { say: 'signInChoose', at: 'One.com' },
+    { say: 'open', menu: ['Advanced settings', 'DNS settings', 'DNS records'] },
+    { say: 'clickType', button: 'Create new record' },
   ],
-  caution: null,
+  cautions: [],
 };

@@ -9,9 +9,9 @@ export const ovhcloud: Provider = {
   apex_name: '',
   apex: 'addresses',
   steps: [
-    'Sign in to OVHcloud and open Web Cloud, then Domain names.',
-    'Choose {domain}, then DNS zone.',
-    'Click Add an entry and choose the type.',
+    { say: 'signInOpen', at: 'OVHcloud', menu: ['Web Cloud', 'Domain names'] },
+    { say: 'chooseOpen', menu: ['DNS zone'] },
+    { say: 'clickType', button: 'Add an entry' },
   ],
-  caution: 'End the target of a CNAME with a dot. Otherwise OVHcloud adds {domain} to it.',
+  cautions: [{ say: 'dotAfterCname' }],
 };

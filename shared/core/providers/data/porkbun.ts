@@ -9,10 +9,9 @@ export const porkbun: Provider = {
   apex_name: '',
   apex: 'alias',
   steps: [
-    'Sign in to Porkbun and open Domain Management.',
-    'Open DNS beside {domain}.',
-    'Choose the type in the form for a new record.',
+    { say: 'signInOpen', at: 'Porkbun', menu: ['Domain Management'] },
+    { say: 'openBeside', menu: ['DNS'] },
+    { say: 'typeInForm' },
   ],
-  caution:
-    'A new domain has an ALIAS at {domain} and a CNAME at *, both for the parking page. If you connect {domain} itself, delete the ALIAS.',
+  cautions: [{ say: 'apexRecord', type: 'ALIAS' }],
 };

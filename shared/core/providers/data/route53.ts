@@ -9,10 +9,9 @@ export const route53: Provider = {
   apex_name: '',
   apex: 'addresses',
   steps: [
-    'Sign in to the AWS console and open Route 53, then Hosted zones.',
-    'Choose {domain} and click Create record.',
-    'Leave the routing policy at Simple, and Alias switched off.',
+    { say: 'signInOpen', at: 'AWS', menu: ['Route 53', 'Hosted zones'] },
+    { say: 'chooseClick', button: 'Create record' },
+    { say: 'simpleRouting', value: 'Simple', option: 'Alias' },
   ],
-  caution:
-    'Route 53 keeps all values of the same name and type in one record: enter them in the same box, one per line. Put the value of a TXT record in double quotes. If there are two hosted zones for {domain}, use the one whose name servers are set at the registrar.',
+  cautions: [{ say: 'oneRecordSet' }, { say: 'onePerLine' }, { say: 'quotedTxt' }, { say: 'twoZones' }],
 };

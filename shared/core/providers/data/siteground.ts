@@ -14,10 +14,9 @@ export const siteground: Provider = {
   apex_name: '',
   apex: 'addresses',
   steps: [
-    'Sign in to SiteGround and open Site Tools of the website.',
-    'Open Domain, then DNS Zone Editor, and choose {domain}.',
-    'Choose the tab of the record type.',
+    { say: 'signInSite', at: 'SiteGround', menu: ['Site Tools'] },
+    { say: 'openChoose', menu: ['Domain', 'DNS Zone Editor'] },
+    { say: 'typeTab' },
   ],
-  caution:
-    'SiteGround adds A records for {domain} and www automatically: edit or delete the one with the same name.',
+  cautions: [{ say: 'ownRecords' }],
 };

@@ -9,9 +9,9 @@ export const spaceship: Provider = {
   apex_name: '@',
   apex: 'addresses',
   steps: [
-    'Sign in to Spaceship and open Advanced DNS.',
-    'Choose {domain}.',
-    'Click Add record under Custom records.',
+    { say: 'signInOpen', at: 'Spaceship', menu: ['Advanced DNS'] },
+    { say: 'choose' },
+    { say: 'clickUnder', button: 'Add record', menu: ['Custom records'] },
   ],
-  caution: 'If parking or a URL redirect is on for the name, turn it off first.',
+  cautions: [{ say: 'deleteRedirect' }],
 };

@@ -9,10 +9,9 @@ export const squarespace: Provider = {
   apex_name: '@',
   apex: 'addresses',
   steps: [
-    'Sign in to Squarespace and open Domains.',
-    'Choose {domain}, then DNS.',
-    'Click Add record under Custom records.',
+    { say: 'signInOpen', at: 'Squarespace', menu: ['Domains'] },
+    { say: 'chooseOpen', menu: ['DNS'] },
+    { say: 'clickUnder', button: 'Add record', menu: ['Custom records'] },
   ],
-  caution:
-    'The preset "Squarespace Defaults" has records for {domain} and www. If you connect one of these, delete the preset first.',
+  cautions: [{ say: 'presetRecords', option: 'Squarespace Defaults' }],
 };

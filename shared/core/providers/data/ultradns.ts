@@ -15,10 +15,6 @@ export const ultradns: Provider = {
   fields: { type: 'Record Type', name: 'Host', value: 'Points To', valueByType: { TXT: 'Text' } },
   apex_name: '',
   apex: 'alias',
-  steps: [
-    'Sign in to UltraDNS and choose the zone {domain}.',
-    'Open its records.',
-    'Add a record of the type.',
-  ],
-  caution: 'UltraDNS keeps all values of the same name and type in one record pool: enter them together.',
+  steps: [{ say: 'signInChoose', at: 'UltraDNS' }, { say: 'openRecords' }, { say: 'addRecord' }],
+  cautions: [{ say: 'oneRecordSet' }],
 };

@@ -9,10 +9,9 @@ export const vercel: Provider = {
   apex_name: '',
   apex: 'cname_flattening',
   steps: [
-    'Sign in to Vercel and open Domains of the team.',
-    'Choose {domain}.',
-    'Fill in the form under DNS Records.',
+    { say: 'signInTeam', at: 'Vercel', menu: ['Domains'] },
+    { say: 'choose' },
+    { say: 'formUnder', menu: ['DNS Records'] },
   ],
-  caution:
-    'If a Vercel project has the same hostname, visitors still see that project. Remove the hostname from the Domains settings of the project.',
+  cautions: [{ say: 'ownProject', menu: ['Domains'] }],
 };

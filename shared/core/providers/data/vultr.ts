@@ -9,10 +9,9 @@ export const vultr: Provider = {
   apex_name: '',
   apex: 'addresses',
   steps: [
-    'Sign in to Vultr and open DNS under Products, Network.',
-    'Choose {domain}.',
-    'Fill in the row for a new record.',
+    { say: 'signInOpen', at: 'Vultr', menu: ['Products', 'Network', 'DNS'] },
+    { say: 'choose' },
+    { say: 'rowForRecord' },
   ],
-  caution:
-    'A new zone has an A record for {domain}, and a CNAME for all names below it. Edit or delete the one with the same name.',
+  cautions: [{ say: 'newZoneRecords' }],
 };

@@ -9,10 +9,9 @@ export const wix: Provider = {
   apex_name: '',
   apex: 'addresses',
   steps: [
-    'Sign in to Wix and open Domains.',
-    'Open the menu beside {domain} and choose Manage DNS Records.',
-    'Click Add Record in the section of the record type.',
+    { say: 'signInOpen', at: 'Wix', menu: ['Domains'] },
+    { say: 'menuBeside', menu: ['Manage DNS Records'] },
+    { say: 'clickInType', button: 'Add Record' },
   ],
-  caution:
-    'While {domain} is connected to a Wix site, the site uses {domain} and www. If you connect one of these, disconnect the site first. If Wix has no section for AAAA, leave that record out.',
+  cautions: [{ say: 'ownSite' }, { say: 'noAaaa' }],
 };

@@ -14,9 +14,9 @@ export const wordpressCom: Provider = {
   apex_name: '',
   apex: 'alias',
   steps: [
-    'Sign in to WordPress.com and open Domains.',
-    'Choose {domain}, then DNS records.',
-    'Click Add a record.',
+    { say: 'signInOpen', at: 'WordPress.com', menu: ['Domains'] },
+    { say: 'chooseOpen', menu: ['DNS records'] },
+    { say: 'click', button: 'Add a record' },
   ],
-  caution: 'If you connect {domain} itself, delete its default A records, which belong to WordPress.com.',
+  cautions: [{ say: 'apexRecord', type: 'A' }],
 };
