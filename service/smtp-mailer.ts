@@ -31,7 +31,7 @@ export function createSmtpMailer(
     disableUrlAccess: true,
   };
   return {
-    async send({ to, subject, text, message_id: messageId, unsubscribe_url: unsubscribeUrl }) {
+    async send({ to, subject, text, language, message_id: messageId, unsubscribe_url: unsubscribeUrl }) {
       const transport = nodemailer.createTransport(options, { from });
       let isHandedOver = false;
       // nodemailer reads the stream only after the server's 354 response (RFC 5321 section 3.3).
@@ -48,11 +48,12 @@ export function createSmtpMailer(
           to: { name: '', address: to },
           subject,
           text,
-          html: mailHtml(text),
+          html: mailHtml(text, language),
           messageId: `<${messageId}>`,
           headers: {
             // RFC 3834 suppresses automatic replies. RFC 8058 adds a one-click unsubscribe button to the mail client.
             'Auto-Submitted': 'auto-generated',
+            ...(language !== undefined && { 'Content-Language': language }),
             ...(unsubscribeUrl !== null && {
               'List-Unsubscribe': `<${unsubscribeUrl}>`,
               'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

@@ -197,6 +197,9 @@ export interface MailSubscriptionRow {
   token: string;
   created_at: number;
   confirmed_at: number | null;
+  language: string;
+  told: string | null;
+  broken_at: number | null;
 }
 
 export interface HoldRow {

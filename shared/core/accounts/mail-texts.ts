@@ -1,3 +1,9 @@
+import type { Finding } from '../dns/dns-finding.ts';
+import { unicodeHostname } from '../domains/unicode-hostname.ts';
+import type { Language } from '../languages/catalog.ts';
+import { changeLines } from '../languages/change-lines.ts';
+import { findingText } from '../languages/finding-text.ts';
+import { fill } from '../languages/text.ts';
 import { printable } from '../text/printable.ts';
 
 /** The subject and body of a mail. The body is plain text, from which `mailHtml` renders the HTML part. */
@@ -6,39 +12,67 @@ export interface MailText {
   text: string;
 }
 
+/** What the mails to a subscriber of a connect page speak of. */
 export interface MailFacts {
   /** The app's name as its owner chose it. It goes into a subject line, so it is shortened and escaped here. */
   app_name: string;
   hostname: string;
   /** URL of the page with the confirmation button. Opening it changes nothing, because mail scanners open links. */
   subscriptionUrl: string;
+  /** URL of the page with the button that ends the mails. */
+  unsubscribeUrl: string;
 }
 
 /** Renders the mail that asks the reader to confirm the address. Nothing else is sent to an unconfirmed address. */
-export function confirmationMail({ app_name, hostname, subscriptionUrl }: MailFacts): MailText {
-  const app = shown(app_name);
-  return {
-    subject: `Confirm your email address for updates about ${hostname}`,
-    text: `You asked us to tell you when ${hostname} is connected to ${app}.
-
-To get that email, open this page and confirm your address:
-${subscriptionUrl}
-
-If you did not ask for this, ignore this email. We will not write again.
-`,
-  };
+export function confirmationMail(language: Language, facts: MailFacts): MailText {
+  const { mails } = language.texts;
+  const { subscriptionUrl } = facts;
+  return mailOf(facts, mails.confirmSubject, [
+    [mails.confirmAsked],
+    [mails.confirmOpen, subscriptionUrl],
+    [mails.confirmIgnore],
+  ]);
 }
 
 /** Renders the mail that tells the subscriber that the domain is live. */
-export function liveMail({ app_name, hostname }: MailFacts): MailText {
-  return {
-    subject: `${hostname} is live`,
-    text: `${hostname} is connected to ${shown(app_name)} and works over HTTPS:
-https://${hostname}/
+export function liveMail(language: Language, facts: MailFacts): MailText {
+  const { mails } = language.texts;
+  return mailOf(facts, mails.liveSubject, [
+    [mails.liveText, `https://${facts.hostname}/`],
+    [mails.onlyThese],
+    [mails.stop, facts.unsubscribeUrl],
+  ]);
+}
 
-You asked for this email. It is the only one: we have now deleted your address.
-`,
-  };
+/** Renders the mail that tells the subscriber that a live domain broke, with the changes that fix it. */
+export function brokenMail(
+  language: Language,
+  facts: MailFacts,
+  cause: { finding: Finding; connectUrl: string },
+): MailText {
+  const { finding, connectUrl } = cause;
+  const { tag, texts } = language;
+  const { mails } = texts;
+  const { hint } = findingText(tag, texts, finding, shown(facts.app_name));
+  return mailOf(facts, mails.brokenSubject, [
+    [mails.brokenText],
+    [mails.toDo, hint],
+    ...finding.changes.map((change) => changeLines(language, change)),
+    [mails.pageTells, connectUrl],
+    [mails.onlyThese],
+    [mails.stop, facts.unsubscribeUrl],
+  ]);
+}
+
+/** Fills the names into a subject and into paragraphs of lines. */
+function mailOf(
+  { app_name, hostname }: MailFacts,
+  subject: string,
+  paragraphs: readonly (readonly string[])[],
+): MailText {
+  const values = { app: shown(app_name), hostname: unicodeHostname(hostname) ?? hostname };
+  const text = paragraphs.map((lines) => lines.map((line) => fill(line, values)).join('\n')).join('\n\n');
+  return { subject: fill(subject, values), text: `${text}\n` };
 }
 
 /** Returns a name as mails show it. Shortens it to 40 characters, so that it cannot hold a message. Breaks up URLs, so that mail readers do not link them. */

@@ -6,13 +6,14 @@ const URL_LINE = /^https?:\/\/[^\s<>"]+$/;
 /**
  * Renders the HTML part of a mail from its text. Escapes everything, links only URLs that have a line of their own, and loads nothing.
  * Paragraphs are separated by empty lines.
+ * @param language BCP 47.
  */
-export function mailHtml(text: string): string {
+export function mailHtml(text: string, language = 'en'): string {
   const paragraphs = text
     .trim()
     .split(/\n{2,}/)
     .map((paragraph) => `<p>${paragraph.split('\n').map(lineHtml).join('<br>')}</p>`);
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="color-scheme" content="light dark"><body style="${BODY}">${paragraphs.join('')}</body></html>`;
+  return `<!doctype html><html lang="${escapeHtml(language)}"><meta charset="utf-8"><meta name="color-scheme" content="light dark"><body style="${BODY}">${paragraphs.join('')}</body></html>`;
 }
 
 const BODY = 'max-width:36rem;margin:0 auto;padding:1rem;font:16px/1.5 system-ui,sans-serif';

@@ -4,10 +4,10 @@ import type { DnsProgress } from '../../core/dns/dns-progress.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { registrableDomain } from '../../core/domains/hostname.ts';
 import { windowEndsAt } from '../../core/domains/schedule.ts';
-import { unicodeHostname } from '../../core/domains/unicode-hostname.ts';
+import { lookAlikeHostname, unicodeHostname } from '../../core/domains/unicode-hostname.ts';
 import { type Instant, timestamp } from '../../core/instant.ts';
 import { findProvider } from '../../core/providers/find-provider.ts';
-import { type ProviderSteps, providerSteps } from '../../core/providers/provider-steps.ts';
+import type { Provider } from '../../core/providers/provider.ts';
 import type { DomainResource } from '../../schema/domain.ts';
 import { getApp } from '../../store/accounts/apps.ts';
 import { findDnsCheck } from '../../store/domains/dns-checks.ts';
@@ -39,6 +39,8 @@ export interface ConnectPage extends Pick<DomainResource, ShownFields> {
   registrable: string;
   /** The hostname in Unicode. Null if it equals the ASCII form or could be mistaken for another name. */
   unicode_hostname: string | null;
+  /** The hostname in Unicode if it could be mistaken for another name; null otherwise. */
+  look_alike_hostname: string | null;
   now: string;
   /** When the setup times out if the record has not appeared by then. */
   window_ends_at: string;
@@ -48,8 +50,8 @@ export interface ConnectPage extends Pick<DomainResource, ShownFields> {
   findings: readonly Finding[];
   /** Null before the first check, and for a test domain, which is never checked. */
   progress: DnsProgress | null;
-  /** The steps to take at the customer's DNS provider. */
-  guide: ProviderSteps;
+  /** The customer's DNS provider. Null if it is not known. */
+  provider: Provider | null;
   /** The link to the DNS provider's consent page, if the provider can set the records itself. Null otherwise. */
   one_click_url: string | null;
   /** Whether there is something that "Check now" can check. */
@@ -72,12 +74,13 @@ export async function getConnectPage(context: Context, connectToken: string): Pr
     app_name: shownAppName(app.name),
     registrable: registrableDomain(domain.hostname) ?? domain.hostname,
     unicode_hostname: unicodeHostname(domain.hostname),
+    look_alike_hostname: lookAlikeHostname(domain.hostname),
     now: timestamp(now),
     window_ends_at: timestamp(windowEndsAt(domain)),
     has_certificate: isServed(domain, now),
     findings: findingsOf(domain, check?.findings ?? []),
     progress: check?.progress ?? null,
-    guide: providerSteps(findProvider(check?.name_servers ?? []), shown.dns, domain.hostname),
+    provider: findProvider(check?.name_servers ?? []),
     one_click_url: oneClickLink(context, target, domain, check?.one_click ?? null),
     checkable: nothingToCheck(domain) === null,
     offers_mail: offersMail(context, domain),

@@ -5,6 +5,7 @@ import type { Domain } from '../../core/domains/domain.ts';
 import { isHostedTest } from '../../core/domains/schedule.ts';
 import { ServiceError, validationFailed } from '../../core/errors.ts';
 import type { DomainId } from '../../core/ids.ts';
+import type { LanguageTag } from '../../core/languages/language.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { getApp } from '../../store/accounts/apps.ts';
 import {
@@ -35,7 +36,7 @@ export function offersMail(context: Context, domain: Pick<Domain, 'mode' | 'stat
  */
 export async function subscribe(
   context: Context,
-  input: { connect_token: string; address: string },
+  input: { connect_token: string; address: string; language: LanguageTag },
 ): Promise<void> {
   const address = parseMailAddress(input.address);
   if (address === null) {
@@ -60,7 +61,7 @@ export async function subscribe(
     }
     const before = subscriptions.find((each) => each.address === address);
     if (!mayHaveMail || (before !== undefined && before.confirmed_at !== null)) return;
-    const subscription = before ?? newSubscription(tx, domain, address);
+    const subscription = before ?? newSubscription(tx, domain, address, input.language);
     if (before === undefined) await insertSubscription(tx.store, subscription);
     await scheduleMail(tx, subscription);
   });
@@ -114,7 +115,7 @@ export async function unsubscribe(context: Context, token: string): Promise<bool
   return true;
 }
 
-/** Schedules the mail to every confirmed subscriber. Call it in the domain's transition to `active`. */
+/** Schedules the mail to every confirmed subscriber. Call it in the transition of a domain that goes live or breaks. */
 export async function notifySubscribers(tx: Context, domain: Domain): Promise<void> {
   for (const subscription of await listSubscriptions(tx.store, domain.id)) {
     if (subscription.confirmed_at !== null) await scheduleMail(tx, subscription);
@@ -126,7 +127,12 @@ async function scheduleMail(tx: Context, { id, app_id }: MailSubscription): Prom
   tx.notices.publish({ kind: 'work' });
 }
 
-function newSubscription(tx: Context, domain: Domain, address: string): MailSubscription {
+function newSubscription(
+  tx: Context,
+  domain: Domain,
+  address: string,
+  language: LanguageTag,
+): MailSubscription {
   return {
     id: tx.ids('sub'),
     domain_id: domain.id,
@@ -135,6 +141,9 @@ function newSubscription(tx: Context, domain: Domain, address: string): MailSubs
     token: randomToken(tx),
     created_at: tx.clock.now(),
     confirmed_at: null,
+    language,
+    told: null,
+    broken_at: null,
   };
 }
 

@@ -1,36 +1,48 @@
-import { confirmationMail, liveMail, type MailFacts } from '../../core/accounts/mail-texts.ts';
+import {
+  brokenMail,
+  confirmationMail,
+  liveMail,
+  type MailFacts,
+  type MailText,
+} from '../../core/accounts/mail-texts.ts';
+import { newsDue } from '../../core/accounts/subscriber-news.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { Instant } from '../../core/instant.ts';
+import { type Language, languageOf } from '../../core/languages/catalog.ts';
+import { REASONS } from '../../core/reasons.ts';
 import type { Mail } from '../../ports/mail.ts';
 import { getApp } from '../../store/accounts/apps.ts';
 import {
   deleteSubscription,
   findSubscriptionById,
   type MailSubscription,
+  recordNews,
 } from '../../store/accounts/mail-subscriptions.ts';
+import { findDnsCheck } from '../../store/domains/dns-checks.ts';
 import { findDomainById } from '../../store/domains/domains.ts';
 import type { LeasedJob } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
+import { findingsOf } from '../dns/domain-findings.ts';
 
 /** With the delays between attempts (`shared/core/domains/job-class.ts`), the last attempt starts a day after the first. */
 const ATTEMPTS_MAX = 14;
 
 /**
- * Sends a subscriber the mail that is due: the confirmation request or, once confirmed, the notice that the domain is live. The
- * subscription ends after the notice, or if the server refuses a mail. If a worker dies after sending, the mail is sent again with the same
- * `Message-ID`.
+ * Sends a subscriber the mail that is due: the confirmation request or, once confirmed, the news that the domain is live or that its
+ * connection broke. A mail that the server refuses ends the subscription. If a worker dies after sending, the mail is sent again with the
+ * same `Message-ID`.
  * @throws any temporary error of the mail server: the job is retried.
  */
 export async function sendMail(context: Context, job: LeasedJob<'send_mail'>): Promise<Instant | null> {
-  const { store, mailer } = context;
+  const { store, mailer, clock } = context;
   const subscription = await findSubscriptionById(store, job.subject_id);
   if (subscription === null || mailer === null) return null;
   const domain = await findDomainById(store, subscription.domain_id);
   if (domain === null) return null;
-  const isConfirmed = subscription.confirmed_at !== null;
-  // The domain is not live. Its next transition to `active` schedules the mail again.
-  if (isConfirmed && domain.status !== 'active') return null;
-  const mail = await write(context, subscription, domain);
+  const due = newsDue(subscription, domain.status, clock.now());
+  if (due === null) return null;
+  const mail = await write(context, subscription, domain, due);
+  if (mail === null) return null;
   const outcome = await mailer.send(mail).catch((error: unknown) => {
     if (job.attempts < ATTEMPTS_MAX) throw error;
     context.log.error(
@@ -39,24 +51,57 @@ export async function sendMail(context: Context, job: LeasedJob<'send_mail'>): P
     );
     return 'refused' as const;
   });
-  if (isConfirmed || outcome === 'refused') await deleteSubscription(store, subscription.id);
+  if (outcome === 'refused') await deleteSubscription(store, subscription.id);
+  else if (due !== 'confirm') {
+    const brokenAt = due === 'broken' ? clock.now() : subscription.broken_at;
+    await recordNews(store, { id: subscription.id, told: due, broken_at: brokenAt });
+  }
   return null;
 }
 
+/** Writes a mail. Returns null for a broken connection that the customer cannot repair. */
 async function write(
-  { store, settings }: Context,
-  { id, app_id, address, token, confirmed_at }: MailSubscription,
-  { hostname }: Domain,
-): Promise<Mail> {
-  const subscriptionUrl = `${settings.baseUrl}/connect/mail/${token}`;
+  context: Context,
+  subscription: MailSubscription,
+  domain: Domain,
+  due: 'confirm' | 'live' | 'broken',
+): Promise<Mail | null> {
+  const { store, settings } = context;
+  const { id, app_id, address, token, language: tag } = subscription;
+  const page = `${settings.baseUrl}/connect`;
+  const unsubscribeUrl = `${page}/mail/${token}/unsubscribe?lang=${tag}`;
   const { name: appName } = await getApp(store, app_id);
-  const facts: MailFacts = { app_name: appName, hostname, subscriptionUrl };
-  const [kind, text] =
-    confirmed_at === null ? ['confirm', confirmationMail(facts)] : ['live', liveMail(facts)];
+  const facts: MailFacts = {
+    app_name: appName,
+    hostname: domain.hostname,
+    subscriptionUrl: `${page}/mail/${token}?lang=${tag}`,
+    unsubscribeUrl,
+  };
+  const text = await textOf(context, domain, languageOf(tag), facts, due);
+  if (text === null) return null;
+  // The same news of a later day is another mail.
+  const told = due === 'confirm' ? '' : `.${subscription.broken_at ?? 0}`;
   return {
     to: address,
     ...text,
-    message_id: `${id}.${kind}@${settings.edgeZone}`,
-    unsubscribe_url: `${subscriptionUrl}/unsubscribe`,
+    language: tag,
+    message_id: `${id}.${due}${told}@${settings.edgeZone}`,
+    unsubscribe_url: unsubscribeUrl,
   };
+}
+
+async function textOf(
+  { store, settings }: Context,
+  domain: Domain,
+  language: Language,
+  facts: MailFacts,
+  due: 'confirm' | 'live' | 'broken',
+): Promise<MailText | null> {
+  if (due === 'confirm') return confirmationMail(language, facts);
+  if (due === 'live') return liveMail(language, facts);
+  const check = await findDnsCheck(store, domain.id);
+  const [finding] = findingsOf(domain, check?.findings ?? []);
+  if (finding === undefined || REASONS[finding.code].group === 'whitelabel') return null;
+  const connectUrl = `${settings.baseUrl}/connect/${domain.connect_token}?lang=${language.tag}`;
+  return brokenMail(language, facts, { finding, connectUrl });
 }

@@ -123,7 +123,8 @@ async function recordEffects(
   for (const effect of Object.keys(STORE_EFFECTS) as Effect[]) {
     if (effects.includes(effect)) await STORE_EFFECTS[effect]?.(tx, domain);
   }
-  if (domain.status === 'active' && previous_status !== 'active') await notifySubscribers(tx, domain);
+  if (domain.status === 'dns_broken' || (domain.status === 'active' && previous_status !== 'active'))
+    await notifySubscribers(tx, domain);
   // The domain's route changes only if the domain is not new. A hosted test domain never has one.
   if (previous_status !== null && !isHostedTest(domain, tx.settings)) {
     tx.notices.publish({ kind: 'route', hostname: domain.hostname });

@@ -1,9 +1,11 @@
+import type { SubscriberNews } from '../../core/accounts/subscriber-news.ts';
 import type { AppId, DomainId, SubscriptionId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
+import type { LanguageTag } from '../../core/languages/language.ts';
 import type { Store } from '../store.ts';
 
-/** An address to notify once a domain is live. It is deleted after that mail, or with the domain. */
-export interface MailSubscription {
+/** An address to notify when a domain goes live, and when its connection breaks. It is deleted with the domain. */
+export interface MailSubscription extends SubscriberNews {
   id: SubscriptionId;
   domain_id: DomainId;
   app_id: AppId;
@@ -11,7 +13,8 @@ export interface MailSubscription {
   /** 128 random bits that identify the subscription in the links of its mails. */
   token: string;
   created_at: Instant;
-  confirmed_at: Instant | null;
+  /** The language of the page on which the address was entered. */
+  language: LanguageTag;
 }
 
 /** Inserts a subscription. The caller holds the lock on the domain's row and has checked that the address is new. */
@@ -53,6 +56,14 @@ export async function listSubscriptions(store: Store, domainId: DomainId): Promi
 
 export async function confirmSubscriptionRow(store: Store, id: SubscriptionId, now: Instant): Promise<void> {
   await store.db.updateTable('mail_subscriptions').set({ confirmed_at: now }).where('id', '=', id).execute();
+}
+
+/** Records which mail was sent. */
+export async function recordNews(
+  store: Store,
+  { id, told, broken_at }: Pick<MailSubscription, 'id' | 'told' | 'broken_at'>,
+): Promise<void> {
+  await store.db.updateTable('mail_subscriptions').set({ told, broken_at }).where('id', '=', id).execute();
 }
 
 export async function deleteSubscription(store: Store, id: SubscriptionId): Promise<void> {

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { parseMailAddress } from '../../../shared/core/accounts/mail-address.ts';
-import { confirmationMail, liveMail } from '../../../shared/core/accounts/mail-texts.ts';
+import {
+  brokenMail,
+  confirmationMail,
+  liveMail,
+  type MailFacts,
+} from '../../../shared/core/accounts/mail-texts.ts';
+import { makeFinding } from '../../../shared/core/dns/findings/make-finding.ts';
+import { type Language, languageOf } from '../../../shared/core/languages/catalog.ts';
+import { LANGUAGE_TAGS } from '../../../shared/core/languages/language.ts';
 
 test.each([
   ['ada@example.com', 'ada@example.com'],
@@ -34,25 +42,78 @@ test.each([
   expect(parseMailAddress(typed)).toBeNull();
 });
 
-test.each([
+const FACTS: MailFacts = {
+  app_name: 'Acme',
+  hostname: 'careers.acme.com',
+  subscriptionUrl: 'https://api.example/connect/mail/abc',
+  unsubscribeUrl: 'https://api.example/connect/mail/abc/unsubscribe',
+};
+const CAUSE = {
+  finding: {
+    ...makeFinding('dns_record_mismatch', { type: 'CNAME', name: 'careers' }, { found: 'old.example' }),
+    changes: [
+      {
+        action: 'replace',
+        type: 'CNAME',
+        zone: 'acme.com',
+        name: 'careers',
+        value: 'k3v9.edge.example.net',
+        ttl: 300,
+        of: { type: 'CNAME', value: 'old.example' },
+      } as const,
+    ],
+  },
+  connectUrl: 'https://api.example/connect/token',
+};
+const MAILS = [
   ['confirmation', confirmationMail],
   ['live', liveMail],
-])("an app's name puts no line break, link or long text into the %s mail", (_, write) => {
-  const mail = write({
-    app_name: `Acme\r\nBcc: eve@example.com\r\n\r\nClick https://evil.example/ ${'x'.repeat(500)}`,
-    hostname: 'careers.acme.com',
-    subscriptionUrl: 'https://api.example/connect/mail/abc',
-  });
-  expect(mail.subject).toMatch(/^[\x20-\x7e]{1,120}$/);
-  expect(mail.text).not.toContain('\r');
-  expect(mail.text).not.toMatch(/evil\.example|eve@/);
-  expect(mail.text.length).toBeLessThan(700);
-  expect(mail.text).toContain('careers.acme.com');
+  ['broken', (language: Language, facts: MailFacts) => brokenMail(language, facts, CAUSE)],
+] as const;
+
+test.each(MAILS)(
+  "the %s mail lets no line break, link or long text in through the app's name",
+  (_, write) => {
+    const mail = write(languageOf('en'), {
+      ...FACTS,
+      app_name: `Acme\r\nBcc: eve@example.com\r\n\r\nClick https://evil.example/ ${'x'.repeat(500)}`,
+    });
+    expect(mail.subject).toMatch(/^[\x20-\x7e]{1,120}$/);
+    expect(mail.text).not.toContain('\r');
+    expect(mail.text).not.toMatch(/evil\.example|eve@/);
+    expect(mail.text.length).toBeLessThan(900);
+    expect(mail.text).toContain('careers.acme.com');
+  },
+);
+
+test.each(LANGUAGE_TAGS)('the mails in %s have all their facts, and links on lines of their own', (tag) => {
+  const language = languageOf(tag);
+  for (const [, write] of MAILS) {
+    const { subject, text } = write(language, FACTS);
+    expect(`${subject}${text}`).not.toMatch(/[{}]|undefined/);
+    expect(subject).toContain('careers.acme.com');
+    for (const line of text.split('\n').filter((each) => each.includes('://'))) {
+      expect(line).toMatch(/^https:\/\/\S+$/);
+    }
+  }
 });
 
 test('the confirmation mail has the URL of the page with the button', () => {
-  const url = 'https://api.example/connect/mail/abc';
-  expect(
-    confirmationMail({ app_name: 'Acme', hostname: 'careers.acme.com', subscriptionUrl: url }).text,
-  ).toContain(`\n${url}\n`);
+  const { text } = confirmationMail(languageOf('en'), FACTS);
+  expect(text).toContain(`\n${FACTS.subscriptionUrl}\n`);
+});
+
+test('the mail about a broken connection has the change that fixes it', () => {
+  const { text } = brokenMail(languageOf('en'), FACTS, CAUSE);
+  for (const line of [
+    'Change this record:',
+    'Type: CNAME',
+    'Name: careers',
+    'Value now: old.example',
+    'New value: k3v9.edge.example.net',
+    CAUSE.connectUrl,
+    FACTS.unsubscribeUrl,
+  ]) {
+    expect(text).toContain(`\n${line}\n`);
+  }
 });

@@ -11,6 +11,7 @@ import {
   unsubscribe,
 } from '../../../shared/operations/connect/mail-subscriptions.ts';
 import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
+import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
 import type { Mail, MailOutcome } from '../../../shared/ports/mail.ts';
 import { updateApp } from '../../../shared/store/accounts/apps.ts';
 import { listSubscriptions } from '../../../shared/store/accounts/mail-subscriptions.ts';
@@ -43,7 +44,8 @@ async function pageWorld() {
     mails,
     mail_server: mailServer,
     connect_token: connectToken,
-    subscribe: (address: string) => subscribe(world.context, { connect_token: connectToken, address }),
+    subscribe: (address: string) =>
+      subscribe(world.context, { connect_token: connectToken, address, language: 'en' }),
     settle: () => runner.runDue(1000),
     nextDue: () => runner.nextDue(),
     async goLive() {
@@ -61,14 +63,14 @@ async function pageWorld() {
 type PageWorld = Awaited<ReturnType<typeof pageWorld>>;
 
 function tokenOf(mail: Mail | undefined): string {
-  return /\/connect\/mail\/(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
+  return /\/connect\/mail\/([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
 }
 
 async function subscriptions({ context }: PageWorld, id: DomainId) {
   return listSubscriptions(context.store, id);
 }
 
-test('tells a confirmed address once, and deletes it with that mail', async () => {
+test('tells a confirmed address once, and keeps it for a connection that breaks', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.settle();
@@ -84,8 +86,46 @@ test('tells a confirmed address once, and deletes it with that mail', async () =
   expect(await confirmSubscription(page.context, token)).toBe(true);
   await page.goLive();
   expect(page.mails.map(({ subject }) => subject).slice(1)).toEqual(['careers.acme.com is live']);
-  expect(await subscriptions(page, page.id)).toEqual([]);
-  expect(await findSubscription(page.context, token)).toBeNull();
+  expect(await subscriptions(page, page.id)).toMatchObject([{ told: 'live' }]);
+  await page.settle();
+  expect(page.mails).toHaveLength(2);
+});
+
+test('tells a confirmed address when a live domain breaks, once a day, and when it is live again', async () => {
+  await using page = await pageWorld();
+  await page.subscribe('ada@example.com');
+  await page.settle();
+  await confirmSubscription(page.context, tokenOf(page.mails[0]));
+  await page.goLive();
+  const subjects = () => page.mails.map(({ subject }) => subject).slice(2);
+  const lead = async (trigger: 'dns_gone' | 'dns_confirmed') => {
+    await triggerDomain(page.context, page.id, trigger, undefined);
+    await page.settle();
+  };
+  await lead('dns_gone');
+  expect(subjects()).toEqual(['careers.acme.com needs a fix in its DNS']);
+  expect(page.mails.at(-1)?.text).toContain('/connect/');
+  await lead('dns_confirmed');
+  await lead('dns_gone');
+  await lead('dns_confirmed');
+  expect(subjects().slice(1)).toEqual(['careers.acme.com is live']);
+  page.clock.move(DAY_MS);
+  await lead('dns_gone');
+  expect(subjects().slice(2)).toEqual(['careers.acme.com needs a fix in its DNS']);
+  const ids = page.mails.map(({ message_id }) => message_id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('writes in the language of the page', async () => {
+  await using page = await pageWorld();
+  const { connect_token } = page;
+  await subscribe(page.context, { connect_token, address: 'ada@example.com', language: 'de' });
+  await page.settle();
+  expect(page.mails[0]).toMatchObject({
+    subject: 'Bestätigen Sie Ihre E-Mail-Adresse für careers.acme.com',
+    language: 'de',
+  });
+  expect(page.mails[0]?.text).toContain('?lang=de\n');
 });
 
 test('sends nothing more to an address that never confirms, and deletes it after a week', async () => {
@@ -178,7 +218,7 @@ describe('the state of an address', () => {
   });
 
   function on({ context }: PageWorld, connectToken: string): PageWorld['subscribe'] {
-    return (address) => subscribe(context, { connect_token: connectToken, address });
+    return (address) => subscribe(context, { connect_token: connectToken, address, language: 'en' });
   }
 
   test('is not revealed by a full page, which accepts no address', async () => {
