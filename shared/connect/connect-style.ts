@@ -28,7 +28,7 @@ h2:focus, main:focus { outline: none; }
 .card > * + *, .finding > * + * { margin-top: .6rem; }
 
 .status, .checks-card { --tone: var(--muted); --tone-soft: var(--soft); }
-.waiting { --tone: var(--wait); --tone-soft: var(--wait-soft); }
+:is(.waiting, .fix) { --tone: var(--wait); --tone-soft: var(--wait-soft); }
 .working { --tone: var(--accent); --tone-soft: var(--accent-soft); }
 .good { --tone: var(--good); --tone-soft: var(--good-soft); }
 .bad { --tone: var(--bad); --tone-soft: var(--bad-soft); }
@@ -101,13 +101,18 @@ details > .inside { margin-top: .75rem; display: grid; gap: .75rem; }
 .list { display: grid; gap: .75rem; }
 
 label { display: block; font-weight: 550; }
-input { width: 100%; min-height: 2.75rem; margin-top: .3rem; padding: .5rem .75rem; border: 1px solid var(--muted); border-radius: .6rem; background: var(--card); color: var(--text); font: inherit; }
+input, select { width: 100%; min-height: 2.75rem; margin-top: .3rem; padding: .5rem .75rem; border: 1px solid var(--muted); border-radius: .6rem; background: var(--card); color: var(--text); font: inherit; }
 input[aria-invalid="true"] { border-color: var(--bad); }
 .row { display: grid; gap: .6rem; }
 .actions { display: flex; flex-wrap: wrap; gap: .6rem; }
 .offline { padding: .6rem .9rem; border-radius: .6rem; background: var(--wait-soft); color: var(--wait); }
 .foot { padding: .5rem .25rem; color: var(--muted); font-size: .9rem; }
 .foot p + p { margin-top: .4rem; }
+.look-alike { margin-top: .5rem; padding: .6rem .9rem; border-radius: .6rem; background: var(--wait-soft); }
+.head .look-alike { color: var(--wait); }
+.languages ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 0; padding: .5rem .25rem; list-style: none; font-size: .9rem; }
+.languages a { display: inline-block; padding: .35rem 0; }
+.languages [aria-current] { color: var(--text); font-weight: 600; text-decoration: none; }
 [hidden] { display: none; }
 
 @media (min-width: 40rem) {

@@ -1,7 +1,8 @@
 import type { ReactElement } from 'react';
-import type { ConnectPage } from '../operations/connect/get-connect-page.ts';
 import type { NoticeCode } from './notices.ts';
+import { pageLink } from './page-path.ts';
 import { ChecksPanel } from './panels/checks-panel.tsx';
+import { Filled } from './panels/filled.tsx';
 import { FindingsPanel } from './panels/findings-panel.tsx';
 import { HandOverPanel } from './panels/hand-over-panel.tsx';
 import { HostnameText } from './panels/hostname-text.tsx';
@@ -10,103 +11,111 @@ import { NotifyPanel } from './panels/notify-panel.tsx';
 import { RecordsPanel } from './panels/records-panel.tsx';
 import { StatusPanel } from './panels/status-panel.tsx';
 import { TimeText } from './panels/time-text.tsx';
-import { shownFindings } from './shown-finding.ts';
-import { wordsOf } from './status-words.ts';
+import { titleOf, type View } from './view.ts';
 
 export interface ConnectViewInput {
-  page: ConnectPage;
-  /** Path of this page, without a trailing slash. */
-  path: string;
+  view: View;
   /** Identifies the shown content, so that an up-to-date page is not sent again. */
   revision: string;
   notice: NoticeCode | null;
-  /** The address that was typed, if it has to be corrected. */
-  address: string;
+  /** The mail address that was typed, if it has to be corrected. */
+  typed: string;
 }
 
 /**
  * Renders the content of the connect page. The script replaces each part with `data-live` whose markup has changed. Every part is always
  * present, and empty if it has nothing to say.
  */
-export function ConnectView({ page, path, revision, notice, address }: ConnectViewInput): ReactElement {
-  const findings = shownFindings(page);
-  const words = wordsOf(page, findings);
-  const visibleFindings = words.showsFindings ? findings : [];
+export function ConnectView({ view, revision, notice, typed }: ConnectViewInput): ReactElement {
+  const { page, language, words, findings, address } = view;
+  const { page: texts } = language.texts;
   // A finding that only says that a record is missing comes after that record.
-  const recordsFirst = visibleFindings[0]?.isAbsent ?? true;
+  const recordsFirst = findings[0]?.isAbsent ?? true;
   return (
     <>
       <div
         id="pulse"
         data-live=""
-        data-path={`${path}/live`}
+        data-path={pageLink(address, '/live', { revision })}
         data-revision={revision}
         data-refresh={words.refreshS ?? ''}
         data-now={page.now}
-        data-title={titleOf(page)}
+        data-title={titleOf(view)}
       />
       {page.mode === 'test' ? (
         <p className="test">
-          <strong>This is a test domain.</strong> Your customers will see the same page. A timer takes the
-          domain through the steps, usually within ten seconds. You don't need to add a DNS record, we don't
-          look for one, and no visitors are affected.
+          <strong>{texts.testTitle}</strong> {texts.testText}
         </p>
       ) : null}
-      <header className="head">
-        <p>
-          Connect your domain to{' '}
-          <strong>
-            <bdi>{page.app_name}</bdi>
-          </strong>
-        </p>
-        <h1>
-          <HostnameText hostname={page.hostname} />
-        </h1>
-        {page.unicode_hostname === null ? null : (
-          <p>
-            also written <HostnameText hostname={page.unicode_hostname} />
-          </p>
-        )}
-      </header>
-      <StatusPanel page={page} words={words} />
-      {recordsFirst ? <RecordsPanel page={page} words={words} /> : null}
-      <FindingsPanel findings={visibleFindings} />
-      {recordsFirst ? null : <RecordsPanel page={page} words={words} />}
-      <ChecksPanel page={page} words={words} path={path} notice={notice} />
-      <MovePanel page={page} />
-      <NotifyPanel page={page} words={words} path={path} notice={notice} address={address} />
-      <HandOverPanel page={page} words={words} findings={visibleFindings} />
-      <Foot page={page} />
+      <Head view={view} />
+      <StatusPanel view={view} />
+      {recordsFirst ? <RecordsPanel view={view} /> : null}
+      <FindingsPanel view={view} />
+      {recordsFirst ? null : <RecordsPanel view={view} />}
+      <ChecksPanel view={view} notice={notice} />
+      <MovePanel view={view} />
+      <NotifyPanel view={view} notice={notice} typed={typed} />
+      <HandOverPanel view={view} />
+      <Foot view={view} />
       <p id="offline" className="offline" hidden>
-        We can't reach the server at the moment. This page keeps trying.
+        {texts.offline}
       </p>
       <p id="announcer" className="hidden" role="status" />
     </>
   );
 }
 
-/** Returns the title for the browser tab. */
-export function titleOf(page: ConnectPage): string {
-  return `${page.hostname}: ${wordsOf(page, shownFindings(page)).headline(page)}`;
+/** Renders the hostname as people write it. In DNS, a name with other letters than a to z has a second form. */
+function Head({ view: { page, language } }: { view: View }): ReactElement {
+  const { page: texts } = language.texts;
+  const { hostname, unicode_hostname, look_alike_hostname, app_name } = page;
+  return (
+    <header className="head">
+      <p>
+        <Filled
+          text={texts.connectTo}
+          values={{
+            app: (
+              <strong>
+                <bdi>{app_name}</bdi>
+              </strong>
+            ),
+          }}
+        />
+      </p>
+      <h1>
+        <HostnameText hostname={unicode_hostname ?? hostname} />
+      </h1>
+      {unicode_hostname === null ? null : (
+        <p className="small">
+          <Filled text={texts.inDns} values={{ hostname: <HostnameText hostname={hostname} /> }} />
+        </p>
+      )}
+      {look_alike_hostname === null ? null : (
+        <p className="look-alike">
+          <Filled
+            text={texts.lookAlike}
+            values={{ unicode: <HostnameText hostname={look_alike_hostname} /> }}
+          />
+        </p>
+      )}
+    </header>
+  );
 }
 
-function Foot({ page }: { page: ConnectPage }): ReactElement {
+function Foot({ view: { page, language } }: { view: View }): ReactElement {
+  const { page: texts } = language.texts;
   const waiting = page.status === 'pending_dns' || page.status === 'verifying';
+  const hasEnd = Date.parse(page.now) < Date.parse(page.window_ends_at);
+  const end = <TimeText at={page.window_ends_at} relative={false} language={language} />;
   return (
     <footer className="foot" id="foot" data-live="">
       {waiting ? (
         <p>
-          You can close this page and come back later. We keep looking
-          {Date.parse(page.now) < Date.parse(page.window_ends_at) ? (
-            <>
-              {' until '}
-              <TimeText at={page.window_ends_at} relative={false} />
-            </>
-          ) : null}
-          .
+          <Filled text={hasEnd ? texts.closeUntil : texts.close} values={{ time: end }} />
         </p>
       ) : null}
-      <p className="unscripted">Reload this page to see the current status.</p>
+      <p className="unscripted">{texts.reload}</p>
     </footer>
   );
 }

@@ -1,11 +1,18 @@
 import type { ReactElement, ReactNode } from 'react';
+import type { Language } from '../core/languages/catalog.ts';
 import { CONNECT_STYLE } from './connect-style.ts';
 
 /** Renders a complete document of the customer's pages, with their stylesheet and, if it was built, their script. */
-export function Document(input: { title: string; script: string; children: ReactNode }): ReactElement {
-  const { title, script, children } = input;
+export function Document(input: {
+  title: string;
+  script: string;
+  language: Language;
+  children: ReactNode;
+}): ReactElement {
+  const { title, script, language, children } = input;
+  const { page: texts } = language.texts;
   return (
-    <html lang="en">
+    <html lang={language.tag}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -15,9 +22,15 @@ export function Document(input: { title: string; script: string; children: React
         <style>{CONNECT_STYLE}</style>
         {script === '' ? null : <script>{script}</script>}
       </head>
-      <body>
+      <body
+        data-copied={texts.copied}
+        data-copy-failed={texts.copyFailed}
+        data-select-it={texts.selectIt}
+        data-just-now={texts.justNow}
+        data-soon={texts.soon}
+      >
         <a className="skip" href="#main">
-          Skip to the content
+          {texts.skip}
         </a>
         <main id="main" tabIndex={-1}>
           {children}

@@ -1,21 +1,23 @@
 import { HTTPError } from 'h3';
 import { ServiceError } from '../core/errors.ts';
+import type { Language } from '../core/languages/catalog.ts';
 import type { Context } from '../operations/context.ts';
 import { isStoreUnavailable } from '../store/unavailable.ts';
 import { MessageView } from './panels/message-view.tsx';
 import { renderPage } from './render.tsx';
 
 /** Builds an error page in the customer's words. It reveals nothing about the cause. */
-export function failurePage({ log }: Pick<Context, 'log'>, thrown: unknown): Response {
+export function failurePage({ log }: Pick<Context, 'log'>, language: Language, thrown: unknown): Response {
   const status = statusOf(thrown);
   if (status === 500) log.error({ error: thrown }, 'a connect page failed');
-  const { headline, text } = FAILURES[status] ?? REFUSED;
+  const { headline, text } = language.texts.messages[FAILURES[status] ?? 'refused'];
   return renderPage(
     status,
     headline,
     <MessageView tone={status === 404 ? 'quiet' : 'bad'} headline={headline}>
       <p>{text}</p>
     </MessageView>,
+    language,
   );
 }
 
@@ -24,22 +26,8 @@ function statusOf(thrown: unknown): number {
   return isStoreUnavailable(thrown) ? 503 : 500;
 }
 
-const REFUSED = {
-  headline: 'This did not work',
-  text: 'We could not accept your request. Please open the page again from its link and retry.',
-};
-
-const FAILURES: Readonly<Record<number, { headline: string; text: string }>> = {
-  404: {
-    headline: "This link doesn't work",
-    text: 'It is incomplete or no longer valid. Please ask the person who sent it to you for a new one.',
-  },
-  500: {
-    headline: 'Something went wrong on our side',
-    text: 'Please try again in a moment. Nothing is lost, and your setup continues automatically.',
-  },
-  503: {
-    headline: 'We are busy at the moment',
-    text: 'Please try again in a moment. Nothing is lost, and your setup continues automatically.',
-  },
+const FAILURES: Readonly<Record<number, 'notFound' | 'failed' | 'busy'>> = {
+  404: 'notFound',
+  500: 'failed',
+  503: 'busy',
 };

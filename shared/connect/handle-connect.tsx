@@ -1,15 +1,21 @@
 import { isFromOwnPage } from '../core/edge/own-page.ts';
 import { ServiceError } from '../core/errors.ts';
+import { type Language, languageOf } from '../core/languages/catalog.ts';
+import { negotiateLanguage, readLanguage } from '../core/languages/language.ts';
+import { PROVIDERS } from '../core/providers/providers.ts';
 import type { Context } from '../operations/context.ts';
 import { failurePage } from './failure-page.tsx';
 import { MAIL_HANDLERS } from './mail-handlers.tsx';
 import { PAGE_HANDLERS } from './page-handlers.tsx';
+import { OTHER_PROVIDER, type PageChoice } from './page-path.ts';
 import type { ConnectAction } from './serve-connect.ts';
 
 export interface ConnectRequest {
   token: string;
   url: URL;
   request: Request;
+  language: Language;
+  choice: PageChoice;
   /** The body of a form. @throws HTTPError 413. */
   readForm(): Promise<URLSearchParams>;
 }
@@ -18,8 +24,16 @@ export interface ConnectRequest {
 export async function handleConnect(
   context: Context,
   action: ConnectAction,
-  input: ConnectRequest,
+  received: Omit<ConnectRequest, 'language' | 'choice'>,
 ): Promise<Response> {
+  const { searchParams } = received.url;
+  const lang = readLanguage(searchParams.get('lang'));
+  const language = languageOf(lang ?? negotiateLanguage(received.request.headers.get('accept-language')));
+  const input = {
+    ...received,
+    language,
+    choice: { lang, provider: readProvider(searchParams.get('provider')) },
+  };
   try {
     // A malformed token cannot exist: respond with 404 without a query.
     if (!TOKEN.test(input.token)) throw new ServiceError('not_found');
@@ -27,8 +41,12 @@ export async function handleConnect(
       throw new ServiceError('forbidden');
     return await HANDLERS[action](context, input);
   } catch (thrown) {
-    return failurePage(context, thrown);
+    return failurePage(context, language, thrown);
   }
+}
+
+function readProvider(text: string | null): string | null {
+  return text === OTHER_PROVIDER || PROVIDERS.some(({ id }) => id === text) ? text : null;
 }
 
 const TOKEN = /^[A-Za-z0-9_-]{16,64}$/;

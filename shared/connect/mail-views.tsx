@@ -1,67 +1,74 @@
 import type { ReactElement } from 'react';
+import type { Language } from '../core/languages/catalog.ts';
 import type { ShownSubscription } from '../operations/connect/mail-subscriptions.ts';
+import { type PageAddress, pageLink } from './page-path.ts';
+import { Filled } from './panels/filled.tsx';
 import { HostnameText } from './panels/hostname-text.tsx';
 import { MessageView } from './panels/message-view.tsx';
 
 interface Input {
   subscription: ShownSubscription;
-  /** Path of the subscription, without a trailing slash. */
-  path: string;
+  address: PageAddress;
+  language: Language;
 }
 
 /** Asks the recipient to confirm the address, and says afterwards that it is confirmed. */
-export function ConfirmView({ subscription, path }: Input): ReactElement {
-  const { hostname, app_name, state } = subscription;
-  const connected = (
-    <>
-      when{' '}
-      <strong>
-        <HostnameText hostname={hostname} />
-      </strong>{' '}
-      is connected to <bdi>{app_name}</bdi>
-    </>
-  );
-  if (state === 'confirmed') {
+export function ConfirmView({ subscription, address, language }: Input): ReactElement {
+  const { messages } = language.texts;
+  const values = namesOf(subscription);
+  if (subscription.state === 'confirmed') {
     return (
-      <MessageView tone="good" headline="Your address is confirmed">
-        <p>You will get one email {connected}. You can close this page.</p>
-        <Unsubscribe path={path} label="Do not email me after all" />
+      <MessageView tone="good" headline={messages.confirmedTitle}>
+        <p>
+          <Filled text={messages.confirmedText} values={values} />
+        </p>
+        <Unsubscribe address={address} label={messages.confirmedNo} />
       </MessageView>
     );
   }
   return (
-    <MessageView tone="waiting" headline="Do you want us to email you?">
-      <p>We will send you one email {connected}, and nothing else.</p>
+    <MessageView tone="waiting" headline={messages.confirmTitle}>
+      <p>
+        <Filled text={messages.confirmText} values={values} />
+      </p>
       <div className="actions">
-        <form method="post" action={path}>
+        <form method="post" action={pageLink(address)}>
           <button type="submit" className="primary">
-            Yes, email me
+            {messages.confirmYes}
           </button>
         </form>
-        <Unsubscribe path={path} label="I did not ask for this" />
+        <Unsubscribe address={address} label={messages.confirmNo} />
       </div>
     </MessageView>
   );
 }
 
-export function UnsubscribeView({ subscription, path }: Input): ReactElement {
+export function UnsubscribeView({ subscription, address, language }: Input): ReactElement {
+  const { messages } = language.texts;
   return (
-    <MessageView tone="quiet" headline="Stop emails?">
+    <MessageView tone="quiet" headline={messages.stopTitle}>
       <p>
-        We will send you nothing more about{' '}
-        <strong>
-          <HostnameText hostname={subscription.hostname} />
-        </strong>
-        , and will delete your address.
+        <Filled text={messages.stopText} values={namesOf(subscription)} />
       </p>
-      <Unsubscribe path={path} label="Stop emails" />
+      <Unsubscribe address={address} label={messages.stopButton} />
     </MessageView>
   );
 }
 
-function Unsubscribe({ path, label }: { path: string; label: string }): ReactElement {
+function namesOf({ hostname, app_name }: ShownSubscription): Record<'hostname' | 'app', ReactElement> {
+  return {
+    hostname: (
+      <strong>
+        <HostnameText hostname={hostname} />
+      </strong>
+    ),
+    app: <bdi>{app_name}</bdi>,
+  };
+}
+
+function Unsubscribe({ address, label }: { address: PageAddress; label: string }): ReactElement {
   return (
-    <form method="post" action={`${path}/unsubscribe`}>
+    <form method="post" action={pageLink(address, '/unsubscribe')}>
       <button type="submit">{label}</button>
     </form>
   );

@@ -5,51 +5,57 @@ import { type ConnectPage, getConnectPage } from '../operations/connect/get-conn
 import { subscribe } from '../operations/connect/mail-subscriptions.ts';
 import type { Context } from '../operations/context.ts';
 import { checkAgain } from '../operations/dns/check-again.ts';
-import { ConnectView, titleOf } from './connect-view.tsx';
+import { ConnectView } from './connect-view.tsx';
 import type { ConnectRequest } from './handle-connect.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
 import { NOTICES, type NoticeCode, readNotice } from './notices.ts';
-import { pagePath } from './page-path.ts';
+import { type PageAddress, pageLink, pagePath } from './page-path.ts';
 import { pageHeaders, renderPage, renderPart } from './render.tsx';
+import { titleOf, viewOf } from './view.ts';
 
 /** Handlers of the connect page, its refresh, and its two forms. */
 export const PAGE_HANDLERS = { page, live, check, notify };
 
-async function page(context: Context, { token, url }: ConnectRequest): Promise<Response> {
-  const notice = readNotice(url.searchParams.get('notice'));
-  const at = url.searchParams.get('at');
-  return respondWithPage(context, token, { notice, ...(at !== null && { askedAt: Number(at) }) });
+async function page(context: Context, request: ConnectRequest): Promise<Response> {
+  const { searchParams } = request.url;
+  const notice = readNotice(searchParams.get('notice'));
+  const at = searchParams.get('at');
+  return respondWithPage(context, request, { notice, ...(at !== null && { askedAt: Number(at) }) });
 }
 
 /** Responds to an open page that refreshes itself. Sends nothing (204) if the page is up to date. */
-async function live(context: Context, { token, url }: ConnectRequest): Promise<Response> {
+async function live(context: Context, request: ConnectRequest): Promise<Response> {
+  const { token, url, language } = request;
   const shown = await readPage(context, token);
   const revision = revisionOf(shown);
   if (url.searchParams.get('revision') === revision) {
     return new Response(null, { status: 204, headers: pageHeaders() });
   }
-  const path = pagePath(context, token);
-  return renderPart(<ConnectView page={shown} path={path} revision={revision} notice={null} address="" />);
+  const view = viewOf(shown, language, addressOf(context, request));
+  return renderPart(<ConnectView view={view} revision={revision} notice={null} typed="" />);
 }
 
-async function check(context: Context, { token }: ConnectRequest): Promise<Response> {
+async function check(context: Context, request: ConnectRequest): Promise<Response> {
   const askedAt = context.clock.now();
-  const notice = await noticeOf(() => checkAgain(context, token), 'checking', {
+  const notice = await noticeOf(() => checkAgain(context, request.token), 'checking', {
     rate_limited: 'checked_recently',
     validation_failed: 'nothing_to_check',
   });
-  return seeOther(context, token, { notice, at: String(askedAt) });
+  return seeOther(addressOf(context, request), { notice, at: String(askedAt) });
 }
 
-async function notify(context: Context, { token, readForm }: ConnectRequest): Promise<Response> {
+async function notify(context: Context, request: ConnectRequest): Promise<Response> {
+  const { token, readForm, language } = request;
   const address = (await readForm()).get('address') ?? '';
-  const notice = await noticeOf(() => subscribe(context, { connect_token: token, address }), 'mail_sent', {
+  const subscription = { connect_token: token, address, language: language.tag };
+  const notice = await noticeOf(() => subscribe(context, subscription), 'mail_sent', {
     rate_limited: 'mail_too_often',
     validation_failed: 'mail_address',
   });
   // Show the address as typed, so that the customer can correct it.
   return notice === 'mail_address'
-    ? respondWithPage(context, token, { status: 422, notice, address: address.slice(0, 254) })
-    : seeOther(context, token, { notice });
+    ? respondWithPage(context, request, { status: 422, notice, typed: address.slice(0, 254) })
+    : seeOther(addressOf(context, request), { notice });
 }
 
 async function readPage(context: Context, token: string): Promise<ConnectPage> {
@@ -58,18 +64,23 @@ async function readPage(context: Context, token: string): Promise<ConnectPage> {
   return found;
 }
 
+function addressOf(context: Context, { token, choice }: ConnectRequest): PageAddress {
+  return { path: pagePath(context, token), choice };
+}
+
 async function respondWithPage(
   context: Context,
-  token: string,
+  request: ConnectRequest,
   options: {
     status?: number;
     notice: NoticeCode | null;
     /** When "Check again" was pressed, if the notice is about that. */
     askedAt?: Instant;
-    address?: string;
+    typed?: string;
   },
 ): Promise<Response> {
-  const { status = 200, askedAt = Number.POSITIVE_INFINITY, address = '' } = options;
+  const { status = 200, askedAt = Number.POSITIVE_INFINITY, typed = '' } = options;
+  const { token, language } = request;
   const shown = await readPage(context, token);
   const isChecked = Date.parse(shown.last_checked_at ?? '') > askedAt;
   // If the URL is opened again later, its notice is out of date.
@@ -77,14 +88,23 @@ async function respondWithPage(
   const notice = isOver ? null : options.notice;
   // If the check finished before this response, an empty revision makes the page's next refresh show the result.
   const revision = isChecked ? '' : revisionOf(shown);
-  const view = { page: shown, path: pagePath(context, token), revision, notice, address };
-  return renderPage(status, titleOf(shown), <ConnectView {...view} />);
+  const address = addressOf(context, request);
+  const view = viewOf(shown, language, address);
+  return renderPage(
+    status,
+    titleOf(view),
+    <>
+      <ConnectView view={view} revision={revision} notice={notice} typed={typed} />
+      <LanguageSwitch language={language} address={address} />
+    </>,
+    language,
+  );
 }
 
 /** How long the notice for "Check again" is always shown. */
 const NOTICE_MS = 5 * SECOND_MS;
 
-/** Identifies everything that the page shows, except for the time of rendering. */
+/** Identifies everything that the page shows, except for the time of rendering. The language and the provider are in its address. */
 function revisionOf(shown: ConnectPage): string {
   const text = JSON.stringify({ ...shown, now: null });
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
@@ -107,7 +127,7 @@ async function noticeOf(
 }
 
 /** Redirects back to the page with GET, so that a reload does not send the form again. */
-function seeOther(context: Context, token: string, query: { notice: NoticeCode; at?: string }): Response {
-  const location = `${pagePath(context, token)}?${new URLSearchParams(query)}#${NOTICES[query.notice].place}`;
+function seeOther(address: PageAddress, query: { notice: NoticeCode; at?: string }): Response {
+  const location = `${pageLink(address, '', { ...query })}#${NOTICES[query.notice].place}`;
   return new Response(null, { status: 303, headers: { ...pageHeaders(), location } });
 }

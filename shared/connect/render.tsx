@@ -1,17 +1,24 @@
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { inlineSource, readBrowserScript } from '../adapters/browser-script.ts';
+import type { Language } from '../core/languages/catalog.ts';
 import { CONNECT_STYLE } from './connect-style.ts';
 import { Document } from './document.tsx';
 
 /** Renders a complete page. */
-export function renderPage(status: number, title: string, content: ReactElement): Response {
+export function renderPage(
+  status: number,
+  title: string,
+  content: ReactElement,
+  language: Language,
+): Response {
   const markup = renderToStaticMarkup(
-    <Document title={title} script={script()}>
+    <Document title={title} script={script()} language={language}>
       {content}
     </Document>,
   );
-  return new Response(`<!doctype html>\n${markup}\n`, { status, headers: pageHeaders() });
+  const headers = { ...pageHeaders(), 'content-language': language.tag };
+  return new Response(`<!doctype html>\n${markup}\n`, { status, headers });
 }
 
 /** Renders a part of a page, for the page's own script. */

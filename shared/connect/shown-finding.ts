@@ -1,4 +1,6 @@
 import type { Finding } from '../core/dns/dns-finding.ts';
+import type { Language } from '../core/languages/catalog.ts';
+import { findingText } from '../core/languages/finding-text.ts';
 import { REASONS, type ReasonCode } from '../core/reasons.ts';
 import type { ConnectPage } from '../operations/connect/get-connect-page.ts';
 
@@ -18,7 +20,7 @@ export interface ShownFinding {
   changes: Finding['changes'];
   /** True if the finding resolves with time. */
   passes: boolean;
-  /** True if it is shown as a fault: something broke, or the customer has entered something wrong. */
+  /** True if someone has to fix it: something broke, or the customer has entered something wrong. */
   isFault: boolean;
 }
 
@@ -26,11 +28,11 @@ export interface ShownFinding {
  * Returns the findings to show, the most severe first. Leaves out records that are simply not there yet, because the page asks for them
  * anyway.
  */
-export function shownFindings(page: ConnectPage): ShownFinding[] {
+export function shownFindings(page: ConnectPage, language: Language): ShownFinding[] {
   return page.findings
     .filter(({ code }) => !isAwaited(page, code))
     .map((finding) => {
-      const shown = { ...inWords(finding), ...FOR_CUSTOMERS[finding.code]?.(page.app_name) };
+      const shown = inWords(finding, language, page.app_name);
       return { ...shown, isFault: !shown.passes && !isExpected(page, shown) };
     });
 }
@@ -60,67 +62,24 @@ function isExpected(
   return progress === 'untouched' || isAbsent;
 }
 
-function inWords({ code, found, expected, hint, severity, changes }: Finding): Omit<ShownFinding, 'isFault'> {
-  const { title, meaning, expected: inGeneral } = REASONS[code];
-  const exact = expected === inGeneral ? null : expected;
+function inWords(finding: Finding, { tag, texts }: Language, app: string): Omit<ShownFinding, 'isFault'> {
+  const { code, found, expected, severity, changes } = finding;
+  const hidesValues = VALUES_FOR_DEVELOPERS.includes(code);
   return {
     code,
-    title,
-    meaning,
-    found,
+    ...findingText(tag, texts, finding, app),
+    found: hidesValues ? null : found,
     isAbsent: code === 'dns_record_missing' || code === 'dns_txt_missing',
-    expected: exact,
+    expected: hidesValues || expected === REASONS[code].expected ? null : expected,
     changes,
-    hint,
-    passes: severity !== 'error',
+    passes: severity !== 'error' || code === 'whitelabel_unverified',
   };
 }
 
-/** Texts that replace those of the catalogue, which speak to the app's developers. */
-const FOR_CUSTOMERS: Partial<Record<ReasonCode, (app: string) => Partial<Omit<ShownFinding, 'isFault'>>>> = {
-  caa_forbids: () => ({
-    title: 'Our certificate is not allowed yet',
-    meaning:
-      'A CAA record of your domain lists the companies that may issue certificates for it. Ours is not among them.',
-  }),
-  caa_lookup_failed: () => ({
-    title: 'We cannot see who may issue certificates',
-    meaning:
-      "Your DNS provider's servers fail when they are asked for CAA records. Without a response, no certificate may be issued.",
-  }),
-  dns_propagating: () => ({
-    meaning: 'The record is correct. Parts of the internet still remember the old one.',
-  }),
-  dns_resolver_unavailable: () => ({
-    title: 'We could not check just now',
-    meaning: 'A DNS server did not respond. That says nothing about your record. We try again automatically.',
-    hint: 'If the record below is not there yet, add it now.',
-    found: null,
-    expected: null,
-  }),
-  hostname_routed_elsewhere: (app) => ({
-    title: 'Another service uses this domain',
-    meaning: 'A domain can be connected to one service at a time. Yours is connected to another one.',
-    hint: `First disconnect the domain from the other service. Then restore the records for ${app}.`,
-    found: null,
-    expected: null,
-  }),
-  whitelabel_unverified: (app) => ({
-    title: `${app} needs to fix something`,
-    meaning: `Your record points to an address of ${app} that does not work at the moment.`,
-    hint: `You don't need to do anything. If this lasts, ask ${app}.`,
-    found: null,
-    expected: null,
-    passes: true,
-  }),
-  whitelabel_ended: (app) => ({
-    title: 'The record needs a new value',
-    meaning: `Your record points to an address that ${app} no longer uses.`,
-    hint: 'Change the record to the value below.',
-  }),
-  ca_rejected: (app) => ({
-    hint: `The certificate authority does not issue certificates for this name. Ask ${app} for help.`,
-    found: null,
-    expected: null,
-  }),
-};
+/** Reasons whose values mean something only to the app's developers. */
+const VALUES_FOR_DEVELOPERS: readonly ReasonCode[] = [
+  'dns_resolver_unavailable',
+  'hostname_routed_elsewhere',
+  'whitelabel_unverified',
+  'ca_rejected',
+];

@@ -49,7 +49,7 @@ test('the pages that emails link to have no serious accessibility violation', as
   const { context, mails } = underTest.composition;
   const { connect_url } = await underTest.add('mail.acme.com');
   const connectToken = connect_url.slice(connect_url.lastIndexOf('/') + 1);
-  await subscribe(context, { connect_token: connectToken, address: 'ada@example.com' });
+  await subscribe(context, { connect_token: connectToken, address: 'ada@example.com', language: 'en' });
   await expect.poll(() => mails.list().length).toBe(1);
   const unsubscribeUrl = mails.list()[0]?.unsubscribe_url ?? '';
   const url = unsubscribeUrl.replace('/unsubscribe', '');

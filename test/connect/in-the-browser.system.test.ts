@@ -108,7 +108,7 @@ test('the Tab key goes from top to bottom, with a visible focus at every stop', 
   const { connect_url } = await underTest.add('keys.acme.com');
   await open(connect_url, {}, async (page) => {
     const stops: string[] = [];
-    for (let presses = 0; presses < 10; presses++) {
+    for (let presses = 0; presses < 11; presses++) {
       await page.keyboard.press('Tab');
       stops.push(
         await page.evaluate<string>(
@@ -123,6 +123,7 @@ test('the Tab key goes from top to bottom, with a visible focus at every stop', 
       'Copy the Name',
       'Copy the Value',
       'Show me how, step by step',
+      'Which DNS provider do you use?',
       'Check now',
       'Does the domain have visitors today?',
       '',

@@ -9,10 +9,20 @@ document.documentElement.classList.add('scripted');
 
 addEventListener('DOMContentLoaded', () => {
   // A notice is shown once. Without this, a reload would show it again.
-  if (location.search !== '') history.replaceState(null, '', location.pathname);
+  forgetNotice();
   copyOnClick();
   submitQuietly();
   showTimes();
   restAnimation();
   keepFresh();
 });
+
+/** Removes the notice from the address of the page. The language and the provider stay. */
+function forgetNotice(): void {
+  const query = new URLSearchParams(location.search);
+  for (const name of [...query.keys()]) if (!KEPT.includes(name)) query.delete(name);
+  const kept = query.size === 0 ? '' : `?${query}`;
+  if (location.search !== kept) history.replaceState(null, '', location.pathname + kept);
+}
+
+const KEPT = ['lang', 'provider'];

@@ -1,4 +1,5 @@
 import { announce } from './announce.ts';
+import { words } from './words.ts';
 
 const SHOWN_MS = 2000;
 
@@ -8,8 +9,8 @@ export function copyOnClick(): void {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null;
     if (button === null) return;
     const copied = await copy(button.dataset['copy'] ?? '', button);
-    announce(copied ? `Copied ${button.dataset['what']}` : 'Could not copy. Select the text instead.');
-    show(button, copied ? 'Copied' : 'Select it');
+    announce((copied ? button.dataset['said'] : words().copyFailed) ?? '');
+    show(button, copied ? words().copied : words().selectIt);
   });
 }
 

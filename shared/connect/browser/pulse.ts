@@ -2,7 +2,6 @@
 export interface Pulse {
   /** Path that serves a newer version of the page. */
   path: string;
-  revision: string;
   /** Time between two refreshes; null if the page will not change. */
   refresh_ms: number | null;
   title: string;
@@ -24,7 +23,6 @@ export function pulse(): Pulse {
   if (heard?.revision !== revision || heard.now !== now) heard = { revision, now, at: Date.now() };
   return {
     path,
-    revision,
     refresh_ms: refresh === '' ? null : Number(refresh) * 1000,
     title,
     now: Date.parse(now),

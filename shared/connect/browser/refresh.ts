@@ -24,8 +24,7 @@ export function keepFresh(): void {
 
   async function refresh(): Promise<void> {
     try {
-      const { path, revision } = pulse();
-      const response = await fetch(`${path}?revision=${revision}`);
+      const response = await fetch(pulse().path);
       // The page no longer exists. Reload to show why.
       if (response.status === 404) return location.reload();
       if (!response.ok) throw new Error(`${response.status}`);

@@ -1,7 +1,13 @@
 import { pulse } from './pulse.ts';
+import { words } from './words.ts';
 
-const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const { lang } = document.documentElement;
+/** An English page shows dates as the reader's own browser writes them. */
+const LOCAL = new Intl.DateTimeFormat(lang === 'en' ? undefined : lang, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+});
+const RELATIVE = new Intl.RelativeTimeFormat(lang, { numeric: 'auto' });
 const EVERY_MS = 5000;
 
 /** Shows every time in the reader's time zone and words, and keeps them up to date. */
@@ -31,8 +37,8 @@ function serverNow(): number {
 
 function relative(ms: number): string {
   const seconds = Math.round(ms / 1000);
-  if (seconds <= 0 && seconds > -10) return 'just now';
-  if (Math.abs(seconds) < 10) return 'in a few seconds';
+  if (seconds <= 0 && seconds > -10) return words().justNow;
+  if (Math.abs(seconds) < 10) return words().soon;
   if (Math.abs(seconds) < 60) return RELATIVE.format(Math.round(seconds / 10) * 10, 'second');
   const minutes = Math.round(seconds / 60);
   if (Math.abs(minutes) < 60) return RELATIVE.format(minutes, 'minute');

@@ -1,73 +1,73 @@
 import type { ReactElement } from 'react';
 import type { ConnectPage } from '../../operations/connect/get-connect-page.ts';
 import type { NoticeCode } from '../notices.ts';
+import { pageLink } from '../page-path.ts';
 import { isNotThereYet } from '../shown-finding.ts';
-import { putsRecordsFirst, recordWord, type StatusWords } from '../status-words.ts';
+import { putsRecordsFirst } from '../status-words.ts';
+import { forRecords, type View } from '../view.ts';
+import { Filled } from './filled.tsx';
 import { Icon } from './icons.tsx';
 import { NoticeText } from './notice-text.tsx';
 import { TimeText } from './time-text.tsx';
 
-interface Input {
-  page: ConnectPage;
-  words: StatusWords;
-  /** Path of this page, without a trailing slash. */
-  path: string;
-  notice: NoticeCode | null;
-}
-
 /** Renders the last and the next check, with the button that checks now. */
-export function ChecksPanel({ page, words, path, notice }: Input): ReactElement {
-  const { last_checked_at, next_check_at, checkable } = page;
+export function ChecksPanel({ view, notice }: { view: View; notice: NoticeCode | null }): ReactElement {
+  const { page, words, language, address } = view;
+  const { page: texts } = language.texts;
+  const { next_check_at, checkable } = page;
   // A domain whose record is correct is checked too, but its customer does not wait for that check.
   const isShown = words.showsFindings && (checkable || next_check_at !== null);
   if (!isShown && notice === null) return <div id="checks" data-live="" />;
   return (
-    <section className={`card checks-card ${words.tone}`} id="checks" data-live="" aria-label="Checks">
-      {putsRecordsFirst(words) ? <p>{words.text(page)}</p> : null}
+    <section className={`card checks-card ${words.tone}`} id="checks" data-live="" aria-label={texts.checks}>
+      {putsRecordsFirst(words) ? <p>{words.text}</p> : null}
       {isShown ? (
         <div className="checks">
-          <p className="small">
-            {isNotThereYet(page) ? (
-              <>
-                <b id="result">{NOT_THERE_YET[recordWord(page)]}</b>
-                <br />
-              </>
-            ) : null}
-            {last_checked_at === null ? (
-              'Not checked yet'
-            ) : (
-              <>
-                Last checked <TimeText at={last_checked_at} relative />
-              </>
-            )}
-            {next_check_at === null ? null : (
-              <>
-                <br />
-                Next check <TimeText at={next_check_at} relative />
-              </>
-            )}
-          </p>
+          <Times view={view} />
           {checkable ? (
-            <form method="post" action={`${path}/check`} data-quiet="">
+            <form method="post" action={pageLink(address, '/check')} data-quiet="">
               <button type="submit" id="check-again">
                 <Icon name="again" />
-                {checkLabel(page)}
+                {texts[checkLabel(page)]}
               </button>
             </form>
           ) : null}
         </div>
       ) : null}
-      <NoticeText code={notice} place="status" />
+      <NoticeText code={notice} place="status" language={language} />
     </section>
   );
 }
 
-const NOT_THERE_YET = {
-  record: 'We have not found the record yet.',
-  records: 'We have not found the records yet.',
-} as const;
+function Times({ view }: { view: View }): ReactElement {
+  const { page, language } = view;
+  const { page: texts } = language.texts;
+  const { last_checked_at, next_check_at } = page;
+  const time = (at: string) => ({ time: <TimeText at={at} relative language={language} /> });
+  return (
+    <p className="small">
+      {isNotThereYet(page) ? (
+        <>
+          <b id="result">{forRecords(view, texts.notFoundYet)}</b>
+          <br />
+        </>
+      ) : null}
+      {last_checked_at === null ? (
+        texts.notChecked
+      ) : (
+        <Filled text={texts.lastChecked} values={time(last_checked_at)} />
+      )}
+      {next_check_at === null ? null : (
+        <>
+          <br />
+          <Filled text={texts.nextCheck} values={time(next_check_at)} />
+        </>
+      )}
+    </p>
+  );
+}
 
-function checkLabel({ last_checked_at, status }: ConnectPage): string {
-  if (status === 'cert_failed') return 'Try again now';
-  return last_checked_at === null ? 'Check now' : 'Check again';
+function checkLabel({ last_checked_at, status }: ConnectPage): 'tryAgain' | 'checkNow' | 'checkAgain' {
+  if (status === 'cert_failed') return 'tryAgain';
+  return last_checked_at === null ? 'checkNow' : 'checkAgain';
 }

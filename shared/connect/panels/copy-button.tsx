@@ -3,19 +3,19 @@ import { Icon } from './icons.tsx';
 
 /**
  * A button that copies a text. It is visible only with the script. Without it, a click into the text selects all of it.
- * @param what says what is copied, for screen readers.
+ * @param name says what is copied, for screen readers. It contains the label (WCAG 2.5.3).
+ * @param said what is announced once it is copied.
  */
-export function CopyButton(input: { id: string; label: string; what: string; text: string }): ReactElement {
-  const { id, label, what, text } = input;
+export function CopyButton(input: {
+  id: string;
+  label: string;
+  name: string;
+  said: string;
+  text: string;
+}): ReactElement {
+  const { id, label, name, said, text } = input;
   return (
-    <button
-      type="button"
-      className="copy"
-      id={id}
-      data-copy={text}
-      data-what={what}
-      aria-label={`Copy ${what}`}
-    >
+    <button type="button" className="copy" id={id} data-copy={text} data-said={said} aria-label={name}>
       <Icon name="copy" />
       <span>{label}</span>
     </button>

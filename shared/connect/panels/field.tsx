@@ -1,8 +1,11 @@
 import type { ReactElement, ReactNode } from 'react';
+import type { Language } from '../../core/languages/catalog.ts';
+import { fill } from '../../core/languages/text.ts';
 import { CopyButton } from './copy-button.tsx';
 
 /** Renders one field of a record with its value, inside a `<dl>`. */
 export function Field(input: {
+  language: Language;
   id: string;
   label: string;
   value: string;
@@ -13,12 +16,21 @@ export function Field(input: {
   tip?: ReactNode;
 }): ReactElement {
   const { id, label, value, copy, what, tip } = input;
+  const { page } = input.language.texts;
   return (
     <div className="field">
       <dt>{label}</dt>
       <dd>
         <code>{value}</code>
-        {copy ? <CopyButton id={`copy-${id}`} label="Copy" what={what} text={value} /> : null}
+        {copy ? (
+          <CopyButton
+            id={`copy-${id}`}
+            label={page.copy}
+            name={fill(page.copyWhat, { what })}
+            said={fill(page.copiedWhat, { what })}
+            text={value}
+          />
+        ) : null}
         {tip ? <p className="small">{tip}</p> : null}
       </dd>
     </div>

@@ -1,118 +1,83 @@
 import type { ReactElement } from 'react';
+import type { Language } from '../../core/languages/catalog.ts';
 import type { ShownFinding } from '../shown-finding.ts';
+import type { View } from '../view.ts';
+import { ChangeCard } from './change-card.tsx';
 import { Field } from './field.tsx';
 import { Icon } from './icons.tsx';
 
 /** Renders the findings: what we see now, what it should be, and what to do. */
-export function FindingsPanel({ findings }: { findings: readonly ShownFinding[] }): ReactElement {
+export function FindingsPanel({ view }: { view: View }): ReactElement {
+  const { findings, language, words } = view;
+  const { toFix, weSee } = language.texts.page;
   const [first] = findings;
   if (first === undefined) return <div id="findings" data-live="" />;
   return (
     <section className="card" id="findings" data-live="" aria-labelledby="findings-title">
-      <h2 id="findings-title">{first.isFault ? 'What to fix' : 'What we see'}</h2>
+      <h2 id="findings-title">{first.isFault ? toFix : weSee}</h2>
       <div className="list">
         {findings.map((finding) => (
-          <FindingCard key={`${finding.code} ${finding.found} ${finding.expected}`} finding={finding} />
+          <FindingCard
+            key={`${finding.code} ${finding.found} ${finding.expected}`}
+            finding={finding}
+            language={language}
+            tone={words.tone === 'bad' ? 'bad' : 'fix'}
+          />
         ))}
       </div>
     </section>
   );
 }
 
-function FindingCard({ finding }: { finding: ShownFinding }): ReactElement {
+function FindingCard(input: {
+  finding: ShownFinding;
+  language: Language;
+  /** The colour of a fault. */
+  tone: 'fix' | 'bad';
+}): ReactElement {
+  const { finding, language, tone } = input;
+  const { page: texts } = language.texts;
   const { code, title, meaning, found, isAbsent, expected, hint, isFault, changes } = finding;
   return (
-    <article className={`finding ${isFault ? 'bad' : ''}`}>
+    <article className={`finding ${isFault ? tone : ''}`}>
       <h3>
         <Icon name={isFault ? 'warning' : 'clock'} />
         {title}
       </h3>
       {changes.length > 0 ? null : <p>{meaning}</p>}
       {changes.map((change, index) => (
-        <ChangeCard key={JSON.stringify(change)} id={`${code}-${index}`} change={change} />
+        <ChangeCard
+          key={JSON.stringify(change)}
+          id={`${code}-${index}`}
+          change={change}
+          language={language}
+        />
       ))}
       {changes.length > 0 || (found === null && expected === null) ? null : (
         <dl className="compare">
           {found === null && !isAbsent ? null : (
             <div>
-              <dt>What we see now</dt>
-              <dd>{found === null ? 'nothing' : <code>{found}</code>}</dd>
+              <dt>{texts.weSeeNow}</dt>
+              <dd>{found === null ? texts.nothing : <code>{found}</code>}</dd>
             </div>
           )}
           {expected === null ? null : (
             <Field
+              language={language}
               id={`expected-${code}`}
-              label="What it should be"
+              label={texts.shouldBe}
               value={expected}
               copy
-              what="what it should be"
+              what={texts.whatShouldBe}
             />
           )}
         </dl>
       )}
       {changes.length > 0 ? <p>{meaning}</p> : null}
       <p className="todo">
-        <b>What to do</b>
+        <b>{texts.toDo}</b>
         {hint}
       </p>
     </article>
-  );
-}
-
-const CHANGE_TITLES = {
-  add: 'Add this record',
-  replace: 'Change this record',
-  remove: 'Delete this record',
-} as const;
-
-/** Renders one change to the customer's records. The value that has to go is struck out. */
-function ChangeCard({ id, change }: { id: string; change: ShownFinding['changes'][number] }): ReactElement {
-  const { action, type, name, value, of } = change;
-  return (
-    <div className="record">
-      <h4>{CHANGE_TITLES[action]}</h4>
-      <dl>
-        <div className="field">
-          <dt>Type</dt>
-          <dd>
-            {of !== null && of.type !== type ? (
-              <del>
-                <code>{of.type}</code>
-              </del>
-            ) : null}
-            <code>{type}</code>
-          </dd>
-        </div>
-        <Field id={`name-${id}`} label="Name" value={name} copy what="the Name to change" />
-        {of === null ? null : (
-          <div className="field">
-            <dt>Value now</dt>
-            <dd>
-              <del>
-                <code>{of.value}</code>
-              </del>
-            </dd>
-          </div>
-        )}
-        {action === 'remove' ? (
-          <div className="field">
-            <dt>Value</dt>
-            <dd>
-              <del>
-                <code>{value}</code>
-              </del>
-            </dd>
-          </div>
-        ) : (
-          <Field
-            id={`value-${id}`}
-            label={of === null ? 'Value' : 'New value'}
-            value={value}
-            copy
-            what="the new Value"
-          />
-        )}
-      </dl>
-    </div>
   );
 }

@@ -1,56 +1,62 @@
 import type { ReactElement } from 'react';
 import { isAwaitingDns } from '../../core/domains/status.ts';
-import type { ConnectPage } from '../../operations/connect/get-connect-page.ts';
-import { recordWord } from '../status-words.ts';
+import { fill, forCount } from '../../core/languages/text.ts';
+import { recordCount } from '../record-count.ts';
+import { forRecords, type View } from '../view.ts';
 import { Field } from './field.tsx';
+import { Filled } from './filled.tsx';
 import { HostnameText } from './hostname-text.tsx';
 import { Icon } from './icons.tsx';
 
 /** Offers the record that permits a certificate before the hostname moves (`docs/moving-in.md`), and tells when the certificate is there. */
-export function MovePanel({ page }: { page: ConnectPage }): ReactElement {
+export function MovePanel({ view }: { view: View }): ReactElement {
+  const { page, language, guide } = view;
+  const { page: texts } = language.texts;
   const { acme_challenge: record } = page.dns;
   if (record === null || !isAwaitingDns(page.status)) return <div id="move" data-live="" />;
   if (page.ready_to_switch) {
     return (
       <section className="card" id="move" data-live="" aria-labelledby="move-title">
-        <h2 id="move-title">You can switch at any time</h2>
+        <h2 id="move-title">{texts.switchTitle}</h2>
         <p>
-          The certificate for <HostnameText hostname={page.hostname} /> is in place. Your visitors will not
-          notice the change of the {recordWord(page)}.
+          <Filled
+            text={forCount(language.tag, texts.switchText, recordCount(page))}
+            values={{ hostname: <HostnameText hostname={page.hostname} /> }}
+          />
         </p>
       </section>
     );
   }
-  const labels = page.guide.records[0]?.fields.map(({ label }) => label) ?? [];
-  const [type = 'Type', name = 'Name', value = 'Value'] = labels;
+  const labels = guide.records[0]?.fields.map(({ label }) => label) ?? [];
+  const [type = texts.fieldType, name = texts.fieldName, value = texts.fieldValue] = labels;
+  const what = (field: string) => fill(texts.whatFieldOfFirst, { field });
   return (
     <section className="card" id="move" data-live="">
       <details>
         <summary>
           <Icon name="chevron" />
-          Does the domain have visitors today?
+          {texts.moveTitle}
         </summary>
         <div className="inside">
-          <p>
-            Then add this record first. It changes nothing for your visitors, and lets us prepare the
-            certificate before you change the {recordWord(page)} above.
-          </p>
+          <p>{forRecords(view, texts.moveText)}</p>
           <div className="record">
             <dl>
-              <Field id="move-type" label={type} value="CNAME" copy={false} what={`the ${type}`} />
+              <Field language={language} id="move-type" label={type} value="CNAME" copy={false} what="" />
               <Field
+                language={language}
                 id="move-name"
                 label={name}
                 value={record.name}
                 copy
-                what={`the ${name} of the first record`}
+                what={what(name)}
               />
               <Field
+                language={language}
                 id="move-value"
                 label={value}
                 value={record.value}
                 copy
-                what={`the ${value} of the first record`}
+                what={what(value)}
               />
             </dl>
           </div>

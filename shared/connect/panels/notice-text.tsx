@@ -1,18 +1,22 @@
 import type { ReactElement } from 'react';
-import { type FormNotice, NOTICES, type NoticeCode } from '../notices.ts';
+import type { Language } from '../../core/languages/catalog.ts';
+import { NOTICES, type NoticeCode } from '../notices.ts';
 
 /** Renders the result of a form in the part of the page where it belongs. */
 export function NoticeText(input: {
   code: NoticeCode | null;
-  place: FormNotice['place'];
+  place: (typeof NOTICES)[NoticeCode]['place'];
+  language: Language;
 }): ReactElement | null {
-  if (input.code === null) return null;
-  const notice: FormNotice = NOTICES[input.code];
-  if (notice.place !== input.place) return null;
+  const { code, place, language } = input;
+  if (code === null) return null;
+  const { messages } = language.texts;
+  const notice = NOTICES[code];
+  if (notice.place !== place) return null;
   return (
-    <p className={`notice ${notice.tone}`} id={`${input.place}-notice`} data-notice="">
-      {notice.text}
-      {notice.unscripted === undefined ? null : <span className="unscripted"> {notice.unscripted}</span>}
+    <p className={`notice ${notice.tone}`} id={`${place}-notice`} data-notice="">
+      {messages[notice.say]}
+      {code === 'checking' ? <span className="unscripted"> {messages.checkingUnscripted}</span> : null}
     </p>
   );
 }

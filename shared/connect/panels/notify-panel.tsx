@@ -1,28 +1,28 @@
 import type { ReactElement } from 'react';
-import type { ConnectPage } from '../../operations/connect/get-connect-page.ts';
 import type { NoticeCode } from '../notices.ts';
-import type { StatusWords } from '../status-words.ts';
+import { pageLink } from '../page-path.ts';
+import type { View } from '../view.ts';
 import { NoticeText } from './notice-text.tsx';
 
 /** Renders the form "Email me when it is live". */
 export function NotifyPanel(input: {
-  page: ConnectPage;
-  words: StatusWords;
-  path: string;
+  view: View;
   notice: NoticeCode | null;
-  /** The address that was typed, if it has to be corrected. */
-  address: string;
+  /** The mail address that was typed, if it has to be corrected. */
+  typed: string;
 }): ReactElement {
-  const { page, words, path, notice, address } = input;
+  const { view, notice, typed } = input;
+  const { page, words, language, address } = view;
+  const { page: texts } = language.texts;
   if (!page.offers_mail || !words.leadsToLive) return <div id="notify" data-live="" />;
   const invalid = notice === 'mail_address';
   return (
     <section className="card" id="notify" data-live="" aria-labelledby="notify-title">
-      <h2 id="notify-title">Email me when it is live</h2>
-      <form method="post" action={`${path}/notify`} data-quiet="">
+      <h2 id="notify-title">{texts.notifyTitle}</h2>
+      <form method="post" action={pageLink(address, '/notify')} data-quiet="">
         <div className="row">
           <div>
-            <label htmlFor="address">Your email address</label>
+            <label htmlFor="address">{texts.address}</label>
             <input
               id="address"
               name="address"
@@ -30,19 +30,19 @@ export function NotifyPanel(input: {
               autoComplete="email"
               required
               maxLength={254}
-              defaultValue={address}
+              defaultValue={typed}
               aria-invalid={invalid || undefined}
               aria-describedby={invalid ? 'notify-notice notify-use' : 'notify-use'}
             />
           </div>
           <button type="submit" id="notify-me">
-            Email me
+            {texts.notifyButton}
           </button>
         </div>
       </form>
-      <NoticeText code={notice} place="notify" />
+      <NoticeText code={notice} place="notify" language={language} />
       <p className="small" id="notify-use">
-        We send you one email to confirm your address and one when the domain is live. Nothing else.
+        {texts.notifyUse}
       </p>
     </section>
   );

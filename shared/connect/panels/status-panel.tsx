@@ -1,19 +1,16 @@
 import type { ReactElement } from 'react';
-import type { ConnectPage } from '../../operations/connect/get-connect-page.ts';
-import { putsRecordsFirst, STEPS, type StatusTone, type StatusWords } from '../status-words.ts';
+import type { Language } from '../../core/languages/catalog.ts';
+import { putsRecordsFirst, type StatusTone } from '../status-words.ts';
+import type { View } from '../view.ts';
+import { Filled } from './filled.tsx';
 import { HostnameText } from './hostname-text.tsx';
 import { Icon } from './icons.tsx';
-
-interface Input {
-  page: ConnectPage;
-  words: StatusWords;
-}
 
 /**
  * Renders the status of the hostname: a headline, the steps to live, and a text. While the customer has to set records, the text stands
  * below the records, so that the first record is visible without scrolling.
  */
-export function StatusPanel({ page, words }: Input): ReactElement {
+export function StatusPanel({ view: { page, words, language } }: { view: View }): ReactElement {
   const { tone, stepsDone } = words;
   return (
     <section className={`card status ${tone}`} id="status" data-live="" aria-labelledby="headline">
@@ -22,11 +19,11 @@ export function StatusPanel({ page, words }: Input): ReactElement {
           <Icon name={SIGNS[tone]} />
         </span>
         <h2 id="headline" tabIndex={-1}>
-          {words.headline(page)}
+          {words.headline}
         </h2>
-        {putsRecordsFirst(words) ? null : <p>{words.text(page)}</p>}
+        {putsRecordsFirst(words) ? null : <p>{words.text}</p>}
       </div>
-      {stepsDone === null ? null : <Steps done={stepsDone} />}
+      {stepsDone === null ? null : <Steps done={stepsDone} language={language} />}
       {page.status === 'active' && page.mode === 'live' ? (
         <a
           className="button primary"
@@ -35,7 +32,10 @@ export function StatusPanel({ page, words }: Input): ReactElement {
           rel="noopener noreferrer"
         >
           <span>
-            Open <HostnameText hostname={page.hostname} />
+            <Filled
+              text={language.texts.page.openHostname}
+              values={{ hostname: <HostnameText hostname={page.unicode_hostname ?? page.hostname} /> }}
+            />
           </span>
           <Icon name="outside" />
         </a>
@@ -46,25 +46,31 @@ export function StatusPanel({ page, words }: Input): ReactElement {
 
 const SIGNS: Record<StatusTone, 'clock' | 'progress' | 'check' | 'warning' | 'pause'> = {
   waiting: 'clock',
+  fix: 'warning',
   working: 'progress',
   good: 'check',
   bad: 'warning',
   quiet: 'pause',
 };
 
-function Steps({ done }: { done: number }): ReactElement {
+const STEPS = ['stepRecord', 'stepConfirmed', 'stepSecured', 'stepLive'] as const;
+const SPOKEN = { done: 'stepDone', now: 'stepNow', later: 'stepLater' } as const;
+
+function Steps({ done, language }: { done: number; language: Language }): ReactElement {
+  const { page: texts } = language.texts;
   return (
-    <ol className="steps" aria-label="Steps to a live domain">
-      {STEPS.map(({ title, before, after }, index) => {
+    <ol className="steps" aria-label={texts.steps}>
+      {STEPS.map((step, index) => {
+        const { title, before, after } = texts[step];
         const state = index < done ? 'done' : index === done ? 'now' : 'later';
         return (
-          <li key={title} className={state} aria-current={state === 'now' ? 'step' : undefined}>
+          <li key={step} className={state} aria-current={state === 'now' ? 'step' : undefined}>
             <span className="dot" aria-hidden="true">
               {state === 'done' ? <Icon name="check" /> : index + 1}
             </span>
             <b>
               {title}
-              <span className="hidden">{SPOKEN[state]}</span>
+              <span className="hidden"> {texts[SPOKEN[state]]}</span>
             </b>
             <span className="small">{state === 'done' ? after : before}</span>
           </li>
@@ -73,5 +79,3 @@ function Steps({ done }: { done: number }): ReactElement {
     </ol>
   );
 }
-
-const SPOKEN = { done: ' (done)', now: ' (now)', later: ' (not started)' } as const;

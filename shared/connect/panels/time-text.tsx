@@ -1,20 +1,26 @@
 import type { ReactElement } from 'react';
+import type { Language } from '../../core/languages/catalog.ts';
+import { fill } from '../../core/languages/text.ts';
 
-const FORMAT = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
+/** Dates in English are written with the day first, as most of the world reads them. */
+const DATES_IN = { en: 'en-GB' } as const;
 
 /**
  * Renders a time in UTC. The script converts it to the reader's own time zone.
  * @param at RFC 3339.
  * @param relative true if the script shows it relative to now.
  */
-export function TimeText({ at, relative }: { at: string; relative: boolean }): ReactElement {
+export function TimeText(input: { at: string; relative: boolean; language: Language }): ReactElement {
+  const { at, relative, language } = input;
+  const { tag, texts } = language;
+  const format = new Intl.DateTimeFormat(tag === 'en' ? DATES_IN.en : tag, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
   return (
     <time dateTime={at} data-time={relative ? 'relative' : 'local'}>
-      {FORMAT.format(new Date(at))} UTC
+      {fill(texts.page.utc, { time: format.format(new Date(at)) })}
     </time>
   );
 }

@@ -2,12 +2,31 @@ import { domainToUnicode } from 'node:url';
 
 /**
  * Returns a hostname in its Unicode form, e.g. `bücher.example` for `xn--bcher-kva.example`. Returns null if it has no encoded label, or if
- * a label could be mistaken for another (UTS #39). Show the result beside the ASCII form, never instead of it.
+ * a label could be mistaken for another (UTS #39). Show the ASCII form beside the result.
  */
 export function unicodeHostname(hostname: string): string | null {
+  return isEncoded(hostname) && !imitates(hostname) ? decoded(hostname) : null;
+}
+
+/**
+ * Returns the Unicode form of a hostname that could be mistaken for another, or null. Show it only with a warning, and never instead of the
+ * ASCII form.
+ */
+export function lookAlikeHostname(hostname: string): string | null {
+  return isEncoded(hostname) && imitates(hostname) ? decoded(hostname) : null;
+}
+
+function isEncoded(hostname: string): boolean {
+  return hostname.split('.').some((label) => label.startsWith('xn--'));
+}
+
+function imitates(hostname: string): boolean {
+  const encoded = hostname.split('.').filter((label) => label.startsWith('xn--'));
+  return !encoded.map(domainToUnicode).every(isPlain);
+}
+
+function decoded(hostname: string): string {
   const labels = hostname.split('.');
-  const encoded = labels.filter((label) => label.startsWith('xn--'));
-  if (encoded.length === 0 || !encoded.map(domainToUnicode).every(isPlain)) return null;
   return labels.map((label) => (label.startsWith('xn--') ? domainToUnicode(label) : label)).join('.');
 }
 

@@ -1,11 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { RecordsPanel } from '../../../shared/connect/panels/records-panel.tsx';
-import { shownFindings } from '../../../shared/connect/shown-finding.ts';
-import { wordsOf } from '../../../shared/connect/status-words.ts';
+import { type View, viewOf } from '../../../shared/connect/view.ts';
 import { makeFinding } from '../../../shared/core/dns/findings/make-finding.ts';
-import { findProvider } from '../../../shared/core/providers/find-provider.ts';
-import { providerSteps } from '../../../shared/core/providers/provider-steps.ts';
+import { languageOf } from '../../../shared/core/languages/catalog.ts';
+import { cloudflare } from '../../../shared/core/providers/data/cloudflare.ts';
 import type { ConnectPage } from '../../../shared/operations/connect/get-connect-page.ts';
 
 const dns = { cname: { name: 'careers', value: 'k3v9.edge.example.net' }, apex: null };
@@ -13,6 +12,7 @@ const page: ConnectPage = {
   hostname: 'careers.acme.com',
   registrable: 'acme.com',
   unicode_hostname: null,
+  look_alike_hostname: null,
   app_name: 'Acme Careers',
   status: 'pending_dns',
   mode: 'live',
@@ -27,15 +27,20 @@ const page: ConnectPage = {
   has_certificate: false,
   findings: [],
   progress: null,
-  guide: providerSteps(findProvider(['ada.ns.cloudflare.com']), dns, 'careers.acme.com'),
+  provider: cloudflare,
   one_click_url: null,
   checkable: true,
   offers_mail: true,
 };
 
+const ADDRESS = { path: '/connect/token', choice: { lang: null, provider: null } };
+
+function viewWith(change: Partial<ConnectPage>): View {
+  return viewOf({ ...page, ...change }, languageOf('en'), ADDRESS);
+}
+
 function rendered(change: Partial<ConnectPage>): string {
-  const shown = { ...page, ...change };
-  return renderToStaticMarkup(<RecordsPanel page={shown} words={wordsOf(shown, [])} />);
+  return renderToStaticMarkup(<RecordsPanel view={viewWith(change)} />);
 }
 
 test("names fields as in the provider's own form, and gives values to copy a button", () => {
@@ -53,7 +58,7 @@ test('offers an automatic connection first, and the manual steps after it', () =
   expect(markup).toContain('Connect automatically with Cloudflare');
   expect(markup).toContain(`href="${url.replaceAll('&', '&amp;')}"`);
   expect(markup.indexOf('Connect automatically with Cloudflare')).toBeLessThan(
-    markup.indexOf('Sign in to the Cloudflare'),
+    markup.indexOf('Sign in to Cloudflare and choose'),
   );
   expect(rendered({})).not.toContain('Connect automatically with Cloudflare');
 });
@@ -67,22 +72,19 @@ test.each(['dns_broken', 'pending_dns'] as const)(
   (status) => {
     const record = { type: 'CNAME', name: 'sites.agency.com' } as const;
     const findings = [makeFinding('whitelabel_unverified', record, { expected: 'k3v9.edge.example.net' })];
-    const shown = { ...page, status, findings };
-    const shownFinding = shownFindings(shown);
-    const words = wordsOf(shown, shownFinding);
-    expect(words.text(shown)).toContain('Your DNS record is correct, so leave it as it is.');
-    expect(words.headline(shown)).toBe('Acme Careers needs to fix something');
-    expect(shownFinding).toMatchObject([{ expected: null, found: null, passes: true }]);
-    const markup = renderToStaticMarkup(<RecordsPanel page={shown} words={words} />);
-    expect(markup).not.toContain('k3v9.edge.example.net');
+    const view = viewWith({ status, findings });
+    expect(view.words.text).toContain('Your DNS record is correct, so leave it as it is.');
+    expect(view.words.headline).toBe('Acme Careers needs to fix something');
+    expect(view.findings).toMatchObject([{ expected: null, found: null, passes: true }]);
+    expect(renderToStaticMarkup(<RecordsPanel view={view} />)).not.toContain('k3v9.edge.example.net');
   },
 );
 
 test('shows the record of www last for an apex that redirects www', () => {
   const apex = { a: ['192.0.2.1'], aaaa: [], txt: { name: '_service', value: 'q3T8' } };
   const www = { name: 'www', value: 'k3v9.edge.example.net' };
-  const guide = providerSteps(null, { cname: null, apex: { ...apex, www } }, 'acme.com');
-  const markup = rendered({ hostname: 'acme.com', is_apex: true, guide });
+  const records = { cname: null, apex: { ...apex, www }, acme_challenge: null };
+  const markup = rendered({ hostname: 'acme.com', is_apex: true, provider: null, dns: records });
   expect(markup).toContain('Record 3 of 3');
   expect([...markup.matchAll(/data-copy="([^"]*)"/g)].map(([, text]) => text).slice(-2)).toEqual([
     'www',
