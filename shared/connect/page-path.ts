@@ -4,7 +4,7 @@ import type { Context } from '../operations/context.ts';
 /** The choice of a DNS provider that has no guide. */
 export const OTHER_PROVIDER = 'other';
 
-/** What a visitor has chosen on a page. It stays in the page's links and forms, because the page sets no cookie. */
+/** The visitor's choices on a page. It stays in the page's links and forms, because the page sets no cookie. */
 export interface PageChoice {
   /** Null if the browser's own languages decide. */
   lang: LanguageTag | null;
@@ -12,7 +12,7 @@ export interface PageChoice {
   provider: string | null;
 }
 
-/** The address of a page: its path without a trailing slash, and what the visitor has chosen on it. */
+/** The address of a page: its path without a trailing slash, and the visitor's choices on it. */
 export interface PageAddress {
   path: string;
   choice: PageChoice;

@@ -8,7 +8,7 @@ import type { ShownFinding } from './shown-finding.ts';
 /** The tone of a status, which sets its colour and icon. `bad` is only for what has worked before. */
 export type StatusTone = 'waiting' | 'fix' | 'working' | 'good' | 'bad' | 'quiet';
 
-/** What the page offers in a status. */
+/** The page's offers in a status. */
 interface StatusOffer {
   /** The key of its texts. */
   say: keyof Language['texts']['status'];
@@ -18,7 +18,7 @@ interface StatusOffer {
   /** What to do with the records; null if they are not shown. */
   records: 'add' | 'set' | 'keep' | 'remove' | null;
   showsFindings: boolean;
-  /** Who has to act: the customer or a colleague, the app, or no one, because only time is needed. */
+  /** The page waits for the customer or a colleague, for the app, or only for time to pass. */
   awaits: 'customer' | 'app' | 'time';
   /** True if "Email me when it is live" is offered. */
   leadsToLive: boolean;

@@ -12,7 +12,7 @@ export interface MailText {
   text: string;
 }
 
-/** What the mails to a subscriber of a connect page speak of. */
+/** Facts for the mails to a subscriber of a connect page. */
 export interface MailFacts {
   /** The app's name as its owner chose it. It goes into a subject line, so it is shortened and escaped here. */
   app_name: string;

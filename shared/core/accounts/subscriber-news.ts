@@ -1,7 +1,7 @@
 import type { Status } from '../domains/status.ts';
 import { DAY_MS, type Instant } from '../instant.ts';
 
-/** What a subscriber of a connect page has been told. */
+/** The news that a subscriber of a connect page has had. */
 export interface SubscriberNews {
   confirmed_at: Instant | null;
   /** The latest news that was sent; null for none. */

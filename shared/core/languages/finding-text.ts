@@ -13,7 +13,7 @@ export type ShownReason =
   | 'whitelabel_unverified'
   | 'whitelabel_ended';
 
-/** What a finding is called, what it means, and what to do. The hint has the syntax of `Reason.hint`, and `{app}`. */
+/** The name of a finding, its meaning, and the next action. The hint has the syntax of `Reason.hint`, and `{app}`. */
 export interface FindingText {
   readonly title: string;
   readonly meaning: string;

@@ -83,7 +83,7 @@ test.each(['dns_broken', 'pending_dns'] as const)(
 test('shows the record of www last for an apex that redirects www', () => {
   const apex = { a: ['192.0.2.1'], aaaa: [], txt: { name: '_service', value: 'q3T8' } };
   const www = { name: 'www', value: 'k3v9.edge.example.net' };
-  const records = { cname: null, apex: { ...apex, www }, acme_challenge: null };
+  const records = { cname: null, apex: { ...apex, www }, acme_challenge: null, www_acme_challenge: null };
   const markup = rendered({ hostname: 'acme.com', is_apex: true, provider: null, dns: records });
   expect(markup).toContain('Record 3 of 3');
   expect([...markup.matchAll(/data-copy="([^"]*)"/g)].map(([, text]) => text).slice(-2)).toEqual([

@@ -3,7 +3,6 @@ import type { ServiceError } from '../../../shared/core/errors.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS } from '../../../shared/core/instant.ts';
 import { COMMON_HANDLERS } from '../../../shared/jobs/handlers.ts';
-import { createRunner } from '../../../shared/jobs/runner.ts';
 import {
   confirmSubscription,
   findSubscription,
@@ -11,60 +10,10 @@ import {
   unsubscribe,
 } from '../../../shared/operations/connect/mail-subscriptions.ts';
 import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
-import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
-import type { Mail, MailOutcome } from '../../../shared/ports/mail.ts';
 import { updateApp } from '../../../shared/store/accounts/apps.ts';
 import { listSubscriptions } from '../../../shared/store/accounts/mail-subscriptions.ts';
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
-import { jobWorld } from '../../jobs/job-world.ts';
-
-const LIMITS = { inFlightMax: 10, inFlightPerAppMax: 2 };
-
-/** A page of a domain that goes live ten seconds after `goLive`, and a mail server that responds as the test says. */
-async function pageWorld() {
-  const world = await jobWorld();
-  const mails: Mail[] = [];
-  const mailServer: { answer: (mail: Mail) => MailOutcome } = { answer: () => 'sent' };
-  world.context.mailer = {
-    async send(mail) {
-      const outcome = mailServer.answer(mail);
-      if (outcome === 'sent') mails.push(mail);
-      return outcome;
-    },
-  };
-  const caller = await world.addApp('acme');
-  const id = await world.addDomain(caller, 'careers.acme.com');
-  const domain = await findDomainById(world.context.store, id);
-  const connectToken = domain?.connect_token ?? '';
-  const runner = createRunner(world.context, { handlers: COMMON_HANDLERS, limits: LIMITS, pollMs: 1000 });
-  return {
-    ...world,
-    caller,
-    id,
-    mails,
-    mail_server: mailServer,
-    connect_token: connectToken,
-    subscribe: (address: string) =>
-      subscribe(world.context, { connect_token: connectToken, address, language: 'en' }),
-    settle: () => runner.runDue(1000),
-    nextDue: () => runner.nextDue(),
-    async goLive() {
-      for (let second = 0; second <= 10; second++) {
-        world.clock.move(1000);
-        await runner.runDue(1000);
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      await world[Symbol.asyncDispose]();
-    },
-  };
-}
-
-type PageWorld = Awaited<ReturnType<typeof pageWorld>>;
-
-function tokenOf(mail: Mail | undefined): string {
-  return /\/connect\/mail\/([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
-}
+import { type PageWorld, pageWorld, tokenOf } from './page-world.ts';
 
 async function subscriptions({ context }: PageWorld, id: DomainId) {
   return listSubscriptions(context.store, id);
@@ -89,43 +38,6 @@ test('tells a confirmed address once, and keeps it for a connection that breaks'
   expect(await subscriptions(page, page.id)).toMatchObject([{ told: 'live' }]);
   await page.settle();
   expect(page.mails).toHaveLength(2);
-});
-
-test('tells a confirmed address when a live domain breaks, once a day, and when it is live again', async () => {
-  await using page = await pageWorld();
-  await page.subscribe('ada@example.com');
-  await page.settle();
-  await confirmSubscription(page.context, tokenOf(page.mails[0]));
-  await page.goLive();
-  const subjects = () => page.mails.map(({ subject }) => subject).slice(2);
-  const lead = async (trigger: 'dns_gone' | 'dns_confirmed') => {
-    await triggerDomain(page.context, page.id, trigger, undefined);
-    await page.settle();
-  };
-  await lead('dns_gone');
-  expect(subjects()).toEqual(['careers.acme.com needs a fix in its DNS']);
-  expect(page.mails.at(-1)?.text).toContain('/connect/');
-  await lead('dns_confirmed');
-  await lead('dns_gone');
-  await lead('dns_confirmed');
-  expect(subjects().slice(1)).toEqual(['careers.acme.com is live']);
-  page.clock.move(DAY_MS);
-  await lead('dns_gone');
-  expect(subjects().slice(2)).toEqual(['careers.acme.com needs a fix in its DNS']);
-  const ids = page.mails.map(({ message_id }) => message_id);
-  expect(new Set(ids).size).toBe(ids.length);
-});
-
-test('writes in the language of the page', async () => {
-  await using page = await pageWorld();
-  const { connect_token } = page;
-  await subscribe(page.context, { connect_token, address: 'ada@example.com', language: 'de' });
-  await page.settle();
-  expect(page.mails[0]).toMatchObject({
-    subject: 'Bestätigen Sie Ihre E-Mail-Adresse für careers.acme.com',
-    language: 'de',
-  });
-  expect(page.mails[0]?.text).toContain('?lang=de\n');
 });
 
 test('sends nothing more to an address that never confirms, and deletes it after a week', async () => {
