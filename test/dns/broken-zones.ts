@@ -11,13 +11,13 @@ export const V4 = '192.0.2.10';
 export const V6 = '2001:db8::10';
 export const PROOF = 'service-verify-1';
 
-/** A zone with a mistake, and what a check finds at `careers` below it or at its apex. */
+/** A zone with a mistake, and what a check finds at `careers` below it, or at its apex. */
 export interface BrokenZone extends Partial<CustomerZone> {
   /** The first label of the zone, below `test`. */
   label: string;
   at?: 'apex';
   depth?: SurveyDepth;
-  /** All findings, the most severe first. */
+  /** All findings, the most severe one first. */
   codes: readonly ReasonCode[];
   /** The `found` of the first finding. */
   found: unknown;
@@ -233,7 +233,7 @@ export const BROKEN_ZONES: readonly BrokenZone[] = [
   },
 ];
 
-/** Returns what `careers` below a zone of `test`, or its apex, has to hold. */
+/** Returns the records that `careers` below a zone of `test`, or its apex, needs. */
 export function expecting(label: string, at?: 'apex'): DnsExpectation {
   const registrable = `${label}.test`;
   const hostname = at === 'apex' ? registrable : `careers.${registrable}`;

@@ -29,7 +29,7 @@ describe('a chain', () => {
     expect(net.brand.asked).toEqual(['shop.brand.test A']);
   });
 
-  test('has the response code of its last name', async () => {
+  test('has the response code of the last name in it', async () => {
     const survey = await surveyed(WRONG);
     expect(survey.authorities[0]?.a).toMatchObject({
       outcome: 'nxdomain',
@@ -37,7 +37,7 @@ describe('a chain', () => {
     });
   });
 
-  test('is ignored beyond the zone of the server', async () => {
+  test('is ignored where it leads outside the zone of the server', async () => {
     net = await smallInternet({ acme: WRONG });
     for (const server of [net.acme, net.acmeSecond]) {
       server.fault = () => ({
@@ -51,7 +51,7 @@ describe('a chain', () => {
     expect(outcomes(survey.authorities)).toEqual(['wrong', 'wrong']);
   });
 
-  test('contains only names that the question leads to', async () => {
+  test('contains only names to which the question leads', async () => {
     net = await smallInternet({ acme: [[HOST, 'A', '198.51.100.7']] });
     net.acme.fault = () => ({
       extra: [
@@ -83,7 +83,7 @@ describe('a chain', () => {
     expect(survey.authorities[0]?.a.failure).toBe('loop');
   });
 
-  test('to a name that cannot be asked for is wrong', async () => {
+  test('to a name that cannot be looked up is wrong', async () => {
     const survey = await surveyed([[HOST, 'CNAME', `${TARGET} `]]);
     expect(outcomes(survey.authorities)).toEqual(['wrong', 'wrong']);
     expect(survey.authorities[0]?.a.records[0]?.value).toBe(`${TARGET}\\032`);

@@ -33,7 +33,7 @@ describe('the chain of a host', () => {
     ]);
   });
 
-  test('needs two of three to agree', async () => {
+  test('is known if two of three resolvers agree', async () => {
     const dns = await asking(ZONES, {}, ZONES);
     expect(await createCnameLookup(dns).chain(HOST, { target: TARGET, known: true })).toEqual([
       'x.ats.example',
@@ -46,7 +46,7 @@ describe('the chain of a host', () => {
     expect(await createCnameLookup(dns).chain(HOST, { target: TARGET, known: true })).toEqual([]);
   });
 
-  test('is unknown if no two agree', async () => {
+  test('is unknown if no two resolvers agree', async () => {
     const servfail: Fault = () => ({ rcode: 2 });
     const dns = await asking(ZONES, {}, { zones: ZONES, fault: servfail });
     expect(await createCnameLookup(dns).chain(HOST, { target: TARGET, known: true })).toBeNull();
@@ -72,14 +72,14 @@ describe('a white-label host that is not verified yet', () => {
     expect(asked(net).filter((question) => question.startsWith(host))).toEqual([]);
   });
 
-  test('is looked up at the resolvers once they do', async () => {
+  test('is looked up at the resolvers once its own servers lead to the target', async () => {
     await using net = await smallInternet({ acme: [[host, 'CNAME', NET_TARGET]] });
     await createCnameLookup(net.dns).chain(host, { target: NET_TARGET, known: false });
     expect(asked(net).filter((question) => question === `${host} A`)).toHaveLength(3);
   });
 });
 
-test('asks resolvers only once about the zones above', async () => {
+test('asks resolvers only once about the zones above a hostname', async () => {
   await using net = await smallInternet();
   await net.dns.ownChain('acme.test', NET_TARGET);
   const asked = net.resolvers.flatMap((resolver) => resolver.asked.splice(0));
@@ -103,7 +103,7 @@ test.each(['1.1.1.1', '1.1.1.1:5353', '2001:db8::1', '[2001:db8::1]', '[2001:db8
   },
 );
 
-/** Creates a lookup with resolvers that each serve these zones. */
+/** Creates a lookup whose resolvers each serve the given zones. */
 async function asking(...each: (Zones | { zones: Zones; fault: Fault })[]) {
   for (const options of each) {
     const { zones, fault } = isFaulty(options) ? options : { zones: options, fault: undefined };

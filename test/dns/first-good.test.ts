@@ -3,7 +3,7 @@ import { firstGood } from '../../shared/dns/first-good.ts';
 
 const isGood = (result: string) => result.startsWith('good');
 
-test('takes the first good result, and asks no further candidate', async () => {
+test('takes the first good result, and asks no other candidate', async () => {
   const ask = vi.fn(async (name: string) => name);
   expect(await firstGood(['bad 1', 'good 2', 'good 3'], ask, isGood)).toBe('good 2');
   expect(ask).toHaveBeenCalledTimes(2);
@@ -33,7 +33,7 @@ test('asks the next candidate if one is slow, and ignores its late result', asyn
   }
 });
 
-test('passes an exception on', async () => {
+test('throws the exception of a candidate', async () => {
   const ask = async (): Promise<string> => {
     throw new RangeError('no');
   };

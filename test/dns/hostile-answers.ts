@@ -2,7 +2,7 @@ import packet from 'dns-packet';
 import type { DnsMessage, Question } from '../../shared/dns/wire/dns-message.ts';
 import { readAnswer } from '../../shared/dns/wire/dns-message.ts';
 
-/** Builds answers by hand that no encoder would write. */
+/** Builds by hand answers that no encoder would write. */
 export const ID = 0x1234;
 export const QUESTION: Question = {
   name: 'careers.acme.test',
@@ -31,7 +31,7 @@ export function answerBytes(rest: readonly Buffer[], counts: Counts = {}, flags 
   return Buffer.concat([header, wireName(QUESTION.name), Buffer.of(0, 1, 0, 1), ...rest]);
 }
 
-/** Returns a record. @param name the bytes of a name; by default a pointer to the question's. */
+/** Returns a record. @param name the name in bytes; by default a pointer to the question's name. */
 export function record(type: number, data: Buffer, name = POINTER, length = data.length, ttl = 60): Buffer {
   const head = Buffer.alloc(10);
   head.writeUInt16BE(type, 0);

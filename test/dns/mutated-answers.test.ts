@@ -13,7 +13,7 @@ const ID = 0xbeef;
 const HOST = 'careers.acme.test';
 const TXT_NAME = `_service.${HOST}`;
 
-/** Differs so much from everything in the answers below that mutating a few bytes cannot produce it. */
+/** These names differ so much from the answers below that mutating a few bytes cannot produce them. */
 const EXPECTATION: DnsExpectation = {
   hostname: HOST,
   registrable: 'acme.test',
@@ -79,12 +79,12 @@ test.each(Object.entries(NOT_OURS))(
       if (read !== null) accepted += 1;
       expect(outcomesOf(read), bytes.toString('hex')).not.toContain('right');
     }
-    // Otherwise the mutations were only refused at the header.
+    // If fewer were accepted, most mutations would only have been refused at the header.
     expect(accepted).toBeGreaterThan(MUTATIONS / 50);
   },
 );
 
-test('10 000 mutations of a right answer never lead through another name', () => {
+test('10 000 mutations of a right answer never lead through a name outside it', () => {
   const random = seeded(0x706c6174);
   for (let left = MUTATIONS; left > 0; left -= 1) {
     const read = readAnswer(mutated(bytesOf(OURS), [bytesOf(OURS)], random), QUESTION, ID);
@@ -96,7 +96,7 @@ test('10 000 mutations of a right answer never lead through another name', () =>
   }
 });
 
-test('10 000 random messages behind a valid header and question are read or refused', () => {
+test('10 000 random messages with a valid header and question are read or refused', () => {
   const random = seeded(0x1035);
   const head = bytesOf({}).subarray(0, 12 + HOST.length + 2 + 4);
   for (let left = MUTATIONS; left > 0; left -= 1) {
@@ -133,7 +133,7 @@ function mutated(valid: Buffer, donors: readonly Buffer[], random: (below: numbe
   return bytes;
 }
 
-/** Returns how an answer is read, as a resolver's and as that of the zone's own server. */
+/** Returns the result of reading an answer: as a resolver's, and as that of the zone's own server. */
 function outcomesOf(answer: DnsMessage | null): string[] {
   if (answer === null) return [];
   const reply = { server: 'x', name: HOST, type: 'A' as LookupType, answer, response_ms: 0 };

@@ -19,7 +19,7 @@ interface FixedZone {
   at?: 'apex';
   records: readonly string[];
   changes: number;
-  /** Records that have nothing to do with us and have to stay. */
+  /** Records that have nothing to do with us and must stay. */
   unrelated?: readonly string[];
 }
 
@@ -116,7 +116,7 @@ describeUnlessMissing(missing, 'A zone is fixed by the changes of its findings a
 
   const servers = () => HOST_SERVERS.map((host) => ({ host, port: net.authorityPort }));
 
-  /** Returns the records of names in a zone, each given as name and type. Every one has to exist. */
+  /** Returns the records at names in a zone, each given as name and type. Every one must exist. */
   function lookUp(label: string, names: readonly string[]): Promise<string[]> {
     const [server] = servers();
     if (server === undefined) throw new Error('there is no server');

@@ -1,6 +1,6 @@
-/** A zone that no server would sign this way. It was signed once, with a key that is lost, and is served unchanged. */
+/** A zone with signatures that no server would create. It was signed once, with a key that is lost, and is served unchanged. */
 interface PresignedZone {
-  /** The DS records at the registry, which are right. */
+  /** The DS records at the registry, which are correct. */
   ds: string;
   records: readonly string[];
 }

@@ -30,30 +30,30 @@ test('probes nothing if everything is right', async () => {
   });
 });
 
-test('probes nothing at silent servers, so that a check takes as long as one question', async () => {
+test('probes nothing at silent servers, so that a check takes no longer than one question', async () => {
   net = await smallInternet();
   for (const server of [net.acme, net.acmeSecond]) server.fault = () => ({ drop: true });
   const survey = await net.look({ timeoutMs: 50 }).survey(SUBDOMAIN, 'first');
   expect(survey.authorities.map(({ a }) => a.failure)).toEqual(['timeout', 'timeout']);
-  // Once over UDP and once over TCP.
+  // Each server is asked once over UDP and once over TCP.
   for (const { asked } of [net.acme, net.acmeSecond]) expect(new Set(asked)).toEqual(new Set([`${HOST} A`]));
 });
 
 describe('the doubled host', () => {
-  test('is found, with a control that finds nothing', async () => {
+  test('is found, while a random name next to it is not', async () => {
     const { probes } = await surveyed([[`${HOST}.acme.test`, 'CNAME', TARGET]]);
     expect(probes.doubledHost).toMatchObject({ name: `${HOST}.acme.test`, records: [{ value: TARGET }] });
     expect(probes.doubledWildcard?.name).toMatch(/^[0-9a-f]{16}\.acme\.test\.acme\.test$/);
     expect(probes.doubledWildcard).toMatchObject({ outcome: 'nxdomain', records: [] });
   });
 
-  test('has a control with the same answer in a wildcard zone', async () => {
+  test('is told apart from a wildcard by a random name with the same answer', async () => {
     const { probes } = await surveyed([['*.acme.test', 'CNAME', 'shop.brand.test']]);
     expect(probes.doubledHost?.records).toMatchObject([{ value: 'shop.brand.test' }]);
     expect(probes.doubledWildcard?.records).toMatchObject([{ value: 'shop.brand.test' }]);
   });
 
-  test('needs no control if it does not exist', async () => {
+  test('needs no random name if it does not exist', async () => {
     const { probes } = await surveyed([]);
     expect(probes.doubledHost).toMatchObject({ outcome: 'nxdomain' });
     expect(probes.doubledWildcard).toBeNull();
@@ -66,7 +66,7 @@ test('finds a CNAME at _acme-challenge without following it', async () => {
   expect(net.brand.asked).toEqual([]);
 });
 
-test('finds records beside a CNAME, each by its type, at one server', async () => {
+test('finds records next to a CNAME, each by its type, at one server', async () => {
   net = await smallInternet({
     acme: [
       [HOST, 'CNAME', 'shop.brand.test'],
@@ -96,7 +96,7 @@ test("reads the zone's own list of servers if the record is wrong", async () => 
 });
 
 describe('if a resolver answers SERVFAIL', () => {
-  test('its extended errors are kept, and it is asked again without validation', async () => {
+  test('its extended errors are kept, and it is asked again without DNSSEC validation', async () => {
     net = await smallInternet({ acme: RIGHT });
     for (const resolver of net.resolvers) {
       resolver.fault = ({ cd, name }) => (cd || name !== HOST ? {} : { rcode: 2, ede: 9 });
@@ -107,7 +107,7 @@ describe('if a resolver answers SERVFAIL', () => {
     expect(probes.doubledHost).toBeNull();
   });
 
-  test('for another reason than DNSSEC, the second question fails too', async () => {
+  test('for a reason other than DNSSEC, the second question fails too', async () => {
     net = await smallInternet({ acme: RIGHT });
     for (const resolver of net.resolvers) resolver.fault = ({ name }) => (name === HOST ? { rcode: 2 } : {});
     const { probes } = await net.dns.survey(SUBDOMAIN, 'first');
@@ -118,7 +118,7 @@ describe('if a resolver answers SERVFAIL', () => {
 test.each([
   ['nothing', []],
   ['somebody else', [[HOST, 'CNAME', 'shop.brand.test']]],
-] as const)('a survey of everything lets no resolver hear of a name that leads to %s', async (_, acme) => {
+] as const)('a full survey tells no resolver about a name that leads to %s', async (_, acme) => {
   net = await smallInternet({ acme });
   const { resolvers, probes } = await net.dns.survey(SUBDOMAIN, 'all');
   expect(resolvers).toEqual([]);
@@ -127,7 +127,7 @@ test.each([
   expect(heard.filter((line) => line.includes('acme.test'))).toEqual([]);
 });
 
-test('a full survey asks every server about everything that is right', async () => {
+test('a full survey asks every server about everything, even if it is right', async () => {
   net = await smallInternet({
     acme: [...RIGHT, ['acme.test', 'CAA', { flags: 0, tag: 'issue', value: 'ca.test' }]],
   });

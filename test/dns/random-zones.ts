@@ -2,7 +2,7 @@
 export interface Ours {
   /** Target of the CNAME, without the final dot. */
   target: string;
-  /** Address of the edge. There is one. */
+  /** Address of the edge, which has only one. */
   address: string;
   /** Name of the TXT record, relative to the zone. */
   proofName: string;
@@ -17,7 +17,7 @@ export interface RandomZone {
   signed: boolean;
   recordsFor(ours: Ours): string[];
   fewestChanges: number;
-  /** Names and types that have to keep their records. */
+  /** Names and types whose records must stay. */
   unrelated: readonly string[];
   /** The names of the mistakes, for messages. */
   mistakes: readonly string[];
@@ -25,7 +25,7 @@ export interface RandomZone {
 
 interface Mistake {
   name: string;
-  /** Lines of a master file, or how they follow from our own records. */
+  /** Lines of a master file, or a function that makes them from our own records. */
   records: readonly string[] | ((ours: Ours) => readonly string[]);
   changes: number;
 }
@@ -33,7 +33,7 @@ interface Mistake {
 const ELSEWHERE = ['93.184.215.14', '93.184.215.15', '198.51.100.9'];
 const ELSEWHERE_V6 = ['2a00:1450::5', '2a00:1450::6'];
 
-/** Returns zones that depend only on the seed. */
+/** Returns random zones. The same seed gives the same zones. */
 export function randomZones(count: number, seed: number): RandomZone[] {
   const pick = seededPick(seed);
   return Array.from({ length: count }, (_, index) => {
@@ -156,7 +156,7 @@ function caaMistake(pick: Pick): Mistake[] {
   return pick([[], [], [caa]]);
 }
 
-/** Returns a function that picks an element at random, from a linear congruential generator (Numerical Recipes). */
+/** Returns a function that picks random elements, with a linear congruential generator (Numerical Recipes). */
 function seededPick(seed: number): Pick {
   let state = seed >>> 0;
   return (from) => {

@@ -15,7 +15,7 @@ import { BROKEN_ZONES, expecting, PROOF, TARGET, V4, V6 } from './broken-zones.t
 import { HEALTHY_ZONES } from './healthy-zones.ts';
 
 const RIGHT = `careers CNAME ${TARGET}.`;
-/** Zones that a test changes or checks in its own way. Each test has its own zone, because the resolvers cache. */
+/** Zones that a test changes or checks in its own way. Each test has its own zone, because resolvers cache. */
 const OTHER_ZONES: Record<string, CustomerZone> = {
   'edge.test': { records: [`* A ${V4}`, `* AAAA ${V6}`] },
   'brand.test': { records: [`jobs CNAME ${TARGET}.`, RIGHT] },
@@ -88,7 +88,7 @@ describeRealInternet('Real zones', () => {
       expect(await findingsOf(expectation)).toEqual([]);
     });
 
-    test('every finding of a DNS check is among these', () => {
+    test('every finding of a DNS check occurs here', () => {
       const elsewhere = ['domain_not_registered', 'dns_resolver_unavailable', 'dns_propagating'];
       const said = new Set([...BROKEN_ZONES.flatMap(({ codes }) => codes), ...elsewhere]);
       const findable = [...Object.keys(DNS_REASONS), 'caa_forbids', 'caa_lookup_failed'];

@@ -5,7 +5,10 @@ import { createDns, type DnsOptions } from '../../shared/dns/create-dns.ts';
 import type { Dns } from '../../shared/ports/dns.ts';
 import { type DnsServer, dnsServer, type Row, type Zones } from '../fixtures/dns/dns-server.ts';
 
-/** A top-level domain, two servers of a customer, one of another zone and one of the edge, each at its own address, and three resolvers. */
+/**
+ * A small DNS on loopback: a top-level domain, two servers of a customer, one of another zone, one of the edge, and three resolvers. Each
+ * has its own address.
+ */
 export interface SmallInternet extends AsyncDisposable {
   dns: Dns;
   tld: DnsServer;
@@ -16,7 +19,7 @@ export interface SmallInternet extends AsyncDisposable {
   resolvers: readonly DnsServer[];
   /** All servers except the resolvers. */
   authorities: readonly DnsServer[];
-  /** Another client of the same servers, with its own cache. */
+  /** Creates another client of the same servers, with its own cache. */
   look(options?: Partial<DnsOptions>): Dns;
 }
 
@@ -119,7 +122,7 @@ export async function smallInternet(options: SmallInternetOptions = {}): Promise
   };
 }
 
-/** Below the range from which systems choose ports for outgoing packets. */
+/** The port is below the range from which systems choose ports for outgoing packets. */
 async function onOnePort(servers: readonly (readonly [ip: string, zones: Zones])[]): Promise<DnsServer[]> {
   for (let left = 10; ; left -= 1) {
     const port = randomInt(15_000, 30_000);

@@ -51,7 +51,7 @@ describe('a first survey', () => {
   test.each<[string, DnsExpectation]>([
     ['a subdomain', SUBDOMAIN],
     ['an apex', APEX],
-  ])('of %s that is wrong asks no resolver about the name or one below it', async (_, expectation) => {
+  ])('of %s that is wrong asks no resolver about that name or one below it', async (_, expectation) => {
     const survey = await surveyed([], expectation);
     expect(survey.resolvers).toEqual([]);
     const heard = net.resolvers.flatMap(({ asked }) => asked);
@@ -137,7 +137,7 @@ describe('name servers', () => {
       ],
     });
     expect(survey.authorities).toMatchObject([{ server: 'ns1.acme.test', a: { failure: 'not_allowed' } }]);
-    // A server that cannot be asked from here gives no negative answer. The resolvers know, and three of them are enough.
+    // A server that cannot be asked from here gives no negative answer. The three resolvers have the record, which is enough.
     expect(outcomes(survey.resolvers)).toEqual(['right', 'right', 'right']);
   });
 
@@ -155,7 +155,7 @@ describe('name servers', () => {
     expect(outcomes(survey.authorities)).toEqual(['right']);
   });
 
-  test('below the hostname without glue are not looked up', async () => {
+  test('below the hostname are not looked up if they have no glue', async () => {
     const survey = await surveyed([], APEX, { tld: [['acme.test', 'NS', 'ns1.acme.test']] });
     expect(survey.authorities).toMatchObject([{ server: 'ns1.acme.test', a: { failure: 'unreachable' } }]);
     const heard = net.resolvers.flatMap(({ asked }) => asked);
@@ -173,7 +173,7 @@ describe('name servers', () => {
     expect(outcomes(survey.authorities)).toEqual(['right']);
   });
 
-  test('are at most four, always the same', async () => {
+  test('are asked up to a limit of four, always the same ones', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((label) => `${label}.acme.test`);
     const tld = names.flatMap((name): Row[] => [
       ['acme.test', 'NS', name],

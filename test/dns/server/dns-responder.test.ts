@@ -151,7 +151,7 @@ describe('The size over UDP', () => {
     expect(asOther?.length).toBeLessThanOrEqual(3 * known.length);
   });
 
-  test('is at most 512 bytes without EDNS, and 1232 with it', () => {
+  test('is at most 512 bytes without EDNS, and at most 1232 with it', () => {
     const client = cookieOption(Buffer.alloc(8, 1));
     const long = queryOf(`${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(60)}.edge.example.net`, 'A');
     expect(shown(crowded(long, 'udp', CLIENT)).status).toBe('NOERROR aa tc');
@@ -188,7 +188,7 @@ describe('A cookie', () => {
     expect(cookies.isValid(cookie, CLIENT, nowS)).toBe(valid);
   });
 
-  test('is all that a message without a question asks for', () => {
+  test('is enough for a message without a question, which only asks for a cookie', () => {
     const empty = packet.encode({ type: 'query', id: 1, questions: [] });
     const response = udp(withOpt(empty, { options: cookieOption(Buffer.alloc(8, 1)) }));
     expect(shown(response).status).toBe('NOERROR');

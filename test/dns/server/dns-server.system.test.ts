@@ -46,7 +46,7 @@ async function opened(index = 0): Promise<Socket> {
   return socket;
 }
 
-/** Resolves when a connection has closed, by a reset too. */
+/** Resolves when a connection has closed, even by a reset. */
 function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.once('close', () => resolve()));
 }
@@ -72,7 +72,7 @@ async function responses(socket: Socket, count: number): Promise<Buffer[]> {
 }
 
 describe('Over UDP', () => {
-  test('answers a query, drops a response, and goes on', async () => {
+  test('answers a query, drops a response, and continues', async () => {
     const socket = createSocket('udp4');
     const { host, port } = at(0);
     const query = queryOf(TARGET, 'A');
@@ -129,7 +129,7 @@ describe('Over TCP', () => {
     expect(performance.now() - startedAt).toBeLessThan(2 * LIMITS.idleMs + 250);
   });
 
-  test('closes a third connection of one network, and the oldest when all are taken', async () => {
+  test('closes the third connection of one network, and the oldest connection when all are taken', async () => {
     const first = await opened();
     await opened();
     const refused = await opened();
@@ -140,7 +140,7 @@ describe('Over TCP', () => {
     await oldestClosed;
   });
 
-  test('reads no more of a client that does not read its responses', async () => {
+  test('stops reading from a client that does not read its responses', async () => {
     const socket = await opened();
     socket.pause();
     const query = framed(queryOf(TARGET, 'A'));
@@ -150,7 +150,7 @@ describe('Over TCP', () => {
     expect(counts['tcp']).toBeLessThan(200_000);
   });
 
-  test('gives open connections their responses when it closes', async () => {
+  test('sends the responses of open connections before it closes', async () => {
     const socket = await opened();
     socket.write(framed(queryOf(TARGET, 'A')));
     const [response] = await responses(socket, 1);

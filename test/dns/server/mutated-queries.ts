@@ -6,7 +6,7 @@ import { CLIENT, queryOf, responderOf, shown } from './served-zones.ts';
 
 /** Counts of the responses to mutated queries. */
 export interface MutationTally {
-  /** Responses by status. */
+  /** Number of responses by status. */
   statuses: Map<string, number>;
   unanswered: number;
 }
@@ -42,7 +42,7 @@ export function tryMutatedQueries(count: number, seed: number): MutationTally {
       continue;
     }
     if (response.length > AMPLIFICATION_MAX * query.length) {
-      // Only TCP may amplify, because its client has proved its address.
+      // Only TCP may amplify, because its client has proven its address.
       const overUdp = respond(query, 'udp', CLIENT);
       expect(overUdp?.length, about).toBeLessThanOrEqual(AMPLIFICATION_MAX * query.length);
     }
@@ -137,7 +137,7 @@ function mutated(original: Buffer, donor: Buffer, random: (below: number) => num
     else if (change === 5)
       bytes = Buffer.concat([bytes.subarray(0, at), donor.subarray(random(donor.length))]);
     else if (change === 6) donor.copy(bytes, at, random(donor.length));
-    // Letters of another case make the same name.
+    // Letters in another case make the same name.
     else if (at >= 12) bytes.writeUInt8(bytes.readUInt8(at) ^ 0x20, at);
   }
   return bytes;

@@ -8,7 +8,7 @@ export const SECRET = Buffer.alloc(16, 7);
 export const NOW_MS = 1_800_000_000_000;
 export const CLIENT = '198.51.100.7';
 
-/** An edge zone with a name server of its own, and a zone below it. */
+/** An edge zone that contains one of its name servers, and a zone below it. */
 export const EDGE: ZoneContent = {
   name: 'edge.example.net',
   soa: {

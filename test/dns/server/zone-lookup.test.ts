@@ -51,7 +51,7 @@ test.each([
   ['the DS of a zone is the business of its parent', 'sandbox.edge.example.net', 'DS', SOA],
   ['the DS of a zone without a parent here', 'edge.example.net', 'DS', SOA],
   ['the zone below has its own SOA', 'dom_1.sandbox.edge.example.net', 'AAAA', SANDBOX_SOA],
-])('answers without records and with the SOA: %s', (_, name, type, soa) => {
+])('answers with no records but the SOA: %s', (_, name, type, soa) => {
   expect(ask(name, type)).toEqual({
     status: 'NOERROR aa',
     answers: [],
@@ -69,7 +69,7 @@ test.each(['a.ns2.dns.edge.example.net', 'other.dns.edge.example.net'])(
 );
 
 test.each(['example.net', 'edge.example.org', 'xedge.example.net', 'net', '.'])(
-  'refuses %s, because no zone holds it',
+  'refuses %s, because it is in no zone of the server',
   (name) => {
     expect(ask(name, 'A')).toEqual({ status: 'REFUSED', answers: [], authorities: [], additionals: [] });
   },
@@ -83,13 +83,13 @@ test('answers ANY with one set of records', () => {
   expect(ask('dns.edge.example.net', 'ANY').authorities).toEqual([SOA]);
 });
 
-test('finds where the zone begins in the name', () => {
+test('finds where the zone begins within the name', () => {
   const zones = servedZones();
   expect(findAnswer(zones, nameKey('a.sandbox.edge.example.net'), 1).zoneStart).toBe(2);
   expect(findAnswer(zones, nameKey('a.b.edge.example.net'), 1).zoneStart).toBe(4);
 });
 
-test('a zone refuses records of names outside', () => {
+test('a zone refuses records for names outside it', () => {
   expect(() =>
     createServedZone({
       name: 'edge.test',

@@ -15,7 +15,7 @@ const ANSWER: DnsMessage = {
   ede: [],
 };
 
-test('sends identical questions only once, but asks again if the flags differ', async () => {
+test('sends identical questions only once, but a question with other flags separately', async () => {
   const { client, asked } = asking(() => ANSWER);
   const once = { recursion: true };
   await Promise.all([client.ask(SERVER, 'a.test', 'A', once), client.ask(SERVER, 'a.test', 'A', once)]);
@@ -39,7 +39,7 @@ test('asks a server without EDNS support again without EDNS', async () => {
   expect(asked).toEqual(['a.test A', 'a.test A']);
 });
 
-test('does not ask a server again that supports EDNS and reports a format error', async () => {
+test('does not repeat a question to a server that supports EDNS and reports a format error', async () => {
   const { client, asked } = asking(() => ({ ...ANSWER, rcode: 1 }));
   await client.ask(SERVER, 'a.test', 'A', { recursion: false });
   expect(asked).toHaveLength(1);

@@ -42,7 +42,7 @@ describe('a question', () => {
 });
 
 describe('an answer', () => {
-  test('is read into records of all types that are used', () => {
+  test('is read into records of all the types that we use', () => {
     const answer = readIt(
       encoded({
         answers: [
@@ -170,7 +170,7 @@ describe('a name', () => {
     ]);
   });
 
-  test('in a question may not hide a dot within a label', () => {
+  test('in a question cannot hide a dot within a label', () => {
     const bytes = Buffer.concat([
       answerBytes([]).subarray(0, 12),
       label('careers.acme'),
@@ -203,7 +203,7 @@ describe('an error', () => {
   test.each([
     ['NOERROR', 0x8580],
     ['NXDOMAIN', 0x8583],
-  ])('cannot be %s, which needs its question', (_, flags) => {
+  ])('cannot be %s without its question', (_, flags) => {
     expect(readIt(header(flags))).toBeNull();
   });
 });
@@ -256,7 +256,7 @@ describe('an answer is refused', () => {
     expect(readIt(spoil(Buffer.from(valid)))).toBeNull();
   });
 
-  test('with a chain of pointers that no encoder writes', () => {
+  test('with a chain of pointers that no encoder would write', () => {
     const pointers = Array.from({ length: 100 }, (_, index) => {
       const to = index === 0 ? 12 : questionAt + 4 + 11 + (index - 1) * 2;
       return Buffer.of(0xc0 | (to >> 8), to & 0xff);

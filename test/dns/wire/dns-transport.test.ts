@@ -9,7 +9,7 @@ import { rawServer } from '../../fixtures/raw-server.ts';
 const NAME = 'careers.acme.test';
 const QUESTION: Question = { name: NAME, type: 'A', recursion: false, checkingDisabled: false };
 const ZONES = { 'acme.test': [[NAME, 'A', '192.0.2.1']] } as const;
-/** The timeout of tests that wait for it. */
+/** The timeout in tests that wait for it. */
 const TIMEOUT_MS = 150;
 
 const opened: AsyncDisposable[] = [];
@@ -47,7 +47,7 @@ test('an address without a server is unreachable', async () => {
   expect(await ask(server)).toBe('unreachable');
 });
 
-test('a question waits for at most one hanging question of other work, however many that has', async () => {
+test('a question waits for at most one hanging question of other work, however many that work has', async () => {
   const silent = await started(() => ({ drop: true }));
   const server = await started();
   const exchange = createDnsExchange({ random: systemRandom, timeoutMs: TIMEOUT_MS, socketsMax: 10 });
@@ -60,13 +60,13 @@ test('a question waits for at most one hanging question of other work, however m
     ended += 1;
   });
   expect(valuesOf(await put(server, new AbortController().signal))).toEqual(['192.0.2.1']);
-  // The first ten may have released their sockets. The queue behind them has not.
+  // The first ten may have released their sockets. The other work's queue has not.
   expect(ended).toBeLessThanOrEqual(20);
   hanging.abort();
   await Promise.all(others);
 });
 
-describe('over UDP ignores messages that are not the answer, and takes the answer behind them', () => {
+describe('over UDP ignores messages that are not the answer, and accepts the answer after them', () => {
   test.each<[string, (answer: Buffer) => Buffer]>([
     ['another id', (answer) => flipped(answer, 0)],
     ['a question', (answer) => flipped(answer, 2, 0x80)],
@@ -134,7 +134,7 @@ test('a signal ends questions in flight', async () => {
   expect(await ask(server, { signal: aborting.signal, timeout_ms: 60_000 })).toBe('timeout');
 });
 
-test('opens at most the allowed number of sockets, and asks every question in the end', async () => {
+test('opens at most the allowed number of sockets, and still asks every question', async () => {
   let open = 0;
   let most = 0;
   const server = await started(() => {

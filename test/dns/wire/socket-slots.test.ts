@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SocketSlots } from '../../../shared/dns/wire/socket-slots.ts';
 
-/** Requests this many slots at once for one piece of work. */
+/** Requests a number of slots at once for one piece of work. */
 function work(slots: SocketSlots, name: string, count: number, order: string[]): AbortController {
   const controller = new AbortController();
   for (let n = 0; n < count; n += 1) {
@@ -12,7 +12,7 @@ function work(slots: SocketSlots, name: string, count: number, order: string[]):
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('the work with the fewest open slots is next, however many others wait', async () => {
+test('the work with the fewest open slots gets the next one, however many others wait', async () => {
   const slots = new SocketSlots(4);
   const order: string[] = [];
   const greedy = work(slots, 'greedy', 100, order);
