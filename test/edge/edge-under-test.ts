@@ -89,7 +89,7 @@ export async function edgeWith(
     onFailure: (failure) => failures.push(failure),
     onConnectionError: (error) => connectionErrors.push(error),
     ...options,
-    // Counts the lookups.
+    // Routes are not checked again, because tests count the lookups.
     limits: { route_check_ms: 3_600_000, ...limits },
   });
   const { port } = await edge.listen(0, '127.0.0.1');

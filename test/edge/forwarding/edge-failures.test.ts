@@ -161,7 +161,7 @@ describe('when a visitor leaves', () => {
   it.each([
     ['with a length', 'Content-Length: 10\r\n\r\nabc'],
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'],
-  ])('leaves an upload %s unfinished at the origin too', async (_, rest) => {
+  ])('leaves an upload %s unfinished at the origin as well', async (_, rest) => {
     const begun = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<string>();
     await using origin = await originWith((req) => {
@@ -202,7 +202,7 @@ describe('when a visitor leaves', () => {
     await first.promise;
     const gone = [await ask('/gone'), await ask('/gone', 'Content-Length: 3\r\n\r\nabc', 'POST')];
     using last = await ask('/last');
-    // The edge has accepted all four requests once it has looked up their routes.
+    // Once the edge has looked up their routes, it has accepted all four requests.
     while (edge.asked.length < 4) await new Promise((resolve) => setImmediate(resolve));
     for (const visitor of gone) visitor.socket.destroy();
     while (edge.seen.length < 2) await new Promise((resolve) => setImmediate(resolve));
@@ -256,7 +256,7 @@ describe('origin pools', () => {
     expect(origin.requests[1]).toMatch(/^host: jobs\.acme\.com\r$/im);
   });
 
-  it('close the least recently used origin, but not its unfinished requests', async () => {
+  it('close the connections of the least recently used origin, but not those of its unfinished requests', async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
     await using old = await originWith((req, res) => {
       if (req.url === '/held') arrived.resolve(res);

@@ -8,7 +8,7 @@ import { echoOrigin } from './echo-origin.ts';
 const HEAD = `Host: ${HOST}\r\n`;
 
 describe('a request to the origin', () => {
-  it('has a signature that can be verified by hand', async () => {
+  it('has a signature that can be verified without our library', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
     const answer = await send(
@@ -32,7 +32,7 @@ describe('a request to the origin', () => {
     });
   });
 
-  it("has the domain's origin headers once, whatever the visitor sent", async () => {
+  it("has the domain's origin headers exactly once, whatever the visitor sent", async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeWith({
       [HOST]: route(origin.url, { origin_headers: { 'X-Tenant': 'acme' } }),
@@ -74,7 +74,7 @@ describe('a request to the origin', () => {
     ]);
   });
 
-  it("has the plain hostname if the visitor used the emulator's suffix", async () => {
+  it("has the hostname without the emulator's suffix, even if the visitor used it", async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeWith({ [HOST]: route(origin.url) }, { localhostSuffix: true });
     const answer = await send(edge.port, `GET / HTTP/1.1\r\nHost: ${HOST}.localhost:${edge.port}\r\n\r\n`);
@@ -175,7 +175,7 @@ describe('a response to the visitor', () => {
     });
   });
 
-  it('to HEAD has a length but no body', async () => {
+  it('has a length but no body if the request is HEAD', async () => {
     const head = `HEAD / HTTP/1.1\r\n${HEAD}\r\n`;
     const { text } = await from('HTTP/1.1 200 OK\r\nContent-Length: 1234\r\n\r\n', head);
     expect(parseAnswer(text)).toMatchObject({ status: 200, headers: { 'content-length': '1234' }, body: '' });
@@ -187,7 +187,7 @@ describe('a response to the visitor', () => {
     expect(parseAnswer((await from('HTTP/1.1 200 OK\r\n\r\nuntil the end')).text).body).toBe('until the end');
   });
 
-  it('follows the interim responses, except in HTTP/1.0', async () => {
+  it('comes after the interim responses, except in HTTP/1.0', async () => {
     const answer =
       'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\nHTTP/1.1 102 \r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na';
     const { text } = await from(answer);
@@ -197,7 +197,7 @@ describe('a response to the visitor', () => {
     expect((await from(answer, `GET / HTTP/1.0\r\n${HEAD}\r\n`)).text).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('has no chunks in HTTP/1.0', async () => {
+  it('has no chunked coding in HTTP/1.0', async () => {
     const answer = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n';
     const { text } = await from(answer, `GET / HTTP/1.0\r\n${HEAD}\r\n`);
     expect(text).toMatch(/\r\n\r\nabc$/);
@@ -222,7 +222,7 @@ describe('a response to the visitor', () => {
     expect(await visitor.until((text) => text.includes('\r\n\r\n'))).toContain('text/event-stream');
   });
 
-  it('comes in the order of the requests on one connection', async () => {
+  it('comes in the order of the requests on its connection', async () => {
     const slow = Promise.withResolvers<void>();
     await using origin = await originWith((req, res) => {
       if (req.url !== '/1') slow.resolve();

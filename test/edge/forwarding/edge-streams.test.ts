@@ -15,12 +15,12 @@ const HEAD = `Host: ${HOST}\r\n`;
 const PUMPED_BYTES_MAX = 64 * MIB;
 
 interface Pump {
-  /** Resolves when the other side stops reading, or has read everything. */
+  /** Resolves when the peer stops reading, or has read everything. */
   stalled: Promise<void>;
   bytes(): number;
 }
 
-/** Writes as fast as the other side reads. */
+/** Writes as fast as the peer reads. */
 function pump(into: Writable): Pump {
   let bytes = 0;
   const write = () => {
@@ -72,7 +72,7 @@ describe('streamed bodies', () => {
     visitor.write(`GET / HTTP/1.1\r\n${HEAD}\r\n`);
     const { stalled, bytes } = await pumped.promise;
     await stalled;
-    // Only the kernel's buffers remain. An edge that buffered would have read everything.
+    // Only the kernel's buffers are left. An edge that buffers would have read everything.
     const before = bytes();
     expect(before).toBeLessThan(PUMPED_BYTES_MAX);
     visitor.socket.resume();
@@ -126,14 +126,14 @@ describe('Expect: 100-continue', () => {
     expect(text).not.toMatch(/"expect"/i);
   });
 
-  it('does not ask for a body that no origin accepts', async () => {
+  it('is not answered with 100 if no origin accepts the request', async () => {
     await using edge = await edgeWith({});
     using visitor = await rawVisitor(edge.port);
     visitor.write(expecting(HOST));
     expect(await visitor.until((text) => text.includes('</html>'))).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  it('drops any other expectation', async () => {
+  it('is the only expectation that the edge supports; it drops any other', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
     const answer = await send(edge.port, `GET / HTTP/1.1\r\n${HEAD}Expect: cake\r\n\r\n`);

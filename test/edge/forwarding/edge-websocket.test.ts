@@ -82,7 +82,7 @@ it('forwards a signed handshake, and then bytes in both directions', async () =>
   expect(edge.seen).toMatchObject([{ status: 101, domain_id: 'dom_1' }]);
 });
 
-it('does so over TLS too', async () => {
+it('forwards a handshake over TLS too', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeTo(origin.url);
   using visitor = await rawVisitor(edge.port, HOST);
@@ -94,7 +94,7 @@ it('does so over TLS too', async () => {
   await closed;
 });
 
-it('keeps a frame that came with the handshake', async () => {
+it('passes on a frame that came together with the handshake', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeWith({ [HOST]: route(origin.url) });
   using visitor = await rawVisitor(edge.port);
@@ -167,23 +167,26 @@ it('closes an idle tunnel', async () => {
 it.each([
   ['HTTP', (url: string, limits: object) => edgeWith({ [HOST]: route(url) }, { limits }), undefined],
   ['HTTPS', (url: string, limits: object) => edgeTo(url, { limits }), HOST],
-])('closes an ended tunnel by %s whose visitor does not take the last bytes', async (_, open, servername) => {
-  await using origin = await webSocketOrigin();
-  await using edge = await open(origin.url, { progress_window_ms: 100 });
-  using visitor = await rawVisitor(edge.port, servername);
-  visitor.write(HANDSHAKE);
-  await visitor.until((text) => text.endsWith('\r\n\r\n'));
-  visitor.socket.pause();
-  const socket = origin.sockets[0] as Socket;
-  for (let i = 0; i < 400; i++) socket.write(Buffer.alloc(65_536));
-  await expect.poll(hasStalled(socket), { timeout: 20_000, interval: 100 }).toBe(true);
-  socket.resetAndDestroy();
-  // The edge reads nothing from the origin while the visitor reads nothing, so only a write notices the reset.
-  visitor.write(MASKED_HELLO);
-  await expectOpen(edge.port, 0);
-});
+])(
+  'closes an ended tunnel by %s if its visitor does not take the last bytes',
+  async (_, open, servername) => {
+    await using origin = await webSocketOrigin();
+    await using edge = await open(origin.url, { progress_window_ms: 100 });
+    using visitor = await rawVisitor(edge.port, servername);
+    visitor.write(HANDSHAKE);
+    await visitor.until((text) => text.endsWith('\r\n\r\n'));
+    visitor.socket.pause();
+    const socket = origin.sockets[0] as Socket;
+    for (let i = 0; i < 400; i++) socket.write(Buffer.alloc(65_536));
+    await expect.poll(hasStalled(socket), { timeout: 20_000, interval: 100 }).toBe(true);
+    socket.resetAndDestroy();
+    // The edge reads nothing from the origin while the visitor reads nothing. So only a write can notice the reset.
+    visitor.write(MASKED_HELLO);
+    await expectOpen(edge.port, 0);
+  },
+);
 
-/** Returns whether a socket has sent nothing since the last call, although it has more to send. */
+/** Returns a function that says whether a socket has more to send, but has sent nothing since the last call. */
 function hasStalled(socket: Socket): () => boolean {
   let before = 0;
   return () => {
@@ -213,7 +216,7 @@ it.each([
   ['www.<apex>', 308, { [HOST]: route(null, { redirectTo: 'acme.com' }) }],
   ['a domain without an origin', 503, { [HOST]: route(null) }],
   ['an origin that cannot be reached', 502, { [HOST]: route('https://inside.example') }],
-])('a handshake for %s is answered by the edge', async (_, status, routes) => {
+])('the edge itself responds to a handshake for %s', async (_, status, routes) => {
   await using edge = await edgeWith(routes, { lookup: async () => ['10.0.0.1'] });
   using visitor = await rawVisitor(edge.port);
   visitor.write(HANDSHAKE);

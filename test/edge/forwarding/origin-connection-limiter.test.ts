@@ -13,7 +13,7 @@ const LIMITS = {
   queuedPerNetworkMax: 3,
 };
 
-/** Creates a limiter, and records the names of requests whose turn came, in order. */
+/** Creates a limiter, and records the names of requests in the order in which they were admitted. */
 function limiterUnderTest(more: Partial<OriginConnectionLimits> = {}) {
   const limiter = new OriginConnectionLimiter({ ...LIMITS, ...more });
   const begun: string[] = [];
@@ -52,7 +52,7 @@ describe('the connection limiter of an origin', () => {
       'now',
       'waits',
     ]);
-    // Releasing one slot is not enough. The limit holds until connections are no longer scarce.
+    // Releasing one slot is not enough, because connections are still scarce then.
     leave('1');
     leave('6');
     expect(begun).toEqual(['8']);
@@ -62,7 +62,7 @@ describe('the connection limiter of an origin', () => {
     expect(begun).toEqual(['8', '5']);
   });
 
-  it('admits two requests if one release frees a share and ends the scarcity', () => {
+  it("admits two requests if one release makes room in a network's share and ends the scarcity", () => {
     const { ask, leave, begun } = limiterUnderTest({ sharedFrom: 3 });
     for (const name of ['1', '2', '3', '4']) ask('a', name);
     expect(ask('b', '5')).toBe('now');
@@ -83,7 +83,7 @@ describe('the connection limiter of an origin', () => {
     expect(begun).toEqual(['8', '3', '4', '5']);
   });
 
-  it('admits the network whose turn it is, not the one with the most requests', () => {
+  it('admits the network whose turn it is, even if another has more requests', () => {
     const { ask, leave, begun } = limiterUnderTest();
     for (const name of ['1', '2']) ask('a', name);
     for (const name of ['3', '4']) ask('b', name);
@@ -113,7 +113,7 @@ describe('the connection limiter of an origin', () => {
     expect(limiter.contested).toBe(false);
   });
 
-  it('is free once no request holds or awaits a slot', () => {
+  it('is free once no request has or awaits a slot', () => {
     const { limiter, ask, leave, begun } = limiterUnderTest();
     for (const name of ['1', '2', '3']) ask('a', name);
     limiter.onceFree(() => begun.push('free'));

@@ -48,7 +48,7 @@ function signature(secret: string, content: string): string {
   return `v1=${createHmac('sha256', secret).update(content).digest('hex')}`;
 }
 
-it('adds the six headers of `docs/api.md#the-service`, the address and CDN-Loop, and nothing else', () => {
+it("adds the six headers of `docs/api.md#the-service`, the visitor's address and CDN-Loop, and nothing else", () => {
   expect(forwarded(['Host', 'Careers.ACME.com:80'])).toEqual(ADDED);
 });
 
@@ -124,7 +124,7 @@ describe('keeps', () => {
     'CDN-Loop',
     'X-Forwarded-Proto',
     'X-Service-Timestamp',
-  ])('its own %s although Connection names it', (name) => {
+  ])('its own %s, even if Connection names it', (name) => {
     expect(forwarded(['Connection', name, name, 'forged'])).toMatchObject({
       ...ADDED,
       'cdn-loop': [name === 'CDN-Loop' ? 'forged, service' : 'service'],

@@ -43,7 +43,7 @@ const signed = {
   domain_id: 'dom_1',
 };
 
-/** Sends a request directly to the sandbox origin, with the edge's headers for `signed`. The given headers replace them. */
+/** Sends a request directly to the sandbox origin, with the edge's headers for `signed`. The given headers replace those. */
 async function ask(
   change: Record<string, string | null> = {},
   sign: Partial<typeof signed> & { secret?: string } = {},
@@ -124,7 +124,7 @@ describe('hides values that only the app may know, in JSON and in the page', () 
   );
 });
 
-it('cannot be reached through an origin that a customer names', async () => {
+it('cannot be reached by naming it as an origin', async () => {
   const routes = { [HOST]: route(SANDBOX), 'jobs.acme.com': route(sandbox.url) };
   const refuse = (_: unknown, callback: (error: Error, socket: null) => void) =>
     callback(new Error('refused'), null);

@@ -28,7 +28,7 @@ it('keeps one visitor from taking all connections of an origin, or all of its qu
   await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits });
   const greedy = await Promise.all(Array.from({ length: 5 }, () => rawVisitor(edge.port)));
   for (const visitor of greedy) visitor.write(SLOW);
-  // Two requests have a connection, two wait, and one is too many.
+  // Two requests have a connection, two wait, and one too many was sent.
   const refused = await Promise.any(
     greedy.map((visitor) => visitor.until((text) => text.includes('</html>'))),
   );
@@ -39,7 +39,7 @@ it('keeps one visitor from taking all connections of an origin, or all of its qu
   for (const visitor of greedy) visitor[Symbol.dispose]();
 });
 
-it('closes a slow reader whose connection another visitor waits for', async () => {
+it('closes the connection of a slow reader if another visitor waits for it', async () => {
   const closed: Promise<unknown>[] = [];
   await using origin = await originWith((req, res) => {
     if (req.url !== '/slow') return void res.end('answer');

@@ -44,7 +44,7 @@ async function edgeBehind(
 }
 
 describe('a trusted proxy', () => {
-  it('names the visitor of each request on its connection', async () => {
+  it('reports the visitor of each request on its connection', async () => {
     const { visit } = await edgeBehind(BEHIND_PROXY.hops);
     using proxy = await visit();
     const bodies: string[] = [];
@@ -64,12 +64,12 @@ describe('a trusted proxy', () => {
     expect(await ask(request, '127.0.0.2')).toBe('127.0.0.2');
   });
 
-  it('is not told by a header with another spelling', async () => {
+  it('is not fooled by a header with another spelling', async () => {
     const { ask } = await edgeBehind(BEHIND_PROXY.hops);
     expect(await ask(`${GET}X_Forwarded_For: ${NAMED}\r\nX-Forwarded: ${NAMED}\r\n\r\n`)).toBe('127.0.0.1');
   });
 
-  it('may hold more connections than a visitor', async () => {
+  it('may have more connections than a visitor', async () => {
     const { edge, visit } = await edgeBehind(BEHIND_PROXY.hops, {
       limits: { connections_per_address_max: 2, connections_per_proxy_max: 4 },
     });
@@ -90,23 +90,23 @@ describe.each([
 ])('a load balancer %s', (_, secure) => {
   const { hops, proxyHeader } = BEHIND_BALANCER;
 
-  it('names the visitor of its connection, which the visitor cannot forge', async () => {
+  it('reports the visitor of its connection, and the visitor cannot forge that', async () => {
     const { ask } = await edgeBehind(hops, { secure });
     expect(await ask(`${GET}X-Forwarded-For: 6.6.6.6\r\n\r\n`, '127.0.0.1', proxyHeader)).toBe(NAMED);
   });
 
-  it('names the visitor with version 2', async () => {
+  it('can report the visitor with version 2', async () => {
     const { ask } = await edgeBehind(hops, { secure });
     const header = Buffer.from('0d0a0d0a000d0a515549540a2111000ccb007107c00002019c4001bb', 'hex');
     expect(await ask(`${GET}\r\n`, '127.0.0.1', header)).toBe('203.0.113.7');
   });
 
-  it('is the visitor itself if it names no one', async () => {
+  it('counts as the visitor itself if it reports none', async () => {
     const { ask } = await edgeBehind(hops, { secure });
     expect(await ask(`${GET}\r\n`, '127.0.0.1', 'PROXY UNKNOWN\r\n')).toBe('127.0.0.1');
   });
 
-  it('sends its header in pieces', async () => {
+  it('may send its header in pieces', async () => {
     const { visit } = await edgeBehind(hops);
     using visitor = await visit();
     for (const piece of proxyHeader.match(/.{1,5}/gs) ?? []) {
@@ -133,7 +133,7 @@ it('closes a connection from a load balancer that ends before its header', async
   expect(await ask(`${GET}\r\n`, '127.0.0.1', BEHIND_BALANCER.proxyHeader)).toBe(NAMED);
 });
 
-it('reads no second header, and none from any other address', async () => {
+it('reads no second header, and no header from any other address', async () => {
   const { visit } = await edgeBehind(BEHIND_BALANCER.hops);
   const forged = 'PROXY TCP4 6.6.6.6 192.0.2.1 1 443\r\n';
   for (const [address, header] of [
@@ -144,12 +144,12 @@ it('reads no second header, and none from any other address', async () => {
     visitor.write(`${GET}\r\n`);
     const text = await visitor.ended();
     expect(text).not.toContain('6.6.6.6');
-    // PROXY is no method of HTTP.
+    // Without the header, PROXY is an unknown method of HTTP.
     expect(parseAnswer(text).status).toBe(501);
   }
 });
 
-it('counts the connections of the visitors whom a load balancer names', async () => {
+it('counts the connections of the visitors that a load balancer reports', async () => {
   const { visit, ask } = await edgeBehind(BEHIND_BALANCER.hops, {
     limits: { connections_per_address_max: 2 },
   });

@@ -76,7 +76,7 @@ describe('the edge responds itself', () => {
     expect(arrived).toEqual([]);
   });
 
-  it('to HEAD without a body', async () => {
+  it('to HEAD, without a body', async () => {
     using visitor = await rawVisitor(edge.port);
     visitor.write('HEAD / HTTP/1.1\r\nHost: unknown.acme.com\r\nConnection: close\r\n\r\n');
     const answer = parseAnswer(await visitor.ended());
@@ -84,7 +84,7 @@ describe('the edge responds itself', () => {
     expect(Number(answer.headers['content-length'])).toBeGreaterThan(100);
   });
 
-  it('to every spelling of a hostname alike', async () => {
+  it('to every spelling of a hostname in the same way', async () => {
     edge.asked.length = 0;
     for (const host of [HOST, HOST.toUpperCase(), `${HOST}.`, `${HOST}:8080`, `${HOST}.:80`]) {
       expect((await get(host)).body).toBe('from the origin');
@@ -100,7 +100,7 @@ describe('the edge responds itself', () => {
     expect(broken.failures).toMatchObject([{ of: 'route', request_id: answer.headers['x-request-id'] }]);
   });
 
-  it('without losing the connection to an unwanted body', async () => {
+  it('without losing the connection if a body follows that it does not want', async () => {
     using visitor = await rawVisitor(edge.port);
     visitor.write(
       `POST / HTTP/1.1\r\nHost: unknown.acme.com\r\nContent-Length: 5\r\n\r\nabcdeGET / HTTP/1.1\r\n${HEAD}\r\n`,
@@ -110,7 +110,7 @@ describe('the edge responds itself', () => {
     expect(text).toContain('HTTP/1.1 200 ');
   });
 
-  it('without reading an endless unwanted body', async () => {
+  it('without reading an endless body that it does not want', async () => {
     using visitor = await rawVisitor(edge.port);
     visitor.write(`POST / HTTP/1.1\r\nHost: unknown.acme.com\r\nContent-Length: 99999999999\r\n\r\n`);
     const pump = () => {
@@ -137,7 +137,7 @@ describe('www.<apex>', () => {
     expect(arrived).toEqual([]);
   });
 
-  it('does not take a path that starts with // for a host', async () => {
+  it('does not take a path that starts with // for a host name', async () => {
     const answer = await send(edge.port, 'GET //evil.example/ HTTP/1.1\r\nHost: www.acme.com\r\n\r\n');
     expect(answer.headers['location']).toBe('http://acme.com//evil.example/');
   });

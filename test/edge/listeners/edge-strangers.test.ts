@@ -43,7 +43,7 @@ describe.each([
     });
   });
 
-  it('responds to a handshake behind a request like to a plain request, and closes the connection', async () => {
+  it('responds to a handshake that follows a request like to a plain request, and closes the connection', async () => {
     await using server = await open();
     using visitor = await rawVisitor(server.port, servername);
     visitor.write(GET + GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'));
@@ -61,11 +61,11 @@ describe.each([
     expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
 
-  it('ends a connection that asks for a tunnel before an earlier request has its response', async () => {
+  it('ends a connection if a tunnel is requested before an earlier request has its response', async () => {
     await using server = await open();
     using visitor = await rawVisitor(server.port, servername);
     visitor.write(`${GET}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`);
-    // The client must not take the response to the tunnel for the response to the request.
+    // The client must not take this response for the response to the earlier request.
     expect(await visitor.ended()).not.toMatch(/^HTTP\/1\.1 400/);
   });
 });
@@ -84,7 +84,7 @@ describe.each([
       stranger.socket.end();
       stranger.reset();
     }
-    // The kernel lists no socket that was reset, but Node does until it closes it.
+    // The kernel no longer lists a socket that was reset, but Node lists it until it is closed.
     await expect.poll(openSockets, { timeout: 10_000 }).toBeLessThanOrEqual(before);
   });
 });

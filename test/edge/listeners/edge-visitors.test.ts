@@ -60,7 +60,7 @@ describe('a slow visitor', () => {
     await closed.promise;
   });
 
-  it('keeps its connection while it waits for a slow origin or keeps sending its body', async () => {
+  it('keeps its connection while it waits for a slow origin or is still sending its body', async () => {
     await using origin = await originWith((req, res) => {
       req.resume();
       req.on('end', () => setTimeout(() => res.end('at last'), 600));
@@ -78,7 +78,7 @@ describe('a slow visitor', () => {
 });
 
 describe('a greedy visitor', () => {
-  it('gets a limited number of connections, and another one after one has ended', async () => {
+  it('gets a limited number of connections, and another one once one has ended', async () => {
     await using edge = await edgeWith({}, { limits: { connections_per_address_max: 2 } });
     using one = await rawVisitor(edge.port);
     using two = await rawVisitor(edge.port);

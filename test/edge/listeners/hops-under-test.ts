@@ -1,21 +1,21 @@
 import type { TrustedHops } from '../../../shared/adapters/client-addresses.ts';
 import { AddressSet } from '../../../shared/core/edge/address-set.ts';
 
-/** Where visitors of the tests connect from. */
+/** The addresses from which the tests' visitors connect. */
 const HERE = new AddressSet(['127.0.0.1']);
 const NONE = new AddressSet([]);
 
-/** The visitor that the hop names. */
+/** The visitor's address, as the hop reports it. */
 export const NAMED = '203.0.113.9';
 
-/** A hop between a visitor and the edge, and what it adds to the visitor's bytes. */
+/** A proxy or load balancer between a visitor and the edge, and what it adds to the visitor's bytes. */
 export interface HopUnderTest {
   hops?: TrustedHops;
-  /** Sent first on each connection. */
+  /** Bytes that it sends first on each connection. */
   proxyHeader: string;
-  /** Appended to the headers of each request, as proxies do. */
+  /** The address that it appends to the headers of each request, as proxies do. */
   forwardedFor: string | null;
-  /** The address that the origin must learn. */
+  /** The address that the origin must get. */
   visitor: string;
 }
 
@@ -41,7 +41,7 @@ export const HOPS: [title: string, hop: HopUnderTest][] = [
   ['behind a load balancer', BEHIND_BALANCER],
 ];
 
-/** Adds the hop's header as the last one of a request of HTTP/1.1. Empty lines may come before the request. */
+/** Adds the hop's header at the end of the headers of an HTTP/1.1 request. Empty lines may precede the request. */
 export function viaHop(bytes: string, { forwardedFor }: HopUnderTest): string {
   if (forwardedFor === null) return bytes;
   const end = bytes.indexOf('\r\n\r\n', bytes.indexOf('HTTP/1.'));

@@ -16,7 +16,7 @@ describe('port 80 responds', () => {
     [`${HOST.toUpperCase()}.`, '/', `https://${HOST}/`],
     ['www.acme.com', '/a?b', 'https://acme.com/a?b'],
     [HOST, '//evil.example/', `https://${HOST}//evil.example/`],
-  ])('%s with the same address by HTTPS', async (host, path, location) => {
+  ])('%s with a redirect to the same address over HTTPS', async (host, path, location) => {
     await using server = await redirectServerWith(ROUTES);
     const answer = await send(server.port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
     expect(answer).toMatchObject({
@@ -25,7 +25,7 @@ describe('port 80 responds', () => {
     });
   });
 
-  it("with the edge's port if it is not 443", async () => {
+  it("with the edge's port if that is not 443", async () => {
     await using server = await redirectServerWith(ROUTES, { httpsPort: 8443, localhostSuffix: true });
     const answer = await send(server.port, `GET /a HTTP/1.1\r\nHost: ${HOST}.localhost:8080\r\n\r\n`);
     expect(answer.headers['location']).toBe(`https://${HOST}.localhost:8443/a`);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { openConnections } from '../../fixtures/open-connections.ts';
 import { isWhole, parseAnswer, type RawVisitor, rawVisitor } from '../wire/raw-visitor.ts';
 
-/** Packets that once ended the process, one string each. */
+/** Packets that once ended the process, as strings. */
 export type Packets = readonly string[];
 
 /** @param host a hostname that leads to an origin. */
@@ -26,7 +26,7 @@ export function strangePackets(host: string): [title: string, packets: Packets][
   ];
 }
 
-/** When to send the bytes, and when their sender leaves. */
+/** When to send the packets, and when the sender leaves. */
 export const TIMINGS: [title: string, leave: (visitor: RawVisitor, packets: Packets) => Promise<unknown>][] =
   [
     [
@@ -85,7 +85,7 @@ export const TIMINGS: [title: string, leave: (visitor: RawVisitor, packets: Pack
     ],
   ];
 
-/** A visitor on one open connection whose every request must succeed. */
+/** A visitor on one open connection. Every one of its requests must succeed. */
 export interface GoodVisitor extends Disposable {
   visit(): Promise<void>;
 }
@@ -123,7 +123,7 @@ export function expectNoUncaughtError(): void {
   });
 }
 
-/** Resolves when the server holds the expected number of connections. */
+/** Resolves when the server has the expected number of connections. */
 export async function expectOpen(port: number, count: number): Promise<void> {
   await expect.poll(() => openConnections(port), { timeout: 10_000 }).toBe(count);
 }

@@ -98,7 +98,7 @@ it('breaks off one HTTP/2 stream and keeps its session', async () => {
   expect((await answerOf(visitor.request({ ':path': '/' }))).status).toBe(404);
 });
 
-it('keeps requests going if the origin changes or the route cannot be looked up', async () => {
+it('lets requests continue if the origin changes or the route cannot be looked up', async () => {
   const arrived = Promise.withResolvers<ServerResponse>();
   await using origin = await originWith((_req, res) => arrived.resolve(res));
   let asked = 0;

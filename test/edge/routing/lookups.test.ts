@@ -39,7 +39,7 @@ test('caches an absent name until it is forgotten', async () => {
   expect(asked).toHaveLength(3);
 });
 
-test('refuses one name too many, but lets callers join a running lookup', async () => {
+test('refuses a lookup beyond the limit, but lets callers join a running one', async () => {
   const { lookups, asked } = lookupsUnderTest(2);
   const both = [lookups.find('a'), lookups.find('b')];
   await expect(lookups.find('c')).rejects.toThrow('too many lookups');

@@ -59,7 +59,7 @@ describe('the table of routes', () => {
     }
   });
 
-  it('owns a hostname that leads nowhere yet, but none that no domain has', () => {
+  it('knows a hostname that leads nowhere yet, but none that no domain has', () => {
     const table = new RouteTable();
     table.set(HOST, known(null));
     expect(table.find(HOST)).toBeNull();
@@ -84,7 +84,7 @@ describe('the table of routes', () => {
     expect(table.find('www.acme.com')).toBeNull();
   });
 
-  it('neither forwards an unreadable route nor takes it for absent', () => {
+  it('neither forwards to an unreadable route nor treats it as absent', () => {
     const table = new RouteTable();
     table.set('acme.com', known('unreadable', { redirectsWww: true }));
     table.set(HOST, known(ONE));
@@ -113,7 +113,7 @@ describe('the table of routes', () => {
     expect(table.unreadable).toBe(0);
   });
 
-  it('leads nowhere if no domain with a certificate has the hostname, held or not', () => {
+  it('leads nowhere, held or not, if no domain with a certificate has the hostname', () => {
     const table = new RouteTable();
     table.set('acme.com', known(APEX, { redirectsWww: true }));
     expect(table.leadsNowhere('www.acme.com')).toBe(false);
@@ -124,7 +124,7 @@ describe('the table of routes', () => {
     }
   });
 
-  it('puts a hold before the route of a domain', () => {
+  it('gives a hold precedence over the route of a domain', () => {
     const table = new RouteTable();
     table.set('acme.com', known(APEX, { redirectsWww: true }));
     table.set(HOST, known(ONE));
@@ -134,7 +134,7 @@ describe('the table of routes', () => {
     expect(table.find('evil.example')).toBe('held');
     expect(table.find('www.evil.example')).toBeNull();
     expect(table.find(HOST)).toBe('held');
-    // `*.acme.com` is for the names below it.
+    // A hold of `*.acme.com` covers only the names below it.
     expect(table.find('acme.com')).toEqual(APEX);
     table.setHold('*.acme.com', false);
     expect(table.find(HOST)).toEqual(ONE);

@@ -10,7 +10,7 @@ const EVERY_MS = 1_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Starts a watch over unfinished requests to these hosts, and records how they end. */
+/** Starts a watch over unfinished requests to these hosts, and records how each one ends. */
 function watched(findRoute: RouteSource) {
   const ended: string[] = [];
   const requests: VisitorRequest[] = [];
@@ -67,7 +67,7 @@ it('looks up every hostname once for all of its requests', async () => {
 });
 
 it.each([true, false])(
-  'drops a request whose response cannot be written, and ends the others (looked up: %s)',
+  'drops a request whose response cannot be written, and still ends the others (looked up: %s)',
   async (asked) => {
     const { add, ended, look, stop } = watched(asked ? async () => null : () => null);
     add('broken', asked, () => {
@@ -82,7 +82,7 @@ it.each([true, false])(
   },
 );
 
-it('keeps requests whose route cannot be read, in memory and looked up', async () => {
+it('keeps requests whose route cannot be read, in memory or by a lookup', async () => {
   const { add, ended, look, stop } = watched((host) => {
     if (host === 'gone') return null;
     if (host === 'memory') throw new Error('cannot be read');

@@ -58,7 +58,7 @@ it('does not wait for more if the bytes are not TLS, or announce too long a reco
   expect(readClientHello(Buffer.from('GET / HTTP/1.1'))).toBeNull();
 });
 
-it('never throws on a false length', () => {
+it('never throws on a wrong length', () => {
   for (let at = 5; at < FIRST.length; at++) {
     for (const lie of [0, 1, 0x7f, 0xff]) {
       const bytes = Buffer.from(FIRST);

@@ -22,7 +22,7 @@ function challengeFor(hostname: string): ServedCertificate {
   return { chain: cert, private_key: key, serial: 'challenge' };
 }
 
-/** Open challenges of both types for HOST, and the lookups that were made. */
+/** Creates open challenges of both types for HOST, and records the lookups. */
 function openChallenges(): ChallengeSource & { asked: string[] } {
   const asked: string[] = [];
   const certificate = challengeFor(HOST);
@@ -61,7 +61,7 @@ describe('HTTP-01', () => {
     expect(plain.seen).toMatchObject([{ status: 200, host: HOST, domain_id: null }]);
   });
 
-  it('applies to its own hostname only', async () => {
+  it('works only for its own hostname', async () => {
     await using plain = await redirectServerWith({}, { challenges: openChallenges() });
     expect((await ask(plain.port, PATH, 'jobs.acme.com')).status).toBe(404);
   });
@@ -118,7 +118,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('TLS-ALPN-01 by %s', (maxVersion)
     expect(await askOver(visitor.socket, '')).toBe('');
   });
 
-  it('shows its certificate only to acme-tls/1', async () => {
+  it('shows its certificate only to clients that offer acme-tls/1', async () => {
     const tls = { certificates: certificatesFor(ca, HOST), challenges: openChallenges() };
     await using edge = await edgeWith({}, { tls });
     for (const ALPNProtocols of [['h2', 'http/1.1'], ['http/1.1'], undefined]) {
@@ -150,7 +150,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('TLS-ALPN-01 by %s', (maxVersion)
     expect(visitor.error).not.toBeNull();
   });
 
-  it('does not delay visitors with a certificate if the lookup hangs', async () => {
+  it('does not delay visitors with a certificate, even if the lookup hangs', async () => {
     const failures: HandshakeFailure[] = [];
     const tls = {
       certificates: certificatesFor(ca, HOST),
@@ -163,7 +163,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('TLS-ALPN-01 by %s', (maxVersion)
   });
 });
 
-it('shows a TLS 1.2 visitor the certificate that arrived during a slow challenge lookup', async () => {
+it('shows a TLS 1.2 visitor the certificate that arrived during a slow lookup of challenges', async () => {
   const certificates = certificatesFor(ca, HOST);
   const looked = Promise.withResolvers<void>();
   const found = Promise.withResolvers<null>();
@@ -182,7 +182,7 @@ it('shows a TLS 1.2 visitor the certificate that arrived during a slow challenge
   await looked.promise;
   certificates.byName.set(HOST, certificateFor(ca, HOST));
   edge.edge.certificateChanged(HOST);
-  // Another visitor causes the new certificate to be loaded, and the old one to be closed.
+  // Another visitor makes the edge load the new certificate and close the old one.
   using other = await handshake(edge.port, HOST, { maxVersion: 'TLSv1.3', ca: ca.certificate });
   expect(other.error).toBeNull();
   found.resolve(null);

@@ -36,7 +36,7 @@ async function sessionOf(port: number, maxVersion: Version): Promise<Buffer> {
   return session as Buffer;
 }
 
-/** Removes the name that Node's client ties a session to. Another client may ignore it. */
+/** Removes the name to which Node's client binds a session. Other clients may not check it. */
 function bare(session: Buffer): Buffer {
   const DER_SEQUENCE = 0x30;
   return session[0] === DER_SEQUENCE ? session : session.subarray(session.indexOf(HOST) + HOST.length);
@@ -80,7 +80,7 @@ describe.each<Version>(['TLSv1.2', 'TLSv1.3'])('a session of %s', (version) => {
     expect(await resumes(other.port, after, version)).toBe(true);
   });
 
-  it.each(['http/1.1', 'h2'])('is resumed for its own name only, over %s', async (protocol) => {
+  it.each(['http/1.1', 'h2'])('is resumed only for its own name, over %s', async (protocol) => {
     await using edge = await edgeOf(null, HOST, JOBS);
     const session = bare(await sessionOf(edge.port, version));
     for (const [servername, resumed, host, status] of [
@@ -104,7 +104,7 @@ describe.each<Version>(['TLSv1.2', 'TLSv1.3'])('a session of %s', (version) => {
     expect(back.error).not.toBeNull();
   });
 
-  it('leaves other names to their own sessions', async () => {
+  it('does not disturb the sessions of other names', async () => {
     await using edge = await edgeOf(null, HOST, JOBS);
     const session = bare(await sessionOf(edge.port, version));
     using refused = await handshake(edge.port, JOBS, { maxVersion: version, session });

@@ -18,7 +18,7 @@ const JOBS = 'jobs.acme.com';
 /** RFC 8446 section 6.2. */
 const HANDSHAKE_FAILURE = 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE';
 
-/** Sends one request over a connection of its own. */
+/** Sends one request over a new connection. */
 async function get(port: number, servername: string, host: string) {
   using visitor = await handshake(port, servername, { ca: ca.certificate });
   if (visitor.error) throw visitor.error;
@@ -74,7 +74,7 @@ describe('a server name', () => {
     expect(certificates.asked).toEqual([HOST]);
   });
 
-  it('without a certificate is cached as absent until it changes', async () => {
+  it('without a certificate is cached as absent until that changes', async () => {
     const certificates = certificatesFor(ca);
     const limits = { certificate_absent_ms: 3_600_000 };
     await using edge = await edgeWith({}, { tls: { certificates }, limits });
@@ -105,7 +105,7 @@ describe('a server name', () => {
 });
 
 describe('a certificate', () => {
-  it('is replaced from the next handshake on', async () => {
+  it('that was replaced is used from the next handshake on', async () => {
     const certificates = certificatesFor(ca, HOST);
     await using edge = await edgeWith({}, { tls: { certificates } });
     using before = await handshake(edge.port, HOST);
@@ -147,7 +147,7 @@ describe('a certificate', () => {
     expect(visitor.error).toMatchObject({ code: HANDSHAKE_FAILURE });
   });
 
-  it('in the cache is shown while lookups fail', async () => {
+  it('in the cache is shown even while lookups fail', async () => {
     const certificates = certificatesFor(ca, HOST);
     const failures: HandshakeFailure[] = [];
     const onFailure = (failure: HandshakeFailure) => failures.push(failure);
@@ -166,11 +166,11 @@ describe('a certificate', () => {
     expect(failures).toEqual([{ of: 'certificate', hostname: JOBS, error: away }]);
   });
 
-  it('is evicted if least recently used, and loaded again on demand', async () => {
+  it('is evicted if it was used least recently, and loaded again on demand', async () => {
     const certificates = certificatesFor(ca, 'a.acme.com', 'b.acme.com', 'c.acme.com');
     await using edge = await edgeWith({}, { tls: { certificates }, limits: { certificates_hot_max: 2 } });
     const order = ['a', 'b', 'a', 'c', 'a', 'b', 'c'].map((label) => `${label}.acme.com`);
-    // Connections outlive their context.
+    // Connections outlive their TLS context.
     const visitors = [];
     for (const hostname of order) visitors.push(await handshake(edge.port, hostname, { ca: ca.certificate }));
     for (const [i, { socket, error }] of visitors.entries()) {
@@ -252,7 +252,7 @@ describe('the handshake', () => {
   });
 });
 
-it("uses the origin's name for SNI and the certificate check, and one connection for every hostname", async () => {
+it("uses the origin's name for SNI and the certificate check, and one connection for all hostnames", async () => {
   const names: unknown[] = [];
   const server = createServer(ca.issue('DNS:origin.localhost'), (req, res) => res.end(req.headers.host));
   server.on('secureConnection', ({ servername }) => names.push(servername));

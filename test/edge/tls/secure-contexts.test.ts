@@ -10,7 +10,7 @@ afterAll(() => ca[Symbol.dispose]());
 
 const AWAY = new Error('database away');
 
-/** Caches one certificate whose source fails from then on. */
+/** Caches one certificate. Its source fails from then on. */
 async function hotContext({ gone }: { gone: boolean }) {
   const certificate = certificateFor(ca, HOST);
   const answers = [() => certificate];
@@ -32,14 +32,17 @@ const CHANGES = [
   ['with all', (contexts: SecureContexts) => contexts.allChanged()],
 ] as const;
 
-test.each(CHANGES)('drops the key of a deleted name at once, changed %s', async (_, change) => {
-  const contexts = await hotContext({ gone: true });
-  change(contexts);
-  await expect(contexts.find(HOST)).rejects.toThrow(AWAY);
-});
+test.each(CHANGES)(
+  'drops the key of a deleted name at once, with the certificate changed %s',
+  async (_, change) => {
+    const contexts = await hotContext({ gone: true });
+    change(contexts);
+    await expect(contexts.find(HOST)).rejects.toThrow(AWAY);
+  },
+);
 
 test.each(CHANGES)(
-  'serves a certificate that may have changed until the lookup succeeds, changed %s',
+  'serves a certificate that may have changed until the lookup succeeds, with the change %s',
   async (_, change) => {
     const contexts = await hotContext({ gone: false });
     change(contexts);

@@ -9,7 +9,7 @@ afterAll(() => ca[Symbol.dispose]());
 
 const certificates = certificatesFor(ca, HOST, 'www.acme.com', 'held.acme.com', 'unknown.acme.com');
 
-/** The pseudo-headers of a request for HOST, except its method. */
+/** The pseudo-headers of a request for HOST, without the method. */
 export const PSEUDO: readonly Field[] = [
   [':scheme', 'https'],
   [':authority', HOST],

@@ -26,7 +26,7 @@ export function handshake(
   return new Promise((resolve) => {
     let told = false;
     const done = (error: Error | null) => {
-      // Node 24 fails when asked for the protocol of a closed connection.
+      // Node 24 throws if the protocol of a closed connection is read.
       if (told) return;
       told = true;
       resolve({

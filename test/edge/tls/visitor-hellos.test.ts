@@ -9,7 +9,7 @@ import { handshake } from './tls-visitor.ts';
 const ca = createThrowawayCa();
 afterAll(() => ca[Symbol.dispose]());
 
-it('gives a trickling first message no more time than a handshake', async () => {
+it('gives a first message that trickles in no more time than a handshake', async () => {
   const limits = { handshake_timeout_ms: 200 };
   await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) }, limits });
   const visitor = connect(edge.port, '127.0.0.1');

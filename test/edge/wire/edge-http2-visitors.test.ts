@@ -12,7 +12,7 @@ import { DATA, END_HEADERS, GOAWAY, RST_STREAM, rawHttp2 } from './raw-http2.ts'
 describe('back-pressure over HTTP/2', () => {
   const MIB = 1024 * 1024;
 
-  it('holds back the origin of an unread stream, and no other stream', async () => {
+  it('holds back the origin of a stream that is not read, and of no other stream', async () => {
     let written = 0;
     await using origin = await originWith((req, res) => {
       if (req.url === '/small') return res.end('small');
@@ -70,7 +70,7 @@ describe('back-pressure over HTTP/2', () => {
 });
 
 describe('when an HTTP/2 visitor leaves', () => {
-  /** An origin that records how the body of each request ended. */
+  /** Starts an origin that records how the body of each request ended. */
   async function bodyOrigin() {
     const begun = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<'whole' | 'broken off'>();
@@ -100,7 +100,7 @@ describe('when an HTTP/2 visitor leaves', () => {
     expect(edge.failures).toEqual([]);
   });
 
-  it('with its whole connection, the body stays unfinished too', async () => {
+  it('with its whole connection leaves its upload unfinished at the origin too', async () => {
     await using origin = await bodyOrigin();
     await using edge = await edgeTo(origin.url);
     using visitor = await http2Visitor(edge.port, HOST);
@@ -112,7 +112,7 @@ describe('when an HTTP/2 visitor leaves', () => {
     expect(await origin.ended).toBe('broken off');
   });
 
-  it('its request ends at the origin, and others on the connection go on', async () => {
+  it('ends its request at the origin, and other requests on the connection continue', async () => {
     await using origin = await rawServer({
       request: (socket, number) => {
         if (number === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc');
@@ -135,7 +135,7 @@ describe('a slow HTTP/2 visitor', () => {
   it.each([
     ['that sends no request', { headers_timeout_ms: 100 }, false],
     ['that sends no further request', { keep_alive_ms: 100 }, true],
-  ])('%s is told so and let go', async (_, limits, asks) => {
+  ])('%s gets an error and is disconnected', async (_, limits, asks) => {
     await using edge = await edgeTo('https://inside.example', { limits, lookup: async () => ['10.0.0.1'] });
     using visitor = await rawHttp2(edge.port, HOST);
     if (asks) {
@@ -214,7 +214,7 @@ it('disconnects a visitor that ignores GOAWAY, and frees its slot', async () => 
 const NO_SETTINGS = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
 
 describe('a closing edge with HTTP/2', () => {
-  it('sends GOAWAY, finishes its requests, and accepts no more', async () => {
+  it('sends GOAWAY, finishes its requests, and accepts no new ones', async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
     await using origin = await originWith((_req, res) => arrived.resolve(res));
     await using edge = await edgeTo(origin.url);

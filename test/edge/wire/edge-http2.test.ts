@@ -57,7 +57,7 @@ describe('a request over HTTP/2', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ body, headers: framing });
   });
 
-  it('without a body has none at the origin', async () => {
+  it('without a body has none at the origin either', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeTo(origin.url);
     using visitor = await http2Visitor(edge.port, HOST);
@@ -82,7 +82,7 @@ describe('a request over HTTP/2', () => {
     expect(await statusOf('www.acme.com', { ':path': '/a?b' })).toBe(308);
   });
 
-  it('does not affect others on its connection when it is refused', async () => {
+  it('does not affect others on its connection if it is refused', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeTo(origin.url);
     using visitor = await http2Visitor(edge.port, HOST);
@@ -151,7 +151,7 @@ describe('a response over HTTP/2', () => {
   it.each([
     ['with a length', 'Content-Length: 10\r\n\r\nabc'],
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'],
-  ])('that breaks off %s is not ended but reset, and its connection goes on', async (_, rest) => {
+  ])('that breaks off %s is reset and not ended, and its connection continues', async (_, rest) => {
     await using origin = await rawServer({
       request: (socket, number) =>
         socket.end(`HTTP/1.1 200 OK\r\n${number === 0 ? rest : 'Content-Length: 3\r\n\r\nabc'}`),
@@ -181,7 +181,7 @@ describe('a response over HTTP/2', () => {
     expect((await visitor.ask()).status).toBe(413);
   });
 
-  it('of any size arrives complete, with bodies in both directions', async () => {
+  it('of any size arrives complete, even with bodies in both directions', async () => {
     await using origin = await originWith((req, res) => req.pipe(res));
     await using edge = await edgeTo(origin.url);
     using visitor = await http2Visitor(edge.port, HOST);

@@ -44,7 +44,7 @@ describe.each(CASES)('hostile bytes %s', (_, hop, secure) => {
       ...(hop.hops && { hops: hop.hops }),
     });
   });
-  // Still works after everything before it.
+  // After all these requests, the edge must still serve visitors.
   afterAll(async () => {
     using last = await visitor();
     last.write(NEXT);

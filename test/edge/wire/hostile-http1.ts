@@ -3,7 +3,7 @@ import { HOST } from '../edge-under-test.ts';
 /** HTTP/1.1 requests that two servers could read differently. `HEAD` is a correct Host line. */
 const HEAD = `Host: ${HOST}\r\n`;
 
-/** Refused with this status, and the connection ends. The origin gets neither the request nor any bytes after it. */
+/** Requests that are refused with this status and end the connection. The origin gets neither the request nor any bytes after it. */
 export const REFUSED: [title: string, status: number, bytes: string][] = [
   ['no Host', 400, 'GET / HTTP/1.1\r\n\r\n'],
   ['no Host in HTTP/1.0', 400, 'GET / HTTP/1.0\r\n\r\n'],
@@ -124,7 +124,7 @@ export const REFUSED: [title: string, status: number, bytes: string][] = [
   ['a request line without a version', 400, `GET / \r\n${HEAD}\r\n`],
 ];
 
-/** Requests that get a response of the edge and keep the connection. */
+/** Requests to which the edge itself responds, and which keep the connection open. */
 export const ANSWERED: [title: string, status: number, bytes: string][] = [
   ['TRACE', 501, `TRACE / HTTP/1.1\r\n${HEAD}\r\n`],
   ['an unknown method', 501, `GARBAGE / HTTP/1.1\r\n${HEAD}\r\n`],

@@ -20,7 +20,7 @@ afterAll(() => ca[Symbol.dispose]());
 describe.each(HOPS)('%s', (_, { hops, proxyHeader, forwardedFor, visitor: visitorAddress }) => {
   let edge: EdgeUnderTest;
   let origin: OriginUnderTest;
-  /** The requests that reached the origin complete. */
+  /** The requests that reached the origin completely. */
   const arrived: { rawHeaders: string[]; body: string }[] = [];
 
   beforeAll(async () => {

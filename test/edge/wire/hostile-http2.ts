@@ -24,7 +24,7 @@ const PATH: Field = [':path', '/'];
 export const GET: readonly Field[] = [METHOD, SCHEME, AUTHORITY, PATH];
 const POST: readonly Field[] = [[':method', 'POST'], SCHEME, AUTHORITY, PATH];
 
-/** The edge responds with this status, or the stream or the connection ends. The origin gets nothing of the request. */
+/** Requests to which the edge responds with this status, or whose stream or connection ends. The origin gets nothing of them. */
 export const REFUSED: [title: string, outcome: string | number, list: readonly Field[]][] = [
   ['no authority', 'reset 1', [METHOD, SCHEME, PATH]],
   ['no method', 'reset 1', [SCHEME, AUTHORITY, PATH]],

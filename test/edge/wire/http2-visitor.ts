@@ -15,11 +15,11 @@ export interface Http2Visitor extends Disposable {
 }
 
 export interface Http2Answer {
-  /** 0 if the stream was reset before a response. */
+  /** The response status; 0 if the stream was reset before a response. */
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
   body: string;
-  /** The code of RST_STREAM, or 0. */
+  /** The error code of RST_STREAM, or 0. */
   reset: number;
 }
 

@@ -26,7 +26,7 @@ export interface Frame {
   flags?: number;
   stream?: number;
   payload?: Buffer;
-  /** The length that the frame claims, if it is false. */
+  /** The length that the frame claims to have, if that is wrong. */
   length?: number;
 }
 
@@ -174,7 +174,7 @@ function literal(text: string): Buffer {
   return Buffer.concat([Buffer.from([...length, left]), bytes]);
 }
 
-/** Reads the status, which comes first: an entry of the static table (section 6.1), or its digits, plain or in Huffman code. */
+/** Reads the status, which is the first field: an entry of the static table (section 6.1), or digits, plain or in Huffman code. */
 function statusOf(block: Buffer): number {
   const first = block.readUInt8(0);
   const indexed: Record<number, number> = {
@@ -192,7 +192,7 @@ function statusOf(block: Buffer): number {
   return Number((length & 128) !== 0 ? huffmanDigits(digits) : digits.toString('latin1'));
 }
 
-/** RFC 7541 appendix B: 0, 1 and 2 have five bits, the other digits six. */
+/** In the Huffman code (RFC 7541 appendix B), 0, 1 and 2 have five bits and the other digits six. */
 function huffmanDigits(bytes: Buffer): string {
   let bits = '';
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');

@@ -10,7 +10,7 @@ export interface RawVisitor extends Disposable {
   write(bytes: string): void;
   /** Disconnects with a reset (RST) instead of a close. */
   reset(): void;
-  /** Resolves with the received text once it satisfies the condition, or once the connection has ended. */
+  /** Resolves with the received text once the text satisfies the condition, or once the connection has ended. */
   until(condition: (text: string) => boolean): Promise<string>;
   /** Resolves with the received text when the connection has ended. */
   ended(): Promise<string>;
@@ -73,7 +73,7 @@ export async function send(port: number, bytes: string): Promise<Answer> {
 export interface Answer {
   /** 0 if there was no response. */
   status: number;
-  /** By lowercase name. Repeated values are joined by a line feed. */
+  /** The headers by lowercase name. Repeated values are joined with a line feed. */
   headers: Record<string, string>;
   body: string;
 }
@@ -95,7 +95,7 @@ export function parseAnswer(text: string): Answer {
   return { status, headers, body: headers['transfer-encoding'] === 'chunked' ? dechunk(rest) : rest };
 }
 
-/** Returns whether a response with a length or in chunks is complete. Others end with the connection. */
+/** Returns whether a response that has a length or is chunked is complete. Any other response ends with the connection. */
 export function isWhole(text: string): boolean {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return false;

@@ -117,7 +117,7 @@ describe('a request is read', () => {
     expect(read(change, ...headers)).toMatchObject({ ok: true, ...expected });
   });
 
-  it('over HTTP/2, with the host of its authority', () => {
+  it('over HTTP/2, with the host from its authority', () => {
     const rawHeaders = [':method', 'GET', ':scheme', 'https', ':authority', 'A.example.com:443'];
     const ended = { protocol: 'h2', httpVersion: '2.0', rawHeaders, endsHere: true } as const;
     expect(read(ended)).toMatchObject({
@@ -128,7 +128,7 @@ describe('a request is read', () => {
     expect(read({ ...ended, endsHere: false })).toMatchObject({ ok: true, body: 'chunked' });
   });
 
-  it('over HTTP/2, unless Host differs or there is a transfer coding', () => {
+  it('over HTTP/2, unless Host differs or it has a transfer coding', () => {
     const other = [':scheme', 'https', ':authority', 'a.example.com', 'host', 'b.example.com'];
     expect(read({ protocol: 'h2', httpVersion: '2.0', rawHeaders: other })).toMatchObject({ status: 400 });
     const coded = [':scheme', 'https', ':authority', 'a.example.com', ...chunked];
@@ -140,7 +140,7 @@ describe('a request is read', () => {
     ['no scheme', 'GET', []],
     ['two schemes', 'GET', ['https', 'https']],
     ['a body of a HEAD', 'HEAD', ['https']],
-  ])('over HTTP/2 not with %s', (_, method, schemes) => {
+  ])('over HTTP/2, but not with %s', (_, method, schemes) => {
     const scheme = schemes.flatMap((each) => [':scheme', each]);
     const rawHeaders = [...scheme, ':authority', 'a.example.com'];
     expect(read({ protocol: 'h2', httpVersion: '2.0', method, rawHeaders })).toMatchObject({
