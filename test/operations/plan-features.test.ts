@@ -4,7 +4,7 @@ import { updateCurrentApp } from '../../shared/operations/apps/update-app.ts';
 import { updateDomain } from '../../shared/operations/domains/update-domain.ts';
 import { jobWorld } from '../jobs/job-world.ts';
 
-/** The apps of this world have the Scale plan, which includes nothing here. */
+/** Creates apps with the Scale plan, which includes no features in this table of plans. */
 async function worldWithOwnPlans() {
   const world = await jobWorld();
   const scale = { ...PLANS.scale, per_domain_origin: false, whitelabel: false };
@@ -12,7 +12,7 @@ async function worldWithOwnPlans() {
   return world;
 }
 
-test("a warning names the plans of the operator's own table that include an origin per domain", async () => {
+test("a warning names the plans that include an origin per domain in the operator's own table", async () => {
   await using world = await worldWithOwnPlans();
   const caller = await world.addApp('acme');
   const id = await world.addDomain(caller, 'careers.acme.com');
@@ -27,7 +27,7 @@ test("a warning names the plans of the operator's own table that include an orig
   ]);
 });
 
-test("a refusal names the plans of the operator's own table that include white-label", async () => {
+test("a refusal names the plans that include white-label in the operator's own table", async () => {
   await using world = await worldWithOwnPlans();
   const caller = await world.addApp('acme');
   const body = { whitelabel_host: 'domains.acme.com' };

@@ -9,16 +9,16 @@ import { type JobWorld, jobWorld, status } from '../../jobs/job-world.ts';
 import { openDatabase } from '../../store/open-postgres.ts';
 
 const URL = 'https://acme.example/';
-/** More domains than one transaction ends. */
+/** More domains than fit into one transaction. */
 const MANY = 205;
 
-test('ends all pending deliveries of any number of domains when the webhook URL is cleared, and a new URL revives none', async () => {
+test('ends the pending deliveries of any number of domains when the webhook URL is cleared, and a new URL revives none', async () => {
   await using world = await jobWorld();
   await clearAndSet(world, MANY);
 });
 
 describePostgres('on Postgres', () => {
-  test('ends all pending deliveries when the webhook URL is cleared, too', async () => {
+  test('ends all pending deliveries when the webhook URL is cleared', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     await clearAndSet(world, MANY);
@@ -53,7 +53,7 @@ describePostgres('on Postgres', () => {
   });
 });
 
-test("ends deliveries behind a running attempt, and the attempt's event if it fails, when the webhook URL is cleared", async () => {
+test("ends deliveries that wait behind a running attempt, and that attempt's event if it fails, when the webhook URL is cleared", async () => {
   await using world = await jobWorld();
   const caller = await addDomains(world, 1);
   const answered = Promise.withResolvers<void>();

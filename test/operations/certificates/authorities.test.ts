@@ -9,7 +9,7 @@ const OUTAGE = { status: 503, type: '', detail: '' };
 const REFUSED = { type: 'unauthorized', detail: 'Invalid response from http://careers.acme.com: 404' };
 
 describe('an unavailable authority', () => {
-  test('is replaced by the next, whose account is bound to the operator', async () => {
+  test("is replaced by the next, whose account is bound to the operator's", async () => {
     await using under = await certificateWorld();
     under.acme.first.fail('newOrder', OUTAGE, 10);
     const id = await under.addIssuing(HOST);
@@ -40,7 +40,7 @@ describe('an unavailable authority', () => {
     expect(under.acme.first.count('newOrder')).toBe(1);
   });
 
-  test('is not asked for the next hostname for a short time', async () => {
+  test('is left alone for a short time, even for the next hostname', async () => {
     await using under = await certificateWorld();
     under.acme.first.fail('newOrder', OUTAGE, 10);
     await under.addIssuing(HOST);
@@ -51,7 +51,7 @@ describe('an unavailable authority', () => {
     expect(under.acme.second.count('newOrder')).toBe(2);
   });
 
-  test('that is the only one: retries after 1 and 10 minutes, then cert_failed, then retries after 100 minutes and daily', async () => {
+  test('that is the only one is retried after 1 and 10 minutes, then cert_failed, then after 100 minutes and daily', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     under.acme.first.fail('newOrder', OUTAGE, 5);
     const id = await under.addIssuing(HOST);
@@ -140,7 +140,7 @@ describe('CAA records', () => {
     });
   });
 
-  test('that the authority reads differently are reported too, and no other authority is asked', async () => {
+  test('that the authority reads differently are reported too, and no other authority is tried', async () => {
     await using under = await certificateWorld();
     under.acme.first.validate = () => ({ type: 'caa', detail: 'CAA record for acme.com prevents issuance' });
     const id = await under.addIssuing(HOST);
@@ -150,7 +150,7 @@ describe('CAA records', () => {
   });
 });
 
-test('tries a failed challenge by each method in turn at the same authority, then reports it', async () => {
+test('tries a failed challenge by each method in turn at the same authority, and then reports it', async () => {
   await using under = await certificateWorld();
   const looked: string[] = [];
   under.acme.first.validate = ({ type }) => {
@@ -176,7 +176,7 @@ test('asks the next authority if one refuses the name by policy', async () => {
   expect((await under.domain(id)).certificate?.issuer).toBe('Second CA');
 });
 
-test('creates a new account with the same key at an authority that lost ours', async () => {
+test('creates a new account with the same key at an authority that has lost ours', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   await under.addIssuing(HOST);
   await under.pass(5 * SECOND_MS);
@@ -186,7 +186,7 @@ test('creates a new account with the same key at an authority that lost ours', a
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('asks an authority that never knows our account for a new one once per attempt', async () => {
+test('creates only one account per attempt at an authority that never remembers it', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const { first } = under.acme;
   first.fail('newOrder', { status: 400, type: 'accountDoesNotExist', detail: 'unknown account' }, 100);
@@ -198,7 +198,7 @@ test('asks an authority that never knows our account for a new one once per atte
   expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', status_reason: 'ca_unavailable' });
 });
 
-test('keeps an account that another worker has just created again', async () => {
+test('keeps an account that another worker has just created', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const { context } = under.world;
   const [authority] = under.authorities;

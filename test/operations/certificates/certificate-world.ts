@@ -33,9 +33,7 @@ const ca = createThrowawayCa();
 const tls = ca.issue('IP:127.0.0.1');
 afterAll(() => ca[Symbol.dispose]());
 
-/**
- * A hosted service with real ACME servers, on a clock that jumps to the next due time. Each test decides what its DNS and its edge return.
- */
+/** A hosted service with real ACME servers, whose clock jumps to the next due time. Each test chooses what its DNS and its edge return. */
 export interface CertificateWorld extends AsyncDisposable {
   world: JobWorld;
   acme: Record<'first' | 'second', AcmeServer>;
@@ -44,13 +42,13 @@ export interface CertificateWorld extends AsyncDisposable {
   caa: Map<string, string | 'servfail'>;
   /** Names that point to us. */
   right: Set<string>;
-  /** Names for which every resolver fails. */
+  /** Names that no resolver answers for. */
   silent: Set<string>;
-  /** The certificates that the edge serves: all stored certificates, unless a test says otherwise. */
+  /** The certificates that the edge serves. By default, these are all stored certificates. */
   edge: EdgeProbe;
   /** Events in order, with their `status_reason`. */
   events: string[];
-  /** Old hosts of hostnames that have not moved here: where they redirect a URL to. Others do not answer. */
+  /** The old hosts of hostnames that have not moved here: the URL to which each redirects a given URL. Other hosts do not respond. */
   oldHosts: Map<string, (url: URL) => string>;
   addIssuing(hostname: string, change?: Partial<Domain>): Promise<DomainId>;
   domain(id: DomainId): Promise<Domain>;
@@ -190,7 +188,7 @@ export async function certificateWorld({
   return under;
 }
 
-/** Returns when the next job is due or a lease runs out, which a polling runner would find. */
+/** Returns when the next job is due or a lease runs out, as a polling runner would find it. */
 async function nextDue({ world: { context }, handlers }: CertificateWorld): Promise<Instant | null> {
   const jobs = await selectJobs(context.store, { limit: 1000 });
   const due = jobs.filter(({ kind }) => handlers[kind]).map(({ due_at }) => due_at);
@@ -199,7 +197,7 @@ async function nextDue({ world: { context }, handlers }: CertificateWorld): Prom
   return due.length === 0 ? null : Math.min(...due);
 }
 
-/** Returns our edge as it is without any cache: it serves what the store has. */
+/** Creates a probe of an edge without any cache: it serves what the store contains. */
 function storeProbe({ context }: JobWorld): EdgeProbe {
   return {
     async answersChallenge({ hostname, method, token, key_authorization }) {

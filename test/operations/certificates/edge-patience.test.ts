@@ -6,7 +6,7 @@ import { type CertificateWorld, certificateWorld } from './certificate-world.ts'
 
 const HOST = 'careers.acme.com';
 
-/** Hides something at our edge and records when it is checked. The returned function makes the edge serve it again. */
+/** Hides something at our edge and records when it is looked for. The returned function shows it again. */
 function blind(under: CertificateWorld, look: 'answersChallenge' | 'showsCertificate') {
   const looks: Instant[] = [];
   const before = under.edge;
@@ -43,7 +43,7 @@ test.each(['answersChallenge', 'showsCertificate'] as const)(
   },
 );
 
-test('does not restart the ten minutes with another method or authority', async () => {
+test('does not start the ten minutes again with another method or authority', async () => {
   await using under = await certificateWorld();
   const { looks } = blind(under, 'answersChallenge');
   const id = await under.addIssuing(HOST);
@@ -55,7 +55,7 @@ test('does not restart the ten minutes with another method or authority', async 
   expect(looks.length).toBeLessThan(25);
 });
 
-test('retries such a domain on the usual schedule until it succeeds', async () => {
+test('retries a domain whose edge is not ready on the usual schedule until it succeeds', async () => {
   await using under = await certificateWorld();
   const { looks, mend } = blind(under, 'answersChallenge');
   const id = await under.addIssuing(HOST);
@@ -72,7 +72,7 @@ test('retries such a domain on the usual schedule until it succeeds', async () =
   expect(under.events.slice(1)).toEqual(['domain.verified', 'domain.cert_failed', 'domain.active']);
 });
 
-test('proves a certificate in a later attempt if the edge did not serve it before, without a new order', async () => {
+test('in a later attempt uses the certificate that the edge did not serve before, without a new order', async () => {
   await using under = await certificateWorld();
   const { mend } = blind(under, 'showsCertificate');
   const id = await under.addIssuing(HOST);
@@ -84,7 +84,7 @@ test('proves a certificate in a later attempt if the edge did not serve it befor
   expect(under.acme.first.count('newOrder')).toBe(1);
 });
 
-test('keeps a domain active during a renewal that the edge does not serve, and proves it later', async () => {
+test('keeps a domain active if the edge does not serve its renewed certificate, and activates that one later', async () => {
   await using under = await certificateWorld({ ari: false });
   const id = await under.addIssuing(HOST);
   await under.pass(MINUTE_MS);
@@ -99,7 +99,7 @@ test('keeps a domain active during a renewal that the edge does not serve, and p
   expect(under.acme.first.count('newOrder')).toBe(2);
 });
 
-test('starts new ten minutes for the next certificate if one expired unproven', async () => {
+test('waits ten minutes again for the next certificate if the last one expired before the edge served it', async () => {
   await using under = await certificateWorld();
   const { mend } = blind(under, 'showsCertificate');
   const id = await under.addIssuing(HOST);
@@ -117,7 +117,7 @@ test('starts new ten minutes for the next certificate if one expired unproven', 
   expect(looks).toBe(3);
 });
 
-test('waits for an authority whose clock is far ahead as it waits for the edge', async () => {
+test('waits for an authority whose clock is far ahead as long as for the edge', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(HOST);
   under.acme.first.skew_ms = 30 * MINUTE_MS;

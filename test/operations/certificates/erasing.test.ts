@@ -9,7 +9,7 @@ import { type CertificateWorld, certificateWorld } from './certificate-world.ts'
 
 const HOST = 'careers.acme.com';
 
-/** Returns the whole content of the database. */
+/** Returns the whole content of the database as text. */
 async function dump(store: Store): Promise<string> {
   const tables = await tableNames(store);
   const rows = tables.map(
@@ -18,7 +18,7 @@ async function dump(store: Store): Promise<string> {
   return JSON.stringify(await Promise.all(rows));
 }
 
-/** Returns the data that opens TLS for a domain or answers for it, by column. */
+/** Returns the keys and challenge responses of a domain, by column. */
 async function secretsOf({ db }: Store, id: DomainId): Promise<string[]> {
   const of = { domain_id: id };
   const [certificates, orders, challenges] = await Promise.all([
@@ -95,7 +95,7 @@ test.each(Object.entries(STAGES))(
     const after = await dump(context.store);
     for (const secret of secrets) expect(after).not.toContain(secret);
     expect(await secretsOf(context.store, id)).toEqual([]);
-    // The domain's own row stays because of its events.
+    // The domain's own row remains, because its events refer to it.
     expect(after).toContain(id);
   },
 );

@@ -6,7 +6,7 @@ import { type CertificateWorld, certificateWorld } from './certificate-world.ts'
 const HOST = 'careers.acme.com';
 const UNREACHABLE = { type: 'connection', detail: 'error doing http GET for url http://careers.acme.com' };
 
-/** Returns an authority that cannot reach the hostname in its first validations, and when each validation began. */
+/** Makes the authority fail its first validations of the hostname. Returns when each validation began. */
 function failFirst(under: CertificateWorld, failures: number): number[] {
   const validated: number[] = [];
   under.acme.first.validate = () => {
@@ -20,7 +20,7 @@ function waits(times: readonly number[]): number[] {
   return times.slice(1).map((time, index) => time - (times[index] ?? 0));
 }
 
-test('answers a challenge again that stays pending after a failed validation, later each time', async () => {
+test('answers a challenge that stays pending after a failed validation again, later each time', async () => {
   await using under = await certificateWorld();
   under.acme.first.afterFailure = 'pending';
   const validated = failFirst(under, 2);
@@ -34,12 +34,12 @@ test('answers a challenge again that stays pending after a failed validation, la
   expect(under.acme.first.count('newOrder')).toBe(1);
 });
 
-test("fails the attempt with the authority's error once the answers are used up", async () => {
+test("fails the attempt with the authority's error once the challenge was answered as often as allowed", async () => {
   await using under = await certificateWorld();
   under.acme.first.afterFailure = 'pending';
   const validated = failFirst(under, Number.POSITIVE_INFINITY);
   const id = await under.addIssuing(HOST);
-  // The last validation fails after 185 s, and the next attempt begins 54 s later at the earliest.
+  // The last validation fails after 185 s. The next attempt begins at least 54 s later.
   await under.pass(3.5 * MINUTE_MS);
   expect(validated).toHaveLength(ANSWERS_MAX);
   expect(await under.domain(id)).toMatchObject({
@@ -50,7 +50,7 @@ test("fails the attempt with the authority's error once the answers are used up"
   expect(under.acme.second.asked).toEqual([]);
 });
 
-test('delays the next answer until the Retry-After of the challenge', async () => {
+test('answers the next time only after the Retry-After of the challenge', async () => {
   await using under = await certificateWorld();
   Object.assign(under.acme.first, { afterFailure: 'pending', validationRetryAfter: '100' });
   const validated = failFirst(under, 1);
@@ -60,7 +60,7 @@ test('delays the next answer until the Retry-After of the challenge', async () =
   expect(waits(validated)[0]).toBeGreaterThanOrEqual(100 * SECOND_MS);
 });
 
-test('answers no challenge again before the edge serves it', async () => {
+test('answers a challenge again only once the edge serves the answer', async () => {
   await using under = await certificateWorld();
   under.acme.first.afterFailure = 'pending';
   const { answersChallenge } = under.edge;

@@ -34,7 +34,7 @@ test('gives a confirmed hostname a certificate, and makes it active only once th
   expect(await findCertificateOrder(under.world.context.store, id)).toBeNull();
 });
 
-test('asks the authority to check a challenge only once the edge answers it', async () => {
+test('asks the authority to validate a challenge only once the edge answers it', async () => {
   await using under = await certificateWorld();
   const asked: string[] = [];
   const answersChallenge = async ({ method }: Look & { method: string }) => {
@@ -49,7 +49,7 @@ test('asks the authority to check a challenge only once the edge answers it', as
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('tries the other method if the edge never answers by the first', async () => {
+test('tries the other method if the edge never answers by the first one', async () => {
   await using under = await certificateWorld();
   const { answersChallenge } = under.edge;
   under.edge = {
@@ -68,7 +68,7 @@ test('tries the other method if the edge never answers by the first', async () =
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('answers on the edge what the authority expects, until the order ends', async () => {
+test('answers on the edge as the authority expects, until the order ends', async () => {
   await using under = await certificateWorld();
   const challenges = challengeSource(under.world.context);
   let token = '';
@@ -119,7 +119,7 @@ test('deletes the key of a deleted domain', async () => {
   expect(await certificateSource(context).findCertificate(HOST)).toBeNull();
 });
 
-test('waits for a certificate that takes time', async () => {
+test('waits for an authority that takes its time', async () => {
   await using under = await certificateWorld();
   under.acme.first.processingLooks = 5;
   const id = await under.addIssuing(HOST);
@@ -128,7 +128,7 @@ test('waits for a certificate that takes time', async () => {
   expect(under.acme.first.count('newOrder')).toBe(1);
 });
 
-test('keeps the job without counting a failure if the node has no authority', async () => {
+test('keeps the job and counts no failure if the node has no authority', async () => {
   await using under = await certificateWorld();
   under.world.context.issuance = null;
   const id = await under.addIssuing(HOST);

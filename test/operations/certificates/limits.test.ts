@@ -15,7 +15,7 @@ describe('a rate limit', () => {
   const limited = (detail: string, retryAfter: string) =>
     ({ status: 429, type: 'rateLimited', detail, retryAfter }) as const;
 
-  test('sends the order to the next authority', async () => {
+  test('makes the order go to the next authority', async () => {
     await using under = await certificateWorld();
     under.acme.first.fail('newOrder', limited('too many new orders', '3600'));
     const id = await under.addIssuing(HOST);
@@ -41,7 +41,7 @@ describe('a rate limit', () => {
     expect((await under.domain(other)).status).toBe('active');
   });
 
-  test('that is renewed each minute is reported after a day, and asked about daily', async () => {
+  test('that is renewed each minute is reported after a day, and then tried daily', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     under.acme.first.fail('newOrder', limited('too many new orders from this account', '60'), 10_000);
     const id = await under.addIssuing(HOST);
@@ -82,7 +82,7 @@ describe('a rate limit', () => {
     );
     const id = await under.addIssuing(HOST);
     await under.pass(SECOND_MS);
-    // Longer than all retries, so the customer is told at once.
+    // The wait is longer than all retries together, so the customer is told at once.
     expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', status_reason: 'ca_rate_limited' });
     const sibling = await under.addIssuing('jobs.acme.com');
     const other = await under.addIssuing('www.other-example.com');
@@ -110,7 +110,7 @@ test('allows five failed challenges an hour, however often a verify is requested
   expect(await under.domain(id)).toMatchObject({ status_reason: 'ca_rate_limited' });
 });
 
-test('asks five times an hour for a hostname that is always refused, without delaying others', async () => {
+test('orders five times an hour for a hostname that is always refused, without delaying others', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const id = await under.addIssuing(HOST);
   for (let asked = 0; asked < 20; asked++) {
@@ -145,7 +145,7 @@ test('treats an unknown rate limit as a limit on that registrable domain, for at
   expect((await under.domain(sibling)).status).toBe('active');
 });
 
-test('does not add up the waits of several authorities: the first with capacity is asked', async () => {
+test('does not add up the waits of several authorities: the first one with capacity is used', async () => {
   await using under = await certificateWorld();
   under.acme.first.fail('newOrder', { ...EXACT_SET, retryAfter: '500000' });
   const { ca } = authorityOf(under, 1);
@@ -162,7 +162,7 @@ test('does not add up the waits of several authorities: the first with capacity 
   expect(await under.domain(id)).toMatchObject({ status: 'active', certificate: { issuer: 'Second CA' } });
 });
 
-test('counts certificates of one exact set of names across apps', async () => {
+test('counts certificates for one exact set of names across all apps', async () => {
   await using under = await certificateWorld();
   authorityOf(under, 0).ca.limits.certificates = { limit: 2, window_ms: 7 * DAY_MS };
   const issuers: (string | undefined)[] = [];
@@ -193,7 +193,7 @@ test('leaves capacity for other apps when one app adds many hostnames, and uses 
   authorityOf(under, 0).ca.limits.orders = { limit: 6, window_ms: 6 * HOUR_MS };
   const many = await addMany(under, ['a', 'b', 'c', 'd', 'e', 'f']);
   await under.pass(MINUTE_MS);
-  // Its share of two, and the rest of the half that is not reserved for others.
+  // The app gets its share of two, and the part of the other half that is not reserved for others.
   expect(await statuses(under, many)).toEqual([
     'active',
     'active',

@@ -12,7 +12,7 @@ const WORKERS = 3;
 const DOMAINS = 12;
 
 describePostgres('workers on one Postgres', () => {
-  test('place one order per hostname, at one account', async () => {
+  test('place only one order per hostname, with only one account', async () => {
     await using database = await openDatabase();
     await using under = await certificateWorld({ clock: systemClock, store: database.store });
     const { context } = under.world;

@@ -42,7 +42,7 @@ test('shows a running order', async () => {
   expect(state?.next_at).toBeGreaterThan(under.world.clock.now() - MINUTE_MS);
 });
 
-test('shows a hostname before its DNS is confirmed, for every app that has it live', async () => {
+test('shows a hostname before its DNS is confirmed, for every app that has it as a live domain', async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   const rival = await under.world.addApp('rival');
@@ -77,7 +77,7 @@ test('lets an operator replace a certificate at once, with an audit entry', asyn
   expect(audit).toMatchObject([{ actor: 'ada', action: 'certificate.reissue', subject: HOST }]);
 });
 
-test('shows that an order waits for a check, and ends the wait at a reissue', async () => {
+test('shows that an order waits for a check, and a reissue ends the wait', async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   const id = await under.addIssuing(HOST);
@@ -94,7 +94,7 @@ test('shows that an order waits for a check, and ends the wait at a reissue', as
   expect(under.acme.first.count('newOrder')).toBe(2);
 });
 
-test('reissues nothing for a domain that gets no certificate', async () => {
+test('reissues nothing for a domain that cannot get a certificate', async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   await expect(reissueCertificate(context, 'ada', HOST)).rejects.toMatchObject({ code: 'not_found' });

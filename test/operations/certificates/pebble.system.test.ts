@@ -31,7 +31,7 @@ import { rightDns } from './right-dns.ts';
 
 const HOST = 'careers.acme.com';
 
-/** A worker, an edge with TLS and one without, and Pebble, which validates at that edge. Nothing between them is mocked. */
+/** A worker, an edge with TLS and one without, and Pebble, which validates at the edge without TLS. Nothing between them is mocked. */
 async function worldWithPebble({ caa, alwaysValid = false }: { caa?: string; alwaysValid?: boolean } = {}) {
   const world = await jobWorld(systemClock);
   const { context } = world;
@@ -115,7 +115,7 @@ async function worldWithPebble({ caa, alwaysValid = false }: { caa?: string; alw
   };
 }
 
-/** Returns a client that trusts only Pebble's root. It accepts what a browser would accept. */
+/** Makes a handshake that trusts only Pebble's root, and returns the names of the certificate. It accepts what a browser would accept. */
 async function subjectAltName(port: number, servername: string, root: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = connect({ port, host: '127.0.0.1', servername, ca: root, ALPNProtocols: ['http/1.1'] });

@@ -5,7 +5,7 @@ import { recordTransition } from '../../../shared/operations/domains/record-tran
 import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
 import { preparingWorld } from './preparing-world.ts';
 
-/** The name `www` of an apex that is prepared for its switch. */
+/** Tests the name `www` of an apex that is prepared for its switch. */
 
 const APEX = 'acme.com';
 const WWW = 'www.acme.com';
@@ -18,7 +18,7 @@ async function worldWithApex() {
   return {
     ...world,
     id,
-    /** The record of the apex leads to us, and `www` still to the old host. */
+    /** Points the apex to us. `www` still leads to the old host. */
     async switch() {
       await recordTransition(context, await world.under.domain(id), {
         name: 'dns_confirmed',
@@ -30,7 +30,7 @@ async function worldWithApex() {
   };
 }
 
-test('joins the first certificate if the challenges of both names are delegated', async () => {
+test('is part of the first certificate if the challenges of both names are delegated', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   world.delegate(APEX, id);
@@ -44,7 +44,7 @@ test('joins the first certificate if the challenges of both names are delegated'
   expect(world.orders()).toBe(1);
 });
 
-test('joins within 15 minutes if its challenges are delegated later', async () => {
+test('is added within 15 minutes if its challenges are delegated later', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   world.delegate(APEX, id);
@@ -59,7 +59,7 @@ test('joins within 15 minutes if its challenges are delegated later', async () =
   expect(world.orders()).toBe(2);
 });
 
-test('stays out if its delegation leads to another domain', async () => {
+test('is left out if its delegation leads to another domain', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   const rival = { ...(await under.world.addApp('rival')), mode: 'live' } as const;
@@ -69,7 +69,7 @@ test('stays out if its delegation leads to another domain', async () => {
   expect(await world.namesOf(id)).toEqual([APEX]);
 });
 
-test('stays out if another domain has the name', async () => {
+test('is left out if another domain has the name', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   const rival = { ...(await under.world.addApp('rival')), mode: 'live' } as const;
@@ -83,7 +83,7 @@ test('stays out if another domain has the name', async () => {
   expect(await world.namesOf(id)).toEqual([APEX]);
 });
 
-test('does not take the certificate of the apex away if its validation fails, and is tried again in a day', async () => {
+test('does not cost the apex its certificate if its validation fails, and is tried again in a day', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   under.acme.first.validate = ({ hostname }) => (hostname === APEX ? null : REFUSED);
@@ -101,7 +101,7 @@ test('does not take the certificate of the apex away if its validation fails, an
   expect(await world.namesOf(id)).toEqual([APEX, WWW]);
 });
 
-test('keeps its place while it still leads to the old host after the switch of the apex', async () => {
+test('stays in the certificate if it still leads to the old host after the apex was switched', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   world.delegate(APEX, id);

@@ -24,7 +24,7 @@ test('a delegated domain gets its certificate while it waits, without an event',
   expect(under.events).toEqual(['domain.created']);
 });
 
-test('the switch takes the certificate that is there', async () => {
+test('the switch uses the certificate that already exists', async () => {
   await using world = await preparingWorld();
   const { under } = world;
   const id = await world.add(HOST);
@@ -51,7 +51,7 @@ test('a delegation proves ownership: an apex needs no TXT record', async () => {
 });
 
 describe('the 72 hours', () => {
-  test('do not end while the delegation stands, and the certificate is renewed', async () => {
+  test('do not end while the delegation exists, and the certificate is renewed', async () => {
     await using world = await preparingWorld();
     const { under } = world;
     const id = await world.add(HOST);
@@ -138,7 +138,7 @@ describe('a certificate before the switch is refused', () => {
   });
 });
 
-test('a hostname that another app has live is prepared beside it, and moves at the switch', async () => {
+test('a hostname that another app has as a live domain can be prepared as well, and moves at the switch', async () => {
   await using world = await preparingWorld();
   const { under } = world;
   const { store } = under.world.context;
@@ -163,7 +163,7 @@ test('a hostname that another app has live is prepared beside it, and moves at t
   expect(await world.serialOf(id)).toBe(serial);
 });
 
-test('a failing authority leaves the reason of the record, and is asked again later', async () => {
+test('if an authority fails, the status reason is still that of the record, and the authority is tried again later', async () => {
   await using world = await preparingWorld();
   const { under } = world;
   under.caa.set('acme.com', '0 issue "other.example"');

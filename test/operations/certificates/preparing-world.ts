@@ -15,7 +15,7 @@ import { certificateWorld } from './certificate-world.ts';
 export const HOST = 'careers.acme.com';
 const CHALLENGE_ZONE = 'acme.edge.service.test';
 
-/** The world of certificates with a name server of ours. `delegations` has the CNAME at `_acme-challenge` of each hostname. */
+/** The world of certificates, with a name server of ours. `delegations` contains the CNAME at `_acme-challenge` for each hostname. */
 export async function preparingWorld() {
   const under = await certificateWorld();
   const { context } = under.world;
@@ -30,7 +30,7 @@ export async function preparingWorld() {
   const { edge } = under;
   under.edge = {
     ...edge,
-    // Our name servers have what the store has.
+    // Our name servers answer with what the store contains.
     async answersChallenge(challenge) {
       const { method, redirected_to, token, key_authorization } = challenge;
       if (method === 'dns-01') return true;
@@ -53,7 +53,7 @@ export async function preparingWorld() {
     },
     delegate: (hostname: string, id: DomainId) =>
       void delegations.set(hostname, delegationTarget(id, CHALLENGE_ZONE)),
-    /** The host at which the edge answers redirected challenges of the caller's app. */
+    /** Returns the host at which the edge answers redirected challenges of the caller's app. */
     async targetOf({ app_id }: Pick<Caller, 'app_id'>): Promise<string> {
       const app = await findApp(context.store, app_id);
       if (app === null) throw new Error(`no app ${app_id}`);
@@ -65,7 +65,7 @@ export async function preparingWorld() {
     async needsTxt(id: DomainId): Promise<boolean> {
       return (await expectationFor(context, await under.domain(id))).txtRequired;
     },
-    /** Passes days with one DNS check at their end. */
+    /** Lets days pass, with only one DNS check at their end. */
     async passQuickly(durationMs: number): Promise<void> {
       delete under.handlers.check_dns;
       await under.pass(durationMs);

@@ -15,7 +15,7 @@ async function happens(under: CertificateWorld, id: DomainId, name: TriggerName)
   await recordTransition(under.world.context, await under.domain(id), { name, routed_through: 'target' });
 }
 
-/** Its challenge is open: the authority has not validated it yet. */
+/** Adds a domain whose challenge is open: the authority has not validated it yet. */
 async function whileOpen(
   under: CertificateWorld,
   id: DomainId,
@@ -34,7 +34,7 @@ function answer(under: CertificateWorld, { hostname, token }: { hostname: string
   return challengeSource(under.world.context).findKeyAuthorization(hostname, token);
 }
 
-/** A certificate is stored, but the edge does not serve it yet. */
+/** Adds a domain whose certificate is stored, but not served by the edge yet. */
 async function whileUnproven(under: CertificateWorld, durationMs: number): Promise<{ mend(): void }> {
   const { edge } = under;
   under.edge = { ...edge, showsCertificate: async () => false };
@@ -47,7 +47,7 @@ async function whileUnproven(under: CertificateWorld, durationMs: number): Promi
 }
 
 describe.each(['hold', 'dns_gone', 'whitelabel_grace_passed', 'delete'] as const)('%s', (name) => {
-  test('ends the work in progress: no order remains, and no challenge is answered', async () => {
+  test('ends the work on the order: no order remains, and no challenge is answered', async () => {
     await using under = await certificateWorld();
     const id = await under.addIssuing(HOST);
     const open = await whileOpen(under, id);
@@ -62,12 +62,12 @@ describe.each(['hold', 'dns_gone', 'whitelabel_grace_passed', 'delete'] as const
   });
 });
 
-describe('a stored certificate that is not proven yet', () => {
+describe('a stored certificate that the edge does not serve yet', () => {
   test.each([
     ['hold', 'release'],
     ['dns_gone', 'dns_confirmed'],
     ['whitelabel_grace_passed', 'dns_confirmed'],
-  ] as const)('is proven after %s and %s, and not ordered again', async (lost, found) => {
+  ] as const)('is used after %s and %s, and not ordered again', async (lost, found) => {
     await using under = await certificateWorld();
     const id = await under.addIssuing(HOST);
     const { mend } = await whileUnproven(under, MINUTE_MS);
@@ -82,7 +82,7 @@ describe('a stored certificate that is not proven yet', () => {
     expect(under.acme.first.count('newOrder')).toBe(1);
   });
 
-  test('from a renewal is proven by the domain that takes its route back', async () => {
+  test('from a renewal is used by the domain that gets its route back', async () => {
     await using under = await certificateWorld({ ari: false });
     const { store } = under.world.context;
     const id = await under.addIssuing(HOST);
@@ -126,7 +126,7 @@ describe('a stored certificate that is not proven yet', () => {
   });
 });
 
-test("the edge never answers an open challenge of the hostname's former holder", async () => {
+test('the edge never answers an open challenge of a domain that has lost the hostname', async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   const id = await under.addIssuing(HOST);
@@ -135,7 +135,7 @@ test("the edge never answers an open challenge of the hostname's former holder",
   under.caller = { ...(await under.world.addApp('rival')), mode: 'live' };
   const rival = await under.addIssuing(HOST);
   expect(await answer(under, former)).toBeNull();
-  // Not even if the row had stayed.
+  // It would not answer even if the row still existed.
   if (left) await context.store.db.insertInto('challenges').values(left).execute();
   expect(await answer(under, former)).toBeNull();
   const present = await whileOpen(under, rival);
@@ -157,7 +157,7 @@ test('the edge answers the challenge of www for the apex that redirects it, unti
   expect(await answer(under, open)).toBeNull();
 });
 
-test('a domain on the timer has no order to wait for', async () => {
+test('a domain on the test timer has no order to wait for', async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   const id = await under.addIssuing(HOST);

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import { HOST, preparingWorld } from './preparing-world.ts';
 
 describe('a redirect of the old host', () => {
-  test('obtains the certificate by HTTP-01, and the switch takes it', async () => {
+  test('obtains the certificate by HTTP-01, and the switch uses it', async () => {
     await using world = await preparingWorld();
     const { under } = world;
     const id = await world.add(HOST);
@@ -38,7 +38,7 @@ describe('a redirect of the old host', () => {
     expect(await world.needsTxt(id)).toBe(true);
   });
 
-  test('keeps the 72 hours open while it stands', async () => {
+  test('keeps the 72 hours open as long as it exists', async () => {
     await using world = await preparingWorld();
     const { under } = world;
     const id = await world.add(HOST);

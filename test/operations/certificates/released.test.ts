@@ -17,7 +17,7 @@ async function happens(under: CertificateWorld, id: DomainId, name: TriggerName)
   await recordTransition(under.world.context, await under.domain(id), { name, routed_through: 'target' });
 }
 
-/** Two resolvers see the record, and the third answers this. */
+/** Makes two resolvers see the record, and the third return this outcome. */
 function thirdSays({ world: { context } }: CertificateWorld, outcome: 'unknown' | 'nodata'): void {
   const { dns } = context;
   if (dns === null) throw new Error('no DNS');
@@ -139,7 +139,7 @@ describe('after a release', () => {
   });
 
   test.each(['unknown', 'nodata'] as const)(
-    'two of three resolvers keep the domain live and let the renewal continue when the third says %s',
+    'two of three resolvers keep the domain live and let the renewal continue if the third says %s',
     async (outcome) => {
       await using under = await certificateWorld({ ari: false });
       under.right.add(HOST);
@@ -154,7 +154,7 @@ describe('after a release', () => {
     },
   );
 
-  test('a check that runs while the job requests one causes no delay', async () => {
+  test('a check that is running when the job requests one causes no delay', async () => {
     await using under = await certificateWorld();
     const { context, clock } = under.world;
     const id = await under.addIssuing(HOST);
@@ -172,13 +172,13 @@ describe('after a release', () => {
     if (!job) throw new Error('no job');
     const dueAt = await issueCertificate(context, job);
     expect(dueAt).toBe(clock.now() + HOUR_MS);
-    // Before the worker has rescheduled its job.
+    // The worker has not rescheduled its job yet.
     const domain = await under.domain(id);
     await transact(context, (tx) => resumeOrder(tx, domain));
     await finishJob(context.store, job, dueAt);
     const [next] = await claim();
     if (!next) throw new Error('the job waits on');
-    // Before the next worker has read the order.
+    // The next worker has not read the order yet.
     await happens(under, id, 'hold');
     await happens(under, id, 'release');
     const [held] = await claim();

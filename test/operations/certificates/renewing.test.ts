@@ -20,7 +20,7 @@ async function serial(under: CertificateWorld): Promise<string | undefined> {
   return (await certificateSource(under.world.context).findCertificate(HOST))?.serial;
 }
 
-test('renews a certificate after two thirds of its lifetime if the authority suggests nothing, with a new key', async () => {
+test('renews a certificate with a new key after two thirds of its lifetime, if the authority suggests nothing', async () => {
   await using under = await certificateWorld({ ari: false });
   const id = await activeDomain(under);
   const source = certificateSource(under.world.context);
@@ -36,7 +36,7 @@ test('renews a certificate after two thirds of its lifetime if the authority sug
   expect(under.acme.first.replaced).toEqual([null, null]);
 });
 
-test("follows the authority's window (ARI), and the order names the certificate it replaces", async () => {
+test("follows the authority's window (ARI), and the order names the certificate that it replaces", async () => {
   await using under = await certificateWorld();
   const id = await activeDomain(under);
   const now = under.world.clock.now();
@@ -84,7 +84,7 @@ test('renews within half a day if the window is in the past, as after a mass rev
   expect(await serial(under)).not.toBe(before);
 });
 
-test('repeats an order with a refused `replaces` once without it', async () => {
+test('repeats an order whose `replaces` is refused once without it', async () => {
   await using under = await certificateWorld();
   await activeDomain(under);
   const before = await serial(under);
@@ -94,7 +94,7 @@ test('repeats an order with a refused `replaces` once without it', async () => {
   expect(under.events.filter((type) => type === 'domain.certificate_renewed')).toHaveLength(1);
 });
 
-test('retries a failed renewal silently until 10 days before the end', async () => {
+test('retries a failed renewal without a report until 10 days before the end', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const id = await activeDomain(under);
   const { not_after = 0 } = (await under.domain(id)).certificate ?? {};
@@ -107,7 +107,7 @@ test('retries a failed renewal silently until 10 days before the end', async () 
     status: 'cert_failed',
     status_reason: 'ca_challenge_failed',
   });
-  // Its visitors are served until the end, and the daily retry repairs it.
+  // Visitors are served until the end, and the daily retry repairs the domain.
   expect(await serial(under)).toBeDefined();
   under.acme.first.validate = () => null;
   await under.pass(2 * DAY_MS);
@@ -115,7 +115,7 @@ test('retries a failed renewal silently until 10 days before the end', async () 
   expect(under.events.slice(2)).toEqual(['domain.active', 'domain.cert_failed', 'domain.active']);
 });
 
-test('issues a certificate again if it lapsed during a long hold', async () => {
+test('issues a new certificate if the old one lapsed during a long hold', async () => {
   await using under = await certificateWorld();
   const id = await activeDomain(under);
   const { context } = under.world;

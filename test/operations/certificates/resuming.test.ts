@@ -10,7 +10,7 @@ import { type CertificateWorld, certificateWorld } from './certificate-world.ts'
 
 const HOST = 'careers.acme.com';
 
-/** Runs the job as a worker would, and kills it at the first request for a resource. */
+/** Runs the job as a worker would, and kills the worker at its first call of this method. */
 async function killedAt(under: CertificateWorld, method: KilledAt): Promise<void> {
   const { context, clock } = under.world;
   const [authority] = under.authorities;
@@ -89,7 +89,7 @@ describe('a killed worker', () => {
   });
 });
 
-test('a response of the authority ends a transient failure, and a minute of failures gives the order up', async () => {
+test('a response of the authority ends a transient failure; after a minute of failures, the order is given up', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   under.acme.first.processingLooks = 12;
   const id = await under.addIssuing(HOST);
@@ -143,7 +143,7 @@ test('the next attempt replaces an order that the authority no longer knows', as
   expect(under.acme.first.count('newOrder')).toBe(2);
 });
 
-test('an authority that loses every order is asked as often as one that fails', async () => {
+test('an authority that loses every order is tried as often as one that fails', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   under.acme.first.fail('order', { status: 404, type: 'malformed', detail: 'no such order' }, 1000);
   const id = await under.addIssuing(HOST);
@@ -152,7 +152,7 @@ test('an authority that loses every order is asked as often as one that fails', 
   expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', status_reason: 'ca_unavailable' });
 });
 
-test('a record that broke and was repaired starts a fresh order', async () => {
+test('a record that broke and was repaired gets a new order', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(HOST);
   await killedAt(under, 'finalize');

@@ -44,7 +44,7 @@ function rows({ world }: CertificateWorld) {
   return world.context.store.db.selectFrom('revocations').selectAll().execute();
 }
 
-test('a deleted domain leaves its certificate as it is by default', async () => {
+test('by default, the certificate of a deleted domain is not revoked', async () => {
   await using under = await certificateWorld();
   const { id, revoked } = await activeDomain(under);
   await remove(under, id);
@@ -52,7 +52,7 @@ test('a deleted domain leaves its certificate as it is by default', async () => 
   expect(revoked).toEqual([]);
 });
 
-test('the certificate of a deleted domain is revoked once where the operator asks for it', async () => {
+test('if the operator wants it, the certificate of a deleted domain is revoked once', async () => {
   await using under = await certificateWorld();
   revokeOnDelete(under);
   const { id, expected, revoked } = await activeDomain(under);
@@ -63,7 +63,7 @@ test('the certificate of a deleted domain is revoked once where the operator ask
   expect(await rows(under)).toEqual([]);
 });
 
-test('a revocation that the authority refuses is tried again every hour', async () => {
+test('a revocation that the authority refuses is repeated every hour', async () => {
   await using under = await certificateWorld();
   revokeOnDelete(under);
   const { id, expected, revoked } = await activeDomain(under, [BUSY, BUSY]);

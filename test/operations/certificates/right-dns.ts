@@ -1,7 +1,7 @@
 import type { Lookup } from '../../../shared/core/dns/dns-survey.ts';
 import type { Dns } from '../../../shared/ports/dns.ts';
 
-/** A DNS in which every name points to us. Every name has this CAA record, or none. */
+/** Creates a DNS in which every name points to us. Every name has the given CAA record, or none. */
 export function rightDns({ caa }: { caa: string | null }): Dns {
   return {
     chain: async () => [],
@@ -38,7 +38,7 @@ export function aLookup(
   };
 }
 
-/** Returns what all three resolvers see. */
+/** Returns a survey in which all three resolvers have this lookup. */
 export function surveyOf(a: Lookup): Awaited<ReturnType<Dns['survey']>> {
   return {
     delegation: null,

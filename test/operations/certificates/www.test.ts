@@ -12,7 +12,7 @@ import { findNewestCertificate, setRenewal } from '../../../shared/store/certifi
 import { scheduleJob, selectJobs } from '../../../shared/store/jobs/jobs.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
-/** An apex with `www`. */
+/** Tests a certificate of an apex that redirects `www`. */
 
 const REFUSED = { type: 'connection', detail: 'Timeout during connect' };
 
@@ -35,7 +35,7 @@ test('gets both names if both records are right', async () => {
   expect(await serial(under, 'www.acme.com')).toBe(await serial(under, APEX));
 });
 
-test('is not looked up for www while no authority has capacity for the apex', async () => {
+test('does not have www looked up while no authority has capacity for the apex', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const { context } = under.world;
   const { dns } = context;
@@ -62,7 +62,7 @@ test('is not looked up for www while no authority has capacity for the apex', as
   expect((await under.domain(id)).status_reason).toBe('ca_rate_limited');
 });
 
-test('does not wait for www, which joins later without an event', async () => {
+test('is not delayed by www, which is added later without an event', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(APEX, change);
   await under.pass(MINUTE_MS);
@@ -80,7 +80,7 @@ async function patched(under: CertificateWorld, id: DomainId, body: UpdateDomain
   return (await updateDomain(under.world.context, caller, { params: { id }, body })).body;
 }
 
-test('adds www at once when the app sets the redirect on a live domain', async () => {
+test('gets www at once when the app sets the redirect on a live domain', async () => {
   await using under = await certificateWorld();
   under.right.add(WWW);
   const id = await under.addIssuing(APEX);
@@ -91,7 +91,7 @@ test('adds www at once when the app sets the redirect on a live domain', async (
   expect(await namesOf(under, id)).toEqual([APEX, WWW]);
 });
 
-test('adds www at once when the app sets the redirect while a check of the renewal runs', async () => {
+test('gets www at once when the app sets the redirect during a check of the renewal', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   under.right.add(WWW);
   const id = await under.addIssuing(APEX);
@@ -112,7 +112,7 @@ test('adds www at once when the app sets the redirect while a check of the renew
   expect(await namesOf(under, id)).toEqual([APEX, WWW]);
 });
 
-test('does not look for www when the app changes other fields', async () => {
+test('causes no lookup of www when the app changes other fields', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(APEX, change);
   await under.pass(MINUTE_MS);
@@ -157,12 +157,12 @@ test('is not issued again and again while its www fails', async () => {
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('is renewed with its event if the renewal becomes due while www joins', async () => {
+test('is renewed with its event if the renewal becomes due while www is being added', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(APEX, change);
   await under.pass(MINUTE_MS);
   under.right.add('www.acme.com');
-  // As if the authority took its time.
+  // Makes the authority slow.
   under.acme.first.processingLooks = 1000;
   const { store } = under.world.context;
   await under.pass(HOUR_MS);
@@ -175,7 +175,7 @@ test('is renewed with its event if the renewal becomes due while www joins', asy
   expect(under.events.at(-1)).toBe('domain.certificate_renewed');
 });
 
-test('drops www at a renewal rather than fail', async () => {
+test('loses www at a renewal that would fail otherwise', async () => {
   await using under = await certificateWorld();
   under.right.add('www.acme.com');
   const id = await under.addIssuing(APEX, change);
@@ -188,14 +188,14 @@ test('drops www at a renewal rather than fail', async () => {
 });
 
 describe('whose www is a domain of another app', () => {
-  /** Claims www.acme.com. */
+  /** Adds www.acme.com as another app's domain. */
   async function claim(under: CertificateWorld): Promise<DomainId> {
     const other = { ...(await under.world.addApp('other')), mode: 'live' } as const;
     const { body } = await createDomain(under.world.context, other, { body: { hostname: WWW } });
     return body.id as DomainId;
   }
 
-  test('keeps www while the other domain was never confirmed', async () => {
+  test('keeps www if the other domain was never confirmed', async () => {
     await using under = await certificateWorld();
     under.right.add(WWW);
     await claim(under);
@@ -207,7 +207,7 @@ describe('whose www is a domain of another app', () => {
     expect(await namesOf(under, id)).toEqual([APEX, WWW]);
   });
 
-  test('gives www up once the other domain is confirmed', async () => {
+  test('loses www once the other domain is confirmed', async () => {
     await using under = await certificateWorld();
     under.right.add(WWW);
     const id = await under.addIssuing(APEX, change);
@@ -220,7 +220,7 @@ describe('whose www is a domain of another app', () => {
   });
 });
 
-test('keeps www at a renewal if its CAA records become readable soon, and drops it otherwise', async () => {
+test('keeps www at a renewal if its CAA records become readable soon, and loses it otherwise', async () => {
   await using under = await certificateWorld({ ari: false });
   under.right.add(WWW);
   const id = await under.addIssuing(APEX, change);
@@ -239,7 +239,7 @@ test('keeps www at a renewal if its CAA records become readable soon, and drops 
   expect(await namesOf(under, id)).toEqual([APEX]);
 });
 
-test('keeps www at a renewal while lookups fail, but does not add it then', async () => {
+test('keeps www at a renewal while lookups fail, but does not get it then', async () => {
   await using under = await certificateWorld({ ari: false });
   under.right.add(WWW);
   const id = await under.addIssuing(APEX, change);

@@ -19,7 +19,7 @@ async function subscriptions({ context }: PageWorld, id: DomainId) {
   return listSubscriptions(context.store, id);
 }
 
-test('tells a confirmed address once, and keeps it for a connection that breaks', async () => {
+test('notifies a confirmed address once, and keeps it for a connection that breaks', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.settle();
@@ -51,7 +51,7 @@ test('sends nothing more to an address that never confirms, and deletes it after
   expect(await subscriptions(page, page.id)).toEqual([]);
 });
 
-test("removes characters that hide or reorder words from an app's name on the page of a mail", async () => {
+test("removes characters that hide or reorder text from an app's name on the pages of a mail", async () => {
   await using page = await pageWorld();
   await updateApp(page.context.store, page.caller.app_id, { name: 'ac\u202eme\u200b' });
   await page.subscribe('ada@example.com');
@@ -59,7 +59,7 @@ test("removes characters that hide or reorder words from an app's name on the pa
   expect(await findSubscription(page.context, tokenOf(page.mails[0]))).toMatchObject({ app_name: 'acme' });
 });
 
-test('tells an address at once if it confirms when the domain is already live', async () => {
+test('notifies an address at once if it confirms after the domain has gone live', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.goLive();
@@ -80,9 +80,9 @@ test('sends nothing to an address that unsubscribed', async () => {
   expect(page.mails).toHaveLength(1);
 });
 
-test('repeats the confirmation request up to three times a day per address, and never once confirmed', async () => {
+test('sends the confirmation request up to three times a day per address, and never after a confirmation', async () => {
   await using page = await pageWorld();
-  // The limit ignores the letter case before the @.
+  // The limit ignores the case of letters before the @.
   for (const address of ['ada@example.com', 'ada@example.com', 'ada@example.com', 'ADA@example.com']) {
     await page.subscribe(address);
     await page.settle();
@@ -97,7 +97,7 @@ test('repeats the confirmation request up to three times a day per address, and 
 });
 
 describe('the state of an address', () => {
-  /** Asks a page repeatedly with the address, and returns its responses. */
+  /** Enters the address on a page several times, and returns the page's responses. */
   async function saidTo(page: PageWorld, address: string): Promise<string[]> {
     const said: string[] = [];
     for (let i = 0; i < 4; i++) {
@@ -145,7 +145,7 @@ describe('the state of an address', () => {
     expect(page.mails).toHaveLength(10);
   });
 
-  test('cannot be probed without limit: refused and unsent requests count too', async () => {
+  test('cannot be probed without limit: refused requests and requests that send nothing count too', async () => {
     await using page = await pageWorld();
     for (let i = 0; i < 10; i++) await page.subscribe(`ada${i}@example.com`);
     page.clock.move(DAY_MS);
@@ -165,7 +165,7 @@ test('accepts ten requests a day per page, for any addresses', async () => {
 test.each([
   ['the request to confirm', 'Confirm your email address for updates about careers.acme.com'],
   ['the news that it is live', 'careers.acme.com is live'],
-])('gives %s up after a day of failures, and deletes the address', async (_, subject) => {
+])('gives up %s after a day of failures, and deletes the address', async (_, subject) => {
   await using page = await pageWorld();
   const tried: { subject: string; at: number }[] = [];
   await page.subscribe('ada@example.com');
@@ -203,7 +203,7 @@ test('deletes an address that the mail server rejects for good, and retries when
   expect(await subscriptions(page, page.id)).toEqual([]);
 });
 
-test('uses the same Message-ID for a mail that is sent twice, and another one for each kind', async () => {
+test('uses the same Message-ID for a mail that is sent twice, and a different one for each kind of mail', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.settle();

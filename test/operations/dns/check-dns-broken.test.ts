@@ -40,7 +40,7 @@ describe('a broken domain', () => {
     expect((await world.events(caller, id)).slice(-2)).toEqual(['domain.dns_broken', 'domain.active']);
   });
 
-  test('is issued a new certificate if it has no valid one', async () => {
+  test('gets a new certificate if it has no valid one', async () => {
     await saveDomain(world.context.store, { ...(await world.domain(id)), certificate: null });
     world.says = everywhere(right);
     expect(await world.check(id)).toMatchObject({ status: 'issuing' });

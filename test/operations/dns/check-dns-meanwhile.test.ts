@@ -53,14 +53,14 @@ describe('while a domain is looked up', () => {
     expect(await world.domain(id)).toMatchObject({ status: 'issuing' });
   });
 
-  test('another requested check uses the running lookup', async () => {
+  test('another requested check uses the lookup that is already running', async () => {
     world.meanwhile = () => verifyDomain(world.context, caller, { params: { id } });
     await work();
     expect(await world.domain(id)).toMatchObject({ status: 'issuing', last_checked_at: world.clock.now() });
     expect(world.depths).toEqual(['first']);
   });
 
-  test('its lease can run out, and another worker finish before it', async () => {
+  test('the lease can run out, and another worker can finish first', async () => {
     world.says = everywhere(() => MISSING);
     world.meanwhile = async () => {
       world.clock.move(3 * MINUTE_MS);
@@ -74,7 +74,7 @@ describe('while a domain is looked up', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test("its app's white-label host can be verified, which repeats the lookup at once", async () => {
+  test("the app's white-label host can be verified, and the lookup is then repeated at once", async () => {
     world.meanwhile = () => updateApp(world.context.store, caller.app_id, VERIFIED);
     await work();
     expect(await world.domain(id)).toMatchObject({ status: 'pending_dns', last_checked_at: null });
@@ -100,7 +100,7 @@ describe('a white-label host', () => {
       { ...UNVERIFIED, whitelabel_grace_ends_at: START + DAY_MS },
       'pending_dns',
     ],
-  ] as const)('that is %s: a domain that waits', async (_, state, status) => {
+  ] as const)('that is %s leaves a waiting domain in this state', async (_, state, status) => {
     await updateApp(world.context.store, caller.app_id, state);
     expect(await world.check(id)).toMatchObject({
       status,

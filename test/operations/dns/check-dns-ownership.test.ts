@@ -10,7 +10,7 @@ import { findDnsCheck } from '../../../shared/store/domains/dns-checks.ts';
 import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
 import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, MISSING, right } from './dns-world.ts';
 
-/** Attacks by a hostile customer, and cases of a sold name or a moved host. The rules are in `docs/domains.md`. */
+/** Attacks by a hostile customer, and cases in which a name was sold or a host moved. The rules are in `docs/domains.md`. */
 const HOST = 'careers.acme.com';
 const SITES = 'sites.agency.com';
 
@@ -38,7 +38,7 @@ describe('a white-label host that moved to another app', () => {
     world.says = everywhere(throughSites);
   });
 
-  test("loses nothing to the old app's grace period", async () => {
+  test("is not affected by the old app's grace period", async () => {
     const victim = await added(after);
     const claimed = await world.addDomain(before, HOST);
     for (let minute = 0; minute < 5; minute++) await world.check(claimed);
@@ -107,12 +107,12 @@ describe('a white-label host that broke', () => {
     for (const id of [apex, moved]) expect(await world.domain(id)).toMatchObject({ status: 'active' });
   });
 
-  test('breaks more domains than fit into one transaction', async () => {
+  test('breaks all its domains, even if they do not fit into one transaction', async () => {
     await setVerifiedHost(before);
     world.says = everywhere(throughSites);
     const ids: DomainId[] = [];
     for (let n = 0; n < 103; n++) ids.push(await world.addDomain(before, `d${n}.acme.com`));
-    // As if checked: this tests the end of the grace period, not a hundred checks.
+    // Sets the result of the checks directly: this tests the end of the grace period, not a hundred checks.
     await world.context.store.db
       .updateTable('domains')
       .set({ status: 'active', routed_through: SITES })
@@ -143,12 +143,12 @@ describe.each(['acme.com', HOST])('%s, broken and then sold', (hostname) => {
   });
 });
 
-test('an older lookup takes no route from a newer one', async () => {
+test('an older lookup cannot take the route from a newer one', async () => {
   const slow = await world.addDomain(before, HOST);
   world.clock.move(3000);
   const quick = await world.addDomain(after, HOST);
   world.says = everywhere(right);
-  // The record moves during the first lookup. The second domain is looked up and verified meanwhile.
+  // The record moves during the first lookup. During it, the second domain is looked up and verified.
   world.meanwhile = async () => {
     world.clock.move(10_000);
     await world.work();
@@ -161,7 +161,7 @@ test('an older lookup takes no route from a newer one', async () => {
   expect(await world.domain(slow)).toMatchObject({ status: 'pending_dns' });
 });
 
-test('a miss before a hold does not count as the first of two', async () => {
+test('a miss before a hold does not count as the first of two misses', async () => {
   const id = await world.addActive(before, HOST);
   world.says = everywhere(() => MISSING);
   await world.check(id);
@@ -175,7 +175,7 @@ test('a miss before a hold does not count as the first of two', async () => {
   expect(await world.domain(id)).toMatchObject({ status: 'dns_broken' });
 });
 
-test('asks a DNS provider that could not be reached again soon, and one that offers nothing after a day', async () => {
+test('asks a DNS provider again soon if it could not be reached, and after a day if it offers nothing', async () => {
   let asked = 0;
   const outcomes = ['unknown', 'not_offered', 'not_offered'] as const;
   world.context.oneClick = {

@@ -55,12 +55,12 @@ describe('a subdomain', () => {
     expect(await world.domain(held)).toMatchObject({ status: 'active' });
     expect(await findRouteOwner(world.context.store, HOST)).toBe(held);
     expect(await world.events(rival, claimed)).toEqual(['domain.created']);
-    // The job is rescheduled, and succeeds.
+    // The job is scheduled again, and succeeds.
     expect(await world.check(claimed)).toMatchObject({ status: 'issuing' });
     expect(await world.domain(held)).toMatchObject({ status: 'dns_broken' });
   });
 
-  test('keeps that reason while its record leads to the other app, and recovers with its CNAME', async () => {
+  test('keeps its reason while its record leads to the other app, and recovers with its CNAME', async () => {
     world.says = everywhere(await cnameOf(rival));
     await world.check(claimed);
     expect(await world.check(held)).toMatchObject({ status_reason: 'hostname_routed_elsewhere' });
@@ -86,7 +86,7 @@ describe('an apex', () => {
     proofs = [(await world.domain(held)).txt_value, (await world.domain(claimed)).txt_value];
   });
 
-  test("stays with its holder while the holder's TXT exists; the newcomer waits", async () => {
+  test("stays with its first app while that app's TXT record exists; the newcomer waits", async () => {
     world.says = everywhere(() => addresses(...proofs));
     const waiting = await world.check(claimed);
     expect(waiting).toMatchObject({
@@ -105,7 +105,7 @@ describe('an apex', () => {
     expect(await world.events(rival, claimed)).toEqual(['domain.created']);
   });
 
-  test('expires at the newcomer after its 72 hours', async () => {
+  test('expires at the newcomer after 72 hours', async () => {
     world.says = everywhere(() => addresses(...proofs));
     world.clock.move(3 * DAY_MS);
     await world.work();
@@ -114,7 +114,7 @@ describe('an apex', () => {
     expect(await findRouteOwner(world.context.store, HOST)).toBe(held);
   });
 
-  test("goes to the newcomer once the holder's TXT is gone", async () => {
+  test("goes to the newcomer once the first app's TXT record is gone", async () => {
     world.says = everywhere(() => addresses(...proofs));
     await world.check(claimed);
     world.says = everywhere(() => addresses(proofs[1]));
@@ -126,7 +126,7 @@ describe('an apex', () => {
     expect(await findRouteOwner(world.context.store, HOST)).toBe(claimed);
   });
 
-  test('stays with its holder even if a CNAME leads to the newcomer', async () => {
+  test('stays with its first app even if a CNAME leads to the newcomer', async () => {
     const { a } = (await cnameOf(rival))();
     world.says = everywhere(() => ({ a, aaaa: a, txt: proofs.map((proof) => `TXT ${proof}`) }));
     expect(await world.check(claimed)).toMatchObject({
@@ -145,7 +145,7 @@ describe('an apex', () => {
     expect(await world.domain(held)).toMatchObject({ status: 'active' });
   });
 
-  test('stays with its holder without any TXT until another app proves ownership', async () => {
+  test('stays with its first app, even without a TXT record, until another app proves ownership', async () => {
     world.says = everywhere(() => addresses());
     expect(await world.check(held)).toMatchObject({ status: 'active' });
     expect(await world.check(held)).toMatchObject({ status: 'active' });

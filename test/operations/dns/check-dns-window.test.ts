@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-test('expires no domain while checks cannot run, and then decides by the first check that can', async () => {
+test('does not expire a domain while checks cannot run, and then decides by the first check that can', async () => {
   const other = await world.addDomain(caller, 'jobs.acme.com');
   world.says = everywhere(() => UNKNOWN);
   world.clock.move(3 * DAY_MS - HOUR_MS);
@@ -39,7 +39,7 @@ test('expires no domain while checks cannot run, and then decides by the first c
   expect(await world.domain(other)).toMatchObject({ status: 'expired' });
 });
 
-test('expires no domain while no worker runs', async () => {
+test('does not expire a domain while no worker runs', async () => {
   world.clock.move(30 * DAY_MS);
   expect(await world.domain(id)).toMatchObject({ status: 'pending_dns' });
   world.says = everywhere(right);

@@ -38,7 +38,7 @@ describe('a domain that waits for its record', () => {
     id = await world.addDomain(caller, HOST);
   });
 
-  test('reports what is missing and when the next check is', async () => {
+  test('reports what is missing, and when the next check is', async () => {
     const target = await ownTarget();
     const { status, last_checked_at, next_check_at, ...rest } = await world.check(id);
     const now = START + 10 * SECOND_MS;
@@ -71,7 +71,7 @@ describe('a domain that waits for its record', () => {
     });
   });
 
-  test('stores whether anything has changed since the first check, and whether the record was right', async () => {
+  test('stores whether anything has changed since the first check, and whether the record was ever right', async () => {
     const progress = async () => (await findDnsCheck(world.context.store, id))?.progress;
     await world.check(id);
     await world.check(id);
@@ -116,7 +116,7 @@ describe('a domain that waits for its record', () => {
   });
 
   test.each(['pending_dns', 'verifying'])(
-    'is verified from %s by all three resolvers, and gets the route',
+    'is verified by %s at all three resolvers, and gets the route',
     async (from) => {
       if (from === 'verifying') {
         world.says = at(
@@ -142,7 +142,7 @@ describe('a domain that waits for its record', () => {
     },
   );
 
-  test('is not verified while the lookup fails at one of the three', async () => {
+  test('is not verified if the lookup fails at one of the three resolvers', async () => {
     world.says = at(right, right, () => UNKNOWN);
     expect(await world.check(id)).toMatchObject({
       status: 'verifying',
@@ -150,7 +150,7 @@ describe('a domain that waits for its record', () => {
     });
   });
 
-  test('is checked on the schedule of its 72 hours, then no more', async () => {
+  test('is checked on schedule for 72 hours, and then no more', async () => {
     const gaps = new Map<number, number>();
     for (let last = START; ; last = world.clock.now()) {
       const due = await nextCheck(world, id);
@@ -225,7 +225,7 @@ describe('an active domain', () => {
       next_check_at: missedAt + 2 * MINUTE_MS,
     });
     expect((await world.events(caller, id)).at(-1)).toBe('domain.dns_broken');
-    // It is still served, so the route stays.
+    // The domain is still served, so it keeps the route.
     expect(await findRouteOwner(world.context.store, HOST)).toBe(id);
   });
 

@@ -86,7 +86,7 @@ test.each([
   ['a hold stands', 'held', 'hostname_held', ['hostname_held']],
   ['an expired window stands', 'expired', 'window_expired', ['window_expired']],
   ['a refusal by the CA stands', 'cert_failed', 'ca_rejected', ['ca_rejected']],
-] as const)('of the reason of the status: %s', async (_, status, code, codes) => {
+] as const)('also reports the reason of the status: %s', async (_, status, code, codes) => {
   await begin((target) => [[HOST, 'CNAME', target]]);
   await become({ status, ...because(code) });
   const { findings, healthy } = await ask();
@@ -99,7 +99,7 @@ test('asks every server, outside any transaction, and changes nothing', async ()
   const depths: SurveyDepth[] = [];
   const survey: Dns['survey'] = async (expectation, depth) => {
     depths.push(depth);
-    // A transaction would hold this store's only connection.
+    // A transaction would have this store's only connection.
     expect(await findDomain(world.context.store, caller, domain.id)).toEqual(domain);
     return net.dns.survey(expectation, depth);
   };
@@ -150,7 +150,7 @@ test.each([
     [{ type: 'CAA', name: '@', value: '0 issue "ca.example; accounturi=https://ca.example/acct/1"' }],
   ],
   [HOST, []],
-])('offers for %s the CAA records that lock issuance: %j', async (hostname, lock) => {
+])('lists for %s the CAA records that lock issuance: %j', async (hostname, lock) => {
   await begin(() => [], hostname);
   const { context } = world;
   const directoryUrl = 'https://ca.example/directory';

@@ -21,9 +21,9 @@ import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
 
 /** A service whose live domains are checked against a simulated DNS. */
 export interface DnsWorld extends JobWorld {
-  /** The DNS that the next surveys see. An expectation holds the target and the TXT value that would be right. */
+  /** What DNS returns to the next surveys. The expectation contains the target and the TXT value that would be right. */
   says: (expectation: DnsExpectation) => SaidSurvey;
-  /** Runs while the next lookup is in flight. */
+  /** Runs during the next lookup. */
   meanwhile: (() => Promise<unknown>) | null;
   depths: SurveyDepth[];
   addLiveApp(name: string): Promise<Caller>;
@@ -40,7 +40,7 @@ export interface DnsWorld extends JobWorld {
 
 export const EDGE_ZONE = 'edge.service.example';
 
-/** Returns the CNAME or, for an apex, our address with the TXT. */
+/** Returns the right records: the CNAME or, for an apex, our address and the TXT record. */
 export function right({ is_apex, targets, txt_value }: DnsExpectation): SaidView {
   return is_apex ? addresses(txt_value) : { a: [`CNAME ${targets[0]}`] };
 }
@@ -53,7 +53,7 @@ export function addresses(...txtValues: readonly string[]): SaidView {
 export const MISSING: SaidView = { a: 'nxdomain' };
 export const UNKNOWN: SaidView = { a: 'timeout' };
 
-/** Returns a survey in which each of the three resolvers sees one of these. The zone's own server sees what the first does. */
+/** Returns a survey in which the three resolvers have these views. The zone's own server has the first one. */
 export function at(...views: readonly [View, View, View]): DnsWorld['says'] {
   return (expectation) => ({
     zone: [views[0](expectation)],
@@ -63,7 +63,7 @@ export function at(...views: readonly [View, View, View]): DnsWorld['says'] {
 
 type View = (expectation: DnsExpectation) => SaidView;
 
-/** Returns a survey in which all servers see the same. */
+/** Returns a survey in which all servers have the same view. */
 export function everywhere(view: View): DnsWorld['says'] {
   return at(view, view, view);
 }

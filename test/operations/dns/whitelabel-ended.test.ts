@@ -10,7 +10,7 @@ import { insertMember } from '../../../shared/store/accounts/members.ts';
 import { findWhitelabelEnding } from '../../../shared/store/accounts/whitelabel-endings.ts';
 import { type DnsWorld, dnsWorld, EDGE_ZONE, everywhere } from './dns-world.ts';
 
-/** A plan that loses white-label. The rules are in `docs/plans-and-limits.md`. */
+/** Tests a plan that loses white-label. The rules are in `docs/plans-and-limits.md`. */
 const HOST = 'sites.agency.com';
 
 let world: DnsWorld;
@@ -36,7 +36,7 @@ beforeEach(async () => {
   world.context.cnameLookup = { chain: async () => [target] };
   const verified = { whitelabel_verified: true, whitelabel_set_at: now, whitelabel_checked_at: now };
   await updateApp(world.context.store, caller.app_id, { whitelabel_host: HOST, ...verified });
-  // A record that leads through the host to the app's own target.
+  // Creates a record that leads through the host to the app's own target.
   world.says = everywhere(() => ({ a: [`CNAME ${HOST}`, `CNAME ${target}`, 'A 203.0.113.10'] }));
   id = await world.addActive(caller, 'careers.acme.com');
   world.says = everywhere(() => ({ a: [`CNAME ${HOST}`, `CNAME ${target}`, 'A 203.0.113.10'] }));
@@ -56,7 +56,7 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-test('the host counts for 72 hours, and then its domains break, although it still leads to us', async () => {
+test('the host counts for 72 hours, and then its domains break, even if it still leads to us', async () => {
   const lostAt = world.clock.now();
   await setPlan('free');
   expect(await getApp(world.context.store, caller.app_id)).toMatchObject({
@@ -67,12 +67,12 @@ test('the host counts for 72 hours, and then its domains break, although it stil
   expect(await world.domain(id)).toMatchObject({ status: 'active', status_reason: null });
   await pass(HOUR_MS);
   expect(await world.domain(id)).toMatchObject({ status: 'dns_broken', status_reason: 'whitelabel_ended' });
-  // The next checks do not heal it.
+  // The next checks do not repair the domain.
   expect(await world.check(id)).toMatchObject({ status: 'dns_broken', status_reason: 'whitelabel_ended' });
   expect((await world.domain(id)).status_detail).toMatchObject({ found: HOST });
 });
 
-test('a record that points straight to the target recovers, and so do all with a plan that includes white-label', async () => {
+test('a domain recovers if its record points straight to the target, and all recover once the plan includes white-label', async () => {
   await setPlan('free');
   await pass(73 * HOUR_MS);
   const through = world.says;
@@ -107,7 +107,7 @@ test('owners get a mail at the start, a day before the end, and at the end', asy
   expect(mails).toHaveLength(3);
 });
 
-test('a plan that returns within the 72 hours changes nothing', async () => {
+test('if the plan includes white-label again within the 72 hours, nothing changes', async () => {
   await setPlan('free');
   await pass(DAY_MS);
   await setPlan('scale');
@@ -115,7 +115,7 @@ test('a plan that returns within the 72 hours changes nothing', async () => {
   expect(await world.domain(id)).toMatchObject({ status: 'active' });
   expect((await getApp(world.context.store, caller.app_id)).whitelabel_grace_ends_at).toBeNull();
   expect(mails).toHaveLength(1);
-  // The next loss has 72 hours of its own.
+  // If the plan loses it again, another 72 hours begin.
   await setPlan('free');
   await pass(71 * HOUR_MS);
   expect(await world.domain(id)).toMatchObject({ status: 'active' });
@@ -129,14 +129,14 @@ test('a host that also breaks gets no second grace period', async () => {
   expect(await world.domain(id)).toMatchObject({ status: 'dns_broken' });
 });
 
-test('the end needs no lookup of the host', async () => {
+test('a host ends without a lookup', async () => {
   world.context.cnameLookup = { chain: async () => null };
   await setPlan('free');
   await pass(3 * DAY_MS);
   expect(await world.domain(id)).toMatchObject({ status: 'dns_broken', status_reason: 'whitelabel_ended' });
 });
 
-test('a trial that ends starts the 72 hours at its end', async () => {
+test('if white-label ends with the trial, the 72 hours start at the end of the trial', async () => {
   const endsAt = world.clock.now() + 2 * HOUR_MS + 60_000;
   await changeAccount(world.context, 'operator', caller.account_id, { plan: 'free', trial_ends_at: endsAt });
   await world.work();

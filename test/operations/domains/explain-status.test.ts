@@ -4,7 +4,7 @@ import { getApp } from '../../../shared/store/accounts/apps.ts';
 import { findDomain } from '../../../shared/store/domains/domains.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
 
-test('names the record that a reason is about in its hint', async () => {
+test('a hint names the record that its reason is about', async () => {
   await using world = await jobWorld();
   const { settings, store } = world.context;
   const caller = await world.addApp('acme');

@@ -18,7 +18,7 @@ import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
 import { openDatabase } from '../../store/open-postgres.ts';
 
-/** More domains than one transaction moves. */
+/** More domains than fit into one transaction. */
 const MANY = 105;
 const LEASE_MS = 2 * MINUTE_MS;
 
@@ -33,7 +33,7 @@ describe('a hold of many domains', () => {
     expect(await owed(world)).toEqual([]);
   });
 
-  test('refuses new domains once it is placed, before any existing one has moved', async () => {
+  test('refuses new domains as soon as it is placed, before any existing one is held', async () => {
     await using world = await holdWorld();
     const ids = await addDomains(world, 1);
     await inTransaction(world.context.store, (store) =>
@@ -46,7 +46,7 @@ describe('a hold of many domains', () => {
   });
 
   test.each(['placed', 'lifted'])(
-    'that was %s by a process which died is completed by a worker',
+    'that was %s by a process that then died is completed by a worker',
     async (act) => {
       await using world = await holdWorld();
       const ids = await addDomains(world, 3);
@@ -65,7 +65,7 @@ describe('a hold of many domains', () => {
     },
   );
 
-  test('that is lifted while it is applied leaves nothing held, and its job to the release', async () => {
+  test('that is lifted while it is applied leaves nothing held, and leaves its job to the release', async () => {
     await using world = await holdWorld();
     const ids = await addDomains(world, 3);
     const { context } = world;
@@ -85,7 +85,7 @@ describe('a hold of many domains', () => {
 });
 
 describePostgres('holds on Postgres', () => {
-  test('blocks neither creates of other names nor earlier batches while one batch waits for a domain', async () => {
+  test('block neither new domains with other names nor earlier batches, while one batch waits for a domain', async () => {
     await using database = await openDatabase();
     await using world = await holdWorld(database.store);
     const { context } = world;
@@ -109,7 +109,7 @@ describePostgres('holds on Postgres', () => {
     expect(await statuses(world, ids)).toEqual({ held: MANY });
   });
 
-  test('ends according to the holds that remain, after concurrent holds and releases of overlapping names', async () => {
+  test('leave domains as the remaining holds require, after concurrent holds and releases of overlapping names', async () => {
     await using database = await openDatabase();
     await using world = await holdWorld(database.store);
     const { context } = world;

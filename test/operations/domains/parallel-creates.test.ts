@@ -12,9 +12,9 @@ import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
 import { openDatabase } from '../../store/open-postgres.ts';
 
-/** Races that need a database with several connections. */
+/** Tests races that need a database with several connections. */
 describePostgres('creates side by side', () => {
-  test('a hold and a create of the same name end with the domain held or refused, in any order', async () => {
+  test('a hold and a create of one name end with the domain held or refused, whichever is first', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { context } = world;
@@ -34,7 +34,7 @@ describePostgres('creates side by side', () => {
     }
   });
 
-  test('ten creates of one live name with capacity for one: one creates it, the others find it', async () => {
+  test('of ten creates of one live name with room for one, one creates the domain and the others find it', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { context } = world;
@@ -56,7 +56,7 @@ describePostgres('creates side by side', () => {
   });
 
   test.each(['create', 'delete'])(
-    'a %s that waits for a lane leaves the counts of its account unlocked',
+    'a %s that waits for a lane does not lock the counts of its account',
     async (change) => {
       await using database = await openDatabase();
       await using world = await jobWorld(undefined, database.store);

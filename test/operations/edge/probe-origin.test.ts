@@ -9,7 +9,7 @@ import { openDatabase } from '../../store/open-postgres.ts';
 const ORIGIN = 'https://origin.acme.com';
 
 describePostgres('origin probes on Postgres', () => {
-  test('keeps a new origin that was set during a probe of the old one', async () => {
+  test('keep a new origin that was set during a probe of the old one', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { app_id } = await world.addApp('acme');
@@ -30,7 +30,7 @@ describePostgres('origin probes on Postgres', () => {
     await locked.promise;
     const probe = probeAppOrigin(context, app_id);
     await probed;
-    // Long enough for a probe without the lock to have read the origin: as long as another read of it takes.
+    // Gives a probe without the lock enough time to read the origin: as long as several reads take.
     for (let reads = 0; reads < 5; reads++) await getApp(context.store, app_id);
     end.resolve();
     await Promise.all([change, probe]);
@@ -41,7 +41,7 @@ describePostgres('origin probes on Postgres', () => {
     });
   });
 
-  test('counts every failure of concurrent probes', async () => {
+  test('count every failure, even if they run at the same time', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { app_id } = await world.addApp('acme');

@@ -16,7 +16,7 @@ const HOST = 'careers.acme.com';
 
 type Change = (context: Context, caller: Caller, id: DomainId) => Promise<unknown>;
 
-/** Changes that can affect a hostname's route, and what edges are told to read again. */
+/** Changes that can affect a hostname's route, and what each makes edges read again. */
 const CHANGES: Record<string, { change: Change; told: 'hostname' | 'app' | 'nothing' }> = {
   'the status': {
     change: (context, _, id) => triggerDomain(context, id, 'dns_gone'),
@@ -72,7 +72,7 @@ async function changesOf({ store }: Context, work: () => Promise<unknown>) {
 }
 
 test.each(Object.entries(CHANGES))(
-  'tells edges what to read again after a change of %s',
+  'makes edges read the right routes again after %s',
   async (_, { change, told }) => {
     const { world, context, caller, id } = await activeWorld();
     await using _world = world;
@@ -83,7 +83,7 @@ test.each(Object.entries(CHANGES))(
   },
 );
 
-test('lists the end of a hold too, even of a name without a domain', async () => {
+test('lists the end of a hold too, even if no domain has the name', async () => {
   const { world, context } = await activeWorld();
   await using _world = world;
   await holdHostname(context, '*.acme.org', null);

@@ -39,7 +39,7 @@ async function look(feed: EventFeed): Promise<string[]> {
   return ids;
 }
 
-test('sends every event once, even one that appears before the newest', async () => {
+test('sends every event once, even one that appears behind the newest one', async () => {
   await using opened = await openMemory();
   const { store } = opened;
   await migrateSchema(store);
@@ -48,14 +48,14 @@ test('sends every event once, even one that appears before the newest', async ()
   expect(await look(feed)).toEqual([]);
   const newest = await write(store, 2_000);
   expect(await look(feed)).toEqual([newest]);
-  // Their transactions began earlier and were committed later.
+  // The transactions of these events began earlier and were committed later.
   const late = [await write(store, 1_000), await write(store, 2_000 - LOOK_BACK_MS + 1)];
   expect(new Set(await look(feed))).toEqual(new Set(late));
   expect(await look(feed)).toEqual([]);
   expect(feed.position()).toBe(newest);
 });
 
-test('sends all events of one moment, whatever their ids', async () => {
+test('sends all events of one millisecond, whatever their ids', async () => {
   await using opened = await openMemory();
   const { store } = opened;
   await migrateSchema(store);
@@ -67,7 +67,7 @@ test('sends all events of one moment, whatever their ids', async () => {
   expect(await look(feed)).toEqual([first, third]);
 });
 
-test('sends a stream that is far behind every event once, in order', async () => {
+test('sends every event once and in order to a stream that is far behind', async () => {
   await using opened = await openMemory();
   const { store } = opened;
   await migrateSchema(store);
@@ -78,7 +78,7 @@ test('sends a stream that is far behind every event once, in order', async () =>
   const resumed = await openFeed(store, written[1_000] ?? '');
   const again = await look(resumed);
   expect(again.slice(-202)).toEqual(written.slice(-202));
-  // Only as much of the past as could have arrived late.
+  // It reads only as much of the past as could have appeared late.
   expect(again.length).toBeLessThanOrEqual(202 + LOOK_BACK_MS / 100 + 1);
 });
 
