@@ -7,7 +7,7 @@ import { jobWorld } from '../../jobs/job-world.ts';
 
 const LIMITS = { inFlightMax: 10, inFlightPerAppMax: 2 };
 
-/** A page of a domain that goes live ten seconds after `goLive`, and a mail server that responds as the test says. */
+/** The page of a domain that goes live ten seconds after `goLive`, and a mail server whose responses the test chooses. */
 export async function pageWorld() {
   const world = await jobWorld();
   const mails: Mail[] = [];
