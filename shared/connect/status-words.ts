@@ -32,6 +32,9 @@ export interface StatusWords extends Omit<StatusOffer, 'say'> {
   text: string;
 }
 
+/** The keys of the steps' texts, in the order of the page. */
+export const STEPS = ['stepRecord', 'stepConfirmed', 'stepSecured', 'stepLive'] as const;
+
 /** Returns true if the customer has records to set, which the page then shows before everything else. */
 export function putsRecordsFirst({ records }: Pick<StatusWords, 'records'>): boolean {
   return records === 'add' || records === 'set';

@@ -67,6 +67,7 @@ const WHILE_SUSPENDED: ReadonlySet<Act> = new Set([
   'read_audit',
   'read_overview',
   'read_origin_probes',
+  'read_connect_preview',
   'read_billing',
   'sync_billing',
   'change_billing',

@@ -3,11 +3,12 @@ import { DashboardError } from '../core/accounts/dashboard-error.ts';
 import type { Permission } from '../core/accounts/member.ts';
 import { MODES } from '../core/domains/status.ts';
 import { ServiceError } from '../core/errors.ts';
-import type { AppId, KeyId } from '../core/ids.ts';
+import type { AppId, DomainId, KeyId } from '../core/ids.ts';
 import { timestamp } from '../core/instant.ts';
 import { parseJsonObject } from '../http/read-body.ts';
 import { getAppOverview } from '../operations/apps/app-overview.ts';
 import { revealSecret } from '../operations/apps/reveal-secret.ts';
+import { getConnectPage } from '../operations/connect/get-connect-page.ts';
 import type { Context, TransactionGuard } from '../operations/context.ts';
 import { sendTestEvent } from '../operations/events/send-test-event.ts';
 import { findSignedInToApp, permitRole } from '../operations/members/permit.ts';
@@ -18,7 +19,9 @@ import type { AppRequester } from '../store/accounts/app-requesters.ts';
 import { findApp } from '../store/accounts/apps.ts';
 import { insertAuditOnce, withdrawAudit } from '../store/accounts/audit-log.ts';
 import { listOriginProbes } from '../store/accounts/origin-probes.ts';
+import { findDomainById } from '../store/domains/domains.ts';
 import { permitAct } from './account-handlers.ts';
+import { presentConnectPreview } from './connect-preview.ts';
 import { readCookie } from './cookies.ts';
 import { type DashboardCall, type DashboardHandler, requireSession } from './dashboard-call.ts';
 import { compareExpected, knownFields, splitExpected } from './expected-values.ts';
@@ -32,6 +35,18 @@ export const getOverview: DashboardHandler = async (call) => {
   await permitAct(call, account_id, 'read_overview');
   const overview: AppOverview = { account_id, ...(await getAppOverview(call.context, id)) };
   return respondJson(200, overview);
+};
+
+/** `GET /apps/{app}/connect-preview/{domain}` */
+export const getConnectPreview: DashboardHandler = async (call) => {
+  const { context, params } = call;
+  const { id, account_id } = await findOwnApp(call);
+  await permitAct(call, account_id, 'read_connect_preview');
+  const domain = await findDomainById(context.store, params['domain'] as DomainId);
+  if (domain?.app_id !== id || domain.status === 'deleted') throw new ServiceError('not_found');
+  const page = await getConnectPage(context, domain.connect_token);
+  if (page === null) throw new ServiceError('not_found');
+  return respondJson(200, presentConnectPreview(page));
 };
 
 /** `GET /apps/{app}/origin-probes` */

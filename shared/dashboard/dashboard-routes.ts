@@ -77,6 +77,11 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
     load: async () => (await ofBilling()).syncBillingNow,
   },
   { method: 'GET', path: '/apps/:app/overview', load: async () => (await ofApp()).getOverview },
+  {
+    method: 'GET',
+    path: '/apps/:app/connect-preview/:domain',
+    load: async () => (await ofApp()).getConnectPreview,
+  },
   { method: 'GET', path: '/apps/:app/origin-probes', load: async () => (await ofApp()).getOriginProbes },
   { method: 'POST', path: '/apps/:app/signing-secret/reveal', load: async () => (await ofApp()).reveal },
   { method: 'POST', path: '/apps/:app/test-event', load: async () => (await ofApp()).testEvent },

@@ -183,6 +183,18 @@ export interface TestEventResult {
   signature: string;
 }
 
+/** `GET /apps/{app}/connect-preview/{domain_id}`: the words that the customer reads on the connect page now. */
+export interface ConnectPreview {
+  tone: 'waiting' | 'working' | 'good' | 'bad' | 'quiet';
+  headline: string;
+  text: string;
+  /** Number of `steps` that are done; null if the page shows no steps. */
+  steps_done: number | null;
+  steps: string[];
+  /** Titles of the problems on the page, the most severe first. */
+  findings: string[];
+}
+
 /** `GET /apps/{app}/origin-probes`: a probe of the app's current origin, the newest first. */
 export interface OriginProbeView {
   at: string;

@@ -175,6 +175,7 @@ test('a failing domain shows its diagnosis, its records and its timeline by itse
   await open('/domains?status=cert_failed');
   await page.locator('a.row').first().click();
   await page.locator('.finding', { hasText: 'caa_forbids' }).waitFor();
+  await page.locator('.preview .waiting', { hasText: 'security certificate' }).waitFor();
   await page.getByText('domain.cert_failed').waitFor();
   await page.getByText('CNAME', { exact: true }).waitFor();
 });

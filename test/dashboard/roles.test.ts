@@ -50,6 +50,7 @@ const ACT_REQUESTS: Record<keyof typeof ACTS, Pick<Asked, 'call' | 'body'>> = {
   read_members: { call: ({ account }) => `GET /accounts/${account}/members` },
   read_audit: { call: ({ account }) => `GET /accounts/${account}/audit` },
   read_overview: { call: ({ app }) => `GET /apps/${app}/overview` },
+  read_connect_preview: { call: ({ app }) => `GET /apps/${app}/connect-preview/dom_0` },
   read_origin_probes: { call: ({ app }) => `GET /apps/${app}/origin-probes` },
   read_billing: { call: ({ account }) => `GET /accounts/${account}/billing` },
   sync_billing: { call: ({ account }) => `POST /accounts/${account}/billing/sync`, body: {} },

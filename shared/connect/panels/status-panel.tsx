@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Language } from '../../core/languages/catalog.ts';
-import { putsRecordsFirst, type StatusTone } from '../status-words.ts';
+import { putsRecordsFirst, STEPS, type StatusTone } from '../status-words.ts';
 import type { View } from '../view.ts';
 import { Filled } from './filled.tsx';
 import { HostnameText } from './hostname-text.tsx';
@@ -53,7 +53,6 @@ const SIGNS: Record<StatusTone, 'clock' | 'progress' | 'check' | 'warning' | 'pa
   quiet: 'pause',
 };
 
-const STEPS = ['stepRecord', 'stepConfirmed', 'stepSecured', 'stepLive'] as const;
 const SPOKEN = { done: 'stepDone', now: 'stepNow', later: 'stepLater' } as const;
 
 function Steps({ done, language }: { done: number; language: Language }): ReactElement {

@@ -30,6 +30,7 @@ export const ACTS = {
   read_audit: { role: 'viewer' },
   read_overview: { role: 'viewer' },
   read_origin_probes: { role: 'viewer' },
+  read_connect_preview: { role: 'viewer' },
   read_billing: { role: 'viewer' },
   sync_billing: { role: 'owner' },
   change_billing: { role: 'owner', recent: true },

@@ -9,13 +9,13 @@ import { CopyText } from '../parts/copy-text.tsx';
 import { DetailHead } from '../parts/detail-head.tsx';
 import { CertificateFacts, DomainRecords } from '../parts/domain-facts.tsx';
 import { Facts, Section } from '../parts/facts.tsx';
-import { OutLink } from '../parts/link.tsx';
 import { MissingDetail } from '../parts/missing-detail.tsx';
 import { StatusPill } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { sameByForDomain } from '../same-by.ts';
 import { askApi, type Scope, useApi, useCan, useScope } from '../scope.ts';
 import { SinceText } from '../times.tsx';
+import { ConnectPreview } from './connect-preview.tsx';
 import { Diagnose } from './diagnose.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -62,13 +62,7 @@ export function DomainDetail({ id }: { id: string }): ReactElement | null {
           />
         </div>
       )}
-      <Section title="Connect page">
-        <p>Your customer opens this page to set the records. It needs no sign-in.</p>
-        <p className="actions">
-          <CopyText text={domain.connect_url} what="the link to the connect page" />
-          <OutLink href={domain.connect_url}>Open it</OutLink>
-        </p>
-      </Section>
+      <ConnectPreview of={domain} />
       <DomainRecords of={domain} />
       <Diagnose path={`${path}/diagnosis`} status={status} />
       <Timeline domainId={id} />
