@@ -22,7 +22,7 @@ export const CLI = path.join(root, 'bin/nameplate.js');
 
 const USAGE = path.join(import.meta.dirname, 'usage-on-demand.cjs');
 
-/** A home folder of its own, so that the bench neither reads nor leaves any emulator, key or cache of this user. */
+/** Its own home folder, so that the bench neither reads nor leaves an emulator, key or cache of this user. */
 const home = mkdtempSync(path.join(os.tmpdir(), 'nameplate-bench-'));
 const running = new Set<ChildProcess>();
 process.on('exit', () => {

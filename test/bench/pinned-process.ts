@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** A program on one core of its own, whose CPU time is read from the system. Linux only. */
+/** A program on its own core, whose CPU time is read from the system. Linux only. */
 export interface PinnedProcess {
   /** Returns the first line of its standard output. @throws Error if it ends without one. */
   line(): Promise<string>;
@@ -14,7 +14,7 @@ export interface PinnedProcess {
   stop(): Promise<void>;
 }
 
-/** Where Debian installs servers, in addition to the path. */
+/** Folders in addition to the path where Debian installs servers. */
 const FOLDERS = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin', '/usr/local/sbin'];
 
 /** Returns the program's path, or null if it is not installed. */
@@ -55,7 +55,8 @@ export function startPinned(
     },
     cpuMs() {
       const stat = readFileSync(`/proc/${child.pid}/stat`, 'latin1');
-      // Fields 14 and 15 hold the times, in ticks of 10 ms. They are counted after the name in parentheses, which may contain anything.
+      // Fields 14 and 15 contain the times, in ticks of 10 ms. Fields are counted from the name in parentheses, which may contain
+      // anything.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return (Number(fields[11]) + Number(fields[12])) * 10;
     },

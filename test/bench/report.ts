@@ -1,4 +1,4 @@
-/** A measured number, with its floor from the same run. */
+/** A measured number, and its floor in the same run. */
 export interface BenchRow {
   name: string;
   unit: string;

@@ -5,7 +5,7 @@ export async function interleave<Name extends string, Sample>(
 ): Promise<Record<Name, Sample[]>> {
   const names = Object.keys(contenders) as Name[];
   const samples = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Sample[]>;
-  // The first round fills caches and does not count.
+  // The first round fills caches and is not counted.
   for (let round = 0; round <= rounds; round++) {
     for (const name of names) {
       const sample = await contenders[name]();

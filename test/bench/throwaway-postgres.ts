@@ -5,13 +5,13 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 
-/** A Postgres for the bench, which ends with it. */
+/** A Postgres server for the bench, which stops when the bench ends. */
 export interface ThrowawayPostgres {
   url: string;
   stop(): Promise<void>;
 }
 
-/** Starts Postgres. @param settings such as `fsync=on`. Without it nothing waits for the disk, unlike in production. */
+/** Starts Postgres. @param settings such as `fsync=on`. Without that, no commit waits for the disk, unlike in production. */
 export async function startPostgres(settings: readonly string[] = []): Promise<ThrowawayPostgres> {
   const program = path.join(import.meta.dirname, '../fixtures/postgres/postgres-child.ts');
   // A process group of its own, so that Ctrl-C reaches only the bench. Postgres ends when its standard input does.
@@ -23,7 +23,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
   const failed = ended.then(() => {
     throw new Error('Postgres did not start');
   });
-  failed.catch(() => undefined); // The final exit rejects it, and by then nothing waits for it.
+  failed.catch(() => undefined); // The promise is rejected by the final exit, when no code waits for it any more.
   const [url] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), failed]);
   return {
     url,

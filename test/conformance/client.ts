@@ -11,7 +11,7 @@ import {
 } from './resources.ts';
 import { mismatches, type Shape, type TypeOf } from './shape.ts';
 
-/** A plain HTTP client of the API. It checks on every response the rules that apply to all (sections 1 and 7, request ids). */
+/** A plain HTTP client of the API. On every response, it checks the rules that apply to all responses (sections 1 and 7, request ids). */
 export interface Client {
   send(method: string, path: string, request?: RequestParts): Promise<Answer>;
   get(path: string): Promise<Answer>;
@@ -21,7 +21,7 @@ export interface Client {
 }
 
 export interface RequestParts {
-  /** Sent unchanged. */
+  /** A body that is sent unchanged. */
   body?: string | Uint8Array<ArrayBuffer> | ReadableStream;
   headers?: Record<string, string>;
 }
@@ -30,11 +30,11 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** Returns the body after checking status and shape. */
+  /** Checks the status and the shape, and returns the body. */
   as<const S extends Shape>(status: number, shape: S): TypeOf<S>;
-  /** Returns the error after checking its code and the contract's rules for it. */
+  /** Checks the error's code and the contract's rules for it, and returns the error. */
   refused(code: ErrorCode): TypeOf<(typeof ERROR)['error']>;
-  /** Returns the paths of the wrong fields, in order, after checking for `validation_failed`. */
+  /** Checks that the error is `validation_failed`, and returns the paths of the wrong fields, in order. */
   faults(): string[];
   /** Checks for a 204 without a body. */
   empty(): void;

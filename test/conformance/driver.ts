@@ -1,6 +1,6 @@
 /**
- * The abilities that the conformance suite needs of a service beside its API: operator commands and a clock that can be moved. The service
- * must allow loopback receivers and origins, even over plain HTTP, and must not be used by anything else during the run.
+ * The means that the conformance suite needs of a service in addition to its API: operator commands, and a clock that can be moved. The service must
+ * allow receivers and origins on loopback, even over plain HTTP, and nothing else may use it during the run.
  */
 export interface Driver {
   /** Base URL without `/v1`. */
@@ -19,16 +19,16 @@ export interface Driver {
    * deliveries.
    */
   advance(by: string): Promise<void>;
-  /** Moves the clock until no test domain has a step to take and no delivery is due. */
+  /** Moves the clock until no test domain has a step left and no delivery is due. */
   advanceUntilIdle(): Promise<void>;
-  /** Returns the service's time in milliseconds since the epoch. It stands still between two moves. */
+  /** Returns the service's time in milliseconds since the epoch. The time stands still between two moves. */
   now(): Promise<number>;
   /** Holds an exact name, or all names below it with `*.name`. */
   hold(hostname: string): Promise<void>;
   release(hostname: string): Promise<void>;
   /** Runs one transition of the state machine. */
   trigger(domainId: string, trigger: string, reason?: string): Promise<void>;
-  /** Sets the CNAME record that lookups of the app's white-label host find from now on, and checks the host at once. */
+  /** Sets the CNAME record that lookups of the app's white-label host return from now on, and checks the host at once. */
   setWhitelabelFound(appId: string, found: string | null): Promise<void>;
   /** Resets to one account with one app: plan `scale`, 30 days old, card on file, no domains. */
   reset(): Promise<void>;
@@ -52,5 +52,5 @@ export interface CreatedApp {
   live_key: string;
 }
 
-/** A suite of the contract's tests. It requests its driver when a test runs. */
+/** A suite of the contract's tests. It gets its driver only when a test runs. */
 export type Suite = (driver: () => Driver) => void;

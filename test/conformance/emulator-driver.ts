@@ -2,7 +2,7 @@ import { startEmulator } from '../../emulator/start.ts';
 import type { Log } from '../../shared/ports/log.ts';
 import type { Driver } from './driver.ts';
 
-/** Drives the emulator with a frozen clock over its control surface. */
+/** Drives the emulator with a frozen clock through its control API. */
 export async function startEmulatorDriver(log?: Log): Promise<Driver> {
   const emulator = await startEmulator({ clock: 'frozen', ...(log && { log }) });
 

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { WEBHOOK_BODY } from './resources.ts';
 import { mismatches, type TypeOf } from './shape.ts';
 
-/** An endpoint on 127.0.0.1 that records requests and responds as told. */
+/** An endpoint on 127.0.0.1 that records requests and gives the responses that a test sets. */
 export interface Receiver extends AsyncDisposable {
   url: string;
   port: number;

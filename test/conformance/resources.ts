@@ -1,7 +1,8 @@
 import { orNull } from './shape.ts';
 
 /**
- * Shapes of the resources of `docs/api.md#app` and of the other responses of `docs/api.md#operations`, written from the contract's tables.
+ * Shapes of the resources of `docs/api.md#app` and of the other responses of `docs/api.md#operations`. They are written from the contract's
+ * tables.
  */
 export const APP = {
   id: 'app_id',
@@ -119,7 +120,7 @@ export const DELIVERY = {
   response_body: 'string?',
 } as const;
 
-/** `body` is additive (`docs/api.md#versioning`). Developer tools use it to send an event again. */
+/** `body` is an addition to v1 (`docs/api.md#versioning`). Developer tools use it to send an event again. */
 export const EVENT_DETAIL = { ...EVENT, deliveries: [DELIVERY], body: 'string?' } as const;
 
 /** `docs/api.md#webhooks`: the body that a receiver gets. */
@@ -132,7 +133,7 @@ export const WEBHOOK_BODY = {
 
 export const ROTATED = { signing_secret: 'string', previous_valid_until: 'timestamp' } as const;
 
-/** Not in the contract, which only grows. The API's own documentation of `diagnosis` defines it. */
+/** Not in the contract's first version. The API's documentation of `diagnosis` defines it. */
 export const DIAGNOSIS = {
   hostname: 'string',
   checked_at: 'timestamp?',

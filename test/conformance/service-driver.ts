@@ -23,8 +23,8 @@ const OPERATOR = 'conformance';
 
 /**
  * Drives a node of the hosted service on a real Postgres, with API and worker, through the operator's own operations. Adds parts that a
- * deployment lacks: a movable clock, loopback receivers and origins, and settable results of white-label lookups. It also runs the test
- * timer for live domains, because a test cannot set their DNS and certificates. Everything else is as deployed.
+ * deployment lacks: a movable clock, loopback receivers and origins, and settable results of white-label lookups. It also moves live
+ * domains by the test timer, because a test cannot set their DNS and certificates. Everything else is as in a deployment.
  */
 export async function startServiceDriver(log: Log = FAILURES): Promise<Driver> {
   const database = await migratedDatabase();

@@ -1,4 +1,7 @@
-/** Strict shapes of JSON as plain data: every field present, of its type, and no others. The TypeScript types derive from the data. */
+/**
+ * Strict shapes of JSON as plain data: every field must be present with its type, and no other field may be. The TypeScript types are
+ * derived from the data.
+ */
 export type Shape =
   | keyof Named
   | `${keyof Named}?`

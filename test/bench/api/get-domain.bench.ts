@@ -8,7 +8,7 @@ import { interleave, median } from '../rounds.ts';
 const ROUNDS = 6;
 const REQUESTS = 2_000;
 const CONNECTIONS = 20;
-/** The emulator lets a key burst to 200 requests. With this many keys, no request waits. */
+/** Number of API keys. The emulator lets a key send 200 requests at once, so with this many keys no request waits. */
 const KEYS = ((ROUNDS + 1) * REQUESTS) / 200;
 
 interface Load {

@@ -1,18 +1,18 @@
 import { encodeCursor } from '../../../shared/core/cursor.ts';
 import { FIRST_AT, FLAPPING, idOf } from './lists-at-scale-fill.ts';
 
-/** A list of the large app, in the form of a request. */
+/** A list of the large app, and the request for it. */
 export interface ListCase {
   name: string;
   list: 'domains' | 'events' | 'keys';
   query?: string;
-  /** Key of the request. The live one by default. */
+  /** The mode of the key that sends the request. Live by default. */
   mode?: 'live' | 'test';
 }
 
 const FIVE = 'metadata.even=x&metadata.odd=x&metadata.pairs=x&metadata.fours=x&metadata.eights=x';
 
-/** Filters of the data of `fillLists`. Other apps have many "rare" and "none" values. */
+/** Filters that match the data of `fillLists`. "rare" and "none" describe the large app; the other apps have many such values. */
 export const LIST_CASES: readonly ListCase[] = [
   { name: 'keys', list: 'keys' },
   { name: 'keys of the test mode, behind 10 000 of the live mode', list: 'keys', mode: 'test' },

@@ -3,7 +3,9 @@ import type { AccountId, AppId } from '../../../shared/core/ids.ts';
 import { metadataEntry } from '../../../shared/store/domains/domain-metadata.ts';
 import type { Store } from '../../../shared/store/store.ts';
 
-/** The app with three tenths of all domains. Its common values are rare in the other 1 000 apps, and its rare values are common there. */
+/**
+ * The app that has three tenths of all domains. Its common values are rare in the other 1 000 apps, and its rare values are common there.
+ */
 export interface LargeApp {
   app_id: AppId;
   account_id: AccountId;
@@ -22,8 +24,8 @@ const N = sql`n`;
 
 /**
  * Adds domains, three events each, and metadata entries by SQL that both databases accept. In the large app, only the oldest three domains
- * have the status, hostname prefix, metadata and event types that half of the other domains have. Each second domain has values that
- * the next one lacks, so that two common filters share few rows.
+ * have the status, hostname prefix, metadata and event types that half of the other domains have. Every second domain has values that the
+ * others lack, so that two common filters share few rows.
  */
 export async function fillLists(
   store: Store,

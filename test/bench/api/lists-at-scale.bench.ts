@@ -14,7 +14,7 @@ import { fillLists, type LargeApp } from './lists-at-scale-fill.ts';
 import { seenStatements } from './seen-statements.ts';
 
 const DOMAINS = Number(process.env['BENCH_DOMAINS'] ?? 1_000_000);
-/** The state of an emulator is smaller, and SQLite makes its indexes row by row. */
+/** Fewer than in Postgres, because an emulator's state is smaller, and SQLite builds its indexes row by row. */
 const SQLITE_DOMAINS = DOMAINS / 5;
 const ROUNDS = 7;
 const CREATES_AT_ONCE = 10;
@@ -27,7 +27,10 @@ interface Contenders {
   domains: number;
   full: ServedApi;
   blank: ServedApi;
-  /** Milliseconds so far. Counts only this thread's time if it does all the work, so that other load on the machine has no effect. */
+  /**
+   * Returns the time in milliseconds. If this thread does all the work, counts only its own time, so that other load on the machine has no
+   * effect.
+   */
   clockMs: () => number;
   /** Requests in one sample. There are many, because a thread's clock advances in steps of some milliseconds. */
   repeats: number;
@@ -82,7 +85,7 @@ export async function listsAtScale(): Promise<BenchRow[]> {
   return rows;
 }
 
-/** Drops the indexes, fills, and creates the indexes again, which takes a fifth of the time. */
+/** Drops the indexes, fills the tables, and creates the indexes again, which takes a fifth of the time. */
 async function fillPostgres(url: string, app: LargeApp): Promise<void> {
   const { store } = openPostgresStore({
     connectionString: url,
@@ -167,7 +170,7 @@ async function timed(what: string, work: () => Promise<void>): Promise<void> {
   console.error(`lists-at-scale: ${what} took ${Math.round(tookMs / 1000)} s`);
 }
 
-/** Returns what Postgres reads for all queries of a request. */
+/** Returns the number of pages that Postgres reads for all queries of a request. */
 async function buffersOf(url: string, work: () => Promise<unknown>): Promise<number> {
   const statements = await seenStatements(work);
   const client = new pg.Client({ connectionString: url });

@@ -12,7 +12,7 @@ export function asScript(statements: readonly Statement[]): string {
   return ['\\set n random(1000000000000000, 9000000000000000)', ...lines].join('\n');
 }
 
-/** Replaces values that belong to one row with values of the same length made from the number `n`. */
+/** Replaces a value that belongs to one row with a new value of the same length, made from the number `n`. */
 const OWN: readonly (readonly [like: RegExp, made: string])[] = [
   [/^dom_.{26}$/, "('dom_0000000000' || :n)"],
   [/^evt_.{26}$/, "('evt_0000000000' || :n)"],

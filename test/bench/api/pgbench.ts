@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** Where Debian installs it, in addition to the path. */
+/** Folders in addition to the path where Debian installs it. */
 const PLACES = [
   '/usr/lib/postgresql/*/bin/pgbench',
   '/usr/local/bin/pgbench',

@@ -12,7 +12,7 @@ export interface BenchApi {
   url: string;
   accounts: {
     key: string;
-    /** Statements that creating a domain sent to the database. */
+    /** The statements with which creating a domain queried the database. */
     seen: Statement[];
   }[];
 }

@@ -13,7 +13,7 @@ export async function postDomains(
   const { hostname: host, port } = new URL(url);
   const work = async () => {
     const socket = connect(Number(port), host).setNoDelay(true).setEncoding('latin1');
-    socket.on('error', () => undefined); // Its end follows, which reports the error.
+    socket.on('error', () => undefined); // The connection ends next, and its end reports the error.
     await once(socket, 'connect');
     for (let domain = next(); domain !== null; domain = next()) {
       const { key, hostname } = domain;

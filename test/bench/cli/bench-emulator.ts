@@ -9,7 +9,7 @@ export interface BenchEmulator {
   stop(): Promise<void>;
 }
 
-/** An emulator in a process of its own, started with the CLI, without a state file. */
+/** An emulator in its own process, started by the CLI without a state file. */
 export async function startBenchEmulator(): Promise<BenchEmulator> {
   const child = startProcess([CLI, 'emulator', 'start', '--ephemeral', '--port', '0', '--json']);
   const { url, keys } = (await child.document()) as { url: string; keys: { test: string } };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An API that generates events as they are requested. More events exist each time the newest are requested. */
+/** An API that generates events on request. Whenever the newest events are requested, more of them exist. */
 export interface ManyEvents {
   url: string;
   stop(): Promise<void>;
@@ -42,7 +42,7 @@ export async function startManyEvents(total: number, step: number): Promise<Many
   };
 }
 
-/** Returns the n-th event. There are ten per second, so that each poll pages back over the last minute. */
+/** Returns the n-th event. There are ten per second, so each poll reads the pages of the last minute. */
 function eventOf(n: number): Record<string, unknown> {
   return {
     id: `evt_${String(n).padStart(26, '0')}`,

@@ -6,19 +6,19 @@ import path from 'node:path';
 
 /** A Node program in a terminal of 80x24, created by `script` of util-linux. */
 export interface TerminalProcess {
-  /** Returns the milliseconds from its start until its output matches. @throws Error if it ends first. */
+  /** Returns the time in milliseconds from the start until the output matches. @throws Error if the program ends before that. */
   drawn(pattern: RegExp): Promise<number>;
-  /** Presses a key. @returns milliseconds until the output matches. */
+  /** Presses a key. @returns the time in milliseconds until the output matches. */
   press(key: string, pattern: RegExp): Promise<number>;
   /** Returns the program's resident memory. */
   memoryMb(): number;
-  /** Presses a key that ends it. */
+  /** Presses a key that ends the program. */
   leave(key: string): Promise<void>;
 }
 
 const PROGRAM = '/usr/bin/script';
 
-/** A home folder of its own, so that the bench neither reads nor leaves any emulator, key or cache of this user. */
+/** Its own home folder, so that the bench neither reads nor leaves an emulator, key or cache of this user. */
 const home = mkdtempSync(path.join(os.tmpdir(), 'nameplate-bench-view-'));
 const running = new Set<ChildProcessWithoutNullStreams>();
 process.on('exit', () => {

@@ -9,7 +9,7 @@ const ROUNDS = 15;
 const FIRST_FRAME_MS_MAX = 200;
 const PRESS_MS_MAX = 16;
 const PRESSES = 60;
-/** Interval of key repeats. With a shorter one, two keys would share a frame. */
+/** Time between key presses. If it were shorter, two keys would share a frame. */
 const BETWEEN_PRESSES_MS = 33;
 const EVENTS = 100_000;
 const EVENTS_AT_ONCE = 9_000;
@@ -48,7 +48,7 @@ interface Opening {
   rowsMs: number;
 }
 
-/** A Node process that only prints, in the same kind of terminal. */
+/** Measures a Node process that only prints, in the same kind of terminal. */
 async function printOne(env: NodeJS.ProcessEnv): Promise<Opening> {
   const frameMs = await startInTerminal(['-e', '"console.log(1)"'], env).drawn(/1/);
   return { frameMs, rowsMs: frameMs };

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const PACKAGES = ['@stripe/cli@1.52.0', '@shopify/cli@4.8.2'];
 
 export interface PeerClis {
-  /** Paths of the installed programs, for `node`. */
+  /** Paths of the installed programs, to run with `node`. */
   stripe: string;
   shopify: string;
   remove(): void;
@@ -17,7 +17,7 @@ export interface PeerClis {
 const INSTALL_MS_MAX = 300_000;
 const FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
-/** Installs them into a folder of their own without running install scripts. @throws Error if npm cannot install them. */
+/** Installs the packages into their own folder, without running install scripts. @throws Error if npm cannot install them. */
 export async function installPeers(): Promise<PeerClis> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-peers-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });

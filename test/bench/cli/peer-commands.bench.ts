@@ -67,7 +67,7 @@ function commandsOf({ stripe, shopify }: PeerClis, stripeApi: string): Record<st
   };
 }
 
-/** Our CLI must take no more than either. */
+/** Our CLI must take no more time than either of them. */
 function rowsOf(samples: Record<string, number[]>): BenchRow[] {
   const of = (name: string) => median(samples[name] ?? []);
   return QUESTIONS.flatMap((question) =>
@@ -79,7 +79,7 @@ function rowsOf(samples: Record<string, number[]>): BenchRow[] {
   );
 }
 
-/** A home folder of its own, no telemetry, and a proxy without a listener, so that any request to the network fails at once. */
+/** Its own home folder, no telemetry, and a proxy without a listener, so that any request to the network fails at once. */
 function environment(home: string, ours: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const nowhere = 'http://127.0.0.1:9';
   return {
@@ -98,7 +98,7 @@ function environment(home: string, ours: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
-/** The part of Stripe's API that its list needs, answered at once. */
+/** Starts a server that responds at once with the part of Stripe's API that its list needs. */
 async function startStripeApi(): Promise<{ url: string; close(): void }> {
   const data = Array.from({ length: LISTED }, (_, n) => ({
     id: `cus_${n}`,

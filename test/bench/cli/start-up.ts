@@ -1,7 +1,7 @@
 import type { BenchRow } from '../report.ts';
 import { median } from '../rounds.ts';
 
-/** Times of a process until it was done or ready, in milliseconds. */
+/** How long processes took until they were done or ready, in milliseconds. */
 export interface StartUp {
   wallMs: number;
   cpu_ms: number;

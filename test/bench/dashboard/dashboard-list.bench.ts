@@ -12,10 +12,10 @@ import type { BenchRow } from '../report.ts';
 import { interleave, median } from '../rounds.ts';
 import { freshDatabase, startPostgres } from '../throwaway-postgres.ts';
 
-/** The app has three tenths of what is filled, so about 100 000 domains. */
+/** The app has three tenths of these domains, so about 100 000. */
 const DOMAINS = 334_000;
 const ROUNDS = 15;
-/** V8 compiles the code of both sides during their first hundreds of requests. */
+/** V8 compiles the code of both contenders during their first hundreds of requests. */
 const WARM_UP_REQUESTS = 400;
 const REQUESTS = 20;
 const RATIO_MAX = 1.3;

@@ -7,8 +7,8 @@ import { createDomain } from '../../../shared/operations/domains/create-domain.t
 import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
 
 /**
- * The sending process of `ordered-deliveries.bench.ts`. On a message it delivers a backlog from a new store with the emulator's runner, or
- * posts as many plain bodies. It responds with the time taken.
+ * The sending process of `ordered-deliveries.bench.ts`. When it gets a message, it delivers a backlog from a new store with the emulator's
+ * runner, or posts the same number of plain bodies. It responds with the time taken.
  */
 export interface Work {
   how: 'memory' | 'file' | 'bare';
@@ -42,15 +42,15 @@ async function deliver(work: Work, how: 'memory' | 'file'): Promise<Cost> {
     log: LOG,
   });
   try {
-    // The runner is stopped meanwhile.
+    // The runner is stopped during this.
     await emulator.runner.exclusively(async () => {
       await fill(emulator, work);
       // With a frozen clock, each event is a millisecond later than the one before it. This move makes all of them due.
       emulator.clock.moveTo(emulator.clock.now() + work.events_per_domain);
     });
     return await measure(async () => {
-      await once(process, 'message'); // The receiver has all of them.
-      await emulator.runner.exclusively(async () => undefined); // All of them are recorded too.
+      await once(process, 'message'); // The receiver now has all of them.
+      await emulator.runner.exclusively(async () => undefined); // All of them are now recorded too.
     });
   } finally {
     await emulator.close();

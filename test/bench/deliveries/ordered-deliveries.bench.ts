@@ -14,7 +14,7 @@ const DOMAINS = 100;
 const EVENTS_PER_DOMAIN = 30;
 const DELIVERIES = DOMAINS * EVENTS_PER_DOMAIN;
 
-/** Measures ordered deliveries of a backlog by the runner from SQLite, against as many plain posts to the same receiver. */
+/** Measures ordered deliveries of a backlog by the runner from SQLite, against the same number of plain posts to the same receiver. */
 export async function orderedDeliveries(): Promise<BenchRow[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-bench-'));
   const receiver = await startReceiver();
@@ -72,7 +72,7 @@ async function measure(receiver: Receiver, { how, folder }: Pick<Work, 'how' | '
       checkOrder(bodies);
     }
     const [measured] = await Promise.race([cost, failed]);
-    failed.catch(() => undefined); // It has sent its result, so it may end now.
+    failed.catch(() => undefined); // The process has sent its result, so it may end now.
     return measured as Cost;
   } finally {
     kill();

@@ -10,7 +10,7 @@ import type { ThrowawayPostgres } from '../throwaway-postgres.ts';
 
 const run = promisify(execFile);
 
-/** Where Debian's package and Homebrew install its programs. */
+/** Folders where Debian's package and Homebrew install the programs. */
 const FOLDERS = ['/usr/lib/postgresql/15/bin', '/opt/homebrew/opt/postgresql@15/bin'];
 
 export function hasPostgres15(): boolean {

@@ -18,7 +18,7 @@ const DOMAINS = 1_000_000;
 const LANES = 200;
 const JOBS = 50;
 const ROUNDS = 5;
-/** A larger table has deeper indexes, which is the only extra cost that it may have. */
+/** How much more a claim may cost in a larger table. Only the deeper indexes may cost more. */
 const GROWTH_MAX = 1.5;
 
 interface Cost {
@@ -29,8 +29,8 @@ interface Cost {
 const SETTINGS = ['max_wal_size=8GB', 'maintenance_work_mem=512MB', 'shared_buffers=1GB'];
 
 /**
- * Measures what a claim of due lanes and a claim of due jobs read, with few and with many events, on the newest and the oldest supported
- * Postgres. `--full` uses ten times as many events.
+ * Measures how much a claim of due lanes and a claim of due jobs read, with few and with many events, on the newest and the oldest
+ * supported Postgres. `--full` uses ten times as many events.
  */
 export async function serviceClaimCost(): Promise<BenchRow[]> {
   const many = process.argv.includes('--full') ? 10_000_000 : 1_000_000;
@@ -109,7 +109,7 @@ async function claimDueJobs({ store, clock, ids }: Context): Promise<number> {
   return (await claimJobs(store, { now, ...lease, limit: JOBS, kinds: JOB_KINDS })).length - JOBS;
 }
 
-/** Runs in a transaction that is rolled back, so that the same rows can be claimed again. */
+/** Runs a claim in a transaction that is rolled back, so that the same rows can be claimed again. */
 async function undone(context: Context, claim: (context: Context) => Promise<number>): Promise<void> {
   const undo = new Error('undone');
   const work = inTransaction(context.store, async (store) => {

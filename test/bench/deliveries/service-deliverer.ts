@@ -31,12 +31,12 @@ export async function deliverByService(backlog: Backlog): Promise<Deliverer> {
   };
 }
 
-/** Configuration as from an operator, but with receivers and origins allowed on this machine. */
+/** Returns a configuration as an operator would have it, except that receivers and origins may be on this machine. */
 export function benchConfig(databaseUrl: string): ServiceConfig {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
     NAMEPLATE_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-    // Not addresses of this machine, because receivers are there.
+    // Not an address of this machine, because the receivers are there.
     NAMEPLATE_EDGE_IPV4: '192.0.2.1',
     NAMEPLATE_EDGE_IPV6: '2001:db8::1',
     NAMEPLATE_RATE_PER_SECOND: '100000',
@@ -88,7 +88,7 @@ async function fillLane({ ids, store, clock }: Context, app: App, events: number
     .execute();
 }
 
-/** A body as long as that of a domain's event. */
+/** Returns a body as long as that of a domain's event. */
 export function bodyOf(domain: string, n: number): string {
   return JSON.stringify({ domain, n, padding: 'x'.repeat(1_500) });
 }

@@ -4,8 +4,8 @@ import { deliverByService } from './service-deliverer.ts';
 import { RIVALS } from './service-delivery-rivals.ts';
 
 /**
- * The sending process of `service-ordered-deliveries.bench.ts`. It fills a database with a backlog, reports that it is ready, and on a
- * message delivers all of it, each domain's events in order.
+ * The sending process of `service-ordered-deliveries.bench.ts`. It fills a database with a backlog, reports that it is ready, and when it
+ * gets a message delivers all of it, each domain's events in order.
  */
 export interface Backlog {
   receiver_url: string;

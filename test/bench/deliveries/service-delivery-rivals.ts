@@ -7,8 +7,8 @@ import type { Backlog, Deliverer, Post } from './service-delivering.ts';
 type Rival = (backlog: Backlog, post: Post) => Promise<Deliverer>;
 
 /**
- * Well-known Postgres queues, at the same ordered work. One variant claims and finishes one job at a time, as deliveries do. The other uses
- * the batch size that was fastest in trials. A batch of pg-boss ends with its slowest endpoint.
+ * Well-known Postgres queues that do the same ordered work. One variant claims and finishes one job at a time, as deliveries do. The other
+ * uses the batch size that was fastest in trials. A batch of pg-boss ends only with its slowest endpoint.
  */
 export const RIVALS = {
   'graphile-worker': graphileWorker({}),

@@ -13,7 +13,7 @@ const APPS = 20;
 const DOMAINS = 400;
 const EVENTS_PER_DOMAIN = 10;
 const DELIVERIES = DOMAINS * EVENTS_PER_DOMAIN;
-/** Compared with the rivals that claim and finish one job at a time, as deliveries do. */
+/** How many times as fast as those rivals the node must be that claim and finish one job at a time, as deliveries do. */
 const TIMES_MIN = 5;
 
 /** Measures ordered deliveries of a backlog by a node on Postgres, against two well-known job queues on the same server. */
@@ -61,7 +61,7 @@ export async function measure(serverUrl: string, receiver: Receiver, how: Work['
   const failed = exited.then(([code]) => {
     throw new Error(`${how} ended with ${code} before it was done`);
   });
-  failed.catch(() => undefined); // It ends after it has sent its result.
+  failed.catch(() => undefined); // The process ends after it has sent its result.
   const said = () => Promise.race([once(sender, 'message'), failed]);
   try {
     const work: Work = {

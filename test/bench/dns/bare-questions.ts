@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import packet from 'dns-packet';
 
 /**
- * Queries each resolver for the A records of each name, over one socket per resolver, and reads only the ids. This is the least that
- * queries can cost.
+ * Asks each resolver for the A records of each name, over one socket for each resolver, and reads only the ids of the responses. Queries
+ * cannot cost less than this.
  */
 export async function bareQuestions(
   resolvers: readonly string[],

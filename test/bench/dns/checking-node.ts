@@ -55,7 +55,7 @@ export async function startCheckingNode(
     const { body } = await createDomain(context, caller, { body: { hostname } });
     return body.id as DomainId;
   };
-  // Drops work that follows a check, such as a certificate order, because it is not measured.
+  // Work that follows a check, such as a certificate order, is dropped, because it is not measured.
   const runner = createRunner(context, {
     handlers: { check_dns: checkDns },
     limits: { inFlightMax: 200, inFlightPerAppMax: 20 },

@@ -6,7 +6,9 @@ import { freshDatabase, startPostgres } from '../throwaway-postgres.ts';
 import { bareQuestions } from './bare-questions.ts';
 import { type CheckingNode, startCheckingNode } from './checking-node.ts';
 
-/** Shorter than the TTL of the records, so that resolvers answer from their caches, as public resolvers do for popular names. */
+/**
+ * The rounds take less time than the TTL of the records. So resolvers answer from their caches, as public resolvers do for popular names.
+ */
 const ROUNDS = 4;
 const DOMAINS = 400;
 const SIDE_BY_SIDE = 20;
@@ -87,7 +89,7 @@ async function measureVerified(net: RealInternet, node: CheckingNode): Promise<B
     await bareQuestions(net.resolverAddresses, [hostname], 1);
     bareMs.push(performance.now() - askedAt);
   }
-  // The first check finds empty caches, unlike in a running node.
+  // The first check is left out, because it finds empty caches, unlike in a running node.
   const slowestMs = Math.max(...tookMs.slice(1));
   return {
     name: 'record right, check due: domain.verified received, the slowest',

@@ -63,7 +63,7 @@ interface Server {
   port: number;
 }
 
-/** Most visitors ask for addresses. A certificate authority asks for CAA, and some ask for what is not there. */
+/** Most visitors ask for addresses. A certificate authority asks for CAA records, and some clients ask for names that do not exist. */
 function questionOf(index: number): string {
   const type = ['A', 'AAAA', 'A', 'AAAA', 'A', 'AAAA', 'A', 'CAA', 'TXT', 'A'][index % 10];
   return `k${index.toString(36)}.${ZONE} ${type}\n`;
@@ -94,7 +94,7 @@ async function startOwn(started: PinnedProcess[]): Promise<Server> {
   return { running, port: Number(await running.line()) };
 }
 
-/** Runs dnsperf with EDNS, as resolvers ask. @throws Error if a response is lost or is not NOERROR. */
+/** Runs dnsperf with EDNS, which resolvers use too. @throws Error if a response is lost or is not NOERROR. */
 async function perCpuSecond({ running, port }: Server, questions: string): Promise<number> {
   const args = [
     '-s',

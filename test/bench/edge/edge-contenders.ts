@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { findProgram, type PinnedProcess, startPinned } from '../pinned-process.ts';
 
-/** The edge and the servers that it is compared with: the same certificate, the same origin, one core each. */
+/** The edge and the servers that it is compared with. All have the same certificate, the same origin and one core each. */
 export interface Contenders {
   hostname: string;
   /** Returns the edge and the installed contenders. */
@@ -83,7 +83,7 @@ interface Other {
   configuration(options: Files & { port: number; origin_port: number; folder: string }): string;
 }
 
-/** Without access logs and session tickets, and with kept connections to the origin. */
+/** The other servers have no access logs and no session tickets, and keep their connections to the origin. */
 const OTHERS = {
   caddy: {
     args: (configuration) => ['run', '--adapter', 'caddyfile', '--config', configuration],

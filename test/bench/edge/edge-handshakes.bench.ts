@@ -58,7 +58,7 @@ async function handshake(port: number, servername: string): Promise<void> {
     servername,
     rejectUnauthorized: false,
     minVersion: 'TLSv1.3',
-    // Not all contenders support the hybrid with ML-KEM yet.
+    // Not all contenders support the hybrid key exchange with ML-KEM yet.
     ecdhCurve: 'X25519',
     ALPNProtocols: ['http/1.1'],
   });

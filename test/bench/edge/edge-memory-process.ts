@@ -17,7 +17,7 @@ export interface EdgeMemory {
   churned_twice_mib: number;
 }
 
-/** With renewal on day 60, 100 000 certificates have 1700 renewals a day. Visits evict contexts far more often. */
+/** With a renewal on day 60, 100 000 certificates have 1700 renewals a day. Visits evict certificates far more often. */
 const CHURN = 20_000;
 
 using ca = createThrowawayCa();
@@ -80,7 +80,7 @@ async function churn(from: number): Promise<void> {
 async function visit(from: number, to: number): Promise<void> {
   for (let n = from; n < to; n++) {
     await contexts.find(hostname(n));
-    // Evicted contexts are closed once handshakes in progress no longer need them.
+    // An evicted context is closed only when no running handshake needs it any more.
     if (n % 100 === 0) await delay(0);
   }
 }

@@ -4,10 +4,10 @@ import type { BenchRow } from '../report.ts';
 import type { EdgeMemory } from './edge-memory-process.ts';
 
 const MIB_MAX = 400;
-/** Memory that the allocator keeps is not a leak. */
+/** Memory may grow by this factor, because memory that the allocator keeps is not a leak. */
 const GROWTH_MAX = 1.1;
 
-/** Measures the resident memory of an edge's hostnames, with the maximum of certificates ready for handshakes. */
+/** Measures the resident memory that an edge needs for its hostnames, with the maximum number of certificates ready for handshakes. */
 export async function edgeMemory(): Promise<BenchRow[]> {
   const program = path.join(import.meta.dirname, 'edge-memory-process.ts');
   const child = startProcess(['--expose-gc', program]);

@@ -19,7 +19,7 @@ export interface EdgeStart {
   kept_mib: number;
 }
 
-/** Nothing of it is garbage. */
+/** Keeps a reference, so that the table is not collected as garbage. */
 const keep: { table?: RouteTable } = {};
 const url = process.env['DATABASE_URL'] ?? '';
 const read = process.argv.includes('floor') ? byTheDriver : byTheEdge;

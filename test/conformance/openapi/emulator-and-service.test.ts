@@ -9,10 +9,10 @@ import { createStableNames, type StableResponse } from './stable-names.ts';
 
 const REQUESTS = 2_000;
 const SEED = 28;
-/** Requests between two moves of the clock that let timers and rates proceed. */
+/** Number of requests between two moves of the clock. The moves let timers run and rate limits refill. */
 const ROUND = 20;
 
-/** Masks volatile values of both, also inside the body of an event, which is JSON in a string. */
+/** Masks changing values of both servers, even inside the body of an event, which is JSON in a string. */
 const EDGE_ADDRESSES =
   /(?:127\.0\.0\.1|203\.0\.113\.10)(?=\\?"\],\\?"aaaa)|(?:::1|2001:db8::10)(?=\\?"\],\\?"txt)/g;
 
@@ -47,7 +47,7 @@ const DIFFERENCES: readonly Difference[] = [
 ];
 
 describePostgres('The emulator and the service on Postgres', () => {
-  test(`respond alike to ${REQUESTS} requests made from the OpenAPI document`, {
+  test(`give the same responses to ${REQUESTS} requests made from the OpenAPI document`, {
     timeout: 600_000,
   }, async () => {
     await using stack = new AsyncDisposableStack();
@@ -75,7 +75,7 @@ describePostgres('The emulator and the service on Postgres', () => {
         if (!isDeepStrictEqual(without(others, ofEmulator), without(others, ofService))) seen.add(each);
       }
       const isChange = request.method !== 'GET' && ofService.status < 300;
-      // No two changes at the same time, because lists sort by time and then by random ids.
+      // No two changes happen at the same time, because lists sort by time and then by random ids.
       const by = index % ROUND === 0 ? '1s' : '10ms';
       if (index % ROUND === 0 || isChange) {
         await Promise.all([emulator, service].map(({ driver }) => driver.advance(by)));

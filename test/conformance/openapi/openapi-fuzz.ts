@@ -4,9 +4,9 @@ import type { Driver } from '../driver.ts';
 import { responseChecker } from './openapi-check.ts';
 import { createFuzzer, openApiDocumentOf, sampleRequests } from './openapi-fuzzer.ts';
 
-/** Refusals are slowed down and requests are limited per app, so several apps take turns. */
+/** Several apps take turns, because refusals are slowed down and each app's requests are limited. */
 const APPS = 4;
-/** Requests per app before the clock moves. The number is small, because a longer pause would end idle connections. */
+/** Number of requests per app before the clock moves. It is small, because a longer pause would end idle connections. */
 const ROUND = 10;
 
 /**
@@ -23,7 +23,7 @@ export async function fuzz(
   const note = ({ error }: Record<string, unknown>, message: string) => logged.push(`${message} ${error}`);
   const driver = await start({ info: () => undefined, warn: note, error: note });
   try {
-    // A start may warn about settings.
+    // Warnings about settings at the start are ignored.
     logged.length = 0;
     const document = await openApiDocumentOf(driver);
     const problemsOf = responseChecker(document);
@@ -36,7 +36,7 @@ export async function fuzz(
 
     for (let sent = 0; sent < requests; sent += APPS * ROUND) {
       const round = sampleRequests(document, APPS * ROUND, seed + sent);
-      // Timers run first, because one may end a connection that has been idle.
+      // Lets timers run first, because one of them may end an idle connection.
       await new Promise((resolve) => setImmediate(resolve));
       const portions = fuzzers.map((fuzzer, app) => async () => {
         for (const [index, request] of round.slice(app * ROUND, (app + 1) * ROUND).entries()) {

@@ -69,12 +69,12 @@ export async function createFuzzer(
   async function create(path: string, fields: object): Promise<Named> {
     const { status, text } = await call('POST', path, live_key, {}, JSON.stringify(fields));
     if (status !== 201) throw new Error(`POST ${path} got ${status}: ${text}`);
-    // No two at the same time, because lists sort by time and then by random ids.
+    // No two changes happen at the same time, because lists sort by time and then by random ids.
     await advance('10ms');
     return JSON.parse(text) as Named;
   }
 
-  /** Collects the ids of created and listed resources. Keys from a list are left out, because they send the requests. */
+  /** Collects the ids of created and listed resources. Leaves out keys from a list, because the requests are sent with them. */
   function remember(operationId: string, { id, data = [], next_cursor = null }: Named): void {
     if (next_cursor !== null) cursors.set(operationId, next_cursor);
     if (operationId === 'listKeys') return;

@@ -23,7 +23,7 @@ export interface FuzzedRequest {
   operationId: string;
   method: string;
   path: string;
-  /** Selects one of the ids seen in responses so far; null takes `strangeId`. */
+  /** Selects one of the ids in responses so far. If it is null, `strangeId` is used. */
   idChoice: number | null;
   strangeId: string;
   query: [string, string][];
@@ -31,11 +31,11 @@ export interface FuzzedRequest {
   body: string | null;
 }
 
-/** Placeholders for the last cursor that the same list returned, and for a domain seen in a response. */
+/** Placeholders: for the last cursor that the same list returned, and for a domain in an earlier response. */
 export const LAST_CURSOR = '<last cursor>';
 export const KNOWN_DOMAIN = '<known domain>';
 
-/** Values that pass the parser. URLs lead to a closed port of this machine, so that no probe leaves it. */
+/** Values that the parsers accept. URLs lead to a closed port of this machine, so that no probe leaves it. */
 const PLAUSIBLE: Readonly<Record<string, readonly string[]>> = {
   hostname: [
     ...['acme.com', 'bücher.example', 'co.uk', '*.acme.com', 'a..b', 'x'.repeat(1025), 'shop', 'live-'],

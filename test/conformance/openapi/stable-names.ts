@@ -7,7 +7,7 @@ export interface StableResponse {
   body: string;
 }
 
-/** Values that each server generates. Each is replaced by its kind and the order in which it appears. */
+/** Values that each server generates. Each one is replaced by its kind and its position among those of that kind. */
 const MADE_UP: readonly [kind: string, pattern: RegExp][] = [
   ['id', /\b(?:app|key|dom|evt|dlv|req)_[0-9a-z]{26}\b/g],
   ['key', /\bsk_(?:live|test)_\w+/g],
@@ -17,7 +17,7 @@ const MADE_UP: readonly [kind: string, pattern: RegExp][] = [
   ['record', /(?<="_service\\?",\\?"value\\?":\\?")[\w-]{22}/g],
   ['cursor', /(?<="next_cursor":")[\w-]+/g],
 ];
-/** The end of a key, and measured times. They differ between two runs of one server. */
+/** The last characters of a key, and measured times. They differ between two runs of one server. */
 const RANDOM = /(?<="last4":")\w{4}(?=")|(?<="(?:origin_latency_ms|response_ms)":)\d+/g;
 const TIMESTAMP = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** Headers that depend on the connection and on the length of generated values. */

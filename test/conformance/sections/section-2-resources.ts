@@ -133,7 +133,7 @@ export const resources: Suite = (driver) => {
       return Date.parse(data.find((each) => each.id === id)?.last_used_at ?? '');
     };
     const first = await driver().now();
-    // The update happens outside the request, so the response does not wait for it.
+    // The update happens outside the request, and the response does not wait for it.
     await expect.poll(lastUsed).toBe(first);
     await driver().advance('59s');
     expect(await lastUsed()).toBe(first);

@@ -17,7 +17,7 @@ export const states: Suite = (driver) => {
     return events.map(({ type, previous_status, status }) => `${type}: ${previous_status} -> ${status}`);
   }
 
-  /** Creates a live domain and triggers its way to a status. */
+  /** Creates a live domain and brings it to a status by triggers. */
   async function domainIn(status: string, hostname = 'careers.acme.com'): Promise<string> {
     const { id } = await addDomain(live(), hostname);
     for (const step of WAY_TO[status] ?? []) await driver().trigger(id, step);

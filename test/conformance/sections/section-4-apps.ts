@@ -178,7 +178,7 @@ export const apps: Suite = (driver) => {
       const theirs = client(driver(), (await driver().createApp({ name: 'Other' })).live_key);
       const { id } = await addDomain(theirs, HOST);
       const originUrl = `https://${HOST}`;
-      // Adding a hostname proves nothing, so the claim does not block another app.
+      // Adding a hostname proves nothing, so it does not block another app.
       expect((await live().patch('/v1/apps/current', { origin_url: originUrl })).status).toBe(200);
       const mine = await live().post('/v1/domains', { hostname: 'one.acme.com', origin: originUrl });
       expect(mine.as(201, CHANGED_DOMAIN).origin).toBe(originUrl);

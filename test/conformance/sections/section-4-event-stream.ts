@@ -59,7 +59,7 @@ async function openStream(
   };
 }
 
-/** `docs/api.md#versioning`, additive: GET /v1/events/stream. */
+/** `docs/api.md#versioning`: GET /v1/events/stream, an addition to v1. */
 export const eventStream: Suite = (driver) => {
   const api = () => client(driver(), driver().test_key);
   const open = (query = '', lastEventId?: string) =>

@@ -8,7 +8,7 @@ export const hostnames: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
 
   const LABEL_63 = 'a'.repeat(63);
-  /** 253 characters. */
+  /** The longest allowed hostname, with 253 characters. */
   const LONGEST = `${[LABEL_63, LABEL_63, LABEL_63, 'a'.repeat(57)].join('.')}.com`;
 
   const ACCEPTED: [string, string][] = [
@@ -88,7 +88,7 @@ export const hostnames: Suite = (driver) => {
 
   test.each(INVALID)('7: %j is invalid_hostname', async (hostname) => {
     const { message } = (await live().post('/v1/domains', { hostname })).refused('invalid_hostname');
-    // The hostname in the message can neither forge a line of a log nor flood it.
+    // The hostname in the message cannot forge a log line or flood the log.
     expect(message).toMatch(/^[\x20-\x7e\p{L}\p{N}]{1,600}$/u);
   });
 

@@ -120,7 +120,7 @@ export const originProbes: Suite = (driver) => {
     }
     expect(unreachable).toEqual([false, false, true]);
     expect(origin.requests).toHaveLength(4);
-    // The latency is that of the latest successful probe.
+    // The latency stays that of the latest successful probe.
     expect((await getApp()).origin_latency_ms).toBeGreaterThanOrEqual(0);
     origin.answer = () => 200;
     await driver().advance('15m');

@@ -12,7 +12,7 @@ export const redeliver: Suite = (driver) => {
   const setWebhook = (webhookUrl: string | null) =>
     api().patch('/v1/apps/current', { webhook_url: webhookUrl });
 
-  /** Returns the only event of a domain that takes no step by itself, after its first attempt. */
+  /** Adds a domain that takes no step by itself, and returns its only event after the first attempt. */
   async function attempted(receiver: Receiver): Promise<{ event_id: string; domain_id: string }> {
     await setWebhook(receiver.url);
     const { id } = await addDomain(api(), 'dns-record-missing.acme.com');
