@@ -30,7 +30,7 @@ test('runs the routes of the API in the mode of the path', async () => {
   }
 });
 
-test('each change is in the audit log with its actor, and a refused one is not', async () => {
+test('each change is in the audit log with its actor; a refused change is not', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { account, app } = dashboard.account;
@@ -70,7 +70,7 @@ test('each change is in the audit log with its actor, and a refused one is not',
   expect(next.body.data[0].action).toBe('key.revoke');
 });
 
-test('adding a domain that the app has leaves no line in the audit log, and reviving an expired one does', async () => {
+test('adding a domain that the app already has leaves no line in the audit log, but reviving an expired one does', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const call = `POST /apps/${dashboard.account.app.id}/test/domains`;
@@ -93,7 +93,7 @@ test('adding a domain that the app has leaves no line in the audit log, and revi
   expect(await lines()).toBe(2);
 });
 
-test('a repeated request that shows a live key again has a line of its own in the audit log', async () => {
+test('a repeated request that shows a live key again has its own line in the audit log', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { app } = dashboard.account;
@@ -114,7 +114,7 @@ test('a repeated request that shows a live key again has a line of its own in th
   expect(JSON.stringify(entries)).not.toContain(String(first[2]));
 });
 
-test('the audit log has no names of fields that the API does not know', async () => {
+test('the audit log contains no names of fields that the API does not know', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const call = `PATCH /apps/${dashboard.account.app.id}/live/apps/current`;
@@ -122,14 +122,14 @@ test('the audit log has no names of fields that the API does not know', async ()
   expect((await dashboard.audit())[0]?.detail).toMatchObject({ fields: ['name'] });
 });
 
-test('events cannot be streamed by a session, which could end before the stream', async () => {
+test('a session cannot stream events, because it could end before the stream', async () => {
   await using dashboard = await dashboardUnderTest();
   const viewer = await dashboard.signedIn('viewer');
   const { status } = await viewer.send(`GET /apps/${dashboard.account.app.id}/test/events/stream`);
   expect(status).toBe(404);
 });
 
-test('two tabs that edit one setting: the second is refused with the current value, and nothing changes', async () => {
+test('if two tabs edit one setting, the second is refused with the current value, and nothing changes', async () => {
   await using dashboard = await dashboardUnderTest();
   const developer = await dashboard.signedIn('developer');
   const call = `PATCH /apps/${dashboard.account.app.id}/live/apps/current`;
@@ -146,7 +146,7 @@ test('two tabs that edit one setting: the second is refused with the current val
   expect((await developer.send(call, { name: 'Two', expected: { name: 'One' } })).body.name).toBe('Two');
 });
 
-test('two tabs that edit the metadata of one domain: the second is refused with what changed', async () => {
+test('if two tabs edit the metadata of one domain, the second is refused with the current metadata', async () => {
   await using dashboard = await dashboardUnderTest();
   const developer = await dashboard.signedIn('developer');
   const base = `/apps/${dashboard.account.app.id}/test/domains`;
@@ -161,7 +161,7 @@ test('two tabs that edit the metadata of one domain: the second is refused with 
   expect(await change({ a: 2 }, { metadata: null })).toEqual(refused);
   expect(await change({ a: 2 }, { metadata: { a: 1 } })).toEqual(refused);
   expect((await dashboard.audit()).length).toBe(before);
-  // The order of names has no meaning in JSON, and a database may not keep it.
+  // The order of names has no meaning in JSON, and a database may change it.
   expect(await change(null, { metadata: { b: { c: 2 }, a: 1 }, origin: null })).toBe(null);
   expect((await dashboard.audit())[0]).toMatchObject({
     actor: 'developer@example.com',
@@ -170,7 +170,7 @@ test('two tabs that edit the metadata of one domain: the second is refused with 
   });
 });
 
-test('a refusal names current values of fields that the API can change, and no other ones', async () => {
+test('a refusal shows current values only of fields that the API can change', async () => {
   await using dashboard = await dashboardUnderTest();
   const developer = await dashboard.signedIn('developer');
   const base = `/apps/${dashboard.account.app.id}/test/domains`;
@@ -185,7 +185,7 @@ test('a refusal names current values of fields that the API can change, and no o
   expect([status, body.error.status_detail]).toEqual([409, { now: { origin: null } }]);
 });
 
-test('reveals the signing secret, also the previous one while it is valid', async () => {
+test('reveals the signing secret, and the previous one while it is valid', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { app, signing_secret } = dashboard.account;
@@ -240,7 +240,7 @@ test('a test event to a dead receiver says why it failed, and an app may send te
   expect(statuses).toEqual([...Array(10).fill(200), 429]);
 });
 
-test('the overview counts domains by status and shows the steps of the setup', async () => {
+test('the overview counts domains by status and shows which setup steps are done', async () => {
   await using dashboard = await dashboardUnderTest();
   const developer = await dashboard.signedIn('developer');
   const { app, account } = dashboard.account;
@@ -255,7 +255,7 @@ test('the overview counts domains by status and shows the steps of the setup', a
   });
 });
 
-test('the audit log as CSV has no cell that a spreadsheet evaluates', async () => {
+test('the audit log as CSV has no cell that a spreadsheet would evaluate', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { id } = dashboard.account.account;
@@ -275,7 +275,7 @@ test('the audit log as CSV has no cell that a spreadsheet evaluates', async () =
   expect(body).toContain(`"'=HYPERLINK(""http://evil.example"")"`);
 });
 
-test('a new live key needs a recent sign-in, a test key does not', async () => {
+test('a new live key needs a recent sign-in, but a test key does not', async () => {
   await using dashboard = await dashboardUnderTest();
   const developer = await dashboard.signedIn('developer');
   await dashboard.composition.time.advance({ by_ms: 11 * 60_000 });

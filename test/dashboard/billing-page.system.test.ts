@@ -49,7 +49,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-test('an owner saves a card on the page of the provider, chooses a plan, and sees what a smaller one would change', async ({
+test("an owner saves a card on the provider's page, chooses a plan, and sees what a smaller plan would change", async ({
   skip,
 }) => {
   if (browser === null) return skip(NO_CHROMIUM);
@@ -91,7 +91,7 @@ test('an owner saves a card on the page of the provider, chooses a plan, and see
   expect(stripe.violations.filter((each) => !each.startsWith('GET /favicon.ico'))).toEqual([]);
 });
 
-test('a viewer sees the plan and cannot change it', async ({ skip }) => {
+test('a viewer sees the plan but cannot change it', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using viewer = await dashboard.signIn('viewer');
   await viewer.open('/plan', 'live');
@@ -100,7 +100,7 @@ test('a viewer sees the plan and cannot change it', async ({ skip }) => {
   expect(await viewer.page.getByRole('button', { name: /Choose|card/ }).count()).toBe(0);
 });
 
-test('a failed payment is shown, with the day on which changes are paused', async ({ skip }) => {
+test('a failed payment is shown with the day from which changes are refused', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using owner = await dashboard.signIn('owner');
   const { id } = dashboard.account.account;
@@ -115,7 +115,7 @@ test('a failed payment is shown, with the day on which changes are paused', asyn
   expect(await faults(owner.page)).toEqual([]);
 });
 
-test('a provider that does not work is named, and nothing changes', async ({ skip }) => {
+test('if the provider does not work, the page says so, and nothing changes', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using owner = await dashboard.signIn('owner');
   stripe.mood = 'failing';

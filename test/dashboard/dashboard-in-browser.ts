@@ -12,14 +12,14 @@ import { type DashboardUnderTest, dashboardUnderTest, type TestBrowser } from '.
 
 /** The dashboard with sign-in, a webhook receiver, and Chromium. */
 export interface DashboardInBrowser extends DashboardUnderTest {
-  /** A developer that is signed in without a browser, to prepare and to check data. */
+  /** A signed-in owner without a browser, to prepare and to check data. */
   owner: TestBrowser;
   appId: string;
   /** Sets the status and the body of the receiver's responses. */
   answer(status: number, body?: string): void;
   /** Returns the bodies that the receiver got, oldest first. */
   received(): readonly string[];
-  /** Calls the API in an app and mode as the owner. @returns the body. @throws if the status is not a success. */
+  /** Calls the API of an app and mode as the owner. @returns the body. @throws if the status is not a success. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read fields of many shapes
   api(call: string, body?: object, mode?: 'live' | 'test'): Promise<any>;
   /** Adds a domain and returns its id. */

@@ -31,19 +31,19 @@ export interface Received {
 export interface TestBrowser {
   /** @param call method and path below `/dashboard/api`, such as `GET /session`. */
   send(call: string, body?: unknown, headers?: Record<string, string>): Promise<Received>;
-  /** Opens a page, and follows no redirect. @param path with its query. */
+  /** Opens a page without following redirects. @param path with its query. */
   open(path: string): Promise<Received>;
   cookies: Map<string, string>;
 }
 
-/** The dashboard as the service serves it, with sign-in, over the emulator's parts and a frozen clock. */
+/** The dashboard as the service serves it, with sign-in, on the parts of an emulator with a frozen clock. */
 export interface DashboardUnderTest extends AsyncDisposable {
   url: string;
   context: Context;
   composition: Composition;
   account: CreatedAccount;
   browser(): TestBrowser;
-  /** Adds a member, who joins, and returns a signed-in browser. */
+  /** Adds a member who has joined, and returns a signed-in browser. */
   signedIn(role: Role, mail?: string): Promise<TestBrowser>;
   /** Runs the due jobs and returns the captured mails, newest first. */
   mails(): Promise<CapturedMail[]>;
@@ -53,11 +53,11 @@ export interface DashboardUnderTest extends AsyncDisposable {
 }
 
 interface TestOptions {
-  /** Host of the dashboard's URL. Browsers offer passkeys at `localhost`, and not at an address. */
+  /** Host of the dashboard's URL. Browsers offer passkeys at `localhost`, but not at an IP address. */
   host?: '127.0.0.1' | 'localhost';
   identityProvider?: IdentityProvider | null;
   admission?: Admission | null;
-  /** Creates the billing provider over the dashboard's context. The account is then on trial, without a plan. */
+  /** Creates the billing provider with the dashboard's context. The account is then on trial, without a plan. */
   billing?: ((context: Context) => Context['billing']) | undefined;
 }
 
@@ -104,7 +104,7 @@ export async function dashboardUnderTest(
 
   const browser = () =>
     createTestBrowser(url, async () => {
-      // Ids are sorted by their millisecond, so each request has one of its own.
+      // Ids sort by their millisecond, so each request gets its own.
       if (composition.clock.state.mode === 'frozen') await composition.time.advance({ by_ms: 1 });
       return url;
     });

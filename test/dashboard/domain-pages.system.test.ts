@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('a list of many domains keeps few rows in the document, and reads on while it is scrolled', async ({
+test('a list of many domains keeps few rows in the document, and reads more while it is scrolled', async ({
   skip,
 }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
@@ -48,7 +48,7 @@ test('a list of many domains keeps few rows in the document, and reads on while 
       .count(),
   ).toBeLessThan(80);
   await page.locator('a.row').first().focus();
-  // Each press goes to the last known row, which makes the list read on.
+  // Each key press goes to the last known row, so that the list reads more.
   await expect
     .poll(async () => {
       await page.keyboard.press('End');
@@ -105,7 +105,7 @@ test('deleting a domain asks for its hostname', async ({ skip }) => {
   await expect.poll(() => page.locator('a.row', { hasText: 'gone.example.com' }).count()).toBe(0);
 });
 
-test('two tabs edit the metadata of a domain: the second sees what changed, and chooses', async ({
+test('if two tabs edit the metadata of a domain, the second sees what changed, and chooses', async ({
   skip,
 }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
@@ -137,7 +137,7 @@ test('two tabs edit the metadata of a domain: the second sees what changed, and 
   await other.close();
 });
 
-test('a domain can have an origin of its own, and a refused one keeps the typed text', async ({ skip }) => {
+test('a domain can have its own origin, and the form keeps the text of a refused one', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   const id = await dashboard.add('own-origin.example.com');
@@ -153,7 +153,7 @@ test('a domain can have an origin of its own, and a refused one keeps the typed 
   expect((await dashboard.api(`GET /domains/${id}`)).origin).toBe('http://127.0.0.1:3000');
 });
 
-test('a plan without origins of domains shows the field without a form', async ({ skip }) => {
+test('on a plan without per-domain origins, the page shows the field without a form', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   const id = await dashboard.add('small-plan.example.com');
@@ -180,7 +180,7 @@ test('a failing domain shows its diagnosis, its records and its timeline by itse
   await page.getByText('CNAME', { exact: true }).waitFor();
 });
 
-test('a finding shows the changes that fix it, with the value that goes struck out', async ({ skip }) => {
+test('a finding shows the changes that fix it, with the old value struck out', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   const change = {
@@ -191,7 +191,7 @@ test('a finding shows the changes that fix it, with the value that goes struck o
     value: 'new.example',
     ttl: 300,
   };
-  // A domain is diagnosed once in 15 seconds.
+  // A domain can be diagnosed only once in 15 seconds.
   await dashboard.advance(15_000);
   await page.route('**/diagnosis', async (route) => {
     const response = await route.fetch();
@@ -208,7 +208,7 @@ test('a finding shows the changes that fix it, with the value that goes struck o
   await page.unroute('**/diagnosis');
 });
 
-test('an event shows what the receiver answered, as text, and is redelivered', async ({ skip }) => {
+test("an event shows the receiver's response as text, and can be redelivered", async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   dashboard.answer(503, HOSTILE);
@@ -244,7 +244,7 @@ test('redelivers the selected events, the oldest first', async ({ skip }) => {
   await button(page, 'Redeliver failed…').waitFor();
 });
 
-test('live mode colours the page, and its title says so', async ({ skip }) => {
+test('live mode colours the page, and the title says so', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/domains');

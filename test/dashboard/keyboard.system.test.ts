@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from './dashboard-in-browser.ts';
 
-/** The dashboard with the keyboard alone. */
+/** Tests the dashboard with the keyboard alone. */
 let browser: Browser | null;
 let dashboard: DashboardInBrowser;
 let developer: SignedInPage | undefined;
@@ -45,7 +45,7 @@ async function tabThrough(page: Page): Promise<{ name: string; isSeen: boolean }
 }
 
 test.for(['', '/domains', '/events', '/webhook', '/keys', '/app', '/members', '/audit', '/sessions'])(
-  'Tab reaches the controls of %s, and every stop is visible',
+  'Tab reaches all controls of %s, and every stop is visible',
   async (view, { skip }) => {
     if (developer === undefined) return skip(NO_CHROMIUM);
     const { page, open } = developer;

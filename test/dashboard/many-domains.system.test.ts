@@ -4,8 +4,8 @@ import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium
 import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from './dashboard-in-browser.ts';
 
 /**
- * 100 000 domains: search and scrolling show rows within six frames of the response, which are 100 ms at 60 frames a second. Few rows are in
- * the document. Frames are counted, because a busy machine makes each of them later.
+ * 100 000 domains: search and scrolling show rows within six frames of the response, which are 100 ms at 60 frames a second. Few rows are
+ * in the document. Frames are counted instead of milliseconds, because a busy machine draws each of them later.
  */
 const ROWS = 100_000;
 const BATCH = 500;
@@ -50,8 +50,8 @@ afterAll(async () => {
 });
 
 /**
- * Returns the frames that the browser drew between the end of the latest response with domains and the appearance of an element.
- * @param act makes the page read.
+ * Returns the number of frames that the browser drew between the end of the latest response with domains and the appearance of an element.
+ * @param act makes the page request domains.
  */
 async function shownAfter(page: Page, selector: string, act: () => Promise<void>): Promise<number> {
   const shown = page.evaluate<number>(`new Promise((resolve) => {
@@ -66,7 +66,7 @@ async function shownAfter(page: Page, selector: string, act: () => Promise<void>
       if (document.querySelector(${JSON.stringify(selector)}) === null) return;
       observer.disconnect();
       const shownAt = performance.now();
-      // The browser reports a request a little after its end.
+      // The browser reports a request slightly after its end.
       setTimeout(() => {
         const reads = performance.getEntriesByType('resource').filter(({ name }) => /\\/domains\\?/.test(name));
         const { responseEnd } = reads.at(-1);
@@ -109,7 +109,7 @@ test('scrolling shows each further page within six frames of its response, howev
   const frames: number[] = [];
   for (let pages = 1; pages <= PAGES_SCROLLED; pages++) {
     const selector = `[data-place="${pages * 100}"] a`;
-    // The row that the last key reached takes the focus after it is drawn. Before that, a key would reach nothing.
+    // The row that the last key reached gets the focus after it is drawn. Until then, a key press would have no effect.
     await expect
       .poll(() => page.evaluate('document.activeElement.closest("[data-place]") !== null'), {
         timeout: 10_000,
@@ -118,14 +118,12 @@ test('scrolling shows each further page within six frames of its response, howev
     frames.push(await shownAfter(page, selector, () => page.keyboard.press('End')));
   }
   expect(await page.locator('[data-place]').count()).toBeLessThanOrEqual(RENDERED_MAX);
-  // Other processes can hold up single pages, so the middle one counts, of the first ten pages and of the last ten.
+  // Other processes can delay single pages. So the median counts, of the first ten pages and of the last ten.
   expect(middleOf(frames.slice(0, 10))).toBeLessThanOrEqual(FRAMES_MAX);
   expect(middleOf(frames.slice(-10))).toBeLessThanOrEqual(FRAMES_MAX);
 });
 
-/**
- * Scrolls down in each of 90 frames, and reports for each frame the part of the list that no row or placeholder covered.
- */
+/** Scrolls down in each of 90 frames. Reports for each frame how much of the list no row or placeholder covered. */
 const FLING = `new Promise((resolve) => {
   const list = document.querySelector('.rows');
   const uncovered = [];
@@ -142,7 +140,7 @@ const FLING = `new Promise((resolve) => {
   requestAnimationFrame(step);
 })`;
 
-test('a fast scroll leaves no gap and reads one page at a time, and known rows need no further request', async ({
+test('a fast scroll leaves no gap and reads one page at a time, and rows that are known are not requested again', async ({
   skip,
 }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);

@@ -36,7 +36,7 @@ test('an invited person gets a mail without a secret, signs in with a link of th
   expect(data.find((each: { mail: string }) => each.mail === 'grace@example.com').joined_at).not.toBeNull();
 });
 
-test('an account learns nothing of an invited person until the person opens it', async () => {
+test('an account learns nothing about an invited person until that person opens it', async () => {
   await using dashboard = await dashboardUnderTest({ signUp: 'open' });
   const mallory = await dashboard.signedIn('owner', 'mallory@example.com');
   const { id } = dashboard.account.account;
@@ -49,7 +49,7 @@ test('an account learns nothing of an invited person until the person opens it',
   };
   await signIn();
   const own = (await ada.send('POST /accounts', { name: 'Own' })).body;
-  // Ada's page opens the first account, which is never an invitation.
+  // Ada's page opens the first account of the list, which is never an invitation.
   expect((await signIn()).body.accounts.map((each: { name: string }) => each.name)).toEqual(['Own', 'Acme']);
   const actionsOf = async (account: AccountId) =>
     (await listAuditOf(dashboard.context.store, account, 100))
@@ -80,7 +80,7 @@ test('an invited person joins by opening an app of the account', async () => {
   expect(member?.joined_at).not.toBeNull();
 });
 
-test('invitations do not count among the accounts that a person can create', async () => {
+test('invitations do not count towards the number of accounts that a person can create', async () => {
   await using dashboard = await dashboardUnderTest({ signUp: 'open' });
   for (let count = 0; count < 10; count++) {
     const { account } = await openAccount(dashboard.context, 'test', { name: `M${count}` });
@@ -113,7 +113,7 @@ test('the name of an account cannot put a link or a second header into an invita
   expect(mail?.text).not.toContain('http://evil.example');
 });
 
-test('inviting again sends the mail again until the person has joined', async () => {
+test('inviting someone again sends the mail again until they have joined', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const call = `POST ${membersOf(dashboard.account.account.id)}`;
@@ -127,7 +127,7 @@ test('inviting again sends the mail again until the person has joined', async ()
   expect([own.status, own.body.error.code]).toEqual([409, 'already_member']);
 });
 
-test('invitations to one address are limited over all accounts, also after a removal', async () => {
+test('invitations to one address are limited across all accounts, even after a removal', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { id } = dashboard.account.account;
@@ -164,7 +164,7 @@ test('the invitations of one account are limited', async () => {
   }
   const refused = await owner.send(`POST ${membersOf(id)}`, { mail: 'last@example.com', role: 'viewer' });
   expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
-  // The refused invitation does not count for its address.
+  // The refused invitation does not count towards the limit of its address.
   const other = await openAccount(dashboard.context, 'test', { name: 'Other' });
   for (let count = 0; count < 3; count++) {
     await inviteMember(dashboard.context, 'test', other.account.id, {

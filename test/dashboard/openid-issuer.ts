@@ -9,17 +9,17 @@ import type { OidcSettings } from '../../service/settings/oidc-settings.ts';
 export interface IssuerPerson {
   mail: string;
   isMailVerified: boolean;
-  /** When the person signed in there, in seconds; null for now. */
+  /** When the person signed in at the issuer, in seconds; null for now. */
   signedInAtS: number | null;
 }
 
-/** A real OpenID provider on loopback (npm `oidc-provider`), which asks nothing and signs the person in. */
+/** A real OpenID provider on loopback (npm `oidc-provider`), which signs the person in without asking anything. */
 export interface OpenIdIssuer extends AsyncDisposable {
   settings: OidcSettings;
   person: IssuerPerson;
-  /** Paths that the server was asked for, oldest first. */
+  /** Paths that were requested, oldest first. */
   asked: string[];
-  /** Handles a request in place of the provider. @returns true if it did. */
+  /** Handles a request instead of the provider. @returns true if it did. */
   intercept: ((req: IncomingMessage, res: ServerResponse) => boolean) | null;
   /** Registers the client with the address to which the provider sends the browser back. */
   register(redirectUri: string): void;
@@ -30,7 +30,7 @@ const CLIENT = { id: 'nameplate', secret: 'a-secret-of-the-client' };
 
 /**
  * @param hasClaimsInIdToken whether ID tokens have the mail address. Otherwise only the UserInfo response has it.
- * @param requiresAuthTime whether ID tokens always state the time of the sign-in. Otherwise they do if the request has `max_age`.
+ * @param requiresAuthTime whether ID tokens always contain the time of the sign-in. Otherwise they do only if the request has `max_age`.
  */
 export async function startIssuer({
   hasClaimsInIdToken = true,
@@ -56,7 +56,7 @@ export async function startIssuer({
     asked: [],
     intercept: null,
     register(redirectUri) {
-      // Its warning is about production.
+      // Silences its warning, which is about production.
       const warn = vi.spyOn(console, 'warn').mockReturnValue();
       const provider = new Provider(url, configuration(redirectUri));
       warn.mockRestore();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { LIMITS } from '../../shared/core/limits.ts';
 import { dashboardUnderTest } from './dashboard-under-test.ts';
 
-/** The history of probes that the app's page shows, with a real origin. */
+/** Tests the history of probes that the app's page shows, with a real origin. */
 async function startOrigin() {
   let status = 200;
   const server = createServer((_, res) => res.writeHead(status).end());
@@ -23,7 +23,7 @@ async function startOrigin() {
   };
 }
 
-test('each probe of the origin is listed, and a new origin begins a new list', async () => {
+test('each probe of the origin is listed, and a new origin starts a new list', async () => {
   await using dashboard = await dashboardUnderTest();
   await using origin = await startOrigin();
   await using other = await startOrigin();
@@ -59,7 +59,7 @@ test('each probe of the origin is listed, and a new origin begins a new list', a
   const times = body.data.map(({ at }: { at: string }) => at);
   expect(times).toEqual(times.toSorted().toReversed());
 
-  // The same origin again is one more probe of it.
+  // Setting the same origin again is one more probe of it.
   await setOrigin(origin.url);
   expect(await probes()).toEqual([[null, 'origin_connection_failed'], ...history]);
   await setOrigin(other.url);

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { bundleBrowserScripts } from '../../bin/browser-script.ts';
 import { dashboardUnderTest } from './dashboard-under-test.ts';
 
-/** The limit of the first page (issue 14): 120 KB of script, compressed. */
+/** The limit for the first page: 120 KB of compressed script. */
 const SCRIPT_BYTES_MAX = 120 * 1024;
 
 beforeAll(() => bundleBrowserScripts(path.resolve(import.meta.dirname, '../..')));

@@ -33,7 +33,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** A little of everything: domains in several states, failed deliveries, keys, members, and hostile text. */
+/** Creates some of everything: domains in several states, failed deliveries, keys, members, and hostile text. */
 async function fill({ api, add, advance, answer, owner: by, account }: DashboardInBrowser): Promise<void> {
   ids['active'] = await add('careers.acme.com', { metadata: { customer: HOSTILE, plan: 'gold' } });
   ids['failed'] = await add('caa-forbids.initech.com');
@@ -158,10 +158,10 @@ async function inspect(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
   await picture(page, `${name}-forced`);
   await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
-  // A width of 1280 at 200 % zoom.
+  // This is a width of 1280 at 200 % zoom.
   await page.setViewportSize({ width: 640, height: 450 });
   await picture(page, `${name}-zoomed`);
-  // A width of 1280 at 400 % zoom (WCAG 1.4.10).
+  // This is a width of 1280 at 400 % zoom (WCAG 1.4.10).
   await page.setViewportSize({ width: 320, height: 600 });
   const sideways = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
   expect(sideways, `${name}: pixels to scroll sideways at a width of 320`).toBeLessThanOrEqual(0);

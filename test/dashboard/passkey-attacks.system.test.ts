@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => chromium?.close());
 
-test('a challenge works once, for five minutes, in the browser that asked for it', async (t) => {
+test('a challenge works once, for five minutes, and only in the browser that asked for it', async (t) => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   const made = await withPasskey(dashboard, chromium);
   if (made === null) return t.skip();
@@ -34,7 +34,7 @@ test('a challenge works once, for five minutes, in the browser that asked for it
   expect(await refusal(late, old)).toEqual(PASSKEY_REFUSED);
 });
 
-test('a refused response uses its challenge up', async (t) => {
+test('a challenge is used up even if the response is refused', async (t) => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   const made = await withPasskey(dashboard, chromium);
   if (made === null) return t.skip();
@@ -46,7 +46,7 @@ test('a refused response uses its challenge up', async (t) => {
   expect(await refusal(browser, good)).toEqual(PASSKEY_REFUSED);
 });
 
-test('a page of another origin cannot use a passkey, although its host is the same', async (t) => {
+test('a page of another origin cannot use a passkey, even if its host is the same', async (t) => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   await using other = await dashboardUnderTest({}, AT_LOCALHOST);
   const made = await withPasskey(dashboard, chromium);
@@ -96,7 +96,7 @@ test('a copy of an authenticator is refused once the original has a higher count
   expect(dashboard.reasons).toEqual([expect.stringMatching('counter value')]);
 });
 
-test('forged fields of a response are refused, and never an internal error', async (t) => {
+test('forged fields of a response are refused without an internal error', async (t) => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   const made = await withPasskey(dashboard, chromium);
   if (made === null) return t.skip();
@@ -126,7 +126,7 @@ test('forged fields of a response are refused, and never an internal error', asy
   }
 });
 
-test('a new passkey is refused for another person, in another browser, and with a certificate', async (t) => {
+test('a new passkey is refused if it is made for another person, in another browser, or with a certificate', async (t) => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   const made = await withPasskey(dashboard, chromium);
   if (made === null || chromium === null) return t.skip();
@@ -148,7 +148,7 @@ test('a new passkey is refused for another person, in another browser, and with 
   expect(dashboard.reasons).toEqual(['an attestation of the format packed was not asked for']);
   await authenticator.importCredentials([]);
   expect(await add(owner, await begun())).toEqual([201, undefined]);
-  // The id beside the signed one is not believed, so nobody can register the credential of another person.
+  // Only the signed id counts, not the one next to it. So nobody can register another person's credential.
   const options = (await eve.send('POST /passkeys/options', {})).body;
   const [known] = (await first.exportCredentials()) as [{ credentialId: string }];
   const id = Buffer.from(known.credentialId, 'base64').toString('base64url');
@@ -160,7 +160,7 @@ function originOf({ response }: PasskeyResponse): string {
   return JSON.parse(Buffer.from(response['clientDataJSON'] ?? '', 'base64url').toString()).origin;
 }
 
-/** Returns the response with one part changed. */
+/** Returns a passkey's response with one part changed. */
 function withPart(
   made: PasskeyResponse,
   name: string,

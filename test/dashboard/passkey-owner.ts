@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import type { DashboardUnderTest, Received, TestBrowser } from './dashboard-under-test.ts';
 import { type AuthenticatorPage, openAuthenticator, type PasskeyResponse } from './virtual-authenticator.ts';
 
-/** Browsers offer passkeys at a name, and not at an address. */
+/** Browsers offer passkeys at a host name, but not at an IP address. */
 export const AT_LOCALHOST = { host: 'localhost' } as const;
 export const PASSKEY_REFUSED = [403, 'passkey_refused'];
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => chromium?.close());
 
-test('signs in with a passkey, without an address, and replaces the session of the browser', async (t) => {
+test("signs in with a passkey, without an address, and replaces the browser's session", async (t) => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   const made = await withPasskey(dashboard, chromium);
   if (made === null) return t.skip();
@@ -74,7 +74,7 @@ test('a real page signs in with its own cookies', async (t) => {
   expect(cookies.map(({ name, sameSite }) => [name, sameSite])).toEqual([['__Host-session', 'Strict']]);
 });
 
-test('an authenticator gets one passkey of a person', async (t) => {
+test('an authenticator can have only one passkey of a person', async (t) => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   const made = await withPasskey(dashboard, chromium);
   if (made === null) return t.skip();
@@ -98,7 +98,7 @@ test('a passkey that was removed no longer signs in', async (t) => {
   expect(await refusal(browser, await signed(browser, authenticator))).toEqual(PASSKEY_REFUSED);
 });
 
-test('a new passkey needs a sign-in of the last ten minutes, and so does its removal', async () => {
+test('adding or removing a passkey needs a sign-in within the last ten minutes', async () => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   const owner = await dashboard.signedIn('owner');
   await dashboard.composition.time.advance({ by_ms: 10 * MINUTE_MS });
@@ -111,7 +111,7 @@ test('a new passkey needs a sign-in of the last ten minutes, and so does its rem
   }
 });
 
-test('a person without an account is refused by invitation, and welcome as an operator or if sign-up is open', async (t) => {
+test('a person without an account is refused if the service is by invitation, but not an operator, and not if sign-up is open', async (t) => {
   for (const settings of [
     { signUp: 'invite' },
     { signUp: 'open' },
@@ -136,7 +136,7 @@ test('a person without an account is refused by invitation, and welcome as an op
   }
 });
 
-test('sign-ins with passkeys are limited for a network', async () => {
+test('sign-ins with passkeys are limited for each network', async () => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   const browser = dashboard.browser();
   const statuses = new Set<number>();
@@ -165,7 +165,7 @@ test('a person has at most twenty passkeys', async () => {
   expect([status, body.error.code]).toEqual([409, 'too_many']);
 });
 
-test('of passkeys that began together, only those up to the limit are stored', async () => {
+test('of several passkeys that were begun together, only as many are stored as the limit allows', async () => {
   await using dashboard = await dashboardUnderTest();
   const { context } = dashboard;
   const now = context.clock.now();
@@ -177,7 +177,7 @@ test('of passkeys that began together, only those up to the limit are stored', a
     signed_in_at: now,
     last_seen_at: now,
   };
-  // The authenticator's part: every response is valid, and has the challenge that it answers.
+  // Does what the authenticator does: every response is valid, and has the challenge that it answers.
   const challenges: Uint8Array[] = [];
   const passkeys: Passkeys = {
     creationOptions: async ({ challenge }) => ({ number: challenges.push(challenge) }),

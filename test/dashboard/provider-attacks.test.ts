@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const EXPIRED = [410, 'This sign-in has expired'];
 const UNVERIFIED = [403, 'The sign-in failed'];
 
-test('a callback works once, for 15 minutes, in the browser that began', async () => {
+test('a callback works once, for 15 minutes, and only in the browser that began', async () => {
   await using under = await dashboardWithIssuer({ signUp: 'open' });
   const { dashboard } = under;
   const [home, away, late] = [dashboard.browser(), dashboard.browser(), dashboard.browser()];
@@ -27,7 +27,7 @@ test('a callback works once, for 15 minutes, in the browser that began', async (
   expect([tooLate.status, headlineOf(tooLate)]).toEqual(EXPIRED);
 });
 
-test('a callback with another state, or none, is refused', async () => {
+test('a callback with a wrong or missing state is refused', async () => {
   await using under = await dashboardWithIssuer({ signUp: 'open' });
   const browser = under.dashboard.browser();
   const callback = await atIssuer(await begin(browser));
@@ -44,7 +44,7 @@ test('a callback with another state, or none, is refused', async () => {
   expect((await browser.open(callback)).status).toBe(303);
 });
 
-test('the code of another sign-in is refused, used or not', async () => {
+test('a code from another sign-in is refused, used or unused', async () => {
   await using under = await dashboardWithIssuer({ signUp: 'open' });
   const { dashboard } = under;
   const [eve, ada] = [dashboard.browser(), dashboard.browser()];
@@ -89,7 +89,7 @@ interface Token {
   claims: Record<string, unknown>;
   key: keyof typeof KEYS;
 }
-/** The fault of each ID token, and the reason in the log; null for a token that is accepted. */
+/** Each ID token's fault, and the reason in the log; null for a token that is accepted. */
 const TOKENS: [name: string, change: (token: Token) => void, reason: RegExp | null][] = [
   ['nothing wrong', () => undefined, null],
   ['no time of the sign-in', ({ claims }) => delete claims['auth_time'], null],
@@ -107,7 +107,7 @@ const TOKENS: [name: string, change: (token: Token) => void, reason: RegExp | nu
   ],
 ];
 
-test.each(TOKENS)('an ID token with %s gives the expected reason', async (_, change, reason) => {
+test.each(TOKENS)('an ID token with %s leads to the expected reason', async (_, change, reason) => {
   await using under = await dashboardWithIssuer({ signUp: 'open' });
   const { dashboard, issuer } = under;
   const browser = dashboard.browser();
@@ -142,13 +142,13 @@ test.each(TOKENS)('an ID token with %s gives the expected reason', async (_, cha
   const { status } = await browser.open(callback);
   const { mail, is_recent } = (await browser.send('GET /session')).body;
   expect([status, mail]).toEqual(reason === null ? [303, 'ada@example.com'] : [403, null]);
-  // The provider vouches for the person without a time, so the sign-in may be days old.
+  // The provider confirms the person without a time, so the sign-in may be days old.
   const statesTime = token.claims['auth_time'] !== undefined;
   expect(is_recent).toBe(reason === null && statesTime);
   expect(dashboard.reasons).toEqual(reason === null ? [] : [expect.stringMatching(reason)]);
 });
 
-test('a path to return to stays below the dashboard', async () => {
+test('the path to return to after a sign-in is always below the dashboard', async () => {
   await using under = await dashboardWithIssuer({ signUp: 'open' });
   for (const next of ['//evil.example', 'https://evil.example/dashboard', '/dashboard\\@evil.example']) {
     const { headers } = await signInAtIssuer(under.dashboard.browser(), next);
@@ -156,7 +156,7 @@ test('a path to return to stays below the dashboard', async () => {
   }
 });
 
-test('the page of a refusal shows nothing that the address says', async () => {
+test('the page of a refusal shows no text from the URL', async () => {
   await using under = await dashboardWithIssuer();
   const browser = under.dashboard.browser();
   const callback = new URL(await atIssuer(await begin(browser)), under.dashboard.url);

@@ -19,7 +19,7 @@ const FAULTS: Record<string, (res: ServerResponse) => void> = {
 };
 
 describe.each(Object.entries(FAULTS))('a provider that %s', (_, fail) => {
-  test('gets a page with Retry at the beginning and at the end of a sign-in, and works again afterwards', async () => {
+  test('leads to a page with Retry at the beginning and at the end of a sign-in, and works again later', async () => {
     await using under = await dashboardWithIssuer({ signUp: 'open' });
     const { dashboard, issuer } = under;
     const browser = dashboard.browser();
@@ -44,14 +44,14 @@ describe.each(Object.entries(FAULTS))('a provider that %s', (_, fail) => {
   }, 40_000);
 });
 
-test('a provider that is not there is down', async () => {
+test('a provider that does not exist counts as down', async () => {
   await using under = await dashboardWithIssuer();
   await under.issuer[Symbol.asyncDispose]();
   const refused = await under.dashboard.browser().open(PROVIDER_PATH);
   expect([refused.status, headlineOf(refused), refused.headers.get('retry-after')]).toEqual(DOWN);
 });
 
-test('visitors who wait for a slow provider wait for one request', async () => {
+test('visitors who wait for a slow provider share one request', async () => {
   await using under = await dashboardWithIssuer();
   const { dashboard, issuer } = under;
   issuer.intercept = (_req, res) => {
@@ -63,7 +63,7 @@ test('visitors who wait for a slow provider wait for one request', async () => {
   expect(issuer.asked).toEqual([DISCOVERY]);
 });
 
-test('a wrong client secret is the fault of the settings, and the log says so', async () => {
+test('a wrong client secret is reported as a fault of the settings, and the log says so', async () => {
   await using under = await dashboardWithIssuer();
   const { dashboard, issuer } = under;
   const browser = dashboard.browser();

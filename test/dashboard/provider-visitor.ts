@@ -9,7 +9,7 @@ import {
 } from './dashboard-under-test.ts';
 import { type OpenIdIssuer, startIssuer } from './openid-issuer.ts';
 
-/** A dashboard whose people can sign in at an issuer. */
+/** A dashboard where people can sign in with an issuer. */
 export interface WithIssuer extends AsyncDisposable {
   dashboard: DashboardUnderTest;
   issuer: OpenIdIssuer;
@@ -36,7 +36,7 @@ export async function dashboardWithIssuer(
   };
 }
 
-/** Begins a sign-in. @returns the address at the issuer that the browser is sent to. */
+/** Begins a sign-in. @returns the address at the issuer to which the browser is sent. */
 export async function begin(browser: TestBrowser, next = '/dashboard'): Promise<URL> {
   const { status, headers } = await browser.open(`${PROVIDER_PATH}?next=${encodeURIComponent(next)}`);
   if (status !== 303) throw new Error(`the sign-in got ${status}`);
@@ -64,7 +64,7 @@ export async function atIssuer(authorization: URL): Promise<string> {
   return `${url.pathname}${url.search}`;
 }
 
-/** Signs in with the provider from the beginning to the end. */
+/** Signs in with the provider, from beginning to end. */
 export async function signInAtIssuer(browser: TestBrowser, next?: string): Promise<Received> {
   return browser.open(await atIssuer(await begin(browser, next)));
 }

@@ -18,7 +18,7 @@ afterAll(() => chromium?.close());
 const sessionOf = async (browser: TestBrowser) => (await browser.send('GET /session')).body;
 
 test.each([true, false])(
-  'signs in with the address that the provider vouches for, if ID tokens have it: %s',
+  'signs in with the address that the provider confirms, whether or not ID tokens contain it: %s',
   async (hasClaimsInIdToken) => {
     await using under = await dashboardWithIssuer({}, { hasClaimsInIdToken });
     const { dashboard, issuer } = under;
@@ -59,14 +59,14 @@ test('asks for the code with PKCE, state and nonce, and reads the discovery docu
   expect(issuer.asked).toEqual(['/.well-known/openid-configuration']);
 });
 
-test('the sign-in cookie comes back from another site in a real browser, and the session stays strict', async (t) => {
+test('the sign-in cookie comes back from another site in a real browser, while the session cookie stays strict', async (t) => {
   await using under = await dashboardWithIssuer({ signUp: 'open' }, { host: 'localhost' });
   const { dashboard } = under;
   if (chromium === null) return t.skip();
   const context = await chromium.newContext();
   const page = await context.newPage();
   await page.goto(`${dashboard.url}/dashboard`);
-  // A click, as on the sign-in page. The issuer is at 127.0.0.1, which is a different site from localhost.
+  // Clicks, as on the sign-in page. The issuer is at 127.0.0.1, which is another site than localhost.
   await page.evaluate(`location.href = '${PROVIDER_PATH}?next=/dashboard/you'`);
   await page.waitForURL(`${dashboard.url}/dashboard/you`);
   const session = await page.evaluate('fetch("/dashboard/api/session").then((each) => each.json())');
@@ -76,7 +76,7 @@ test('the sign-in cookie comes back from another site in a real browser, and the
   await context.close();
 });
 
-test('a new sign-in replaces the session of the browser, whose cookie the callback does not get', async () => {
+test("a new sign-in replaces the browser's session, although the callback does not get its cookie", async () => {
   await using under = await dashboardWithIssuer();
   const { dashboard } = under;
   const browser = await dashboard.signedIn('owner', 'ada@example.com');
@@ -93,7 +93,7 @@ test('a new sign-in replaces the session of the browser, whose cookie the callba
 });
 
 test.each([true, false])(
-  'a sign-in at the provider an hour ago is not recent, if its client requires auth_time: %s',
+  'a sign-in at the provider an hour ago does not count as recent, if its client requires auth_time: %s',
   async (requiresAuthTime) => {
     await using under = await dashboardWithIssuer({}, { requiresAuthTime });
     const { dashboard, issuer } = under;
@@ -111,7 +111,7 @@ test.each([true, false])(
   },
 );
 
-test('a person without an account is refused by invitation, and welcome if sign-up is open', async () => {
+test('a person without an account is refused if the service is by invitation, but not if sign-up is open', async () => {
   for (const signUp of ['invite', 'open'] as const) {
     await using under = await dashboardWithIssuer({ signUp });
     const browser = under.dashboard.browser();
@@ -147,7 +147,7 @@ test('an invited person signs in, and joins the account by opening it', async ()
   expect(data.find((each: { mail: string }) => each.mail === 'bob@example.org').joined_at).not.toBeNull();
 });
 
-test('sign-ins with the provider are limited for a network', async () => {
+test('sign-ins with the provider are limited for each network', async () => {
   await using under = await dashboardWithIssuer();
   const browser = under.dashboard.browser();
   for (let count = 0; count < 300; count++) await begin(browser);

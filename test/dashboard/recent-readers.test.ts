@@ -17,7 +17,7 @@ async function readersUnderTest() {
     readers,
     find: () => readers.find(token, app.id),
     list: () => viewer.send(`GET /apps/${app.id}/live/domains`),
-    /** Removes the viewer as another node would: this node is not told. */
+    /** Removes the viewer as another node would: this node gets no notice. */
     async remove() {
       const [member] = await listMembers(dashboard.context.store, account.id);
       if (member === undefined) throw new Error('there is no member');
@@ -27,7 +27,7 @@ async function readersUnderTest() {
   };
 }
 
-test('a member who is removed on another node can read for 2 s at most', async () => {
+test('a member who is removed on another node can read for at most 2 s', async () => {
   await using under = await readersUnderTest();
   expect((await under.find())?.member).not.toBeNull();
   await under.remove();
@@ -37,7 +37,7 @@ test('a member who is removed on another node can read for 2 s at most', async (
   expect((await under.find())?.member).toBeNull();
 });
 
-test('a change on this node is seen at once', async () => {
+test('a change on this node takes effect at once', async () => {
   await using under = await readersUnderTest();
   await under.find();
   await under.remove();
@@ -45,7 +45,7 @@ test('a change on this node is seen at once', async () => {
   expect((await under.find())?.member).toBeNull();
 });
 
-test('a read that a change overtakes is not remembered', async () => {
+test('a read that began before a change is not remembered', async () => {
   await using under = await readersUnderTest();
   const reading = under.find();
   under.readers.forget();
@@ -63,7 +63,7 @@ test('a person who signs out here is refused at once', async () => {
   expect((await under.list()).status).toBe(401);
 });
 
-test('a change is never permitted from memory', async () => {
+test('a change is never permitted by what is remembered', async () => {
   await using under = await readersUnderTest();
   expect((await under.list()).status).toBe(200);
   await under.remove();

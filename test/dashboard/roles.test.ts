@@ -7,7 +7,7 @@ import { changeAccount, openAccount } from '../../shared/operations/operator/acc
 import { type OperationId, ROUTES } from '../../shared/schema/routes.ts';
 import { type DashboardUnderTest, dashboardUnderTest, type TestBrowser } from './dashboard-under-test.ts';
 
-/** Every act of the dashboard and every route of the API, asked over HTTP by every role, by a stranger, and without a session. */
+/** Requests every action of the dashboard and every route of the API over HTTP: in every role, as a stranger, and without a session. */
 
 let dashboard: DashboardUnderTest;
 const browsers = new Map<Role | 'stranger' | 'nobody', TestBrowser>();
@@ -27,7 +27,7 @@ function as(who: Role | 'stranger' | 'nobody'): TestBrowser {
   return browser;
 }
 
-/** A person with an account of their own, who does not belong to this one. */
+/** Signs in a person who has another account, and does not belong to this one. */
 async function strangerOf(of: DashboardUnderTest): Promise<TestBrowser> {
   const { account } = await openAccount(of.context, 'test', { name: 'Other' });
   await inviteMember(of.context, 'test', account.id, { mail: 'eve@example.com', role: 'owner' });
@@ -44,7 +44,7 @@ interface Asked {
   body?: unknown;
 }
 
-/** A request for each act. Its input is valid enough to pass the permission, and names nothing that exists. */
+/** A request for each action. Its input is valid enough to get past the permission, and refers to nothing that exists. */
 const ACT_REQUESTS: Record<keyof typeof ACTS, Pick<Asked, 'call' | 'body'>> = {
   read_account: { call: ({ account }) => `GET /accounts/${account}` },
   read_members: { call: ({ account }) => `GET /accounts/${account}/members` },
@@ -95,7 +95,7 @@ function idsOf() {
 }
 
 describe.each(ASKED)('$name', ({ permission, call, body }) => {
-  test.each(ROLES)('as %s: allowed exactly as the table says', async (role) => {
+  test.each(ROLES)('%s is allowed exactly what the table says', async (role) => {
     const { status, body: answer } = await as(role).send(call(idsOf()), body);
     const isRefused = status === 403 && answer.error?.code === 'role_required';
     expect(isRefused).toBe(!mayAct(role, permission));
@@ -109,13 +109,13 @@ describe.each(ASKED)('$name', ({ permission, call, body }) => {
     expect([missing.status, missing.body]).toEqual([404, seen.body]);
   });
 
-  test('without a session it is 401', async () => {
+  test('without a session, the response is 401', async () => {
     const { status, body: answer } = await as('nobody').send(call(idsOf()), body);
     expect([status, answer.error.code]).toEqual([401, 'sign_in_required']);
   });
 });
 
-test('sensitive acts need a sign-in of the last ten minutes, all others do not', async () => {
+test('sensitive actions need a sign-in within the last ten minutes, and others do not', async () => {
   await using own = await dashboardUnderTest();
   const owner = await own.signedIn('owner');
   await own.composition.time.advance({ by_ms: 10 * 60_000 });
@@ -127,7 +127,7 @@ test('sensitive acts need a sign-in of the last ten minutes, all others do not',
   }
 });
 
-test('a suspended account can read, reveal its secret and change its members, and nothing else', async () => {
+test('a suspended account can read, reveal its secret and change its members, but nothing else', async () => {
   await using own = await dashboardUnderTest();
   const owner = await own.signedIn('owner');
   const { account, app } = own.account;
@@ -154,7 +154,7 @@ test('a suspended account can read, reveal its secret and change its members, an
   ]);
 });
 
-test('an operator can read every account and change none, and the account sees each look', async () => {
+test('an operator can read every account but change none, and the account sees each look', async () => {
   await using own = await dashboardUnderTest({ operators: ['ops@example.net'] });
   const { account, app } = own.account;
   const ops = own.browser();

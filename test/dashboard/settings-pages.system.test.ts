@@ -4,7 +4,7 @@ import { verifyWebhook } from '../../shared/client/webhooks.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type DashboardInBrowser, dashboardInBrowser } from './dashboard-in-browser.ts';
 
-/** The webhook, keys, app, members and audit pages in a real browser. */
+/** Tests the webhook, keys, app, members and audit pages in a real browser. */
 const HOSTILE = '<img src=x onerror="document.title=1">';
 
 let browser: Browser | null;
@@ -45,7 +45,7 @@ test('a test event shows the response at once, and its signature verifies with t
   expect(await page.getByText(secret).count()).toBe(0);
 });
 
-test('rotating shows the new secret and the previous one with the end of the overlap', async ({ skip }) => {
+test('rotating shows the new secret, and the previous one with the time when it ends', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using developer = await dashboard.signIn('developer');
   const { page, open } = developer;
@@ -86,7 +86,7 @@ test('a key is shown once, and stops working when it is revoked', async ({ skip 
   expect(await call(key)).toBe(401);
 });
 
-test('two tabs edit one setting: the second sees what changed, and chooses', async ({ skip }) => {
+test('if two tabs edit one setting, the second sees what changed, and chooses', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using developer = await dashboard.signIn('developer');
   const { page, context, open } = developer;
@@ -112,12 +112,12 @@ test('two tabs edit one setting: the second sees what changed, and chooses', asy
   await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('From the second tab');
 });
 
-test("the app's page shows what the probes of the origin found", async ({ skip }) => {
+test("the app's page shows the results of the origin's probes", async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using developer = await dashboard.signIn('developer');
   const { page, open } = developer;
   const { webhook_url } = await dashboard.api('GET /apps/current');
-  // The receiver of webhooks responds to probes too.
+  // The receiver of webhooks also responds to the probes.
   dashboard.answer(200);
   await dashboard.api('PATCH /apps/current', { origin_url: new URL(webhook_url).origin }, 'live');
   dashboard.answer(502);
@@ -133,7 +133,7 @@ test("the app's page shows what the probes of the origin found", async ({ skip }
   await rows.nth(1).getByText('reachable').waitFor();
 });
 
-test('an invalid setting shows the reason at its field, and the page keeps the typed text', async ({
+test('an invalid setting shows the reason next to its field, and the page keeps the typed text', async ({
   skip,
 }) => {
   if (browser === null) return skip(NO_CHROMIUM);
@@ -147,7 +147,7 @@ test('an invalid setting shows the reason at its field, and the page keeps the t
   expect(await field.inputValue()).toBe('ftp://nothing');
 });
 
-test('a viewer sees every page, and no button that changes something', async ({ skip }) => {
+test('a viewer sees every page, but no button that changes something', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   const id = await dashboard.add('viewed.acme.com');
   await dashboard.advance(60_000);
@@ -178,7 +178,9 @@ test('a viewer sees every page, and no button that changes something', async ({ 
   }
 });
 
-test('an owner invites, changes a role, removes, and saves the audit log as CSV', async ({ skip }) => {
+test('an owner invites a member, changes a role, removes the member, and saves the audit log as CSV', async ({
+  skip,
+}) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using owner = await dashboard.signIn('owner');
   const { page, open } = owner;

@@ -4,7 +4,7 @@ import { createSignInLink } from '../../shared/operations/members/sign-in.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type DashboardInBrowser, dashboardInBrowser } from './dashboard-in-browser.ts';
 
-/** Signing in, confirming and signing out, in a real browser. */
+/** Tests signing in, confirming and signing out in a real browser. */
 const MINUTES_MS = 60_000;
 
 let browser: Browser | null;
@@ -30,7 +30,7 @@ async function mailedLink(address: string): Promise<string> {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('a mailed link opens the page that the visitor wanted, only after a click', async ({ skip }) => {
+test('a mailed link opens the page that the visitor wanted, but only after a click', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   const { owner, account, appId, url } = dashboard;
   await owner.send(`POST /accounts/${account.account.id}/members`, {
@@ -51,7 +51,7 @@ test('a mailed link opens the page that the visitor wanted, only after a click',
   expect(new URL(tab.url()).pathname).toBe(`/dashboard/${appId}/test/keys`);
   expect(tab.url()).not.toContain('#');
 
-  // The link worked once.
+  // The link has worked once and does not work again.
   await tab.goto(`${url}/dashboard`);
   await tab.goto(link);
   await button(tab, 'Sign in').click();
@@ -79,7 +79,9 @@ test('a person without an account creates one, and sees its first key once', asy
   await page.getByRole('heading', { name: 'App not found' }).waitFor();
 });
 
-test('an old sign-in is confirmed in another tab, and the act then continues by itself', async ({ skip }) => {
+test('an old sign-in is confirmed in another tab, and the action then continues by itself', async ({
+  skip,
+}) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using developer = await dashboard.signIn('developer');
   const { page, context, open } = developer;
@@ -98,7 +100,7 @@ test('an old sign-in is confirmed in another tab, and the act then continues by 
   expect(await dialog.count()).toBe(0);
 });
 
-test('cancelling the confirmation does nothing and shows why', async ({ skip }) => {
+test('cancelling the confirmation does nothing, and the page says why', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using developer = await dashboard.signIn('developer');
   const { page, open } = developer;
@@ -119,7 +121,7 @@ test('signing out and a revoked session lead to the sign-in page', async ({ skip
   await button(second.page, 'Sign in').click();
   await second.page.getByRole('heading', { name: 'Home' }).waitFor();
   await second.open('/sessions');
-  // The newest session is the current one, and the others can be ended.
+  // The newest session is the current one. The others can be ended.
   await second.page.getByText('this browser').waitFor();
   const others = second.page.getByRole('button', { name: /^Sign out Chrome/ });
   for (let left = await others.count(); left > 0; left--) {

@@ -4,7 +4,7 @@ import { dashboardUnderTest, type TestBrowser } from './dashboard-under-test.ts'
 
 const MINUTE_MS = 60_000;
 
-test('a browser without a session is told how to sign in, and nothing else', async () => {
+test('a browser without a session learns how to sign in, and nothing else', async () => {
   await using dashboard = await dashboardUnderTest();
   const { status, body } = await dashboard.browser().send('GET /session');
   expect(status).toBe(200);
@@ -16,7 +16,7 @@ test('a browser without a session is told how to sign in, and nothing else', asy
   }
 });
 
-test('signs in with the link of the mail, once, in the browser that asked for it', async () => {
+test('signs in with the link in the mail, once, in the browser that asked for it', async () => {
   await using dashboard = await dashboardUnderTest();
   await dashboard.signedIn('owner', 'ada@example.com');
   const browser = dashboard.browser();
@@ -30,7 +30,7 @@ test('signs in with the link of the mail, once, in the browser that asked for it
   expect(await useLink(browser, token)).toEqual([410, 'link_invalid']);
 });
 
-test('a link that is forwarded to another browser does not work there, and still works at home', async () => {
+test('a link that is forwarded to another browser does not work there, but still works in the first one', async () => {
   await using dashboard = await dashboardUnderTest();
   await dashboard.signedIn('owner', 'ada@example.com');
   const [home, away, curious] = [dashboard.browser(), dashboard.browser(), dashboard.browser()];
@@ -88,14 +88,14 @@ test('an open service lets anyone sign up and create an account', async () => {
   expect(created.body.apps).toMatchObject([{ name: 'Newcomer' }]);
 });
 
-test('a service by invitation creates no account for a member', async () => {
+test('a service by invitation lets a member create no account', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { status, body } = await owner.send('POST /accounts', { name: 'Second' });
   expect([status, body.error.code]).toEqual([403, 'forbidden']);
 });
 
-test('requests for links are limited for an address in a network, and for a network', async () => {
+test('requests for links are limited for each address in a network, and for each network', async () => {
   await using dashboard = await dashboardUnderTest();
   const statuses: number[] = [];
   for (let count = 0; count < 6; count++) {
@@ -103,7 +103,7 @@ test('requests for links are limited for an address in a network, and for a netw
     statuses.push(status);
   }
   expect(statuses).toEqual([202, 202, 202, 202, 202, 429]);
-  // The refused request counts for its network too.
+  // The refused request counts towards its network's limit too.
   for (let count = 0; count < 294; count++) {
     const mail = `user${count}@example.com`;
     expect((await dashboard.browser().send('POST /sign-in/links', { mail })).status).toBe(202);
@@ -116,7 +116,7 @@ test('requests for links are limited for an address in a network, and for a netw
   );
 });
 
-test('an address gets 20 links an hour from all networks, and further requests look the same', async () => {
+test('an address gets at most 20 links an hour from all networks, and further requests get the same response', async () => {
   await using dashboard = await dashboardUnderTest();
   await dashboard.signedIn('owner', 'ada@example.com');
   const before = (await dashboard.mails()).length;
@@ -135,7 +135,7 @@ test('an address gets 20 links an hour from all networks, and further requests l
   expect((await dashboard.mails()).length - before).toBe(21);
 });
 
-test('a sign-in replaces the session that the browser had, so a planted cookie is worth nothing', async () => {
+test("a sign-in replaces the browser's session, so a cookie that an attacker planted is useless", async () => {
   await using dashboard = await dashboardUnderTest();
   const browser = await dashboard.signedIn('owner', 'ada@example.com');
   const planted = new Map(browser.cookies);
@@ -147,7 +147,7 @@ test('a sign-in replaces the session that the browser had, so a planted cookie i
   expect((await thief.send('GET /session')).body.mail).toBeNull();
 });
 
-test('the session cookie is host-only, not readable by scripts, and never sent across sites', async () => {
+test('the session cookie is host-only, cannot be read by scripts, and is never sent across sites', async () => {
   await using dashboard = await dashboardUnderTest();
   await dashboard.signedIn('owner', 'ada@example.com');
   const [, token] = (await createSignInLink(dashboard.context, 'test', 'ada@example.com')).split('#');
@@ -159,7 +159,7 @@ test('the session cookie is host-only, not readable by scripts, and never sent a
   expect(headers.get('cache-control')).toBe('no-store');
 });
 
-test('a change from another site is refused, also with the cookie', async () => {
+test('a change from another site is refused, even with the cookie', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { id } = dashboard.account.account;
@@ -210,7 +210,7 @@ test('a session ends after a week without use, and a month after the sign-in', a
   expect(await mailOf(busy)).toBeNull();
 });
 
-test('a link of the operator works in any browser, and only for a member', async () => {
+test("an operator's link works in any browser, but only for a member", async () => {
   await using dashboard = await dashboardUnderTest();
   await expect(createSignInLink(dashboard.context, 'ops', 'eve@example.com')).rejects.toThrow(
     'No account has the member',
@@ -222,7 +222,7 @@ test('a link of the operator works in any browser, and only for a member', async
   );
 });
 
-test('a path to return to stays below the dashboard', async () => {
+test('the path to return to after a sign-in is always below the dashboard', async () => {
   await using dashboard = await dashboardUnderTest();
   await dashboard.signedIn('owner', 'ada@example.com');
   for (const [next, expected] of [

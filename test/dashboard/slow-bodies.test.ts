@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Admission } from '../../shared/http/admission.ts';
 import { type DashboardUnderTest, dashboardUnderTest, type TestBrowser } from './dashboard-under-test.ts';
 
-/** Begins a change whose body has not come yet. */
+/** Begins a change whose body has not arrived yet. */
 function begin(
   dashboard: DashboardUnderTest,
   browser: TestBrowser,
@@ -34,7 +34,7 @@ function begin(
   };
 }
 
-test('a member who was removed while the body was on its way changes nothing', async () => {
+test('a member who was removed while the body was arriving changes nothing', async () => {
   await using dashboard = await dashboardUnderTest();
   const { account, app } = dashboard.account;
   const owner = await dashboard.signedIn('owner', 'ada@example.com');
@@ -52,7 +52,7 @@ test('a member who was removed while the body was on its way changes nothing', a
   expect((await owner.send(`GET /accounts/${account.id}/members`)).body.data).toHaveLength(1);
 });
 
-test('a body that does not come takes no slot from other visitors', async () => {
+test('a body that does not arrive takes no slot from other visitors', async () => {
   let slots = 0;
   const admission: Admission = {
     serveApp: () => Promise.reject(new Error('not asked for')),
@@ -65,7 +65,7 @@ test('a body that does not come takes no slot from other visitors', async () => 
   await using dashboard = await dashboardUnderTest({}, { admission });
   const visitor = dashboard.browser();
   const waiting = begin(dashboard, visitor, '/sign-in/links');
-  // The next request is served, so the server has seen the first one.
+  // This request is served, so the server has also seen the first one.
   expect((await visitor.send('GET /session')).status).toBe(200);
   expect(slots).toBe(1);
   expect((await waiting.end({ mail: 'ada@example.com' })).status).toBe(202);

@@ -1,6 +1,6 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 
-/** The response of a browser for a passkey, as its `toJSON` returns it. */
+/** A browser's response for a passkey, as its `toJSON` returns it. */
 export interface PasskeyResponse {
   id: string;
   rawId: string;
@@ -17,13 +17,13 @@ export interface AuthenticatorPage extends AsyncDisposable {
   sign(options: object): Promise<PasskeyResponse>;
   /** Returns the credentials with their private keys and counters. */
   exportCredentials(): Promise<object[]>;
-  /** Replaces the credentials, like a copy of the authenticator. */
+  /** Replaces the credentials, as if the authenticator were copied. */
   importCredentials(credentials: readonly object[]): Promise<void>;
-  /** Sets whether the person passes the check of finger, face or PIN. */
+  /** Sets whether the person passes the check of fingerprint, face or PIN. */
   setVerified(isVerified: boolean): Promise<void>;
 }
 
-/** Opens a page of a URL with a virtual authenticator of its own. */
+/** Opens a page at a URL, with its own virtual authenticator. */
 export async function openAuthenticator(browser: Browser, url: string): Promise<AuthenticatorPage> {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -58,7 +58,7 @@ export async function openAuthenticator(browser: Browser, url: string): Promise<
   };
 }
 
-/** The parts of WebAuthn Level 3 that run in the page. Node's types do not have them. */
+/** The parts of WebAuthn Level 3 that run in the page. Node's types do not include them. */
 interface PageGlobals {
   navigator: {
     credentials: Record<'create' | 'get', (options: object) => Promise<{ toJSON(): PasskeyResponse }>>;
