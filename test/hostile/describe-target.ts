@@ -30,7 +30,7 @@ export function describeTarget(name: TargetName, tests: (start: () => Promise<Ta
   describeUnlessMissing(missing, 'Under hostile connections', () => group(name, () => tests(start)));
 }
 
-/** `HOSTILE_SEED` repeats a run, and `HOSTILE_ONLY` one connection of it. */
+/** The seeded test. `HOSTILE_SEED` repeats a run, and `HOSTILE_ONLY` one connection of it. */
 export function testFuzz(
   start: () => Promise<Target>,
   { connections, seed, timeoutMs }: { connections: number; seed: number; timeoutMs: number },
@@ -47,7 +47,7 @@ export function testFuzz(
   );
 }
 
-/** Expects that nobody but the hostile visitors noticed anything, and that nothing of them is left. */
+/** Expects that only the hostile visitors noticed anything, and that nothing of their connections remains. */
 export function expectUnharmed(figures: HostileFigures): void {
   const { seed, crash, contained, lost, neverReleased, before, after, goodRequests } = figures;
   expect({ seed, crash, contained, lost: lost.slice(0, 5), neverReleased }).toEqual({
@@ -62,7 +62,7 @@ export function expectUnharmed(figures: HostileFigures): void {
   expect(after !== null && isBack(after, before), said).toBe(true);
 }
 
-/** Returns the descriptors that were opened since, and that are still there. */
+/** Returns the descriptors that were opened in between and are still open. */
 function openedBetween(before: SettledLevels | null, after: SettledLevels | null): string[] {
   const known = new Set(before?.descriptors.map((line) => line.split(' ', 1)[0]));
   return after?.descriptors.filter((line) => !known.has(line.split(' ', 1)[0] ?? '')).slice(0, 20) ?? [];

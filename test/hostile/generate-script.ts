@@ -8,9 +8,9 @@ import type { Ending, PortName, Script, TlsOffer, Write } from './script.ts';
 import { oddOffer, rawHandshake, rightOffer, TAMPERS } from './tls-pieces.ts';
 import { webSocketFrame } from './websocket-pieces.ts';
 
-/** The target of a script: the hostnames and ports of a process. */
+/** The hostnames and ports of a process that a script can attack. */
 export interface Scenery {
-  /** Hostnames that lead to an origin, by the port on which they do. */
+  /** Hostnames that lead to an origin, by the port that serves them. */
   hosts: Readonly<Partial<Record<PortName, string>>>;
   /** Ports that speak TLS. */
   secure: ReadonlySet<PortName>;
@@ -24,7 +24,7 @@ const ENDINGS: readonly (readonly [number, readonly Ending[]])[] = [
   [1, ['linger']],
 ];
 
-/** Known attacks are mixed in, to prove that the fuzzer can find something. */
+/** Fraction of known attacks, which prove that the fuzzer can find something. */
 const KNOWN_SHARE = 0.03;
 
 /** Returns the script of one connection, determined by the seed and its number. */
@@ -69,7 +69,7 @@ function http1Talk(dice: Dice, scenery: Scenery, host: string, secure: boolean):
   };
 }
 
-/** Writes a tunnel, alone or after other requests, with frames sent along or later. */
+/** Writes a tunnel, alone or after other requests. Frames are sent with it or later. */
 function webSocketTalk(dice: Dice, scenery: Scenery, host: string, secure: boolean): Talk {
   const upgrades = ODD.filter(({ title }) => /upgrade|WebSocket/.test(title));
   const pieces = [...pipeline(dice, dice.pick([0, 0, 1, 2])), dice.pick([...upgrades, ...MISBEHAVED])];
@@ -96,7 +96,7 @@ function framesTalk(dice: Dice, _scenery: Scenery, host: string, secure: boolean
   };
 }
 
-/** Writes TLS that is malformed, or damaged on its way. */
+/** Writes TLS that is malformed, or that is damaged in transit. */
 function handshakeTalk(dice: Dice, scenery: Scenery, host: string): Talk {
   if (dice.chance(0.4)) {
     const { title, writes } = rawHandshake(dice, scenery.hellos);
@@ -135,7 +135,7 @@ function bytesOf({ bytes }: Piece, host: string, key: string): Buffer {
   return Buffer.from(bytes.replaceAll(HOST, host).replaceAll(KEY, key), 'latin1');
 }
 
-/** Alters one piece in ten. */
+/** Changes one piece in ten. */
 function mutated(dice: Dice, bytes: Buffer): Buffer {
   if (bytes.length === 0 || !dice.chance(0.1)) return bytes;
   const at = dice.below(Math.min(bytes.length, 300));
@@ -145,7 +145,7 @@ function mutated(dice: Dice, bytes: Buffer): Buffer {
   return changed;
 }
 
-/** Cuts one connection in five off in the middle of its data. */
+/** Breaks off one connection in five in the middle of its data. */
 function cut(dice: Dice, writes: Write[]): Write[] {
   if (!dice.chance(0.2)) return writes;
   const last = dice.below(writes.length);

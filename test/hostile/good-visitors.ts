@@ -17,13 +17,13 @@ import type { GoodVisit, SeenResponse, Target } from './target.ts';
 export interface GoodVisitors {
   /** Number of correct responses, by visitor. */
   served: Record<string, number>;
-  /** The errors of all other visits. */
+  /** The errors of all visits that failed. */
   lost: string[];
   /** Lets each visitor finish its request. Resolves when all have disconnected. */
   leave(): Promise<void>;
 }
 
-/** Their addresses. They are close to those of the hostile visitors, but have limits of their own. */
+/** Addresses of good visitors. They are similar to those of the hostile visitors, but in networks with their own limits. */
 const ADDRESSES = {
   tls: '127.0.0.2',
   http2: '127.0.0.3',
@@ -31,11 +31,11 @@ const ADDRESSES = {
   api: '127.0.0.5',
   plain: '127.0.0.6',
 };
-/** Below the rate limit of one key. */
+/** Time between requests, so that they stay below the rate limit of one key. */
 const BETWEEN_MS = 15;
 /** A response that takes longer counts as lost, even on a very busy machine. */
 const PATIENCE_MS = 60_000;
-/** Visits after which a visitor opens a new connection. */
+/** Number of visits after which a visitor opens a new connection. */
 const REQUESTS_PER_CONNECTION = 200;
 
 export function welcomeGoodVisitors(target: Target): GoodVisitors {
@@ -62,7 +62,7 @@ export function welcomeGoodVisitors(target: Target): GoodVisitors {
         }
       } catch (error) {
         lost.push(`${name}: ${error}`);
-        // A process that has ended refuses connections at once, so do not retry too fast.
+        // A process that has ended refuses connections at once, so wait before the next try.
         await pause(BETWEEN_MS * 10);
       }
     }
@@ -141,7 +141,7 @@ function http2Visitor({ ports, visits }: Target): Visitor {
   };
 }
 
-/** Connects a WebSocket. The origin echoes what comes through the tunnel, so any bytes will do. */
+/** Connects a WebSocket. The origin echoes everything that comes through the tunnel, so any bytes can be sent. */
 async function webSocketVisitor({ ports, visits }: Target): Promise<Visitor> {
   const { host } = visits.edge;
   const visitor = await rawVisitor(ports.edge ?? 0, host, ADDRESSES.tunnel);

@@ -10,53 +10,56 @@ import type { PortName, Script } from './script.ts';
 import type { Target } from './target.ts';
 import { captureHellos } from './tls-pieces.ts';
 
-/** What hostile connections did to a process. */
+/** The effects of hostile connections on a process. */
 export interface HostileFigures {
   seed: number;
   connections: number;
-  /** How the process ended, and the connections that were under way then; null while it lives. */
+  /** How the process ended, and which connections were open then; null if it is still running. */
   crash: { said: string; underWay: string[] } | null;
-  /** Errors that reached the process, and that it outlived: it says so. */
+  /** Number of errors that reached the process without ending it, according to its log. */
   contained: number;
   goodRequests: Record<string, number>;
   lost: string[];
-  /** Connections that held on and that the process did not end. */
+  /** Number of connections that stayed open and that the process did not end. */
   neverReleased: number;
-  /** After a warm-up, and after the connections; null where the process had ended before. */
+  /** Levels after a warm-up, and after the connections. Null if the process had ended before. */
   before: SettledLevels | null;
   after: SettledLevels | null;
 }
 
-/** Levels after a collection of garbage. */
+/** Levels after a garbage collection. */
 export interface SettledLevels extends Levels {
   heapMb: number;
-  /** Memory outside the heap that objects of the heap own, such as buffers. */
+  /** Memory outside the heap that belongs to objects in the heap, such as buffers. */
   externalMb: number;
 }
 
 export interface HostileRun {
   seed: number;
-  /** Returns the connection at this place, or null for none. */
+  /** Returns the script of the connection with this number, or null for none. */
   scriptAt(index: number): Script | null;
   connections: number;
 }
 
 const AT_ONCE = 64;
-/** Connections that hold on are beside those: less than one address may have at the edge. */
+/** Maximum number of connections that stay open in addition to those that are active. The edge allows an address more than that. */
 const HELD_MAX = 1_000;
-/** Connections before the first measurement, so that what is made once is there. */
+/** Number of connections before the first measurement, so that everything that is created once exists. */
 const WARM_UP = 100;
 const REST_MS = 1_000;
-/** Longer than the longest limit that ends a connection (`tunnel_idle_ms`): Node notices no reset of one that it does not read. */
+/**
+ * Longer than the longest timeout of a connection (`tunnel_idle_ms`), because Node does not notice the reset of a connection that it is not
+ * reading.
+ */
 const SETTLE_MS = 330_000;
 const LOOK_EVERY_MS = 250;
-/** Longer than the edge keeps a connection on which nothing was ever asked (`EDGE_LIMITS`). */
+/** Longer than the edge keeps a connection without a request (`EDGE_LIMITS`). */
 const HELD_MS = 45_000;
 const SAID_CHARS_MAX = 3_000;
-/** The line that `shared/adapters/escaped-errors.ts` logs. */
+/** The message that `shared/adapters/escaped-errors.ts` logs. */
 const CONTAINED = 'unhandled error';
 
-/** Returns the seed that the environment names, or another one for every run. */
+/** Returns the seed in the environment, or a new one for every run. */
 export function seedOf(env: NodeJS.ProcessEnv): number {
   const seed = Number(env['HOSTILE_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
   if (!Number.isInteger(seed))
@@ -64,7 +67,7 @@ export function seedOf(env: NodeJS.ProcessEnv): number {
   return seed;
 }
 
-/** The seeded fuzz. `HOSTILE_ONLY=7,8` repeats these connections alone, over and over. */
+/** Returns a run of random connections from a seed. `HOSTILE_ONLY=7,8` repeats only these connections, again and again. */
 export async function fuzzOf(target: Target, seed: number, connections: number): Promise<HostileRun> {
   const only = process.env['HOSTILE_ONLY']?.split(',').map(Number);
   const { edge: host = '' } = target.hosts;
@@ -80,7 +83,7 @@ export async function fuzzOf(target: Target, seed: number, connections: number):
   return { seed, connections, scriptAt: (index) => generateScript(seed, place(index), scenery) };
 }
 
-/** One known attack in all its timings, on each port that it was made for. */
+/** Returns a run of one known attack in all its timings, on each port that it is meant for. */
 export function attackOf(target: Target, seed: number, connections: number, number: number): HostileRun {
   const attack = KNOWN_ATTACKS[number];
   const ports = attack?.ports.filter((port) => target.ports[port] !== undefined) ?? [];
@@ -95,7 +98,10 @@ export function attackOf(target: Target, seed: number, connections: number, numb
   };
 }
 
-/** Plays the connections beside good visitors, until they are over or the process is. Then waits for it to settle. */
+/**
+ * Makes the connections while good visitors make requests, until all are done or the process has ended. Then waits for the process to
+ * settle.
+ */
 export async function runHostile(target: Target, run: HostileRun): Promise<HostileFigures> {
   const { seed } = run;
   const warmUp = await play(target, warmUpOf(run));
@@ -106,7 +112,7 @@ export async function runHostile(target: Target, run: HostileRun): Promise<Hosti
   return { seed, ...outcome, lost, before, after: await settle(target, before) };
 }
 
-/** Those that hold on would only make it longer. */
+/** Connections that stay open would only make the warm-up longer. */
 function warmUpOf({ scriptAt, ...run }: HostileRun): HostileRun {
   return {
     ...run,
@@ -157,7 +163,10 @@ async function play(target: Target, run: HostileRun): Promise<Outcome> {
   return { connections: next, crash, contained, goodRequests, lost, neverReleased };
 }
 
-/** Waits until the process has ended all connections that are held, or for so long at most. Resolves with how many it has not. */
+/**
+ * Waits until the process has ended all connections that stayed open, or until the time is up. Resolves with the number of those still
+ * open.
+ */
 async function letGo({ pid }: Target, held: Set<Socket>): Promise<number> {
   let kept = held.size;
   for (let waitedMs = 0; kept > 0 && waitedMs < HELD_MS; waitedMs += LOOK_EVERY_MS) {
@@ -169,12 +178,12 @@ async function letGo({ pid }: Target, held: Set<Socket>): Promise<number> {
   return kept;
 }
 
-/** Strangers come from everywhere, and none of them from where good visitors do. */
+/** Hostile visitors come from many addresses, but never from those of good visitors. */
 function addressOf(index: number): string {
   return `${STRANGERS}${Math.floor(index / 250) % 250}.${1 + (index % 250)}`;
 }
 
-/** Waits until no stranger is left and the levels are no higher than those to compare with, or for so long at most. */
+/** Waits until no hostile connection is left and the levels are as low as the compared ones, or until the time is up. */
 async function settle(target: Target, compared: SettledLevels | null): Promise<SettledLevels | null> {
   let levels: SettledLevels | null = null;
   for (let waitedMs = 0; waitedMs < SETTLE_MS; waitedMs += LOOK_EVERY_MS) {
@@ -189,7 +198,7 @@ async function settle(target: Target, compared: SettledLevels | null): Promise<S
   return levels;
 }
 
-/** Reads the last line of `collect-garbage.cjs`. */
+/** Reads the last line that `collect-garbage.cjs` has printed. */
 function memoryOf(said: string): Pick<SettledLevels, 'heapMb' | 'externalMb'> {
   const line = said.match(/^memory: .*\n/gm)?.at(-1);
   if (line === undefined) return { heapMb: Number.NaN, externalMb: Number.NaN };
@@ -197,7 +206,7 @@ function memoryOf(said: string): Pick<SettledLevels, 'heapMb' | 'externalMb'> {
   return { heapMb: Math.round(heapUsed / 2 ** 20), externalMb: Math.round(external / 2 ** 20) };
 }
 
-/** True if the levels are where they were, within bounds that no number of connections may move. */
+/** Returns true if the levels are as before, within bounds that do not depend on the number of connections. */
 export function isBack(levels: SettledLevels, compared: SettledLevels | null): boolean {
   if (compared === null) return true;
   return (
@@ -209,13 +218,13 @@ export function isBack(levels: SettledLevels, compared: SettledLevels | null): b
   );
 }
 
-/** Caches with a bound of their own. */
+/** For caches that have a limit of their own. */
 const HEAP_GROWTH_MB = 16;
-/** Buffers that a pool or a cache keeps. */
+/** For buffers that a pool or a cache keeps. */
 const EXTERNAL_GROWTH_MB = 8;
 /**
- * Memory that the allocator keeps after it was freed, and the caches above. It does not grow with the number of connections: an emulator
- * gained 20 MB in 5,000 connections, 29 MB in 10,000 and 26 MB in 34,000.
+ * For memory that the allocator keeps after it was freed, and for the caches above. It does not grow with the number of connections: an
+ * emulator gained 20 MB in 5,000 connections, 29 MB in 10,000 and 26 MB in 34,000.
  */
 const RSS_GROWTH_MB = 96;
 
@@ -225,7 +234,7 @@ export function printFigures({ lost, crash, before, after, ...figures }: Hostile
   console.log(JSON.stringify({ ...figures, crashes: crash === null ? 0 : 1, lost: lost.length, ...levels }));
 }
 
-/** Returns the levels without the list of descriptors, which are thousands under a leak. */
+/** Returns the levels without the list of descriptors, which has thousands of entries if there is a leak. */
 export function summaryOf(levels: SettledLevels | null) {
   return levels && { ...levels, descriptors: levels.descriptors.length };
 }

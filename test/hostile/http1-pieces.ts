@@ -29,7 +29,7 @@ export const RIGHT: readonly Piece[] = [
   piece('a challenge', `GET /.well-known/acme-challenge/aaaa HTTP/1.1\r\n${HEAD}\r\n`),
 ];
 
-/** Requests whose origin breaks a rule of HTTP. */
+/** Requests to paths where the origin breaks a rule of HTTP. */
 export const MISBEHAVED: readonly Piece[] = MISBEHAVING_PATHS.flatMap((path) => [
   piece(`GET ${path}`, `GET ${path} HTTP/1.1\r\n${HEAD}\r\n`),
   piece(`POST ${path}`, `POST ${path} HTTP/1.1\r\n${HEAD}Content-Length: 40000\r\n\r\n${'a'.repeat(40_000)}`),

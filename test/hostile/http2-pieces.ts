@@ -111,7 +111,7 @@ const PIECES: readonly Piece[] = [
   ['bytes of chance', (to, dice) => to.bytes(dice.bytes(dice.below(30)))],
 ];
 
-/** Share of attacks by sheer number. Each takes about a second to handle. */
+/** Fraction of attacks that consist of very many frames. Each takes about a second to handle. */
 const LARGE_ATTACK_SHARE = 0.002;
 
 export interface Http2Talk {
@@ -148,14 +148,14 @@ export function http2Talk(dice: Dice, host: string): Http2Talk {
   return { title: titles.join(', '), writes };
 }
 
-/** GOAWAY: the visitor accepts nothing more (RFC 9113 section 6.8). */
+/** Creates a GOAWAY frame: the visitor accepts nothing more (RFC 9113 section 6.8). */
 export function goaway(dice: Dice, code = codeOf(dice)) {
   const last = Buffer.alloc(4);
   last.writeUInt32BE(dice.pick([0, 1, 3, 0x7fffffff]));
   return { type: GOAWAY, payload: Buffer.concat([last, code]) };
 }
 
-/** Small numbers, so that frames use the same streams. */
+/** Returns a small number, so that frames use the same streams. */
 function streamOf(dice: Dice): number {
   return dice.pick([0, 1, 1, 1, 3, 3, 5, 7, 2, 0x7fffffff]);
 }
@@ -176,7 +176,7 @@ function requestOf(dice: Dice): readonly Field[] {
   ];
 }
 
-/** An identifier of two bytes and a value of four (RFC 9113 section 6.5.2). */
+/** Creates settings. Each has an identifier of two bytes and a value of four (RFC 9113 section 6.5.2). */
 function settingsOf(dice: Dice): Buffer {
   const payload = Buffer.alloc(6);
   payload.writeUInt16BE(dice.pick([1, 2, 3, 4, 5, 6, 8, 9, 0xffff]));

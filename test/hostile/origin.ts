@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** A customer's origin on loopback: it says hello, echoes WebSockets, and misbehaves where the path asks for it. */
+/** A customer's origin on loopback. It responds with a greeting, echoes WebSockets, and misbehaves at certain paths. */
 export interface HostileOrigin extends AsyncDisposable {
   url: string;
-  /** Ends the connections that the edge keeps for later. */
+  /** Ends the connections that the edge keeps open for reuse. */
   closeIdle(): void;
 }
 
@@ -35,7 +35,7 @@ const MISBEHAVIOURS: Readonly<Record<string, (req: IncomingMessage, res: ServerR
     setTimeout(() => res.end('b'), 5);
   },
   '/trailers': (_req, res) => {
-    // Node refuses to announce trailers unless it sends chunks, which it does of itself neither to HEAD nor to HTTP/1.0.
+    // Node allows trailers only if it sends chunks. By itself, it does so neither for HEAD nor for HTTP/1.0.
     res.writeHead(200, { trailer: 'x-after', 'transfer-encoding': 'chunked' });
     res.write('a');
     res.addTrailers({ 'x-after': 'b' });

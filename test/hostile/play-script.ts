@@ -5,12 +5,12 @@ import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promi
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { Ending, Script, Tamper, TlsOffer } from './script.ts';
 
-/** The longest waits of a connection for a handshake, a response, and its end. */
+/** How long a connection waits at most for a handshake, a response, and its end. */
 const HANDSHAKE_MS = 500;
 const RESPONSE_MS = 150;
 const END_MS = 150;
 
-/** Plays a hostile connection to its end. Resolves with the socket of one that holds on, whatever the server does, else with null. */
+/** Plays a hostile connection to its end. If the script holds the connection open, resolves with its socket, otherwise with null. */
 export async function playScript(script: Script, port: number, localAddress: string): Promise<Socket | null> {
   const allowHalfOpen = script.ending === 'hold';
   const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true, allowHalfOpen });
@@ -62,8 +62,8 @@ async function speakTls(socket: Socket, offer: TlsOffer): Promise<TLSSocket> {
 }
 
 /**
- * Returns the near end of a relay to the server that changes the bytes of the visitor. TLS needs a system socket on each side. Over a
- * stream of JavaScript, Node fails an assertion of its own when bytes arrive during an empty write, and `renegotiate` makes such writes.
+ * Returns a socket to a relay that changes the visitor's bytes on their way to the server. TLS needs a system socket on each side. Over a
+ * JavaScript stream, one of Node's own assertions fails when bytes arrive during an empty write, and `renegotiate` makes such writes.
  */
 async function tampered(far: Socket, tamper: Tamper): Promise<Socket> {
   const relay = createServer().listen(0, '127.0.0.1');
@@ -97,7 +97,7 @@ function tampering(far: Socket, { atByte, how }: Tamper): Transform {
 
 const INJECTED = Buffer.from('\x17\x03\x03\x00\x05abcde', 'latin1');
 
-/** Resolves once the connection has closed: with an error or without one. */
+/** Resolves once the connection has closed, with or without an error. */
 function closeOf(socket: Socket | TLSSocket): Promise<true> {
   socket.on('error', () => socket.destroy());
   return new Promise((resolve) => socket.once('close', () => resolve(true)));

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** The machine's resources that a process holds. Linux tells it below `/proc`. */
+/** The machine's resources that a process uses, read from `/proc` on Linux. */
 export interface Levels {
   /**
-   * One line for each open file and socket: its link, and the ends and the state of a TCP socket. The kernel lists no TCP socket that was
-   * reset, so its line is the bare link although its descriptor is held.
+   * One line for each open file and socket: its link and, for a TCP socket, its two addresses and its state. The kernel does not list a TCP
+   * socket that was reset, so the line is then only the link.
    */
   descriptors: readonly string[];
-  /** Connections that hostile visitors made to it. */
+  /** Number of connections that hostile visitors have to it. */
   strangers: number;
   rssMb: number;
 }
 
-/** Where hostile visitors come from: everywhere below it, and good visitors do not. */
+/** The beginning of hostile visitors' addresses. Good visitors have others. */
 export const STRANGERS = '127.66.';
 
 /** Reads the levels of a process. Returns null once it has ended. */
@@ -35,7 +35,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** A process that has ended is gone, or waits for its parent. */
+/** Errors that mean that the process is gone, or waits for its parent. */
 const ENDED: ReadonlySet<unknown> = new Set(['ENOENT', 'ESRCH', 'EACCES']);
 
 function readLevels(pid: number): Levels {
@@ -84,7 +84,7 @@ function tcpSockets(): Map<string, TcpSocket> {
   );
 }
 
-/** The kernel writes addresses in hexadecimal, last byte first. */
+/** The kernel writes addresses in hexadecimal with the last byte first. */
 function addressOf(field: string): string {
   const [address = '', port = ''] = field.split(':');
   return `${Buffer.from(address, 'hex').reverse().join('.')}:${Number(`0x${port}`)}`;

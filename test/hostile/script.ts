@@ -1,9 +1,9 @@
 import type { ConnectionOptions } from 'node:tls';
 
-/** The ports of a process that are open to anyone. */
+/** The ports of a process that anyone can reach. */
 export type PortName = 'api' | 'edge' | 'edgeHttp' | 'admin' | 'sandbox';
 
-/** One hostile connection, byte for byte: what it offers, what it writes, and how it disconnects. */
+/** One hostile connection, byte for byte: its TLS offer, the bytes that it writes, and how it disconnects. */
 export interface Script {
   /** The titles of its pieces, for a report. */
   title: string;
@@ -12,28 +12,28 @@ export interface Script {
   tls: TlsOffer | null;
   writes: readonly Write[];
   ending: Ending;
-  /** Reads nothing, so that the server's data piles up. */
+  /** If true, reads nothing, so that the server's data piles up. */
   deaf: boolean;
 }
 
 export interface Write {
   bytes: Buffer;
-  /** Milliseconds until the next write; null writes within the same tick. */
+  /** Milliseconds until the next write. Null means within the same tick. */
   pauseMs: number | null;
 }
 
 export interface TlsOffer {
   options: Pick<ConnectionOptions, 'servername' | 'ALPNProtocols' | 'minVersion' | 'maxVersion'>;
-  /** Waits for the handshake to end before the first write. */
+  /** If true, waits for the end of the handshake before the first write. */
   patient: boolean;
-  /** Asks for a renegotiation, which TLS 1.2 has. */
+  /** If true, requests a renegotiation, which exists in TLS 1.2. */
   renegotiates: boolean;
-  /** Damage to the encrypted bytes on their way. */
+  /** Damage to the encrypted bytes in transit. */
   tamper: Tamper | null;
 }
 
 export interface Tamper {
-  /** Counted over all bytes that the visitor sends. */
+  /** The position, counted over all bytes that the visitor sends. */
   atByte: number;
   how: 'flip' | 'inject' | 'silence' | 'reset';
 }

@@ -7,10 +7,10 @@ import { addActiveDomain } from '../service/acme/live-domain.ts';
 import { migratedDatabase } from '../service/database/migrated-database.ts';
 import { testConfig } from '../service/settings/test-config.ts';
 
-/** A database with the active domains `HOST` and `APEX`, and with a test domain. */
+/** A database with the active domains `HOST` and `APEX` and with a test domain. */
 export interface ServiceScene {
   env: Record<string, string>;
-  /** A key of the app that hostile visitors attack with. */
+  /** A key of the app that hostile visitors use. */
   liveKey: string;
   /** A key of another app, which has one domain. */
   neighbourKey: string;
@@ -18,7 +18,7 @@ export interface ServiceScene {
   testHost: string;
 }
 
-/** Visitors of its `www.` are redirected to it, so that the edge responds without an origin. */
+/** The edge redirects visitors of its `www.` name to it, so it responds without an origin. */
 export const APEX = 'acme.org';
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };

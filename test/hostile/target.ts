@@ -13,11 +13,11 @@ import { APEX, createServiceScene } from './service-scene.ts';
 export interface Target extends AsyncDisposable {
   pid: number;
   ports: Readonly<Partial<Record<PortName, number>>>;
-  /** Hostnames that lead to an origin, by the port on which they do. */
+  /** Hostnames that lead to an origin, by the port that serves them. */
   hosts: Readonly<Partial<Record<PortName, string>>>;
   /** An API key for hostile visitors. */
   key: string;
-  /** An API key for good visitors, of another app, which has one domain. */
+  /** An API key for good visitors. It belongs to another app, which has one domain. */
   neighbourKey: string;
   /** The request of good visitors to the edge, by port. */
   visits: { edge: GoodVisit; edgeHttp: GoodVisit };

@@ -27,7 +27,7 @@ const WRONG_NAMES = [
 const VERSIONS = [{}, {}, { maxVersion: 'TLSv1.2' }, { minVersion: 'TLSv1.3' }] as const;
 export const TAMPERS = ['flip', 'inject', 'silence', 'reset'] as const;
 
-/** Returns an offer that leads to a connection of HTTP/1.1 or HTTP/2. */
+/** Returns a correct offer, which leads to a connection with HTTP/1.1 or HTTP/2. */
 export function rightOffer(servername: string, protocol: 'h2' | 'http/1.1'): TlsOffer {
   return {
     options: { servername, ALPNProtocols: [protocol] },
@@ -52,7 +52,7 @@ export function oddOffer(dice: Dice, servername: string): TlsOffer {
   };
 }
 
-/** Records that may follow a ClientHello, or come without one (RFC 8446 section 5.1). */
+/** Records that may follow a ClientHello, or come without it (RFC 8446 section 5.1). */
 const RECORDS: readonly (readonly [title: string, bytes: string])[] = [
   ['an alert', '15030300020100'],
   ['a fatal alert', '15030300020228'],

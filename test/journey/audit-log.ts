@@ -41,11 +41,11 @@ export async function auditAsCsv({ page }: Person): Promise<CsvLine[]> {
     .reverse();
 }
 
-/** Two lines of one transaction. */
+/** Two lines that are written in one transaction. */
 const RESUMED = 'billing account.update suspended: false';
 const PAID = 'billing billing.payment_received';
 
-/** Puts the lines of one transaction into one order. They can have one time, and then stand in either order. */
+/** Sorts the lines of one transaction. They can have the same time, and can then be in either order. */
 export function ordered(lines: readonly string[]): string[] {
   return lines.join('\n').replace(`${PAID}\n${RESUMED}`, `${RESUMED}\n${PAID}`).split('\n');
 }

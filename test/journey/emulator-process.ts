@@ -1,6 +1,6 @@
 import { type BinProcess, startBin } from '../cli/bin-process.ts';
 
-/** An emulator in a process of its own, and its control API. */
+/** An emulator in its own process, and its control API. */
 export interface EmulatorProcess extends AsyncDisposable {
   bin: BinProcess;
   url: string;

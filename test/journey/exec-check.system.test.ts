@@ -4,9 +4,9 @@ import { emptyHome, startBin } from '../cli/bin-process.ts';
 
 const CHECK = path.resolve(import.meta.dirname, '../fixtures/check.mjs');
 
-// Runs in real time, as in a pipeline, because ten seconds are promised. Also runs with a clock that jumps.
+// Runs once in real time, as in a pipeline, because ten seconds are promised, and once with a clock that jumps.
 test.each([['real'], ['auto']])(
-  'emulator exec -- node check.mjs: created, active, three signed webhooks, a signed visit; with the clock %s',
+  'emulator exec -- node check.mjs: domain created, active, three signed webhooks, a signed visit; with the clock %s',
   async (clock) => {
     const argv = ['emulator', 'exec', '--ephemeral', '--clock', clock, '--', process.execPath, CHECK];
     await using bin = startBin(argv, emptyHome());

@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One address in front of several nodes. It sends each request to the next node, so that no node sees two in a row. */
+/** One address in front of several nodes. Each request goes to the next node, so no node gets two in a row. */
 export interface Gateway extends AsyncDisposable {
   /** Address by a name, because browsers offer passkeys at `localhost` and not at an IP address. */
   url: string;

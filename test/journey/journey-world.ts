@@ -21,13 +21,13 @@ import { edgeVisitor } from '../service/edge/edge-visitor.ts';
 import { api, createDeployment } from '../service/run-service.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 
-/** Loopback addresses for the edge. Receivers and origins have others. */
+/** Loopback addresses of the edge. Receivers and origins have others. */
 const EDGE_ADDRESSES = ['127.0.0.21', '127.0.0.22'];
 const EDGE_ZONE = 'edge.test';
 /** The customer's zone. */
 const ZONE = 'acme.test';
 
-/** Two nodes of the service as processes on one Postgres, behind one address, with every service that they use. */
+/** Two nodes of the service as processes on one Postgres and behind one address, with every service that they need. */
 export interface JourneyWorld extends AsyncDisposable {
   gateway: Gateway;
   mail: TestMailServer;
@@ -60,7 +60,7 @@ export async function startJourney(): Promise<JourneyWorld> {
   const receiver = stack.use(await startReceiver());
   const origin = stack.use(await startOrigin(file('origin-ca.pem')));
   const mail = stack.use(await startMailServer());
-  // Nodes compare the signatures of Stripe's webhooks with the machine's clock, which does not move.
+  // Nodes compare the signatures of Stripe's webhooks with the machine's clock, which the test cannot move.
   const stripe = stack.use(await startStripe({ now: Date.now }));
   const issuer = stack.use(await startIssuer());
   const gateway = stack.use(await startGateway());
@@ -103,7 +103,7 @@ export async function startJourney(): Promise<JourneyWorld> {
     NAMEPLATE_CA_ROOTS_FILE: file('roots.pem'),
     NAMEPLATE_EDGE_ZONE: EDGE_ZONE,
     NAMEPLATE_EDGE_IPV4: EDGE_ADDRESSES.join(),
-    // Nothing listens on the IPv6 address, so the edge has only IPv4.
+    // Nothing listens at the IPv6 address, so the edge has only IPv4.
     NAMEPLATE_EDGE_IPV6: '::1',
     NAMEPLATE_EDGE_PROBE_PORTS: `${httpPort},${httpsPort}`,
     NAMEPLATE_RESOLVERS: net.resolverAddresses.join(),

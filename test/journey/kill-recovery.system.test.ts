@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { killInMidWork, killWhileItResets, killWhileTheClockMoves } from './kill-recovery.ts';
 
-test('kill -9 during work loses and reorders no event, repeats only with the same delivery id, and work continues', async () => {
+test('kill -9 during work loses and reorders no event, repeats one only with the same delivery id, and work continues', async () => {
   const { events } = await killInMidWork(8);
   expect(events).toBeGreaterThan(50);
 });
 
-test('kill -9 while the clock moves: the clock continues from where it was, and nothing is lost', async () => {
+test('kill -9 while the clock moves loses nothing, and the clock continues from where it was', async () => {
   await killWhileTheClockMoves(4);
 });
 
-test('kill -9 during a reset leaves an account, either the old or the new one', async () => {
+test('after kill -9 during a reset there is an account, either the old or the new one', async () => {
   await killWhileItResets(4);
 });

@@ -5,7 +5,10 @@ import { emptyFolder } from '../cli/run-cli.ts';
 import { type Arrival, startReceiver } from '../fixtures/webhook-receiver.ts';
 import { type EmulatorProcess, startEmulatorProcess } from './emulator-process.ts';
 
-/** Kills an emulator during work, repeatedly, on one file. Then compares what is stored with what was observed (`docs/webhooks.md`). */
+/**
+ * Kills an emulator repeatedly during work, always on the same file. Then compares the stored state with what was observed
+ * (`docs/webhooks.md`).
+ */
 export async function killInMidWork(kills: number): Promise<{ events: number; repeated: number }> {
   const file = `${emptyFolder()}/state.db`;
   const env = emptyHome();
@@ -17,7 +20,7 @@ export async function killInMidWork(kills: number): Promise<{ events: number; re
   for (let kill = 0; kill < kills; kill++) {
     const first = kill === 0 ? ['--clock', 'auto', '--webhook', receiver.url] : [];
     await using emulator = await startEmulatorProcess([...flags, ...first], env);
-    // No stored time is ahead of the clock, so the clock's offset was kept.
+    // No stored time is ahead of the clock, so the clock's offset was preserved.
     expect(await emulator.now()).toBeGreaterThanOrEqual(Math.max(latest, newest(receiver.arrivals)));
     latest = await emulator.now();
     const before = created.length;
@@ -47,10 +50,13 @@ export interface Exported {
   };
 }
 
-/** So few failures that no event uses up its retries. */
+/** Failures are so few that no event uses up its retries. */
 const FAILURES_MAX = 4;
 
-/** A receiver that is sometimes slow and fails a share of the deliveries. It answers a repeated delivery as before. */
+/**
+ * Returns the responses of a receiver that is sometimes slow and fails a share of the deliveries. A repeated delivery gets the same
+ * response as before.
+ */
 export function answersOf(failing: number): (arrival: Arrival) => Promise<number> {
   const answers = new Map<string, number>();
   const failures = new Map<string, number>();
@@ -65,7 +71,7 @@ export function answersOf(failing: number): (arrival: Arrival) => Promise<number
   };
 }
 
-/** Creates domains in bursts and deletes some, until the emulator is gone. */
+/** Creates domains in bursts and deletes some of them, until the emulator is gone. */
 async function load(emulator: EmulatorProcess, round: number, created: string[]): Promise<void> {
   try {
     for (let burst = 0; ; burst++) {
@@ -79,7 +85,7 @@ async function load(emulator: EmulatorProcess, round: number, created: string[])
       if (burst % 3 === 0) await emulator.api(`DELETE /domains/${ids[0]}`);
     }
   } catch (error) {
-    // The loop ends only here: the emulator was killed.
+    // The loop ends only here, when the emulator was killed.
     if (!(error instanceof TypeError) || error.message !== 'fetch failed') throw error;
   }
 }
@@ -103,7 +109,7 @@ export function checkNothingLost(
   expect(arrivals.filter(({ event_id }) => !logged.has(event_id))).toEqual([]);
 }
 
-/** Within a domain, events are numbered without a gap, have increasing times, and first arrive in that order. */
+/** Checks that the events of each domain are numbered without a gap, have increasing times, and first arrived in that order. */
 export function checkOrder({ domains, events }: Exported['tables'], arrivals: Arrival[]): void {
   const ofDomain = Map.groupBy(events, ({ domain_id }) => domain_id);
   const seen = Map.groupBy(arrivals, ({ domain_id }) => domain_id);
@@ -117,7 +123,7 @@ export function checkOrder({ domains, events }: Exported['tables'], arrivals: Ar
   }
 }
 
-/** An event gets another delivery id only after a recorded failure. A delivery answered with 200 has one id. */
+/** Checks that an event gets another delivery id only after a recorded failure, and that a delivery answered with 200 has only one id. */
 export function checkDeliveryIds({ deliveries }: Exported['tables'], arrivals: Arrival[]): void {
   const eventOf = new Map(deliveries.map(({ id, event_id }) => [id, event_id]));
   expect(arrivals.filter(({ delivery_id, event_id }) => eventOf.get(delivery_id) !== event_id)).toEqual([]);
@@ -162,7 +168,7 @@ export async function killWhileTheClockMoves(kills: number): Promise<void> {
   checkDeliveryIds(tables, receiver.arrivals);
 }
 
-/** Kills an emulator during a reset, repeatedly. Each time there is an account with the default keys. */
+/** Kills an emulator repeatedly during a reset. Each time, there must be an account with the default keys. */
 export async function killWhileItResets(kills: number): Promise<void> {
   const flags = ['--port', '0', '--file', `${emptyFolder()}/state.db`];
   const env = emptyHome();

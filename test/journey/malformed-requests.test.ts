@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => underTest[Symbol.asyncDispose]());
 
-/** Writes raw bytes, and reads until the other side closes. */
+/** Writes raw bytes, and reads until the server closes the connection. */
 async function raw(url: string, bytes: string): Promise<string> {
   const socket = createConnection({ host: '127.0.0.1', port: Number(new URL(url).port) });
   await once(socket, 'connect');
@@ -91,7 +91,7 @@ test.each([
   ['a nested prototype', '{"hostname":"p.acme.com","metadata":{"__proto__":{"a":1}}}', 201],
   ['a deep body', `{"hostname":"deep.acme.com","metadata":${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}}`, 422],
   ['too much', `{"hostname":"${'a'.repeat(110_000)}"}`, 413],
-])('refuses a create with %s with %3$i in the envelope', async (_, body, status) => {
+])('refuses to create a domain with %s: %3$i in the envelope', async (_, body, status) => {
   const response = await fetch(`${underTest.emulator.url}/v1/domains`, {
     method: 'POST',
     headers: {
@@ -139,7 +139,7 @@ test('completes an advance whose client disconnects', async () => {
   await advance;
   await underTest.control('POST /clock/advance', { by: '1d' });
   const moved = Date.parse((await underTest.control('GET /clock')).body.now) - before;
-  // The request may have been cut off before it was read. A move that has begun continues.
+  // The request may have been cut off before it was read. Otherwise, the move has begun and continues.
   expect([1, 2001]).toContain(moved / 86_400_000);
   await isWell();
 });

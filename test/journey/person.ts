@@ -12,19 +12,19 @@ export interface Person {
   /** Errors that a page logged, and responses with a status of 500 or more. */
   problems: string[];
   button(name: string | RegExp): Locator;
-  /** The button of this name in the open dialog. */
+  /** Returns the button with this name in the open dialog. */
   inDialog(name: string): Locator;
-  /** Follows a link of the navigation, and waits for the view. */
+  /** Follows a link in the navigation, and waits for the view. */
   open(view: string): Promise<void>;
-  /** Changes a setting that has a form of its own. */
+  /** Changes a setting that has its own form. */
   set(label: string, value: string): Promise<void>;
-  /** Returns the value of a fact on the page. */
+  /** Returns the value of a labelled fact on the page. */
   fact(name: string): Promise<string>;
   /** Waits for the next mail with this subject. Each mail is read once, even if the server got it twice. */
   mail(subject: RegExp): Promise<ReceivedMail>;
-  /** Returns the subjects of all mails to the person, oldest first. */
+  /** Returns the subjects of all mails to this person, oldest first. */
   subjects(): string[];
-  /** Waits for the link in the next mail with a link to sign in. */
+  /** Waits for the next mail with a sign-in link, and returns the link. */
   signInLink(): Promise<string>;
 }
 
@@ -32,7 +32,7 @@ export async function meet(browser: Browser, world: JourneyWorld, address: strin
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
   context.setDefaultTimeout(DEADLINE_MS);
   const problems: string[] = [];
-  /** The `Message-ID` of mails that were read. */
+  /** The `Message-ID` of each mail that was read. */
   const read = new Set<string>();
   const mailsTo = () => [
     ...new Map(
@@ -94,7 +94,7 @@ export async function meet(browser: Browser, world: JourneyWorld, address: strin
   return person;
 }
 
-/** Gives the page an authenticator that finds the person present and checks a fingerprint (Chrome DevTools Protocol, WebAuthn). */
+/** Gives the page an authenticator that reports the person as present and verified by fingerprint (Chrome DevTools Protocol, WebAuthn). */
 export async function addAuthenticator({ context, page }: Person): Promise<void> {
   const devtools = await context.newCDPSession(page);
   await devtools.send('WebAuthn.enable');

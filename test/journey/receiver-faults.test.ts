@@ -13,7 +13,7 @@ interface Fault {
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 
-/** Faults of a receiver, and the error that the delivery records (`docs/api.md#event`). */
+/** Faults of a receiver, each with the error that the delivery records (`docs/api.md#event`). */
 const FAULTS: Record<string, Fault> = {
   'resets the connection': {
     request: (socket) => socket.resetAndDestroy(),
@@ -101,7 +101,7 @@ describe('a receiver that', () => {
     ['breaks off in its body', (socket) => socket.end(`${OK}Content-Length: 100\r\n\r\nhalf`)],
     ['has a body without end', (socket) => socket.write(`${OK}\r\n${'x'.repeat(1_000_000)}`)],
   ])(
-    '%s after the head of a 2xx: counts the event as delivered and closes the connection',
+    '%s after the head of a 2xx response: the event counts as delivered, and the connection is closed',
     async (_, request) => {
       await using receiver = await rawServer({ request });
       await using underTest = await emulatorUnderTest({ webhook: `http://127.0.0.1:${receiver.port}` });
@@ -119,7 +119,7 @@ describe('a receiver that', () => {
     },
   );
 
-  test('is not there: connection_failed', async () => {
+  test('does not exist: connection_failed', async () => {
     const gone = await rawServer({});
     const { port } = gone;
     await gone[Symbol.asyncDispose]();
@@ -130,7 +130,7 @@ describe('a receiver that', () => {
     expect(event).toMatchObject({ delivery: { attempts: 1, last_error: 'connection_failed' } });
   });
 
-  // Runs in real time, both cases concurrently, because a timeout of ten seconds is promised.
+  // Runs in real time, because a timeout of ten seconds is promised. Both cases run concurrently.
   test('hangs, or sends its head byte by byte: times out after ten seconds while another app is served', async () => {
     const drips: NodeJS.Timeout[] = [];
     await using hanging = await rawServer({ request: () => undefined });
@@ -154,7 +154,7 @@ describe('a receiver that', () => {
       apps.push({ key, app: url });
     }
     for (const { key } of apps) await api('POST /domains', { hostname: 'careers.acme.com' }, key);
-    // The other app's event arrives while those two are still pending.
+    // The other app's event arrives while the first two are still pending.
     await good.until(1);
     const pending = async (index: number) => {
       const { data } = (await api('GET /events?type=domain.created', undefined, apps[index]?.key)).body;
@@ -167,7 +167,7 @@ describe('a receiver that', () => {
         .toMatchObject({ status: 'pending', attempts: 1, last_error: 'timeout', last_status_code: null });
     }
     for (const drip of drips) clearInterval(drip);
-    // The delivery slots are free again after the ten seconds.
+    // Once the timeout has passed, the delivery slots are free again.
     await hanging.ended();
     await dripping.ended();
   });

@@ -16,7 +16,7 @@ function isOpen(url: string): Promise<boolean> {
 }
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  '%s in the middle of work ends it with 0: no port open, no state file, nothing lost',
+  '%s in the middle of work ends it with exit code 0: no port open, no state file, nothing lost',
   async (signal) => {
     const env = emptyHome();
     const flags = ['--port', '0', '--file', path.join(emptyFolder(), 'state.db')];
@@ -28,7 +28,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     const adding = Array.from({ length: 30 }, (_, i) =>
       emulator.api('POST /domains', { hostname: `d${i}.acme.com` }).then(
         ({ status }) => status,
-        () => null, // The connection was refused, because the emulator has closed.
+        () => null, // The connection was refused because the emulator has closed.
       ),
     );
     await receiver.until(1);
@@ -75,7 +75,7 @@ test('a second emulator on the same file fails with one sentence, and the first 
   expect(await emulator.now()).toBeGreaterThan(0);
 });
 
-test('exec stops its emulator when the command has ended in any way', async () => {
+test('exec stops its emulator when the command has ended, however that happens', async () => {
   const program = `
     console.log(JSON.stringify([process.pid, process.env.NAMEPLATE_BASE_URL, process.env.NAMEPLATE_EDGE_URL]));
     process.argv[1] === 'exit' ? process.exit(3) : setInterval(() => {}, 1000);`;

@@ -5,7 +5,7 @@ import { startReceiver, type WebhookReceiver } from '../fixtures/webhook-receive
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** The limit is far above the work needed. It counts processor time, which a busy machine does not lengthen. */
+/** The limit for the work, far above what is needed. It counts processor time, which a busy machine does not lengthen. */
 const WORK_MS_MAX = 900;
 
 let receiver: WebhookReceiver;
@@ -51,7 +51,7 @@ test('a domain without its record expires after exactly 72 hours', async () => {
     expect((await underTest.api(`GET /domains/${id}`)).body.status).toBe('expired');
   });
   expect(tookMs).toBeLessThan(WORK_MS_MAX);
-  // Expiry emits nothing (`docs/api.md#webhooks` has no event for it); the same hostname gets a fresh window.
+  // Expiry emits no event (`docs/api.md#webhooks` has none for it). The same hostname gets a new window.
   expect(receiver.arrivals.map(({ type }) => type)).toEqual(['domain.created']);
   expect(await underTest.api('POST /domains', { hostname: 'dns-record-missing.acme.com' })).toMatchObject({
     status: 200,
@@ -125,7 +125,7 @@ test('renews the certificate on day 60 with its event, and again 60 days later',
   expect(receiver.arrivals.filter(({ type }) => type === 'domain.certificate_renewed')).toHaveLength(2);
 });
 
-test('does all of this for fifty domains, in the order in which steps fell due', async () => {
+test('does all of this for fifty domains, in the order in which steps become due', async () => {
   for (let i = 0; i < 25; i++) {
     await add(`d${i}.acme.com`);
     await add(`dns-record-missing.d${i}.example.org`);

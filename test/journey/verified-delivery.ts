@@ -1,7 +1,7 @@
 import { verifyWebhook } from '../../shared/client/webhooks.ts';
 import type { Arrival, WebhookReceiver } from '../fixtures/webhook-receiver.ts';
 
-/** Returns the type of a delivered event. @throws if its signature is not valid. */
+/** Verifies a delivered event, and returns its type. @throws if its signature is not valid. */
 export async function verified(arrival: Arrival | undefined, secret: string): Promise<string> {
   const { headers = {}, body = '' } = arrival ?? {};
   const signedAt = Number(/t=(\d+)/.exec(String(headers['service-signature']))?.[1]) * 1000;

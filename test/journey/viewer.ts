@@ -15,7 +15,7 @@ interface PageGlobals {
   location: { pathname: string };
 }
 
-/** Sends changes from the viewer's page to the dashboard's API. @returns those that were not refused for the role. */
+/** Sends changes to the dashboard's API from the viewer's page. @returns the changes that were not refused because of the role. */
 export async function changesOfViewer({ page }: Person): Promise<string[]> {
   return page.evaluate(async () => {
     const { location } = globalThis as unknown as PageGlobals;

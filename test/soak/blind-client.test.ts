@@ -15,12 +15,12 @@ import { describePostgres } from '../fixtures/postgres/postgres.ts';
 import { HOST_SERVERS } from '../fixtures/real-internet.ts';
 import { type EdgeCluster, startEdgeCluster } from '../service/edge/edge-cluster.ts';
 
-/** A client that knows nothing of DNS: it applies the changes of the diagnosis by DNS UPDATE, and waits. */
+/** Tests a client that knows nothing about DNS. It applies the changes in the diagnosis by DNS UPDATE, and waits. */
 const ZONES = Number(process.env['BLIND_ZONES'] ?? 300);
 const SEED = Number(process.env['BLIND_SEED'] ?? 1);
-/** More rounds than one mean that a finding hides another. */
+/** If a domain needs more than one round, one finding hid another. */
 const ROUNDS_MAX = 3;
-/** Domains that the client works on at the same time. */
+/** Number of domains that the client works on at a time. */
 const AT_ONCE = 10;
 const PATIENT = { timeout: 120_000, interval: 200 };
 
@@ -38,7 +38,7 @@ interface Customer {
   zone: RandomZone;
   hostname: string;
   id: string;
-  /** Records that must stay, as they were. */
+  /** Records that must stay, as they were before. */
   kept: string[];
   /** Number of changes that the client made. */
   changes: number;
@@ -110,7 +110,7 @@ function blindClient() {
     return { target: dns.cname?.value ?? '', address, proofName, proof };
   }
 
-  /** Applies the changes of the diagnosis. @returns the customer, or nothing if there are none. */
+  /** Applies the changes of the diagnosis. @returns the customer, or nothing if there are no changes. */
   async function obey(customer: Customer): Promise<Customer[]> {
     const { zone, id } = customer;
     await forget(zone);
@@ -150,7 +150,7 @@ function blindClient() {
     return hosts.map((host) => ({ host, port: cluster.net.authorityPort }));
   }
 
-  /** Returns the records that have nothing to do with us, as the customer's server has them. */
+  /** Returns the zone's records that have nothing to do with us, as the customer's server has them. */
   function lookUp(zone: RandomZone): Promise<string[]> {
     const { label, unrelated } = zone;
     const [server] = serversOf(zone);
@@ -163,7 +163,7 @@ function blindClient() {
     );
   }
 
-  /** Calls an async function for each element, `AT_ONCE` of them at a time, and moves the clock so that no limit on lookups is reached. */
+  /** Calls an async function for each element, `AT_ONCE` elements at a time. Moves the clock, so that no limit on lookups is reached. */
   async function inTurns<T, R>(all: readonly T[], run: (each: T) => Promise<R>): Promise<R[]> {
     const results: R[] = [];
     for (let from = 0; from < all.length; from += AT_ONCE) {

@@ -9,23 +9,23 @@ import type { AcmeServer } from '../fixtures/acme/acme-server.ts';
 import { type CertificateWorld, certificateWorld } from '../operations/certificates/certificate-world.ts';
 
 /**
- * Ten years of the real certificate operations on a clock that jumps, against two ACME servers that enforce the limits that Let's Encrypt
- * publishes. DECADE_DOMAINS and DECADE_YEARS change the size. The limits of the account shrink with the number of domains, so that a small
- * run meets them as often as a run of 1 000 domains.
+ * Runs ten years of the real certificate operations on a clock that jumps. Two ACME servers enforce the limits that Let's Encrypt
+ * publishes. DECADE_DOMAINS and DECADE_YEARS change the size. The account's limits shrink with the number of domains, so that a small run
+ * meets them as often as a run with 1 000 domains.
  */
 const DOMAINS = Number(process.env['DECADE_DOMAINS'] ?? 100);
 const YEARS = Number(process.env['DECADE_YEARS'] ?? 10);
 const SEED = Number(process.env['DECADE_SEED'] ?? 1);
 const YEAR_MS = 365 * DAY_MS;
 const OUTAGE_MS = 48 * HOUR_MS;
-/** The year in whose middle the first authority revokes everything. */
+/** In the middle of this year, the first authority revokes everything. */
 const REVOCATION_YEAR = Math.floor(YEARS / 2);
 /** How often the test looks for expired certificates. */
 const LOOK_MS = 6 * HOUR_MS;
 /** The shortest step of the clock. */
 const STEP_MS = 10 * MINUTE_MS;
 
-/** The profile and the lifetime that the operator chooses, by year. The last one stays. */
+/** The profile and the lifetime that the operator chooses in each year. The last one stays. */
 const PROFILES = [
   { profile: 'classic', lifetimeMs: 90 * DAY_MS },
   { profile: 'classic', lifetimeMs: 64 * DAY_MS },
@@ -72,7 +72,7 @@ test(`${DOMAINS} domains keep their certificates for ${YEARS} years`, { timeout:
     }
     await pass(under, runner, at);
     checks++;
-    // The first certificates need a day: the account may place so many orders at a time.
+    // The first certificates take a day, because the account may place only so many orders at a time.
     if (at - start > DAY_MS) lapses += await countExpired(under, at);
     if (first.revokedBefore !== null && lateReplacements === null && at >= first.revokedBefore + DAY_MS) {
       lateReplacements = await countRevoked(under, first.revokedBefore);
@@ -108,7 +108,7 @@ interface Planned {
   apply(): void | Promise<void>;
 }
 
-/** The events of the decade in order: new profiles at each new year, an outage in each year, and one mass revocation. */
+/** The planned events in order: new profiles at the beginning of years, an outage in each year, and one mass revocation. */
 function timetable(start: Instant, ca: Ca, server: AcmeServer): Planned[] {
   const years = Array.from({ length: YEARS }, (_, year) => start + year * YEAR_MS);
   const setDown = (isDown: boolean) => () => {
@@ -153,7 +153,7 @@ async function pass(
       ...[rows[0]?.due_at, await nextLaneDue(context.store)].filter((due) => due != null),
     );
     if (next > until) break;
-    // Larger steps than one job need, because the service then works on many domains at a time.
+    // The clock makes larger steps than one job needs, so that the service works on many domains at a time.
     clock.move(Math.max(STEP_MS, next - clock.now()));
   }
   clock.move(Math.max(0, until - clock.now()));
@@ -167,7 +167,7 @@ async function countExpired({ world: { context } }: CertificateWorld, at: Instan
   return rows[0]?.expired ?? DOMAINS;
 }
 
-/** Counts the domains whose newest certificate is one that the first authority has revoked. */
+/** Counts the domains whose newest certificate was revoked by the first authority. */
 async function countRevoked({ world: { context } }: CertificateWorld, before: Instant): Promise<number> {
   const { rows } = await sql<{ revoked: number }>`
     select count(*) as revoked from domains
@@ -180,7 +180,7 @@ async function countRevoked({ world: { context } }: CertificateWorld, before: In
 
 const NO_RESPONSE = { status: null, type: null, detail: 'no response', retryAt: null, subproblems: [] };
 
-/** Reads the renewal windows without HTTPS, because there are millions of them. Returns a function that counts them. */
+/** Reads the renewal windows without HTTPS, because there are millions of reads. Returns a function that counts them. */
 function readWindowsDirectly({ authorities, acme }: CertificateWorld): () => number {
   let read = 0;
   for (const authority of authorities) {
@@ -196,8 +196,8 @@ function readWindowsDirectly({ authorities, acme }: CertificateWorld): () => num
 }
 
 /**
- * Enforces the limits per account and per set of names, as buckets that refill steadily, like Let's Encrypt's. An order that names the
- * certificate it replaces is exempt, as it is there.
+ * Enforces the limits for each account and each set of names with buckets that refill steadily, as Let's Encrypt does. There and here, an
+ * order is exempt if it names the certificate that it replaces.
  */
 function enforceLimits(server: AcmeServer, now: () => Instant): { refused(): number } {
   let refused = 0;

@@ -4,7 +4,7 @@ import { deliverBesideHangingApps, quantile } from '../service/cluster/hanging-a
 
 const DOMAINS = 250;
 
-/** The limit for one app in `service/compose.ts`. Twelve apps do not reach a worker's limit of 400. */
+/** The limit for one app in `service/compose.ts`. Twelve apps together stay below a worker's limit of 400. */
 const IN_FLIGHT_PER_APP_MAX = 20;
 
 describePostgres('Apps whose endpoints hang', () => {
@@ -12,7 +12,7 @@ describePostgres('Apps whose endpoints hang', () => {
     { apps: 1, lanes: 100_000 },
     { apps: 12, lanes: 10_000 },
   ])(
-    "$apps of them with $lanes due lanes each: another app's events all arrive meanwhile, as fast as before",
+    '$apps of them with $lanes due lanes each: all events of another app arrive during that, as fast as before',
     async ({ apps, lanes }) => {
       const { aloneMs, besideMs, ...hanging } = await deliverBesideHangingApps({ apps, lanes }, DOMAINS, 1);
       for (const [name, share] of [

@@ -6,11 +6,11 @@ export interface LoadPlan {
   url: string;
   forMs: number;
   connections: number;
-  /** API keys, used in turn, one for each request. */
+  /** API keys. They are used in turn, one for each request. */
   keys: readonly string[];
-  /** Paths, used in turn. `{n}` is a number that no other request has. */
+  /** Paths, used in turn. `{n}` becomes a number that no other request has. */
   requests: readonly LoadRequest[];
-  /** Delay between a connection's requests; 0 sends the next one with the response. */
+  /** Time between a connection's requests. If it is 0, the next one follows the response at once. */
   everyMs: number;
 }
 
@@ -23,7 +23,7 @@ export interface LoadRequest {
 export interface LoadResult {
   /** Responses by status. */
   statuses: Record<string, number>;
-  /** Milliseconds of successful responses, only if connections are paced. */
+  /** Durations of successful responses in milliseconds, recorded only if connections have pauses. */
   tookMs: number[];
 }
 
@@ -41,7 +41,7 @@ process.exit();
 async function client(index: number): Promise<void> {
   const socket = connect(Number(port), host).setNoDelay(true);
   await once(socket, 'connect');
-  // Paced connections start one after another.
+  // Connections with pauses start one after another.
   let nextAt = performance.now() + (plan.everyMs * index) / plan.connections;
   while (nextAt < until) {
     await pause(nextAt - performance.now());
@@ -66,7 +66,7 @@ function nextRequest(): string {
   return `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\n${type}\r\n${text}`;
 }
 
-/** @returns the status once the whole response has arrived. @throws Error if the connection ends before. */
+/** @returns the status once the whole response has arrived. @throws Error if the connection ends before that. */
 function readStatus(socket: ReturnType<typeof connect>): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   let head = '';

@@ -9,7 +9,7 @@ import { queryOf, responderOf, shown } from '../dns/server/served-zones.ts';
 
 const MUTATIONS = 100_000;
 const SEED = 0x8482;
-/** Fewer than the kernel's buffer holds. */
+/** Fewer queries than the kernel's buffer can take. */
 const BATCH = 100;
 
 test('100 000 mutated queries get no response that is wrong, malformed or too large', () => {
@@ -18,7 +18,7 @@ test('100 000 mutated queries get no response that is wrong, malformed or too la
   expect(statuses.get('NOERROR aa')).toBeGreaterThan(MUTATIONS / 20);
 });
 
-test('a server with 100 000 mutated queries behind it, over UDP and TCP, still answers', async () => {
+test('a server still answers after 100 000 mutated queries over UDP and TCP', async () => {
   const server = await startDnsServer({
     listen: [{ host: '127.0.0.1', port: 0 }],
     respond: responderOf(),

@@ -16,13 +16,13 @@ import type { LoadPlan, LoadRequest, LoadResult } from './load-process.ts';
 
 const DOMAINS = 100_000;
 const NOISY = { keys: 40, connections: 500 };
-/** Apps that share the rest of the capacity, each within its rate. */
+/** Apps that use the rest of the capacity, each within its rate limit. */
 const EVEN = { apps: 40, keysEach: 2, connections: 200 };
 const FOR_MS = 12_000;
-/** The noise runs this long before the test measures. */
+/** How long the noisy app runs before the test measures. */
 const HEAD_START_MS = 1_500;
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
-/** Long, because the setup runs slow statements. */
+/** The timeout is long, because the setup runs slow statements. */
 const PATIENT_DATABASE = { NAMEPLATE_STATEMENT_TIMEOUT_MS: '600000' };
 const LIMITLESS = { NAMEPLATE_RATE_PER_SECOND: '100000', NAMEPLATE_RATE_BURST: '1000000' };
 

@@ -72,7 +72,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         expect(await page.locator('.app-name').textContent()).toBe('Acme');
       });
 
-      test('the owner adds a card on the page of Stripe, and chooses a plan', async () => {
+      test("the owner adds a card on Stripe's page, and chooses a plan", async () => {
         await openLivePlan(ada);
         await addCard(ada, 'Add a card', 'Card that pays');
         await ada.page.getByText('ending in 4242').waitFor();
@@ -96,7 +96,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         await ada.button('I have copied it').click();
       });
 
-      test('a domain that the key adds goes live, with a certificate of Pebble, on both nodes', async () => {
+      test('a domain that the key adds goes live on both nodes, with a certificate from Pebble', async () => {
         const { status, body } = await world.call(liveKey, 'POST /domains', { hostname: HOSTNAME });
         expect(status).toBe(201);
         const { cname } = body['dns'] as { cname: { value: string } };
@@ -136,7 +136,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         expect(await verified(arrival, secret)).toBe('domain.created');
       });
 
-      test('a test event shows the response, and does not enter the event log', async () => {
+      test('a test event shows the response, but does not appear in the event log', async () => {
         await ada.button('Send test event').click();
         await ada.page.getByText('Test event sent.').waitFor();
         await ada.page.locator('.facts').getByText('200').waitFor();
@@ -159,7 +159,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         await poll(() => page.locator('.attempts > li').count(), PATIENT).toBe(2);
       });
 
-      test('a viewer signs in at the company, and can change nothing', async () => {
+      test("a viewer signs in at the company's provider, and can change nothing", async () => {
         await ada.open('Members');
         await ada.button('Invite…').click();
         await ada.page.getByLabel('Email address').fill(VERA);
@@ -210,7 +210,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
           expect(await verifiedTestEvent(world.receiver, each)).toBe('domain.active');
       });
 
-      test('a card that is declined keeps the plan as it was', async () => {
+      test('a declined card leaves the plan as it was', async () => {
         const { page } = ada;
         await ada.open('Plan');
         await addCard(ada, 'Use another card', /declined/);
@@ -261,7 +261,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         await ada.page.getByText('Saved.').waitFor();
       });
 
-      test('the audit log tells it all in order, on the page and as CSV', async () => {
+      test('the audit log shows all of it in order, on the page and as CSV', async () => {
         await ada.open('Audit log');
         const lines = await auditOnPage(ada);
         expect(ordered(lines)).toEqual(auditOfJourney(ADA, VERA));
@@ -273,7 +273,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         expect(times).toEqual(times.toSorted());
       });
 
-      test('no request broke a rule of Stripe, no page logged an error, and only the owner got mails about money', () => {
+      test('no request broke a rule of Stripe, no page logged an error, and only the owner got mails about payments', () => {
         // The browser asks every host for an icon.
         const violations = world.stripe.violations.filter((each) => !each.startsWith('GET /favicon.ico'));
         expect(violations).toEqual([]);

@@ -15,7 +15,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Findings about the throwaway certificate, DNS, or the origin's own headers, which the edge does not control. */
+/** Findings about the throwaway certificate, about DNS, or about the origin's own headers. The edge does not control these. */
 const NOT_OF_THE_EDGE = new Set([
   'cert_expirationStatus',
   'cert_notAfter',
@@ -35,7 +35,7 @@ interface Finding {
 const installed = isInstalled();
 if (!installed) console.error('SKIPPED testssl: it is not installed (Debian: testssl.sh)');
 
-it.skipIf(!installed)('testssl.sh finds no weakness of the edge', async () => {
+it.skipIf(!installed)('testssl.sh finds no weakness in the edge', async () => {
   await using origin = await originWith((_req, res) => {
     res.setHeader('Strict-Transport-Security', 'max-age=31536000');
     res.end('hello');

@@ -74,7 +74,7 @@ describePostgres('SQLite and Postgres agree', () => {
             (store) =>
               insertDomain(store, each),
         ),
-        // Postgres and SQLite name a broken constraint differently. The test compares only that one is broken.
+        // Postgres and SQLite describe a violated constraint differently, so the test compares only that one was violated.
         domain.map(
           (each): Step =>
             async (store) => {
@@ -110,7 +110,7 @@ describePostgres('SQLite and Postgres agree', () => {
   });
 
   test('on lanes, for any order of waking, claiming, losing and releasing', async () => {
-    // A domain belongs to one app: dom_0, dom_3 … to the first.
+    // Each domain belongs to one app: dom_0, dom_3 … belong to the first.
     const lane = fc
       .nat({ max: 8 })
       .map((n) => ({ domain_id: `dom_${n}` as DomainId, app_id: APPS[n % 3] as AppId }));

@@ -10,7 +10,7 @@ export async function openMemory(): Promise<OpenedStore> {
   return { store, [Symbol.asyncDispose]: () => closeStore(store) };
 }
 
-/** Opens a file in a folder of its own, which is removed with it. */
+/** Opens a file in its own folder, which is removed with the file. */
 export async function openFile(): Promise<OpenedStore> {
   const folder = temporaryFolder();
   const store = openSqlite(path.join(folder.path, 'store.sqlite'));

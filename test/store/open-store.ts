@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import type { Store } from '../../shared/store/store.ts';
 
-/** A store of a new, blank database. Disposing it closes the store and removes the database. */
+/** A store on a new, empty database. Disposing it closes the store and deletes the database. */
 export interface OpenedStore extends AsyncDisposable {
   store: Store;
 }
 
 export type OpenStore = () => Promise<OpenedStore>;
 
-/** Opens one migrated store for the tests of a group, and empties it before each. */
+/** Opens one migrated store for a group of tests, and empties it before each test. */
 export function migratedStore(open: OpenStore): () => Store {
   let opened: OpenedStore;
   beforeAll(async () => {

@@ -19,7 +19,7 @@ import { aDomain, anAccount, anApp, anEvent, NOW, newId, scopeOf } from './rows.
 
 const LOOKS_MAX = 1000;
 
-/** Behaviour that only Postgres has: several concurrent writers, on several nodes. */
+/** Tests behaviour that only Postgres has: several concurrent writers, on several nodes. */
 describePostgres('Postgres with two nodes', () => {
   let database: TestDatabase;
   let one: Store;
@@ -46,7 +46,7 @@ describePostgres('Postgres with two nodes', () => {
     return openPostgresStore({ connectionString: database.url, onIdleError }).store;
   }
 
-  /** Runs the work in a transaction that stays open until it is told to end. */
+  /** Runs the work in a transaction that stays open until the test ends it. */
   async function during<T>(work: (tx: Store) => Promise<T>) {
     const done = Promise.withResolvers<T>();
     const end = Promise.withResolvers<void>();
@@ -76,7 +76,7 @@ describePostgres('Postgres with two nodes', () => {
     throw new Error('No transaction waits for a lock');
   }
 
-  test('a claim of lanes skips those that another transaction is claiming, without waiting', async () => {
+  test('claiming lanes skips those that another transaction is claiming, without waiting', async () => {
     const appId = newId('app');
     const lanes = Array.from({ length: 5 }, () => newId('dom'));
     for (const [i, id] of lanes.entries()) await wakeLane(one, id, appId, NOW + i);
@@ -97,7 +97,7 @@ describePostgres('Postgres with two nodes', () => {
     expect(second.map(({ domain_id }) => domain_id)).toEqual(lanes.slice(3));
   });
 
-  test('a claim of jobs skips those that another transaction is claiming, without waiting', async () => {
+  test('claiming jobs skips those that another transaction is claiming, without waiting', async () => {
     const jobs = Array.from({ length: 5 }, () => newId('dom'));
     for (const [i, subjectId] of jobs.entries())
       await scheduleJob(one, { kind: 'expire', subject_id: subjectId, app_id: null, due_at: NOW + i });
@@ -116,7 +116,7 @@ describePostgres('Postgres with two nodes', () => {
     expect(second.map(({ subject_id }) => subject_id)).toEqual(jobs.slice(3));
   });
 
-  test('locking a domain waits for its holder, and sees what the holder wrote', async () => {
+  test('locking a domain waits for the current lock, and then sees what was written under it', async () => {
     const domain = aDomain();
     await insertDomain(one, domain);
     const first = await during((tx) => lockDomain(tx, scopeOf(domain), domain.id));
@@ -131,7 +131,7 @@ describePostgres('Postgres with two nodes', () => {
     expect(await reader).toBeNull();
   });
 
-  test('locking an app or an account waits for its holder, and sees what the holder wrote', async () => {
+  test('locking an app or an account waits for the current lock, and then sees what was written under it', async () => {
     const [app, account] = [anApp(), anAccount()];
     await insertApp(one, app);
     await insertAccount(one, account);
@@ -149,7 +149,7 @@ describePostgres('Postgres with two nodes', () => {
     expect((await lockedAccount).name).toBe('New');
   });
 
-  test('placing a hold waits for running creates, and creates never wait', async () => {
+  test('placing a hold waits for domains that are being created, and creating a domain never waits', async () => {
     const create = await during((tx) => findHoldUntilCommit(tx, 'careers.acme.com'));
     expect(await inTransaction(two, (tx) => findHoldUntilCommit(tx, 'careers.acme.com'))).toBeNull();
     const hold = { hostname: '*.acme.com', reason: null, created_at: NOW };
@@ -163,7 +163,7 @@ describePostgres('Postgres with two nodes', () => {
     expect(await findHoldUntilCommit(one, 'careers.acme.com')).toEqual(hold);
   });
 
-  test('creates behind a waiting hold see the hold', async () => {
+  test('domains created after a waiting hold see the hold', async () => {
     const hold = { hostname: 'late.acme.com', reason: null, created_at: NOW };
     const held = await during(async (tx) => {
       await lockHolds(tx);
@@ -208,7 +208,7 @@ describePostgres('Postgres with two nodes', () => {
     expect(rows[0]?.other).toBeNull();
   });
 
-  test('reports a connection that breaks while idle, and keeps the store working', async () => {
+  test('a connection that breaks while idle is reported, and the store keeps working', async () => {
     const broken = Promise.withResolvers<Error>();
     const store = open(broken.resolve);
     const account = anAccount();

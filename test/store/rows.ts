@@ -10,7 +10,7 @@ import { insertDomain } from '../../shared/store/domains/domains.ts';
 import type { Scope } from '../../shared/store/scope.ts';
 import type { Store } from '../../shared/store/store.ts';
 
-/** Rows for the store's tests: complete, with new ids, and with the differences that a test gives. */
+/** Creates rows for the store's tests: complete, with new ids, and with the fields that a test changes. */
 export const NOW = Date.UTC(2026, 10, 20, 12);
 
 export function newId<P extends IdPrefix>(prefix: P): ReturnType<typeof makeId<P>> {

@@ -15,8 +15,8 @@ import { temporaryFolder } from './open-sqlite.ts';
 import { tableNames } from './open-store.ts';
 import { anAccount } from './rows.ts';
 
-/** Behaviour of a SQLite file: one process at a time, and committed data survives a crash. */
-test('refuses a second opener of an open file in the same process, by name', async () => {
+/** Tests a SQLite file: only one process can open it, and committed data survives a crash. */
+test('names a file that is already open in the same process, and refuses to open it again', async () => {
   using folder = temporaryFolder();
   const file = path.join(folder.path, 'store.sqlite');
   const store = openSqlite(file);
@@ -51,7 +51,7 @@ test('keeps all committed data and no partial write after a kill -9 during write
     committed.push(...(await writer.rest()));
     const store = openSqlite(file);
     for (const id of committed) expect(await findAccount(store, id as AccountId)).not.toBeNull();
-    // The writer creates accounts in pairs, one transaction each.
+    // The writer creates accounts in pairs, with one transaction for each pair.
     const names = await store.db.selectFrom('accounts').select('name').execute();
     const count = (name: string) => names.filter((each) => each.name === name).length;
     expect(count('first')).toBe(count('second'));
@@ -75,7 +75,7 @@ test('keeps all data in a file that was closed', async () => {
   await closeStore(second);
 });
 
-test('refuses a file that is not a database by name, and leaves it unchanged', async () => {
+test('names a file that is not a database, refuses it, and leaves it unchanged', async () => {
   using folder = temporaryFolder();
   const file = path.join(folder.path, 'notes.txt');
   const text = 'Not a database. '.repeat(100);
@@ -114,7 +114,7 @@ test('keeps two stores in memory separate', async () => {
   await closeStore(two);
 });
 
-/** Runs `sqlite-writer.ts` in a process of its own, which ends with the test at the latest. */
+/** Runs `sqlite-writer.ts` in its own process, which ends with the test at the latest. */
 function startWriter(file: string) {
   const child = spawn(
     process.execPath,

@@ -30,7 +30,7 @@ for (let i = 0; i < PAIRS_MAX; i++) {
   say(first.id);
 }
 
-/** Writes synchronously, because a kill would lose a buffer. */
+/** Writes synchronously, because a buffer would be lost at a kill. */
 function say(line: string): void {
   writeSync(1, `${line}\n`);
 }

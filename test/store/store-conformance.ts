@@ -64,7 +64,7 @@ const GROUPS = {
   'byte order': byteOrderTests,
 };
 
-/** The requirements on every database of the store. The parallel tests run on each, one after the other where there is one writer. */
+/** What every database of the store must do. The parallel tests run on each; on a database with a single writer, the writes take turns. */
 export function storeConformance(name: string, open: OpenStore): void {
   describe(`the store on ${name}`, () => {
     describe('migrations', () => migrationTests(open));

@@ -66,7 +66,9 @@ test.each([
   { code: 'ECONNREFUSED' },
   new Error('x'),
   new TypeError('x is not a function'),
-])('other errors do not: %s', (error) => expect(isStoreUnavailable(error)).toBe(false));
+])('other errors do not mean that the database is unavailable: %s', (error) =>
+  expect(isStoreUnavailable(error)).toBe(false),
+);
 
 describePostgres('On Postgres', () => {
   test.each([
@@ -86,7 +88,7 @@ describePostgres('On Postgres', () => {
     await closeStore(store);
   });
 
-  test("cancels work at its own timeout, and restores the connection's usual one", async () => {
+  test("cancels work at its own timeout, and restores the connection's usual timeout", async () => {
     await using database = await createDatabase();
     const store = open(database.url);
     const slow = withinTime(store, 50, (tx) => sql`select pg_sleep(60)`.execute(tx.db));

@@ -8,7 +8,7 @@ import { claimDue } from '../events/lane-claims.ts';
 import { allPages } from '../pages.ts';
 import { aDomain, NOW, newId, scopeOf } from '../rows.ts';
 
-/** Sorted by UTF-8 bytes, which matches no language's order. */
+/** Texts sorted by their UTF-8 bytes. No language sorts them in this order. */
 const IN_ORDER = [
   '-a',
   '.a',
@@ -29,7 +29,7 @@ const IN_ORDER = [
   'ﬀ',
   '🦔',
 ];
-/** In a different order, the same in every run. */
+/** The same texts in a different order, which is the same in every run. */
 const SHUFFLED = IN_ORDER.toSorted((a, b) => ((a.charCodeAt(0) * 7) % 13) - ((b.charCodeAt(0) * 7) % 13));
 
 export function byteOrderTests(store: () => Store): void {

@@ -9,7 +9,7 @@ import type { Store } from '../../../shared/store/store.ts';
 import { allPages } from '../pages.ts';
 import { aDomain, NOW, newId, scopeOf } from '../rows.ts';
 
-/** Metadata as JSON, a filter from a query, and whether they match. */
+/** Metadata as JSON, a filter as in a query, and whether they match. */
 const METADATA: [metadata: string, filter: Record<string, string>, matches: boolean][] = [
   ['{"plan": "pro"}', { plan: 'pro' }, true],
   ['{"plan": "pro"}', { plan: 'Pro' }, false],
@@ -138,7 +138,7 @@ export function domainListTests(store: () => Store): void {
   });
 
   test('stores and finds a metadata value of the maximum length', async () => {
-    // Random, because Postgres compresses regular text.
+    // The text is random, because Postgres compresses regular text.
     const long = randomBytes(3000).toString('base64');
     const domain = aDomain({ metadata: { long } });
     const other = aDomain({ app_id: domain.app_id, metadata: { [long]: 'key' } });

@@ -5,7 +5,7 @@ import type { Store } from '../../../shared/store/store.ts';
 import { aJob, JOB_LEASE_MS, jobTable } from '../jobs/job-table.ts';
 import { NOW, newId } from '../rows.ts';
 
-/** Claiming due jobs under a lease, and finishing them. */
+/** Tests that due jobs are claimed under a lease, and finished. */
 export function jobClaimTests(store: () => Store): void {
   const { rows, schedule, claim, claimOne } = jobTable(store);
 

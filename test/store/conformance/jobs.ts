@@ -15,7 +15,7 @@ import type { Store } from '../../../shared/store/store.ts';
 import { aJob, JOB_LEASE_MS, jobTable } from '../jobs/job-table.ts';
 import { NOW, newId } from '../rows.ts';
 
-/** Scheduling jobs, and listing them for an operator. */
+/** Tests that jobs are scheduled, and listed for an operator. */
 export function jobTests(store: () => Store): void {
   const { rows, schedule, claim, claimOne } = jobTable(store);
 

@@ -5,9 +5,9 @@ import type { Store } from '../../../shared/store/store.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { NOW, newId } from '../rows.ts';
 
-/** The distribution of many lanes among many apps. */
+/** Tests the distribution of many lanes among many apps. */
 export function laneFairnessTests(store: () => Store): void {
-  /** Adds this many lanes to an app. The first is due last. */
+  /** Adds this many lanes to an app. The first lane is due last. */
   const wakeLanes = async (appId: AppId, count: number, dueAt = NOW): Promise<DomainId[]> => {
     const ids = Array.from({ length: count }, () => newId('dom'));
     for (const [i, id] of ids.entries()) await wakeLane(store(), id, appId, dueAt - i);
@@ -73,7 +73,9 @@ export function laneFairnessTests(store: () => Store): void {
     expect(claimed.map(({ app_id }) => app_id)).toEqual([crowded, crowded, crowded, crowded, small]);
   });
 
-  /** The number of other due lanes. If there are few, one read finds their apps. If there are many, the search walks from app to app. */
+  /**
+   * The number of other due lanes. If there are few, a single read finds their apps. If there are many, the search walks from app to app.
+   */
   describe.each([0, 700])('beside %i due lanes of an app without capacity', (crowd) => {
     const crowded = newId('app');
     const roomOf = (appId: AppId) => (appId === crowded ? 0 : 1);

@@ -183,7 +183,7 @@ export function laneTests(store: () => Store): void {
     const lanes = [3, 1, 2, 1].map((later) => ({ domain_id: newId('dom'), due_at: NOW + later }));
     for (const { domain_id, due_at: dueAtOf } of lanes) await wakeLane(store(), domain_id, appId, dueAtOf);
     const [third, first, , second] = lanes;
-    // A leased lane stays on the schedule, and must not be returned again.
+    // The leased lane is still on the schedule, but must not be returned again.
     await inTransaction(store(), (tx) => claimLane(tx, lanes[2]?.domain_id ?? newId('dom'), lease()));
     expect(await silence(appId, 2)).toEqual([first, second]);
     expect(await silence(appId, 2, second)).toMatchObject([third, { domain_id: lanes[2]?.domain_id }]);

@@ -12,7 +12,7 @@ import type { Store } from '../../../shared/store/store.ts';
 import type { Tables } from '../../../shared/store/tables.ts';
 import { aDelivery, aDomain, aKey, anEvent, NOW, newId } from '../rows.ts';
 
-/** The value in `prune.ts`. */
+/** The same value as in `prune.ts`. */
 const BATCH = 1000;
 const NOTHING: PruneBefore = {
   idempotency: 0,

@@ -28,7 +28,7 @@ export function routeChangeTests(store: () => Store): void {
       NOW,
     );
     await insertRouteChanges(store(), [], NOW);
-    // Others write at the same time.
+    // Other tests write changes at the same time, so only this test's own are compared.
     const own = (changes: readonly RouteChange[]) =>
       changes.filter(({ hostname, app_id: app }) => hostname === one || hostname === two || app === appId);
     const changes = own(await list(before));

@@ -10,10 +10,10 @@ import { hasPostgres15, startPostgres15 } from '../../bench/deliveries/service-c
 import { BENCH_LOG, benchConfig, migrated } from '../../bench/deliveries/service-deliverer.ts';
 import { createDatabase, describePostgres, type TestDatabase } from '../../fixtures/postgres/postgres.ts';
 
-/** The large app has three thousand, so that a list that walks the app reads more than a page may. */
+/** The large app has three thousand of these, so that a list that walks the app reads more than a page may. */
 const DOMAINS = 10_000;
 const DEEP = 2_500;
-/** The buffers of a lookup: the levels of an index, and the row. */
+/** Buffers that one lookup reads: the levels of an index, and the row. */
 const BUFFERS_PER_LOOKUP = 5;
 const TABLES = ['domains', 'domain_metadata', 'events', 'api_keys'];
 
@@ -59,7 +59,7 @@ function costTests(create: () => Promise<TestDatabase>): void {
   });
   afterAll(() => stack.disposeAsync());
 
-  test.each(LIST_CASES)('is bounded: $name', async (one) => {
+  test.each(LIST_CASES)('is limited: $name', async (one) => {
     for (const behind of [undefined, DEEP]) {
       const path = listPath(one, api.app.app_id, behind);
       const seen = await seenStatements(() => api.send('GET', path, undefined, one.mode));
@@ -74,7 +74,7 @@ function costTests(create: () => Promise<TestDatabase>): void {
   });
 }
 
-/** Executes a statement as a prepared one. The setting selects its plan. */
+/** Executes a statement as a prepared one. The setting decides which plan Postgres uses. */
 async function planOf(client: pg.Client, { text, values }: Statement): Promise<PlanNode> {
   const given = values.map((value) =>
     typeof value === 'number' ? value : client.escapeLiteral(String(value)),
@@ -89,7 +89,7 @@ async function planOf(client: pg.Client, { text, values }: Statement): Promise<P
   }
 }
 
-/** Names the plan nodes that read more than a page may. */
+/** Returns the plan nodes that read more than a page may. */
 function excessOf(plans: readonly PlanNode[]): string[] {
   const excess: string[] = [];
   const buffers = plans.reduce(

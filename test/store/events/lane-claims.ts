@@ -2,7 +2,7 @@ import { claimLanes, type LaneClaim, type LeasedLane } from '../../../shared/sto
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { newId } from '../rows.ts';
 
-/** Claims due lanes as a worker does: without a limit and with a lease of 30 seconds, unless a test says otherwise. */
+/** Claims due lanes as a worker does. By default there is no limit, and the lease is 30 seconds. */
 export function claimDue(store: Store, now: number, change: Partial<LaneClaim> = {}): Promise<LeasedLane[]> {
   return inTransaction(store, (tx) =>
     claimLanes(tx, {

@@ -12,7 +12,7 @@ import { claimDue } from '../events/lane-claims.ts';
 import { NOW } from '../rows.ts';
 import { jobTable } from './job-table.ts';
 
-/** Lanes by app and due time, as SQL expressions of their number `n`. */
+/** The app and due time of each lane, as SQL expressions of its number `n`. */
 interface Lanes {
   count: number;
   app: string;
@@ -21,11 +21,11 @@ interface Lanes {
 
 const FEW = 1_000;
 const MANY = 20_000;
-/** A larger table has deeper indexes. Only that may increase the cost. */
+/** A larger table has deeper indexes. Nothing else may increase the cost. */
 const GROWTH_MAX = 1.5;
 
 const DUE: Lanes = { count: 40, app: `'app_' || n % 5`, due_at: NOW - 1 };
-/** More lanes than are read to find their apps. */
+/** More lanes than are read at once to find their apps. */
 const DUE_BY_HUNDREDS: Lanes = { count: 700, app: `'app_' || n % 5`, due_at: NOW - 1 };
 
 describePostgres('the cost of a claim', () => costTests(createDatabase));
@@ -57,7 +57,7 @@ function costTests(create: () => Promise<TestDatabase>): void {
       buffersRead(create, {
         table: 'lanes',
         fill: [due, { ...waiting, count }].map(insertLanes),
-        // Half of the due lanes, so that the statement that is executed again below finds some too.
+        // Claims half of the due lanes, so that some are left when the statement is executed again below.
         claim: (store) => claimDue(store, NOW, { roomOf: () => 4, lanesMax: 20 }),
       });
     const few = await cost(FEW);
@@ -103,7 +103,7 @@ interface Claim {
   claim: (store: Store) => Promise<unknown>;
 }
 
-/** Returns what Postgres reads for one claim, according to `explain`. */
+/** Returns the number of buffers that Postgres reads for one claim, according to `explain`. */
 async function buffersRead(
   create: () => Promise<TestDatabase>,
   { table, fill, claim }: Claim,

@@ -18,7 +18,7 @@ export function jobTable(store: () => Store) {
     for (const job of jobs) await scheduleJob(store(), job);
   }
 
-  /** Claims due jobs as a worker does: all kinds and without a limit, unless a test says otherwise. */
+  /** Claims due jobs as a worker does. By default, claims all kinds without a limit. */
   function claim(now: number, change: Partial<JobClaim> = {}): Promise<LeasedJob[]> {
     const all = { limit: 1000, kinds: JOB_KINDS, makeLeaseId: () => newId('lea') };
     return inTransaction(store(), (tx) =>
