@@ -14,7 +14,7 @@ test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'])('every file that 
   if (page === 'ARCHITECTURE.md') expect(named.length).toBeGreaterThan(40);
 });
 
-test('a file name without a folder stands for a file beside the one named before it', () => {
+test('a file name without a folder is a file next to the one named before it', () => {
   expect(filesNamedIn('| `shared/core/a.ts`, `b.ts`, `test/a/*-pieces.ts` | `c.ts` |')).toEqual([
     'shared/core/a.ts',
     'shared/core/b.ts',
@@ -37,11 +37,11 @@ function filesNamedIn(line: string): string[] {
   });
 }
 
-/** A path below a top-level folder, or the name of a source file, a page or a configuration file. */
+/** Matches a path below a top-level folder, or the name of a source file, a page or a configuration file. */
 const NAMED =
   /`(?:((?:bin|cli|emulator|service|shared|test)\/[\w/.*-]*\w)|([\w.*-]+\.(?:tsx?|js|json|md|ya?ml)))`/g;
 
 function exists(file: string): boolean {
-  // A decision is named by its number.
+  // Decisions are named by their number alone.
   return globSync(`${file}{,-*.md}`, { cwd: root }).length > 0;
 }

@@ -11,7 +11,8 @@ const documents = [
     .map((name) => path.join('shared/docs', name)),
 ];
 
-// The served pages are tested in docs-pages.test.ts: they leave out the links to sources, which a reader of the repository follows.
+// `docs-pages.test.ts` tests the served pages, which leave out the links to sources. Here those links are checked for readers of the
+// repository.
 test.each(documents)('%s links only files of the repository that exist', (document) => {
   const text = readFileSync(path.join(root, document), 'utf8');
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target.split('#')[0] ?? '');

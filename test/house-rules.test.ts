@@ -12,7 +12,7 @@ interface Rule {
   found: string[];
 }
 
-/** Its only caller passes the server to `serveVisitors`. */
+/** The only caller passes the server to `serveVisitors`. */
 const OWNED_BY_CALLER = 'shared/edge/listeners/tls-listener.ts';
 
 const API_ANCHORS = [
@@ -92,7 +92,7 @@ describe.each(Object.entries(RULES))('%s', (_, { broken, breach, found }) => {
     expect(breaches).toEqual([]);
   });
 
-  test('and finds a made-up violation', () => {
+  test('finds a made-up violation', () => {
     expect(broken(breach)).toEqual(found);
   });
 });

@@ -52,7 +52,7 @@ const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exitCode = failedSteps.length > 0 ? 1 : 0;
 
-/** Runs one check. Prints its output at the end, and only if it failed. */
+/** Runs one check. If it fails, prints its output at the end. */
 async function step(name: string, command: string[]): Promise<void> {
   const startedAt = performance.now();
   const { code, output } = await execute(command, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -83,7 +83,7 @@ async function runVitest(mode: 'quick' | 'all', files: string[]): Promise<void> 
   if (!process.stdout.isTTY) options.push('--no-color');
   const { code } = await execute(
     ['vitest', 'run', ...options, `--outputFile.json=${reportFile}`, ...files],
-    // Every worker and every process that a test starts loads the same modules. Compiling them once saves a tenth of the run.
+    // Every worker, and every process that a test starts, loads the same modules. Compiling them only once saves a tenth of the run.
     { stdio: 'inherit', env: { NODE_COMPILE_CACHE: path.join(folder, 'compile-cache'), ...process.env } },
   );
   const count = readCount(reportFile);
@@ -108,7 +108,7 @@ function readCount(reportFile: string): Count {
     console.log(`vitest left no report: ${error}`);
     return { passed: 0, failed: 1, skipped: 0 };
   }
-  // A file that could not be loaded has no tests to count, but still failed.
+  // A file that could not be loaded has no tests to count, but counts as a failure.
   const brokenFiles = report.testResults.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
   );

@@ -2,21 +2,21 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseAst } from 'vitest/node';
 
-/** Source files of the repository and their syntax trees, for the tests of house rules. */
+/** A source file of the repository, for the tests of house rules. */
 export interface Source {
   /** Path from the root, with `/`, such as `shared/core/ids.ts`. */
   file: string;
   text: string;
 }
 
-/** A node of the ESTree. Its fields depend on its type. */
+/** A node of the ESTree. Its other fields depend on its type. */
 export interface Node {
   type: string;
   [property: string]: unknown;
 }
 
 export interface Import {
-  /** The module as written; undefined if an `import()` computes it. */
+  /** The module as written. Undefined if an `import()` computes it. */
   specifier: string | undefined;
   typeOnly: boolean;
 }

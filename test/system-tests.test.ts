@@ -5,7 +5,7 @@ import { importsOf, readSources, type Source } from './sources.ts';
 /** `npm test` leaves out the tests that start programs, so that it ends in minutes. Their files end in `.system.test.ts`. */
 const STARTS_PROGRAMS = new Set(['node:child_process', 'execa', 'playwright-core']);
 
-/** These run `openssl`, a linter or a shell once, or install a package once for all files. */
+/** Files that run `openssl`, a linter or a shell once, or install a package once for all files. */
 const ONE_CALL = new Set([
   'test/core/certificates/x509.test.ts',
   'test/emulator/edge/local-ca.test.ts',
@@ -17,7 +17,7 @@ const ONE_CALL = new Set([
   'test/service/operator/next-commands.test.ts',
 ]);
 
-/** What each file of the test folder imports at run time. */
+/** The modules that each file of the test folder imports at run time. */
 const imports = new Map(
   readSources('test')
     .filter(({ file }) => !/^test\/(?:soak|bench)\//.test(file))
@@ -39,7 +39,10 @@ test('the list of files that make one call names only such files', () => {
   expect([...ONE_CALL].filter((file) => !startsPrograms(file))).toEqual([]);
 });
 
-/** Returns the file behind a test that starts programs: itself, or one of the test folder that it imports. Null if there is none. */
+/**
+ * Returns the file because of which a test starts programs: the test itself, or a file of the test folder that it imports. Null if there is
+ * none.
+ */
 function starterBehind(file: string, seen = new Set<string>()): string | null {
   if (seen.has(file)) return null;
   seen.add(file);

@@ -13,10 +13,10 @@ const FILES: Record<string, { include: string[]; exclude: string[] }> = {
 export default defineConfig(({ mode }) => ({
   test: {
     ...(FILES[mode] ?? FILES['all']),
-    // Uses forks, because tests change process.env and end processes. The tests wait more than they compute.
+    // Tests run in forks, because they change process.env and end processes. There are many, because tests wait more than they compute.
     pool: 'forks',
     maxWorkers: '100%',
-    // Starts no Postgres until a test asks for one.
+    // Postgres is not started until a test needs it.
     globalSetup: ['test/fixtures/postgres/postgres-server.ts'],
     testTimeout: mode === 'soak' ? 600_000 : 30_000,
     hookTimeout: 60_000,

@@ -42,7 +42,7 @@ describe('a body', () => {
     }
   });
 
-  test('is unchanged for a client that accepts no coding, with Vary set', async () => {
+  test('is unchanged for a client that accepts no coding, but has Vary', async () => {
     const response = await compressed(asked('identity'), new Response(text, { headers: { etag: '"a"' } }));
     expect(response.headers.has('content-encoding')).toBe(false);
     expect(response.headers.get('vary')).toBe('accept-encoding');
@@ -57,14 +57,14 @@ describe('a body', () => {
     expect([none.status, none.body]).toEqual([204, null]);
   });
 
-  test('that is encoded has a weak ETag, and keeps its other Vary values', async () => {
+  test('gets a weak ETag when it is encoded, and keeps its other Vary values', async () => {
     const headers = { etag: '"a"', vary: 'cookie' };
     const response = await compressed(asked('br'), new Response(text, { headers }));
     expect(response.headers.get('etag')).toBe('W/"a"');
     expect(response.headers.get('vary')).toBe('cookie, accept-encoding');
   });
 
-  test('that never changes is encoded once', async () => {
+  test('is encoded only once if it never changes', async () => {
     const forms: EncodedForms = new Map();
     await compressed(asked('br'), new Response(text), forms);
     const form = forms.get('br');

@@ -80,7 +80,7 @@ test('makes no request to a host that is not on the list', async () => {
   }
 });
 
-test('asks nothing if no template suits the target', async () => {
+test('sends no request if no template fits the target', async () => {
   const { asked, lookups } = world();
   expect(await askDnsProvider(SERVICE, lookups, { ...TARGET, zone: 'careers.acme.com' })).toEqual({
     outcome: 'not_offered',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { tryFileLock } from '../../shared/adapters/file-lock.ts';
 
-/** Runs once, right after the next look at a file's time. */
+/** Called once, right after a file's time is next read. */
 let afterStat: (() => void) | null = null;
 
 vi.mock('node:fs', async (importOriginal) => {
@@ -39,7 +39,7 @@ function take(): () => void {
   return release;
 }
 
-/** Takes the lock as a process would that hangs or dies, and lets it become stale. */
+/** Takes the lock, like a process that then hangs or dies, and lets the lock become stale. */
 function takeLongAgo(): () => void {
   const release = take();
   const then = new Date(Date.now() - 2 * STALE_MS);
@@ -69,7 +69,7 @@ test('is taken over by one of two processes that find it stale at the same momen
   expect(tryLock()).toBeNull();
 });
 
-test('stays with its new holder when the one before releases it late', () => {
+test('stays with its new holder when the previous one releases it late', () => {
   const releaseLate = takeLongAgo();
   const release = take();
   releaseLate();
@@ -79,7 +79,7 @@ test('stays with its new holder when the one before releases it late', () => {
   expect(readdirSync(parent)).toEqual([]);
 });
 
-test('is free after a process was killed while it released the lock', () => {
+test('is free after a process was killed while releasing the lock', () => {
   take();
   for (const name of readdirSync(lock)) rmSync(path.join(lock, name));
   expect(existsSync(lock)).toBe(true);

@@ -19,7 +19,7 @@ const UNUSED: AddressLookup = async (hostname) => {
 let outbound: Outbound;
 afterEach(() => outbound.close());
 
-/** The outbound client of the service, or of the emulator. */
+/** Creates the outbound client of the service, or that of the emulator. */
 function make(allowLoopback: boolean, lookup: AddressLookup, refusedAddresses: string[] = []) {
   outbound = createOutbound({ allowLoopback, refusedAddresses, lookup });
   return outbound;
@@ -70,7 +70,7 @@ describe('literals', () => {
     expect(await get(`http://${host}/`)).toMatchObject({ ok: false, error: 'url_not_allowed' });
   });
 
-  it('the edge itself is refused to the client of old hosts, and another public address is not', async () => {
+  it('the edge itself is refused to the client of old hosts, but another public address is not', async () => {
     const guard = createGuard({
       allowLoopback: false,
       allowPlainHttp: true,
@@ -199,7 +199,7 @@ describe('names', () => {
     expect(await outbound.check('hook.test')).toBe('not_allowed');
   });
 
-  it('that lead to both loopback and the Internet get no plain HTTP', async () => {
+  it('that lead to both loopback and the internet get no plain HTTP', async () => {
     make(true, async () => ['127.0.0.1', '8.8.8.8']);
     expect(await get('http://hook.test/')).toMatchObject({ ok: false, error: 'url_not_allowed' });
     expect(await outbound.check('hook.test')).toBe('allowed');
@@ -221,12 +221,12 @@ describe('names', () => {
     expect(await outbound.check('hook.test')).toBe('dns_failed');
   });
 
-  it('whose lookup hangs are a timeout', async () => {
+  it('whose lookup hangs cause a timeout', async () => {
     make(false, () => new Promise(() => undefined));
     expect(await get('https://hook.test/', SHORT_MS)).toMatchObject({ ok: false, error: 'timeout' });
   });
 
-  it('whose lookup hangs end at the connect timeout', async () => {
+  it('whose lookup hangs end after the connect timeout', async () => {
     const lookup = () => new Promise<string[]>(() => undefined);
     const guard = createGuard({
       allowLoopback: false,
@@ -237,7 +237,7 @@ describe('names', () => {
     expect(await connectError(guard, 'hook.test')).toMatchObject({ error: 'timeout' });
   });
 
-  it('are resolved once per connection, which uses the checked address', async () => {
+  it('are resolved once per connection, which then uses the address that was checked', async () => {
     await using server = await rawServer({ request: (socket) => socket.end(GOOD) });
     const lookup = vi
       .fn<AddressLookup>()
@@ -266,7 +266,7 @@ describe('names', () => {
     expect(await get(`http://two.test:${server.port}/`)).toMatchObject({ ok: true });
   });
 
-  it('with many addresses are tried at two of each family', async () => {
+  it('with many addresses are tried at no more than two of each family', async () => {
     await using server = await rawServer({ request: (socket) => socket.write(GOOD) });
     make(true, async () => ['127.0.0.3', '127.0.0.4', '127.0.0.1']);
     expect(await get(`http://many.test:${server.port}/`)).toMatchObject({

@@ -40,7 +40,7 @@ const writeAndEnd =
 const HEAD = 'HTTP/1.1 200 OK\r\n';
 
 describe('a request', () => {
-  it("consists of the method, path and query, unchanged headers, the URL's Host, and the bytes of the body", async () => {
+  it("consists of the method, path and query, the given headers, the URL's Host, and the bytes of the body", async () => {
     await using server = await rawServer({ request: write(GOOD) });
     const headers = {
       'Content-Type': 'application/json',
@@ -122,7 +122,7 @@ describe('a response', () => {
     expect('sample' in result && Buffer.from(result.sample ?? []).toString()).toBe(sample);
   });
 
-  it('is not decompressed: the received bytes of a bomb count', async () => {
+  it('is not decompressed: the limit counts the received bytes', async () => {
     const bomb = gzipSync(Buffer.alloc(8 * 1024 * 1024));
     await using server = await rawServer({
       request(socket) {
@@ -136,7 +136,7 @@ describe('a response', () => {
     expect(server.sockets).toHaveLength(1);
   });
 
-  it('cannot be requested beyond the limit on the wire', async () => {
+  it('cannot be requested beyond the limit that is read', async () => {
     await using server = await rawServer({ request: write(GOOD) });
     await expect(post(server, { maxResponseBytes: 1024 * 1024 })).rejects.toThrow(RangeError);
   });
@@ -164,7 +164,7 @@ describe('kept connections', () => {
     ['ended', (socket: Socket) => socket.end()],
     ['reset', (socket: Socket) => socket.resetAndDestroy()],
   ])(
-    'that are %s just as a request is sent lose nothing: the request is sent again on a new one',
+    'that are %s just as a request is sent lose nothing: the request is sent again on a new connection',
     async (_title, fail) => {
       await using server = await rawServer({
         request: (socket, number) => (number === 1 ? fail(socket) : socket.write(GOOD)),
@@ -200,7 +200,7 @@ describe('kept connections', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('share the timeout with their replacement', async () => {
+  it('share one timeout with their replacement', async () => {
     await using server = await rawServer({
       request(socket, number) {
         if (number === 0) socket.write(GOOD);
@@ -232,7 +232,7 @@ describe('connections to one origin', () => {
     expect(most).toBe(MAX);
   });
 
-  it('that all hang time out, including the queue, and the origin works again afterwards', async () => {
+  it('that all hang time out together with the queue, and the origin works again afterwards', async () => {
     let hangs = true;
     await using server = await rawServer({ request: (socket) => (hangs ? undefined : socket.write(GOOD)) });
     const results = await Promise.all(

@@ -5,7 +5,7 @@ import { isStoreUnavailable } from '../../shared/store/unavailable.ts';
 
 const WAIT_MS = 5_000;
 
-/** Returns the outcome of a turn once it is known. */
+/** Waits for a turn, and returns how it ended. */
 async function outcomeOf(turn: Promise<Slot>): Promise<'taken' | 'own' | 'others'> {
   try {
     await turn;
@@ -27,7 +27,7 @@ describe('A turn', () => {
     expect(turnsUnderTest().take('a')).not.toBeInstanceOf(Promise);
   });
 
-  test('leaves no entry in the queue if it is taken only when free', async () => {
+  test('leaves nothing in the queue if it is wanted only at once', async () => {
     const turns = turnsUnderTest(1);
     const first = turns.takeIfFree('a') as Slot;
     expect(turns.takeIfFree('b')).toBeNull();

@@ -27,16 +27,16 @@ export const PRICES = { growth: 'price_growth', scale: 'price_scale' };
 export interface BillingWorld extends JobWorld {
   stripe: StripeServer;
   mails: Mail[];
-  /** Opens an account with an owner `<name>@example.com`, on trial unless the terms say otherwise. */
+  /** Opens an account whose owner is `<name>@example.com`. It is on trial unless the terms say otherwise. */
   openAccount(name: string, terms?: NewAccount['terms']): Promise<CreatedAccount & { id: AccountId }>;
   addMember(id: AccountId, mail: string, role: Role, joined?: boolean): Promise<void>;
-  /** Saves a card on Stripe's page, and applies it. @returns the id of the card. */
+  /** Saves a card on Stripe's page, and applies the new state. @returns the id of the card. */
   saveCard(id: AccountId, bank?: Bank): Promise<string>;
   customerId(id: AccountId): Promise<string>;
   account(id: AccountId): ReturnType<typeof findAccount>;
   /** Sends an event to the service, signed. */
   deliver(event: StripeObject, at?: number): ReturnType<typeof handleStripeWebhook>;
-  /** Sends the events since the last call, in the order that the test gives. */
+  /** Delivers the events since the last call, in the order that the test chooses. */
   deliverNew(order?: (events: StripeObject[]) => StripeObject[]): Promise<void>;
   /** Runs all due work. */
   settle(): Promise<void>;

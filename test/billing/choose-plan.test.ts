@@ -10,7 +10,7 @@ import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from './stripe/stripe-server.ts';
 
 const ADA = 'ada@example.com';
 
-test('a customer saves a card on the page of Stripe, and it is on file', async () => {
+test("a customer saves a card on Stripe's page, and the account then has a card on file", async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   const { url } = await startCardCheckout(world.context, id);
@@ -36,7 +36,7 @@ test('a customer saves a card on the page of Stripe, and it is on file', async (
   expect(world.stripe.violations).toEqual([]);
 });
 
-test('a plan needs a card, and choosing it charges the card and ends the trial', async () => {
+test('a plan needs a card; choosing it charges the card and ends the trial', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   await expect(choosePlan(world.context, ADA, id, 'growth')).rejects.toMatchObject({ code: 'card_required' });
@@ -50,11 +50,11 @@ test('a plan needs a card, and choosing it charges the card and ends the trial',
   });
   expect(chosen.account).toMatchObject({ plan: 'growth', card_on_file: true });
   expect(chosen.period_ends_at).toBe(world.clock.now() + 30 * DAY_MS);
-  // The events of Stripe change nothing more.
+  // Stripe's events then change nothing more.
   await world.deliverNew((events) => events.reverse());
   expect(await world.account(id)).toMatchObject({ plan: 'growth', card_on_file: true, suspended: false });
   const audit = (await world.audit()).filter(({ subject }) => subject === id);
-  // The clock stands still, so the order of the entries is not known.
+  // The clock stands still, so the order of the entries is undefined.
   expect(
     audit.map(({ actor, action, detail }) => `${actor} ${action} ${JSON.stringify(detail)}`).sort(),
   ).toEqual([
@@ -67,7 +67,7 @@ test('a plan needs a card, and choosing it charges the card and ends the trial',
   expect(world.stripe.violations).toEqual([]);
 });
 
-test('a higher plan applies at once and a lower one too, and Free when the period ends', async () => {
+test('a higher or a lower plan applies at once, and Free applies when the period ends', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   await world.saveCard(id);
@@ -105,7 +105,7 @@ test.each(['declines', 'wants_confirmation'] as const)(
       code: 'card_declined',
     });
     expect(await getBilling(world.context, id)).toMatchObject({ paid_plan: null, plan_asked: null });
-    // With money on the account, the same card pays, and nothing waits for the failed choice.
+    // Once the card has money, it pays, and nothing waits for the failed choice.
     Object.assign(world.stripe.account.cards.get(card) ?? {}, { bank: 'pays' });
     expect((await choosePlan(world.context, ADA, id, 'growth')).account.plan).toBe('growth');
     Object.assign(world.stripe.account.cards.get(card) ?? {}, { bank });
@@ -130,7 +130,7 @@ test('two tabs that choose a plan at once start one subscription', async () => {
   expect(world.stripe.account.subscriptions.size).toBe(1);
 });
 
-test('a plan that is not sold is refused before anything is asked', async () => {
+test('a plan that is not sold is refused before Stripe gets a request', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   const asked = world.stripe.requests.length;
@@ -160,14 +160,14 @@ test('a choice whose response was lost takes effect once Stripe responds again',
   await expect.poll(() => world.stripe.account.subscriptions.size).toBe(1);
   await world.settle();
   expect(await world.account(id)).toMatchObject({ plan: 'growth' });
-  // A second choice waits for a minute, then finds the subscription and starts no other.
+  // A second choice waits for a minute. Then it finds the subscription and starts no other.
   await expect(choosePlan(world.context, ADA, id, 'scale')).rejects.toMatchObject({ code: 'rate_limited' });
   world.clock.move(MINUTE_MS);
   await choosePlan(world.context, ADA, id, 'scale');
   expect(world.stripe.account.subscriptions.size).toBe(1);
 });
 
-test('a plan and a card that an operator has set stay until Stripe reports a change', async () => {
+test('a plan and a card set by an operator stay until Stripe reports a change', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada', {
     plan: 'enterprise',
@@ -190,7 +190,7 @@ test('a plan and a card that an operator has set stay until Stripe reports a cha
   expect(await world.account(id)).toMatchObject({ plan: 'scale', card_on_file: false });
 });
 
-test('an earlier price of a plan still pays for it, and an unknown one for none', async () => {
+test('an earlier price of a plan still counts as that plan, and an unknown price as none', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   await world.saveCard(id);
@@ -217,7 +217,7 @@ test('without a provider, the operator changes plans', async () => {
   await world.pass(2 * HOUR_MS);
 });
 
-test('an account that is suspended may leave, but not choose another plan', async () => {
+test('a suspended account may change to Free, but to no other plan', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   await world.saveCard(id);

@@ -8,7 +8,7 @@ import { billingWorld } from './billing-world.ts';
 const ADA = 'ada@example.com';
 const FAILED = 'A payment for Ada failed';
 
-/** An account on Growth whose renewal has just failed. */
+/** Creates an account on Growth whose renewal has just failed. */
 async function failing() {
   const world = await billingWorld();
   const { id } = await world.openAccount('Ada');
@@ -49,7 +49,7 @@ test('a failed payment is followed by mails over a week, and then by the suspens
   expect(new Set(world.mails.map(({ message_id }) => message_id)).size).toBe(4);
 });
 
-test('a payment resumes the suspended account, and the audit log tells it all', async () => {
+test('a payment resumes the suspended account, and the audit log records everything', async () => {
   await using world = await failing();
   await world.pass(7 * DAY_MS);
   expect(await world.account(world.id)).toMatchObject({ suspended: true });
@@ -61,7 +61,7 @@ test('a payment resumes the suspended account, and the audit log tells it all', 
   const changes = (await world.audit())
     .filter(({ actor }) => actor === 'billing')
     .map(({ action, detail }) => [action, detail]);
-  // Entries of one transaction have one time, so their order is not known.
+  // Entries of one transaction have the same time, so their order is undefined.
   expect(changes.slice(0, 2).sort()).toEqual([
     ['account.update', { suspended: false }],
     ['billing.payment_received', null],
@@ -79,7 +79,7 @@ test('a payment resumes the suspended account, and the audit log tells it all', 
 test.each([
   ['Stripe ends the subscription', 'ended'],
   ['the customer chooses Free', 'left'],
-] as const)('no mail thanks for a payment that never arrived: %s', async (_, how) => {
+] as const)('no mail reports a payment that never arrived: %s', async (_, how) => {
   await using world = await failing();
   await world.pass(7 * DAY_MS);
   expect(await world.account(world.id)).toMatchObject({ suspended: true });
@@ -103,7 +103,7 @@ test('a payment in time ends the mails', async () => {
   expect(await world.account(world.id)).toMatchObject({ suspended: false });
 });
 
-test('a payment whose event was lost is seen before the account is suspended', async () => {
+test('a payment whose event was lost is noticed before the account is suspended', async () => {
   await using world = await failing();
   await world.pass(6 * DAY_MS + 23 * HOUR_MS);
   world.stripe.account.payInvoices(world.customer);
@@ -135,7 +135,7 @@ test('after an outage of the worker, a customer still has a day after each mail'
   expect(await world.account(world.id)).toMatchObject({ suspended: true });
 });
 
-test('an operator who resumes or suspends the account has the last word', async () => {
+test('if an operator resumes or suspends the account, that decision stays', async () => {
   await using world = await failing();
   await world.pass(7 * DAY_MS);
   await changeAccount(world.context, 'operator', world.id, { suspended: false });
@@ -147,7 +147,7 @@ test('an operator who resumes or suspends the account has the last word', async 
   expect(await world.account(world.id)).toMatchObject({ suspended: true });
 });
 
-test('mails go to owners who have joined, and to no other member', async () => {
+test('mails go only to owners who have joined', async () => {
   await using world = await failing();
   await world.addMember(world.id, 'second@example.com', 'owner');
   await world.addMember(world.id, 'invited@example.com', 'owner', false);
@@ -158,7 +158,7 @@ test('mails go to owners who have joined, and to no other member', async () => {
   expect(addressees.sort()).toEqual([ADA, 'second@example.com']);
 });
 
-test('a mail that the server does not take is sent later, and one that it refuses is given up', async () => {
+test('a mail that the server cannot accept now is sent later, and one that it refuses is given up', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada\nBcc: <evil.example>');
   await world.saveCard(id);

@@ -10,7 +10,7 @@ import { type BillingWorld, billingWorld } from './billing-world.ts';
 import type { Bank } from './stripe/stripe-account.ts';
 import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from './stripe/stripe-server.ts';
 
-/** An account on trial with a card, and no live key. */
+/** Creates an account on trial with a card, and without a live key. */
 async function onTrial(bank: Bank) {
   const world = await billingWorld();
   const { id, app, live_key } = await world.openAccount('Ada');
@@ -27,7 +27,7 @@ async function onTrial(bank: Bank) {
 const checks = ({ stripe }: BillingWorld) =>
   stripe.requests.filter(({ name }) => name === 'POST /v1/setup_intents').length;
 
-test('the card is checked for the first live key, and not for the next ones', async () => {
+test('the card is checked for the first live key, but not for further keys', async () => {
   await using world = await onTrial('pays');
   expect((await world.create('test')).status).toBe(201);
   expect(checks(world)).toBe(0);
@@ -38,7 +38,7 @@ test('the card is checked for the first live key, and not for the next ones', as
 });
 
 test.each(['declines', 'wants_confirmation'] as const)(
-  'a card whose bank %s makes no live key',
+  'with a card whose bank %s, no live key is created',
   async (bank) => {
     await using world = await onTrial(bank);
     await expect(world.create()).rejects.toMatchObject({ code: 'card_declined', status: 402 });
@@ -46,7 +46,7 @@ test.each(['declines', 'wants_confirmation'] as const)(
       createAccountKey(world.context, 'operator', world.id, { name: 'K', mode: 'live' }),
     ).rejects.toMatchObject({ code: 'card_declined' });
     expect(await countLiveKeys(world.context.store, world.id)).toBe(0);
-    // Another app is no way around the check.
+    // Creating another app does not bypass the check.
     expect((await openApp(world.context, 'operator', world.id, 'Second')).live_key).toBeNull();
     await world.saveCard(world.id, 'pays');
     expect((await world.create()).status).toBe(201);
@@ -74,7 +74,7 @@ test.each<[string, object, string | null]>([
   ['that is promotional', { trial_ends_at: null, promotional: true }, null],
   ['with a paid plan', { plan: 'growth' }, null],
   ['with a card that an operator has noted', { card_on_file: true }, null],
-])('an account %s asks Stripe nothing', async (_, terms, code) => {
+])('for an account %s, Stripe gets no request', async (_, terms, code) => {
   await using world = await billingWorld();
   const { account, live_key } = await world.openAccount('Ada', terms);
   expect(live_key === null).toBe(code !== null);
@@ -84,7 +84,7 @@ test.each<[string, object, string | null]>([
   expect(world.stripe.requests).toEqual([]);
 });
 
-test('an unknown account asks Stripe nothing', async () => {
+test('for an unknown account, Stripe gets no request', async () => {
   await using world = await billingWorld();
   const created = createAccountKey(world.context, 'operator', 'acc_0' as AccountId, {
     name: 'K',

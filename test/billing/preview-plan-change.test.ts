@@ -38,7 +38,7 @@ async function onScale() {
   return Object.assign(world, { id });
 }
 
-test('a downgrade says what it will change before it does', async () => {
+test('a downgrade shows in advance what it will change', async () => {
   await using world = await onScale();
   const asked = world.stripe.requests.length;
   expect(await previewPlanChange(world.context, world.id, 'free')).toEqual({

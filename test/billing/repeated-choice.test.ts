@@ -9,7 +9,7 @@ import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from './stripe/stripe-server.ts';
 
 const ADA = 'ada@example.com';
 
-test('a choice that is repeated while Stripe still works on it starts one subscription', async () => {
+test('a choice that is repeated while Stripe is still working on it starts only one subscription', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   await world.saveCard(id);
@@ -24,7 +24,7 @@ test('a choice that is repeated while Stripe still works on it starts one subscr
   await expect(choose()).rejects.toMatchObject({ code: 'billing_unavailable' });
   await expect(choose()).rejects.toMatchObject({ code: 'rate_limited', retry_after_s: 60 });
   world.clock.move(MINUTE_MS);
-  // Stripe responds 409 to this one.
+  // Stripe responds to this one with 409.
   world.context.billing = createStripeBilling(settings);
   await expect(choose()).rejects.toMatchObject({ code: 'billing_unavailable' });
   heard.resolve();
@@ -39,7 +39,7 @@ test('a choice that is repeated while Stripe still works on it starts one subscr
   expect(world.stripe.account.subscriptions.size).toBe(1);
 });
 
-test('a choice that is repeated much later is a new one, so that an error is not repeated for a day', async () => {
+test('a choice that is repeated much later counts as new, so that an old error does not return for a day', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   await world.saveCard(id);

@@ -55,13 +55,13 @@ test('creates one customer however often an account asks', async () => {
   expect(new Set(ids).size).toBe(1);
   expect(world.stripe.account.customers.size).toBe(1);
   expect(await world.billing.createCustomer({ ...ada, account_id: 'acc_1' as AccountId })).not.toBe(ids[0]);
-  // Keys may be logged by others, so they hold no address.
+  // Other systems may log the keys, so they contain no address.
   expect(JSON.stringify(world.stripe.requests.map(({ idempotencyKey }) => idempotencyKey))).not.toContain(
     'ada',
   );
 });
 
-test('a card that was added last pays, until the customer chooses another one', async () => {
+test('the card that was added last pays, until the customer chooses another one', async () => {
   await using world = await stripeWorld();
   const { stripe, billing } = world;
   const id = await billing.createCustomer(ada);
@@ -86,7 +86,7 @@ test('a card that was added last pays, until the customer chooses another one', 
   expect((await billing.readCustomer(id, START + 60_000))?.card?.last4).toBe('0002');
 });
 
-test('reports a customer that Stripe deleted, or never had, as gone', async () => {
+test('reports a customer as gone that Stripe deleted or never had', async () => {
   await using world = await stripeWorld();
   const id = await world.billing.createCustomer(ada);
   world.stripe.account.deleteCustomer(id);

@@ -9,7 +9,7 @@ const IN_THREE = 'The trial of Ada ends in 3 days';
 const IN_ONE = 'The trial of Ada ends in 1 day';
 const OVER = 'The trial of Ada has ended';
 
-test('the end of a trial is told three days before, one day before, and at the end', async () => {
+test('the end of a trial is announced three days before, one day before, and at the end', async () => {
   await using world = await billingWorld();
   await world.openAccount('Ada');
   await world.pass(11 * DAY_MS - HOUR_MS);
@@ -25,7 +25,7 @@ test('the end of a trial is told three days before, one day before, and at the e
   expect(world.mails).toHaveLength(3);
 });
 
-test('an account with a plan gets none, and one whose trial is extended gets them again', async () => {
+test('an account with a plan gets no announcements, and one whose trial is extended gets them again', async () => {
   await using world = await billingWorld();
   const ada = await world.openAccount('Ada');
   const bob = await world.openAccount('Bob');
@@ -38,7 +38,7 @@ test('an account with a plan gets none, and one whose trial is extended gets the
   expect(world.subjects().slice(2)).toEqual([IN_THREE, IN_ONE, OVER]);
 });
 
-test('without a provider, in which the account could choose a plan, there are none', async () => {
+test('without a provider there are none, because the account could not choose a plan', async () => {
   await using world = await billingWorld();
   world.context.billing = null;
   await world.openAccount('Ada');

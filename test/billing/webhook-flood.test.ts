@@ -9,7 +9,7 @@ import { createApi } from '../../shared/http/api.ts';
 import { type BillingWebhookOptions, serveBillingWebhooks } from '../../shared/http/billing-webhooks.ts';
 import { billingWorld } from './billing-world.ts';
 
-/** A node with ten slots, of which one network may take two while the others are free. */
+/** Starts a node with ten slots. One network may take two of them while the others are free. */
 async function servedWorld(options: Omit<BillingWebhookOptions, 'admission'> = {}) {
   const world = await billingWorld();
   const { context } = world;
@@ -53,7 +53,7 @@ async function servedWorld(options: Omit<BillingWebhookOptions, 'admission'> = {
   });
 }
 
-test('webhooks whose bodies never end keep neither pages nor Stripe waiting', async () => {
+test("webhooks whose bodies never end delay neither pages nor Stripe's webhooks", async () => {
   await using world = await servedWorld();
   for (let sent = 0; sent < 30; sent++) void world.sendPart();
   await setTimeout(200);
@@ -69,7 +69,7 @@ test('a webhook whose body does not arrive in time is refused', async () => {
   expect(await world.sendPart()).toMatch(/^HTTP\/1.1 400 .*did not arrive in time/s);
 });
 
-test('the bodies of all webhooks together are limited, and their bytes are free again afterwards', async () => {
+test("the total size of all webhooks' bodies is limited, and their bytes are released afterwards", async () => {
   await using world = await servedWorld({ bodyMs: 1_000, bufferedBytesMax: 40_000 });
   const responses = await Promise.all([1, 2, 3].map(() => world.sendPart(15_000)));
   expect(responses.map((each) => each.slice(9, 12)).sort()).toEqual(['400', '400', '503']);

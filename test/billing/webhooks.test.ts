@@ -19,7 +19,7 @@ async function subscribed() {
   return Object.assign(world, { id, customer: await world.customerId(id) });
 }
 
-test('an event makes the current state be read, whatever the event says', async () => {
+test('an event only makes the current state be read, whatever the event says', async () => {
   await using world = await subscribed();
   const { account } = world.stripe;
   account.cancel(account.subscriptionOf(world.customer));
@@ -44,7 +44,7 @@ test('events in any order lead to the same state', async () => {
   expect(world.mails).toEqual([]);
 });
 
-test('a repeated event is recognised, and an operator can replay it', async () => {
+test('a repeated event is recognised, but an operator can replay it', async () => {
   await using world = await subscribed();
   const { account } = world.stripe;
   account.cancel(account.subscriptionOf(world.customer));
@@ -67,7 +67,7 @@ test('a repeated event is recognised, and an operator can replay it', async () =
   );
 });
 
-test('processed events are forgotten after 30 days, when Stripe has forgotten them too', async () => {
+test('processed events are deleted after 30 days, when Stripe no longer repeats them', async () => {
   await using world = await subscribed();
   const count = async () =>
     (await world.context.store.db.selectFrom('billing_events').select('id').execute()).length;
@@ -77,7 +77,7 @@ test('processed events are forgotten after 30 days, when Stripe has forgotten th
   expect(await count()).toBe(0);
 });
 
-test('events about others are ignored', async () => {
+test('events about other customers are ignored', async () => {
   await using world = await subscribed();
   const { account } = world.stripe;
   const other = { ...account.make('cus', 'customer') };
@@ -101,14 +101,14 @@ test('a webhook without a valid signature is refused, and nothing is stored', as
   await expect(world.deliver(event, old)).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-test('a state that was read before another one was stored is read again', async () => {
+test('a state is read again if another one was stored after it was read', async () => {
   await using world = await subscribed();
   const { account } = world.stripe;
   let interrupted = false;
   world.stripe.meanwhile = async ({ name }) => {
     if (interrupted || name !== 'GET /v1/subscriptions') return;
     interrupted = true;
-    // While the first read waits, the subscription ends, and a second read stores that.
+    // During the first read the subscription ends, and a second read stores that.
     account.cancel(account.subscriptionOf(world.customer));
     await syncCustomer(world.context, world.id);
     account.subscribe(world.customer, 'price_scale');
@@ -140,7 +140,7 @@ test('an event that arrives while Stripe is down is applied once Stripe responds
   expect(await world.account(world.id)).toMatchObject({ plan: 'free' });
 });
 
-test('a customer that Stripe deleted leaves an account on Free, which can begin again', async () => {
+test('if Stripe deletes a customer, the account is on Free and can start again', async () => {
   await using world = await subscribed();
   world.stripe.account.deleteCustomer(world.customer);
   await world.deliverNew();
@@ -148,7 +148,7 @@ test('a customer that Stripe deleted leaves an account on Free, which can begin 
   await expect(syncAccount(world.context, 'operator', world.id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('an operator applies the state of every account, and one that fails keeps no other from it', async () => {
+test('an operator applies the state of every account; one that fails does not stop the others', async () => {
   await using world = await subscribed();
   const others = [];
   for (const name of ['Bob', 'Cleo']) {

@@ -13,7 +13,7 @@ const modules = Object.keys(manifest.exports)
   .filter((name) => !name.endsWith('.json'))
   .map((name) => name.replace('.', 'nameplate'));
 
-/** Runs a program that depends on the package, as a user's does. */
+/** Runs a program that depends on the package, as a user's program does. */
 let folder: string;
 
 beforeEach(() => {
@@ -42,10 +42,10 @@ test.each(modules)('%s can be imported after the build', async (name) => {
 });
 
 test.each(['nodenext', 'bundler'])(
-  'the public types are sound for a strict program with %s resolution',
+  'the public types compile in a strict program with %s resolution',
   async (resolution) => {
     const lines = modules.map((name, i) => `import * as m${i} from '${name}';\nvoid m${i};`);
-    // The first lines of the quick start. An environment variable may be unset, so `createClient` checks it.
+    // The first lines of the quick start. An environment variable can be unset, so `createClient` checks it.
     lines.push(
       "import { createClient } from 'nameplate/client';",
       "createClient({ apiKey: process.env.NAMEPLATE_API_KEY, baseUrl: 'http://127.0.0.1:4400' });",

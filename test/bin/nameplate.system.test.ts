@@ -26,14 +26,14 @@ const WAIT = `export async function run() {
   console.log('ready');
 }`;
 
-/** Runs longer than the launcher takes to notice that its parent has ended. */
+/** A command that runs longer than the launcher takes to notice that its parent has ended. */
 const WORK = `export async function run() {
   process.on('SIGTERM', () => console.log('told'));
   await new Promise((resolve) => setTimeout(resolve, 1500));
   console.log('done');
 }`;
 
-/** A copy of the launcher in a package of its own, whose files a test provides. */
+/** A copy of the launcher in its own package, whose files a test provides. */
 let folder: string;
 
 beforeEach(() => {
@@ -53,14 +53,14 @@ test('runs the built CLI with the arguments and exits with its code', async () =
   });
 });
 
-test('says what to run if it is not built', async () => {
+test('says what to run if the CLI is not built', async () => {
   const { code, stderr } = await nameplate(process.version);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^nameplate is not built: run npm ci.*\n$/);
 });
 
 describe('on an old Node', () => {
-  test('hands over to the Node beside the package', async () => {
+  test('runs the command on the Node in the package', async () => {
     write('dist/cli.js', PRINT_ARGV);
     installNode('24.21.0');
     expect(await nameplate('v20.20.2', 'a b', '--', '$c')).toEqual({
@@ -85,12 +85,12 @@ describe('on an old Node', () => {
     expect([code, await stdout]).toEqual([5, 'ready\ntold\n']);
   });
 
-  test('stops the command in order if the launcher is killed', async () => {
+  test('shuts the command down cleanly if the launcher is killed', async () => {
     write('dist/cli.js', WAIT);
     installNode('24.21.0');
     const child = start('v20.20.2');
     const stdout = text(child.stdout.once('data', () => child.kill('SIGKILL')));
-    // The command holds the other end of the pipe, so the read ends once the command has ended too.
+    // The command has the other end of the pipe, so the read ends only once the command has ended.
     expect(await stdout).toBe('ready\ntold\n');
   });
 
@@ -104,23 +104,20 @@ describe('on an old Node', () => {
     ['none, as from a tarball', null, 'npm install node@24 where you installed it'],
     ['none, in a checkout', null, 'npm ci in its folder'],
     ['too old itself', '18.20.0', 'npm install node@24 where you installed it'],
-  ])(
-    'says in one sentence what to run when the Node beside the package is %s',
-    async (_, version, remedy) => {
-      write('dist/cli.js', PRINT_ARGV);
-      if (version !== null) installNode(version);
-      if (remedy.startsWith('npm ci')) write('package-lock.json', '{}');
-      const { code, stdout, stderr } = await nameplate('v20.20.2');
-      expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toBe(
-        `nameplate needs Node 24 or newer, this is v20.20.2: install a newer one, or run ${remedy}.\n`,
-      );
-    },
-  );
+  ])('says in one sentence what to run if the Node in the package is %s', async (_, version, remedy) => {
+    write('dist/cli.js', PRINT_ARGV);
+    if (version !== null) installNode(version);
+    if (remedy.startsWith('npm ci')) write('package-lock.json', '{}');
+    const { code, stdout, stderr } = await nameplate('v20.20.2');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      `nameplate needs Node 24 or newer, this is v20.20.2: install a newer one, or run ${remedy}.\n`,
+    );
+  });
 });
 
 test.each([process.version, 'v20.20.2'])(
-  'a signal to npx ends the command in order, on Node %s',
+  'a signal to npx shuts the command down cleanly, on Node %s',
   async (version) => {
     write('dist/cli.js', WAIT);
     installNode('24.21.0');
@@ -190,7 +187,7 @@ function launcherEnv() {
   return { PATH: process.env.PATH, XDG_CACHE_HOME: path.join(folder, 'cache') };
 }
 
-/** A module that lets Node claim to be `version`, except the Node that the launcher hands over to. */
+/** A module that makes Node claim to be `version`, except for the Node to which the launcher hands over. */
 function claimOf(version: string): string {
   const claim = `if (!process.connected) Object.defineProperty(process, 'version', { value: ${JSON.stringify(version)} });`;
   return `data:text/javascript,${encodeURIComponent(claim)}`;

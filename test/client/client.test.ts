@@ -135,7 +135,7 @@ test('gives each POST its own Idempotency-Key, and other methods none', async ()
   expect(keys[2]).toBeUndefined();
 });
 
-test('waits as long as Retry-After says, and throws at once if that is too long', async () => {
+test('waits for as long as Retry-After says, and throws at once if that is too long', async () => {
   const limited = (seconds: string) => ({
     ...apiError(429, 'rate_limited'),
     headers: { 'retry-after': seconds },
@@ -157,7 +157,7 @@ test.each([400, 401, 402, 403, 404, 413, 422])('does not retry after a %i', asyn
   expect(api.requests).toHaveLength(1);
 });
 
-test('counts a deletion as done if the first response was lost, but throws not_found on a first 404', async () => {
+test('counts a deletion as done if the first response was lost, but throws not_found if the first response is a 404', async () => {
   await using api = await startFakeApi({
     'DELETE /v1/domains/dom_1': [{ hangUp: true }, apiError(404, 'not_found')],
     'DELETE /v1/domains/dom_2': apiError(404, 'not_found'),
@@ -201,7 +201,7 @@ test.each(['..', '', 'a/b', 'a?b', '%2e%2e'])(
   },
 );
 
-test('refuses a key that cannot be a header without naming it, and never shows the key in an error or client', async () => {
+test('refuses a key that cannot be in a header without showing it, and never shows the key in an error or client', async () => {
   expect(() => createClient({ apiKey: 'sk_test_a\nb', baseUrl: 'http://127.0.0.1:1' })).toThrow(
     /^(?!.*sk_test_a).*apiKey/,
   );
@@ -254,7 +254,7 @@ test('iterates over every page of a list with the same filters', async () => {
   }
 });
 
-test('requests a page only when the previous one is used up, and stops at a repeated cursor', async () => {
+test('requests a page only once the previous one is used up, and stops at a repeated cursor', async () => {
   await using api = await startFakeApi({
     'GET /v1/events': { body: { data: [{ id: 'evt_1' }], next_cursor: 'same' } },
   });

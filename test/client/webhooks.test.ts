@@ -21,7 +21,7 @@ const body = JSON.stringify(event);
 const signature = signWebhook({ secrets: [secret], timestampS: NOW_S, body });
 const v1 = signature.split(',')[1] ?? '';
 
-test('the verifiers import only each other and the header names', () => {
+test('the verifiers import nothing but each other and the header names', () => {
   const imported = (path: string): string[] => {
     const url = new URL(`../../shared/client/${path}`, import.meta.url);
     const froms = [...readFileSync(url, 'utf8').matchAll(/from '([^']+)'/g)].map(([, from = '']) => from);
@@ -91,7 +91,7 @@ describe('verifyWebhook', () => {
     }
   });
 
-  test('accepts either secret on either side of a rotation', async () => {
+  test('accepts either secret, from an app before or after a rotation', async () => {
     const both = signWebhook({ secrets: [other, secret], timestampS: NOW_S, body });
     expect(await verifyWebhook({ body, signature: both, secret, now })).toEqual(event);
     expect(await verifyWebhook({ body, signature: both, secret: other, now })).toEqual(event);
@@ -124,7 +124,7 @@ describe('verifyWebhook', () => {
     );
   });
 
-  test('refuses a different secret, body or time', async () => {
+  test('refuses another secret, body or time', async () => {
     const inputs = [
       { body, signature, secret: other, now },
       { body: `${body} `, signature, secret, now },

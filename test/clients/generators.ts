@@ -5,8 +5,8 @@ interface Generator {
   /** Further files that the generator needs, by name. */
   files?: Readonly<Record<string, string>>;
   /**
-   * TypeScript that exports `find(url, key, metadata)`, which returns the hostnames in a list filtered by metadata. It must
-   * compile with `strict`. It has what a customer would write, and one wrong use.
+   * TypeScript that exports `find(url, key, metadata)`, which returns the hostnames in a list filtered by metadata. It must compile with
+   * `strict`. It contains code that a customer would write, and one wrong use.
    */
   usage: string;
 }

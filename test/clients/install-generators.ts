@@ -3,13 +3,16 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-/** `npm ci` in the repository removes this folder. In any other folder, the compiler and the linter would find the files. */
+/**
+ * The cache is below `node_modules`, which `npm ci` in the repository removes. In any other folder, the compiler and the linter would find
+ * its files.
+ */
 const CACHE = path.resolve(import.meta.dirname, '../../node_modules/.cache/nameplate');
 const FILES = ['package.json', 'package-lock.json'];
 
 /**
  * Installs the generators that `package.json` pins, unless an earlier run has done so.
- * @returns the folder that holds their `node_modules`, or why they could not be installed.
+ * @returns the folder that contains their `node_modules`, or why they could not be installed.
  */
 export function installGenerators(): { folder: string } | { missing: string } {
   const hash = createHash('sha256');
@@ -25,7 +28,7 @@ export function installGenerators(): { folder: string } | { missing: string } {
     return { folder };
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
-    // A parallel run has installed them.
+    // A parallel run has installed them in the meantime.
     if (existsSync(folder)) return { folder };
     return {
       missing: `the generators could not be installed: ${error instanceof Error ? error.message : error}`,

@@ -4,7 +4,7 @@ import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from './chromium.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
 import { STATES } from './states.ts';
 
-/** Measures where the first record to set ends on the page, in pixels from the top. A visitor must not have to scroll to it. */
+/** Measures how far from the top of the page the first record to set ends, in pixels. A visitor must see it without scrolling. */
 const SCREENS = [
   { width: 375, height: 667 },
   { width: 1280, height: 800 },

@@ -17,7 +17,7 @@ export async function addAxe(page: Page): Promise<void> {
   await page.evaluate(axe.source);
 }
 
-/** The rules whose result depends on the colour scheme. The others need one scheme only, which saves half of axe's work. */
+/** The rules whose result depends on the colour scheme. The other rules run in only one scheme, which saves half of axe's work. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 interface Scope {

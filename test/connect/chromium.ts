@@ -19,8 +19,7 @@ export const NO_CHROMIUM = 'there is no Chromium: apt-get install chromium, or s
 export const INSTALL_MS_MAX = 300_000;
 
 /**
- * Starts Chromium, and installs Debian's package first if apt-get may. If there is none, throws in CI, and elsewhere warns and returns
- * null.
+ * Starts Chromium. Installs Debian's package first if apt-get can. If there is no Chromium, throws in CI; elsewhere warns and returns null.
  */
 export async function launchChromium(env = process.env): Promise<Browser | null> {
   const program = findChromium() ?? installChromium();

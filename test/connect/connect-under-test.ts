@@ -15,14 +15,14 @@ import { triggerDomain } from '../../shared/operations/domains/trigger-domain.ts
 import type { ChangedDomain } from '../../shared/schema/domain.ts';
 import { type DnsCheck, saveDnsCheck } from '../../shared/store/domains/dns-checks.ts';
 
-/** Serves the customer's pages over the emulator's own parts, with a frozen clock. */
+/** Serves the customer's pages with the emulator's own parts and a frozen clock. */
 export interface ConnectUnderTest extends AsyncDisposable {
   url: string;
   composition: Composition;
   /** The errors that were logged. */
   logged: string[];
   add(hostname: string, mode?: 'live' | 'test'): Promise<ChangedDomain>;
-  /** Runs triggers in order. The reason applies to the last. */
+  /** Runs triggers in order. The reason is that of the last one. */
   lead(id: string, triggers: readonly ManualTrigger[], reason?: string): Promise<void>;
   /** Stores the result of a check. */
   see(id: string, seen: Partial<Pick<DnsCheck, 'name_servers' | 'findings' | 'progress'>>): Promise<void>;

@@ -3,7 +3,7 @@ import type { CapturedMail } from '../../emulator/state/captured-mail.ts';
 import { DEFAULT_SECRETS } from '../../emulator/state/default-account.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
 
-/** Sends the forms as a browser without script does. */
+/** Sends forms as a browser without JavaScript does. */
 let underTest: ConnectUnderTest;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ async function follow(answer: Response): Promise<string> {
   return (await fetch(new URL(answer.headers.get('location') ?? '', underTest.url))).text();
 }
 
-test('"Check again" checks now, then asks to wait, also through the API', async () => {
+test('"Check again" checks at once, then asks to wait, even if the API requested the check', async () => {
   const { id, connect_url } = await underTest.add('again.acme.com');
   const first = await send(`${connect_url}/check`);
   expect(first.headers.get('location')).toMatch(/^\/connect\/[\w-]{22}\?notice=checking&at=\d+#status$/);
@@ -103,7 +103,7 @@ test('returns an invalid address with advice', async () => {
   expect(markup).toContain('aria-invalid="true"');
 });
 
-test('confirms an address by a button, not by opening the link, and then sends one email', async () => {
+test('confirms an address by a button, not when the link is opened, and then sends one email', async () => {
   const { id, connect_url } = await underTest.add('mail.acme.com');
   const asked = await send(`${connect_url}/notify`, { address: 'ada@example.com' });
   expect(asked.headers.get('location')).toMatch(/\?notice=mail_sent#notify$/);

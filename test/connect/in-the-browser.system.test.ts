@@ -52,7 +52,7 @@ test('copies a value without the clipboard API, which needs https', async () => 
   });
 });
 
-test('turns live by itself, announces it, keeps the typed text, and stops refreshing', async () => {
+test('turns live by itself, announces that, keeps the typed text, and stops refreshing', async () => {
   const { id, connect_url } = await underTest.add('turning.acme.com');
   await open(connect_url, {}, async (page) => {
     let looks = 0;
@@ -76,7 +76,7 @@ test('turns live by itself, announces it, keeps the typed text, and stops refres
   });
 });
 
-test('shows that the server cannot be reached, until it is back', async () => {
+test('says that the server cannot be reached, until it is back', async () => {
   const { connect_url } = await underTest.add('offline.acme.com');
   await open(connect_url, {}, async (page) => {
     const notice = page.locator('#offline');
@@ -134,14 +134,14 @@ test('the Tab key goes from top to bottom, with a visible focus at every stop', 
   });
 });
 
-/** For each animation: the properties that it changes, and whether it runs. */
+/** The animated properties of each animation, and whether it is running. */
 const ANIMATIONS = `document.getAnimations().map((each) => ({
   moves: [...new Set(each.effect.getKeyframes().flatMap((frame) => Object.keys(frame)))]
     .filter((name) => !['offset', 'computedOffset', 'easing', 'composite'].includes(name)).sort(),
   state: each.playState,
 }))`;
 
-test('animates only compositor properties of the current step, and pauses while it is out of view', async () => {
+test('animates only compositor properties, only in the current step, and pauses while that is out of view', async () => {
   const { id, connect_url } = await underTest.add('moving.acme.com');
   await open(connect_url, { viewport: { width: 375, height: 500 } }, async (page) => {
     const animations = () => page.evaluate(ANIMATIONS);
@@ -149,7 +149,7 @@ test('animates only compositor properties of the current step, and pauses while 
     await soon(animations).toEqual([{ moves, state: 'running' }]);
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await soon(animations).toEqual([{ moves, state: 'paused' }]);
-    // The steps of a newer state are new elements.
+    // The steps of the new state are new elements.
     await underTest.lead(id, ['dns_seen']);
     await later(page, () => headline(page)).toBe('We found your record');
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');

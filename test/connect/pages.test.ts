@@ -30,7 +30,7 @@ test.each(STATES)('$name: the page states the status in plain words', async (sta
     expect.soft(markup, 'nothing private').not.toContain(secret);
   }
   expectGuarded(answer, markup);
-  // The script gets the same content, and nothing (204) for a revision that it has.
+  // The script gets the same content, or an empty 204 response if it already has this revision.
   const live = await fetch(`${domain.connect_url}/live?revision=`);
   expect(live.status).toBe(200);
   expect(headline(await live.text())).toBe(state.headline);
@@ -38,7 +38,7 @@ test.each(STATES)('$name: the page states the status in plain words', async (sta
   expect((await fetch(`${domain.connect_url}/live?revision=${revision}`)).status).toBe(204);
 });
 
-test('still looks for a domain after 72 hours if its DNS never responded', async () => {
+test('says that it is still looking for a record after 72 hours if DNS never responded', async () => {
   await using late = await connectUnderTest();
   const domain = await late.add('late.acme.com');
   const text = async () => visibleText(await (await fetch(domain.connect_url)).text());
@@ -102,7 +102,7 @@ function visibleText(markup: string): string {
     .replaceAll('&#x27;', "'");
 }
 
-/** Expects the headers of a page that only its token protects, and a policy that admits only its own style and script. */
+/** Expects the headers of a page that only its token protects, and a policy that allows only the page's own style and script. */
 function expectGuarded({ headers }: Response, markup: string): void {
   expect(Object.fromEntries(headers)).toMatchObject({
     'content-type': 'text/html; charset=utf-8',

@@ -25,7 +25,7 @@ export async function visit(
   }
 }
 
-/** Polls until the page shows the expected value, in its own time. */
+/** Polls until the page shows the expected value, without moving the page's clock. */
 export const soon = (read: () => Promise<unknown>) => expect.poll(read, { timeout: DEADLINE_MS });
 
 /** Polls like `soon`, and advances the page's clock each time. */

@@ -47,7 +47,7 @@ describe('admission', () => {
       onDelayed: (what) => delayed.push(what),
     });
     let started = 0;
-    /** A list that never ends. */
+    /** Starts a list request that never ends. */
     const list = (client: ConnectedClient = clientUnderTest()) =>
       admission.serveApp(NOISY, { client, isList: true }, () => {
         started += 1;
@@ -56,7 +56,7 @@ describe('admission', () => {
     return { admission, delayed, list, started: () => started };
   }
 
-  test('delays the lists of an app while another app is active, and skips lists whose client has left', async () => {
+  test('delays the lists of an app while another app is active, and skips those whose client has left', async () => {
     const { admission, delayed, list, started } = admissionUnderTest();
     await admission.serveApp(CALM, { client: clientUnderTest(), isList: false }, async () => undefined);
     const lists = Array.from({ length: 60 }, () => list().catch((error: unknown) => error));
@@ -80,7 +80,7 @@ describe('admission', () => {
     expect(started()).toBe(60);
   });
 
-  test('delays the refusals of one client, and of no other', async () => {
+  test('delays the refusals of one client, without delaying any other client', async () => {
     const { admission, delayed } = admissionUnderTest();
     let sent = 0;
     for (let n = 0; n < 500; n++) {

@@ -6,7 +6,7 @@ import { systemClock } from '../../shared/adapters/system-clock.ts';
 import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
 import { createApiServer } from '../../shared/http/api-server.ts';
 
-/** Starts a server whose listener fails as given, and records what it logs. */
+/** Starts a server whose listener fails in the given way, and records what it logs. */
 async function failing(listener: (...exchange: Parameters<RequestListener>) => unknown) {
   const logged: unknown[] = [];
   const ignore = () => undefined;
@@ -34,7 +34,7 @@ test.each([
       throw failure;
     },
   ],
-])('a listener that %s is answered with the envelope, and logged', async (_, listener) => {
+])('responds with the envelope if a listener %s, and logs that', async (_, listener) => {
   await using server = await failing(listener);
   const answer = await fetch(server.url);
   expect(answer.status).toBe(500);
@@ -53,7 +53,7 @@ test('ends the connection if the listener fails in the middle of a response, so 
   expect(server.logged).toEqual([failure]);
 });
 
-test('keeps an idle connection for longer than a load balancer does, so that the balancer closes first', async () => {
+test('keeps an idle connection for longer than a load balancer does, so that the load balancer closes it first', async () => {
   await using server = await failing((_, res) => res.end());
   const response = await fetch(server.url);
   const [, seconds] = /timeout=(\d+)/.exec(response.headers.get('keep-alive') ?? '') ?? [];

@@ -20,7 +20,7 @@ expectNoUncaughtError();
 const GET = 'GET / HTTP/1.1\r\nHost: a.example\r\n\r\n';
 const TUNNEL = 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n';
 
-/** A server that responds once `wait` resolves. */
+/** Starts a server that responds once `wait` resolves. */
 async function apiUnderTest(wait: () => Promise<unknown> = turn) {
   const ignore = () => undefined;
   const errors: ConnectionError[] = [];
@@ -33,7 +33,7 @@ async function apiUnderTest(wait: () => Promise<unknown> = turn) {
       },
       async listener(_req, res) {
         await wait();
-        // Sets the length, as the API's responses do.
+        // The length is set, as in the API's responses.
         res.writeHead(200, { 'content-length': '5' });
         res.write('hello');
         res.end();
@@ -64,7 +64,7 @@ describe.each(strangePackets('a.example'))('the API outlives %s', (_title, packe
   });
 });
 
-test('reports a connection error once, as one of the other side', async () => {
+test('reports a connection error only once, and as an error of the peer', async () => {
   await using server = await apiUnderTest();
   using stranger = await rawVisitor(server.port);
   stranger.write(TUNNEL);
@@ -79,7 +79,7 @@ test('reports a connection error once, as one of the other side', async () => {
     ]);
 });
 
-test('ends a connection that asks for a tunnel behind an unfinished request, without a response to either', async () => {
+test('ends a connection that requests a tunnel after an unfinished request, without a response to either', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   await using server = await apiUnderTest(() => promise);
   using visitor = await rawVisitor(server.port);

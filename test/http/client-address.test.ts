@@ -11,7 +11,7 @@ import { clientAddressOf, recordClients } from '../../shared/http/client-address
 const HERE = '127.0.0.1';
 const NAMED = '203.0.113.9';
 
-/** Starts a server that responds with the address of its client, as the API knows it. */
+/** Starts a server that responds with its client's address, as the API determines it. */
 async function serverBehind(hops: { proxies?: string[]; balancers?: string[] }, perNetworkMax = 10) {
   const addresses = clientAddresses({ balancers: new AddressSet(hops.balancers ?? []) });
   const server = createHttpServer({}, (req, res) => res.end(`client ${clientAddressOf(req)}.`));
@@ -55,12 +55,12 @@ test.each<[title: string, hops: Parameters<typeof serverBehind>[0], proxyHeader:
     'PROXY TCP4 198.51.100.1 192.0.2.1 1 443\r\n',
     NAMED,
   ],
-])('tells the address of %s', async (_, hops, proxyHeader, client) => {
+])('finds the address of %s', async (_, hops, proxyHeader, client) => {
   const { ask } = await serverBehind(hops);
   expect(await ask(`X-Forwarded-For: 6.6.6.6\r\nX-Forwarded-For: ${NAMED}\r\n`, proxyHeader)).toBe(client);
 });
 
-test('limits the connections of the network that a load balancer names', async () => {
+test('limits the connections of the network that a load balancer reports', async () => {
   const { open, ask } = await serverBehind({ balancers: [HERE] }, 1);
   const named = (address: string) => `PROXY TCP4 ${address} 192.0.2.1 1 443\r\n`;
   const first = open(named('203.0.113.1'));

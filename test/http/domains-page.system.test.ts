@@ -23,7 +23,7 @@ afterAll(async () => {
   await underTest[Symbol.asyncDispose]();
 });
 
-/** Returns the visible drawings, each with the height of its letters in pixels. */
+/** Returns the visible drawings, and for each the height of its letters in pixels. */
 const DRAWINGS = `[...document.querySelectorAll('.machine svg')]
   .filter((svg) => svg.getClientRects().length > 0)
   .map((svg) => ({

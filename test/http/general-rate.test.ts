@@ -21,7 +21,7 @@ function rateUnderTest(rates: Parameters<typeof createGeneralRate>[0] = RATES) {
   return { clock, rate, allowed };
 }
 
-test('limits forty keys of one app to the rate of the app, and another app to its own', () => {
+test('limits forty keys of one app to the rate of that app, and another app separately', () => {
   const { clock, allowed } = rateUnderTest();
   const keys = Array.from({ length: 40 }, (_, n) => `key_${n}`);
   expect(allowed('a', keys, 10)).toBe(6);
@@ -36,7 +36,7 @@ test("leaves room for an app's other keys when one key runs away", () => {
   expect(allowed('a', ['other'], 2)).toBe(2);
 });
 
-test('names both limits in the headers, and only the limit that refuses', () => {
+test('names both limits in the headers, but on a refusal only the one that refuses', () => {
   const { rate, allowed } = rateUnderTest();
   expect(rate.policy).toBe('"api";q=2;w=1, "app";q=3;w=1');
   expect(rate.take(callerOf('a', 'key_1')).header).toBe('"api";r=3;t=1, "app";r=5;t=1');
@@ -48,7 +48,7 @@ test('names both limits in the headers, and only the limit that refuses', () => 
   expect(rate.take(callerOf('a', 'key_2')).header).toBe('"api";r=0;t=2');
 });
 
-test('counts only keys without a rate for apps', () => {
+test('counts only keys if apps have no rate', () => {
   const { rate, allowed } = rateUnderTest({ ...RATES, appRate: null });
   expect(rate.policy).toBe('"api";q=2;w=1');
   expect(allowed('a', ['1', '2', '3'], 10)).toBe(12);

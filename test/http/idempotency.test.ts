@@ -18,7 +18,7 @@ async function under() {
   return {
     world,
     effects: () => effects,
-    /** Sends the same request with the same key. @param before a promise that the request waits for while it runs. */
+    /** Sends the same request with the same key. @param before a promise that the request waits for before it ends. */
     send: (before: Promise<void> = Promise.resolve()): Promise<FinalResponse> =>
       withIdempotencyKey(world.context, caller, 'k1', REQUEST, async (by) => {
         await before;
@@ -32,7 +32,7 @@ async function under() {
   };
 }
 
-/** Moves the clock and the timers. */
+/** Moves the clock, and runs the timers. */
 async function pass(world: JobWorld, durationMs: number): Promise<void> {
   for (let passed = 0; passed < durationMs; passed += 500) {
     world.clock.move(500);
@@ -56,23 +56,23 @@ test('a request that outlasts its lease keeps its key, and its copies get Retry-
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('releases the key of a lost request when its lease ends, and says when in Retry-After', async () => {
+test('the key of a lost request is released when its lease ends, which Retry-After announces', async () => {
   await using our = await under();
   const lost = Promise.withResolvers<void>();
   const first = our.send(lost.promise);
   await expect(our.send()).rejects.toMatchObject(inUse(5));
-  // Timers of an ended process do not fire.
+  // The timers of a process that has ended do not fire.
   our.world.clock.move(3_500);
   await expect(our.send()).rejects.toMatchObject(inUse(2));
   our.world.clock.move(2_000);
   expect(await our.send()).toMatchObject({ status: 201, text: '{"effects":1}' });
-  // The request was only slow. Its effect is rolled back.
+  // The request was not lost but only slow. Its effect is rolled back.
   lost.resolve();
   await expect(first).rejects.toMatchObject(inUse(5));
   expect(await our.send()).toMatchObject({ status: 201, text: '{"effects":1}', replayed: true });
 });
 
-test('releases the key of a failed request at once', async () => {
+test('the key of a failed request is released at once', async () => {
   await using our = await under();
   await expect(our.send(Promise.reject(new Error('fault')))).rejects.toThrow('fault');
   expect(await our.send()).toMatchObject({ status: 201, replayed: false });

@@ -9,7 +9,7 @@ test('sends responses at once up to the burst, then at the pace', () => {
   expect(delays).toEqual([0, 0, 0, 0, 100, 200]);
 });
 
-test('adds no delay for a party that waits for its responses or pauses', () => {
+test('adds no delay for a party that waits for its responses or makes pauses', () => {
   const delayOf = createResponsePace(RULES);
   for (let n = 0; n < 5; n++) delayOf('a', 0);
   expect(delayOf('a', 100)).toBe(100);

@@ -2,7 +2,7 @@ import type { DomainId } from '../../shared/core/ids.ts';
 import type { OutboundResult } from '../../shared/ports/outbound.ts';
 import { type JobWorld, type Sent, status } from './job-world.ts';
 
-/** Deliveries that wait until a test decides their response. */
+/** Deliveries that wait until a test sets their response. */
 export interface Waiting {
   sent: Sent;
   answer: (result: OutboundResult) => void;
@@ -11,7 +11,7 @@ export interface Waiting {
 /**
  * Makes deliveries wait for the test.
  * @param hangs selects the deliveries that wait; the others get 200 at once.
- * @returns those that wait, the oldest first.
+ * @returns the waiting deliveries, oldest first.
  */
 export function hanging(world: JobWorld, hangs: (sent: Sent) => boolean = () => true): Waiting[] {
   const waiting: Waiting[] = [];
@@ -20,7 +20,7 @@ export function hanging(world: JobWorld, hangs: (sent: Sent) => boolean = () => 
   return waiting;
 }
 
-/** Long enough for the effects of a response: outcomes are collected for a turn of the event loop before they are recorded. */
+/** Waits long enough for a response to take effect. Outcomes are collected for one turn of the event loop before they are recorded. */
 export async function turn(): Promise<void> {
   for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -26,7 +26,7 @@ describe('fairness', () => {
     expect(world.sent.filter(({ app }) => app === 'slow')).toHaveLength(50);
   });
 
-  test('apps take turns with capacity for one, however many lanes each has', async () => {
+  test('apps take turns when there is capacity for only one, however many lanes each has', async () => {
     await using world = await jobWorld();
     const callers = [];
     for (const app of ['a', 'b', 'c']) {
@@ -59,7 +59,7 @@ describe('fairness', () => {
 });
 
 describe('many apps whose endpoints hang', () => {
-  test('leave capacity for one that responds, from the start and at every retry', async () => {
+  test('leave capacity for an app that responds, from the start and at every retry', async () => {
     await using world = await jobWorld();
     const quick = await world.addApp('quick');
     for (let n = 0; n < 12; n++) await addDomains(world, `slow${n}`, 15);
@@ -78,7 +78,7 @@ describe('many apps whose endpoints hang', () => {
     }
   });
 
-  test('do not hide it from a claim, in any order', async () => {
+  test('do not hide a healthy app from a claim, in any order', async () => {
     await using world = await jobWorld();
     const callers = [];
     for (const app of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) callers.push(await world.addApp(app));

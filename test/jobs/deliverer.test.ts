@@ -14,7 +14,7 @@ import { type JobWorld, jobWorld, START, status } from './job-world.ts';
 
 const NO_ROOM = { onRoom: () => undefined };
 
-/** Adds `count` events to a domain's lane, a millisecond apart, all due. */
+/** Adds `count` events to a domain's lane, a millisecond apart. All are due. */
 async function addEvents({ context, clock }: JobWorld, id: DomainId, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     clock.move(1);
@@ -23,11 +23,11 @@ async function addEvents({ context, clock }: JobWorld, id: DomainId, count: numb
 }
 
 describe('order', () => {
-  test('within a domain no event overtakes one that fails, for many domains and refusals', async () => {
+  test('is kept within a domain: no event overtakes one that fails, for many domains and refusals', async () => {
     await using world = await jobWorld();
     const domains = await addDomains(world, 'acme', 40);
     for (const id of domains) await addEvents(world, id, 4);
-    // Every fifth attempt is refused and every seventh breaks off, decided by a seeded random number.
+    // About every fifth attempt is refused and every seventh breaks off, in a seeded random order.
     let attempts = 0;
     world.answer = () => {
       attempts += 1;
@@ -54,7 +54,7 @@ describe('order', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('continues a lane with its next event at once, without another claim', async () => {
+  test('does not interrupt a lane: its next event follows at once, without another claim', async () => {
     await using world = await jobWorld();
     const [id] = await addDomains(world, 'acme', 1);
     if (id) await addEvents(world, id, 3);
@@ -71,7 +71,7 @@ describe('order', () => {
 });
 
 describe('the lease', () => {
-  test('a worker that lost it records nothing, and the new holder sends under the same delivery id', async () => {
+  test('is needed to record: a worker that lost it records nothing, and the new holder sends under the same delivery id', async () => {
     await using world = await jobWorld();
     await addDomains(world, 'acme', 1);
     const waiting = hanging(world);
@@ -117,7 +117,7 @@ describe('the lease', () => {
       await first?.claim();
       await turn();
       world.clock.move(9_900);
-      // If the lease were over by now, this claim would take the lane while the attempt is in flight.
+      // If the lease were over now, this claim would take the lane during the attempt.
       await second?.claim();
       for (const { answer } of waiting.splice(0)) answer(status(200));
       await turn();
@@ -129,7 +129,7 @@ describe('the lease', () => {
 });
 
 describe('overdue retries', () => {
-  test('are separate attempts: each has its own delivery and is recorded, and the retry schedule continues', async () => {
+  test('are separate attempts: each has its own delivery and record, and the retry schedule continues', async () => {
     await using world = await jobWorld();
     await failLate(world);
   });
@@ -145,14 +145,14 @@ describe('overdue retries', () => {
   /** No worker ran for an hour, so the retries of 1, 5 and 30 minutes are each due as soon as the previous one has failed. */
   async function failLate(world: JobWorld): Promise<void> {
     await addDomains(world, 'acme', 1);
-    // Ends the loop if one attempt were repeated forever.
+    // The success ends the loop if one attempt is repeated forever.
     world.answer = () => status(world.sent.length < 9 ? 500 : 200);
     const limits = { inFlightMax: 5, inFlightPerAppMax: 5 };
     const deliverer = createDeliverer(world.context, limits, NO_ROOM);
     await deliverer.claim();
     await deliverer.idle();
     world.clock.move(HOUR_MS);
-    // Twice, because an unrecorded attempt would be taken over once its lease has run out.
+    // Runs twice, because an attempt without a record would be taken over once its lease has run out.
     for (let round = 0; round < 2; round++) {
       await deliverer.claim();
       await deliverer.idle();
@@ -177,7 +177,7 @@ describe('overdue retries', () => {
 });
 
 describePostgres('a row that the database refuses', () => {
-  test('does not prevent other records, is logged with its event, and is sent again under its id', async () => {
+  test('prevents no other records, is logged with its event, and is sent again under its id', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const domains = await addDomains(world, 'acme', 30);
@@ -219,7 +219,7 @@ describePostgres('a row that the database refuses', () => {
 });
 
 describe('drain', () => {
-  test('waits for attempts in flight, sends nothing more, and releases the lanes', async () => {
+  test('waits for running attempts, sends nothing more, and releases the lanes', async () => {
     await using world = await jobWorld();
     const [id] = await addDomains(world, 'acme', 3);
     if (id) await addEvents(world, id, 3);
@@ -249,7 +249,7 @@ describe('drain', () => {
   });
 });
 
-test('reports free capacity whenever an attempt has ended', async () => {
+test('reports free capacity whenever an attempt ends', async () => {
   await using world = await jobWorld();
   await addDomains(world, 'acme', 3);
   let rung = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGroupCommit } from '../../shared/jobs/group-commit.ts';
 
-/** A flush that a test ends by hand, with the items of each call. */
+/** Flushes that a test ends by hand, with the items of each. */
 function manualFlush() {
   const flushes: { items: readonly number[]; end: () => void; fail: (error: Error) => void }[] = [];
   const flush = (items: readonly number[]) =>
@@ -11,12 +11,12 @@ function manualFlush() {
   return { flush, flushes };
 }
 
-/** Long enough for the next flush to follow one that has ended. */
+/** Waits long enough for the next flush to follow one that has ended. */
 async function turn(): Promise<void> {
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('flushes the items of one turn together, and those that arrive meanwhile afterwards', async () => {
+test('flushes the items of one turn together, and those that arrive during the flush afterwards', async () => {
   const { flush, flushes } = manualFlush();
   const add = createGroupCommit(flush);
   const outs = [add(1), add(2)];
@@ -60,7 +60,7 @@ test('a failed flush fails only its own items', async () => {
 });
 
 test.each([[[]], [[3]], [[1, 6]], [[1, 2, 3, 4, 5, 6]]])(
-  'when a flush splits, %j fail alone and the others succeed',
+  'when a flush splits, the items %j fail alone and the others succeed',
   async (bad) => {
     const flushed: number[] = [];
     const add = createGroupCommit<number, string>(
@@ -95,7 +95,7 @@ test('does not repeat a flush item by item if the database is unavailable', asyn
   expect(flushes).toBe(1);
 });
 
-test('continues after it was empty', async () => {
+test('continues after the queue was empty', async () => {
   const { flush, flushes } = manualFlush();
   const add = createGroupCommit(flush);
   for (const item of [1, 2]) {

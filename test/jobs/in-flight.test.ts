@@ -8,7 +8,7 @@ function appNumber(n: number): AppId {
   return `app_${n}` as AppId;
 }
 
-test('gives an app on its own the maximum, and less the more the others hold', () => {
+test('gives an app that is alone the maximum, and less the more slots others use', () => {
   const inFlight = new InFlight(LIMITS);
   expect(inFlight.room(appNumber(0))).toBe(4);
   inFlight.add(null, 10);
@@ -19,7 +19,7 @@ test('gives an app on its own the maximum, and less the more the others hold', (
   expect(inFlight.room(appNumber(0))).toBe(2);
 });
 
-test('gives the next app capacity while there is any, and none beyond', () => {
+test('gives the next app capacity as long as there is any', () => {
   const inFlight = new InFlight(LIMITS);
   const rooms: number[] = [];
   for (let n = 0; n < 20; n++) {
@@ -31,7 +31,7 @@ test('gives the next app capacity while there is any, and none beyond', () => {
   expect(inFlight.room(null)).toBe(0);
 });
 
-test('counts a copy separately', () => {
+test('counts a copy separately from the original', () => {
   const inFlight = new InFlight(LIMITS);
   inFlight.add(appNumber(0), 1);
   const copy = inFlight.copy();
@@ -42,7 +42,7 @@ test('counts a copy separately', () => {
   expect(inFlight.room(null)).toBe(19);
 });
 
-test('does not list an app that has nothing in flight any more', () => {
+test('no longer lists an app that has nothing running', () => {
   const inFlight = new InFlight(LIMITS);
   inFlight.add(appNumber(0), 1);
   expect(inFlight.apps).toEqual([appNumber(0)]);

@@ -15,7 +15,7 @@ interface Started {
   end: () => void;
 }
 
-/** A worker whose jobs each wait until a test ends them. */
+/** Creates a worker. Each of its jobs waits until a test ends it. */
 async function hangingWorker() {
   const world = await jobWorld();
   const started: Started[] = [];
@@ -70,7 +70,7 @@ test('checks of silent zones delay no other kind of work', async () => {
   await under.fill();
   expect(started).toHaveLength(JOB_CLASSES.dns.inFlightMax);
   const others = JOB_KINDS.filter((kind) => CLASS_OF[kind] !== 'dns');
-  // An app each, because the jobs of one app share the slots of a class.
+  // Each job belongs to another app, because the jobs of one app share the slots of a class.
   for (const kind of others) await add(world, kind, `quick_${kind}`);
   await under.fill();
   const begun = started.filter(({ app_id }) => app_id?.startsWith('app_quick')).map(({ kind }) => kind);
@@ -78,7 +78,7 @@ test('checks of silent zones delay no other kind of work', async () => {
 });
 
 test.each(Object.keys(JOB_CLASSES) as JobClassName[])(
-  "an app's thousand slow jobs of the class %s leave capacity for another app's",
+  "an app's thousand slow jobs of the class %s leave capacity for another app's jobs",
   async (name) => {
     await using under = await hangingWorker();
     const { world, started } = under;
@@ -103,7 +103,7 @@ test("jobs beyond an app's share run as capacity frees up, and all run in the en
   expect(await selectJobs(under.world.context.store, { limit: 9 })).toEqual([]);
 });
 
-test('work without an app may use any free capacity', async () => {
+test('work that belongs to no app may use any free capacity', async () => {
   await using under = await hangingWorker();
   await add(under.world, 'apply_hold', null, 50);
   await under.fill();
@@ -113,7 +113,7 @@ test('work without an app may use any free capacity', async () => {
 test.each([
   ['send_mail', [1, 2, 4, 8, 16, 32, 64, 128, 240, 240]],
   ['check_dns', [1, 1, 1, 1]],
-] as const)('%s that fails again and again is tried again after %j minutes', async (kind, minutes) => {
+] as const)('%s is tried again after %j minutes if it keeps failing', async (kind, minutes) => {
   await using world = await jobWorld();
   const worker = createJobWorker(
     world.context,

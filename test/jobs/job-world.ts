@@ -16,7 +16,7 @@ import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';
 import { closeStore } from '../../shared/store/store.ts';
 
-/** A service without HTTP: a store in memory, a clock that stands still, and an outbound client whose responses a test decides. */
+/** A service without HTTP: a store in memory, a clock that stands still, and an outbound client whose responses the test sets. */
 export interface JobWorld extends AsyncDisposable {
   context: Context;
   clock: Clock & { move(byMs: number): void };
@@ -46,8 +46,8 @@ export function status(statusCode: number): OutboundResult {
 }
 
 /**
- * Returns a world with nothing in it.
- * @param clock the machine's clock for tests that sleep; otherwise one that stands still.
+ * Returns an empty world.
+ * @param clock a real clock for tests that sleep. By default the clock stands still.
  * @param store replaces SQLite in memory; the caller closes it.
  */
 export async function jobWorld(clock: Clock = standingClock(), store = openSqlite(null)): Promise<JobWorld> {
@@ -118,7 +118,7 @@ export async function addJob(
   await scheduleJob(context.store, { kind, subject_id: subjectId, app_id: null, due_at: dueAt });
 }
 
-/** Sorts the ids of apps in the order in which a claim reaches them. */
+/** Sorts the ids of apps in the order in which claims reach them. */
 export function sortedById(callers: readonly Caller[]): AppId[] {
   return callers.map(({ app_id }) => app_id).sort();
 }

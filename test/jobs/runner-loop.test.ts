@@ -7,7 +7,7 @@ import type { OutboundResult } from '../../shared/ports/outbound.ts';
 import { addJob, type JobWorld, jobWorld, START, status } from './job-world.ts';
 
 const LIMITS = { inFlightMax: 10, inFlightPerAppMax: 2 };
-/** Long enough to fail a test that would have to wait for it: due work must be noticed without polling. */
+/** So long that a test that had to wait for it would fail. Due work must be noticed without polling. */
 const NEVER_MS = 3_600_000;
 
 function runnerOf({ context }: JobWorld, handlers: JobHandlers, pollMs = NEVER_MS) {
@@ -34,7 +34,7 @@ describe('start', () => {
   });
 
   test.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])(
-    'misses nothing that becomes due between two looks, %i calls of the clock in',
+    'misses nothing that becomes due between two looks, after %i calls of the clock',
     async (calls) => {
       // Each reading of this clock takes a millisecond.
       let now = START;
@@ -119,7 +119,7 @@ describe('start', () => {
 });
 
 describe('stop', () => {
-  test('waits for work in flight, records it, and starts nothing more', async () => {
+  test('waits for running work, records it, and starts nothing more', async () => {
     await using world = await jobWorld(systemClock);
     const answers = Promise.withResolvers<OutboundResult>();
     world.answer = () => answers.promise;
@@ -149,7 +149,7 @@ describe('stop', () => {
     expect(lanes.filter(({ lease_id }) => lease_id !== null)).toEqual([]);
   });
 
-  test('waits for running exclusive work', async () => {
+  test('waits for exclusive work that is running', async () => {
     await using world = await jobWorld(systemClock);
     const runner = runnerOf(world, {});
     runner.start();
@@ -164,7 +164,7 @@ describe('stop', () => {
   });
 });
 
-test('exclusively: starts nothing else, waits for work in flight, and runs one at a time', async () => {
+test('exclusive work starts once running work has ended, and nothing runs beside it', async () => {
   await using world = await jobWorld(systemClock);
   const answers = Promise.withResolvers<OutboundResult>();
   world.answer = () => answers.promise;

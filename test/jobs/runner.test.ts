@@ -10,7 +10,7 @@ function runnerOf({ context }: JobWorld, handlers: JobHandlers) {
 }
 
 describe('settle', () => {
-  test('runs due work in the order in which it became due, including the work that it makes due', async () => {
+  test('runs due work in the order in which it became due, including work that only then becomes due', async () => {
     await using world = await jobWorld();
     const ran: string[] = [];
     const note = (name: string) => async (_: unknown, job: { subject_id: string }) => {
@@ -63,7 +63,7 @@ describe('settle', () => {
     }
   });
 
-  test('throws a RangeError after more than its steps', async () => {
+  test('throws a RangeError if more steps are needed than allowed', async () => {
     await using world = await jobWorld();
     const runner = runnerOf(world, { advance: async () => START });
     await addJob(world, 'endless', START);
@@ -107,7 +107,7 @@ describe('a job', () => {
     expect(await runner.nextDue()).toBeNull();
   });
 
-  test('that has no handler here is neither run nor waited for', async () => {
+  test('that has no handler on this node is neither run nor waited for', async () => {
     await using world = await jobWorld();
     const runner = runnerOf(world, { advance: async () => null });
     await addJob(world, 'dom_1', START - 1000, 'check_dns');

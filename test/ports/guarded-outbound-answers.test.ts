@@ -35,7 +35,7 @@ const writeAndEnd =
   (text: string): Serve =>
   (socket) =>
     socket.end(text);
-/** Waits a moment after the last write before resetting the connection; otherwise the reset would overtake the data. */
+/** Writes, and resets the connection a moment later. Without the pause, the reset would overtake the data. */
 const writeAndReset =
   (text: string): Serve =>
   (socket) =>
@@ -139,7 +139,7 @@ describe('every misbehaviour has an outcome, and the next request to the same or
   it.each(LATE_BODY)('%s is a response', async (_title, serve) => {
     await survives(serve, { ok: true, status_code: 200 }, SHORT_MS);
   });
-  it.each(LATE_BODY)('%s is a timeout if the body is asked for', async (_title, serve) => {
+  it.each(LATE_BODY)('%s is a timeout if the body is requested', async (_title, serve) => {
     await survives(serve, { ok: false, error: 'timeout' }, SHORT_MS, { keepBody: true });
   });
 
@@ -168,7 +168,7 @@ describe('every misbehaviour has an outcome, and the next request to the same or
   it.each(BROKEN_BODY)('%s is a response', async (_title, serve) => {
     await survives(serve, { ok: true, status_code: 200 });
   });
-  it.each(BROKEN_BODY)('%s is a failed connection if the body is asked for', async (_title, serve) => {
+  it.each(BROKEN_BODY)('%s is a failed connection if the body is requested', async (_title, serve) => {
     await survives(serve, { ok: false, error: 'connection_failed' }, LONG_MS, { keepBody: true });
   });
 

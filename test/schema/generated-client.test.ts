@@ -18,7 +18,7 @@ const SETTINGS = {
 const routes = Object.entries(ROUTES) as [string, Route][];
 const document = openApiDocument(SETTINGS);
 
-/** Code that a customer would write. It must compile against the generated client, except where it is wrong. */
+/** Code that a customer would write. It must compile with the generated client, except for the parts that are wrong. */
 const USAGE = `
 import { Api, type ChangedDomain, type DomainStatus, type WebhookEvent } from './client.js';
 export const later: WebhookEvent['type'] = 'domain.paused';
@@ -37,13 +37,13 @@ export async function use(api: Api<unknown>): Promise<DomainStatus> {
   return next === target ? 'active' : page.data.data.map(({ status }) => status)[0] ?? domain.status;
 }`;
 
-describe('a client that a public generator makes from the document', () => {
+describe('a client that a public generator creates from the document', () => {
   const seen: { id: string; headers: IncomingMessage['headers']; query: URLSearchParams; body: string }[] =
     [];
   let server: Server;
   let client: GeneratedClient;
 
-  /** Responds to each route with the example of its first success response, or with `not_found` for a deleted id. */
+  /** Responds to each route with the example of its first success response. For a deleted id, responds with `not_found`. */
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
     const found = routes.find(

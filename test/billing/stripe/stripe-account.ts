@@ -40,7 +40,7 @@ export class StripeFailure extends Error {
 
 const PERIOD_S = 30 * 86_400;
 
-/** The state of a Stripe account: what its customers have and do, and the events that follow. */
+/** The state of a Stripe account: its customers, and the events that follow from what they do. */
 export class StripeAccount {
   readonly customers = new Map<string, StripeObject>();
   readonly cards = new Map<string, StripeObject & { customer: string; bank: Bank }>();
@@ -96,7 +96,7 @@ export class StripeAccount {
     return this.cards.get(String(settings?.['default_payment_method'])) ?? null;
   }
 
-  /** Saves a card, as a page of Checkout in setup mode does: the default stays as it was. */
+  /** Saves a card as a page of Checkout in setup mode does. The default card stays the same. */
   addCard(customerId: string, bank: Bank, { last4 = '4242', brand = 'visa' } = {}): string {
     const card = {
       ...this.make('pm', 'payment_method'),
@@ -171,7 +171,7 @@ export class StripeAccount {
     return found;
   }
 
-  /** The period ends: the subscription is renewed, fails to be paid, or ends. */
+  /** Ends the period: the subscription is renewed, fails to be paid, or ends. */
   endPeriod(customerId: string): void {
     const subscription = this.subscriptionOf(customerId);
     if (subscription.cancel_at_period_end) {
@@ -185,7 +185,7 @@ export class StripeAccount {
     this.emit('customer.subscription.updated', subscription);
   }
 
-  /** The customer pays what is open, on a page of Stripe. */
+  /** Pays what the customer owes, as on a page of Stripe. */
   payInvoices(customerId: string): void {
     for (const invoice of this.invoices.values()) {
       if (invoice.customer !== customerId || invoice.status === 'paid') continue;

@@ -2,12 +2,12 @@ import type { Bank, StripeAccount } from './stripe-account.ts';
 
 export interface Page {
   status: number;
-  /** Set if the browser is sent on. */
+  /** Set if the browser is redirected. */
   location?: string;
   html: string;
 }
 
-/** Cards that a customer can choose on the page, by their test number at Stripe. */
+/** Cards that a customer can choose on the page, by Stripe's test number. */
 const CARDS: Readonly<Record<string, { bank: Bank; label: string }>> = {
   '4242424242424242': { bank: 'pays', label: 'Card that pays' },
   '4000000000000341': { bank: 'declines', label: 'Card that is saved, and declined when it is charged' },

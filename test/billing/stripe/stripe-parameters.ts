@@ -1,15 +1,15 @@
 import type { Stripe } from 'stripe';
 
-/** Parameters in a form body or a query: text, nested by brackets (`items[0][price]`). */
+/** Parameters of a form body or a query: text, or nested with brackets (`items[0][price]`). */
 export type Parameters = { [name: string]: string | Parameters };
 
 /**
- * The parameters that the stand-in accepts for a request. The compiler holds each name against the types of Stripe's package, which Stripe
+ * The parameters that the stand-in accepts for a request. The compiler checks each name against the types of Stripe's package, which Stripe
  * generates from its API description. A name that Stripe does not document does not compile, and one that is missing here is refused.
  */
 export interface Documented {
   accepts: readonly string[];
-  /** What this service must send, although Stripe may do without it. */
+  /** Parameters that this service must send, although Stripe does not require them. */
   needs: readonly string[];
   values?: Readonly<Record<string, RegExp>>;
   nested?: Readonly<Record<string, readonly string[]>>;
@@ -47,7 +47,7 @@ const PRORATION = /^(?:always_invoice|create_prorations|none)$/;
 const LIMIT = /^(?:[1-9]\d?|100)$/;
 const HTTP_URL = /^https?:\/\/\S+$/;
 
-/** The requests that the stand-in knows: the method and the path, with `*` for an id. */
+/** The requests that the stand-in accepts: the method and the path, with `*` for an id. */
 export const REQUESTS = {
   'POST /v1/customers': documented<Stripe.CustomerCreateParams>(
     ['name', 'email', 'metadata', 'description'],
@@ -112,7 +112,7 @@ export const REQUESTS = {
 
 export type RequestName = keyof typeof REQUESTS;
 
-/** Reads `a=1&b[c]=2&d[0][e]=3`. */
+/** Parses `a=1&b[c]=2&d[0][e]=3`. */
 export function readForm(text: string): Parameters {
   const form: Parameters = {};
   for (const [name, value] of new URLSearchParams(text)) {
@@ -130,7 +130,7 @@ export function readForm(text: string): Parameters {
   return form;
 }
 
-/** Returns the first thing that is wrong with the parameters of a request, as Stripe words it, or null. */
+/** Returns the first problem of a request's parameters in Stripe's words, or null. */
 export function parameterProblem(
   given: Parameters,
   rules: Documented,

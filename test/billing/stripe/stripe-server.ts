@@ -19,7 +19,10 @@ export const STRIPE_KEY = 'sk_test_51StandIn';
 export const STRIPE_WEBHOOK_SECRET = 'whsec_StandIn';
 const API_VERSION = '2026-10-28.endive';
 
-/** How the stand-in responds: as Stripe does, not at all, with an error, by closing the connection, or a byte at a time without end. */
+/**
+ * How the stand-in responds: as Stripe does, not at all, with an error, by closing the connection, or with an endless body, one byte at a
+ * time.
+ */
 export type StripeMood = 'well' | 'silent' | 'failing' | 'closed' | 'dripping';
 
 export interface SeenRequest {
@@ -28,17 +31,17 @@ export interface SeenRequest {
   idempotencyKey: string | null;
 }
 
-/** A server that behaves as Stripe for the requests that this service sends, and refuses what Stripe does not document. */
+/** A server that behaves like Stripe for the requests that this service sends. It refuses requests that Stripe does not document. */
 export interface StripeServer extends AsyncDisposable {
   url: string;
   account: StripeAccount;
   mood: StripeMood;
   requests: SeenRequest[];
-  /** Faults of requests that were refused. Tests expect none. */
+  /** Problems of requests that were refused. Tests expect none. */
   violations: string[];
-  /** Where events are sent. Null keeps them for a test to send. */
+  /** The URL to which events are sent. If null, events are kept, and a test sends them. */
   webhookUrl: string | null;
-  /** Runs before each response is computed, so that a test can change something meanwhile. */
+  /** Runs before each response is computed, so that a test can change something at that moment. */
   meanwhile: ((request: SeenRequest) => Promise<unknown>) | null;
   /** Returns the body and the signature of a webhook. @param at seconds; the clock's time by default. */
   sign(event: StripeObject, at?: number): { body: string; signature: string };
@@ -49,7 +52,7 @@ export interface StripeServer extends AsyncDisposable {
 export async function startStripe(clock: Clock): Promise<StripeServer> {
   const account = new StripeAccount(clock);
   const replays = new Map<string, { fingerprint: string; status: number; body: string }>();
-  /** Keys of requests that are being worked on. */
+  /** Idempotency keys of requests that are being processed. */
   const running = new Set<string>();
   const sending = new Set<Promise<unknown>>();
   const http = createServer((req, res) => {

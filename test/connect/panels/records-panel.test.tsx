@@ -43,7 +43,7 @@ function rendered(change: Partial<ConnectPage>): string {
   return renderToStaticMarkup(<RecordsPanel view={viewWith(change)} />);
 }
 
-test("names fields as in the provider's own form, and gives values to copy a button", () => {
+test("names fields as in the provider's own form, and adds a copy button to each value", () => {
   const markup = rendered({});
   expect([...markup.matchAll(/<dt>([^<]*)</g)].map(([, label]) => label)).toEqual(['Type', 'Name', 'Target']);
   expect([...markup.matchAll(/data-copy="([^"]*)"/g)].map(([, text]) => text)).toEqual([

@@ -59,7 +59,7 @@ describe('the documentation', () => {
     }
   });
 
-  test('has every field, route and transition in the API reference, each with its meaning', () => {
+  test('has every field, route and transition in the API reference, each with an explanation', () => {
     const { body } = get('/docs/api');
     for (const { method, path } of Object.values(ROUTES)) {
       expect(body).toContain(`<td><code>${method} ${path}</code></td>`);
@@ -71,7 +71,7 @@ describe('the documentation', () => {
     expect(body).not.toContain('<td></td>');
   });
 
-  test.each(pages)('links only to existing headings in %s', (path) => {
+  test.each(pages)('links only to headings that exist, in %s', (path) => {
     for (const href of hrefsOf(get(path).body).filter((each) => each.includes('#'))) {
       const [target, fragment = ''] = href.split('#');
       expect.soft(get(target || path).body, href).toContain(`id="${fragment}"`);
@@ -104,7 +104,7 @@ describe('the documentation', () => {
   });
 
   test.each(['nope', '__proto__', 'toString', 'hostname_is_service', '<script>alert(1)'])(
-    'responds with 404 to the error code %s and lists those it knows',
+    'responds with 404 to the unknown error code %s and lists the known ones',
     (code) => {
       const { status, body } = get(`/docs/errors/${code}`);
       expect(status).toBe(404);
@@ -113,7 +113,7 @@ describe('the documentation', () => {
     },
   );
 
-  test('responds with 404 to an unknown reason and lists those it knows', () => {
+  test('responds with 404 to an unknown reason and lists the known ones', () => {
     const { status, body } = get('/docs/reasons/constructor');
     expect(status).toBe(404);
     expect(hrefsOf(body)).toContain('/docs/reasons/dns_proxied');
@@ -159,7 +159,7 @@ describe('the page of an error', () => {
     expect(get('/docs/errors').body).not.toContain('hostname_is_service');
   });
 
-  test('names the operations that return it', () => {
+  test('names the operations that can return it', () => {
     const { body } = get('/docs/errors/live_keys_need_plan');
     expect(body).toContain('POST /v1/keys');
     expect(body).not.toContain('GET /v1/events');
@@ -178,7 +178,7 @@ describe('the page of a reason', () => {
       /<dt>What to do<\/dt><dd>(.*?)<\/dd>/s.exec(get(`/docs/reasons/${code}`).body) ?? [];
     expect(advice).toMatch(/^[A-Z].+\.$/);
     expect(advice, 'no brackets, braces, tags or placeholders').not.toMatch(/[[\]{}<>]|&#60;|undefined|null/);
-    // Every part of the hint is present, with a value for each placeholder.
+    // The hint is rendered with all its parts and a value for each placeholder.
     const example: Readonly<Record<string, string | null>> = { ...REASON_EXAMPLES[code] };
     const whole = REASONS[code].hint
       .replaceAll(/[[\]]/g, '')
@@ -212,7 +212,7 @@ describe('the state machine in the guide on domains', () => {
     }
   });
 
-  test('is Mermaid in the file, but no page shows its source', () => {
+  test('is Mermaid in the file, but no page shows the Mermaid source', () => {
     expect(readGuide('domains')).toContain('```mermaid\nstateDiagram-v2');
     for (const path of pages)
       expect(get(path).body, path).not.toMatch(/stateDiagram|flowchart|sequenceDiagram/);

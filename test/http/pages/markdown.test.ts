@@ -13,7 +13,7 @@ test('escapes code', () => {
   );
 });
 
-test('sends a link to another guide to its page', () => {
+test('turns a link to another guide into a link to its page', () => {
   expect(render('[a](webhooks.md#retries) [b](domains.md)')).toBe(
     '<p><a href="/docs/webhooks#retries">a</a> <a href="/docs/domains">b</a></p>\n',
   );

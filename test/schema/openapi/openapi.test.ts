@@ -144,7 +144,7 @@ describe('the OpenAPI document', () => {
     expect(at(...schemas, 'Domain', 'properties', 'status_detail', 'description')).toMatch(/./);
   });
 
-  test.each(routes)('lists no status that %s cannot respond with', (_, route) => {
+  test.each(routes)('lists no status with which %s cannot respond', (_, route) => {
     const responses = keysAt('paths', route.path, route.method.toLowerCase(), 'responses');
     const may = (status: string) => expect.soft(responses.includes(status), status);
     const isPost = route.method === 'POST';
@@ -154,7 +154,7 @@ describe('the OpenAPI document', () => {
     may('422').toBe(isPost || route.body !== undefined || route.query !== undefined);
     may('409').toBe(isPost);
     may('404').toBe(route.path.includes('{id}'));
-    // A suspended account, and a test key, are refused only changes.
+    // If the account is suspended, or the key is a test key, only changes are refused.
     may('403').toBe(route.method !== 'GET');
     for (const status of ['401', '429', '500', '503']) may(status).toBe(true);
   });
@@ -166,7 +166,7 @@ describe('the OpenAPI document', () => {
       expect(keysAt(...responses, status, 'headers')).toContain('Retry-After');
   });
 
-  test.each(routes)('describes %s beyond its summary', (_, route) => {
+  test.each(routes)('describes %s with more than its summary', (_, route) => {
     const operation = ['paths', route.path, route.method.toLowerCase()];
     expect(String(at(...operation, 'description')).length).toBeGreaterThan(route.summary.length);
   });
