@@ -41,9 +41,9 @@ export function createOneClick(
   };
   return {
     ask: (target) => askDnsProvider(service, lookups, target),
-    link(syncUxUrl, target) {
+    link(syncUxUrl, target, returnUrl) {
       const request = applyRequest(target);
-      return request === null ? null : applyUrl(service, syncUxUrl, request);
+      return request === null ? null : applyUrl(service, syncUxUrl, request, returnUrl);
     },
   };
 }

@@ -8,7 +8,7 @@ body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.55
 main { max-width: 44rem; margin: 0 auto; padding: .75rem .75rem 4rem; overflow-wrap: anywhere; }
 h1, h2, h3, p, ol, dl, dd { margin: 0; }
 h1 { font-size: clamp(1.25rem, .9rem + 2.4vw, 2.25rem); line-height: 1.2; letter-spacing: -.015em; font-weight: 680; }
-h2 { font-size: 1.2rem; line-height: 1.35; font-weight: 650; }
+h2 { font-size: 1.1rem; line-height: 1.35; font-weight: 650; }
 h3 { font-size: 1rem; line-height: 1.4; font-weight: 650; }
 a { color: var(--accent); text-underline-offset: .15em; }
 code { font: .95em/1.45 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
@@ -119,6 +119,7 @@ input[aria-invalid="true"] { border-color: var(--bad); }
   main { padding-top: 1.5rem; }
   .card { margin-bottom: 1rem; padding: 1.25rem 1.5rem; }
   .card:has(> details) { padding-block: 1rem; }
+  h2 { font-size: 1.2rem; }
   .status .top { grid-template-columns: 2.5rem 1fr; }
   .sign { width: 2.5rem; height: 2.5rem; }
   .steps { gap: 1rem; }

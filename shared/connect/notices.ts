@@ -12,6 +12,8 @@ export const NOTICES = {
   checking: { tone: 'good', say: 'checking', place: 'status' },
   checked_recently: { tone: 'waiting', say: 'checkedRecently', place: 'status' },
   nothing_to_check: { tone: 'waiting', say: 'nothingToCheck', place: 'status' },
+  provider_returned: { tone: 'good', say: 'checkProvider', place: 'status' },
+  provider_refused: { tone: 'waiting', say: 'checkProviderRefused', place: 'status' },
   mail_sent: { tone: 'good', say: 'mailSent', place: 'notify' },
   mail_address: { tone: 'bad', say: 'mailAddress', place: 'notify' },
   mail_too_often: { tone: 'waiting', say: 'mailTooOften', place: 'notify' },

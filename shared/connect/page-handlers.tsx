@@ -18,15 +18,17 @@ export const PAGE_HANDLERS = { page, live, check, notify };
 
 async function page(context: Context, request: ConnectRequest): Promise<Response> {
   const { searchParams } = request.url;
-  const notice = readNotice(searchParams.get('notice'));
+  // A DNS provider that was not allowed to set the records adds its error to the address.
+  const isRefused = searchParams.has('error');
+  const notice = isRefused ? 'provider_refused' : readNotice(searchParams.get('notice'));
   const at = searchParams.get('at');
   return respondWithPage(context, request, { notice, ...(at !== null && { askedAt: Number(at) }) });
 }
 
 /** Responds to an open page that refreshes itself. Sends nothing (204) if the page is up to date. */
 async function live(context: Context, request: ConnectRequest): Promise<Response> {
-  const { token, url, language } = request;
-  const shown = await readPage(context, token);
+  const { url, language } = request;
+  const shown = await readPage(context, request);
   const revision = revisionOf(shown);
   if (url.searchParams.get('revision') === revision) {
     return new Response(null, { status: 204, headers: pageHeaders() });
@@ -58,8 +60,8 @@ async function notify(context: Context, request: ConnectRequest): Promise<Respon
     : seeOther(addressOf(context, request), { notice });
 }
 
-async function readPage(context: Context, token: string): Promise<ConnectPage> {
-  const found = await getConnectPage(context, token);
+async function readPage(context: Context, { token, choice }: ConnectRequest): Promise<ConnectPage> {
+  const found = await getConnectPage(context, token, choice.lang);
   if (found === null) throw new ServiceError('not_found');
   return found;
 }
@@ -80,8 +82,8 @@ async function respondWithPage(
   },
 ): Promise<Response> {
   const { status = 200, askedAt = Number.POSITIVE_INFINITY, typed = '' } = options;
-  const { token, language } = request;
-  const shown = await readPage(context, token);
+  const { language } = request;
+  const shown = await readPage(context, request);
   const isChecked = Date.parse(shown.last_checked_at ?? '') > askedAt;
   // If the URL is opened again later, its notice is out of date.
   const isOver = isChecked && context.clock.now() - askedAt > NOTICE_MS;

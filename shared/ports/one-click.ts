@@ -5,6 +5,9 @@ import type { OneClickOffer } from '../core/providers/one-click.ts';
 export interface OneClick {
   /** Asks whether the zone's DNS provider offers this setup. */
   ask(target: ApplyTarget): Promise<OneClickOffer>;
-  /** Returns a link signed with the current key, or null if no template has what the target needs. */
-  link(syncUxUrl: string, target: ApplyTarget): string | null;
+  /**
+   * Returns a link signed with the current key, or null if no template has what the target needs.
+   * @param returnUrl the page to which the DNS provider sends the customer back.
+   */
+  link(syncUxUrl: string, target: ApplyTarget, returnUrl: string): string | null;
 }

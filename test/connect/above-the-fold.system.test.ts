@@ -1,21 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LANGUAGE_TAGS } from '../../shared/core/languages/language.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from './chromium.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
+import { measurePage, shortcomings } from './measure-page.ts';
 import { STATES } from './states.ts';
 
-/** Measures how far from the top of the page the first record to set ends, in pixels. A visitor must see it without scrolling. */
-const SCREENS = [
-  { width: 375, height: 667 },
-  { width: 1280, height: 800 },
-];
-const ASKS_FOR_A_RECORD = [
-  'pending at a provider',
-  'pending at an apex',
-  'pending with a fault',
-  'dns broken',
-];
-
+/** A sample of `npm run soak -- connect-pages`: the states that ask for a record, each in every language. */
 let browser: Browser | null;
 let underTest: ConnectUnderTest;
 
@@ -28,20 +19,20 @@ afterAll(async () => {
   await underTest[Symbol.asyncDispose]();
 });
 
-test.for(ASKS_FOR_A_RECORD)('%s: the first record is visible without scrolling', async (name, { skip }) => {
-  if (browser === null) return skip(NO_CHROMIUM);
-  const state = STATES.find((each) => each.name === name);
-  if (state === undefined) throw new Error(`no state ${name}`);
-  const { id, connect_url } = await underTest.add(state.hostname, state.mode);
-  await state.lead(underTest, id);
-  const page = await browser.newPage();
-  await page.goto(connect_url);
-  for (const screen of SCREENS) {
-    await page.setViewportSize(screen);
-    const first = await page.locator('.record').first().boundingBox();
-    const end = Math.round((first?.y ?? Number.POSITIVE_INFINITY) + (first?.height ?? 0));
-    console.log(`${name}, ${screen.width} × ${screen.height}: the first record ends at ${end}`);
-    expect(end, `${name} at ${screen.width}`).toBeLessThanOrEqual(screen.height);
-  }
-  await page.close();
-});
+const ASKING = STATES.filter(({ asksForRecord }) => asksForRecord === true);
+
+test.for(ASKING)(
+  '$name: the first record is visible without scrolling, in every language',
+  { timeout: 120_000 },
+  async ({ name, hostname, mode, lead }, { skip }) => {
+    if (browser === null) return skip(NO_CHROMIUM);
+    expect(ASKING).toHaveLength(4);
+    const { id, connect_url } = await underTest.add(hostname, mode);
+    await lead(underTest, id);
+    for (const tag of LANGUAGE_TAGS) {
+      const measured = await measurePage(browser, { name, url: connect_url, tag });
+      for (const { at, recordEnd } of measured) console.log(`${at}: the first record ends at ${recordEnd}`);
+      expect(shortcomings(measured, true)).toEqual([]);
+    }
+  },
+);

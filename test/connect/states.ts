@@ -14,6 +14,8 @@ export interface State {
   /** Texts that the page must contain, and texts that it must not contain. */
   says: string[];
   never?: string[];
+  /** True if the page asks for a record, which must then be visible without scrolling. */
+  asksForRecord?: true;
   lead(underTest: ConnectUnderTest, id: string): Promise<void>;
 }
 
@@ -25,6 +27,7 @@ const nothing = async () => undefined;
 export const STATES: readonly State[] = [
   {
     name: 'pending at a provider',
+    asksForRecord: true,
     status: 'pending_dns',
     hostname: 'careers.acme.com',
     headline: 'Waiting for your DNS record',
@@ -50,6 +53,7 @@ export const STATES: readonly State[] = [
   },
   {
     name: 'pending at an apex',
+    asksForRecord: true,
     status: 'pending_dns',
     hostname: 'acme-widgets.com',
     headline: 'Waiting for your DNS records',
@@ -79,6 +83,7 @@ export const STATES: readonly State[] = [
   },
   {
     name: 'pending with a fault',
+    asksForRecord: true,
     status: 'pending_dns',
     hostname: 'shop.acme.com',
     headline: 'One thing to fix',
@@ -149,6 +154,7 @@ export const STATES: readonly State[] = [
   },
   {
     name: 'dns broken',
+    asksForRecord: true,
     status: 'dns_broken',
     hostname: 'broken.acme.com',
     headline: 'The connection is interrupted',

@@ -2,6 +2,7 @@ import { copyOnClick } from './copy.ts';
 import { submitQuietly } from './quiet-forms.ts';
 import { keepFresh } from './refresh.ts';
 import { restAnimation } from './rest-animation.ts';
+import { revealOnClick } from './reveal.ts';
 import { showTimes } from './times.ts';
 
 /** The script of the customer's pages. Without it, everything works except copying and automatic refresh. */
@@ -11,6 +12,7 @@ addEventListener('DOMContentLoaded', () => {
   // A notice is shown once. Without this, a reload would show it again.
   forgetNotice();
   copyOnClick();
+  revealOnClick();
   submitQuietly();
   showTimes();
   restAnimation();

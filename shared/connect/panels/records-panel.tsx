@@ -62,10 +62,19 @@ function OneClick({ view }: { view: View }): ReactElement | null {
   return (
     <div className="oneclick">
       <p>{forRecords(view, texts.oneClickText, { provider })}</p>
-      <a className="button primary" href={page.one_click_url} rel="noopener noreferrer">
+      <a
+        className="button primary"
+        href={page.one_click_url}
+        target="_blank"
+        rel="noopener noreferrer"
+        data-reveals="one-click-waits"
+      >
         {fill(texts.oneClickButton, { provider })}
         <Icon name="outside" />
       </a>
+      <p id="one-click-waits" className="notice waiting" hidden>
+        {fill(texts.oneClickWaits, { provider })}
+      </p>
       <p className="small">{forRecords(view, texts.oneClickElse)}</p>
     </div>
   );

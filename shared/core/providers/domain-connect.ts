@@ -66,10 +66,16 @@ export function applyRequest({ hostname, zone, dns, edgeZone }: ApplyTarget): Ap
 /**
  * Returns the signed URL at which the customer confirms (section "Digitally Sign Requests"). The signature is RSA with SHA-256 over the
  * query string as it is sent, without `key` and `sig`, which are appended.
+ * @param returnUrl the page to which the DNS provider sends the customer back (`redirect_uri`). A signed request may name any.
  * @param syncUxUrl from the DNS provider's settings, no trailing slash.
  */
-export function applyUrl(service: ServiceProvider, syncUxUrl: string, request: ApplyRequest): string {
-  const query = applyQuery(request);
+export function applyUrl(
+  service: ServiceProvider,
+  syncUxUrl: string,
+  request: ApplyRequest,
+  returnUrl: string,
+): string {
+  const query = applyQuery(request, returnUrl);
   const sig = sign('sha256', Buffer.from(query), service.private_key).toString('base64');
   const path = templatePath(service.provider_id, request.service_id);
   return `${syncUxUrl}${path}/apply?${query}&key=${encoded(service.keyHost)}&sig=${encoded(sig)}`;
@@ -113,8 +119,8 @@ function privateKey(pem: string): KeyObject | null {
 }
 
 /** Builds the query string in alphabetical order, so that a hostname always has the same one. */
-function applyQuery({ domain, host, variables }: ApplyRequest): string {
-  return Object.entries({ domain, ...(host === null ? {} : { host }), ...variables })
+function applyQuery({ domain, host, variables }: ApplyRequest, returnUrl: string): string {
+  return Object.entries({ domain, ...(host === null ? {} : { host }), redirect_uri: returnUrl, ...variables })
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => `${name}=${encoded(value)}`)
     .join('&');

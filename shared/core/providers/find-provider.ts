@@ -12,6 +12,12 @@ export function findProvider(nameServers: readonly string[]): Provider | null {
   return first !== undefined && others.every((other) => other === first) ? first : null;
 }
 
+/** Returns the provider that a test hostname names by a label, such as `shop.at-godaddy.example.com`; null if it names none. */
+export function namedProvider(hostname: string): Provider | null {
+  const labels = hostname.split('.');
+  return PROVIDERS.find(({ id }) => labels.includes(`at-${id}`)) ?? null;
+}
+
 function providerOf(nameServer: string): Provider | null {
   return (
     PROVIDERS.find(({ name_servers }) => name_servers.some((zone) => inNameServerZone(nameServer, zone))) ??

@@ -3,10 +3,10 @@ import type { Finding } from '../../core/dns/dns-finding.ts';
 import type { DnsProgress } from '../../core/dns/dns-progress.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { registrableDomain } from '../../core/domains/hostname.ts';
-import { windowEndsAt } from '../../core/domains/schedule.ts';
+import { runsOnTimer, windowEndsAt } from '../../core/domains/schedule.ts';
 import { lookAlikeHostname, unicodeHostname } from '../../core/domains/unicode-hostname.ts';
 import { type Instant, timestamp } from '../../core/instant.ts';
-import { findProvider } from '../../core/providers/find-provider.ts';
+import { findProvider, namedProvider } from '../../core/providers/find-provider.ts';
 import type { Provider } from '../../core/providers/provider.ts';
 import type { DomainResource } from '../../schema/domain.ts';
 import { getApp } from '../../store/accounts/apps.ts';
@@ -61,7 +61,11 @@ export interface ConnectPage extends Pick<DomainResource, ShownFields> {
 }
 
 /** Returns the page for a connect token, or null if the token is unknown. A deleted domain still has a page, which says so. */
-export async function getConnectPage(context: Context, connectToken: string): Promise<ConnectPage | null> {
+export async function getConnectPage(
+  context: Context,
+  connectToken: string,
+  lang: string | null = null,
+): Promise<ConnectPage | null> {
   const domain = await findDomainByConnectToken(context.store, connectToken);
   if (domain === null) return null;
   const app = await getApp(context.store, domain.app_id);
@@ -80,8 +84,10 @@ export async function getConnectPage(context: Context, connectToken: string): Pr
     has_certificate: isServed(domain, now),
     findings: findingsOf(domain, check?.findings ?? []),
     progress: check?.progress ?? null,
-    provider: findProvider(check?.name_servers ?? []),
-    one_click_url: oneClickLink(context, target, domain, check?.one_click ?? null),
+    provider: runsOnTimer(domain, context.settings)
+      ? (namedProvider(domain.hostname) ?? findProvider(check?.name_servers ?? []))
+      : findProvider(check?.name_servers ?? []),
+    one_click_url: oneClickLink(context, target, domain, check?.one_click ?? null, lang),
     checkable: nothingToCheck(domain) === null,
     offers_mail: offersMail(context, domain),
   };

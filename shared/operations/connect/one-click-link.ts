@@ -15,13 +15,19 @@ export function applyTarget(settings: Settings, target: string, domain: Domain, 
   };
 }
 
-/** Returns a freshly signed link that lets the DNS provider set the records itself, or null if the provider does not offer that. */
+/**
+ * Returns a freshly signed link that lets the DNS provider set the records itself, or null if the provider does not offer that.
+ * @param lang the language that the visitor has chosen for the page to come back to.
+ */
 export function oneClickLink(
   { oneClick, settings }: Context,
   target: string,
   domain: Domain,
   answer: OneClickAnswer | null,
+  lang: string | null,
 ): string | null {
   if (oneClick === null || answer?.outcome !== 'offered') return null;
-  return oneClick.link(answer.sync_ux_url, applyTarget(settings, target, domain, answer.zone));
+  const returned = new URLSearchParams({ ...(lang !== null && { lang }), notice: 'provider_returned' });
+  const returnUrl = `${settings.baseUrl}/connect/${domain.connect_token}?${returned}`;
+  return oneClick.link(answer.sync_ux_url, applyTarget(settings, target, domain, answer.zone), returnUrl);
 }

@@ -95,16 +95,21 @@ describe('a request', () => {
 });
 
 describe('the link', () => {
-  const url = applyUrl(SERVICE, 'https://dash.cloudflare.com/domainconnect', {
-    service_id: 'subdomain',
-    domain: 'acme.com',
-    host: 'careers',
-    variables: { target: 'k4x' },
-  });
+  const url = applyUrl(
+    SERVICE,
+    'https://dash.cloudflare.com/domainconnect',
+    {
+      service_id: 'subdomain',
+      domain: 'acme.com',
+      host: 'careers',
+      variables: { target: 'k4x' },
+    },
+    'https://api.example/connect/token?notice=a',
+  );
 
   test('has the form of the draft: sorted names, then the key and the signature', () => {
     expect(url.replace(/sig=.*/, 'sig=')).toBe(
-      'https://dash.cloudflare.com/domainconnect/v2/domainTemplates/providers/nameplate.example/services/subdomain/apply?domain=acme.com&host=careers&target=k4x&key=_dck1&sig=',
+      'https://dash.cloudflare.com/domainconnect/v2/domainTemplates/providers/nameplate.example/services/subdomain/apply?domain=acme.com&host=careers&redirect_uri=https%3A%2F%2Fapi.example%2Fconnect%2Ftoken%3Fnotice%3Da&target=k4x&key=_dck1&sig=',
     );
     expect(url).not.toMatch(/[+ ]/);
   });
@@ -116,6 +121,7 @@ describe('the link', () => {
   test.each([
     ['another domain', 'domain=acme.com', 'domain=acme.org'],
     ['another target', 'target=k4x', 'target=k4y'],
+    ['another page to return to', 'api.example', 'evil.example'],
     ['one more variable', '&key=', '&proof=1&key='],
   ])('is not validly signed for %s', (_, from, to) => {
     expect(url).toContain(from);
@@ -128,13 +134,20 @@ describe('the link', () => {
   });
 
   test('escapes all but unreserved characters, so that no value can end its parameter', () => {
-    const odd = applyUrl(SERVICE, 'https://dash.cloudflare.com', {
-      service_id: 'apex',
-      domain: 'acme.com',
-      host: null,
-      variables: { proof: "a&b=c d+é'(!*)~" },
-    });
-    expect(odd).toContain('?domain=acme.com&proof=a%26b%3Dc%20d%2B%C3%A9%27%28%21%2A%29~&key=');
+    const odd = applyUrl(
+      SERVICE,
+      'https://dash.cloudflare.com',
+      {
+        service_id: 'apex',
+        domain: 'acme.com',
+        host: null,
+        variables: { proof: "a&b=c d+é'(!*)~" },
+      },
+      'https://api.example/',
+    );
+    expect(odd).toContain(
+      '?domain=acme.com&proof=a%26b%3Dc%20d%2B%C3%A9%27%28%21%2A%29~&redirect_uri=https%3A%2F%2Fapi.example%2F&key=',
+    );
     expect(isSigned(odd, publicKeyRecords(privateKey))).toBe(true);
   });
 

@@ -6,6 +6,10 @@ export const MESSAGES: Texts['messages'] = {
   checkedRecently:
     'Wir haben erst vor wenigen Sekunden geprüft. Bitte warten Sie 15 Sekunden zwischen zwei Prüfungen.',
   nothingToCheck: 'Im Moment gibt es nichts zu prüfen.',
+  checkProvider:
+    'Sie sind von Ihrem DNS-Anbieter zurück. Wir suchen die Änderung, und hier geht es von selbst weiter.',
+  checkProviderRefused:
+    'Ihr DNS-Anbieter hat nichts geändert. Sie können es erneut versuchen oder den Eintrag selbst anlegen.',
   mailSent: 'Bitte sehen Sie in Ihr Postfach. Wir haben Ihnen einen Bestätigungslink geschickt.',
   mailAddress: 'Das sieht nicht nach einer E-Mail-Adresse aus. Sie sollte wie ada@example.com aussehen.',
   mailTooOften: 'Hier wurden zu viele E-Mails angefordert. Bitte versuchen Sie es morgen wieder.',

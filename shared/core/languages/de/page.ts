@@ -3,7 +3,7 @@ import type { Texts } from '../catalog.ts';
 export const PAGE: Texts['page'] = {
   skip: 'Zum Inhalt springen',
   language: 'Sprache',
-  connectTo: 'Verbinden Sie Ihre Domain mit {app}',
+  connectTo: 'Domain mit {app} verbinden',
   inDns: 'Im DNS: {hostname}',
   lookAlike:
     'Dieser Name enthält Buchstaben, die anderen zum Verwechseln ähnlich sehen. Ausgeschrieben lautet er {unicode}. Fahren Sie nur fort, wenn Sie genau diesen Namen meinen.',
@@ -27,19 +27,19 @@ export const PAGE: Texts['page'] = {
   stepDone: '(erledigt)',
   stepNow: '(läuft)',
   stepLater: '(steht noch aus)',
-  stepRecord: { title: 'Eintrag gefunden', before: 'Wir suchen ihn …', after: 'Gefunden' },
+  stepRecord: { title: 'Gefunden', before: 'Wir suchen ihn …', after: 'Eintrag gefunden' },
   stepConfirmed: { title: 'Bestätigt', before: 'Weltweite Bestätigung', after: 'Weltweit sichtbar' },
   stepSecured: { title: 'Gesichert', before: 'Zertifikat für https', after: 'Zertifikat vorhanden' },
   stepLive: { title: 'Online', before: 'Bereit für Besucher', after: 'Bereit für Besucher' },
   openHostname: '{hostname} öffnen',
 
   addRecords: {
-    one: 'Legen Sie diesen Eintrag bei {provider} an',
-    other: 'Legen Sie diese {count} Einträge bei {provider} an',
+    one: 'Eintrag bei {provider} anlegen',
+    other: '{count} Einträge bei {provider} anlegen',
   },
   setRecords: {
-    one: 'Setzen Sie diesen Eintrag bei {provider}',
-    other: 'Setzen Sie diese {count} Einträge bei {provider}',
+    one: 'Eintrag bei {provider} wiederherstellen',
+    other: '{count} Einträge bei {provider} wiederherstellen',
   },
   yourProvider: 'Ihrem DNS-Anbieter',
   keptRecords: { one: 'DNS-Eintrag dieser Verbindung', other: 'DNS-Einträge dieser Verbindung' },
@@ -59,6 +59,8 @@ export const PAGE: Texts['page'] = {
     one: 'Oder legen Sie den Eintrag selbst an:',
     other: 'Oder legen Sie die Einträge selbst an:',
   },
+  oneClickWaits:
+    'Wir warten auf {provider}. Sobald Sie dort bestätigt haben, geht es auf dieser Seite von selbst weiter.',
   openProvider: '{provider} öffnen',
   showMeHow: 'Schritt für Schritt zeigen',
   standsForDomain: 'Das steht für {domain} selbst.',
@@ -134,7 +136,7 @@ export const PAGE: Texts['page'] = {
 
 export const STATUS: Texts['status'] = {
   pending: {
-    headline: { one: 'Wir warten auf Ihren Eintrag', other: 'Wir warten auf Ihre Einträge' },
+    headline: { one: 'Warten auf Ihren Eintrag', other: 'Warten auf Ihre Einträge' },
     text: {
       one: 'Legen Sie den Eintrag dort an, wo {domain} verwaltet wird. Wir suchen ihn laufend. Sie können diese Seite danach schließen.',
       other:

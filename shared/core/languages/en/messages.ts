@@ -4,6 +4,10 @@ export const MESSAGES = {
   checkingUnscripted: 'Then reload the page.',
   checkedRecently: 'We checked only a few seconds ago. Please wait 15 seconds between checks.',
   nothingToCheck: 'There is nothing to check right now.',
+  checkProvider:
+    'You are back from your DNS provider. We are looking for the change, and this page continues by itself.',
+  checkProviderRefused:
+    'Your DNS provider has not changed anything. You can try again, or enter the record yourself.',
   mailSent: 'Please check your inbox. We have sent you a confirmation link.',
   mailAddress: 'This does not look like an email address. It should look like ada@example.com.',
   mailTooOften: 'Too many emails were requested here. Please try again tomorrow.',

@@ -45,6 +45,7 @@ export const PAGE = {
   },
   oneClickButton: 'Connect automatically with {provider}',
   oneClickElse: { one: 'Or add the record yourself:', other: 'Or add the records yourself:' },
+  oneClickWaits: 'Waiting for {provider}. Once you have confirmed there, this page continues by itself.',
   openProvider: 'Open {provider}',
   showMeHow: 'Show me how, step by step',
   standsForDomain: 'This stands for {domain} itself.',

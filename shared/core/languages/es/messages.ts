@@ -5,6 +5,10 @@ export const MESSAGES: Texts['messages'] = {
   checkingUnscripted: 'Entonces recarga la página.',
   checkedRecently: 'Hemos comprobado hace unos segundos. Espera 15 segundos entre comprobaciones.',
   nothingToCheck: 'Ahora mismo no hay nada que comprobar.',
+  checkProvider:
+    'Has vuelto de tu proveedor de DNS. Estamos buscando el cambio y esta página continúa por sí sola.',
+  checkProviderRefused:
+    'Tu proveedor de DNS no ha cambiado nada. Puedes intentarlo de nuevo o añadir tú el registro.',
   mailSent: 'Revisa tu bandeja de entrada. Te hemos enviado un enlace de confirmación.',
   mailAddress: 'Esto no parece una dirección de correo. Debería ser como ada@example.com.',
   mailTooOften: 'Se han pedido demasiados correos aquí. Inténtalo de nuevo mañana.',

@@ -59,6 +59,7 @@ export const PAGE: Texts['page'] = {
   },
   oneClickButton: 'Conectar automáticamente con {provider}',
   oneClickElse: { one: 'O añade tú el registro:', other: 'O añade tú los registros:' },
+  oneClickWaits: 'Esperando a {provider}. En cuanto confirmes allí, esta página continuará por sí sola.',
   openProvider: 'Abrir {provider}',
   showMeHow: 'Ver cómo se hace, paso a paso',
   standsForDomain: 'Representa al propio {domain}.',

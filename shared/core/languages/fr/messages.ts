@@ -6,6 +6,10 @@ export const MESSAGES: Texts['messages'] = {
   checkedRecently:
     'Nous avons vérifié il y a quelques secondes. Attendez 15 secondes entre deux vérifications.',
   nothingToCheck: 'Il n’y a rien à vérifier pour le moment.',
+  checkProvider:
+    'Vous êtes de retour de votre hébergeur DNS. Nous cherchons la modification, et cette page continue toute seule.',
+  checkProviderRefused:
+    'Votre hébergeur DNS n’a rien modifié. Vous pouvez réessayer ou saisir l’enregistrement vous-même.',
   mailSent: 'Consultez votre boîte de réception. Nous vous avons envoyé un lien de confirmation.',
   mailAddress: 'Cela ne ressemble pas à une adresse e-mail. Elle devrait ressembler à ada@example.com.',
   mailTooOften: 'Trop d’e-mails ont été demandés ici. Réessayez demain.',

@@ -3,7 +3,7 @@ import type { Texts } from '../catalog.ts';
 export const PAGE: Texts['page'] = {
   skip: 'Aller au contenu',
   language: 'Langue',
-  connectTo: 'Connectez votre domaine à {app}',
+  connectTo: 'Connecter un domaine à {app}',
   inDns: 'Dans le DNS : {hostname}',
   lookAlike:
     'Ce nom contient des lettres qui ressemblent à d’autres. Écrit en entier, c’est {unicode}. Ne continuez que si c’est bien le nom que vous voulez.',
@@ -34,12 +34,12 @@ export const PAGE: Texts['page'] = {
   openHostname: 'Ouvrir {hostname}',
 
   addRecords: {
-    one: 'Ajoutez cet enregistrement chez {provider}',
-    other: 'Ajoutez ces {count} enregistrements chez {provider}',
+    one: 'À ajouter chez {provider}',
+    other: '{count} enregistrements à ajouter chez {provider}',
   },
   setRecords: {
-    one: 'Rétablissez cet enregistrement chez {provider}',
-    other: 'Rétablissez ces {count} enregistrements chez {provider}',
+    one: 'À rétablir chez {provider}',
+    other: '{count} enregistrements à rétablir chez {provider}',
   },
   yourProvider: 'votre hébergeur DNS',
   keptRecords: {
@@ -62,6 +62,8 @@ export const PAGE: Texts['page'] = {
     one: 'Ou ajoutez l’enregistrement vous-même :',
     other: 'Ou ajoutez les enregistrements vous-même :',
   },
+  oneClickWaits:
+    'En attente de {provider}. Dès que vous aurez confirmé là-bas, cette page continuera toute seule.',
   openProvider: 'Ouvrir {provider}',
   showMeHow: 'Voir la marche à suivre, pas à pas',
   standsForDomain: 'Cela désigne {domain} lui-même.',

@@ -49,6 +49,7 @@ export const PAGE: Texts['page'] = {
   },
   oneClickButton: '{provider}で自動的に接続',
   oneClickElse: { other: 'または、ご自身でレコードを追加してください：' },
+  oneClickWaits: '{provider}での承認を待っています。承認されると、このページは自動で先へ進みます。',
   openProvider: '{provider}を開く',
   showMeHow: '手順を順番に見る',
   standsForDomain: '{domain}そのものを表します。',

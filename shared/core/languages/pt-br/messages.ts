@@ -5,6 +5,10 @@ export const MESSAGES: Texts['messages'] = {
   checkingUnscripted: 'Depois, recarregue a página.',
   checkedRecently: 'Verificamos há poucos segundos. Espere 15 segundos entre uma verificação e outra.',
   nothingToCheck: 'Não há nada para verificar agora.',
+  checkProvider:
+    'Você voltou do seu provedor de DNS. Estamos procurando a mudança, e esta página continua sozinha.',
+  checkProviderRefused:
+    'Seu provedor de DNS não mudou nada. Você pode tentar de novo ou adicionar o registro você mesmo.',
   mailSent: 'Confira sua caixa de entrada. Enviamos um link de confirmação.',
   mailAddress: 'Isso não parece um endereço de e-mail. Deveria ser como ada@example.com.',
   mailTooOften: 'Foram pedidos e-mails demais aqui. Tente de novo amanhã.',

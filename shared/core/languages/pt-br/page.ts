@@ -38,11 +38,11 @@ export const PAGE: Texts['page'] = {
   openHostname: 'Abrir {hostname}',
 
   addRecords: {
-    one: 'Adicione este registro em {provider}',
+    one: 'Adicione em {provider}',
     other: 'Adicione estes {count} registros em {provider}',
   },
   setRecords: {
-    one: 'Restaure este registro em {provider}',
+    one: 'Restaure em {provider}',
     other: 'Restaure estes {count} registros em {provider}',
   },
   yourProvider: 'seu provedor de DNS',
@@ -63,6 +63,7 @@ export const PAGE: Texts['page'] = {
     one: 'Ou adicione o registro você mesmo:',
     other: 'Ou adicione os registros você mesmo:',
   },
+  oneClickWaits: 'Aguardando {provider}. Assim que você confirmar lá, esta página continua sozinha.',
   openProvider: 'Abrir {provider}',
   showMeHow: 'Mostrar como fazer, passo a passo',
   standsForDomain: 'Isso representa o próprio {domain}.',
