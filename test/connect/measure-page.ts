@@ -15,7 +15,7 @@ export interface Measured {
   at: string;
   width: number;
   height: number;
-  /** Where the first record ends, in pixels from the top; null if the page has none that is visible. */
+  /** The end of the first record, in pixels from the top; null if the page has none that is visible. */
   recordEnd: number | null;
   /** The violations that axe finds, and pixels to scroll sideways. */
   problems: string[];
