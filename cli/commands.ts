@@ -11,6 +11,10 @@ export interface CommandEntry {
 export type CommandMap = Record<string, CommandEntry>;
 
 export const COMMANDS: CommandMap = {
+  api: entry(
+    'Send a request to the API and print its response',
+    async () => (await import('./commands/api.ts')).Api,
+  ),
   'apps:get': entry(
     'Show the app of the API key',
     async () => (await import('./commands/apps/get.ts')).AppsGet,

@@ -1,7 +1,8 @@
 import { findCommand, unknownCommand } from './arguments/find-command.ts';
 import { COMMANDS, type CommandMap, TOPICS, type TopicMap } from './commands.ts';
-import { createOutput, hasFlag, wantsColor } from './output/output.ts';
+import { createOutput, flagValue, hasFlag, wantsColor } from './output/output.ts';
 import type { BaseCommand, CommandClass } from './runtime/base-command.ts';
+import { usageError } from './runtime/cli-error.ts';
 import { presentError } from './runtime/error-presenter.ts';
 import { interrupted } from './runtime/interrupted.ts';
 import { CliConfig } from './runtime/oclif-config.ts';
@@ -41,13 +42,19 @@ export async function runCommandLine(
     if (!loaded) throw unknownCommand(argv, config);
 
     failureExit = loaded.failureExit;
+    if (loaded.isStream && flagValue(rest, '--jq') !== undefined)
+      throw usageError('--jq needs a command that ends.', 'Pipe the --json output of this command into jq.');
     if (!loaded.handlesInterrupt) {
       stopListening = world.onInterrupt(() =>
         world.exit(presentError(command?.interruption() ?? interrupted(), output, failureExit)),
       );
     }
     command = new loaded(rest, config);
-    return (await command.run()) ?? 0;
+    const exit = await command.run();
+    // A jq program can run for ever. Without a listener, Ctrl-C ends the process.
+    stopListening?.();
+    await command.output.finish();
+    return exit ?? 0;
   } catch (error) {
     const explained = command === undefined ? error : await command.explain(error);
     return presentError(explainParseError(explained, loaded), output, failureExit);

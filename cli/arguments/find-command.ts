@@ -11,7 +11,11 @@ export const GLOBAL_FLAGS: Readonly<Record<string, { hasValue: boolean }>> = {
   '-h': { hasValue: false },
   '--profile': { hasValue: true },
   '--base-url': { hasValue: true },
+  '--jq': { hasValue: true },
 };
+
+/** Short forms of the last word of a command, as in `domains ls`. */
+const SHORT_WORDS: Readonly<Record<string, readonly string[]>> = { ls: ['list'], rm: ['remove', 'revoke'] };
 
 /** The three parts of a command line: `nameplate <leading flags> <words> <flags>`. */
 interface CommandLine {
@@ -53,12 +57,18 @@ export interface CommandMatch {
 export function findCommand(argv: readonly string[], config: CliConfig): CommandMatch {
   const { leading, words, flags } = splitLine(argv);
   for (let length = words.length; length > 0; length--) {
-    const id = words.slice(0, length).join(':');
-    if (config.findCommand(id))
+    const id = spellings(words.slice(0, length)).find((each) => config.findCommand(each));
+    if (id !== undefined)
       return { id, topic: undefined, rest: [...words.slice(length), ...leading, ...flags] };
   }
   const topic = words.join(':');
   return { id: undefined, topic: config.findTopic(topic) ? topic : undefined, rest: words };
+}
+
+/** Returns the ids that the words of a command may stand for. */
+function spellings(words: readonly string[]): string[] {
+  const last = words.at(-1) ?? '';
+  return [last, ...(SHORT_WORDS[last] ?? [])].map((word) => [...words.slice(0, -1), word].join(':'));
 }
 
 /** Returns the error for an unknown command, suggesting the most similar one. */

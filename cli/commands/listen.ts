@@ -49,6 +49,7 @@ export class Listen extends BaseCommand {
     'allow-remote': boolean({ summary: 'Allow --forward-to to name another machine' }),
   };
   static override handlesInterrupt = true;
+  static override isStream = true;
 
   async run(): Promise<number | undefined> {
     const pacer = createPacer();

@@ -9,8 +9,10 @@ export interface Output {
   json: boolean;
   /** The terminal's width in columns; Infinity if stdout is not a terminal. */
   width: number;
-  /** Prints the command's result, as JSON or as lines of text. Called once. */
+  /** Prints the command's result, as JSON or as lines of text. Called once. With `--jq`, `finish` prints it. */
   result(document: unknown, lines: () => string[]): void;
+  /** Prints what the jq program makes of the result, if there is a program. @throws CliError if the program is wrong. */
+  finish(): Promise<void>;
   /** Prints a line on stderr. */
   note(text: string): void;
   table<T>(rows: readonly T[], columns: readonly Column<T>[]): string[];
@@ -25,8 +27,17 @@ export interface Output {
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-export function createOutput(world: World, options: { json: boolean; color: boolean }): Output {
+export interface OutputOptions {
+  json: boolean;
+  color: boolean;
+  /** A jq program that selects what is printed of the JSON document. */
+  jq?: string | undefined;
+}
+
+export function createOutput(world: World, options: OutputOptions): Output {
   const { stdout, stderr } = world;
+  const { jq } = options;
+  let selected: { from: unknown } | null = null;
   const paint = (style: Style, text: string) =>
     options.color ? styleText(style, text, { validateStream: false }) : text;
   const hidden = new Set<string>();
@@ -34,18 +45,27 @@ export function createOutput(world: World, options: { json: boolean; color: bool
   const note = (text: string) => void stderr.write(clean(`${text}\n`));
 
   return {
-    json: options.json,
+    json: options.json || jq !== undefined,
     width: terminalWidth(world),
     paint,
     note,
     hide: (secret) => void hidden.add(secret),
     result(document, lines) {
+      if (jq !== undefined) {
+        selected = { from: document };
+        return;
+      }
       const text = options.json
         ? `${plainJson(document)}\n`
         : lines()
             .map((line) => `${line}\n`)
             .join('');
       stdout.write(clean(text));
+    },
+    async finish() {
+      if (jq === undefined || selected === null) return;
+      const { applyJq } = await import('./jq.ts');
+      stdout.write(clean(await applyJq(selected.from, jq)));
     },
     table(rows, columns) {
       const { lines, leftOut } = tableLines(rows, columns, terminalWidth(world));
@@ -70,6 +90,15 @@ export function wantsColor(world: World, argv: readonly string[]): boolean {
 export function hasFlag(argv: readonly string[], flag: string): boolean {
   const end = argv.indexOf('--');
   return (end === -1 ? argv : argv.slice(0, end)).includes(flag);
+}
+
+/** Returns the value of a flag without parsing the command line. Undefined if the flag or its value is missing. */
+export function flagValue(argv: readonly string[], flag: string): string | undefined {
+  const end = argv.indexOf('--');
+  const before = end === -1 ? argv : argv.slice(0, end);
+  const at = before.findIndex((each) => each === flag || each.startsWith(`${flag}=`));
+  const found = before[at];
+  return found === flag ? before[at + 1] : found?.slice(flag.length + 1);
 }
 
 /** Returns the terminal's width. Returns Infinity if stdout is not a terminal, so that nothing is cut. */

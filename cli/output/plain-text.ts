@@ -8,6 +8,13 @@ export function plainText(value: unknown): string {
   return text.replace(/[\t\r\n]+/g, ' ').replace(UNPRINTABLE, '');
 }
 
+/** Removes unprintable characters from a text of several lines. Keeps line ends and tabs. */
+export function plainLines(text: string): string {
+  return text.replace(UNPRINTABLE, (character) =>
+    character === '\n' || character === '\t' ? character : '',
+  );
+}
+
 /** Formats a document as indented JSON, with unprintable characters escaped. */
 export function plainJson(document: unknown): string {
   return JSON.stringify(document, null, 2).replace(UNPRINTABLE, (character) =>

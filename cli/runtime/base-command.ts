@@ -3,7 +3,7 @@ import { boolean, string } from '@oclif/core/flags';
 import { type Client, createClient } from '../../shared/client/client.ts';
 import { explainApiError } from '../arguments/explain-api-error.ts';
 import { otherEmulatorNote } from '../emulator/other-emulator-note.ts';
-import { createOutput, hasFlag, type Output, wantsColor } from '../output/output.ts';
+import { createOutput, flagValue, hasFlag, type Output, wantsColor } from '../output/output.ts';
 import { isUnencrypted } from '../settings/base-url.ts';
 import {
   type CliSettings,
@@ -22,12 +22,20 @@ export abstract class BaseCommand extends Command {
   static override enableJsonFlag = true;
   static override baseFlags = {
     json: boolean({ summary: 'Print one JSON document', helpGroup: 'GLOBAL' }),
+    jq: string({
+      summary: 'Print what a jq program selects from the JSON',
+      helpValue: '<program>',
+      helpGroup: 'GLOBAL',
+      exclusive: ['json', 'csv'],
+    }),
     profile: string({ summary: 'Use the key and address of this profile', helpGroup: 'GLOBAL' }),
     'base-url': string({ summary: 'Address of the server', helpValue: '<url>', helpGroup: 'GLOBAL' }),
     'no-color': boolean({ summary: 'Print without colours', helpGroup: 'GLOBAL' }),
   };
   /** True if the command handles Ctrl-C itself. */
   static handlesInterrupt = false;
+  /** True if the command prints documents as they come, without a result for a jq program. */
+  static isStream = false;
   /** The exit code of the command's own failures, if it otherwise returns another program's exit code. */
   static failureExit: number | undefined = undefined;
 
@@ -39,8 +47,11 @@ export abstract class BaseCommand extends Command {
   constructor(argv: string[], config: CliConfig) {
     super(argv, config);
     this.world = config.world;
-    const json = hasFlag(argv, '--json');
-    this.output = createOutput(this.world, { json, color: wantsColor(this.world, argv) });
+    this.output = createOutput(this.world, {
+      json: hasFlag(argv, '--json'),
+      color: wantsColor(this.world, argv),
+      jq: flagValue(argv, '--jq'),
+    });
   }
 
   /** Does the work and prints the result. Returns the exit code; undefined means 0. */

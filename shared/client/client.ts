@@ -9,14 +9,15 @@ import type {
   UpdateDomain,
 } from '../schema/domain.ts';
 import type { DeliveryResource, EventDetail, EventResource, ListEventsQuery } from '../schema/event.ts';
+import { isApiPath } from './api-path.ts';
 import { checkClientOptions } from './check-options.ts';
 import { ApiError, NetworkError } from './client-error.ts';
 import { type FollowEventsOptions, followEventStream } from './event-stream.ts';
 import { createOpenStream } from './open-stream.ts';
 import { allPages, type Page } from './pages.ts';
-import { type CallOptions, createRequest, type RequestOptions, timer } from './request.ts';
+import { type Call, type CallOptions, createRequest, type RequestOptions, timer } from './request.ts';
 
-export type { CallOptions, FollowEventsOptions };
+export type { Call, CallOptions, FollowEventsOptions };
 /** The errors that every function of a client can throw. */
 export { ApiError, NetworkError };
 
@@ -50,6 +51,14 @@ export function createClient(options: ClientOptions) {
     request<Page<EventResource>>({ method: 'GET', path: `/v1/events${search(query)}` });
 
   return {
+    /**
+     * Sends a request to an endpoint that has no function here, with the same retries and errors.
+     * @param call its path begins with `/v1/`.
+     */
+    request: async <T = unknown>(call: Call): Promise<T> => {
+      if (!isApiPath(call.path)) throw new TypeError(`"${call.path}" is not a path of the API.`);
+      return request<T>(call);
+    },
     apps: {
       get: () => request<AppResource>({ method: 'GET', path: '/v1/apps/current' }),
       update: (body: UpdateApp) => request<AppResource>({ method: 'PATCH', path: '/v1/apps/current', body }),

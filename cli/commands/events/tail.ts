@@ -40,6 +40,7 @@ export class EventsTail extends BaseCommand {
     }),
   };
   static override handlesInterrupt = true;
+  static override isStream = true;
 
   async run(): Promise<number | undefined> {
     const pacer = createPacer();

@@ -18,6 +18,7 @@ const ids = Object.keys(ALL_COMMANDS);
 
 /** Arguments and flags that a command needs in order to run. */
 const FILLED: Readonly<Record<string, string[]>> = {
+  api: ['GET', '/v1/apps/current'],
   completion: ['bash'],
   'domains:wait': ['dom_1', '--timeout', '1s'],
   'events:redeliver': ['evt_1'],

@@ -28,6 +28,7 @@ export interface Situation {
 export const HOST = 'careers.acme.com';
 
 export const ON_A_SERVER: Readonly<Record<string, (situation: Situation) => Run | Promise<Run>>> = {
+  api: () => ({ args: ['GET', '/v1/apps/current'] }),
   'apps:get': () => ({}),
   'apps:rotate-secret': ({ driver }) => ({ args: ['--yes'], env: liveKey(driver) }),
   'apps:update': ({ driver }) => ({ args: ['--name', 'New'], env: liveKey(driver) }),

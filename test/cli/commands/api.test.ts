@@ -1,0 +1,133 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Driver } from '../../conformance/driver.ts';
+import { startEmulatorDriver } from '../../conformance/emulator-driver.ts';
+import { emptyFolder, keyFor, runCli } from '../run-cli.ts';
+
+/** `nameplate api` and `--jq`, against an emulator. */
+
+let driver: Driver;
+beforeAll(async () => {
+  driver = await startEmulatorDriver();
+});
+afterAll(() => driver.close());
+
+const run = (argv: string[], options: { stdin?: string; cwd?: string; env?: Record<string, string> } = {}) =>
+  runCli(argv, { ...options, env: { ...keyFor(driver.base_url, driver.test_key), ...options.env } });
+
+test('sends the fields of a POST as a JSON body', async () => {
+  const { stdout, exit } = await run(['api', 'post', '/v1/domains', '-f', 'hostname=fields.acme.com']);
+  expect(exit).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ hostname: 'fields.acme.com', status: 'pending_dns' });
+});
+
+test('sends the fields of a GET in the query', async () => {
+  await run(['api', 'POST', '/v1/domains', '-f', 'hostname=query.acme.com']);
+  const { stdout } = await run(['api', 'GET', '/v1/domains?limit=5', '-f', 'hostname=query.acme.com']);
+  expect(JSON.parse(stdout).data).toMatchObject([{ hostname: 'query.acme.com' }]);
+});
+
+test.each(['-', 'body.json'])('reads a body from %s', async (input) => {
+  const body = JSON.stringify({ hostname: 'input.acme.com', metadata: { a: 1 } });
+  const cwd = emptyFolder();
+  writeFileSync(path.join(cwd, 'body.json'), body);
+  const { stdout } = await run(['api', 'POST', '/v1/domains', '--input', input], { stdin: body, cwd });
+  expect(JSON.parse(stdout)).toMatchObject({ hostname: 'input.acme.com', metadata: { a: 1 } });
+});
+
+test('prints nothing for a response without a body', async () => {
+  const { stdout: id } = await run([
+    'api',
+    'POST',
+    '/v1/domains',
+    '-f',
+    'hostname=gone.acme.com',
+    '--jq',
+    '.id',
+  ]);
+  const gone = await run(['api', 'DELETE', `/v1/domains/${id.trim()}`]);
+  expect(gone).toMatchObject({ exit: 0, stdout: '' });
+});
+
+test('repeats a POST with the same key without a second effect', async () => {
+  const post = ['api', 'POST', '/v1/keys', '-f', 'name=once', '-f', 'mode=test', '--idempotency-key', 'once'];
+  const [first, second] = [await run([...post, '--jq', '.id']), await run([...post, '--jq', '.id'])];
+  expect(first.stdout).toMatch(/^key_/);
+  expect(second.stdout).toBe(first.stdout);
+});
+
+test('does not print the key that it sends, even if the response has it', async () => {
+  const { stdout } = await run(['api', 'POST', '/v1/domains', '-f', `hostname=${driver.test_key}`]);
+  expect(stdout).not.toContain(driver.test_key);
+});
+
+test.each([
+  ['a method that the API lacks', ['BREW', '/v1/domains'], 'BREW is not a method of the API.'],
+  ['a path outside the API', ['GET', '/docs'], '/docs is not a path of the API.'],
+  ['a path that leads out of the API', ['GET', '/v1/../docs'], '/v1/../docs is not a path of the API.'],
+  ['another host', ['GET', '//evil.test/v1/'], '//evil.test/v1/ is not a path of the API.'],
+  ['a field without a value', ['POST', '/v1/domains', '-f', 'hostname'], '--field needs name=value'],
+  ['a body that is not JSON', ['POST', '/v1/domains', '--input', '-'], 'The body in stdin is not JSON'],
+])('refuses %s', async (_what, argv, message) => {
+  const { exit, stderr } = await run(['api', ...argv], { stdin: '{' });
+  expect(stderr).toContain(message);
+  expect(exit).toBe(2);
+});
+
+test("ends with the exit code of the API's error", async () => {
+  expect((await run(['api', 'GET', '/v1/domains/dom_1'])).exit).toBe(5);
+});
+
+test('selects from the result of every command with --jq', async () => {
+  await run(['domains', 'add', 'jq.acme.com']);
+  const { stdout } = await run([
+    'domains',
+    'list',
+    '--jq',
+    '.data[] | select(.hostname == "jq.acme.com") | .status',
+  ]);
+  expect(stdout).toBe('pending_dns\n');
+  expect((await run(['whoami', '--jq=.mode'])).stdout).toBe('test\n');
+});
+
+test('keeps the tabs of a jq program, and no control character of the server', async () => {
+  const metadata = '{"a":"red\\u001b[31m","b":"\\u202ehidden"}';
+  const body = `{"hostname":"escape.acme.com","metadata":${metadata}}`;
+  const { stdout } = await run(
+    ['api', 'POST', '/v1/domains', '--input', '-', '--jq', '.metadata | [.a,.b] | @tsv'],
+    {
+      stdin: body,
+    },
+  );
+  expect(stdout).toBe('red[31m\thidden\n');
+});
+
+test.each([
+  ['does not parse', ['domains', 'list', '--jq', '.data['], '--jq: syntax error'],
+  ['fails on the result', ['domains', 'list', '--jq', '.data.x'], '--jq: Cannot index array'],
+  ['comes with --json', ['domains', 'list', '--jq', '.', '--json'], 'cannot be used together'],
+  ['is for a stream', ['events', 'tail', '--jq', '.'], '--jq needs a command that ends.'],
+])('refuses a jq program that %s', async (_what, argv, message) => {
+  const { exit, stdout, stderr } = await run(argv);
+  expect(stdout + stderr).toContain(message);
+  expect(exit).toBe(2);
+});
+
+test('takes ls for list and rm for remove or revoke', async () => {
+  await run(['domains', 'add', 'short.acme.com']);
+  expect((await run(['domains', 'ls', '--jq', '.data[].hostname'])).stdout).toContain('short.acme.com');
+  expect((await run(['domains', 'rm', 'short.acme.com', '--yes'])).exit).toBe(0);
+  const { stdout: id } = await run([
+    'api',
+    'POST',
+    '/v1/keys',
+    '-f',
+    'name=rm',
+    '-f',
+    'mode=test',
+    '--jq',
+    '.id',
+  ]);
+  expect((await run(['keys', 'rm', id.trim(), '--yes'])).exit).toBe(0);
+});
