@@ -40,6 +40,32 @@ test('the switch uses the certificate that already exists', async () => {
   expect(await findCertificateOrder(under.world.context.store, id)).toBeNull();
 });
 
+test('the switch takes the certificate that is there, even while its renewal fails', async () => {
+  await using world = await preparingWorld();
+  const { under } = world;
+  const id = await world.add(HOST);
+  world.delegate(HOST, id);
+  await under.pass(2 * MINUTE_MS);
+  const serial = await world.serialOf(id);
+  const refuse = () => ({ type: 'connection', detail: 'Timeout during connect' });
+  under.acme.first.validate = refuse;
+  under.acme.second.validate = refuse;
+  await world.passQuickly(65 * DAY_MS);
+  expect(under.acme.first.count('newOrder')).toBeGreaterThan(1);
+  expect(await world.isReady(id)).toBe(true);
+  await recordTransition(under.world.context, await under.domain(id), {
+    name: 'dns_confirmed',
+    routed_through: 'target',
+  });
+  delete under.handlers.check_dns;
+  await under.pass(MINUTE_MS);
+  expect((await under.domain(id)).status).toBe('active');
+  expect(await world.serialOf(id)).toBe(serial);
+  under.acme.first.validate = () => null;
+  await under.pass(2 * DAY_MS);
+  expect(await world.serialOf(id)).not.toBe(serial);
+});
+
 test('a delegation proves ownership: an apex needs no TXT record', async () => {
   await using world = await preparingWorld();
   const id = await world.add('acme.com');

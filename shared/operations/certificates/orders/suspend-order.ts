@@ -1,16 +1,20 @@
+import { isValid } from '../../../core/certificates/certificate.ts';
 import { newOrder } from '../../../core/certificates/certificate-order.ts';
 import type { Domain } from '../../../core/domains/domain.ts';
 import type { DueJob, JobKind } from '../../../core/domains/job.ts';
 import { runsOnTimer, scheduleOf } from '../../../core/domains/schedule.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../core/instant.ts';
+import type { CertificateId } from '../../../core/ids.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from '../../../core/instant.ts';
 import {
   deleteCertificateOrder,
   findCertificateOrder,
   saveCertificateOrder,
 } from '../../../store/certificates/certificate-orders.ts';
+import { findNewestCertificate } from '../../../store/certificates/certificates.ts';
 import { deleteChallenges } from '../../../store/certificates/challenges.ts';
 import { saveDomain } from '../../../store/domains/domains.ts';
 import { hastenJob, scheduleJob } from '../../../store/jobs/jobs.ts';
+import type { Store } from '../../../store/store.ts';
 import type { Context } from '../../context.ts';
 import { underLease } from '../../under-lease.ts';
 import { LEASE_LOST, type OrderWork, type StepOutcome } from './step-outcome.ts';
@@ -29,10 +33,27 @@ export async function abandonOrder({ store, clock, settings }: Context, domain: 
   const { id } = domain;
   await deleteChallenges(store, id);
   const order = await findCertificateOrder(store, id);
-  if (order === null) return;
-  const { purpose, certificate_id } = order;
-  if (certificate_id === null) await deleteCertificateOrder(store, id);
-  else await saveCertificateOrder(store, { ...newOrder(id, purpose, clock.now()), certificate_id });
+  const certificateId = order?.certificate_id ?? (await preparedCertificateId(store, domain, clock.now()));
+  if (certificateId !== null) {
+    const purpose = order?.purpose ?? 'issue';
+    await saveCertificateOrder(store, {
+      ...newOrder(id, purpose, clock.now()),
+      certificate_id: certificateId,
+    });
+  } else if (order !== null) await deleteCertificateOrder(store, id);
+}
+
+/**
+ * Returns the certificate that a domain got before its switch. The switch uses it, even while another order is to replace it: an authority
+ * that refuses that order must not delay the domain.
+ */
+async function preparedCertificateId(
+  store: Store,
+  { id, status, certificate }: Domain,
+  now: Instant,
+): Promise<CertificateId | null> {
+  if (status !== 'issuing' || !isValid(certificate, now)) return null;
+  return (await findNewestCertificate(store, id))?.id ?? null;
 }
 
 /** Suspends the order of a held domain. After its release the record may be gone, so a check must come first. */
