@@ -1,5 +1,5 @@
 import { isValid } from '../../core/certificates/certificate.ts';
-import type { CertificateOrder } from '../../core/certificates/certificate-order.ts';
+import type { CertificateOrder, OrderPurpose } from '../../core/certificates/certificate-order.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { nextPreparedCheckAt, nextProofCheckAt, windowWhileProven } from '../../core/domains/preparation.ts';
 import { runsOnTimer } from '../../core/domains/schedule.ts';
@@ -40,21 +40,34 @@ export async function prepareDomain(context: Context, job: DomainJob): Promise<I
   const { certificate } = domain;
   const newest = await findNewestCertificate(context.store, domain.id);
   const order = await findCertificateOrder(context.store, domain.id);
-  const isUnderWay = certificate !== null && order?.purpose === 'renew';
-  const isDue =
-    !isValid(certificate, now) ||
-    certificate.renews_at <= now ||
-    isUnderWay ||
-    (newest !== null && (await canAddWww(context, domain, newest, order)));
+  const purpose = await purposeOf(context, domain, newest, order);
+  const isUnderWay = order !== null && order.purpose !== 'issue';
   const kept = await underLease(context, job, async (tx, current) => {
     await saveDomain(tx.store, { ...current, window_opened_at: windowWhileProven(current, now) });
     // The order that was kept for the switch has the certificate that is now to be replaced.
-    if (isDue && certificate !== null && !isUnderWay) await deleteCertificateOrder(tx.store, domain.id);
+    if (purpose !== null && certificate !== null && !isUnderWay) {
+      await deleteCertificateOrder(tx.store, domain.id);
+    }
     return true;
   });
   if (kept === null) return null;
-  if (!isDue) return nextPreparedCheckAt(domain, lacksWww(domain, newest?.names ?? []), now);
-  return runOrder({ context, issuance, dns, job, domain }, certificate === null ? 'issue' : 'renew');
+  if (purpose === null) return nextPreparedCheckAt(domain, lacksWww(domain, newest?.names ?? []), now);
+  return runOrder({ context, issuance, dns, job, domain }, purpose);
+}
+
+/** Returns the purpose of the order that the domain needs now, or null if its certificate is as it should be. */
+async function purposeOf(
+  context: Context,
+  domain: Domain,
+  newest: StoredCertificate | null,
+  order: CertificateOrder | null,
+): Promise<OrderPurpose | null> {
+  const now = context.clock.now();
+  const { certificate } = domain;
+  if (certificate === null) return 'issue';
+  if (!isValid(certificate, now) || certificate.renews_at <= now) return 'renew';
+  if (order !== null && order.purpose !== 'issue') return order.purpose;
+  return newest !== null && (await canAddWww(context, domain, newest, order)) ? 'join_www' : null;
 }
 
 /** Returns whether the certificate lacks `www` although both names' challenges are delegated. If `www` failed, it is tried again in a day. */

@@ -114,3 +114,36 @@ test('stays in the certificate if it still leads to the old host after the apex 
   expect(await world.namesOf(id)).toEqual([APEX, WWW]);
   expect(world.orders()).toBeGreaterThan(1);
 });
+
+test('causes no further order while CAA records forbid it', async () => {
+  await using world = await worldWithApex();
+  const { under, id } = world;
+  under.caa.set(WWW, '0 issue "other.example"');
+  world.delegate(APEX, id);
+  world.delegate(WWW, id);
+  await under.pass(3 * HOUR_MS);
+  expect(await world.namesOf(id)).toEqual([APEX]);
+  expect(await world.isReady(id)).toBe(true);
+  expect(world.orders()).toBe(1);
+  under.caa.clear();
+  await world.passQuickly(DAY_MS);
+  expect(await world.namesOf(id)).toEqual([APEX, WWW]);
+});
+
+test('does not replace the certificate of the apex in vain', async () => {
+  await using world = await worldWithApex();
+  const { under, id } = world;
+  world.delegate(APEX, id);
+  await under.pass(2 * MINUTE_MS);
+  const serial = await world.serialOf(id);
+  under.acme.first.validate = ({ hostname }) => (hostname === APEX ? null : REFUSED);
+  under.acme.second.validate = under.acme.first.validate;
+  world.delegate(WWW, id);
+  await under.pass(3 * HOUR_MS);
+  expect(world.orders()).toBe(2);
+  expect(await world.serialOf(id)).toBe(serial);
+  await world.switch();
+  await under.pass(MINUTE_MS);
+  expect((await under.domain(id)).status).toBe('active');
+  expect(await world.serialOf(id)).toBe(serial);
+});

@@ -46,7 +46,9 @@ export async function endOrderAttempt(
     if (waits) tx.log.info(seen, 'a certificate waits for room at an authority');
     else tx.log.warn(seen, 'no certificate was obtained');
     await deleteChallenges(tx.store, id);
-    if (order.purpose === 'join_www' && order.certificate_id === null) {
+    // An outage of the authority is retried sooner while the domain waits for its switch, which may be near.
+    const isOutage = isAwaitingDns(domain.status) && order.ca !== null && reason === 'ca_unavailable';
+    if (order.purpose === 'join_www' && order.certificate_id === null && !isOutage) {
       // The apex already has its certificate, so `www` is looked up again in a day.
       await deleteCertificateOrder(tx.store, id);
       const retryAt = Math.max(now, Math.min(now + DAY_MS, domain.certificate?.renews_at ?? now));
