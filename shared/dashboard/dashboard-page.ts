@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type H3, type H3Event, HTTPResponse } from 'h3';
 import { readBrowserScript } from '../adapters/browser-script.ts';
 import { compressed, type EncodedForms } from '../adapters/compress.ts';
+import type { Settings } from '../core/settings.ts';
 import type { PageAddition } from './dashboard-call.ts';
 import { DASHBOARD_STYLE } from './dashboard-style.ts';
 import { scriptPageHeaders } from './page-headers.ts';
@@ -15,13 +16,13 @@ interface Asset {
 }
 
 /** Serves the dashboard's document at every path below `/dashboard` outside of its API, and the two files that it loads. */
-export function serveDashboardPage(app: H3, addition: PageAddition | null): void {
+export function serveDashboardPage(app: H3, settings: Settings, addition: PageAddition | null): void {
   let made: Assets | undefined;
   const assets = () => {
     made ??= makeAssets(addition);
     return made;
   };
-  const respond = ({ req }: H3Event) => compressed(req, page(assets()));
+  const respond = ({ req }: H3Event) => compressed(req, page(assets(), settings));
   app.on('GET', '/dashboard/assets/:name', (event) => serveAsset(assets(), event));
   app.on('GET', '/dashboard', respond);
   app.on('GET', '/dashboard/**', respond);
@@ -68,7 +69,7 @@ function serveAsset({ script, style }: Assets, event: H3Event): Promise<Response
 }
 
 /** Builds the document. It holds no data and no secret: the script reads those after it has started. */
-function page({ script, style }: Assets): Response {
+function page({ script, style }: Assets, settings: Settings): Response {
   const text = `<!doctype html>
 <html lang="en">
 <head>
@@ -84,15 +85,24 @@ function page({ script, style }: Assets): Response {
 </body>
 </html>
 `;
-  return new Response(text, { status: script.text === '' ? 503 : 200, headers: PAGE_HEADERS });
+  return new Response(text, { status: script.text === '' ? 503 : 200, headers: pageHeaders(settings) });
 }
 
-/** Headers of every document of the dashboard. */
-export const PAGE_HEADERS = scriptPageHeaders([
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-]);
+/**
+ * Returns the headers of every document of the dashboard. Behind HTTPS, a browser that has seen one never asks over plain HTTP again, where
+ * somebody on the way could show a sign-in page of their own. Other hosts below the dashboard's are not included: they can belong to others.
+ */
+export function pageHeaders({ baseUrl }: Pick<Settings, 'baseUrl'>): Record<string, string> {
+  const { protocol, hostname } = new URL(baseUrl);
+  // Browsers would apply it to every port of the developer's machine.
+  const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
+  const isStrict = protocol === 'https:' && !isLocal;
+  return { ...PAGE_HEADERS, ...(isStrict && { 'strict-transport-security': `max-age=${HSTS_S}` }) };
+}
+
+/** A year. */
+const HSTS_S = 31_536_000;
+const PAGE_HEADERS = scriptPageHeaders(["script-src 'self'", "style-src 'self'", "img-src 'self' data:"]);
 
 const NOT_BUILT =
   '<p class="alone">The dashboard is not built. Run <code>npm run build</code>, then start the node again.</p>';

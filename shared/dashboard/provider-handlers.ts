@@ -47,7 +47,7 @@ async function orPage(call: DashboardCall, run: () => Promise<HTTPResponse>): Pr
     const provider = providerOf(call);
     if (thrown instanceof ProviderSignInError) {
       const { status, title, text } = explainRefusal(thrown.refusal, provider);
-      return refusalPage({
+      return refusalPage(call.context.settings, {
         status,
         title,
         text,
@@ -57,7 +57,7 @@ async function orPage(call: DashboardCall, run: () => Promise<HTTPResponse>): Pr
     }
     const { status, headers } = respondFailure(call.context, thrown);
     const isLimited = thrown instanceof ServiceError && thrown.code === 'rate_limited';
-    return refusalPage({
+    return refusalPage(call.context.settings, {
       status: status ?? 500,
       title: isLimited ? 'Too many sign-ins' : 'The sign-in failed',
       text: isLimited

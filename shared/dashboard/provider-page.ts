@@ -1,8 +1,9 @@
 import { HTTPResponse } from 'h3';
+import type { Settings } from '../core/settings.ts';
 import { html } from '../core/text/markup.ts';
 import type { ProviderRefusal } from '../operations/members/provider-sign-in.ts';
 import type { IdentityProvider } from '../ports/identity-provider.ts';
-import { PAGE_HEADERS, stylePath } from './dashboard-page.ts';
+import { pageHeaders, stylePath } from './dashboard-page.ts';
 import { PROVIDER_PATH } from './dashboard-routes.ts';
 
 /** The words of a refusal. */
@@ -57,6 +58,7 @@ export function explainRefusal(refusal: ProviderRefusal, { name, mailDomains }: 
 
 /** Responds with a page that says what happened. @param next path that the new attempt returns to. */
 export function refusalPage(
+  settings: Settings,
   page: Explained & { next: string | null; retryAfter: string | null },
 ): HTTPResponse {
   const { status, title, text, next, retryAfter } = page;
@@ -81,7 +83,7 @@ export function refusalPage(
 </body>
 </html>
 `;
-  const headers = new Headers(PAGE_HEADERS);
+  const headers = new Headers(pageHeaders(settings));
   if (retryAfter !== null) headers.set('retry-after', retryAfter);
   return new HTTPResponse(document.text, { status, headers });
 }

@@ -35,7 +35,7 @@ export function serveDashboard(
 ): readonly string[] {
   const readers = createRecentReaders(context, monotonicClock);
   const options: DashboardOptions = { ...setup, handle, readers };
-  serveDashboardPage(app, setup.addition);
+  serveDashboardPage(app, context.settings, setup.addition);
   for (const { method, path, isOfApp, load } of DASHBOARD_ROUTES) {
     app.on(method, `${BASE}${path}`, async (event) => {
       const client = clientOfEvent(event);

@@ -29,6 +29,19 @@ test("the service's script contains nothing of the emulator's lab", async () => 
   expect(text).not.toContain('/_emulator');
 });
 
+test.each([
+  ['https://api.example.com', 'max-age=31536000'],
+  ['http://api.example.com', null],
+  ['https://localhost:8443', null],
+  ['https://api.localhost', null],
+])('under %s, the header Strict-Transport-Security of its documents is %s', async (baseUrl, header) => {
+  await using dashboard = await dashboardUnderTest({ baseUrl });
+  for (const path of ['/dashboard', '/dashboard/sign-in', '/dashboard/app_1/live/domains']) {
+    const { headers } = await fetch(dashboard.url + path);
+    expect([path, headers.get('strict-transport-security')]).toEqual([path, header]);
+  }
+});
+
 /** Requests a URL with gzip. `fetch` would decode the body. @returns the headers, and the number of bytes on the wire. */
 function download(url: string): Promise<{ headers: IncomingHttpHeaders; length: number }> {
   return new Promise((resolve, reject) => {
