@@ -22,13 +22,17 @@ export const INSTALL_MS_MAX = 300_000;
  * Starts Chromium. Installs Debian's package first if apt-get can. If there is no Chromium, throws in CI; elsewhere warns and returns null.
  */
 export async function launchChromium(env = process.env): Promise<Browser | null> {
-  const program = findChromium() ?? installChromium();
-  if (program !== null) {
-    return chromium.launch({ executablePath: program, args: FLAGS, headless: true, env });
-  }
+  const options = chromiumOptions();
+  if (options !== null) return chromium.launch({ ...options, env });
   if (process.env['CI'] === 'true') throw new Error(NO_CHROMIUM);
   console.warn(`SKIPPED: ${NO_CHROMIUM}`);
   return null;
+}
+
+/** Returns the options that start Chromium, which is installed first if there is none. Null if it cannot be installed. */
+export function chromiumOptions(): { executablePath: string; args: string[]; headless: boolean } | null {
+  const executablePath = findChromium() ?? installChromium();
+  return executablePath === null ? null : { executablePath, args: FLAGS, headless: true };
 }
 
 function findChromium(): string | null {
