@@ -1,10 +1,10 @@
 import type { VisitorRequest } from './visitor-request.ts';
 
-/** The reason for a 502, 503 or 504 of the edge, for the log. It has no path, query or header. */
+/** Why the edge responded with 502, 503 or 504, for the log. Contains no path, query or header. */
 export interface EdgeFailure {
   request_id: string;
   domain_id: string | null;
-  /** What failed: the lookup of a challenge, the lookup of the route, or the origin. */
+  /** What failed: the lookup of a challenge, the lookup of the route, or the request to the origin. */
   of: 'challenge' | 'route' | 'origin';
   error: unknown;
 }

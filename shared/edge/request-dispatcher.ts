@@ -57,7 +57,7 @@ export function createRequestDispatcher(
     const { hostname, suffix } = request.host;
     visitorRequest.facts.host = hostname;
     const { servername } = visitorRequest.visitor;
-    // RFC 9110 section 7.4: a connection may be used only for the hostname that it was opened for, whatever its certificate covers.
+    // A connection may be used only for the hostname that it was opened for, whatever its certificate covers (RFC 9110 section 7.4).
     if (servername !== null && servername !== hostname + suffix) visitorRequest.fail(421);
     else void route(visitorRequest, request);
     return true;
@@ -75,7 +75,7 @@ export function createRequestDispatcher(
       }
       doing = 'route';
       const finding = findRoute(hostname);
-      // A route in memory is followed synchronously.
+      // If the route is in memory, this continues synchronously.
       visitorRequest.facts.routeWasAsked = finding instanceof Promise;
       const found = finding instanceof Promise ? await finding : finding;
       if (visitorRequest.finished) return;

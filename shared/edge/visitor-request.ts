@@ -85,13 +85,13 @@ export class VisitorRequest {
     if (!this.waiting) return;
     this.#phase = 'finished';
     this.#owner.seen(this, status);
-    // A malformed request does not tell where the next one starts.
+    // After a malformed request, it is unclear where the next one starts.
     this.wire.sendHead(status, headers, status === 400 || this.#owner.closing);
     this.wire.sendEnd(body);
     this.#onAborted?.();
   }
 
-  /** Ends the request without a response because the visitor has left, or has to leave. */
+  /** Ends the request without a response, because the visitor has left or is being disconnected. */
   leave(): void {
     if (this.finished) return;
     if (this.waiting) this.#owner.seen(this, null);

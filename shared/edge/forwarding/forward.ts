@@ -32,7 +32,7 @@ export function forward(request: VisitorRequest, forwarding: Forwarding): void {
 export interface Forwarding {
   origin: OriginPool;
   path: string;
-  /** From `forwardedHeaders`. */
+  /** The headers that `forwardedHeaders` returns. */
   headers: string[];
   hasBody: boolean;
   upgrade: boolean;
@@ -42,8 +42,8 @@ export interface Forwarding {
 
 class ForwardHandler implements Dispatcher.DispatchHandler {
   /**
-   * Not the visitor's request itself. When an origin responds early, undici destroys the request body, but the response still needs that
-   * request's socket.
+   * A copy instead of the visitor's request. When an origin responds early, undici destroys the request body, but the response still needs
+   * that request's socket.
    */
   readonly body: PassThrough | null;
   readonly #request: VisitorRequest;
@@ -59,7 +59,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     this.#request = request;
     this.#forwarding = forwarding;
     this.body = forwarding.hasBody ? new PassThrough() : null;
-    // The request learns of every cause of this error in another way.
+    // The error is ignored here, because the request learns of its cause in another way.
     this.body?.on('error', () => undefined);
   }
 
@@ -76,7 +76,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     else this.begin();
   }
 
-  /** Called when a connection to the origin is free. */
+  /** Called when the request gets a connection to the origin. */
   begin(): void {
     clearTimeout(this.#queueTimer);
     const { origin, path, headers, upgrade } = this.#forwarding;
@@ -97,7 +97,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     this.#controller = controller;
     const { wire, finished } = this.#request;
     if (finished) {
-      // A request that was abandoned while undici connected can be removed only here. If it stayed, it would block the whole pool.
+      // If a request was abandoned while undici connected, it can be removed only here. If it stayed, it would block the whole pool.
       controller.abort(new Abandoned());
     } else if (this.body) {
       if (wire.expectsContinue) wire.sendContinue();
@@ -178,7 +178,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
       controller.abort(new InvalidResponse('its head cannot be written', { cause: error }));
       return;
     }
-    // Sends the head along with the first body bytes, but without waiting for them: an event stream may be silent for long.
+    // Sends the head together with the first body bytes, but does not wait for them: an event stream may be silent for long.
     process.nextTick(() => wire.flush());
   }
 
@@ -221,7 +221,7 @@ class InvalidResponse extends Error {
   override name = 'InvalidResponse';
 }
 
-/** Returns the raw headers with their bytes unchanged: latin1 in both directions. */
+/** Returns the raw headers. Reading and writing them as latin1 keeps their bytes unchanged. */
 function rawHeaders({ rawHeaders: raw }: Dispatcher.DispatchController): string[] {
   if (!Array.isArray(raw)) return [];
   return raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));

@@ -22,7 +22,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 /** Returns the names of a message's hop-by-hop headers, in lowercase: the fixed names, and those that its `Connection` header lists. */
 export function hopByHop(rawHeaders: readonly string[]): ReadonlySet<string> {
   const values = headerValues(rawHeaders, 'connection');
-  // The usual values name no header, so the shared set is enough.
+  // The usual values name no other header, so the shared set is enough.
   if (values.every((value) => /^(keep-alive|close)$/i.test(value))) return HOP_BY_HOP;
   return new Set([...HOP_BY_HOP, ...values.flatMap(listHeaderMembers)]);
 }

@@ -18,10 +18,10 @@ export class OriginConnectionLimiter extends FairSlots {
 
 export interface OriginConnectionLimits {
   slotsMax: number;
-  /** Slots that one network may hold once `sharedFrom` slots are taken. */
+  /** Maximum number of slots of one network once `sharedFrom` slots are taken. */
   perNetworkMax: number;
   sharedFrom: number;
-  /** Waiting requests, in total and of one network. */
+  /** Maximum number of waiting requests, in total and of one network. */
   queuedMax: number;
   queuedPerNetworkMax: number;
 }

@@ -14,7 +14,7 @@ export interface ForwardingOptions {
   /** Real time, because origins compare the timestamp with their own clock. */
   wallClock: Clock;
   limits: EdgeLimits;
-  /** How visitors reach the edge. Sent as X-Forwarded-Proto. */
+  /** How visitors reach the edge. The origin gets it as X-Forwarded-Proto. */
   scheme: 'http' | 'https';
   /** Connects to checked addresses only; the `connect` of `createGuard`. */
   connect: buildConnector.connector;
@@ -32,7 +32,7 @@ export interface OriginForwarding {
 export function createOriginForwarding(options: ForwardingOptions): OriginForwarding {
   const { names, limits, scheme, sandboxOrigin } = options;
   const origins = new OriginPools(limits, options.connect);
-  // The operator's own address may be on loopback, which the guard would refuse. No customer can name this pool.
+  // The operator's own address may be on loopback, which the guard would refuse. Customers cannot choose this pool's address.
   const sandbox = new OriginPools(limits, buildConnector({ allowH2: false }));
 
   function poolOf(origin: RouteOrigin): OriginPool {

@@ -28,7 +28,8 @@ export class OriginPools {
     const pool = new Pool(origin, {
       connect: this.#connect,
       connections: this.#limits.origin_connections_max,
-      // One request at a time on each connection: if an origin confuses two responses, they must not reach the wrong visitors.
+      // Each connection has only one request at a time. Otherwise an origin that confuses two responses would send them to the wrong
+      // visitors.
       pipelining: 1,
       allowH2: false,
       headersTimeout: this.#limits.origin_headers_timeout_ms,
@@ -80,8 +81,8 @@ function createRequestLimiter(limits: EdgeLimits): OriginConnectionLimiter {
 }
 
 /**
- * Requests never wait for a tunnel slot, because a tunnel may last for days. The limit per network always applies, because a network would
- * keep any slots beyond it.
+ * Limits tunnels separately from requests, because a tunnel may last for days. The limit per network always applies, because a network
+ * would keep all slots beyond it.
  */
 function createTunnelLimiter(limits: EdgeLimits): OriginConnectionLimiter {
   return new OriginConnectionLimiter({

@@ -41,7 +41,7 @@ export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, na
   headers.push(
     'X-Forwarded-Proto',
     request.scheme,
-    // Not among the six headers of `docs/api.md#the-service`, but the origin has no other way to learn the visitor's address. Only the
+    // The contract's six headers do not include this one, but the origin has no other way to learn the visitor's address. Only the
     // address that connected is sent, because values from the visitor were removed. X-Forwarded-Host would only repeat Host.
     'X-Forwarded-For',
     request.clientAddress,
@@ -72,7 +72,7 @@ export interface ForwardedRequest {
   timestampS: number;
 }
 
-/** Headers that the edge sets itself, or, like `Expect`, handles itself. */
+/** Headers that the edge sets or, like `Expect`, handles itself. */
 const REMADE = ['host', 'content-length', 'expect', 'forwarded', 'cdn-loop'] as const;
 
 /**

@@ -24,6 +24,6 @@ export function visitorHeaders(rawHeaders: readonly string[], status: number): s
 function isRemoved(name: string, status: number): boolean {
   // RFC 9110 section 8.6: no Content-Length with 1xx and 204.
   if (name === 'content-length') return status < 200 || status === 204;
-  // Alt-Svc (RFC 7838) names other endpoints of this hostname. Its endpoints belong to the edge, not to the origin.
+  // Alt-Svc (RFC 7838) names other endpoints of this hostname. The origin cannot name any, because visitors connect to the edge.
   return name === 'alt-svc';
 }

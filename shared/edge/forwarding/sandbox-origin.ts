@@ -104,7 +104,7 @@ async function echo(
 /** Counts the body's bytes without keeping them. Stops at the first chunk beyond the limit. */
 async function countBytes(req: IncomingMessage, bytesMax: number): Promise<number> {
   let bytes = 0;
-  // The request is not destroyed, because the response needs its socket.
+  // The request is not destroyed when reading stops, because the response needs its socket.
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     bytes += (chunk as Buffer).length;
     if (bytes > bytesMax) break;

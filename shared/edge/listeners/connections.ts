@@ -5,7 +5,7 @@ import type { VisitorRequest } from '../visitor-request.ts';
 import type { Visitor } from '../wire/wire.ts';
 import type { EdgeLimits } from './edge-limits.ts';
 
-/** Carries requests: a connection of HTTP/1.1, or a session of HTTP/2. */
+/** The carrier of requests: a connection of HTTP/1.1, or a session of HTTP/2. */
 export type Carrier = Socket | ServerHttp2Session;
 
 /** A visitor's connection and its unfinished requests. */
@@ -15,7 +15,7 @@ export interface Connection {
   readonly socket: Socket;
   readonly visitor: Visitor;
   readonly requests: Set<VisitorRequest>;
-  /** True if no more requests are accepted from it. */
+  /** True if the edge accepts no more requests from it. */
   refused: boolean;
   /** Since when the connection has had no request, as `performance.now()` in milliseconds; null while it has one. */
   idleSince: number | null;
@@ -35,7 +35,7 @@ export class Connections {
   readonly #sockets = new Set<Socket>();
   readonly #networks = new VisitorNetworks();
   readonly #watched = new Map<Carrier, Connection>();
-  /** When the edge began to wait for a visitor, and the bytes moved by then. */
+  /** For each request, when the edge began to wait for its visitor, and how many bytes had moved by then. */
   readonly #marks = new WeakMap<VisitorRequest, { at: number; moved: number }>();
   readonly #limits: ConnectionLimits;
   readonly #sweeper: NodeJS.Timeout;
@@ -107,8 +107,8 @@ export class Connections {
 
   /**
    * Closes the HTTP/1.1 connections that have no unfinished request. GOAWAY ends the sessions of HTTP/2.
-   * @param andUnused also closes connections that have had no request yet. The first request may be on its way, and nothing tells the
-   * visitor to send it again.
+   * @param andUnused also closes connections that have had no request yet. A first request may already be on its way, and the visitor would
+   * not know that it must be sent again.
    */
   destroyIdle(andUnused: boolean): void {
     for (const { carrier, requests, tunnel, used } of this.#watched.values()) {
@@ -142,8 +142,8 @@ export class Connections {
   }
 
   /**
-   * Drops a request whose visitor moves too few bytes in a window. A slow visitor meets an idle timeout with one byte a minute, so this
-   * limit is a rate. It applies only while the edge waits for the visitor; waiting for an origin has its own limits.
+   * Drops a request whose visitor moves too few bytes in a window. The limit is a rate, because a slow visitor could satisfy an idle
+   * timeout with one byte a minute. It applies only while the edge waits for the visitor; waiting for an origin has its own limits.
    */
   #demandProgress(request: VisitorRequest, now: number): void {
     const { windowMs, bytesMin } = this.#paceOf(request);

@@ -1,43 +1,47 @@
-/** Limits of visitors and origins at the edge. Node's own defaults are loose (`decisions/0005`). */
+/** Limits for visitors and origins at the edge. Node's own defaults are too loose (`decisions/0005`). */
 export const EDGE_LIMITS = {
-  /** Size of a visitor's request line and headers. */
+  /** Maximum size of a visitor's request line and headers. */
   header_bytes_max: 16 * 1024,
   headersMax: 128,
-  /** From the start of the connection, or from the previous request, to the last header. */
+  /** Maximum time for a request's headers, from the start of the connection or from the previous request. */
   headers_timeout_ms: 10_000,
   keep_alive_ms: 60_000,
-  /** From the start of the connection to the end of the TLS handshake. */
+  /** Maximum time for the TLS handshake, from the start of the connection. */
   handshake_timeout_ms: 10_000,
   /** While the edge waits for a visitor, at least this many bytes must move in each window, in either direction. */
   progress_window_ms: 60_000,
   progress_bytes_min: 1024,
-  /** Stricter window and minimum while other requests wait for the same origin's connections, which a slow reader would hold. */
+  /** A stricter window and minimum. They apply while other requests wait for the origin's connections, which a slow reader would hold. */
   contested_window_ms: 10_000,
   contested_bytes_min: 16 * 1024,
   connectionsMax: 20_000,
   connections_per_address_max: 1024,
-  /** Connections of one trusted proxy, which many visitors share. */
+  /** Maximum number of connections of one trusted proxy, which many visitors share. */
   connections_per_proxy_max: 10_000,
-  /** Unfinished requests of one HTTP/1.1 connection. */
+  /** Maximum number of unfinished requests on one HTTP/1.1 connection. */
   pipelined_max: 32,
   /**
-   * Concurrent streams of one HTTP/2 connection, and the flow-control window of each: upload bytes accepted before the origin reads them.
+   * Maximum number of concurrent streams on one HTTP/2 connection, and the flow-control window of each: the upload bytes that are accepted
+   * before the origin reads them.
    */
   streams_max: 128,
   stream_window_bytes: 256 * 1024,
-  /** Streams that a visitor may open and reset in one burst, and per second after that (CVE-2023-44487). */
+  /** Number of streams that a visitor may open and reset in one burst, and then per second (CVE-2023-44487). */
   stream_resets_burst: 200,
   stream_resets_per_s: 20,
-  /** Unfinished requests over all connections. Beyond this, the edge responds with 503. */
+  /** Maximum number of unfinished requests on all connections. Beyond it, the edge responds with 503. */
   requestsInFlightMax: 20_000,
-  /** Bytes of an unwanted request body that are read and discarded, so that the response arrives before the connection is reset. */
+  /**
+   * Maximum number of bytes of an unwanted request body that are read and discarded, so that the response arrives before the connection is
+   * reset.
+   */
   maxDiscardedBytes: 1024 * 1024,
-  /** Certificates kept ready for handshakes, about 40 KB each. */
+  /** Maximum number of certificates that are ready for handshakes, about 40 KB each. */
   certificates_hot_max: 5_000,
-  /** How long the absence of a certificate, or of a challenge, is cached. */
+  /** How long the edge remembers that a certificate or a challenge does not exist. */
   certificate_absent_ms: 1_000,
   challenge_absent_ms: 1_000,
-  /** Concurrent lookups of names. */
+  /** Maximum number of concurrent lookups of names. */
   certificate_lookups_max: 256,
   /** How long a handshake of TLS 1.2 waits for the lookup of a challenge. */
   challenge_wait_ms: 250,
@@ -45,18 +49,18 @@ export const EDGE_LIMITS = {
   session_ms: 12 * 3_600_000,
   pools_max: 512,
   origin_connections_max: 256,
-  /** Connections that visitors from one network may hold once half of all are taken. */
+  /** Maximum number of connections for visitors from one network once half of all are taken. */
   origin_connections_per_network_max: 64,
-  /** Requests that wait for a connection to one origin, in total and from one network, and how long each may wait. */
+  /** Maximum number of requests that wait for a connection to one origin, in total and from one network, and how long each may wait. */
   origin_queued_max: 1024,
   origin_queued_per_network_max: 256,
   origin_queue_ms: 15_000,
   origin_headers_timeout_ms: 60_000,
   origin_idle_ms: 60_000,
   origin_header_bytes_max: 64 * 1024,
-  /** Interim responses (1xx) before the final response. */
+  /** Maximum number of interim responses (1xx) before the final response. */
   origin_interim_max: 16,
-  /** WebSockets to one origin, in total and from one network. They use connections of their own. */
+  /** Maximum number of WebSockets to one origin, in total and from one network. They use their own connections. */
   origin_tunnels_max: 4096,
   origin_tunnels_per_network_max: 512,
   /** Time without a byte in either direction after which a WebSocket is closed. */

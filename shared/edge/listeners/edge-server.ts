@@ -13,7 +13,7 @@ export interface EdgeOptions extends Omit<EdgeHandlerOptions, 'limits'> {
   limits?: Partial<EdgeLimits>;
   /** If given, the edge serves TLS, with HTTP/2 and HTTP/1.1. */
   tls?: EdgeTls;
-  /** The hops in front of the edge that may name visitors. Without hops, each connection is a visitor. */
+  /** Proxies and load balancers in front of the edge that may report visitors' addresses. Without any, each connection is a visitor. */
   hops?: TrustedHops;
   /** Called once for each error of a connection. */
   onConnectionError?: ReportConnectionError;

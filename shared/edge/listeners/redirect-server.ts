@@ -16,7 +16,7 @@ export interface RedirectServerOptions extends Omit<RequestDispatcherOptions, 'l
   httpsPort?: number;
   /** Hostnames that are served over plain HTTP because they have no certificate: those of test domains. */
   plain?: PlainHosts;
-  /** The hops in front of the edge that may name visitors. Without hops, each connection is a visitor. */
+  /** Proxies and load balancers in front of the edge that may report visitors' addresses. Without any, each connection is a visitor. */
   hops?: TrustedHops;
   /** Called once for each error of a connection. */
   onConnectionError?: ReportConnectionError;

@@ -14,7 +14,7 @@ export interface EdgeTls {
   /** Source of certificates for TLS-ALPN-01 challenges (RFC 8737). */
   challenges?: ChallengeSource;
   /**
-   * 48 random bytes, the same on every node, so that a visitor can resume its session on any node. By default, each process makes its own.
+   * 48 random bytes, the same on every node, so that a visitor can resume a session on any of them. By default, each process makes its own.
    */
   ticketKeys?: Buffer;
   onFailure?: (failure: HandshakeFailure) => void;
@@ -60,12 +60,12 @@ export function createTlsListener(
     http1Options: http1,
   };
   const server = createSecureServer(options);
-  // Node would register a `request` listener for HTTP/2 too, and then wrap each stream in slower compatibility objects.
+  // Otherwise Node would register a `request` listener for HTTP/2 too, and wrap each stream in slower compatibility objects.
   server.removeAllListeners('newListener');
   const [speakHttp] = server.rawListeners('secureConnection');
   server.removeAllListeners('secureConnection');
   server.on('secureConnection', (socket) => {
-    // Node would start an HTTP/2 session on this connection.
+    // Without this, Node would start an HTTP/2 session on this connection.
     if (socket.alpnProtocol === ACME_TLS) endChallenge(socket);
     else speakHttp?.call(server, socket);
   });

@@ -11,9 +11,9 @@ export function openTunnel(tunnel: Tunnel): void {
   const { request, upgrade, originSocket: origin, headers, idleMs, lastBytesMs } = tunnel;
   request.tunnel();
   const visitor = upgrade.detach();
-  // A WebSocket has no use for a half-closed connection. When one side has ended and its last bytes were sent, the tunnel is over.
+  // WebSockets do not use half-closed connections. When one side has ended and its last bytes were sent, the tunnel is over.
   origin.once('finish', () => origin.destroy());
-  // An error is followed by `close`, and `close` ends the other side once its pending bytes were sent.
+  // `close` follows every error, and ends the other side once its pending bytes were sent.
   visitor.on('error', () => undefined).once('close', () => origin.destroy());
   origin
     .on('error', () => undefined)

@@ -39,7 +39,7 @@ export interface VisitorServer {
   /**
    * Starts to listen.
    * @param port 0 takes a free one.
-   * @param options.reusePort lets other processes listen on the same port: one for each core, or the successor while this process drains.
+   * @param options.reusePort lets other processes listen on the same port: one for each core, or a successor while this process drains.
    */
   listen(port: number, host: string, options?: { reusePort?: boolean }): Promise<AddressInfo>;
   /** Takes over a connection that another server accepted. Use it instead of `listen`. */
@@ -54,7 +54,7 @@ export interface VisitorServerOptions {
   handler: VisitorHandler;
   /** Set if the server speaks TLS. */
   hellos?: VisitorHellos | undefined;
-  /** The hops in front of this server that may name visitors. Without hops, each connection is a visitor. */
+  /** Proxies and load balancers in front of this server that may report visitors' addresses. Without any, each connection is a visitor. */
   hops?: TrustedHops | undefined;
   /** Called once for each error of a connection. */
   onConnectionError?: ReportConnectionError | undefined;
@@ -114,9 +114,9 @@ export function serveVisitors(
   }
 
   /**
-   * Decides once for each request whether to take its upgrade. Node hands the socket over at once, so a handshake behind an unfinished
-   * request cannot wait for its turn and is ignored. When an upgrade is ignored, Node's parser drops the bytes that follow in the same
-   * packet. The response to it is therefore the last one on the connection.
+   * Decides once for each request whether to take its upgrade. Node hands over the socket at once. So a handshake that follows an
+   * unfinished request cannot wait for its turn, and is ignored. When an upgrade is ignored, Node's parser drops the bytes that follow in
+   * the same packet. So its response is the last one on the connection.
    */
   function shouldUpgrade(req: IncomingMessage): boolean {
     const { method = '', httpVersion, rawHeaders } = req;
@@ -160,7 +160,7 @@ export function serveVisitors(
     const isAnswered = connection.refused || requests.length > 0;
     connection.refused = true;
     if (!isAnswered && socket.writable) socket.write(responseBytes(edgeResponse(status, ids('req'))));
-    // Node reports each further packet of a visitor that keeps writing. Its socket must not get another listener each time.
+    // If a visitor keeps writing, Node reports each further packet. The socket must not get a new listener each time.
     if (!socket.writableEnded || socket.writableFinished) socket.destroySoon();
   }
 
@@ -171,11 +171,11 @@ export function serveVisitors(
     connections.watch(session, visitorOf(session.socket), socket);
   }
 
-  // Both kinds of server emit the events of HTTP/1.1.
+  // The servers of both protocols emit the events of HTTP/1.1.
   const events = server as Server;
   events.on('request', (req, res) => onHttp1({ req, res }));
   events.on('checkContinue', (req, res) => onHttp1({ req, res, expectsContinue: true }));
-  // Any other expectation is dropped, as Expect is.
+  // An expectation other than 100-continue is ignored.
   events.on('checkExpectation', (req, res) => onHttp1({ req, res }));
   events.on('upgrade', (req, _socket, head) => onUpgrade(req, head));
   events.on('connect', (req) => refuse(req.socket, 400));
@@ -217,7 +217,7 @@ export function serveVisitors(
       owner.closing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       connections.destroyIdle(false);
-      // Node does not count connections that have not sent anything yet as idle.
+      // Node does not count a connection as idle if it has not sent anything yet.
       const first = setTimeout(() => connections.destroyIdle(true), Math.min(graceMs, FIRST_REQUEST_MS));
       const timer = setTimeout(() => connections.destroy(), graceMs);
       await closed;

@@ -14,7 +14,7 @@ export function challengeToken(method: string, pathAndQuery: string): string | n
 
 /**
  * Builds the response to an HTTP-01 challenge.
- * @returns null if the token is not ours. The path is then an ordinary one, perhaps of an origin's own challenge.
+ * @returns null if the token is not ours. The path may then belong to an origin's own challenge.
  */
 export async function challengeResponse(
   challenges: ChallengeSource,

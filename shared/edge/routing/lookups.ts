@@ -24,7 +24,7 @@ export class Lookups<T> {
     if (this.#running.size >= this.#runningMax) throw new TooManyLookups();
     const started: Promise<T | null> = this.#find(name).then(
       (found) => {
-        // The name was forgotten meanwhile, so this result may be out of date.
+        // The name was forgotten during the lookup, so this result may be out of date.
         if (!this.#finish(name, started)) return this.find(name);
         if (found === null) this.#absent.set(name, true);
         return found;

@@ -3,12 +3,12 @@ import type { Instant } from '../../core/instant.ts';
 
 /**
  * Stores routes by hostname, for a million of them. Each hostname keeps its own fields, and the fields that an app's domains share are
- * stored once. A lookup assembles the route.
+ * stored once. A lookup joins the two parts.
  */
 export class RouteStorage {
   readonly #records = new Map<string, RouteRecord>();
   readonly #shared = new Map<string, SharedRoute>();
-  /** The newest target of each app, because most of its hostnames lead there. */
+  /** The latest shared fields of each app, because most of its hostnames use them. */
   readonly #newest = new Map<string, SharedRoute>();
   #unreadable = 0;
   /** During a full read: hostnames that were stored before it and that it has not set yet. */
@@ -68,7 +68,7 @@ export class RouteStorage {
     for (const hostname of this.#leftovers) this.delete(hostname);
   }
 
-  /** Yields each hostname whose route changes by time alone, with the time of that change. */
+  /** Yields each hostname whose route changes at a known time, with that time. */
   *moments(): Generator<[hostname: string, changesAt: Instant]> {
     for (const [hostname, { changesAtS }] of this.#records)
       if (changesAtS > 0) yield [hostname, changesAtS * 1000];
@@ -108,15 +108,15 @@ interface RouteRecord {
   /** Empty if the hostname leads nowhere. */
   domainId: string;
   shared: SharedRoute;
-  /** In whole seconds, rounded down, because a small integer takes no extra memory. 0 if time alone changes nothing. */
+  /** The time of the next change in whole seconds, rounded down, because a small integer takes no extra memory. 0 if there is none. */
   changesAtS: number;
 }
 
-/** A target that many hostnames share. */
+/** The fields of a route that many hostnames share. */
 interface SharedRoute {
   to: SharedPart | 'held' | 'unreadable' | null;
   redirectsWww: boolean;
-  /** Empty if the target belongs to no app. */
+  /** Empty if the route belongs to no app. */
   appId: string;
   key: string;
   /** Number of hostnames that use the target. */

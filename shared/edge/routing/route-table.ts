@@ -13,7 +13,7 @@ import { RouteStorage } from './route-storage.ts';
 export class RouteTable {
   readonly #routes = new RouteStorage();
   #holds = new Set<string>();
-  /** No route is due before this time. */
+  /** No route has to be read again before this time. */
   #nextChangeAt: Instant = Infinity;
 
   /** Finds the route of a hostname for an edge. @throws UnreadableRouteError */

@@ -2,7 +2,7 @@ import type { FoundRoute } from '../../core/edge/edge-route.ts';
 import type { VisitorRequest } from '../visitor-request.ts';
 import type { RouteSource } from './route.ts';
 
-/** The status for a request whose hostname leads nowhere (404) or is held (451); null if the request may go on. */
+/** The status for a request whose hostname leads nowhere (404) or is held (451); null if the request may continue. */
 export type RouteRefusal = 404 | 451 | null;
 
 export interface RouteWatch {
@@ -12,13 +12,13 @@ export interface RouteWatch {
   everyMs: number;
 }
 
-/** Concurrent lookups, besides those of visitors. */
+/** Maximum number of concurrent lookups. Visitors' lookups are not counted. */
 const LOOKUPS_MAX = 16;
 
 /**
  * Ends requests and WebSockets to domains that are no longer served, because a download takes time and a WebSocket may last for days. It
- * polls, because a notice may be lost and some routes have none. Routes in memory are checked every time, even while lookups of other
- * routes are pending.
+ * polls, because a notice may get lost, and changes of some routes have no notice. Routes in memory are checked every time, even while
+ * lookups of other routes are pending.
  */
 export function watchRoutes({ underWay, findRoute, everyMs }: RouteWatch): { stop(): void } {
   let isLookingUp = false;
@@ -45,7 +45,7 @@ export function watchRoutes({ underWay, findRoute, everyMs }: RouteWatch): { sto
     try {
       const found = findRoute(host);
       if (!(found instanceof Promise)) return found;
-      found.catch(() => undefined); // `lookUpAll` asks again.
+      found.catch(() => undefined); // `lookUpAll` handles the error when it looks up the same route.
       return LOOKUP_NEEDED;
     } catch {
       return UNKNOWN;
@@ -80,7 +80,7 @@ export function watchRoutes({ underWay, findRoute, everyMs }: RouteWatch): { sto
   return { stop: () => clearInterval(timer) };
 }
 
-/** If a route cannot be looked up, its requests go on. New requests get the failure, and it is logged there. */
+/** If a route cannot be looked up, its requests continue. New requests fail, and that failure is logged. */
 const UNKNOWN = 'unknown';
 const LOOKUP_NEEDED = 'ask';
 type Found = FoundRoute | typeof UNKNOWN;
@@ -96,7 +96,7 @@ function end(request: VisitorRequest, refusal: RouteRefusal): void {
   try {
     request.revoke(refusal);
   } catch {
-    // If the response cannot be written, drop the connection, and go on with the other requests.
+    // If the response cannot be written, the connection is dropped, and the other requests are still ended.
     request.wire.drop();
   }
 }

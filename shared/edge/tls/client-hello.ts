@@ -30,7 +30,7 @@ export function readClientHello(bytes: Buffer): ClientHello | null {
   try {
     return helloIn(new Reader(bytes, HEADER_BYTES, HEADER_BYTES + bytes.readUInt16BE(3)));
   } catch (error) {
-    // A length points beyond the end.
+    // A length in the message points beyond its end.
     if (error instanceof RangeError) return null;
     throw error;
   }
@@ -44,7 +44,7 @@ function helloIn(message: Reader): ClientHello | null {
   if (message.uint(1) !== CLIENT_HELLO) return null;
   const hello = message.vector(3);
   hello.skip(2 + 32);
-  // Session id, cipher suites, compression methods.
+  // Skips the session id, the cipher suites and the compression methods.
   hello.skip(hello.uint(1));
   hello.skip(hello.uint(2));
   hello.skip(hello.uint(1));
@@ -70,7 +70,7 @@ function includesTls13(versions: Reader): boolean {
   return found;
 }
 
-/** Reads the presentation language of RFC 8446 section 3 without copying. @throws RangeError beyond the end. */
+/** Reads values in the presentation language of RFC 8446 section 3, without copying. @throws RangeError beyond the end. */
 class Reader {
   readonly #bytes: Buffer;
   readonly #end: number;

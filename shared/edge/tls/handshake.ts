@@ -54,7 +54,7 @@ export function createHandshake({ contexts, challenges, limits, onFailure }: Han
       const challenge = await findChallenge(hostname);
       return challenge === null ? null : contextOnce(challenge);
     }
-    // A database that hangs must not hold up visitors whose certificates are in memory.
+    // A database that hangs must not delay visitors whose certificates are in memory.
     const challenge = isBeforeAlpn(socket)
       ? await within(findChallenge(hostname), limits.challenge_wait_ms)
       : null;
@@ -62,7 +62,7 @@ export function createHandshake({ contexts, challenges, limits, onFailure }: Han
     const certificate = await contexts.find(hostname);
     if (!challenge) return certificate;
     prepared.set(socket, challenge);
-    // OpenSSL chooses the protocol only if there is a certificate. Before the first issuance, the challenge is the only one.
+    // OpenSSL chooses the protocol only if there is a certificate. Before the first issuance, the challenge certificate is the only one.
     return certificate ?? contextOnce(challenge);
   }
 

@@ -16,7 +16,7 @@ type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress'>;
  * Reads each visitor's first message before the TLS server does. OpenSSL reports no server name for a resumed session of TLS 1.2, so a
  * visitor could resume a session and then ask for any hostname.
  * @param timeoutMs how long the first message may take.
- * @param serviceName the same on every node.
+ * @param serviceName must be the same on every node.
  */
 export function readHellos(server: Http2SecureServer, timeoutMs: number, serviceName: string): VisitorHellos {
   const names = new Map<string, string>();
@@ -30,8 +30,8 @@ export function readHellos(server: Http2SecureServer, timeoutMs: number, service
       silent.since.delete(socket);
       const hello = readClientHello(bytes);
       if (hello && !hello.offersTls13) remember(socket, hello.servername);
-      // An unreadable hello has no name. A random session context prevents its connection from resuming a session, and its session from
-      // being resumed.
+      // If the hello cannot be read, there is no name. A random session context then ensures that this connection resumes no session, and
+      // that its session is never resumed.
       bindSession(server, `${serviceName} ${hello ? hello.servername : randomUUID()}`);
       speakTls?.call(server, socket);
     });
@@ -65,7 +65,10 @@ function endsOf({ remoteAddress, remotePort, localAddress }: Ends): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`;
 }
 
-/** Passes on the first message, and leaves its bytes in the socket. Most messages arrive whole, and every handshake comes through here. */
+/**
+ * Passes on the first message, and leaves its bytes in the socket. This path must be fast: every handshake uses it, and most messages
+ * arrive in one piece.
+ */
 function readFirst(socket: Socket, before: Buffer, then: (bytes: Buffer) => void): void {
   socket.once('readable', () => {
     const chunk: Buffer | null = socket.read();
@@ -79,8 +82,8 @@ function readFirst(socket: Socket, before: Buffer, then: (bytes: Buffer) => void
 }
 
 /**
- * Closes connections whose first message takes too long. One timer serves them all, because a timer for each would add a noticeable part to
- * the cost of a handshake.
+ * Closes connections whose first message takes too long. All share one timer, because a timer for each would noticeably increase the cost
+ * of a handshake.
  */
 function silentVisitors(timeoutMs: number) {
   const since = new Map<Socket, number>();

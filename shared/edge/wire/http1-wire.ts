@@ -15,7 +15,7 @@ export class Http1Wire implements Wire {
   readonly #maxDiscardedBytes: number;
   readonly #last: boolean;
   #onClosed: (() => void) | null = null;
-  /** The head, the first bytes and the end often arrive together, and are then written at once. */
+  /** True until bytes were written. The head, the first bytes and the end often arrive together, and are then written at once. */
   #holds = true;
   #held: Buffer | undefined;
 
@@ -46,7 +46,7 @@ export class Http1Wire implements Wire {
 
   sendInterim(status: number, headers: readonly string[]): void {
     const { socket } = this.#res;
-    // HTTP/1.0 has no interim responses. Without a socket, another response is still being sent, and a late hint is useless.
+    // HTTP/1.0 has no interim responses. If there is no socket, another response is still being sent, and a hint would come too late.
     if (this.head.httpVersion !== '1.1' || !socket) return;
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${headerLines(headers)}\r\n`, 'latin1');
   }

@@ -47,11 +47,11 @@ export class Http2Wire implements Wire {
   }
 
   flush(): void {
-    // `respond` has sent the head.
+    // Nothing to do: `respond` has already sent the head.
   }
 
   sendData(chunk: Buffer): boolean {
-    // If a response has no body (HEAD, 204, 205, 304), Node has ended it with its head.
+    // If a response has no body (HEAD, 204, 205, 304), Node has ended it together with its head.
     if (this.#stream.writableEnded) return true;
     this.#sent += chunk.length;
     return this.#stream.write(chunk);
@@ -61,7 +61,7 @@ export class Http2Wire implements Wire {
     this.#stream.once('drain', then);
   }
 
-  /** Ends the response. Then NO_ERROR asks the visitor to stop sending its request body (RFC 9113 section 8.1). */
+  /** Ends the response. Then sends NO_ERROR, so that the visitor stops sending its request body (RFC 9113 section 8.1). */
   sendEnd(body?: string): void {
     const stream = this.#stream;
     if (!stream.writableEnded) stream.end(body);
@@ -86,8 +86,8 @@ export class Http2Wire implements Wire {
   }
 
   /**
-   * Listens for `aborted` too, which comes first, before the request body seems to end. Otherwise a reset would make a partial body look
-   * complete.
+   * Also listens for `aborted`, which comes before the request body seems to end. Otherwise a partial body would look complete after a
+   * reset.
    */
   onClosed(then: () => void): void {
     let closed = false;

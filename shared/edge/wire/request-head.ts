@@ -7,9 +7,9 @@ import { type RequestHost, readHost } from './request-host.ts';
 import { refusedTarget } from './request-target.ts';
 
 /**
- * Parses a request's head, or refuses it. Pure, over a flat header list, so that a second data plane can be tested against the same table.
- * It repeats checks of Node's parser on purpose: the parser accepts `Transfer-Encoding: gzip, chunked`, HTTP/1.0 with Transfer-Encoding,
- * and a second Host.
+ * Parses a request's head, or refuses it. It is pure and takes a flat header list, so that another implementation of the edge can be tested
+ * against the same table. It repeats checks of Node's parser on purpose: the parser accepts `Transfer-Encoding: gzip, chunked`, HTTP/1.0
+ * with Transfer-Encoding, and a second Host.
  */
 export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRequest {
   const { method, rawHeaders } = head;
@@ -28,7 +28,7 @@ export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRe
   const target = refusedTarget(method, head.target);
   if (target !== null) return refused(400, target);
 
-  // A request for http: over TLS was meant for another server (RFC 9113 section 8.3.1).
+  // A request for http: that arrives over TLS was meant for another server (RFC 9113 section 8.3.1).
   if (head.protocol === 'h2' && headerValues(rawHeaders, ':scheme').join() !== 'https') {
     return refused(400, 'The scheme is not https.');
   }

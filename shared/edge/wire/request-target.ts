@@ -1,6 +1,6 @@
 /**
- * Accepts only a target in origin-form (RFC 9112 section 3.2.1). With an absolute-form target, the origin could see another host than the
- * one that the request was routed by.
+ * Accepts only a target in origin-form (RFC 9112 section 3.2.1). With an absolute-form target, the origin could see a different host than
+ * the one used for routing.
  * @returns why the target is refused, or null.
  */
 export function refusedTarget(method: string, target: string): string | null {
