@@ -40,7 +40,7 @@ export const undiciDispatchers: Plugin = {
   },
 };
 
-/** Loads the Public Suffix List with the first hostname, not at startup. Loading hashes the list, which takes 7 ms. */
+/** Loads the Public Suffix List with the first hostname instead of at startup, because loading hashes the list, which takes 7 ms. */
 export const suffixListByFirstUse: Plugin = {
   name: 'suffix-list-by-first-use',
   setup({ onResolve, onLoad }) {

@@ -12,7 +12,7 @@ export function presentCrash(error: unknown, argv: readonly string[]): void {
   const world = systemWorld();
   const output = createOutput(world, { json: hasFlag(argv, '--json'), color: false });
   const exit = presentError(error, output);
-  // Only the user can free a full disk, so the stack of our write does not help.
+  // Only the user can free space on a full disk, so the stack of our write does not help.
   if (error instanceof Error && fileFailure(error) === null) output.note(withoutSecrets(stackOf(error)));
   world.exit(exit);
 }

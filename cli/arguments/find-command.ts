@@ -76,7 +76,7 @@ export function unknownCommand(argv: readonly string[], config: CliConfig): CliE
   const { words, flags } = splitLine(argv);
   const typed = words.join(' ');
   const names = config.commandIDs.map((id) => id.replaceAll(':', ' '));
-  // Words after the command's own are its arguments.
+  // Words after those of the command are its arguments.
   const nearest = [typed, ...words.map((_, index) => words.slice(0, -1 - index).join(' '))]
     .map((start) => nearestWord(start, names))
     .find((name) => name !== null);

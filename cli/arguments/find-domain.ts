@@ -10,7 +10,7 @@ export async function resolveDomain(reference: string, client: Client): Promise<
   if (isDomainId(reference))
     return orNotFound(client.domains.get(reference), `domain ${reference}`, 'nameplate domains list');
   const hostname = asciiHostname(reference);
-  // The filter is a prefix: `acme.com` also finds `acme.com.br`.
+  // The filter is a prefix, so `acme.com` also finds `acme.com.br`.
   for await (const domain of client.domains.all({ hostname, limit: 100 })) {
     if (domain.hostname === hostname) return domain;
   }

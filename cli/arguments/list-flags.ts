@@ -35,7 +35,7 @@ interface PageQuery {
   cursor?: string;
 }
 
-/** Fetches one page, or with `--all` every page as one. With `--all`, `--limit` sets the size of each request. */
+/** Fetches one page or, with `--all`, every page as if it were one. With `--all`, `--limit` sets the size of each request. */
 export async function fetchPage<T, Q extends object>(
   source: {
     list: (query: Q & PageQuery) => Promise<Page<T>>;
@@ -80,7 +80,7 @@ export function chosenColumns<T extends object>(
   return columns === undefined ? byDefault : fieldColumns(columns, fields);
 }
 
-/** With several filters, the server may examine a whole page without a match. */
+/** With several filters, the server may examine a page of rows without a match. */
 const NONE_ON_THIS_PAGE = 'None on this page.';
 
 /** Prints a page as a table or as CSV, then the command for the next page. */

@@ -59,7 +59,7 @@ export async function waitFor(
       }
       return null;
     } catch (error) {
-      // Until the first response, the address may simply be wrong.
+      // Before the first response, the address may simply be wrong.
       if (seen.size < ids.length || !isTransient(error)) throw error;
       if (lostBefore === null) view.note(`${plainText(error.message)} Retrying until the timeout.`);
       return error;
@@ -84,11 +84,11 @@ function isTransient(error: unknown): error is ApiError | NetworkError {
   );
 }
 
-/** The target of a wait for a certificate before the hostname moves. It is a field of the domain and no status. */
+/** The target of a wait for a certificate before the hostname moves. It is a field of the domain, not a status. */
 export const READY_TO_SWITCH = 'ready_to_switch';
 
 function hasReached({ status, ready_to_switch }: DomainResource, target: string): boolean {
-  // A domain that is past its switch needs no certificate before it.
+  // A domain that has already moved needs no certificate before the move.
   if (target === READY_TO_SWITCH) return ready_to_switch || status === 'active';
   return (
     status === target ||

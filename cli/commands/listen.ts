@@ -25,7 +25,7 @@ import { exitCodeFor } from '../runtime/exit-codes.ts';
 import { followingClient } from '../settings/following-client.ts';
 import { wakeOnEvents } from '../wake-on-events.ts';
 
-/** Distinguishes Ctrl-C from `q` for a script, as `events tail` does. */
+/** Tells Ctrl-C from `q` in the exit code, for scripts, as `events tail` does. */
 const EXIT_INTERRUPTED = exitCodeFor('interrupted');
 
 export class Listen extends BaseCommand {
@@ -63,7 +63,7 @@ export class Listen extends BaseCommand {
       return isInterrupted ? EXIT_INTERRUPTED : undefined;
     } catch (error) {
       if (!this.output.json) throw error;
-      // On one line, like every document of the stream.
+      // The document is on one line, like every document of the stream.
       return presentError(await this.explain(error), {
         ...this.output,
         result: (document) => this.#write(jsonLine(document)),
@@ -89,7 +89,7 @@ export class Listen extends BaseCommand {
 
     const following = followingClient(settings, pacer.signal);
     const { events } = following;
-    // A separate pacer, because a new event ends the pauses of the polling one.
+    // The stream has its own pacer, because a new event ends the polling pacer's pauses.
     const sending = createPacer();
     pacer.signal.addEventListener('abort', sending.stop);
     const failed = Promise.withResolvers<never>();

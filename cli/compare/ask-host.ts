@@ -14,7 +14,7 @@ export interface Host {
   port: number;
   /** Certificate authorities to trust, in PEM; the system's by default. */
   ca?: string | undefined;
-  /** False if an invalid certificate is accepted. An old host's certificate may have expired: that can be the reason for the move. */
+  /** False if an invalid certificate is accepted. An old host's certificate may have expired, which can be the reason for the move. */
   verifies: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function askHost(
     agent: false,
     ...(ca !== undefined && { ca }),
   });
-  // An error after the response has begun also ends the body, which reports it.
+  // An error after the response has begun also ends the body, where it is reported.
   request.on('error', () => undefined);
   try {
     request.end();

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { HostResponse } from './ask-host.ts';
 
-/** One difference between the old host's response and the edge's. Null means that this side has nothing there. */
+/** One difference between the old host's response and the edge's. A null side has no such part. */
 export interface Difference {
   part: 'connection' | 'status' | 'header' | 'body';
   /** The header's name, or `line 12`; null for a connection, a status and a binary body. */
@@ -10,7 +10,7 @@ export interface Difference {
   edge: string | null;
 }
 
-/** Headers that differ between any two hosts, or belong to one connection or one moment. */
+/** Headers that differ between any two hosts, any two connections or any two moments. */
 export const IGNORED_HEADERS: readonly string[] = [
   'age',
   'alt-svc',
@@ -91,7 +91,7 @@ function compareBodies(old: HostResponse, edge: HostResponse): Difference[] {
   ];
 }
 
-/** A cut body may end inside a character, so that it is compared as bytes. */
+/** A body that was cut may end inside a character, so bytes are compared. */
 function isText({ body, isCut }: HostResponse): boolean {
   return !isCut && isUtf8(body);
 }

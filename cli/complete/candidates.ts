@@ -6,7 +6,7 @@ import type { SettingsFlags } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
 import type { RemoteSource } from './remote-values.ts';
 
-/** A word that completes the command line, and its description. */
+/** A word that can complete the command line, with a description. */
 export interface Candidate {
   value: string;
   about?: string;

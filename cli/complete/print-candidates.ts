@@ -7,12 +7,12 @@ import { candidatesFor } from './candidates.ts';
 export async function printCandidates(words: readonly string[], config: CliConfig, world: World): Promise<0> {
   try {
     for (const { value, about = '' } of await candidatesFor(words, config, world)) {
-      // The values come from a server, so offer only those that a shell reads as one plain word.
+      // The values come from a server, so only those are offered that a shell reads as one plain word.
       if (/^[\w@%+=:,./-]+$/.test(value))
         world.stdout.write(`${value}\t${plainText(withoutSecrets(about))}\n`);
     }
   } catch {
-    // For example an unreadable config file, which the command itself reports.
+    // Errors are ignored. For example, the command itself reports an unreadable config file.
   }
   return 0;
 }

@@ -13,7 +13,7 @@ const CACHE = 'completion';
 const MAX_AGE_MS = 30_000;
 const RESPONSE_TIMEOUT_MS = 1_000;
 
-/** Returns values from a cache of half a minute, else from the server within a second. Returns none on any error. */
+/** Returns values from a cache that lasts half a minute, else from the server within a second. Returns no values on any error. */
 export async function remoteValues(
   source: RemoteSource,
   prefix: string,

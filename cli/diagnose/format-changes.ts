@@ -8,7 +8,7 @@ export const CHANGE_FORMATS = ['json', 'zone', 'terraform', 'nsupdate'] as const
 export type ChangeFormat = (typeof CHANGE_FORMATS)[number];
 
 /**
- * Formats the changes of all findings for a program that applies them. Empty if no change to records helps.
+ * Formats the changes of all findings for a program that applies them. Returns an empty text if there are no changes.
  * @param diagnosis untrusted: its texts come from servers.
  */
 export function formatChanges({ findings, provider }: Diagnosis, format: ChangeFormat): string {
@@ -23,7 +23,7 @@ const FORMATS: Readonly<Record<ChangeFormat, (changes: ShownChange[], provider: 
   terraform: terraformOf,
 };
 
-/** Returns a change without control characters: a line break in a value could otherwise become a command. */
+/** Returns a change without control characters. Otherwise a line break in a value could become a command. */
 function printable({ action, type, zone, name, value, ttl, of }: ShownChange): ShownChange {
   const text = {
     type: plainText(type),
@@ -70,7 +70,7 @@ function updateOf([zone, changes]: [string, ShownChange[]]): string {
   return updates.map((lines) => [`zone ${plainName(zone)}.`, ...lines, 'send'].join('\n')).join('\n');
 }
 
-/** Returns true for a CNAME in place of a CNAME: a server replaces the old one when it adds the new one (RFC 2136 section 3.4.2.2). */
+/** Returns true for a CNAME that replaces a CNAME. A server removes the old one when it adds the new one (RFC 2136 section 3.4.2.2). */
 function isRenewedCname({ action, type, of }: ShownChange): boolean {
   return action === 'replace' && type === 'CNAME' && of?.type === 'CNAME';
 }

@@ -56,7 +56,7 @@ export function localExpectation(name: string, sources: ExpectationSources): Loc
   return { expectation, unknown: isKnown ? null : howToSpecify(hostname, isApex) };
 }
 
-/** The default of the service, because the API does not say which CAs a server uses. */
+/** The service's default, because the API does not say which CAs a server uses. */
 const CAA_ISSUERS = ['letsencrypt.org'];
 
 function readHostname(text: string): string {

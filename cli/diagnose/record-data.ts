@@ -16,10 +16,10 @@ export function recordData({ type, value }: TypedValue): string {
   return (value.match(STRING) ?? ['']).map((part) => `"${part.replaceAll('"', '\\"')}"`).join(' ');
 }
 
-/** Escapes the characters of a name that mean something else in a master file. */
+/** Escapes the characters of a name that have a special meaning in a master file. */
 export function plainName(name: string): string {
   return name.replace(/["();@$]/g, '\\$&');
 }
 
-/** At most 255 bytes, which is the length of one string of a TXT record (RFC 1035 section 3.3). An escape is one byte. */
+/** Maximum length in bytes of one string of a TXT record (RFC 1035 section 3.3). An escape counts as one byte. */
 const STRING = /(?:\\\d{3}|\\.|[^\\]){1,255}/gs;

@@ -1,7 +1,7 @@
 import { recordData, type ShownChange } from './record-data.ts';
 
 /**
- * Returns a Terraform resource for each record that has to exist, and a comment for each that has to go.
+ * Returns a Terraform resource for each record that must exist, and a comment for each that must be removed.
  * @param providerId the DNS provider of the zone. Null, or one without resources here, gives those of servers with DNS UPDATE (RFC 2136).
  */
 export function terraformOf(changes: readonly ShownChange[], providerId: string | null): string {
@@ -68,7 +68,7 @@ const UPDATE_FIELDS: Readonly<Record<string, readonly [resource: string, argumen
   TXT: ['dns_txt_record_set', 'txt'],
 };
 
-/** Formats a resource. Its values are expressions. The values of one name and type are one set in Terraform, so the comment says so. */
+/** Formats a resource. Its values are expressions. In Terraform, all values of one name and type form one set, which the comment says. */
 function block(
   resource: string,
   { name, zone, type, action }: ShownChange,
@@ -92,7 +92,7 @@ function fullName({ name, zone }: ShownChange): string {
   return name === '@' ? zone : `${name}.${zone}`;
 }
 
-/** Formats a string, without interpolation. */
+/** Formats a string so that Terraform interpolates nothing in it. */
 function text(value: string): string {
   const escaped = value.replace(/[\\"]/g, '\\$&').replace(/([$%])\{/g, '$1$1{');
   return `"${escaped}"`;

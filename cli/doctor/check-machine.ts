@@ -40,7 +40,7 @@ function config(world: World): DoctorFinding {
     : warning('stored keys', 'readable by other users', others.replace(/^Warning: /, ''));
 }
 
-/** Reports the proxy's host only, because a proxy's address may contain a password. */
+/** Reports only the proxy's host, because its address may contain a password. */
 function proxy({ env }: World): DoctorFinding {
   const name = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find((each) => env[each]);
   if (name === undefined) return ok('proxy', 'none');

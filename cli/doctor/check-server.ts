@@ -56,7 +56,7 @@ function failed(check: string, error: unknown): DoctorFinding {
 }
 
 /**
- * Compares this machine's clock with the server's. A receiver refuses a signature more than 300 s from its own clock
+ * Compares this machine's clock with the server's. A receiver refuses a signature whose time is more than 300 s from its own clock
  * (`docs/api.md#webhooks`).
  */
 function clock(date: string | null): DoctorFinding[] {

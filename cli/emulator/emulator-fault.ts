@@ -2,7 +2,7 @@ import { stderrLog } from '../../emulator/stderr-log.ts';
 import { handleEscapedErrors } from '../../shared/adapters/escaped-errors.ts';
 import { CliError } from '../runtime/cli-error.ts';
 
-/** Watches an emulator's process for errors that no code handles. */
+/** Watches an emulator's process for errors without a handler. */
 export interface FaultWatch {
   /** @throws CliError if an error stopped the emulator. */
   check(): void;

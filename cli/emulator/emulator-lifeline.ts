@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * A watcher process that signals a command and all its descendants. It sits at the other end of a pipe, so that it notices when
- * `emulator exec` is killed, and then ends them.
+ * A watcher process that signals a command and all its descendants. A pipe connects it to `emulator exec`, so it notices when `exec` is
+ * killed, and then ends the command.
  */
 export interface Lifeline {
   /** Names the command's process. Call it right after the command has started. */
@@ -47,7 +47,7 @@ function send(signal) {
     before = found.size;
     for (const [pid, ...kin] of all) if (kin.some((id) => found.has(id))) found.add(pid);
   }
-  // In the order of their start: a parent must not continue after its child was ended.
+  // In the order in which they started, because a parent must not continue after its child was ended.
   const reached = all.map(([pid]) => pid).filter((pid) => found.has(pid)).filter((pid) => {
     try { return process.kill(pid, signal); } catch { return false; }
   });
@@ -75,7 +75,7 @@ process.stdin.on('end', () => {
 export function openLifeline(): Lifeline {
   const watcher = spawn(process.execPath, ['-e', WATCHER], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // In its own process group, so that Ctrl-C does not end it.
+    // The watcher has its own process group, so that Ctrl-C does not end it.
     detached: true,
     env: {},
     windowsHide: true,

@@ -11,7 +11,7 @@ interface RunOptions {
   onStart(send: (signal: NodeJS.Signals) => void): void;
 }
 
-/** The exit codes of a shell that cannot find a command, and that cannot run it. */
+/** The exit codes of a shell for a command that it cannot find, and for one that it cannot run. */
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 

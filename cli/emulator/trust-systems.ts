@@ -19,7 +19,7 @@ export interface Machine {
 export interface TrustedFile {
   /** The path of the certificate. */
   file: string;
-  /** Its common name. */
+  /** The authority's common name. */
   name: string;
   /** The edge's port, for the example with curl. */
   edge_port: number;
@@ -45,7 +45,7 @@ interface Quoted {
   file: string;
   name: string;
   edge_port: number;
-  /** Quoted for the Windows command line. */
+  /** Quotes a word for the Windows command line. */
   windows: { file: string; name: string };
 }
 

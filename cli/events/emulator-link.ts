@@ -15,7 +15,7 @@ export interface EmulatorLink {
 }
 
 const STATUS_TIMEOUT_MS = 2_000;
-/** Long, because the emulator responds to a clock move only when all the due work is done. */
+/** The timeout is long, because the emulator responds to a clock move only when all the due work is done. */
 const ADVANCE_TIMEOUT_MS = 600_000;
 
 /** Returns the emulator at the address, or null for a hosted server. Sends no request to an address that is not loopback. */
@@ -58,7 +58,7 @@ async function statusOf(ask: Request) {
       path: '/_emulator/status',
     });
   } catch (error) {
-    // Not an emulator, or unreachable; the feed reports connection errors.
+    // The server is not an emulator, or cannot be reached. The feed reports connection errors.
     if (error instanceof ApiError || error instanceof NetworkError) return null;
     throw error;
   }

@@ -8,11 +8,11 @@ export type EventSource = Pick<Client['events'], 'list' | 'get'>;
 export interface ReaderOptions {
   source: EventSource;
   query: Pick<ListEventsQuery, 'type' | 'domain_id'>;
-  /** Starts with the events since then, in milliseconds since the epoch; null starts with the newest `backlog` events. */
+  /** If set, starts with the events since then, in milliseconds since the epoch. Null starts with the newest `backlog` events. */
   since: number | null;
   /** The number of past events to start with, at most 100; 0 starts with new events. */
   backlog: number;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns milliseconds of a monotonic clock. */
   elapsedMs(): number;
 }
 
@@ -92,7 +92,10 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
     return (await findEvent(newest.id)) === null;
   }
 
-  /** Starts over after a reset, which also resets the emulator's clock. More than a page of events must be an imported state's past. */
+  /**
+   * Starts over after a reset, which also resets the emulator's clock. If there is more than a page of events, they must be an imported
+   * state's past.
+   */
   async function readAnew(): Promise<Found> {
     [newest, floorAt] = [null, Number.NEGATIVE_INFINITY];
     const { data, next_cursor } = await source.list({ ...query, limit: POLL_EVENTS });
@@ -108,7 +111,10 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
     return { events: [], isCut: false };
   }
 
-  /** Sets the floor behind a page. If the whole page has one instant, as with a frozen clock, marks all events of that instant as known. */
+  /**
+   * Moves the floor to the end of a page. If all events of the page have the same time, as with a frozen clock, marks all events of that
+   * time as known.
+   */
   async function noteBehind(page: readonly EventResource[], cursor: string): Promise<void> {
     const [lastAt, firstAt] = [page.at(-1), page[0]].map((event) => (event ? createdAt(event) : 0));
     const isOneInstant = lastAt === firstAt;
@@ -127,7 +133,7 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
         limit: cursor === null ? limit : PAGE_EVENTS,
         ...(cursor !== null && { cursor }),
       });
-      // Also keep known older events of the page, because their deliveries may have changed.
+      // Older known events on the page are kept too, because their deliveries may have changed.
       events.push(...page.data.filter((event) => known.has(event.id) || createdAt(event) >= at));
       const isLast = page.next_cursor === null || page.next_cursor === cursor;
       if (isLast || page.data.some((event) => createdAt(event) < at)) return { events, isCut: false };

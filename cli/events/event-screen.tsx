@@ -9,7 +9,7 @@ import type { ViewStore } from './view/view-store.ts';
 interface EventScreenProps {
   store: ViewStore;
   act(command: ViewCommand): void;
-  /** Suspends the job. Returns when it resumes. */
+  /** Suspends the job. Returns when the job resumes. */
   stopJob(): void;
   time(): FrameTime;
   paint: Output['paint'];
@@ -71,7 +71,7 @@ function useTick(): void {
 
 /** Moves the cursor to the top left and erases everything below, which removes the rest of an earlier frame. */
 const CLEAR = '\u001b[H\u001b[J';
-/** Longer than Ink delays a frame, so that no frame of the old size follows. */
+/** Longer than Ink delays a frame, so that no frame of the old size comes later. */
 const RESIZED_MS = 50;
 
 /**

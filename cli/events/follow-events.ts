@@ -2,7 +2,7 @@ import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
 import { createEventReader, type EventsRead, type ReaderOptions } from './event-reader.ts';
 
 export interface FollowOptions extends ReaderOptions {
-  /** Waits at most this long; a hurry can end it early. */
+  /** Waits for at most this long. A request to hurry can end the wait early. */
   pause(waitMs: number): Promise<void>;
   /** Ends the feed. */
   signal: AbortSignal;
@@ -40,7 +40,7 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<Feed
     }
     const untilMs = elapsedMs() + (waitMs ?? 0);
     yield { kind: 'retrying', error, untilMs };
-    // A hurry may end the wait after a network error. It must not shorten a wait that the API asked for.
+    // A request to hurry may end the wait after a network error. It must not shorten a wait that the API asked for.
     do await pause(untilMs - elapsedMs());
     while (error instanceof ApiError && !signal.aborted && elapsedMs() < untilMs);
   }

@@ -43,12 +43,12 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
   const store = createViewStore(initialView({ source, size, rows: initial }));
   let emulator: EmulatorLink | null = null;
   let wasInterrupted = false;
-  // A separate pacer, because a new event ends the pauses of the polling one.
+  // The stream has its own pacer, because a new event ends the polling pacer's pauses.
   const acting = createPacer();
   pacer.signal.addEventListener('abort', acting.stop);
   const runCommand = createCommandRunner({
     store,
-    // Gives up soon, because a person is waiting at the screen.
+    // The timeout is short, because a person is waiting at the screen.
     client: createClient({ baseUrl, apiKey, fetch, retries: 2, maxWaitMs: 3_000, sleep: acting.pause }),
     pacer,
     emulator: () => emulator,

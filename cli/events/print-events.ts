@@ -16,7 +16,8 @@ interface PrintOptions {
 
 /**
  * Prints each event, and prints it again when its delivery changes. Prints lines of text, or NDJSON with `--json`.
- * @returns the final state. @throws ApiError if the API refuses; NetworkError if it never responded.
+ * @returns the final state.
+ * @throws ApiError if the API refuses; NetworkError if it never responded.
  */
 export async function printEvents({ feed, initial, output, write }: PrintOptions): Promise<EventRows> {
   let state = initial;
@@ -41,7 +42,7 @@ export async function printEvents({ feed, initial, output, write }: PrintOptions
 
 /** Formats a document as JSON on one line, with unprintable characters escaped. */
 export function jsonLine(document: unknown): string {
-  // Line ends inside strings are escaped, so these belong to the indentation.
+  // Line ends inside strings are escaped, so all others belong to the indentation.
   return plainJson(document).replace(/\n */g, '');
 }
 

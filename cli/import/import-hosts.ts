@@ -3,11 +3,11 @@ import { ApiError } from '../../shared/client/client-error.ts';
 import type { CreateDomain } from '../../shared/schema/domain.ts';
 import type { ImportEntry } from './journal.ts';
 
-/** The number of requests at a time. A few, so that the app's other calls are not slowed. */
+/** Number of requests at a time. There are few, so that the app's other calls are not slowed down. */
 const CONCURRENCY = 4;
 /** The longest `Retry-After` that an import waits for, in seconds. */
 const RETRY_AFTER_S_MAX = 120;
-/** The statuses that refuse one hostname. Any other error would also affect the next one. */
+/** Statuses that refuse only one hostname. Any other error would also affect the next hostname. */
 const REFUSALS = new Set([400, 404, 409, 413, 422]);
 
 interface ImportOptions {

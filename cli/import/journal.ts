@@ -2,12 +2,12 @@ import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync
 import type { ChangedDomain } from '../../shared/schema/domain.ts';
 import { usageError } from '../runtime/cli-error.ts';
 
-/** The result of one hostname: the domain, or the error that refused it. */
+/** The outcome for one hostname: the domain, or the error that refused it. */
 export type ImportEntry =
   | { hostname: string; id: string; status: string; dns: ChangedDomain['dns']; warnings: unknown[] }
   | { hostname: string; error: { code: string; message: string; fix: string } };
 
-/** Names the app of a result file, so that a later run does not skip hostnames of another one. */
+/** Identifies the app of a result file, so that a later run does not skip hostnames of another app. */
 export interface ImportTarget {
   base_url: string;
   app_id: string;
@@ -23,8 +23,8 @@ export interface Journal {
 }
 
 /**
- * Opens or creates a result file. Removes an incomplete last line, which a killed run left.
- * A lost line costs only a repeated request, because creating a domain is idempotent, so appending does not flush.
+ * Opens or creates a result file. Removes an incomplete last line, which a killed run left. Lines are not flushed, because a lost line
+ * costs only a repeated request: creating a domain is idempotent.
  * @throws CliError `usage` if the file belongs to another app or is not a result file.
  */
 export function openJournal(file: string, target: ImportTarget): Journal {

@@ -41,7 +41,7 @@ class CsvReader {
   #startLine = 1;
   #isFirst = true;
 
-  /** Takes one character. Returns the record that it ends, or null. */
+  /** Takes one character. If it ends a record, returns that record, otherwise null. */
   push(character: string): CsvRecord | null {
     const isMark = this.#isFirst && character === '\uFEFF';
     this.#isFirst = false;

@@ -8,7 +8,7 @@ interface WaitOptions {
   list: Client['domains']['all'];
   world: World;
   timeoutMs: number;
-  /** Called after each pass with the number of domains that need no certificate any more. */
+  /** Called after each pass with the number of domains that no longer need a certificate. */
   show(done: number): void;
 }
 

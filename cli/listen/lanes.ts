@@ -39,7 +39,7 @@ interface Lane {
 }
 
 const LANES_AT_ONCE = 8;
-/** Short, because a receiver that is restarting is back soon. */
+/** The delay is short, because a receiver that is restarting is soon back. */
 const NOT_LISTENING_RETRY_MS = 2_000;
 
 /** Creates lanes that send each domain's events one at a time, in order. Domains do not wait for each other. */

@@ -61,7 +61,7 @@ const PROSE_WIDTH_MAX = 100;
 
 interface Page {
   output: Output;
-  /** Infinity if lines are not wrapped. */
+  /** The width in columns. Infinity if lines are not wrapped. */
   width: number;
 }
 
@@ -160,7 +160,7 @@ const COLUMNS: readonly Column<Lookup>[] = [
   { name: 'ttl', value: ttlOf, optional: true },
 ];
 
-/** The minimum width for the name column. Below it the answers need the room, and the name mostly follows from the type. */
+/** Minimum width of the name column. Below it, the answers need the space, and the type mostly tells which name it is. */
 const ROOM_FOR_NAMES = 90;
 
 function isNotName({ name }: Column<Lookup>): boolean {

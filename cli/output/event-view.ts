@@ -47,7 +47,7 @@ export function eventLines(event: EventResource, output: Output): string[] {
 
 const BODY_LINES_MAX = 20;
 
-/** Returns the beginning of the newest response that was no success, for people to read. An older server sends none. */
+/** Returns the beginning of the newest response that is not a success. An older server does not send it. */
 export function responseLines(deliveries: readonly DeliveryResource[]): string[] {
   const refused = deliveries.find(({ status_code }) => status_code !== null && status_code >= 300);
   if (!refused?.response_body) return [];

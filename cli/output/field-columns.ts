@@ -6,7 +6,7 @@ import type { Column } from './table.ts';
 export type FieldsOf<T> = { readonly [K in keyof T]-?: FieldTree };
 type FieldTree = typeof ANY | { readonly [name: string]: FieldTree };
 
-/** `VALUE` has no nested fields. The user chooses the names of the nested fields of `ANY`, such as metadata. */
+/** Kinds of fields. A `VALUE` has no nested fields. The nested fields of an `ANY`, such as metadata, can have any name. */
 export const VALUE: FieldTree = {};
 export const ANY = 'any';
 

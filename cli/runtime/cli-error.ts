@@ -1,7 +1,7 @@
 /** An error of the command line itself. `exit-codes.ts` maps each code to an exit code. */
 export class CliError extends Error {
   readonly code: string;
-  /** What to do, one sentence. */
+  /** One sentence that says what to do. */
   readonly fix: string;
   /** The HTTP status of an API error with the same meaning. It decides the exit code if the code has none. */
   readonly status: number | undefined;

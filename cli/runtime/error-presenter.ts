@@ -76,7 +76,7 @@ function isParseError(error: unknown): error is Error {
 }
 
 function clean(presented: PresentedError): PresentedError {
-  // A message can repeat a key that was typed in place of a name.
+  // The message may repeat a key that was typed instead of a name.
   return JSON.parse(withoutSecrets(JSON.stringify(presented)));
 }
 

@@ -41,7 +41,7 @@ async function ask(question: string, world: World, { hidden }: { hidden: boolean
   const cancelled = new AbortController();
   lines.on('SIGINT', () => cancelled.abort());
   lines.on('close', () => cancelled.abort());
-  // On Ctrl-Z, readline would stop only this process, and leave stdin paused after `fg`, which would end the process.
+  // On Ctrl-Z, readline would stop only this process. It would also leave stdin paused after `fg`, which would end the process.
   lines.on('SIGTSTP', () => {
     world.stdin.setRawMode?.(false);
     world.stopJob();

@@ -22,7 +22,7 @@ export function writeCache(name: string, content: Record<string, unknown>, world
     writeFileSync(draft, JSON.stringify(content), { mode: 0o600 });
     renameSync(draft, file);
   } catch {
-    // A full or read-only disk: the next command finds no cache and asks the server.
+    // The disk is full or read-only. The next command then finds no cache and asks the server.
   }
 }
 

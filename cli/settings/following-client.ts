@@ -3,7 +3,7 @@ import { nodeFetch } from '../../shared/client/node-fetch.ts';
 import type { Fetch } from '../../shared/client/request.ts';
 import type { CliSettings } from './settings.ts';
 
-/** Also detects a connection that died while the machine slept. */
+/** The timeout also detects a connection that died while the machine slept. */
 const RESPONSE_TIMEOUT_MS = 15_000;
 
 /** Creates the client for commands that follow events. It does not retry, because the caller does. The signal aborts its requests. */

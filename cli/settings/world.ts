@@ -40,7 +40,8 @@ export function systemWorld(): World {
       return () => process.off('SIGINT', listener);
     },
     stopJob() {
-      // The whole process group, because a launcher may be waiting for this process. The system ignores the signal for an orphaned group.
+      // Signals the whole process group, because a launcher may be waiting for this process. The system ignores the signal for an
+      // orphaned group.
       if (process.platform !== 'win32') process.kill(0, 'SIGTSTP');
     },
     exit: (code) => process.exit(code),

@@ -149,7 +149,7 @@ export const BODY_MISTAKES: readonly (Mistake & { undo: (body: Buffer) => Buffer
   },
 ];
 
-/** Signed content other than `<t>.<body>`. */
+/** Contents that may have been signed instead of `<t>.<body>`. */
 export const CONTENT_MISTAKES: readonly (Mistake & { undo: (body: Buffer) => Buffer })[] = [
   {
     code: 'timestamp_not_signed',
@@ -182,7 +182,7 @@ function json(whole: string, undo: (value: unknown) => string | null): string | 
     const repaired = undo(JSON.parse(whole.replace(/^\ufeff/, '')));
     return repaired === null ? null : changed(whole, repaired);
   } catch {
-    // Not JSON, or nested too deeply to parse: this mistake was not made.
+    // The body is not JSON, or nested too deeply to parse, so this mistake was not made.
     return null;
   }
 }

@@ -12,7 +12,7 @@ import { usageError } from '../../runtime/cli-error.ts';
 
 /** The exit code of `exit-codes.ts` for a difference. */
 const DIFFERENT = 9;
-/** The most characters of a value that the text output shows. */
+/** Maximum number of characters of a value in the text output. */
 const VALUE_MAX = 120;
 
 interface Comparison {

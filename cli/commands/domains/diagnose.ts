@@ -78,7 +78,7 @@ export class DomainsDiagnose extends BaseCommand {
     return this.#show(diagnosis, { unknown, allLookups: flags.lookups, fromHere: true, format });
   }
 
-  /** Returns what the API knows about a name; nothing without a key. Only an id requires the API. */
+  /** Returns what the API knows about a name. Without a key, returns nothing. Only an id requires the API. */
   async #askApi(name: string, flags: SettingsFlags): Promise<Known> {
     const needsApi = isDomainId(name);
     const connected = await nullOn('no_api_key', this.connect(flags), needsApi);

@@ -14,9 +14,9 @@ import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { CliError, usageError } from '../../runtime/cli-error.ts';
 
-/** The most hostnames that the text output lists. The result file and the JSON output have all. */
+/** Maximum number of hostnames that the text output lists. The result file and the JSON output have all of them. */
 const HOSTNAMES_SHOWN = 10;
-/** The exit code of `exit-codes.ts` for a wait whose time is over. */
+/** The exit code for a wait that has timed out (`exit-codes.ts`). */
 const TIMED_OUT = 3;
 
 export class DomainsImport extends BaseCommand {

@@ -110,7 +110,7 @@ async function look(client: Client, id: string, options: LookOptions) {
   return { answers: serverAnswers(diagnosis, edge), status: domain.status };
 }
 
-/** Servers that do not answer are not waited for, if at least one other leads to the edge. */
+/** The command does not wait for servers that give no answer, if at least one other leads to the edge. */
 function isComplete(answers: ReadonlyMap<string, ServerAnswer>): boolean {
   const known = [...answers.values()].filter(({ leads }) => leads !== 'unknown');
   return known.length > 0 && known.every(({ leads }) => leads === 'edge');
@@ -122,7 +122,7 @@ function answerText({ leads, ttlS }: ServerAnswer): string {
   );
 }
 
-/** Rounds up to minutes, so that a line appears for a change and not for each second that passes. */
+/** Times are rounded up to minutes, so that a line appears for a change and not for each passing second. */
 function cacheText(ttlS: number): string {
   return `${Math.max(1, Math.ceil(ttlS / 60))} min`;
 }

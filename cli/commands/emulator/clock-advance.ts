@@ -65,7 +65,7 @@ export class EmulatorClockAdvance extends BaseCommand {
     const finished = move.finally(() => {
       done = true;
     });
-    finished.catch(() => undefined); // Reported below, when the loop returns `finished`.
+    finished.catch(() => undefined); // The error is reported below, when the loop returns `finished`.
     for (;;) {
       await Promise.race([this.world.sleep(PROGRESS_MS), finished.catch(() => undefined)]);
       if (done) return finished;

@@ -116,7 +116,7 @@ export class EmulatorStart extends BaseCommand {
   }
 }
 
-/** Returns a line about the clock if it was moved or does not run in real time, because that surprises. */
+/** Returns a line about the clock if it was moved or does not run in real time, because users may not expect that. */
 function clockLine({ clock }: ShownEmulator): [string, string][] {
   const { mode, offsetMs } = clock;
   const moved = Math.abs(offsetMs) >= MOVED_MS;
@@ -126,7 +126,7 @@ function clockLine({ clock }: ShownEmulator): [string, string][] {
   return [['clock', `${mode}, at ${at}${movedBy}`]];
 }
 
-/** A smaller offset is only the time that the start took. */
+/** A smaller offset is only the time that the start itself took. */
 const MOVED_MS = 1_000;
 
 function durationText(lengthMs: number): string {

@@ -32,7 +32,7 @@ export class EmulatorStop extends BaseCommand {
     const running = await findRunningEmulators(this.world.env);
     if (running.length === 0) throw notRunning();
     const controls = running.map((emulator) => controlOf(emulator, this.world));
-    // allSettled, so that one that does not stop does not keep the others running.
+    // Uses `allSettled`, so that one emulator that does not stop does not keep the others running.
     const ends = await Promise.allSettled(controls.map((control) => this.#stop(control)));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     const data = controls.map(({ pid, baseUrl: url }) => ({ pid, url, stopped: true }));

@@ -13,7 +13,7 @@ import type { SettingsFlags } from '../../settings/settings.ts';
 
 /** The certificate authority of the emulator's edge. */
 interface Ca {
-  /** PEM. */
+  /** The certificate in PEM. */
   certificate: string;
   /** The path of the certificate; null if the emulator keeps it in memory. */
   file: string | null;

@@ -57,7 +57,7 @@ export class EventsTail extends BaseCommand {
     } catch (error) {
       const { output, world } = this;
       if (!output.json) throw error;
-      // On one line, like every document of the stream.
+      // The document is on one line, like every document of the stream.
       const result = (document: unknown) => void world.stdout.write(`${jsonLine(document)}\n`);
       return presentError(await this.explain(error), { ...output, result });
     } finally {

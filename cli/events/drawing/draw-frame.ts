@@ -9,9 +9,9 @@ import type { Line } from './line.ts';
 
 /** The current time, by two clocks. */
 export interface FrameTime {
-  /** Milliseconds of `elapsedMs`. */
+  /** The current time in milliseconds of `elapsedMs`. */
   nowMs: number;
-  /** Wall-clock time, RFC 3339. */
+  /** The current wall-clock time (RFC 3339). */
   now: string;
 }
 

@@ -56,7 +56,7 @@ const LAYOUTS: readonly (Layout & { columnsMin: number })[] = [
 ];
 const NARROW_TIME = 5;
 const HOST_WIDTH_MIN = 4;
-/** In a wider column, the eye would lose the row. */
+/** The maximum width of a column. In a wider one, the eye would lose the row. */
 const HOST_WIDTH_MAX = 64;
 
 function layoutFor(columns: number): Layout {

@@ -20,7 +20,7 @@ export function connectionLine({ rows, source, size: { columns } }: ViewState, n
   return [title, { text: rest + space, style: 'dim' }, { text, style }, { text: when, style: 'dim' }];
 }
 
-/** Cuts a text to the room that is left, which may be none. */
+/** Cuts a text to the remaining width, which may be zero. */
 function fitting(text: string, room: number): string {
   return room <= 0 ? '' : cutText(text, room);
 }

@@ -22,7 +22,7 @@ export interface GapRow {
 
 export type Redelivery =
   | { state: 'under_way' }
-  /** Waiting for the rate limit. */
+  /** The redelivery waits for the rate limit. */
   | { state: 'waiting' }
   | { state: 'answered'; delivery: DeliveryResource }
   | { state: 'refused'; problem: string };
@@ -36,7 +36,7 @@ export type FeedConnection =
 
 /** The state behind the event view, its text lines and its NDJSON. */
 export interface EventRows {
-  /** Oldest first. */
+  /** The rows, oldest first. */
   rows: readonly Row[];
   /** The rows that match the filter. Gaps always match. */
   shown: readonly Row[];
@@ -127,7 +127,7 @@ function withAnswer(
   { events, changed, gap, wasReset, atMs }: FeedItem & { kind: 'answer' },
 ): EventRows {
   const answered: EventRows = { ...state, connection: { state: 'live' }, answeredAtMs: atMs };
-  // Drop the old events after a reset: the server no longer has them, and the reset clock would sort them last.
+  // After a reset, the old events are dropped: the server no longer has them, and because the clock was reset they would sort last.
   if (wasReset)
     return withShown({ ...answered, seen: state.seen + events.length }, merged([], events.map(rowOf)));
   if (events.length === 0 && changed.length === 0) return answered;

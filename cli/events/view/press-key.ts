@@ -7,7 +7,7 @@ import type { ViewAction, ViewState } from './view-state.ts';
 /** A key with a name, such as `up` or `ctrl-c`, or with the text that it types. */
 export interface KeyPress {
   name: string;
-  /** Empty for a key that types nothing. */
+  /** The text that the key types; empty if it types nothing. */
   text: string;
 }
 

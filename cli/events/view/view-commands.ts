@@ -93,7 +93,7 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
 
   async function listTriggers(event: EventResource): Promise<void> {
     const { status } = await client.domains.get(event.domain_id);
-    // Do not interrupt the user, who may have opened another panel meanwhile.
+    // The user is not interrupted, because another panel may be open by now.
     if (!['list', 'detail'].includes(store.get().panel.open)) return;
     store.dispatch({
       kind: 'opened',
