@@ -2,9 +2,9 @@ import type { Server, Socket } from 'node:net';
 import { type AddressSet, NO_ADDRESSES, unmapped } from '../core/edge/address-set.ts';
 import { readProxyHeader } from '../core/edge/proxy-header.ts';
 
-/** The hops in front of a server that may name the client of a connection or of a request. */
+/** Proxies and load balancers in front of a server that may report the client of a connection or of a request. */
 export interface TrustedHops {
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   proxies: AddressSet;
   /** Load balancers that start each connection with a PROXY protocol header. From other addresses, no such header is read. */
   balancers: AddressSet;
@@ -12,9 +12,9 @@ export interface TrustedHops {
 
 export const NO_HOPS: TrustedHops = { proxies: NO_ADDRESSES, balancers: NO_ADDRESSES };
 
-/** Tells the addresses of the clients of one server. */
+/** Finds the addresses of the clients of one server. */
 export interface ClientAddresses {
-  /** Returns the address that connected, or the one that a trusted balancer named. */
+  /** Returns the address that connected, or the one that a trusted load balancer reported. */
   of(socket: Ends): string;
   /**
    * Makes a server wait for the header on each connection from a trusted balancer. Call it after all `connection` listeners were added,
@@ -25,7 +25,9 @@ export interface ClientAddresses {
 
 type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress'>;
 
-/** Time in which the header must arrive. A balancer sends it with the first packet, and a lost packet is repeated within this time. */
+/**
+ * Time in which the header must arrive. A load balancer sends it with the first packet, and a lost packet is sent again within this time.
+ */
 const HEADER_MS = 4_000;
 
 export function clientAddresses({ balancers }: Pick<TrustedHops, 'balancers'>): ClientAddresses {
@@ -52,7 +54,7 @@ export function clientAddresses({ balancers }: Pick<TrustedHops, 'balancers'>): 
       server.removeAllListeners('connection');
       server.on('connection', (socket: Socket) => {
         if (!balancers.has(socket.remoteAddress ?? '')) return passOn(socket);
-        // The listeners that hear of errors are among those that wait.
+        // The listeners that handle errors are called only once the header has arrived, so errors before that are ignored.
         const ignore = () => undefined;
         socket.on('error', ignore);
         const timer = setTimeout(() => socket.destroy(), HEADER_MS);

@@ -3,10 +3,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 type Coding = 'br' | 'gzip';
 
-/** The encoded forms of a body that never changes, cached per coding. */
+/** The encoded forms of a body that never changes, one for each coding. */
 export type EncodedForms = Map<Coding, Uint8Array<ArrayBuffer>>;
 
-/** A smaller body fits into one packet uncompressed. */
+/** Bodies smaller than this fit into one packet uncompressed. */
 const MIN_BYTES = 1024;
 
 /**
@@ -63,7 +63,7 @@ async function encodedBy(
   return form;
 }
 
-/** Level 5 of Brotli is smaller than gzip and as fast. Compression runs outside the main thread. */
+/** With level 5, Brotli output is smaller than gzip's, and compression is as fast. It runs outside the main thread. */
 const ENCODERS: Record<Coding, (body: Buffer) => Promise<Uint8Array<ArrayBuffer>>> = {
   br: async (body) =>
     new Uint8Array(

@@ -15,7 +15,7 @@ import type { Dns } from '../ports/dns.ts';
 import type { OneClick } from '../ports/one-click.ts';
 import type { Outbound } from '../ports/outbound.ts';
 
-/** The lookups of discovery. They never throw for a failure of the other side. */
+/** The lookups of discovery. They never throw if the other side fails. */
 export interface DomainConnectLookups {
   /** Returns the TXT records of a name, the strings of each joined. Null if the lookup failed. */
   txt(name: string): Promise<readonly string[] | null>;
@@ -73,7 +73,7 @@ export async function askDnsProvider(
 
 type Got = Awaited<ReturnType<DomainConnectLookups['get']>>;
 
-/** Returns whether the response says nothing about the template: there is none, or the server failed. */
+/** Returns true if nothing is known about the template, because there is no response or the server failed. */
 function isUntold(answer: Got): answer is null {
   return answer === null || answer.status_code >= 500 || answer.status_code === 429;
 }

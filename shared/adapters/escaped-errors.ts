@@ -7,7 +7,7 @@ export interface EscapedErrorOptions {
   log: Log;
   /** Called for each error of one connection. The process continues. */
   onContained?: (kind: ConnectionErrorKind) => void;
-  /** Called for every other error. The process has to end in order. */
+  /** Called for every other error. The process must then shut down cleanly. */
   onFatal: (error: unknown) => void;
 }
 
@@ -15,8 +15,8 @@ export interface EscapedErrorOptions {
 const LINES = { eachPerMinuteMax: 1, perMinuteMax: 20 };
 
 /**
- * Handles every exception and rejection that no other code of this process handles (`decisions/0019`).
- * Logs errors of one connection once a minute for each code. Logs all others and passes them to `onFatal`.
+ * Handles every exception and rejection that no other code of this process handles (`decisions/0019`). Logs errors of one connection, at
+ * most once a minute for each code. Logs all others and passes them to `onFatal`.
  * @returns a function that restores Node's default handling, which ends the process.
  */
 export function handleEscapedErrors({ log, onContained, onFatal }: EscapedErrorOptions): () => void {

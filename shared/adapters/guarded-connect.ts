@@ -23,7 +23,7 @@ export interface Guard {
 export interface GuardOptions {
   /** Allows loopback over HTTPS and plain HTTP. */
   allowLoopback: boolean;
-  /** Allows plain HTTP to every allowed address. Without it, plain HTTP is for loopback alone. */
+  /** Allows plain HTTP to every allowed address. Otherwise plain HTTP is allowed only to loopback. */
   allowPlainHttp?: boolean;
   /** The service's own edge addresses. */
   refusedAddresses: readonly string[];
@@ -53,14 +53,14 @@ export class ConnectFailure extends Error {
 export function createGuard(options: GuardOptions): Guard {
   const { allowLoopback, allowPlainHttp = false, refusedAddresses: refused } = options;
   const lookup = options.lookup ?? (allowLoopback ? hostsLookup : dnsLookup);
-  /** Created with the first handshake, because it reads every authority that the system trusts. */
+  /** Created with the first handshake, because creating it reads every authority that the system trusts. */
   let trusted: SecureContext | undefined;
   const secureContext = () =>
     (trusted ??= createSecureContext(
       options.ca ? { ca: [...getCACertificates('default'), ...options.ca] } : {},
     ));
   const pending = new Set<(error: Error) => void>();
-  // Checking any address validates the list now, instead of at the first delivery.
+  // Checking any address validates the list at once, instead of at the first delivery.
   addressAllowed('::', { allowLoopback, refused });
 
   async function resolve(hostname: string, protocol: string): Promise<string[]> {
@@ -128,7 +128,7 @@ export function createGuard(options: GuardOptions): Guard {
     return tlsConnect({
       ...tcp,
       port: Number(port || 443),
-      // Always use the URL's hostname. Undici would use the Host header, which on the edge is the visitor's.
+      // The URL's hostname is always used. Undici would use the Host header, which on the edge is the visitor's.
       servername: isIP(hostname) ? '' : hostname,
       ALPNProtocols: ['http/1.1'],
       secureContext: secureContext(),

@@ -11,7 +11,7 @@ import type { Outcome, RequestSender } from './request-sender.ts';
 export interface OutboundOptions {
   /** True in the emulator: allows loopback, including plain HTTP. */
   allowLoopback: boolean;
-  /** True only for the client that looks for redirects of challenges, which are plain HTTP. */
+  /** True only for the client that looks for redirects of challenges, because these use plain HTTP. */
   allowPlainHttp?: boolean;
   /** The service's own edge addresses. */
   refusedAddresses: readonly string[];
@@ -62,7 +62,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 }
 
-/** Half of the bytes that one request may read from the network in total. */
+/** Half of the number of bytes that one request may read from the network in total. */
 const ANSWER_BYTES_MAX = 512 * 1024;
 
 const NOT_ALLOWED: Outcome = { ok: false, error: 'url_not_allowed' };

@@ -27,13 +27,14 @@ export function ownServer<S extends TcpServer | Http2SecureServer>(
   };
   const own = (part: Part) => void part.on('error', hear);
   const ownResponse = (_req: IncomingMessage, res: ServerResponse) => own(res);
-  // Attached before all other listeners, because any of them may write. Requests need no listener: Node emits their errors only if there is
-  // one.
+  // Attached before all other listeners, because any of them may write. Requests need no listener, because Node emits their errors only
+  // if there is one.
   const events = server as TcpServer;
   for (const event of ['connection', 'secureConnection', 'session', 'stream'])
     events.prependListener(event, own);
   for (const event of REQUEST_EVENTS) events.prependListener(event, ownResponse);
-  // An earlier error, such as an address in use, belongs to the caller of `listen`. A later one is a connection that could not be accepted.
+  // An error before that, such as an address in use, is reported to the caller of `listen`. A later error is a connection that could not
+  // be accepted.
   events.once('listening', () => own(events));
   return server;
 }
@@ -42,12 +43,12 @@ export function ownServer<S extends TcpServer | Http2SecureServer>(
 export type ReportConnectionError = (failure: ConnectionError) => void;
 
 export interface ConnectionError {
-  /** `peer`: the other side left or broke the protocol. `node`: the node failed, or could not accept the connection. */
+  /** `peer`: the peer left or broke the protocol. `node`: the node failed, or could not accept the connection. */
   kind: 'peer' | 'node';
   error: Error;
 }
 
-/** Logs errors that the node caused. Errors of the other side are normal. */
+/** Logs errors that the node caused. Errors of the peer are normal. */
 export function logOwnErrors(log: Log): ReportConnectionError {
   return ({ kind, error }) => {
     if (kind === 'node') log.error({ error }, 'an error of the server ended a connection');
@@ -78,7 +79,7 @@ export function createHttpServer(
     serve(req, res);
   };
   server.on('request', take);
-  // Node writes the interim response itself only if nothing listens, and this server listens.
+  // Node writes the interim response itself only if there is no listener for it, and this server has one.
   server.on('checkContinue', (req, res) => {
     if (!isTooLate(req)) res.writeContinue();
     take(req, res);

@@ -18,15 +18,15 @@ export interface RequestSender {
 export type Outcome = Answered | Omit<Extract<OutboundResult, { ok: false }>, 'response_ms'>;
 
 /**
- * The most bytes of one response, counted as they arrive from the network. It bounds input without an end that the parser does not count: a
- * status line, chunk extensions, 1xx responses. A body of 16 KB in chunks of one byte needs far less.
+ * The most bytes of one response, counted as they arrive from the network. It limits endless input that the parser does not count: a status
+ * line, chunk extensions, 1xx responses. A body of 16 KB in chunks of one byte needs far less.
  */
 const WIRE_BYTES_MAX = 1024 * 1024;
 
-/** Creates the clients. @param connect the guard's function, which opens every connection. */
+/** Creates the HTTP clients for all hosts. @param connect the guard's function, which opens every connection. */
 export function createRequestSender(connect: buildConnector.connector): RequestSender {
   const kept = createAgent(connect, { pipelining: 1 });
-  // In undici, this setting gives each request a connection of its own.
+  // With this setting of undici, each request has its own connection.
   const fresh = createAgent(connect, { pipelining: 0 });
   return {
     send: (url, request) => sendOnce(url, request, kept, fresh),
@@ -40,7 +40,7 @@ export function createRequestSender(connect: buildConnector.connector): RequestS
 const IDLE_MS = 4_000;
 /** A busy connection is replaced after this time, so that it follows changes in DNS. */
 const CONNECTION_AGE_MS = 5 * 60_000;
-/** Further requests wait for a connection, within their deadline. */
+/** Maximum number of connections to one host. Further requests wait for a connection, within their deadline. */
 const CONNECTIONS_PER_ORIGIN_MAX = 128;
 const ANSWER_HEADERS_BYTES_MAX = 16 * 1024;
 /** How long an unwanted body may take before its connection is closed. */

@@ -4,12 +4,12 @@ import type { KeyRing, SecretBox } from '../ports/secret-box.ts';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** The key id in texts that a box of `withKey` has sealed. */
+/** The key id in texts that a box from `withKey` has sealed. */
 const DATA_KEY_ID = 'd';
 
 /** Returns a secret box that uses AES-256-GCM with the ring's current key. Format: `<key id>.<base64url of iv, tag and ciphertext>`. */
 export function createSecretBox(ring: KeyRing, random: Random): SecretBox {
-  // Key objects are created once. Creating one for each use takes longer than opening a secret.
+  // Key objects are created only once, because creating one takes longer than opening a secret.
   const keys = new Map([...ring.keys].map(([id, bytes]) => [id, createSecretKey(bytes)]));
   return {
     seal(text, boundTo) {

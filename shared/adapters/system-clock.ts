@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 
-/** Time that only grows, from an arbitrary origin. Measures the age of data in memory, unaffected by changes to any clock. */
+/** Time that only increases, from an arbitrary origin. It measures the age of data in memory, unaffected by changes to any clock. */
 export const monotonicClock: Clock = { now: () => Math.floor(performance.now()) };
 
 /** The machine's own time, used as the wall clock for signatures. */

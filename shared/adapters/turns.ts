@@ -3,7 +3,7 @@ import { FairSlots, type Slot, type SlotRules } from '../core/apps/fair-slots.ts
 /** Registers a callback that is called once when the caller has left. */
 export type Leaving = (onLeft: () => void) => void;
 
-/** Fair slots that callers wait for, up to a timeout in real time. */
+/** Fair slots. Callers wait for them, up to a timeout in real time. */
 export class Turns {
   readonly #slots: FairSlots;
   readonly #waitMsMax: number;

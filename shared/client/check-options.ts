@@ -1,7 +1,7 @@
 import type { ClientOptions } from './client.ts';
 
 const TESTS: { readonly [Name in keyof Required<ClientOptions>]: (value: unknown) => string | null } = {
-  // The message does not repeat the value, because it may be a mistyped key.
+  // The error message does not repeat the value, because it may be a mistyped key.
   apiKey: (value) =>
     typeof value === 'string' && /^sk_(live|test)_[0-9A-Za-z]+$/.test(value)
       ? null

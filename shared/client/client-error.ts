@@ -5,16 +5,16 @@ export interface ApiErrorFields {
   message: string;
   fix: string;
   docs: string;
-  /** HTTP status. */
+  /** HTTP status of the response. */
   status: number;
-  /** Only with `internal_error`. */
+  /** The id of the request. Set only for `internal_error`. */
   request_id?: string;
   status_detail?: Record<string, unknown>;
-  /** Seconds to wait, from `Retry-After`. */
+  /** Seconds to wait, from the `Retry-After` header. */
   retry_after_s?: number;
 }
 
-/** A response of 4xx or 5xx (`docs/api.md#errors`). Branch on `code`. Treat an unknown code as "see `docs`". */
+/** A response with a 4xx or 5xx status (`docs/api.md#errors`). Decide by `code`. Treat an unknown code as "see `docs`". */
 export class ApiError extends Error implements ApiErrorFields {
   readonly code: string;
   readonly fix: string;
@@ -37,7 +37,7 @@ export class ApiError extends Error implements ApiErrorFields {
   }
 }
 
-/** No usable response came: the connection failed, the deadline passed, or the response is not from this API. */
+/** There was no usable response: the connection failed, the deadline passed, or the response is not from this API. */
 export class NetworkError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);

@@ -3,7 +3,7 @@ import { ApiError, NetworkError } from './client-error.ts';
 import type { OpenStream } from './open-stream.ts';
 
 export interface FollowEventsOptions extends StreamEventsQuery {
-  /** Continue after this event. If it is not set, only new events are returned. */
+  /** The event after which to continue. If it is not set, only new events are returned. */
   lastEventId?: string;
   /** Ends the stream when it aborts. */
   signal?: AbortSignal;

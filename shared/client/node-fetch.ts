@@ -13,7 +13,7 @@ export const nodeFetch: Fetch = async (url, { method, headers, body, signal }) =
   const call = request(url, { method, headers: { ...headers, ...length }, signal, ...agent }, resolve);
   call.on('error', reject);
   call.end(body ?? undefined);
-  // Node rejects with its own AbortError. Like fetch, reject with the reason of the signal instead.
+  // Node rejects with its own AbortError. Like fetch, this rejects with the signal's reason instead.
   const reasoned = <T>(work: Promise<T>) =>
     work.catch((error: unknown) => {
       throw signal.aborted ? signal.reason : error;

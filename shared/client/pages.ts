@@ -13,7 +13,7 @@ export async function* allPages<T, Q extends { cursor?: string | undefined }>(
   do {
     const page = await list(typeof cursor === 'string' ? { ...query, cursor } : query);
     yield* page.data;
-    // Stop if the server returns the same cursor again. Otherwise this would never end.
+    // Stops if the server returns the same cursor again, because the loop would never end.
     if (page.next_cursor === cursor) return;
     cursor = page.next_cursor;
   } while (typeof cursor === 'string');

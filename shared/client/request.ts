@@ -35,7 +35,7 @@ export interface FetchResponse {
   status: number;
   headers: { get(name: string): string | null };
   text(): Promise<string>;
-  /** Only a stream of events reads it. */
+  /** Used only for the stream of events. */
   body?: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> | null;
 }
 
@@ -70,7 +70,7 @@ export function createRequest(options: RequestOptions): Request {
       const outcome = await attemptOnce();
       if (outcome.ok) return outcome.body as T;
       const { error } = outcome;
-      // An earlier attempt deleted it, but its response was lost.
+      // An earlier attempt deleted the resource, but its response was lost.
       if (call.method === 'DELETE' && attempt > 0 && isNotFound(error)) return null as T;
       const waitMs = waitBefore(error, attempt);
       if (attempt >= retries || waitMs === null || waitMs > maxWaitMs) throw error;

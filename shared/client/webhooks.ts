@@ -55,7 +55,7 @@ export type VerifyWebhookInput = WebhookRequest &
  */
 export async function verifyWebhook(input: VerifyWebhookInput): Promise<WebhookEvent> {
   const { body, secret } = input;
-  // A stranger's request without a signature must not reach the error about your own code.
+  // A stranger's request without a signature must not lead to the error about your own code.
   const { timestamp, values } = parseWebhookHeader(signatureOf(input));
   requireRawBody(body);
   if (!(await matches(secret, [timestamp, '.', body], values))) {
@@ -117,10 +117,12 @@ const PARSED_BODY = `body is not the raw body. Pass the string or bytes as they 
 const NO_ORIGIN_MATCH =
   'The signature does not match. Either the secret belongs to another app, or the method, host, path or query is not as it arrived.';
 
-/** `docs/api.md#webhooks`. */
+/** The names of the headers (`docs/api.md#webhooks`). */
 const TIMESTAMP = /^[0-9]{1,12}$/;
 const TOLERANCE_S = 300;
-/** Far longer than the header of a rotation, which has two values. Limits the work that a forged header causes. */
+/**
+ * Maximum length of the header. It is far longer than with the two values of a rotation, and limits the work that a forged header causes.
+ */
 const HEADER_CHARS_MAX = 2048;
 
 function signatureOf(input: VerifyWebhookInput): unknown {

@@ -4,10 +4,10 @@ import type { Authority } from './authority.ts';
 import type { NameServer, Zone } from './name-servers.ts';
 import { viewName } from './name-view.ts';
 
-/** A hostname as the servers of its own zone see it. */
+/** The views of a hostname at the servers of its own zone. */
 export interface AuthoritySurvey {
   delegation: Delegation;
-  /** In the same order as `servers`. */
+  /** The views, in the order of `servers`. */
   views: readonly NameView[];
   servers: readonly NameServer[];
   zone: Zone | null;

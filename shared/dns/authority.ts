@@ -30,7 +30,7 @@ const HOPS_MAX = 8;
 export function createAuthority(options: AuthorityOptions): Authority {
   const { client, stops } = options;
 
-  /** Looks a name up at its zone's own servers. @param path the names that led here, the requested one first. */
+  /** Looks a name up at its zone's own servers. @param path the names that led to this one, the requested name first. */
   async function ask(path: readonly string[], type: LookupType, hops: number): Promise<Lookup> {
     const name = path.at(-1) ?? '.';
     const asked = { server: `servers of ${name}`, name, type, response_ms: 0 };
@@ -60,7 +60,7 @@ export function createAuthority(options: AuthorityOptions): Authority {
   }
 
   async function follow({ lookup, next }: Reading, path: readonly string[], hops: number): Promise<Lookup> {
-    // Some targets cannot be asked for, such as `edge.example.net ` with its space. The chain ends there.
+    // Some targets cannot be looked up, such as `edge.example.net ` with its space. The chain ends there.
     if (next === null || !isAskable(next)) return lookup;
     const names = [...path, ...lookup.records.map(({ value }) => value)];
     if (path.includes(next) || names.length > CHAIN_MAX + 1 || hops >= HOPS_MAX) {
@@ -79,7 +79,7 @@ export function createAuthority(options: AuthorityOptions): Authority {
     },
     async askServer(server, zone, name, type) {
       const reading = await askOne(server, zone, name, type);
-      // The requested name may be delegated further down than the name that the zone was found by.
+      // The requested name may be delegated further down than the name by which the zone was found.
       if (reading.refers) return { ...(await ask([name], type, 0)), server: reading.lookup.server };
       return follow(reading, [name], 0);
     },

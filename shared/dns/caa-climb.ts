@@ -1,7 +1,7 @@
 import type { Lookup } from '../core/dns/dns-survey.ts';
 import { isAskable, parentOf } from './wire/wire-name.ts';
 
-/** A chain of long names has many parent names. This limits them. */
+/** Maximum number of names, because a chain of long names has many parent names. */
 const NAMES_MAX = 60;
 
 /** Looks CAA up once at the name, at each CNAME target, and at every name above them (RFC 8659 section 3). */

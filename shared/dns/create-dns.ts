@@ -119,7 +119,7 @@ interface SurveyViews {
   resolvers: readonly NameView[];
 }
 
-/** Asks the servers of a depth in its order (`shared/ports/dns.ts`). */
+/** Asks the servers in the order of a depth (`shared/ports/dns.ts`). */
 async function askByDepth(work: Work, expectation: DnsExpectation, depth: SurveyDepth): Promise<SurveyViews> {
   const own = () => surveyAuthority(work.authority, expectation);
   const resolvers = () => viewAtResolvers(work.resolvers, expectation);
@@ -130,7 +130,7 @@ async function askByDepth(work: Work, expectation: DnsExpectation, depth: Survey
   if (depth === 'first') {
     const asked = await own();
     const saysNo = asked.views.some((view) => viewOutcome(view, expectation) === 'wrong');
-    // If none of the zone's own servers can be reached from here, the resolvers' answers are all there is.
+    // If none of the zone's own servers can be reached from here, only the resolvers' answers are left.
     const holdsBack = saysNo || asked.delegation.registered === false;
     return { own: asked, resolvers: holdsBack ? [] : await resolvers() };
   }

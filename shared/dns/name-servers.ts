@@ -9,7 +9,7 @@ import { isWithin } from './wire/wire-name.ts';
 
 /** A zone according to its parent. */
 export interface Zone {
-  /** `.` for the root. */
+  /** The zone's name; `.` for the root. */
   name: string;
   /** The names of its servers, sorted. */
   servers: readonly string[];
@@ -26,13 +26,13 @@ export interface NameServersOptions {
   resolvers: Resolvers;
   /** Addresses of name servers by name, cached for their TTL. */
   addresses: LRUCache<string, readonly string[]>;
-  /** Resolvers are never asked for this name or one below it. */
+  /** Resolvers are never asked for this name, or for one below it. */
   untouched: string;
   authorityPort: number;
   allowLoopback: boolean;
 }
 
-/** The most servers to ask. More servers see the same zone, and asking them all would be rude. */
+/** Maximum number of servers to ask. Further servers have the same zone, and asking them all would be impolite. */
 const SERVERS_MAX = 4;
 const ADDRESSES_MAX = 8;
 const TTL_MAX_S = 3600;

@@ -2,7 +2,7 @@ import { canonicalAddress, firstTarget, isDefinite } from '../core/dns/dns-confi
 import type { DnsExpectation } from '../core/dns/dns-expectation.ts';
 import type { Lookup, LookupType, NameView } from '../core/dns/dns-survey.ts';
 
-/** Returns one server's view of a hostname. Asks only what is needed: most checks of a subdomain take one question per server. */
+/** Returns one server's view of a hostname. Asks only for what is needed: most checks of a subdomain send each server one question. */
 export async function viewName(
   server: string,
   ask: (name: string, type: LookupType) => Promise<Lookup>,
@@ -20,7 +20,7 @@ export async function viewName(
   return { server, a, aaaa, txt };
 }
 
-/** Returns whether the name may have addresses in place of our CNAME, at the name itself or at the end of a chain of the customer's own. */
+/** Returns whether the name may have addresses instead of our CNAME, either itself or at the end of a CNAME chain of the customer's own. */
 function mayBeFlattened(a: Lookup, { targets, edgeIpv4 }: DnsExpectation): boolean {
   if (!isDefinite(a) || a.outcome === 'nxdomain' || firstTarget(a, targets) !== null) return false;
   const own = edgeIpv4.map(canonicalAddress);

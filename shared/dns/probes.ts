@@ -64,7 +64,7 @@ async function probeBeside(
 
 function hasSomething(view: NameView | undefined): boolean {
   if (view === undefined) return false;
-  // A chain that leads nowhere, or whose end is unknown, still has its first CNAME here.
+  // If the chain leads nowhere, or its end is unknown, the first CNAME is still here.
   return view.a.records.length > 0 || (isDefinite(view.a) && view.a.outcome !== 'nxdomain');
 }
 

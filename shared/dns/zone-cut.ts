@@ -18,7 +18,7 @@ export interface ZoneCut {
 
 export interface ZoneCutOptions extends NameServersOptions {
   client: DnsClient;
-  /** Zones above registrable domains, by the name they were found for, cached for their TTL. */
+  /** Zones above registrable domains, by the name for which they were found, cached for their TTL. */
   zones: LRUCache<string, Zone>;
 }
 
@@ -71,7 +71,7 @@ async function zoneAbove(registrable: string, options: ZoneCutOptions): Promise<
 
 interface Descent {
   zone: Zone;
-  /** The last servers' answer for the name. Null if none of them could be asked. */
+  /** The answer for the name from the last servers. Null if none of them could be asked. */
   said: 'zone' | 'nxdomain' | 'noerror' | null;
 }
 

@@ -2,11 +2,13 @@ import type { CustomerState, Subscription } from '../core/accounts/billing-state
 import type { AccountId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
 
-/** A change at the provider, reduced to whom it is about. Its content is not used: the current state is read instead. */
+/**
+ * A change at the provider, reduced to the customer that it concerns. Its content is not used, because the current state is read instead.
+ */
 export interface BillingEvent {
   id: string;
   type: string;
-  /** Null if the event is about no customer. */
+  /** Null if the event concerns no customer. */
   customer_id: string | null;
 }
 
@@ -33,11 +35,12 @@ export interface Billing {
   openCardPage(customerId: string, returnUrls: ReturnUrls): Promise<string>;
   /** Opens the provider's page for invoices and cards. @returns its URL. */
   openPortal(customerId: string, returnUrl: string): Promise<string>;
-  /** Asks the bank whether the card can be charged. It charges nothing. @throws ServiceError `card_declined`. */
+  /** Asks the bank whether the card can be charged. Charges nothing. @throws ServiceError `card_declined`. */
   checkCard(customerId: string): Promise<void>;
   /**
    * Starts a subscription and charges the card. If the payment fails, there is no subscription.
-   * @param choiceId a repeated call with the same arguments starts no second subscription. The provider remembers them for a day.
+   * @param choiceId makes repeated calls safe: a call with the same arguments starts no second subscription. The provider remembers them
+   * for a day.
    */
   subscribe(customerId: string, priceId: string, choiceId: string): Promise<void>;
   /** Changes the price. With `chargeNow`, the difference is charged at once. If that fails, the subscription stays as it was. */

@@ -39,7 +39,7 @@ export interface CaAccount {
   private_key: KeyObject;
 }
 
-/** The authority's response. `retry_at` is set if it said when to ask again (`Retry-After`). */
+/** The authority's response. `retry_at` is set if the authority said when to ask again (`Retry-After`). */
 export type CaAnswer<T> =
   | { ok: true; value: T; retryAt: Instant | null }
   | { ok: false; problem: AcmeProblem };
@@ -54,7 +54,7 @@ export interface CaOrder {
 
 export interface CaAuthorization {
   name: string;
-  /** RFC 8555 section 7.1.6. */
+  /** The status of an authorization (RFC 8555 section 7.1.6). */
   status: 'pending' | 'valid' | 'invalid' | 'deactivated' | 'expired' | 'revoked';
   challenges: readonly CaChallenge[];
 }

@@ -10,14 +10,14 @@ import type { DnsSurvey, Lookup } from '../core/dns/dns-survey.ts';
  */
 export type SurveyDepth = 'first' | 'again' | 'all';
 
-/** The DNS lookups that the checks use. A server's failure is an `unknown` lookup, never an exception. */
+/** The DNS lookups that checks use. If a server fails, the lookup is `unknown`; no exception is thrown. */
 export interface Dns {
   survey(expectation: DnsExpectation, depth: SurveyDepth): Promise<DnsSurvey>;
   /** Looks up CAA in parallel at the name, at each CNAME target and at every name above them (RFC 8659 section 3). */
   caa(hostname: string): Promise<readonly Lookup[]>;
   /** Looks up the host's CNAME chain at its zones' own servers, up to the target. */
   ownChain(host: string, target: string): Promise<Lookup>;
-  /** Looks up the host's CNAME chain at each resolver. */
+  /** Looks up the host's CNAME chain at each of the public resolvers. */
   chain(host: string): Promise<readonly Lookup[]>;
   /** Looks up the TXT records of a name at any of the resolvers. */
   txt(name: string): Promise<Lookup>;

@@ -4,7 +4,7 @@ import type { Instant } from '../core/instant.ts';
 export interface IdentityProvider {
   /** Name on the button of the sign-in page. */
   name: string;
-  /** Domains of the mail addresses that the provider may vouch for, in lowercase. */
+  /** Domains of the mail addresses for which the provider is trusted, in lowercase. */
   mailDomains: readonly string[];
   /** Returns the address to send the browser to. */
   authorizationUrl(request: AuthorizationRequest): Promise<ProviderOutcome<{ url: string }>>;
@@ -22,12 +22,12 @@ export interface SignInSecrets {
 
 export interface AuthorizationRequest extends SignInSecrets {
   redirectUri: string;
-  /** Asks for a sign-in at the provider that is at most this old. The provider then has to state when it was. */
+  /** Asks for a sign-in at the provider that is at most this old. The provider must then state when it was. */
   maxAgeS: number;
 }
 
 export interface ProvidedIdentity {
-  /** As the provider spells it. */
+  /** The mail address, as the provider spells it. */
   mail: string | null;
   isMailVerified: boolean;
   /** When the person signed in at the provider, if it says so. */
@@ -35,8 +35,8 @@ export interface ProvidedIdentity {
 }
 
 /**
- * `cancelled`: the person or the provider's rules ended it. `unavailable`: the provider does not respond, or with an error of its own.
- * `refused`: the answer is not valid, or the client's settings are wrong.
+ * Why a sign-in failed. `cancelled`: the person or the provider's rules ended it. `unavailable`: the provider does not respond, or reports
+ * an error of its own. `refused`: the answer is not valid, or the client's settings are wrong.
  */
 export type ProviderFailure = 'cancelled' | 'unavailable' | 'refused';
 

@@ -3,9 +3,9 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** BCP 47. Without it, the mail is in English. */
+  /** Language tag (BCP 47). If it is not set, the mail is in English. */
   language?: string;
-  /** Without angle brackets. It stays the same if the mail is sent again, so that mailboxes show it once. */
+  /** The `Message-ID` without angle brackets. It stays the same if the mail is sent again, so that mailboxes show it only once. */
   message_id: string;
   /** For one-click unsubscription (RFC 8058): a POST to this URL ends the subscription. Null for a mail that the reader asked for. */
   unsubscribe_url: string | null;

@@ -24,13 +24,18 @@ export interface OutboundRequest {
   /** Sent unchanged. The client sets `Host`, `Content-Length` and `Connection` itself. */
   headers: Record<string, string>;
   body?: string;
-  /** One deadline for everything from the lookup to the response head or, with `keepBody`, to the end of the body. */
+  /** One deadline for the whole request: from the lookup to the response head or, with `keepBody`, to the end of the body. */
   timeoutMs: number;
-  /** The most body bytes to read, up to 512 KB. The rest is cut off without an error. Without `keepBody`, reading takes at most 1 s. */
+  /**
+   * Maximum number of body bytes to read, up to 512 KB. The rest is cut off without an error. Without `keepBody`, reading takes at most 1
+   * s.
+   */
   maxResponseBytes: number;
   /** Whether to return the body. Most callers need only the status. */
   keepBody?: boolean;
-  /** The number of bytes at the beginning of the body to return without `keepBody`. A body that breaks off after them is no failure. */
+  /**
+   * Number of bytes at the beginning of the body to return without `keepBody`. If the body breaks off after them, that is not a failure.
+   */
   sampleBytes?: number;
 }
 

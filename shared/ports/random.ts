@@ -1,6 +1,6 @@
 import type { IdPrefix, makeId } from '../core/ids.ts';
 
-/** Returns a buffer with this many random bytes. Everything that protects something uses `systemRandom`. */
+/** Returns a buffer with this many random bytes. Everything that must be unpredictable uses `systemRandom`. */
 export type Random = (bytes: number) => Uint8Array;
 
 /** Creates an id that contains the clock's time. */

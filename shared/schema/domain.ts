@@ -14,7 +14,7 @@ import {
   timestampSchema,
 } from './common.ts';
 
-/** A change to a DNS record, which says to a program what a hint says to a person. */
+/** A change to a DNS record. It tells a program what a hint tells a person. */
 export const recordChangeSchema = z
   .object({
     action: z.enum(['add', 'replace', 'remove']),

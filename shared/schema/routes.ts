@@ -33,7 +33,7 @@ export interface Route {
   isStream?: true;
   /** Success statuses with the schema of the body; null if there is no body. */
   responses: Record<number, z.ZodType | null>;
-  /** Codes besides those that every route can respond with. */
+  /** Error codes in addition to those that every route can respond with. */
   errors: readonly ErrorCode[];
 }
 

@@ -1,7 +1,7 @@
 /** A question that this server can answer, as read from a message. */
 export interface DnsQuery {
   id: number;
-  /** RD, which a response repeats. */
+  /** The RD flag, which a response repeats. */
   recursionDesired: boolean;
   /** The name in lowercase, as `nameKey` returns it. Empty if the message only asks for a cookie (RFC 7873 section 5.4). */
   key: string;
@@ -17,9 +17,9 @@ export interface QueryEdns {
   /** The largest response over UDP that the client accepts. */
   udpBytesMax: number;
   version: number;
-  /** DO, which a response repeats (RFC 3225). */
+  /** The DO flag, which a response repeats (RFC 3225). */
   dnssecOk: boolean;
-  /** The COOKIE option, 8 bytes of the client and perhaps 8 to 32 of a server. Null if there is none. */
+  /** The COOKIE option: 8 bytes of the client, and possibly 8 to 32 bytes of a server. Null if there is none. */
   cookie: Buffer | null;
 }
 
@@ -50,7 +50,7 @@ export function readQuery(bytes: Buffer): DnsQuery | QueryFault | null {
   if (opcode !== 0) return { id, recursionDesired, opcode, fault: NOTIMP };
   const fault: QueryFault = { id, recursionDesired, opcode, fault: FORMERR };
   const questions = word(bytes, 4);
-  // A query has no answers and no authorities. IXFR, which has some, is for transfers only (RFC 1995).
+  // A query has no answers and no authorities. IXFR has some, but is for transfers only (RFC 1995).
   if (questions > 1 || word(bytes, 6) !== 0) return fault;
   const nameEnd = questions === 0 ? HEADER_BYTES : endOfName(bytes);
   const questionEnd = questions === 0 ? HEADER_BYTES : nameEnd + 4;
@@ -81,11 +81,11 @@ export const CLASS_IN = 1;
 export const TYPE_OPT = 41;
 export const TYPE_IXFR = 251;
 const NAME_BYTES_MAX = 255;
-/** A query has an OPT, perhaps a signature, and little else. */
+/** Maximum number of additional records. A query has an OPT, possibly a signature, and little else. */
 const RECORDS_MAX = 8;
 const MALFORMED = Symbol('malformed');
 
-/** Returns where the name of the question ends, or -1. There is nothing before it that a pointer could lead to. */
+/** Returns where the name of the question ends, or -1. The name cannot contain a pointer, because there is no name before it. */
 function endOfName(bytes: Buffer): number {
   for (let at = HEADER_BYTES; at < bytes.length; ) {
     const length = bytes[at] ?? 0;

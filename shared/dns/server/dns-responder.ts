@@ -20,7 +20,7 @@ import { findAnswer, REFUSED, type ServedZones } from './zone-lookup.ts';
 
 export type DnsTransport = 'udp' | 'tcp';
 
-/** Answers messages. @returns null for a message that gets no response. */
+/** Creates responses to messages. @returns null for a message that gets no response. */
 export type DnsResponder = (message: Buffer, transport: DnsTransport, clientAddress: string) => Buffer | null;
 
 export interface DnsResponderOptions {
@@ -36,7 +36,7 @@ export interface DnsResponderOptions {
  */
 export const AMPLIFICATION_MAX = 3;
 
-/** Creates the function from a query to its response. It keeps no state between two queries. */
+/** Creates the function that turns a query into its response. It keeps no state between two queries. */
 export function createDnsResponder({ zones, cookies, wallClock }: DnsResponderOptions): DnsResponder {
   function edns(query: DnsQuery, address: string): { opt: Buffer | null; isKnown: boolean } {
     if (query.edns === null) return { opt: null, isKnown: false };
@@ -65,9 +65,9 @@ export function createDnsResponder({ zones, cookies, wallClock }: DnsResponderOp
 }
 
 const TCP_BYTES_MAX = 65_535;
-/** RFC 1035 section 4.2.1. */
+/** Largest UDP message without EDNS (RFC 1035 section 4.2.1). */
 const PLAIN_UDP_BYTES = 512;
-/** BADVERS is 16: its upper bits are in the OPT record. */
+/** BADVERS has the number 16, whose upper bits are in the OPT record. */
 const BADVERS_HIGH = 1;
 const OPT_BYTES = 11;
 const AUTHORITATIVE = 0x0400;
@@ -84,7 +84,7 @@ function udpBytesMax({ edns }: DnsQuery, queryBytes: number, isKnown: boolean): 
   return isKnown ? accepted : Math.min(accepted, AMPLIFICATION_MAX * queryBytes);
 }
 
-/** Returns the response to a question that no zone answers. Transfers and other classes are refused; nothing here has them. */
+/** Returns the response to a question that no zone answers. Transfers and other classes are refused, because this server has none. */
 function refusalOf({ type, class: ofClass }: DnsQuery): ResponseContent | null {
   if (type === TYPE_OPT) return { ...NOTHING, rcode: FORMERR };
   if (ofClass !== CLASS_IN) return REFUSED;

@@ -7,7 +7,7 @@ export type RecordContent =
   | { type: 'NS'; server: string }
   | { type: 'SOA'; primary: string; mailbox: string; serial: number; negativeTtlS: number }
   | { type: 'CAA'; flags: number; tag: string; value: string }
-  /** At most 255 ASCII characters. */
+  /** Text of at most 255 ASCII characters. */
   | { type: 'TXT'; text: string };
 export type ServedType = RecordContent['type'];
 
@@ -37,7 +37,7 @@ interface Pointer {
   into: number;
 }
 
-/** The owner of an answer: the name of the question, whose place in every message is known. */
+/** The owner of an answer is the name of the question, whose position in every message is known. */
 export const QUESTION_NAME = Symbol('the name of the question');
 
 /** Encodes a set of records of one owner. @param zone name of the zone. */
@@ -90,12 +90,12 @@ export function writeRecords(message: Buffer, at: number, records: PackedRecords
 const CLASS_IN = 1;
 /** The question follows the header of 12 bytes. */
 const POINTER_TO_QUESTION = Buffer.of(0xc0, 12);
-/** Times for secondary servers (RFC 1912 section 2.2). There are none, but zone checkers expect plausible values. */
+/** Times for secondary servers (RFC 1912 section 2.2). There are no such servers, but zone checkers expect plausible values. */
 const SOA_TIMES = { refreshS: 7200, retryS: 900, expireS: 1_209_600 };
 
 interface PackedName {
   bytes: Buffer;
-  /** If the name ends in a pointer, the place in the zone's name that it leads to. */
+  /** If the name ends in a pointer, the position in the zone's name to which it points. */
   into: number | null;
 }
 

@@ -3,7 +3,9 @@ import { sipHash24 } from './sip-hash.ts';
 
 /** Creates and verifies the cookies of a server (RFC 7873, RFC 9018 section 4). */
 export interface ServerCookies {
-  /** Returns whether the client sent a cookie that this server, or one with its secret, gave to its address. */
+  /**
+   * Returns whether the client sent a valid cookie: one that this server, or another with the same secret, gave to the client's address.
+   */
   isValid(cookie: Buffer, address: string, nowS: number): boolean;
   /** Returns the cookie for the response: the 8 bytes of the client, and 16 of the server. */
   create(cookie: Buffer, address: string, nowS: number): Buffer;
@@ -12,7 +14,7 @@ export interface ServerCookies {
 const CLIENT_BYTES = 8;
 const SERVER_BYTES = 16;
 const VERSION = 1;
-/** RFC 9018 section 4.3. */
+/** The version of the cookie (RFC 9018 section 4.3). */
 const AGE_S_MAX = 3600;
 const AHEAD_S_MAX = 300;
 

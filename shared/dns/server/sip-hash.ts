@@ -1,6 +1,6 @@
 /**
- * Returns the SipHash-2-4 of a message, 8 bytes. DNS servers agreed on it for cookies (RFC 9018), and Node's OpenSSL does not offer it
- * to programs. Calculates with halves of 32 bits, because BigInt is slow.
+ * Returns the SipHash-2-4 of a message, 8 bytes. DNS servers agreed on it for cookies (RFC 9018), and Node's OpenSSL does not offer it to
+ * programs. Calculates with 32-bit halves, because BigInt is slow.
  * @param key 16 bytes.
  */
 export function sipHash24(key: Buffer, message: Buffer): Buffer {

@@ -6,9 +6,9 @@ import type { DnsListener, DnsListenerOptions } from './udp-listener.ts';
 
 /** Limits of connections to a DNS server (RFC 7766 section 6.2). */
 export interface DnsTcpLimits {
-  /** A new connection beyond these closes the one that was used least recently. */
+  /** Maximum number of connections. A new one beyond it closes the connection that was used least recently. */
   connectionsMax: number;
-  /** Connections of one network, which is an IPv4 address or an IPv6 /64. Further ones are closed at once. */
+  /** Maximum number of connections of one network, which is an IPv4 address or an IPv6 /64. Further ones are closed at once. */
   perNetworkMax: number;
   /** A connection is closed this long after its last complete query. */
   idleMs: number;
@@ -16,9 +16,9 @@ export interface DnsTcpLimits {
 
 export const DNS_TCP_LIMITS: DnsTcpLimits = { connectionsMax: 1000, perNetworkMax: 50, idleMs: 10_000 };
 
-/** Longer than any query. A connection that announces more is closed. */
+/** Maximum length of a query, longer than any real one. A connection that announces more is closed. */
 const QUERY_BYTES_MAX = 4096;
-/** Responses that a client has not read. Beyond it, the server reads no more of the client's queries. */
+/** Maximum size of the responses that a client has not read. Beyond it, the server stops reading the client's queries. */
 const UNREAD_BYTES_MAX = 64 * 1024;
 
 /** Listens for queries over TCP, many on one connection. @throws Error with `code` EADDRINUSE if the port is taken. */
@@ -42,7 +42,7 @@ export async function listenTcp(
       if (bytes.length - at - 2 < length) break;
       const response = respond(bytes.subarray(at + 2, at + 2 + length), 'tcp', address);
       onMessage('tcp', response);
-      // A client without valid queries keeps no connection.
+      // A connection without valid queries is closed.
       if (response === null) return null;
       socket.write(Buffer.of(response.length >> 8, response.length & 0xff));
       socket.write(response);
@@ -73,9 +73,9 @@ export async function listenTcp(
       const bytes = incomplete.length === 0 ? chunk : Buffer.concat([incomplete, chunk]);
       const rest = answerAll(socket, bytes, address);
       if (rest === null) return void socket.destroy();
-      // Bytes alone do not keep a connection open, only complete queries do.
+      // Only complete queries keep a connection open, not bytes alone.
       if (rest.length < bytes.length) idle.refresh();
-      // A copy, so that a few bytes do not keep a large chunk in memory.
+      // The bytes are copied, so that a few bytes do not keep a large chunk in memory.
       incomplete = Buffer.from(rest);
       if (socket.writableLength > UNREAD_BYTES_MAX) socket.pause();
     });
@@ -89,7 +89,7 @@ export async function listenTcp(
     port: (server.address() as { port: number }).port,
     async close(graceMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // Every query that has arrived completely has its response in the socket, so the end follows the responses.
+      // The response to every complete query is already in the socket, so the end follows the responses.
       for (const socket of open) socket.end();
       const late = setTimeout(() => {
         for (const socket of open) socket.destroy();

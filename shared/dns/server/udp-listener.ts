@@ -20,7 +20,7 @@ export interface DnsListenerOptions {
 
 /** The kernel drops queries that arrive while this buffer is full. It may allow less (`net.core.rmem_max`). */
 const RECEIVE_BUFFER_BYTES = 1 << 20;
-/** Responses that wait in this process because the kernel's send buffer is full. Beyond it, responses are dropped. */
+/** Maximum size of the responses that wait in this process because the kernel's send buffer is full. Beyond it, responses are dropped. */
 const WAITING_MAX = 1000;
 
 /** Listens for queries over UDP. @throws Error with `code` EADDRINUSE if the port is taken. */
@@ -37,7 +37,7 @@ export async function listenUdp(
     lookup: keepAddress,
   });
   socket.on('message', (message, { address, port: from }) => {
-    // A forged query can come from port 0, to which nothing can be sent.
+    // A forged query can have the source port 0, to which nothing can be sent.
     if (from === 0) return onMessage('udp', null);
     const response = respond(message, 'udp', address);
     const isSent = response !== null && socket.getSendQueueCount() < WAITING_MAX;
@@ -48,7 +48,7 @@ export async function listenUdp(
   const listening = once(socket, 'listening');
   socket.bind(port, host);
   await listening;
-  // One response that cannot be sent must not end the process.
+  // A response that cannot be sent must not end the process.
   socket.on('error', (error) => onError({ kind: 'node', error }));
   return {
     port: socket.address().port,
@@ -60,7 +60,7 @@ export async function listenUdp(
   };
 }
 
-/** Every address is a client's IP address. Node would otherwise defer each response to resolve it. */
+/** Every address here is an IP address. Without this function, Node would defer each response to resolve it. */
 function keepAddress(
   address: string,
   _options: unknown,

@@ -27,7 +27,7 @@ export function findAnswer(zones: ServedZones, key: string, type: number): Found
   return { answer: answerIn(zone, nodeOf(zone, key, start), type), zoneStart: start };
 }
 
-/** The server does not hold the name, and asks no other server. */
+/** The server does not have the name, and asks no other server. */
 export const REFUSED: ZoneAnswer = {
   rcode: 5,
   authoritative: false,

@@ -44,7 +44,7 @@ export interface ServedZone {
 }
 
 export interface ZoneNode {
-  /** By the number of the type. */
+  /** Sets of records by the number of their type. */
   answers: ReadonlyMap<number, ZoneAnswer>;
   /** One set of the node's records, for the type ANY (RFC 8482 section 4.1). */
   any: ZoneAnswer | null;
@@ -56,7 +56,7 @@ export interface ZoneAnswer {
   authoritative: boolean;
   answers: PackedRecords | null;
   authorities: PackedRecords | null;
-  /** Left out if they do not fit, because no one needs them (RFC 2181 section 9). */
+  /** Addresses that are left out if they do not fit, because no client depends on them (RFC 2181 section 9). */
   additionals: readonly PackedRecords[];
 }
 

@@ -6,7 +6,7 @@ import { isAskable } from './wire-name.ts';
 
 /** A DNS server that can be asked. */
 export interface DnsEndpoint {
-  /** The name in surveys: `1.1.1.1`, or `ns1.example.net (192.0.2.1)`. */
+  /** The server's name in surveys: `1.1.1.1`, or `ns1.example.net (192.0.2.1)`. */
   label: string;
   address: SocketAddress;
 }
@@ -32,11 +32,11 @@ export interface DnsClientOptions {
   /** Measures response times. */
   clock: Clock;
   questionsMax: number;
-  /** Ends all questions in flight as `timeout`. */
+  /** Ends all running questions with `timeout`. */
   signal: AbortSignal;
 }
 
-/** Creates a client for one piece of work. Questions beyond `questionsMax` result in `timeout`. */
+/** Creates a client for one piece of work. Questions beyond `questionsMax` end with `timeout`. */
 export function createDnsClient({ exchange, clock, questionsMax, signal }: DnsClientOptions): DnsClient {
   const asked = new Map<string, Promise<Reply>>();
 

@@ -13,9 +13,9 @@ export interface Question {
   checkingDisabled: boolean;
 }
 
-/** The answer to a question. It holds the records of class IN whose type is in `RECORD_TYPES`. */
+/** The answer to a question: the records of class IN whose type is in `RECORD_TYPES`. */
 export interface DnsMessage {
-  /** Includes the upper bits from EDNS. */
+  /** The response code, with the upper bits from EDNS. */
   rcode: number;
   authoritative: boolean;
   truncated: boolean;
@@ -80,7 +80,7 @@ const CHECKING_DISABLED = 0x0010;
 const OPT = Buffer.concat([Buffer.alloc(1), words(TYPE_OPT, UDP_BYTES_MAX, 0, 0, 0)]);
 const OPTION_EDE = 15;
 const EDE_MAX = 8;
-/** The most records to accept. A question and its chain need a few, and a survey holds many answers. */
+/** Maximum number of records to accept. A question and its chain need only a few, and a survey contains many answers. */
 const RECORDS_MAX = 200;
 /** RFC 2181 section 8: a TTL with the first bit set counts as 0. */
 const TTL_MAX = 0x7fff_ffff;
@@ -107,8 +107,9 @@ function read(bytes: Buffer, question: Question, id: number): DnsMessage | null 
 }
 
 /**
- * Returns where the question ends. Servers that refuse or cannot parse it may omit the question. Such an answer proves nothing, so forging
- * one achieves nothing. @returns null if the message answers another question.
+ * Returns where the question ends. A server that refuses or cannot parse a question may omit it in its answer. Such an answer proves
+ * nothing, so forging one achieves nothing.
+ * @returns null if the message answers another question.
  */
 function endOfQuestion(bytes: Buffer, question: Question, rcode: number): number | null {
   const questions = bytes.readUInt16BE(4);

@@ -44,7 +44,7 @@ export function createDnsExchange({ random, timeoutMs, socketsMax }: TransportOp
     const first = await attempt(overUdp, asked);
     if (typeof first === 'object' && !first.truncated) return first;
     const second = await attempt(overTcp, asked);
-    // Many servers do not offer TCP, so the failure over UDP says more.
+    // Many servers do not offer TCP, so the failure over UDP is the better reason.
     return second === 'unreachable' && typeof first === 'string' ? first : second;
   };
 }

@@ -10,7 +10,7 @@ export interface Reading {
   next: string | null;
 }
 
-/** A longer chain counts as a loop. */
+/** Longest chain that is followed. A longer one counts as a loop. */
 export const CHAIN_MAX = 16;
 
 const FAILURES: Readonly<Record<number, LookupFailure>> = {
@@ -26,7 +26,7 @@ const NXDOMAIN = 3;
 export function readResolved(reply: Reply): Lookup {
   const { answer } = reply;
   if (typeof answer === 'string') return failed(reply, answer);
-  // A server that does not recurse has no answer, only a referral.
+  // If the server does not recurse, it has no answer but only a referral.
   if (!answer.recursionAvailable) return failed(reply, FAILURES[answer.rcode] ?? 'refused', answer);
   return read(reply, answer, '.', []).lookup;
 }
@@ -94,7 +94,7 @@ function read(reply: Reply, answer: DnsMessage, zone: string, stops: readonly st
     return { lookup: { ...aboutEnd, outcome: 'answer', negative_ttl_s: null }, next: null };
   }
   const negativeTtlS = negativeTtl(answer, end);
-  // The response code is about the last name of the chain (RFC 2308 section 2.1), which this server may know nothing about.
+  // The response code is about the last name of the chain (RFC 2308 section 2.1). This server may know nothing about that name.
   const isTold = isWithin(end, zone) && (isNo || end === name || zone === '.' || negativeTtlS !== null);
   if (isTold && isNo)
     return { lookup: { ...aboutEnd, outcome: 'nxdomain', negative_ttl_s: negativeTtlS }, next: null };
@@ -109,7 +109,7 @@ interface Chain {
   records: SeenRecord[];
   /** The last name of the chain. */
   end: string;
-  /** Whether there is nothing left to follow: the records are present, or a stop was reached. */
+  /** True if nothing is left to follow: the records are present, or a stop was reached. */
   isFinal: boolean;
   fault: LookupFailure | null;
 }

@@ -27,7 +27,7 @@ export const RECORD_TYPES: ReadonlyMap<number, RecordDecoder> = new Map([
   [257, { type: 'CAA', read: caa }],
 ]);
 
-/** The most characters to read of one TXT record. Our own values are shorter, and a survey holds many answers. */
+/** Maximum number of characters to read of one TXT record. Our own values are shorter, and a survey contains many answers. */
 const TXT_CHARS_MAX = 2048;
 
 function address({ bytes, start, end }: RecordData, length: number): string {

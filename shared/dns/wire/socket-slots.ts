@@ -13,7 +13,9 @@ export class SocketSlots {
   }
 
   /**
-   * Waits for a slot, which the caller must `release`. @param work the signal that ends the piece of work. @returns false if it was aborted
+   * Waits for a slot. The caller must `release` it.
+   * @param work the signal that ends the piece of work.
+   * @returns false if it was aborted
    * first.
    */
   async acquire(work: AbortSignal): Promise<boolean> {

@@ -1,12 +1,12 @@
 /** A domain name in a message. */
 export interface WireName {
-  /** Lowercase, no trailing dot, unusual bytes escaped as in RFC 4343; `.` for the root. */
+  /** The name in lowercase, without a trailing dot, and with unusual bytes escaped as in RFC 4343; `.` for the root. */
   name: string;
   /** The offset after the name. */
   end: number;
 }
 
-/** A malformed message. The error never leaves `dns-message.ts`. */
+/** Thrown for a malformed message. `dns-message.ts` always catches it. */
 export class Malformed extends Error {
   constructor(what: string) {
     super(what);

@@ -5,7 +5,7 @@ import { limitQuery } from '../common.ts';
 /** A part of the OpenAPI document, with JSON values. */
 export type JsonObject = { [key: string]: unknown };
 
-/** The settings that the document depends on, besides the route table. */
+/** The settings that the document depends on, in addition to the route table. */
 export type DocumentSettings = Pick<Settings, 'baseUrl' | 'docsUrl' | 'names'>;
 
 /** Converts zod schemas to JSON Schema. Schemas with `meta({ id })` become components, and others refer to them. */
@@ -45,14 +45,15 @@ function simplify({
 }) {
   // Clients must ignore unknown fields, because v1 may add some (`docs/api.md#versioning`). A closed object would refuse them.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-  // `format` is enough. The pattern has 300 characters, mostly for leap years.
+  // `format` is enough. The pattern would have 300 characters, mostly for leap years.
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   const { propertyNames } = jsonSchema;
   if (typeof propertyNames === 'object' && Object.keys(propertyNames).join() === 'type') {
     delete jsonSchema.propertyNames;
   }
   if (zodSchema === limitQuery) {
-    // In the query string it is text. zod keeps the pattern of the text beside the number's bounds, and drops the default.
+    // In the query string, the number is text. For that, zod keeps the text's pattern together with the number's limits, and drops the
+    // default.
     delete jsonSchema.pattern;
     jsonSchema.default = limitQuery.parse(undefined);
   }

@@ -103,7 +103,7 @@ export const HEADERS: Record<string, JsonObject> = {
 
 const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 
-/** Error statuses that are stored for replays, besides successes: final refusals. */
+/** Statuses of final refusals, which are stored for replays like successes. */
 const REPLAYED_STATUSES = [402, 404, 422];
 
 function errorHeaders(status: number, route: Route): JsonObject {
