@@ -18,7 +18,10 @@ export interface Admission {
    * @throws NoTurnError if the turn does not come.
    */
   serveApp<T>(appId: AppId, request: AppRequest, work: (own: Context) => Promise<T>): Promise<T>;
-  /** Runs the work for a page that needs no key. The visitors of one network are one party. @throws NoTurnError if its turn does not come. */
+  /**
+   * Runs the work for a page that needs no key. All visitors of one network count as one party.
+   * @throws NoTurnError if its turn does not come.
+   */
   servePage<T>(client: ConnectedClient, work: () => Promise<T>): Promise<T>;
   /** Delays a refusal. The delay grows with the number of refusals of the party. */
   paceRefusal(party: string, client: ConnectedClient): Promise<void>;
@@ -35,30 +38,30 @@ export interface ConnectedClient {
   leaving: Leaving;
 }
 
-/** Kind of a delayed response: a refusal, a page that needs no key, or a list. */
+/** Kinds of responses that are delayed: a refusal, a page that needs no key, or a list. */
 export type Delayed = 'refusal' | 'page' | 'list';
 
 export interface AdmissionOptions {
-  /** Requests that the node works on at once. */
+  /** Number of requests that the node works on at once. */
   requestsMax: number;
-  /** Time after which the database gives up a query of a list. */
+  /** Time after which the database cancels a list query. */
   listTimeoutMs: number;
   storeOf(appId: AppId): Store;
   onDelayed?: (what: Delayed) => void;
 }
 
-/** Each party may take a fifth of the slots that all others leave free. */
+/** Each party may take a fifth of the slots that all other parties leave free. */
 const PARTS = 5;
-/** Shorter than clients wait for a response. */
+/** Longest wait for a slot. It is shorter than clients wait for a response. */
 const WAIT_MS = 5_000;
-/** Waiting requests of one party: more than the burst of an app. */
+/** Maximum number of waiting requests of one party. It is more than an app may send at once. */
 const QUEUED_PER_PARTY_MAX = 500;
-/** Waiting requests in all: no more than there are connections. */
+/** Maximum number of waiting requests in total, which is the number of connections. */
 const QUEUED_MAX = 5_000;
 const REFUSALS: PaceRules = { burst: 100, perSecond: 100, delayMsMax: 5_000 };
-/** Generous, because all visitors behind a load balancer share one network and its pace. */
+/** The pace of pages is generous, because all visitors behind a load balancer share one network. */
 const PAGES: PaceRules = { burst: 1_000, perSecond: 500, delayMsMax: 2_000 };
-/** A list page takes the processor as long as several other requests, and the database longer. */
+/** A list page takes as much processor time as several other requests, and more of the database's time. */
 const LISTS: TimeShareRules = { share: 0.25, burstMs: 500, waitMsMax: WAIT_MS, presentMs: 10_000 };
 
 export function createAdmission(context: Context, options: AdmissionOptions): Admission {
@@ -105,7 +108,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
   ): Promise<T> {
     const delayMs = lists.reserve(appId, performance.now());
     if (delayMs === null) throw new NoTurnError(true);
-    // A client that leaves must not get its list sooner.
+    // A client that leaves must not get its next list sooner.
     if (!(await wait('list', delayMs, client))) throw new NoTurnError(true);
     return during(appId, client, async () => {
       const startedAt = performance.now();
@@ -132,7 +135,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
         if (!stays) throw new NoTurnError(false);
         return await during(client.network, client, work);
       } catch (error) {
-        // Behind a load balancer, one network is many visitors, so the network itself is never at fault.
+        // Behind a load balancer, one network stands for many visitors, so the network itself is never at fault.
         throw error instanceof NoTurnError ? new NoTurnError(false) : error;
       }
     },

@@ -17,12 +17,12 @@ export interface Served {
   listener(...request: Parameters<RequestListener>): unknown;
 }
 
-/** Limits of the API's clients. Node's own defaults are loose. */
+/** Limits for clients of the API. Node's own defaults are too loose. */
 export const API_LIMITS = {
   connectionsMax: 5_000,
-  /** From the start of the connection, or from the previous request, to the last header. */
+  /** Maximum time for a request's headers, from the start of the connection or from the previous request. */
   headers_timeout_ms: 10_000,
-  /** To the last byte of the body. A client that sends its body slowly takes up the capacity of a request. */
+  /** Maximum time for a request's body. A client that sends its body slowly takes up the capacity of a request. */
   request_timeout_ms: 30_000,
   /**
    * Time after which a connection without a request is closed. Longer than the 60 s of common load balancers: they must close first, or a
@@ -50,7 +50,7 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
   const limits = { ...API_LIMITS, ...options.limits };
   const server = createHttpServer(
     {
-      // Node would send its own refusal otherwise.
+      // Otherwise Node would send its own refusal.
       requireHostHeader: false,
       headersTimeout: limits.headers_timeout_ms,
       requestTimeout: limits.request_timeout_ms,
@@ -62,7 +62,7 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
   );
   server.maxConnections = limits.connectionsMax;
   server.setTimeout(limits.idleMs);
-  /** Unfinished responses of each connection. */
+  /** Responses of each connection that are not finished. */
   const responses = new WeakMap<Socket, Set<ServerResponse>>();
 
   async function onRequest(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -87,7 +87,7 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
   async function refuse(socket: Socket, message: string): Promise<void> {
     const { context } = await served;
     const open = [...(responses.get(socket) ?? [])];
-    // Bytes in the middle of another response would become part of it.
+    // In the middle of another response, these bytes would become part of it.
     if (!socket.writable || open.some((res) => res.headersSent)) {
       socket.destroy();
       return;
@@ -102,7 +102,7 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
   server.on('connect', ({ socket }) => {
     const open = responses.get(socket) ?? new Set();
     if (open.size === 0) return refuse(socket, 'This server is not a proxy.');
-    // The client would take the first response on the connection for the response to another request.
+    // The client would take this response for the response to an earlier request.
     socket.destroy();
     // Node has released the socket and no longer reports its end to these responses.
     for (const res of open) res.destroy(new Error('the connection is closed'));

@@ -15,9 +15,9 @@ import { createRouteHandler, type RouteHandler, type RouteHooks, respondError } 
 export function createApi(context: Context, hooks: RouteHooks = {}, ...parts: ApiPart[]): H3 {
   const { admission } = hooks;
   const handle = createRouteHandler(context, hooks);
-  // A path that cannot be decoded exists nowhere, so it gets a 404 too.
+  // A path that cannot be decoded cannot exist, so it gets a 404 too.
   const app = new H3({ silent: true, allowMalformedURL: true });
-  /** Paths whose requests take a slot of their app. Authentication names the app first. */
+  /** Paths whose requests take a slot of their app. The app is known only after authentication. */
   const paths = new Set<string>();
   for (const [id, { method, path: template }] of Object.entries(ROUTES)) {
     const path = template.replace('{id}', ':id');
@@ -52,7 +52,7 @@ export function createApi(context: Context, hooks: RouteHooks = {}, ...parts: Ap
 
 /**
  * Adds pages to the API's server. They run operations through the same route handler.
- * @returns the paths whose requests take slots themselves. The requests to other paths share the slots of pages.
+ * @returns the paths whose requests take their own slots. Requests to other paths share the slots of pages.
  */
 export type ApiPart = (app: H3, handle: RouteHandler) => readonly string[];
 
@@ -82,7 +82,10 @@ async function docs(context: Context, event: H3Event): Promise<Response | HTTPRe
   return compressed(event.req, page);
 }
 
-/** Runs the next handler. Paths without a route and errors outside of routes get an envelope too. Every response gets a request id. */
+/**
+ * Runs the next handler. Responds with an envelope to paths without a route and to errors outside of routes. Gives every response a request
+ * id.
+ */
 async function withRequestId(context: Context, next: () => unknown): Promise<Response | HTTPResponse> {
   const response = await runHandler(context, next);
   if (!response.headers.has('x-request-id')) response.headers.set('x-request-id', context.ids('req'));

@@ -11,10 +11,10 @@ const PATH = '/webhooks/stripe';
 /** Time for the body of a webhook to arrive. Stripe sends it at once. */
 const BODY_MS = 5_000;
 
-/** Bytes of all bodies that are being read. Without a limit, every connection of the node could make it hold a body. */
+/** Maximum number of bytes of all bodies that are being read. Without this limit, the node might hold a body for each connection. */
 const BUFFERED_BYTES_MAX = 64 * 1024 * 1024;
 
-/** A valid signature names Stripe as the party of a request. Then no visitor of the network that it came from can take its slots. */
+/** The party for requests with a valid signature, which come from Stripe. So no visitor from the same network can take their slots. */
 const STRIPE_PARTY = 'stripe';
 
 export interface BillingWebhookOptions {
@@ -26,7 +26,7 @@ export interface BillingWebhookOptions {
 /**
  * Adds the endpoint for webhooks of Stripe to the API's app. Do so only if Stripe is the billing provider. A request takes a slot once its
  * body has arrived with a valid signature, so that slow or forged requests hold none.
- * @returns the paths whose requests take slots themselves.
+ * @returns the paths whose requests take their own slots.
  */
 export function serveBillingWebhooks(
   app: H3,

@@ -6,9 +6,11 @@ import { VisitorNetworks } from '../core/edge/visitor-networks.ts';
 
 /** Limits of a client of the API, over all connections and on one. */
 export const CONNECTION_BOUNDS = {
-  /** Half of all connections, so that one network leaves room for others. A load balancer is one network and needs many connections. */
+  /**
+   * Half of all connections, so that one network leaves room for others. A load balancer counts as one network and needs many connections.
+   */
   perNetworkMax: 2_500,
-  /** Unfinished requests of one connection. A client that does not wait for responses cannot be slowed down. */
+  /** Maximum number of unfinished requests on one connection. A client that does not wait for responses cannot be slowed down otherwise. */
   pipelinedMax: 32,
 };
 
@@ -16,7 +18,7 @@ export const CONNECTION_BOUNDS = {
  * Closes connections beyond the limits.
  * @param server from `createHttpServer`, which serves every one of `REQUEST_EVENTS`.
  * @param onDropped called for each connection that was closed.
- * @param addresses tells the clients of the connections.
+ * @param addresses finds the clients of the connections.
  */
 export function boundConnections(
   server: Server,

@@ -7,8 +7,8 @@ import { visitorAddress } from '../core/edge/visitor-address.ts';
 const addresses = new WeakMap<object, string>();
 
 /**
- * Records the client of each request, for a server with trusted hops in front of it.
- * @param proxies proxies whose `X-Forwarded-For` is believed.
+ * Records the client of each request, for a server with trusted proxies or load balancers in front of it.
+ * @param proxies proxies whose `X-Forwarded-For` is trusted.
  */
 export function recordClients(server: Server, connected: ClientAddresses, proxies: AddressSet): void {
   const record = (req: IncomingMessage) => {

@@ -10,7 +10,7 @@ import { pause } from '../ports/pause.ts';
 import type { StreamEventsQuery } from '../schema/event.ts';
 
 export interface StreamRequest {
-  /** The context that reads with the app's share of the database connections. */
+  /** The context that reads through the app's share of the database connections. */
   own: Context;
   caller: Caller;
   query: StreamEventsQuery;
@@ -35,7 +35,7 @@ const ADMIT_MS = 2_000;
 /** Pause between two reads, so that a burst of events is sent together. */
 const BURST_MS = 100;
 const HEARTBEAT_MS = 15_000;
-/** Longest life of a stream. Ending streams spreads them over the nodes; a client resumes where it was. */
+/** Longest duration of a stream. Ending streams spreads them over the nodes; a client resumes where it was. */
 const STREAM_MS_MAX = 30 * 60_000;
 const RETRY_MS = 1_000;
 
@@ -74,7 +74,7 @@ export function createEventStreams(context: Context): EventStreams {
       try {
         const feed = await openEventFeed(request.own, caller, request.query, request.lastEventId);
         headers.set('content-type', 'text/event-stream');
-        // Without this, nginx would hold frames back until its buffer is full.
+        // Without this header, nginx would hold frames back until its buffer is full.
         headers.set('x-accel-buffering', 'no');
         const frames = framesOf(context, stream, feed, request.admit);
         return new HTTPResponse(
@@ -147,7 +147,7 @@ async function* framesOf(
   yield `retry: ${RETRY_MS}\nid: ${feed.position()}\n\n`;
   try {
     while (!stream.ended && monotonicClock.now() - beganAt < STREAM_MS_MAX) {
-      // After a reset of the emulator, the key belongs to another app.
+      // After a reset of the emulator, the key may belong to another app.
       if ((await admit()).caller.app_id !== stream.app_id) return;
       if (isWoken || monotonicClock.now() - polledAt >= POLL_MS) {
         polledAt = monotonicClock.now();
@@ -168,7 +168,7 @@ async function* framesOf(
       isWoken = monotonicClock.now() - waitedFrom < ADMIT_MS;
     }
   } catch (error) {
-    // The head was sent, so the stream can only end. The client's next request gets the error.
+    // The head was already sent, so the stream can only end. The client's next request gets the error.
     if (!stream.ended && !(error instanceof ServiceError))
       context.log.warn({ error, app_id: stream.app_id }, 'an event stream was interrupted');
   }

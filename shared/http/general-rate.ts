@@ -41,7 +41,7 @@ export function createGeneralRate(
     policy: `${keyPolicy}, "app";q=${appRate.perSecond};w=1`,
     take({ key_id, app_id }) {
       const ofKey = takeOfKey(key_id);
-      // A key over its own limit takes no tokens from the app's other keys.
+      // If a key is over its own limit, its requests take no tokens from the app's other keys.
       if (!ofKey.allowed) return { state: ofKey, header: member('api', ofKey) };
       const ofApp = takeOfApp(app_id);
       const header = `${member('api', ofKey)}, ${member('app', ofApp)}`;

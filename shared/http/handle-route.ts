@@ -37,7 +37,7 @@ export interface RouteRequest {
   url: URL;
   params: { id: string };
   client: ConnectedClient;
-  /** Set for a request of a signed-in member, who has no key. */
+  /** Set for a request of a signed-in member, which has no key. */
   member?: RequestingMember;
 }
 
@@ -48,17 +48,17 @@ export interface RequestingMember {
   guard?: TransactionGuard;
 }
 
-/** Why a request was refused before work began: its rate, the app's own share (`share`), or a full node (`busy`). */
+/** Why a request was refused before work began: because of its rate, the app's own share (`share`), or a full node (`busy`). */
 export type Refusal = 'rate' | 'share' | 'busy';
 
 /** Hooks that a composition root adds to the request pipeline. */
 export interface RouteHooks {
-  /** Shares a node out among apps. Without it, every request runs at once. */
+  /** Gives each app its share of the node. Without it, every request runs at once. */
   admission?: Admission;
   /** Stores that read keys; by default the context's store. */
   keyStores?: KeyStores;
   onRefused?: (reason: Refusal) => void;
-  /** Called before a key is authenticated. If it throws a ServiceError, that is the response. */
+  /** Called before a key is authenticated. If it throws a ServiceError, that error is the response. */
   before?: (id: OperationId, url: URL) => void;
   /** Called once the response is known. */
   after?: (id: OperationId, status: number, durationMs: number, requestId: string) => void;
@@ -109,7 +109,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     }
   }
 
-  /** @param own the context over the app's share of the database. */
+  /** @param own the context that uses the app's share of the database. */
   async function serve(
     own: Context,
     id: OperationId,
@@ -140,8 +140,8 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
   }
 
   /**
-   * Refuses a change by a suspended account, or a request over its rate. If checking the permission takes a query, `serve` refuses over the
-   * rate after that query.
+   * Refuses a change by a suspended account, and a request that exceeds its rate. If checking the permission takes a query, `serve` checks
+   * the rate after that query.
    */
   function refuseAtOnce(id: OperationId, { suspended }: Credentials, state: RateState): void {
     if (suspended && isChange(ROUTES[id])) throw new ServiceError('account_suspended');
@@ -223,7 +223,10 @@ function nameIgnored(headers: Headers, names: readonly string[]): void {
   headers.set('x-ignored-parameters', listed.join(', '));
 }
 
-/** Builds h3's own response. A `Response` of the fetch API would make a stream of the text, which takes longer than most operations. */
+/**
+ * Builds a response in h3's own form. A `Response` of the fetch API would turn the text into a stream, which takes longer than most
+ * operations.
+ */
 function respond(status: number, text: string | null, headers: Headers): HTTPResponse {
   if (text !== null) headers.set('content-type', 'application/json');
   return new HTTPResponse(text, { status, headers });

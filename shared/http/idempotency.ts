@@ -70,7 +70,8 @@ async function runClaimed(
   try {
     return await decide(context, claim, run);
   } catch (thrown) {
-    // The request has no outcome, so a retry may run at once. If the database is away, a retry runs once the lease ends.
+    // The request has no outcome, so the same request may run again at once. If the database is away, it can run again once the lease
+    // ends.
     await releaseIdempotencyKey(leases, claim).catch((error: unknown) =>
       context.log.warn({ error }, 'could not release an Idempotency-Key'),
     );
@@ -97,7 +98,7 @@ async function decide(
 
 /** Extends the lease until it is disposed of, so that a short lease covers a long request and ends soon after a crash. */
 function renewClaim({ settings, store, clock, log }: Context, claim: IdempotencyClaim): Disposable {
-  // The lease never ends here, because no other process can take the key over.
+  // This lease never ends, because no other process can take over the key.
   if (settings.singleProcess) return { [Symbol.dispose]: () => undefined };
   let renewing = false;
   const renew = async () => {

@@ -30,9 +30,9 @@ export interface Input<Id extends DocumentId> {
 export interface Operation<Id extends DocumentId> {
   /** Throws if the caller's key may not run the operation. Runs before the rate, the size and the fields are checked (`docs/errors.md`). */
   permit?: (context: Context, caller: Caller) => Promise<void>;
-  /** Returns problems of the body that its schema does not find, so that one response can list them all. */
+  /** Returns problems of the body that its schema cannot find, so that one response can list them all. */
   problems?: (context: Context, body: Record<string, unknown>) => FieldProblem[];
-  /** True for a page of a list, which takes many times as long as a request for one resource. */
+  /** True for a list page, which takes many times as long as a request for one resource. */
   isList?: true;
   run: (context: Context, caller: Caller, input: Input<Id>) => Promise<Answer<ResponseBody<Id>>>;
 }

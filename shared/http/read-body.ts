@@ -51,7 +51,7 @@ export async function readBodyInTime(
       chunks.push(value);
     }
   } catch (error) {
-    // The rest of the body is of no use. Canceling does not wait for the client.
+    // The rest of the body is not needed. Canceling does not wait for the client.
     reader.cancel().catch(() => undefined);
     throw error;
   } finally {

@@ -1,7 +1,7 @@
 import type { Instant } from '../core/instant.ts';
 
 export interface PaceRules {
-  /** Responses that are sent at once before the pace applies. */
+  /** Number of responses that are sent at once before the pace applies. */
   burst: number;
   perSecond: number;
   delayMsMax: number;
@@ -11,12 +11,13 @@ const PARTIES_MAX = 50_000;
 
 /**
  * Spaces out responses that clients could request without pause, such as refusals (a leaky bucket, as in GCRA). A client waits for a
- * response before it sends the next request, so a delay costs the client a connection. Fast refusals would cost the server processor time.
+ * response before it sends its next request. So a delayed refusal occupies one of the client's connections, whereas a fast one would let it
+ * cause the next refusal at once.
  * @returns a function that returns the delay of a party's response, in milliseconds.
  */
 export function createResponsePace({ burst, perSecond, delayMsMax }: PaceRules) {
   const spacingMs = 1000 / perSecond;
-  // Due time of each party's next response without a burst, ordered by last use.
+  // When each party's next response would be due without a burst. Ordered by last use.
   const dueAt = new Map<string, number>();
   return function delayOf(party: string, now: Instant): number {
     const earliest = Math.max(now, dueAt.get(party) ?? now);

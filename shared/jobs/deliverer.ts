@@ -21,7 +21,7 @@ export interface DelivererEvents {
 export interface Deliverer {
   /** Starts due deliveries up to the limits. @returns how many lanes it claimed. */
   claim(): Promise<number>;
-  /** Resolves when nothing is in flight. */
+  /** Resolves when no attempt is running. */
   idle(): Promise<void>;
   /** Stops claiming. Lanes in progress are released after their current attempt. */
   drain(): Promise<void>;
@@ -38,7 +38,7 @@ export function createDeliverer(
   const record = createGroupCommit<FinishedAttempt, ClaimedLane | null>(
     (items) => recordFinished(context, items),
     {
-      // While the database writes one batch, the next can form. With a single writer, a second flush would only wait.
+      // While the database writes one batch, the next one can form. On a database with a single writer, a second flush would only wait.
       parallel: context.store.flags.rowLocks ? 2 : 1,
       // If the database refuses a row, only that app's outcome fails. The others are recorded without it.
       splits: (error) => !isStoreUnavailable(error),
@@ -70,7 +70,7 @@ export function createDeliverer(
         claimed = next;
       }
     } catch (error) {
-      // The lease runs out, and another worker claims the lane and reuses the delivery id.
+      // The lease runs out. Another worker then claims the lane and uses the same delivery id again.
       const { event_id, id: deliveryId } = claimed.attempt.delivery;
       context.log.error(
         { error, domain_id, event_id, delivery_id: deliveryId },
@@ -86,7 +86,7 @@ export function createDeliverer(
       const lanesMax = inFlight.room(null);
       if (draining || lanesMax === 0) return 0;
       const claimed = await claimDueLanes(context, {
-        // Apps with attempts in flight may have no capacity left, and must not crowd out the others.
+        // Apps with running attempts may have no capacity left, and must not hide the others from a claim.
         appsMax: lanesMax + inFlight.apps.length,
         lanesMax,
         afterAppId: lastAppId,

@@ -2,7 +2,7 @@ import type { AppId } from '../core/ids.ts';
 
 export interface InFlightLimits {
   inFlightMax: number;
-  /** The limit for one app while nothing else is in flight. Otherwise it is the same share of what the other apps leave. */
+  /** The limit for one app while it is alone. Otherwise it is the same fraction of what the other apps leave free. */
   inFlightPerAppMax: number;
 }
 
@@ -19,7 +19,7 @@ export class InFlight {
     this.#limits = limits;
   }
 
-  /** Returns a copy, for planning work that is not in flight yet. */
+  /** Returns a copy, to plan work that has not started yet. */
   copy(): InFlight {
     const copy = new InFlight(this.#limits);
     for (const [appId, count] of this.#byApp) copy.#byApp.set(appId, count);
@@ -32,7 +32,7 @@ export class InFlight {
     return [...this.#byApp.keys()];
   }
 
-  /** Returns how much more work may start: for this app, or in total if null. */
+  /** Returns how much more work may start: for this app, or in total if the app is null. */
   room(appId: AppId | null): number {
     const { inFlightMax, inFlightPerAppMax } = this.#limits;
     const free = inFlightMax - this.#count;

@@ -17,7 +17,7 @@ const LEASE_MS = 2 * MINUTE_MS;
 export interface JobWorker {
   /** Starts due jobs up to the limits, in the order in which they became due. @returns how many jobs it claimed. */
   claim(): Promise<number>;
-  /** Resolves when nothing is in flight. */
+  /** Resolves when no job is running. */
   idle(): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ export interface RunnerOptions {
   handlers: JobHandlers;
   /** The limits for deliveries. */
   limits: InFlightLimits;
-  /** The longest wait, in milliseconds, before the runner looks for due work without a notice. */
+  /** Longest time in milliseconds after which the runner looks for due work, even without a notice. */
   pollMs: number;
   /** Called after every attempt to deliver an event. */
   onAttempt?: (outcome: AttemptOutcome) => void;
@@ -144,5 +144,5 @@ async function withinDrain(work: Promise<void>): Promise<void> {
   await Promise.race([work.finally(bell.ring), bell.wait(DRAIN_MS)]);
 }
 
-/** Longer than the timeout of a webhook. */
+/** Longer than the timeout of a webhook, so that a running attempt can end. */
 const DRAIN_MS = 12_000;

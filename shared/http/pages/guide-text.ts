@@ -20,7 +20,7 @@ export type DocsSettings = Pick<Settings, 'names' | 'baseUrl' | 'docsUrl' | 'pla
  * @param docsPath where the documentation is served, such as `/docs`.
  */
 export function fillGuide(text: string, settings: DocsSettings, docsPath: string): string {
-  // Names first, so that an address that is filled in stays unchanged.
+  // Names are replaced first, so that the addresses that are filled in stay unchanged.
   return withNames(text, settings).replace(/\{([a-z_]+_(?:url|table))(?:: [^{}]*)?\}/g, (_, key: string) => {
     const fill = FILLS[key];
     if (!fill) throw new Error(`a guide uses the unknown placeholder {${key}}`);

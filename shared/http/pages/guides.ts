@@ -12,7 +12,7 @@ export function guideNames(): readonly string[] {
 }
 
 /**
- * Returns the markdown of a guide, or null if the folder's listing does not have the name. A name can therefore not lead out of the folder.
+ * Returns the markdown of a guide. Returns null if the folder's listing does not contain the name, so a name cannot lead out of the folder.
  */
 export function readGuide(name: string): string | null {
   if (!guideNames().includes(name)) return null;

@@ -24,7 +24,7 @@ export function renderMarkdown(text: string, hrefOf: (file: string) => string): 
         const address = addressOf(href, hrefOf);
         return address === null ? label : `<a href="${escapeHtml(address)}">${label}</a>`;
       },
-      // `tabindex` lets the keyboard scroll what is too wide for a phone.
+      // With `tabindex`, the keyboard can scroll content that is too wide for a phone.
       code: ({ text: code, lang }) =>
         lang === 'mermaid' && code === stateDiagram()
           ? stateFigure().text

@@ -9,7 +9,10 @@ import { codeOnWire } from '../../schema/openapi/error-example.ts';
 import { ROUTES, type Route } from '../../schema/routes.ts';
 import { markdownTable } from './markdown-table.ts';
 
-/** Makes the tables of the API reference (`docs/api.md`) of the schemas, the routes and the transitions, by the name of their placeholder. */
+/**
+ * Creates the tables of the API reference (`docs/api.md`) from the schemas, the routes and the transitions. Each is found by the name of
+ * its placeholder.
+ */
 export const REFERENCE_TABLES: Readonly<
   Record<string, (settings: Pick<Settings, 'names'>, docsPath: string) => string>
 > = {
