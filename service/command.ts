@@ -7,7 +7,7 @@ export interface ServiceCommand {
   examples: readonly string[];
   args?: readonly CommandArg[];
   flags?: Readonly<Record<string, CommandFlag>>;
-  /** True if the command runs until it is asked to stop. */
+  /** True if the command runs until it is told to stop. */
   runsUntilStopped?: boolean;
   run(call: CommandCall): Promise<CommandResult>;
 }

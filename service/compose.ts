@@ -29,7 +29,7 @@ import { createPasskeys } from './identity/passkeys.ts';
 import { checkKeys } from './settings/check-keys.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
 
-/** A node's connected adapters: everything except its listening servers. */
+/** A node's adapters, connected with each other: everything except its listening servers. */
 export interface Composition {
   dns: Dns;
   context: Context;
@@ -88,7 +88,7 @@ async function compose(
 ): Promise<Composition> {
   const { settings } = config;
   const { store, keys } = database;
-  // The embedded database belongs to this node alone, so the node migrates it without waiting for an operator.
+  // The embedded database belongs to this node alone, so the node migrates it itself instead of waiting for an operator.
   if (config.databaseUrl === null) await migrateDatabase(database.directUrl, log);
   else await checkMigrated(store);
   await database.checkTimeout();

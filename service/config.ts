@@ -21,7 +21,7 @@ export interface ServiceConfig {
   settings: Settings;
   /** Address of the database. Null for an embedded Postgres in `data_dir`. */
   databaseUrl: string | null;
-  /** Address for LISTEN, which bypasses a pooler in `databaseUrl`. The same as `databaseUrl` by default. */
+  /** Address for LISTEN, which bypasses a pooler in `databaseUrl`. By default the same as `databaseUrl`. */
   listenUrl: string | null;
   dataDir: string;
   /** Keys that encrypt stored secrets. Null with the embedded Postgres if none are set; a key file in `data_dir` then holds one. */
@@ -115,7 +115,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ServiceConfig {
   ]);
 }
 
-/** An app's rate as a multiple of the rate of one key, so that a runaway key leaves room for the others. */
+/** An app's rate as a multiple of one key's rate, so that a runaway key leaves room for the others. */
 const RATE_OF_APP = 2;
 
 function fromEnvironment(env: Environment): ServiceConfig {
@@ -197,7 +197,10 @@ function ownHosts(env: Environment): string[] {
   return [...zones, ...dnsServers, ...listeners.map(({ host }) => host)];
 }
 
-/** Returns the zone of delegated challenges. Without the address of a name server, nothing could check an answer before an authority does. */
+/**
+ * Returns the zone of delegated challenges. It needs the address of a name server, because a challenge's answer must be checked before an
+ * authority checks it.
+ */
 function challengeZone({
   NAMEPLATE_DNS_SERVERS: servers = [],
   NAMEPLATE_EDGE_ZONE,

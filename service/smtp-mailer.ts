@@ -9,9 +9,9 @@ const SEND_MS_MAX = 90_000;
 const CONNECT_MS_MAX = 20_000;
 
 /**
- * Sends mail over SMTP. Each mail uses a connection of its own, so that none delays another. A `5xx` response to the recipient or the
- * content is permanent. A `4xx` response or no response may be temporary (RFC 5321 section 4.2.1). If the server does not respond after it
- * has received the whole mail, the mail counts as sent, because a retry could deliver it twice (section 4.5.3.2.6).
+ * Sends mail over SMTP. Each mail uses its own connection, so that none delays another. A `5xx` response to the recipient or the content is
+ * permanent. A `4xx` response or no response may be temporary (RFC 5321 section 4.2.1). If the server does not respond after it has
+ * received the whole mail, the mail counts as sent, because a retry could deliver it twice (section 4.5.3.2.6).
  * @param url `smtp://` or `smtps://`, with user and password if the server needs them.
  * @param from the sender of every mail.
  */

@@ -28,7 +28,7 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directoryUr
   const http = createAcmeHttp({ ...options, directoryUrl: ca.directory_url });
   const read = (account: CaAccount, url: string) => http.post(account, { url }, null);
 
-  /** Returns the problem if the directory lists profiles, and ours is not among them. It names those that are. */
+  /** Returns the problem if the directory lists profiles but not ours. The problem names those that it lists. */
   async function unknownProfile(profile: string): Promise<AcmeProblem | null> {
     const found = await http.directory();
     if (!found.ok) return found.problem;
@@ -137,7 +137,7 @@ const authorizationSchema = z.object({
         type: z.string(),
         url: z.url(),
         status: z.enum(['pending', 'processing', 'valid', 'invalid']),
-        // At least 128 bits in base64url (RFC 8555 section 8.3). Other challenge types have no token.
+        // A token has at least 128 bits in base64url (RFC 8555 section 8.3). Other challenge types have none.
         token: z
           .string()
           .regex(/^[\w-]{1,128}$/)

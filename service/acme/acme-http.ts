@@ -61,7 +61,7 @@ const RESPONSE_BYTES_MAX = 256 * 1024;
 const NONCES_MAX = 32;
 /** Valid nonces; all others are ignored (RFC 8555 section 6.5.1). */
 const NONCE = /^[\w-]{1,512}$/;
-/** Bounds the problem text from the server, because it is stored, displayed and logged. */
+/** Limits the length of the server's problem text, because the text is stored, displayed and logged. */
 const DETAIL_CHARS_MAX = 1024;
 const SUBPROBLEMS_MAX = 100;
 const DIRECTORY_AGE_MS = 3_600_000;
@@ -201,7 +201,7 @@ function bounded(text = ''): string {
 
 function readProblem(status: number, text: string, retryAt: Instant | null): AcmeProblem {
   const read = problemSchema.safeParse(parseJson(text));
-  // A load balancer in front of the authority may respond in a format of its own.
+  // A load balancer in front of the authority may respond in its own format.
   if (!read.success) return { ...plainProblem(`status ${status}`), status, retryAt };
   return { ...toProblem(read.data, retryAt), status };
 }

@@ -10,7 +10,7 @@ import { cardOf, customerIdOf, idOf, subscriptionOf } from './stripe-objects.ts'
 /** The version of Stripe's API that this code is written for. It changes only together with the version of the package. */
 const API_VERSION = '2026-10-28.endive';
 
-/** Deadline of a call, with all its requests. */
+/** Deadline of a call, including all its requests. */
 const DEADLINE_MS = 5_000;
 
 /** Maximum number of subscriptions, and of cards, to read. A customer normally has one subscription and a few cards. */
@@ -123,7 +123,7 @@ export function createStripeBilling(
   };
 }
 
-/** Reads a customer with its cards and subscriptions. Makes a card pay that was added after `cardsKnownUntil`. */
+/** Reads a customer with its cards and subscriptions. A card that was added after `cardsKnownUntil` becomes the one that pays. */
 async function readCustomer(
   stripe: Stripe,
   id: string,
@@ -133,7 +133,7 @@ async function readCustomer(
   if (customer === null) return null;
   const [cards, subscriptions] = await Promise.all([
     stripe.customers.listPaymentMethods(id, { type: 'card', limit: LISTED_MAX }),
-    // Without a status, Stripe leaves out those that have ended.
+    // If no status is given, Stripe leaves out subscriptions that have ended.
     stripe.subscriptions.list({ customer: id, limit: LISTED_MAX }),
   ]);
   const defaultId = idOf(customer.invoice_settings.default_payment_method);
@@ -141,7 +141,7 @@ async function readCustomer(
   const newestAt = newest === undefined ? null : newest.created * 1000;
   const isNew = newestAt !== null && (cardsKnownUntil === null || newestAt > cardsKnownUntil);
   const current = cards.data.find((card) => card.id === defaultId);
-  // A page of Checkout in setup mode saves a card, but leaves the default as it was.
+  // A page of Checkout in setup mode saves a card, but does not change the default card.
   const paying = current === undefined || isNew ? newest : current;
   if (paying !== undefined && paying.id !== defaultId) {
     await stripe.customers.update(id, { invoice_settings: { default_payment_method: paying.id } }, once());
@@ -153,7 +153,7 @@ async function readCustomer(
   };
 }
 
-/** Sets the saved card up once more: the bank checks it, and nothing is charged. */
+/** Sets up the saved card again: the bank checks it, but nothing is charged. */
 async function checkCard(stripe: Stripe, id: string): Promise<void> {
   const customer = await findCustomer(stripe, id);
   const card = idOf(customer?.invoice_settings.default_payment_method ?? null);

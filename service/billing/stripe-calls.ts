@@ -20,7 +20,7 @@ export type RunCall = <T>(work: () => Promise<T>) => Promise<T>;
 export function createStripeCalls(deadlineMs: number): RunCall {
   return async (work) => {
     const { promise: expired, reject } = Promise.withResolvers<never>();
-    // Stripe's own time limit is for one request, and starts again with each byte.
+    // Stripe's own time limit applies to one request, and starts again with each byte.
     const timer = setTimeout(() => reject(unavailable('no response in time')), deadlineMs);
     const working = work();
     // After the deadline, the caller no longer waits for this result.

@@ -6,7 +6,7 @@ export function idOf(field: string | { id: string } | null): string | null {
   return typeof field === 'object' ? (field?.id ?? null) : field;
 }
 
-/** Returns what may be shown of a card, or null for another kind of payment method. */
+/** Returns the fields of a card that may be shown, or null for another kind of payment method. */
 export function cardOf(method: Stripe.PaymentMethod | undefined): Card | null {
   if (method?.card === undefined) return null;
   const { brand, last4, exp_month, exp_year } = method.card;
@@ -36,7 +36,7 @@ export function subscriptionOf({
   ];
 }
 
-/** Returns the id of the customer that the object of an event belongs to, or is. */
+/** Returns the id of the customer that an event's object belongs to. The object may be the customer itself. */
 export function customerIdOf(object: object): string | null {
   if ('object' in object && object.object === 'customer' && 'id' in object) return String(object.id);
   if (!('customer' in object)) return null;

@@ -69,7 +69,7 @@ async function runUntilStopped(
   tellParent({ kind: 'draining' });
   if (failure === null)
     call.note('Stopping after running requests have finished. Press Ctrl-C again to stop at once.');
-  // The timer is unreferenced: it only ends a process that cannot end by itself.
+  // The timer is unreferenced, because it must only end a process that cannot end by itself.
   else setTimeout(() => process.exit(1), config.drainDelayMs + STOP_MS_MAX).unref();
   try {
     await node.stop();
@@ -79,7 +79,7 @@ async function runUntilStopped(
   if (failure !== null) throw failure;
 }
 
-/** Time, in addition to the drain delay, that a node has to stop after an error that no code handled. */
+/** Time, in addition to the drain delay, that a node has to stop after an error without a handler. */
 const STOP_MS_MAX = 18_000;
 
 function escapedError(error: unknown): CommandError {

@@ -1,9 +1,9 @@
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../shared/core/instant.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 
-/** Largest difference that the clock applies at once. To go back by that much, the clock stands still instead. */
+/** Largest difference that the clock applies at once. To go back that far, the clock stands still instead. */
 const SMALL_MS = 5 * SECOND_MS;
-/** Largest difference between this machine's time and the database's time at which the two confirm each other. */
+/** Largest difference between the machine's time and the database's time at which they confirm each other. */
 const AGREED_MS = 30 * SECOND_MS;
 /** Time for which an unconfirmed step must persist before the clock follows it. */
 const PERSISTED_MS = 10 * MINUTE_MS;

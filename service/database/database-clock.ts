@@ -63,7 +63,7 @@ export async function openDatabaseClock(store: Store, options: DatabaseClockOpti
       log.warn({ by_ms: measured.byMs }, "this node's time jumped to the database's time");
     }
     const problem = follower.problem();
-    // Logged only when it begins, because a growing step would add a line with each measurement.
+    // Logged only when the problem begins, because a growing step would add a line with each measurement.
     if (problem !== null && told === null) log.warn({}, problem);
     if (problem === null && told !== null) log.info({}, "the database's clock is correct again");
     told = problem;

@@ -5,7 +5,7 @@ import { fractionOfFree, type SlotRules } from '../../shared/core/apps/fair-slot
 const PARTS = 5;
 /** Longest wait for a connection. It is shorter than clients wait for a response, and equal to the pool's timeout for connecting. */
 const WAIT_MS = 5000;
-/** Bounds for queued queries. They matter only for requests with many queries, because the API already limits waiting requests. */
+/** Limits for queued queries. They matter only for requests with many queries, because the API already limits waiting requests. */
 const QUEUED = { queuedMax: 20_000, queuedPerPartyMax: 5_000 };
 
 /** Party for the node's own work: jobs, deliveries and the clock. */

@@ -7,7 +7,7 @@ import { Socket } from 'node:net';
 export interface DatabaseSockets {
   /** Creates a socket for the driver's `stream` option. It stays the watched socket when the driver adds TLS to it. */
   open(): Socket;
-  /** Calls `end` to close the sockets in order, then destroys those that are still open. Resolves within 3 s. */
+  /** Calls `end` to close the sockets cleanly, then destroys those that are still open. Resolves within 3 s. */
   close(end: () => Promise<unknown>): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function createDatabaseSockets(silenceMsMax: number): DatabaseSockets {
   };
 }
 
-/** Has the code of a socket timeout, which `store/unavailable.ts` treats as an unavailable database. */
+/** The error has the code of a socket timeout, which `store/unavailable.ts` treats as an unavailable database. */
 class SilentDatabaseError extends Error {
   override name = 'SilentDatabaseError';
   readonly code = 'ETIMEDOUT';

@@ -31,7 +31,7 @@ const DEBOUNCE_MS = 5;
 const PAYLOAD_NOTICES_MAX = 50;
 const RECONNECT_MS = 1000;
 const CONNECT_MS = 5000;
-/** A connection that only listens would never detect that the database is gone. */
+/** Without pings, a connection that only listens would never detect that the database is gone. */
 const PING_MS = 2000;
 const SILENCE_MS_MAX = 7000;
 
@@ -71,7 +71,7 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
 
   /** Reports a gap and reconnects, because notices during the break are lost. */
   function lose(lost: pg.Client, error: unknown): void {
-    // A client may report several errors at its end; reconnect only once.
+    // A client may report several errors when it ends, but must reconnect only once.
     if (opened !== lost) return;
     opened = null;
     client = null;

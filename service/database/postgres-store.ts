@@ -31,7 +31,7 @@ export interface PostgresStoreOptions {
 const CONNECTIONS_MAX = 10;
 const STATEMENT_MS = 10_000;
 const CONNECT_MS = 5000;
-/** Time for the round trip, and for a server that is slow to cancel. */
+/** Extra time for the round trip, and for a server that is slow to cancel. */
 const ANSWER_MS = 5000;
 const IDLE_MS = 10_000;
 
@@ -45,7 +45,7 @@ export function openPostgresStore(options: PostgresStoreOptions): PostgresStore 
     connectionString: options.connectionString,
     max: options.connectionsMax ?? CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_MS,
-    // The pool closes idle connections in order before their silence looks like a failure.
+    // The pool closes idle connections cleanly before their silence looks like a failure.
     idleTimeoutMillis: silenceMsMax === 0 ? IDLE_MS : Math.min(IDLE_MS, silenceMsMax / 2),
     stream: sockets.open,
     types: POSTGRES_TYPES,
@@ -54,7 +54,7 @@ export function openPostgresStore(options: PostgresStoreOptions): PostgresStore 
     // The pool handles errors of idle connections only. Without this listener, a connection that breaks between two queries of a
     // transaction would end the process. The next query on it fails instead.
     client.on('error', () => undefined);
-    // Set by a query, because a pooler refuses it as a startup parameter. `statement-timeout.ts` handles poolers.
+    // The timeout is set by a query, because a pooler refuses it as a startup parameter. `statement-timeout.ts` handles poolers.
     client.query(`set statement_timeout = ${statementTimeoutMs}`).catch(onIdleError);
   });
   // Without a listener, a restart of the database would end the process.

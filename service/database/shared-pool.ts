@@ -8,7 +8,7 @@ import type { Store } from '../../shared/store/store.ts';
 
 const STORES_MAX = 1_000;
 
-/** A pool and the turns that parties take at its connections. */
+/** A pool, and the turns in which parties use its connections. */
 export interface PoolShares {
   pool: pg.Pool;
   /** Has at most as many slots as the pool has connections, so that a party with a slot never waits for the pool. */

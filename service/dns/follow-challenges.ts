@@ -4,12 +4,12 @@ import type { Log } from '../../shared/ports/log.ts';
 import { listDnsChallenges } from '../../shared/store/certificates/challenges.ts';
 import type { Store } from '../../shared/store/store.ts';
 
-/** How old an answer can be. Before an authority is told that a challenge is ready, our own name servers are asked for it. */
+/** Maximum age of an answer. Before an authority is told that a challenge is ready, we ask our own name servers for the answer. */
 const EVERY_MS = 1_000;
-/** More than are open at once, even while ten thousand hostnames move in: orders run in a bounded number of slots. */
+/** More challenges than can be open at once, even while ten thousand hostnames move in, because the number of running orders is limited. */
 const OPEN_MAX = 20_000;
 
-/** Puts the open challenges into their zone again and again. While the database is away, the zone keeps what was read last. */
+/** Reads the open challenges into their zone at regular intervals. While the database is away, the zone keeps those that were read last. */
 export function followChallenges(
   store: Store,
   zone: ChallengeZone,

@@ -78,7 +78,9 @@ export async function startDnsNode(
   }
 }
 
-/** Opens the database for reading challenges. It connects with the first read. Null with an embedded database, which no other node has. */
+/**
+ * Opens the database to read challenges. It connects at the first read. Null with an embedded database, because no other node uses that.
+ */
 function challengeDatabase({ databaseUrl }: ServiceConfig, log: Log): PostgresStore | null {
   if (databaseUrl === null) return null;
   const onIdleError = (error: Error) => log.warn({ error }, 'the connection to the database was lost');

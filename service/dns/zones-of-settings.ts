@@ -24,7 +24,7 @@ export interface DnsRoleSettings {
 
 type ZoneSettings = Pick<Settings, 'edgeZone' | 'sandboxZone' | 'edgeIpv4' | 'edgeIpv6'>;
 
-/** NS records seldom change, and resolvers ask for them often. */
+/** The TTL is long, because NS records seldom change and resolvers ask for them often. */
 const INFRASTRUCTURE_TTL_S = 3600;
 
 /** Returns the zones that the DNS role serves. Except for challenges, they follow from settings alone (`decisions/0035`). */
@@ -40,7 +40,7 @@ export function zonesOfSettings(settings: ZoneSettings, dns: DnsRoleSettings): S
 /** TTL of a challenge's answer, and of its absence. An authority asks again within seconds. */
 const CHALLENGE_TTL_S = 5;
 
-/** Returns the zone of delegated challenges, still without any; null if there are none (`Settings.challengeZone`). */
+/** Returns the zone of delegated challenges, which is empty at first. Returns null if there is no such zone (`Settings.challengeZone`). */
 export function challengeZoneOfSettings(
   settings: ZoneSettings & Pick<Settings, 'challengeZone'>,
   dns: DnsRoleSettings,
@@ -82,8 +82,8 @@ function contentOf(name: string, settings: ZoneSettings, dns: DnsRoleSettings): 
 }
 
 /**
- * Returns a number that depends on the content alone. No server copies the zone, so it need not grow. Servers whose settings differ have
- * different numbers, which `service status` compares.
+ * Returns a number that depends only on the content. No server copies the zone, so the number does not have to grow. Servers with different
+ * settings have different numbers, which `service status` compares.
  */
 function serialOf(content: unknown): number {
   const hash = createHash('sha256').update(JSON.stringify(content)).digest();

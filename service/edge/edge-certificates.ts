@@ -18,7 +18,7 @@ export interface EdgeCertificates extends CertificateSource {
   keepOnly(has: (hostname: string) => boolean): void;
 }
 
-/** At about 3 KB each. Certificates beyond this limit are read from the database when a handshake needs them. */
+/** Maximum number of copies, about 3 KB each. Certificates beyond it are read from the database when a handshake needs them. */
 const REMEMBERED_MAX = 20_000;
 
 /** Creates the certificate source of an edge. A hostname that no domain has costs no query. */

@@ -53,7 +53,7 @@ export function ownedChallenges(
       if (open.isWhole && !open.byHttp.has(`${hostname} ${token}`)) return null;
       return (await lookups.find(hostname))?.get(token) ?? null;
     },
-    // The caller bounds these lookups to one per hostname. Every TLS 1.2 handshake asks here, so none may wait for the next read.
+    // The caller limits these lookups to one for each hostname. Every TLS 1.2 handshake asks here, so none may wait for the next read.
     async findChallengeCertificate(hostname) {
       if (!table.isOwned(hostname)) return null;
       const open = await reads.recent();

@@ -20,10 +20,10 @@ export interface EdgeProbeOptions {
   timeoutMs?: number;
 }
 
-/** Result of one address. `silent` means an outage, which proves nothing. */
+/** Result for one address. `silent` means an outage, which proves nothing. */
 type ProbeResult = 'right' | 'wrong' | 'silent';
 
-/** Time that the other addresses have once one has responded, so that an outage of one does not delay every certificate. */
+/** Extra time for the other addresses once one has responded, so that an outage of one address does not delay every certificate. */
 const LATE_MS = 500;
 
 /**
@@ -93,7 +93,7 @@ export function createEdgeProbe({
   };
 }
 
-/** Resolves as soon as one address is right, or when all have responded. */
+/** Resolves as soon as one address has the right result, or when all have responded. */
 async function oneIsRight(looks: readonly Promise<ProbeResult>[]): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   for (const look of looks) look.then((shown) => shown === 'right' && resolve(true));

@@ -35,7 +35,7 @@ export function createFreshRoutes(options: FreshRoutesOptions): FreshRoutes {
 
   function look(): void {
     const now = read();
-    // After a pause, a request may run before any timer.
+    // After a pause, a request may be handled before any timer.
     const hasGap = now.some((at, index) => at - (ticked[index] ?? at) > GAP_MS);
     ticked = now;
     if (!hasGap) return;

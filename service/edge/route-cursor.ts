@@ -10,7 +10,7 @@ import type { Store } from '../../shared/store/store.ts';
 
 /** Longer than any transaction takes. A number missing for this long belongs to a transaction that was rolled back. */
 const MISSING_MS = MINUTE_MS;
-/** More than the number of concurrent transactions. */
+/** A limit that is higher than the number of concurrent transactions. */
 const OVERLAP = 500;
 const PAGE = 1000;
 

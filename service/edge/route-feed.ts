@@ -33,7 +33,7 @@ export interface RouteFeedOptions {
   machine?: Clock;
 }
 
-/** Polls even without a notice, because notices may be lost and a deleted domain must stop within 5 s. */
+/** Interval of polls, which are needed because notices may be lost and a deleted domain must stop within 5 s. */
 const POLL_MS = 2000;
 /** A page takes about 50 ms. Pages are small because the feed looks for removals between two pages. */
 const PAGE = 2000;
@@ -90,8 +90,8 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
     for (const { app_id } of changes) if (app_id !== null) rereads.add(app_id);
     const hostnames = [...new Set(changes.flatMap(({ hostname }) => hostname ?? []))];
     if (hostnames.length === 0) return;
-    // A hold is a change of its own name, which may begin with `*.`. Holds come first, because the domains they cover change one by one
-    // later.
+    // A hold changes only its own name, which may begin with `*.`. Holds are applied first, because the domains that they cover change
+    // later, one by one.
     const holds = await findHoldNames(store, hostnames);
     for (const hostname of hostnames) table.setHold(hostname, holds.has(hostname));
     await reader.readHostnames(hostnames);

@@ -30,7 +30,7 @@ export interface StartedEdge {
   close(graceMs: number): Promise<void>;
 }
 
-/** Time for which a missing test domain is remembered, and the maximum of concurrent lookups. */
+/** How long a missing test domain is remembered, and the maximum number of concurrent lookups. */
 const SANDBOX_LOOKUPS = { absentMs: 500, runningMax: 64 };
 
 /** Limits of log lines that visitors can cause. The metrics count every failure. */

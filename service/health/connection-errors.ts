@@ -9,7 +9,7 @@ export const SERVER_NAMES = ['api', 'edge', 'edge_http', 'sandbox', 'dns', 'admi
 export type ServerName = (typeof SERVER_NAMES)[number];
 export const CONNECTION_ERROR_SIDES: readonly ConnectionError['kind'][] = ['peer', 'node'];
 
-/** Limits log lines that strangers can cause. The metrics count every error. */
+/** Limits the log lines that strangers can cause. The metrics still count every error. */
 const LINES = { eachPerMinuteMax: 5, perMinuteMax: 20 };
 
 /** Counts each contained error of a connection, and logs those that the node caused. */

@@ -5,7 +5,7 @@ import type { Dns, SurveyDepth } from '../../shared/ports/dns.ts';
 export interface SurveyDone {
   depth: SurveyDepth;
   durationMs: number;
-  /** Resolvers without a usable answer. Their lookups say nothing about the customer's record. */
+  /** Resolvers that gave no usable answer. Their lookups say nothing about the customer's record. */
   unanswered: readonly string[];
   /** Whether at least one resolver gave an answer; null if the survey asked none. */
   resolvers: 'answered' | 'unanswered' | null;

@@ -19,16 +19,16 @@ export interface Readiness {
   /** `ok`, `newer`, or the pending migrations. */
   migrations: string;
   backlog: Backlog | null;
-  /** Seconds until the first certificate in use expires; null if there is none. */
+  /** Seconds until the first of the certificates in use expires; null if there is none. */
   certificate_left_s: number | null;
 }
 
-/** The state of something that the node does without: a node with only the role `dns` opens no database. */
+/** The state of a part that the node does not have. For example, a node with only the role `dns` opens no database. */
 export const NOT_USED = 'not used';
 
 /** The state of a node, as `/readyz` reports it. */
 export interface NodeState extends Readiness {
-  /** Whether a DNS resolver answers, as far as this node has seen. */
+  /** Whether any DNS resolver answers, as far as this node knows. */
   resolvers: 'ok' | 'none answers' | typeof NOT_USED;
   /** Results of the node's checks, each `ok` or the problem. Empty without a database. */
   checks: Partial<CheckStates>;
@@ -39,7 +39,7 @@ export interface NodeState extends Readiness {
   edge_http_url: string | null;
 }
 
-/** Time limit for the database, because a hanging connection is no better than none. */
+/** Time limit for queries. A database connection that hangs counts as none. */
 const DEADLINE_MS = 3000;
 
 /** Reads the state of the database. A draining node is not ready, so that load balancers stop sending it requests. Never throws. */

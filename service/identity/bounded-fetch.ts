@@ -1,7 +1,7 @@
 /** Limits of one request to the identity provider. */
 interface FetchLimits {
   timeoutMs: number;
-  /** The most bytes of a response. A discovery document has some thousand. */
+  /** Maximum number of bytes of a response. A discovery document has a few thousand. */
   maxBytes: number;
 }
 

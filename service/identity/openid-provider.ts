@@ -30,7 +30,7 @@ import { createBoundedFetch } from './bounded-fetch.ts';
 
 /** Limits of one request. */
 const REQUEST = { timeoutMs: 5_000, maxBytes: 256 * 1024 };
-/** Time limit of all requests of one step together: a browser waits for it. */
+/** Time limit for all requests of one step together, because a browser is waiting. */
 const STEP_MS_MAX = 10_000;
 /** After this time the discovery document is read again. While that fails, the old one stays in use. */
 const DISCOVERY_FRESH_MS = 3_600_000;
@@ -94,7 +94,7 @@ export function createOpenIdProvider(settings: OidcSettings, log: Log): Provider
   };
 }
 
-/** Reads the discovery document with the first sign-in, once for all that wait for it, and keeps it for an hour. */
+/** Reads the discovery document at the first sign-in, once for all that wait for it, and keeps it for an hour. */
 function createDiscovery({ issuer, clientId, clientSecret }: OidcSettings): () => Promise<Configuration> {
   const isLoopback = isPlainLoopback(issuer);
   let known: { configuration: Configuration; readAt: number } | null = null;
@@ -107,7 +107,7 @@ function createDiscovery({ issuer, clientId, clientSecret }: OidcSettings): () =
       // Also checks the signature of ID tokens, although TLS to the token endpoint protects them.
       execute: [enableNonRepudiationChecks, ...(isLoopback ? [allowInsecureRequests] : [])],
     });
-    // The library accepts documents that stand for every tenant of Microsoft, any of which could vouch for your addresses.
+    // The library accepts documents that stand for every Microsoft tenant. Any of these tenants could then confirm your addresses.
     if (new URL(configuration.serverMetadata().issuer).href !== new URL(issuer).href) {
       throw new ClientError('the discovery document has another issuer');
     }

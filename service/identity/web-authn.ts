@@ -54,7 +54,7 @@ export function createWebAuthn({ host, origin }: PasskeySite, serviceName: strin
         });
         if (!verified) return null;
         const { id, publicKey, counter } = registrationInfo.credential;
-        // The id that the authenticator signed counts, not the one beside it.
+        // Only the id that the authenticator signed counts, not the one next to it.
         if (id !== response.id) return null;
         return { credential_id: id, public_key: Buffer.from(publicKey).toString('base64url'), counter };
       }),

@@ -1,4 +1,4 @@
-/** Metrics of one process as Prometheus text. */
+/** Metrics of one process, as Prometheus text. */
 export interface ProcessMetrics {
   process: string;
   text: string;

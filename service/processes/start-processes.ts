@@ -61,7 +61,7 @@ export async function startProcesses(
   for (const { shown } of all) metrics.expect(shown.name);
 
   let draining = false;
-  // The role `dns` alone knows nothing of the database, so its process does not speak for the node.
+  // A process with only the role `dns` knows nothing about the database, so it does not represent the node.
   const speaker = isDnsNode({ roles: otherRoles }) ? null : other;
   const processes = { all, other: speaker, edges, config, isDraining: () => draining };
   const admin = createAdminServer({
@@ -82,7 +82,7 @@ export async function startProcesses(
   try {
     addresses.admin = await listen(admin, config.admin);
     const [first, ...others] = edges;
-    // If a port is 0, the first process learns which one the system chose.
+    // If a port is 0, the system chooses one for the first process, and the others get the same.
     const found = await Promise.all([first?.start(), other?.start()]);
     for (const listening of found) Object.assign(addresses, withoutAdmin(listening));
     await Promise.all(others.map((each) => each.start()));

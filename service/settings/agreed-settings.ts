@@ -1,6 +1,6 @@
 import type { ServiceConfig } from '../config.ts';
 
-/** Settings that must be equal on all nodes of a deployment, by name, in the form of environment variables. */
+/** Settings that must be equal on all nodes of a deployment. They are written as environment variables, by name. */
 export type AgreedSettings = Readonly<Record<string, string>>;
 
 /** Returns the settings that a node reports, for an operator's shell to compare. They contain no secrets. */

@@ -2,7 +2,7 @@
 export interface StripeSettings {
   secretKey: string;
   webhookSecret: string;
-  /** Address of Stripe's API in tests. Null for Stripe itself. */
+  /** Address of Stripe's API in tests. Null stands for Stripe itself. */
   apiUrl: string | null;
 }
 

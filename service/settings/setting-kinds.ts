@@ -81,7 +81,7 @@ export const listenAddress = z
   })
   .refine(({ port }) => port <= PORT_MAX, `has a port over ${PORT_MAX}`);
 
-/** A DNS server answers from the address that was asked, so it listens on IP addresses only. */
+/** A DNS server must answer from the address that was asked, so it listens only on IP addresses. */
 export const ipListenAddress = listenAddress.refine(
   ({ host }) => isIP(host) !== 0,
   'must be IP addresses with ports, such as 192.0.2.53:53,[2001:db8::53]:53',
@@ -196,7 +196,7 @@ function isReadByDriver(connectionString: string): boolean {
     new pg.Client({ connectionString });
     return true;
   } catch {
-    return false; // Its message may contain the address with the password.
+    return false; // The driver's message may contain the address with the password.
   }
 }
 

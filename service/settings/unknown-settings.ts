@@ -36,7 +36,7 @@ const OF_THE_COMMAND_LINE = new Set([
  * `NAMEPLATE_API_PORT_4500_TCP_ADDR`.
  */
 const OF_KUBERNETES = /_SERVICE_HOST$|_SERVICE_PORT(?:_[A-Z0-9_]+)?$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_[A-Z]+)?$/;
-/** Value of a `…_PORT` variable that Kubernetes sets. A plain port number is an operator's misspelt setting. */
+/** The form of a `…_PORT` variable that Kubernetes sets. A plain port number would be an operator's misspelt setting. */
 const LINKED = /^(?:tcp|udp|sctp):\/\//;
 
 function isOfOthers(name: string, value: string): boolean {
