@@ -10,7 +10,7 @@ import { LAB_PAGE } from './lab/lab-page.ts';
 import { serveRoot } from './root-page.ts';
 
 /**
- * Creates the request handler of the emulator's API port: the API with any requested faults, the customer's pages, and the control surface.
+ * Creates the request handler of the emulator's API port: the API with any requested faults, the customer's pages, and the control API.
  */
 export function createApiListener(surface: ControlSurface, allowedHosts: AllowedHosts): RequestListener {
   const { emulator } = surface;

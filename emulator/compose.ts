@@ -113,7 +113,7 @@ async function composeOn(
   const clock = new AdjustableClock(systemClock, keptClock ?? startOfTime(options.clockMode, seeded));
   if (options.clockMode !== null) clock.setMode(options.clockMode);
   await saveClock();
-  // The key comes before the run begins, because a reset keeps the key and begins the run again.
+  // The key is created before the run begins: a reset begins a new run, but keeps the key.
   const secrets = createFileSecrets(await fileKey(store, random), random);
   await beginRun(store, seeded);
   const log = withoutClosing(options.log);
@@ -148,7 +148,7 @@ async function composeOn(
       withSparseProbes(COMMON_HANDLERS, () => time.currentMove()?.to ?? null),
       (kind) => time.countDone(kind),
     ),
-    // With a seed, one delivery at a time: concurrent deliveries would swap their ids from run to run.
+    // With a seed, one delivery at a time: with concurrent ones, it would change from run to run which delivery has which id.
     limits: seeded === null ? { inFlightMax: 100, inFlightPerAppMax: 20 } : ONE_AT_A_TIME,
     pollMs: 1000,
     onAttempt: () => time.countDone('deliver'),
@@ -231,7 +231,7 @@ async function composeOn(
           return fresh.state;
         });
       } catch (error) {
-        // The old state stays, so its ids are in use: a new run avoids repeating them.
+        // The old state stays with its ids. A new run makes sure that they are not used twice.
         await beginRun(store, seeded);
         throw error;
       }
@@ -250,7 +250,7 @@ async function composeOn(
           await work(tx.store);
           const kept = (await findFact(tx.store, 'clock')) ?? clock.state;
           await dropLeases(tx.store, new AdjustableClock(systemClock, kept).now());
-          // Before the commit, so that every secret sealed from then on uses the key of the new state.
+          // Set before the commit, so that every secret sealed after it uses the key of the new state.
           secrets.key = await fileKey(tx.store, random);
           await beginRun(tx.store, seeded);
           return kept;

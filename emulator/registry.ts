@@ -26,7 +26,7 @@ export interface EmulatorState {
   sandbox_origin: string;
 }
 
-/** A running emulator, with its clock when it was found; null if it was too busy to say. */
+/** A running emulator, with its clock as it was when the emulator was found. The clock is null if the emulator was too busy to respond. */
 export interface FoundEmulator extends EmulatorState {
   clock: { mode: ClockMode; now: string } | null;
 }

@@ -16,7 +16,7 @@ import { type SeedRead, seedSource } from './seed/seed-source.ts';
 import { stderrLog } from './stderr-log.ts';
 import type { EmulatorUrls } from './urls.ts';
 
-/** A running emulator: the state its control surface acts on, and the means to close it. */
+/** A running emulator: the state that its control API acts on, and a way to close it. */
 export interface RunningEmulator {
   surface: ControlSurface;
   /**
@@ -80,7 +80,7 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
 
   async function closeAll(): Promise<void> {
     const parts = [unwatch, edge?.close, () => closeServer(api), () => closeServer(sandbox), emulator.close];
-    // One after the other: servers close before the state that they respond from.
+    // The parts close one after the other: servers before the state that they respond with.
     for (const closePart of parts) {
       try {
         await closePart?.();

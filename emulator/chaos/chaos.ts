@@ -3,7 +3,7 @@ import type { Outbound, OutboundRequest, OutboundResult } from '../../shared/por
 import { pause } from '../../shared/ports/pause.ts';
 import { createDice } from './dice.ts';
 
-/** Injected faults. Shares run from 0 to 1. Each is drawn separately from the seed, so that a run can be repeated. */
+/** The faults to inject. Shares are numbers from 0 to 1. The seed decides which attempts have which fault, so that a run can be repeated. */
 export interface Chaos {
   /** Share of attempts that fail as `connection_failed` before anything is sent. */
   fail: number;
@@ -11,7 +11,7 @@ export interface Chaos {
   timeout: number;
   /** Share of attempts that arrive twice. */
   duplicate: number;
-  /** Share of attempts that wait until an attempt of another domain has overtaken them, if there is one. */
+  /** Share of attempts that wait until an attempt of another domain has been made before them, if there is one. */
   reorder: number;
   /** Share of attempts whose signature is wrong. */
   bad_signature: number;
@@ -45,7 +45,7 @@ export const NO_CHAOS: Chaos = {
   seed: 1,
 };
 
-/** The `hostile` preset: every fault that a receiver must handle, at shares that still let every event through in the end. */
+/** The `hostile` preset: every fault that a receiver must handle, with shares so low that every event still arrives in the end. */
 export const HOSTILE: Chaos = {
   ...NO_CHAOS,
   fail: 0.15,

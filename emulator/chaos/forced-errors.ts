@@ -4,7 +4,7 @@ import { exampleError } from '../../shared/schema/openapi/error-example.ts';
 /** An error code that the next matching requests respond with, whatever they ask for (`docs/emulator.md`). */
 export interface ForcedError {
   code: ErrorCode;
-  /** Path that this applies to, with everything below it; every path if omitted. */
+  /** The error applies to this path and to all paths below it; to every path if omitted. */
   path?: string | undefined;
   times: number;
 }

@@ -30,7 +30,7 @@ export const addOtherAccount: ControlAction = async ({ emulator, body }) => {
   return { app: presentApp(context, app), test_key, live_key, signing_secret };
 };
 
-/** Sets the CNAME record that lookups of the app's white-label host find from now on, and checks the host at once. */
+/** Sets the CNAME record of the app's white-label host that lookups find from now on, and checks the host at once. */
 export const setWhitelabelFound: ControlAction = async ({ emulator, param, body }) => {
   const { found } = readAs(whitelabelSchema, body);
   const { context } = emulator;

@@ -10,7 +10,7 @@ export interface ControlCall {
   emulator: Composition;
   urls: EmulatorUrls;
   ca: LocalCa;
-  /** Reads the seed that the emulator was started with; null without one. */
+  /** Reads the seed that the emulator was started with; null if there is none. */
   base_seed: () => Promise<ReadSeed | null>;
   /** Stops the emulator once the response to this call is sent. */
   stop: () => void;

@@ -35,7 +35,7 @@ export const getStatus: ControlAction = async ({ emulator, urls }) => ({
   },
 });
 
-/** Without `seed`, a reset applies the seed that the emulator was started with; with null, none. */
+/** Without `seed`, a reset applies the seed that the emulator was started with. With `null`, it applies no seed. */
 const resetSchema = z.strictObject({ seed: seedSchema.nullable().optional() });
 
 export const reset: ControlAction = async (call) => {

@@ -57,7 +57,7 @@ export function createEdges({ context, requests }: Composition, { ca, sandboxOri
     if (ROUTING.has(kind)) secure.certificateChanged(null);
   });
 
-  /** True for a hostname with a route. `localhost` has none, but a page there says so. */
+  /** True for a hostname with a route, and for `localhost`, which has none but serves a page that says so. */
   async function isServed(name: string): Promise<boolean> {
     return name === 'localhost' || (await findEdgeRoute(context, name.replace(/\.localhost$/, ''))) !== null;
   }

@@ -121,7 +121,7 @@ export interface EmulatorStatus {
   keys: { test: string; live: string; webhook_secret: string };
 }
 
-/** The current faults. Shares run from 0 to 1. */
+/** The current faults. Shares are numbers from 0 to 1. */
 export interface ChaosReading
   extends Record<
     | 'fail'

@@ -9,7 +9,7 @@ import { parseSeed } from './parse-seed.ts';
 import { SeedError } from './seed-error.ts';
 import { type ReadSeed, seedSchema } from './seed-schema.ts';
 
-/** The content of a seed file, with the means to find the line of a problem. */
+/** The content of a seed file, with a function that finds the line of a problem. */
 export interface SeedFile {
   seed: ReadSeed;
   /** The document as written, before defaults are applied. */

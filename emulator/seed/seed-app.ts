@@ -19,7 +19,7 @@ export interface SeededApp {
 
 /**
  * Creates another account with its app, unless an app of this name exists. Its secrets derive from its name, so that a team can write them
- * into its settings. Like those of the default app, they only open a process on loopback.
+ * into its settings. Like those of the default app, they only give access to a process on loopback.
  */
 export async function seedApp(
   tx: Context,

@@ -62,14 +62,14 @@ export async function seedDomain(
   }
 }
 
-/** Replaces a domain by a new one, since the state machine cannot lead the existing one to the wanted state. */
+/** Replaces a domain with a new one, because no transitions lead the existing one to the wanted state. */
 async function recreate(tx: Context, domain: Domain, create: () => Promise<Domain>): Promise<Domain> {
   const current = await reread(tx, domain.id);
   if (current.status !== 'deleted') await driveTo(tx, current, { status: 'deleted' }, '');
   return create();
 }
 
-/** Emits the listed events in order, without those that the domain already has, then goes to the status. @throws UnreachableGoal */
+/** Emits the listed events in order, except those that the domain already has, then leads the domain to the status. @throws UnreachableGoal */
 async function replayHistory(
   tx: Context,
   from: Domain,

@@ -25,7 +25,7 @@ export async function countEvents(tx: Context, domainId: DomainId, type: EventTy
   return (await eventIds(tx, domainId, type)).length;
 }
 
-/** Keeps the events after `seq` from being delivered: a seed records them without sending them. */
+/** Prevents the delivery of the events after `seq`: a seed records events without sending them. */
 export async function silenceSince(tx: Context, domainId: DomainId, seq: number): Promise<void> {
   await tx.store.db
     .updateTable('events')

@@ -16,8 +16,7 @@ import { findFact, saveFact } from './emulator-facts.ts';
 const zeros = (bytes: number) => new Uint8Array(bytes);
 
 /**
- * Default secrets, identical in every emulator, so that a team can write them into its settings: they only open a process on loopback. They
- * are made of zeros, so that secret scanners do not report them.
+ * Default secrets, identical in every emulator, so that a team can write them into its settings. They only give access to a process on loopback. Their random bytes are all zero, so that secret scanners do not report them.
  */
 export const DEFAULT_SECRETS = {
   test_key: makeApiKey('test', zeros),
@@ -25,7 +24,7 @@ export const DEFAULT_SECRETS = {
   signing_secret: makeSigningSecret(zeros),
 } as const;
 
-/** URLs of the default app, as given when the emulator starts; null where none is given. */
+/** URLs of the default app, as given when the emulator starts; null if not given. */
 export interface DefaultTargets {
   origin: string | null;
   webhook: string | null;

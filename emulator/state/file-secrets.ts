@@ -8,8 +8,7 @@ import { findFact, saveFact } from './emulator-facts.ts';
 /** A secret box whose key is stored in the emulator's file. */
 export interface FileSecrets extends SecretBox {
   /**
-   * 32 bytes in base64. Setting it makes it current. Earlier keys still open what they sealed, because a request in flight may have read
-   * it.
+   * 32 bytes in base64. A key that is set becomes the current one. Earlier keys still open the secrets that they sealed, because a request in flight may have read one.
    */
   key: string;
 }

@@ -4,7 +4,7 @@ import type { Instant } from '../../shared/core/instant.ts';
 import type { Ids, Random } from '../../shared/ports/random.ts';
 
 /**
- * Ids, keys, secrets and tokens that a seed repeats, so that snapshots of two runs compare. Each kind has its own counter, so the number of
+ * Ids, keys, secrets and tokens that a seed repeats, so that snapshots of two runs can be compared. Each kind has its own counter, so the number of
  * requests or leases does not change the id of a domain.
  */
 export interface SeededRandom {
@@ -16,7 +16,7 @@ export interface SeededRandom {
   begin(run: number): void;
 }
 
-/** Ids sort by time, and so by creation: from this instant, each id counts as one millisecond later, and runs are spaced `RUN_MS` apart. */
+/** The time in the first seeded id. Ids sort by their time: each next id is one millisecond later, and each run starts `RUN_MS` after the one before. */
 export const SEEDED_START: Instant = Date.parse('2020-01-01T00:00:00Z');
 const RUN_MS = 1_000_000_000;
 

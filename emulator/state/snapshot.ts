@@ -110,7 +110,7 @@ async function readSnapshot(value: unknown): Promise<Snapshot> {
   return { format, tables };
 }
 
-/** Checks the facts that the emulator needs to continue, and to start again on the file. */
+/** Checks the facts that the emulator needs to continue, and to start again with this file. */
 async function checkFacts({ emulator_facts, apps }: Snapshot['tables']): Promise<void> {
   // Imported lazily, so that starting the emulator stays fast.
   const { factsSchema } = await import('./facts-schema.ts');
@@ -123,7 +123,7 @@ async function checkFacts({ emulator_facts, apps }: Snapshot['tables']): Promise
   checkSecrets(apps, facts.data.encryption_key);
 }
 
-/** Checks that the secrets open with the imported key: the next process on the file has no other. */
+/** Checks that the secrets open with the imported key: the next process that opens the file has no other key. */
 function checkSecrets(apps: readonly Row[], encryptionKey: string): void {
   const secrets = createFileSecrets(encryptionKey, systemRandom);
   for (const { id, signing_secret, previous_signing_secret = null } of apps) {

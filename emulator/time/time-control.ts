@@ -36,7 +36,7 @@ export interface TimeControl {
   currentMove(): ClockMove | null;
   /** Counts a finished job or delivery attempt towards the move in progress. */
   countDone(kind: string): void;
-  /** Reports that work may have come up. In `auto`, the clock then jumps to it. */
+  /** Reports that there may be new work. In `auto`, the clock then jumps to the time at which it is due. */
   noteWork(): void;
   /** Stops moving the clock. A move in progress ends where it is. */
   stop(): void;
