@@ -48,7 +48,7 @@ function refusedKey(error: ApiError, { apiKeyFrom, baseUrl, profile }: CliSettin
   return new ApiError({ ...error, message: `${baseUrl} does not accept the key from ${source}.`, fix });
 }
 
-/** Names the source of the address. A stored profile outlives its server, and every command then goes to that address. */
+/** Says where the address comes from. A stored profile can name a server that no longer exists, and every command then fails. */
 function unreachable(error: NetworkError, { baseUrlFrom, profile }: CliSettings): CliError {
   const logout = profile === null ? '' : `, or run nameplate logout to remove the profile "${profile}"`;
   const fix = `The address comes from ${baseUrlFrom}. Check that a server runs there${logout}, then try again.`;

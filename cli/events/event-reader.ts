@@ -187,7 +187,7 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
   }
 }
 
-/** Returns the event in the form that lists have. */
+/** Returns the event as lists contain it, without its deliveries and its body. */
 export function summaryOf({ deliveries: _, body: __, ...event }: EventDetail): EventResource {
   return event;
 }

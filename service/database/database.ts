@@ -17,9 +17,9 @@ import { createWriteWatch, probeWrites, type WriteWatch } from './write-watch.ts
 export interface Database {
   /** Store for the node's own work. */
   store: Store;
-  /** Stores for API requests, limited to the share of each app. */
+  /** One store for each app, for its API requests. It uses at most the share of connections that one app may take. */
   shares: KeyStores;
-  /** Store for the connect pages, which together get the share of one app. */
+  /** The store for the connect pages. Together, they may take the share of one app. */
   connectStore: Store;
   /** Store for health checks. It has a reserved connection, so it works while all others are taken. */
   healthStore: Store;

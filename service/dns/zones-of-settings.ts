@@ -18,7 +18,7 @@ export interface DnsRoleSettings {
   negativeTtlS: number;
   /** Public port of the servers, at which a worker checks the answer to a challenge before an authority does. */
   probePort: number;
-  /** Certificate authorities that may issue for names in the two zones. Without any, the records of the parent zone count. */
+  /** The certificate authorities in the CAA records of the two zones. If there are none, the CAA records of the parent zone apply. */
   caaIssuers: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /**
  * Returns true if one of the values is the hex HMAC-SHA256 of the content under one of the secrets. It compares every value with every
  * secret, in constant time (`docs/api.md#webhooks`).
- * @param secret the whole secret, with `whsec_`. @throws TypeError if it is missing.
+ * @param secret the whole secret, with `whsec_`. @throws TypeError if the secret is missing.
  */
 export async function matches(
   secret: string | readonly string[] | undefined,

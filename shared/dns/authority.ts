@@ -20,7 +20,7 @@ export interface Authority {
 }
 
 export interface AuthorityOptions extends ZoneCutOptions {
-  /** Names at which following a chain stops. */
+  /** Names at which a CNAME chain is not followed further. */
   stops: readonly string[];
 }
 

@@ -22,7 +22,7 @@ export interface DnsOptions {
   resolvers: readonly string[];
   /** Allows 127.0.0.0/8 and ::1 as addresses of name servers, for tests and the emulator. */
   allowLoopback: boolean;
-  /** The port of zones' own servers. Defaults to 53. */
+  /** The port of authoritative servers. Defaults to 53. */
   authorityPort?: number;
   /** The timeout for each of UDP and TCP. Defaults to 3000. */
   timeoutMs?: number;

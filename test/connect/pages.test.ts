@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => underTest[Symbol.asyncDispose]());
 
-test('covers every status', () => {
+test('the states of these tests cover every status', () => {
   expect(new Set(STATES.map(({ status }) => status))).toEqual(new Set(STATUSES));
 });
 

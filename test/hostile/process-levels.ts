@@ -70,7 +70,7 @@ interface TcpSocket {
   state: string;
 }
 
-/** Returns the IPv4 sockets of the machine by the link of their descriptor. The fields of `/proc/net/tcp` are those of proc(5). */
+/** Returns the IPv4 sockets of the machine, keyed like the links in `/proc/<pid>/fd`: `socket:[<inode>]`. See proc(5) for the fields of `/proc/net/tcp`. */
 function tcpSockets(): Map<string, TcpSocket> {
   const lines = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1);
   return new Map(

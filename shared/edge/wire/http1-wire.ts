@@ -98,8 +98,7 @@ export class Http1Wire implements Wire {
   }
 
   /**
-   * Ends the response with the held bytes. Node joins a string to the head and writes once. It writes a buffer separately, which costs more
-   * than copying a short one.
+   * Ends the response with the held bytes. A few bytes are passed as a string, because Node writes a string and the head at once. It would write a buffer separately.
    */
   #endWith(held: Buffer | undefined): void {
     if (held && held.length <= JOINED_BYTES_MAX) this.#res.end(held.toString('latin1'), 'latin1');

@@ -13,7 +13,7 @@ export interface ReadWindow {
   retryAt: Instant | null;
 }
 
-/** Asks the authority when it wants a certificate renewed (RFC 9773). @returns null if it gives no usable window. */
+/** Asks the authority when it wants a certificate renewed (RFC 9773). @returns null if the authority gives no usable window. */
 export async function readWindow(
   context: Context,
   authority: CertificateAuthority,

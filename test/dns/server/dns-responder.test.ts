@@ -188,7 +188,7 @@ describe('A cookie', () => {
     expect(cookies.isValid(cookie, CLIENT, nowS)).toBe(valid);
   });
 
-  test('is enough for a message without a question, which only asks for a cookie', () => {
+  test('is sent in response to a message that asks no question and only requests a cookie', () => {
     const empty = packet.encode({ type: 'query', id: 1, questions: [] });
     const response = udp(withOpt(empty, { options: cookieOption(Buffer.alloc(8, 1)) }));
     expect(shown(response).status).toBe('NOERROR');

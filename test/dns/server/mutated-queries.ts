@@ -137,7 +137,7 @@ function mutated(original: Buffer, donor: Buffer, random: (below: number) => num
     else if (change === 5)
       bytes = Buffer.concat([bytes.subarray(0, at), donor.subarray(random(donor.length))]);
     else if (change === 6) donor.copy(bytes, at, random(donor.length));
-    // Letters in another case make the same name.
+    // Changes the case of a letter: the name stays the same.
     else if (at >= 12) bytes.writeUInt8(bytes.readUInt8(at) ^ 0x20, at);
   }
   return bytes;

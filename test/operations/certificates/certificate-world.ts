@@ -48,7 +48,7 @@ export interface CertificateWorld extends AsyncDisposable {
   edge: EdgeProbe;
   /** Events in order, with their `status_reason`. */
   events: string[];
-  /** The old hosts of hostnames that have not moved here: the URL to which each redirects a given URL. Other hosts do not respond. */
+  /** For each hostname that still has its old host: a function that returns the URL to which this host redirects a request. Other hosts do not respond. */
   oldHosts: Map<string, (url: URL) => string>;
   addIssuing(hostname: string, change?: Partial<Domain>): Promise<DomainId>;
   domain(id: DomainId): Promise<Domain>;

@@ -60,7 +60,7 @@ describe('a subdomain', () => {
     expect(await world.domain(held)).toMatchObject({ status: 'dns_broken' });
   });
 
-  test('keeps its reason while its record leads to the other app, and recovers with its CNAME', async () => {
+  test('has the reason hostname_routed_elsewhere while its CNAME leads to the other app, and recovers with its own CNAME', async () => {
     world.says = everywhere(await cnameOf(rival));
     await world.check(claimed);
     expect(await world.check(held)).toMatchObject({ status_reason: 'hostname_routed_elsewhere' });

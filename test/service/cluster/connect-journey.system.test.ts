@@ -94,7 +94,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         );
         expect(await page.locator('#result').textContent()).toBe('We have not found the record yet.');
         expect(await page.getByText('We are checking now.').count()).toBe(0);
-        // The same lookup found the DNS provider.
+        // The check that looked for the record has also found the DNS provider.
         expect(await page.locator('#records-title').textContent()).toBe('Add this record at Cloudflare');
         expect(await faults(page)).toEqual([]);
         await picture(page, 'missing');
