@@ -54,9 +54,11 @@ function readJournal(
   const content = readFileSync(file);
   const bytes = content.lastIndexOf('\n') + 1;
   const entries = new Map<string, ImportEntry>();
-  if (bytes === 0 && content.length === 0) return { entries, bytes };
+  const expected = JSON.stringify({ import: target });
+  // A run that was killed at once leaves an empty file or a part of the first line.
+  if (bytes === 0 && expected.startsWith(content.toString())) return { entries, bytes };
   const [head = '', ...lines] = content.toString('utf8', 0, bytes).split('\n').slice(0, -1);
-  if (head !== JSON.stringify({ import: target })) {
+  if (head !== expected) {
     throw usageError(
       `${file} is not the result of an import into this app.`,
       'Name another file with --result, or use the key of the earlier import.',

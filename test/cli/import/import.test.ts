@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { openJournal } from '../../../cli/import/journal.ts';
 import { type Answer, apiError, type SeenRequest, startFakeApi } from '../fake-api.ts';
 import { appOf, domainOf, page } from '../resources.ts';
 import { emptyFolder, keyFor, runCli } from '../run-cli.ts';
@@ -94,6 +95,28 @@ test('skips the hostnames that a killed run has finished, and repeats the one wh
   expect(JSON.parse(stdout)).toMatchObject({ imported: 1, skipped: 2, refused: 0 });
   expect(posted(api.requests)).toEqual([{ hostname: last.hostname }]);
   expect(readFileSync(file, 'utf8')).toBe(whole);
+});
+
+test('resumes with a result file that was cut at any byte', async () => {
+  await using api = await startApi();
+  const cwd = folderWith('hostname\na.acme.com\n');
+  const file = path.join(cwd, 'hosts.csv.result.jsonl');
+  const target = { base_url: api.url, app_id: 'app_1', mode: 'live' };
+  const entry = { hostname: 'bücher.example', error: { code: 'c', message: '"é\u001b', fix: '' } };
+  const journal = openJournal(file, target);
+  journal.append(entry);
+  journal.close();
+  const whole = readFileSync(file);
+  for (let bytes = 0; bytes < whole.length; bytes++) {
+    writeFileSync(file, whole.subarray(0, bytes));
+    const resumed = openJournal(file, target);
+    resumed.append(entry);
+    resumed.close();
+    expect(readFileSync(file)).toEqual(whole);
+  }
+  writeFileSync(file, 'notes of mine');
+  expect(() => openJournal(file, target)).toThrow('is not the result of an import');
+  expect(readFileSync(file, 'utf8')).toBe('notes of mine');
 });
 
 test('imports the other hostnames when one is refused, exits with 1, and tries that one again in the next run', async () => {
