@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import { holdHostname } from '../../../shared/operations/domains/hold-hostname.ts';
 import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
@@ -203,5 +204,30 @@ test('if an authority fails, the status reason is still that of the record, and 
   expect(under.acme.first.count('newOrder')).toBe(0);
   under.caa.clear();
   await under.pass(DAY_MS);
+  expect(await world.isReady(id)).toBe(true);
+});
+
+test('an import of one app does not delay the certificate of another app', async () => {
+  await using world = await preparingWorld();
+  const { under } = world;
+  for (const { ca } of under.authorities) {
+    Object.assign(ca.limits, { orders: { limit: 12, window_ms: 3 * HOUR_MS } });
+  }
+  const imported: DomainId[] = [];
+  for (let index = 0; index < 60; index++) {
+    const hostname = `careers.customer${index}.example`;
+    const id = await world.add(hostname);
+    world.delegate(hostname, id);
+    imported.push(id);
+  }
+  delete under.handlers.check_dns;
+  await under.pass(20 * MINUTE_MS);
+  const areReady = await Promise.all(imported.map((id) => world.isReady(id)));
+  expect(areReady).toContain(true);
+  expect(areReady).toContain(false);
+  const neighbour = { ...(await under.world.addApp('neighbour')), mode: 'live' } as const;
+  const id = await world.add('careers.neighbour.example', neighbour);
+  world.delegate('careers.neighbour.example', id);
+  await under.pass(2 * MINUTE_MS);
   expect(await world.isReady(id)).toBe(true);
 });
