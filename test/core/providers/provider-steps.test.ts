@@ -31,7 +31,7 @@ describe('for a subdomain', () => {
         'Open DNS, then Records.',
         'Click Add record.',
         'Delete or edit any other record with the name jobs.careers: the CNAME must be the only one.',
-        'Fill in the form with the CNAME record below, and save it. Leave other fields, such as the TTL, at their defaults.',
+        'Fill in the form with the CNAME record above, and save it. Leave other fields, such as the TTL, at their defaults.',
       ],
       records: [
         {

@@ -45,7 +45,7 @@ export const GUIDES: Texts['guides'] = {
   anyChoose:
     'Wählen Sie {domain} und öffnen Sie die DNS-Einträge. Die Seite heißt vielleicht DNS, Zone Editor oder Advanced DNS.',
   anyName:
-    'Die meisten Anbieter hängen {domain} automatisch an den Namen an. Geben Sie ihn also genau so ein, wie er unten steht. Nimmt das Formular kein @ an, lassen Sie den Namen leer. Endet der gespeicherte Wert mit {domain}, setzen Sie einen Punkt ans Ende des Werts.',
+    'Die meisten Anbieter hängen {domain} automatisch an den Namen an. Geben Sie ihn also genau so ein, wie er oben steht. Nimmt das Formular kein @ an, lassen Sie den Namen leer. Endet der gespeicherte Wert mit {domain}, setzen Sie einen Punkt ans Ende des Werts.',
   deleteOthers:
     'Löschen oder ändern Sie jeden anderen Eintrag mit dem Namen {name}: Der CNAME muss der einzige sein.',
   deleteAtApex:
@@ -53,9 +53,9 @@ export const GUIDES: Texts['guides'] = {
   deleteAtApexAndWww:
     'Löschen oder ändern Sie A-, AAAA- und CNAME-Einträge, die {domain} selbst schon hat, und jeden anderen Eintrag mit dem Namen {name}. Behalten Sie die Einträge der Typen MX, NS und TXT.',
   fillOne:
-    'Füllen Sie das Formular mit dem {type}-Eintrag unten aus und speichern Sie ihn. Lassen Sie andere Felder, etwa die TTL, wie sie sind.',
+    'Füllen Sie das Formular mit dem {type}-Eintrag oben aus und speichern Sie ihn. Lassen Sie andere Felder, etwa die TTL, wie sie sind.',
   fillMany:
-    'Füllen Sie das Formular für jeden der {count} Einträge unten einmal aus und speichern Sie jeden. Lassen Sie andere Felder, etwa die TTL, wie sie sind.',
+    'Füllen Sie das Formular für jeden der {count} Einträge oben einmal aus und speichern Sie jeden. Lassen Sie andere Felder, etwa die TTL, wie sie sind.',
 };
 
 export const CAUTIONS: Texts['cautions'] = {
@@ -84,7 +84,7 @@ export const CAUTIONS: Texts['cautions'] = {
     'Sehen Sie nach dem Speichern in die Liste. Endet der Wert eines CNAME mit {domain}, setzen Sie einen Punkt an sein Ende.',
   checkName:
     'Sehen Sie nach dem Speichern in die Liste. Der Name muss Ihr vollständiger Hostname sein und {domain} nur einmal enthalten.',
-  onlyHost: 'Geben Sie nur den Namen ein, wie er unten steht: {at} hängt {domain} an.',
+  onlyHost: 'Geben Sie nur den Namen ein, wie er oben steht: {at} hängt {domain} an.',
   deleteSameName: 'Gibt es einen Eintrag vom Typ {type} mit demselben Namen, löschen Sie ihn zuerst.',
   deleteRedirect:
     'Ist für denselben Namen eine Weiterleitung oder eine Parkseite eingerichtet, schalten Sie sie zuerst aus.',

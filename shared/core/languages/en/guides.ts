@@ -46,16 +46,16 @@ export const GUIDES = {
   anyChoose:
     'Choose {domain} and open its DNS records. The page may be called DNS, Zone Editor, or Advanced DNS.',
   anyName:
-    'Most providers add {domain} to the name automatically, so enter the name exactly as shown below. If the form does not accept @, leave the name empty. If the saved value ends in {domain}, put a dot at the end of the value.',
+    'Most providers add {domain} to the name automatically, so enter the name exactly as shown above. If the form does not accept @, leave the name empty. If the saved value ends in {domain}, put a dot at the end of the value.',
   deleteOthers: 'Delete or edit any other record with the name {name}: the CNAME must be the only one.',
   deleteAtApex:
     'Delete or edit any A, AAAA and CNAME records that {domain} itself already has. Keep its MX, NS and TXT records.',
   deleteAtApexAndWww:
     'Delete or edit any A, AAAA and CNAME records that {domain} itself already has, and any other record that has the name {name}. Keep its MX, NS and TXT records.',
   fillOne:
-    'Fill in the form with the {type} record below, and save it. Leave other fields, such as the TTL, at their defaults.',
+    'Fill in the form with the {type} record above, and save it. Leave other fields, such as the TTL, at their defaults.',
   fillMany:
-    'Fill in the form once for each of the {count} records below, and save each. Leave other fields, such as the TTL, at their defaults.',
+    'Fill in the form once for each of the {count} records above, and save each. Leave other fields, such as the TTL, at their defaults.',
 } as const;
 
 /** The warnings of the guides: common mistakes at a provider. `{at}` is the provider. */
@@ -82,7 +82,7 @@ export const CAUTIONS = {
     'Check the list after you save the record. If the value of a CNAME ends in {domain}, edit it and put a dot at its end.',
   checkName:
     'Check the list after you save the record. Its name must be your full hostname, with {domain} in it only once.',
-  onlyHost: 'Enter only the name as shown below: {at} adds {domain} to it.',
+  onlyHost: 'Enter only the name as shown above: {at} adds {domain} to it.',
   deleteSameName: 'If there is a record of the type {type} with the same name, delete it first.',
   deleteRedirect: 'If a redirect or a parking page is set up for the same name, turn it off first.',
   featureOff: 'Turn off {option} for this name first.',

@@ -44,16 +44,16 @@ export const GUIDES: Texts['guides'] = {
   anyChoose:
     'Elige {domain} y abre sus registros DNS. La página puede llamarse DNS, Zone Editor o Advanced DNS.',
   anyName:
-    'La mayoría de los proveedores añaden {domain} al nombre automáticamente, así que escribe el nombre exactamente como aparece abajo. Si el formulario no acepta @, deja el nombre vacío. Si el valor guardado termina en {domain}, pon un punto al final del valor.',
+    'La mayoría de los proveedores añaden {domain} al nombre automáticamente, así que escribe el nombre exactamente como aparece arriba. Si el formulario no acepta @, deja el nombre vacío. Si el valor guardado termina en {domain}, pon un punto al final del valor.',
   deleteOthers: 'Elimina o cambia cualquier otro registro con el nombre {name}: el CNAME debe ser el único.',
   deleteAtApex:
     'Elimina o cambia los registros A, AAAA y CNAME que el propio {domain} ya tenga. Conserva sus registros MX, NS y TXT.',
   deleteAtApexAndWww:
     'Elimina o cambia los registros A, AAAA y CNAME que el propio {domain} ya tenga, y cualquier otro registro con el nombre {name}. Conserva los registros MX, NS y TXT.',
   fillOne:
-    'Rellena el formulario con el registro {type} de abajo y guárdalo. Deja los demás campos, como el TTL, con sus valores predeterminados.',
+    'Rellena el formulario con el registro {type} de arriba y guárdalo. Deja los demás campos, como el TTL, con sus valores predeterminados.',
   fillMany:
-    'Rellena el formulario una vez por cada uno de los {count} registros de abajo y guarda cada uno. Deja los demás campos, como el TTL, con sus valores predeterminados.',
+    'Rellena el formulario una vez por cada uno de los {count} registros de arriba y guarda cada uno. Deja los demás campos, como el TTL, con sus valores predeterminados.',
 };
 
 export const CAUTIONS: Texts['cautions'] = {
@@ -81,7 +81,7 @@ export const CAUTIONS: Texts['cautions'] = {
     'Mira la lista después de guardar el registro. Si el valor de un CNAME termina en {domain}, cámbialo y pon un punto al final.',
   checkName:
     'Mira la lista después de guardar el registro. Su nombre debe ser tu nombre de host completo y contener {domain} una sola vez.',
-  onlyHost: 'Escribe solo el nombre que aparece abajo: {at} le añade {domain}.',
+  onlyHost: 'Escribe solo el nombre que aparece arriba: {at} le añade {domain}.',
   deleteSameName: 'Si hay un registro de tipo {type} con el mismo nombre, elimínalo primero.',
   deleteRedirect:
     'Si hay una redirección o una página de aparcamiento para el mismo nombre, desactívala primero.',

@@ -44,16 +44,16 @@ export const GUIDES: Texts['guides'] = {
   anyChoose:
     'Choisissez {domain} et ouvrez ses enregistrements DNS. La page peut s’appeler DNS, Zone Editor ou Advanced DNS.',
   anyName:
-    'La plupart des hébergeurs ajoutent {domain} au nom automatiquement : saisissez donc le nom exactement comme ci-dessous. Si le formulaire n’accepte pas @, laissez le nom vide. Si la valeur enregistrée se termine par {domain}, mettez un point à la fin de la valeur.',
+    'La plupart des hébergeurs ajoutent {domain} au nom automatiquement : saisissez donc le nom exactement comme ci-dessus. Si le formulaire n’accepte pas @, laissez le nom vide. Si la valeur enregistrée se termine par {domain}, mettez un point à la fin de la valeur.',
   deleteOthers: 'Supprimez ou modifiez tout autre enregistrement nommé {name} : le CNAME doit être le seul.',
   deleteAtApex:
     'Supprimez ou modifiez les enregistrements A, AAAA et CNAME que {domain} possède déjà. Gardez ses enregistrements MX, NS et TXT.',
   deleteAtApexAndWww:
     'Supprimez ou modifiez les enregistrements A, AAAA et CNAME que {domain} possède déjà, et tout autre enregistrement nommé {name}. Gardez les enregistrements MX, NS et TXT.',
   fillOne:
-    'Remplissez le formulaire avec l’enregistrement {type} ci-dessous et enregistrez-le. Laissez les autres champs, comme le TTL, à leur valeur par défaut.',
+    'Remplissez le formulaire avec l’enregistrement {type} ci-dessus et enregistrez-le. Laissez les autres champs, comme le TTL, à leur valeur par défaut.',
   fillMany:
-    'Remplissez le formulaire une fois pour chacun des {count} enregistrements ci-dessous et enregistrez à chaque fois. Laissez les autres champs, comme le TTL, à leur valeur par défaut.',
+    'Remplissez le formulaire une fois pour chacun des {count} enregistrements ci-dessus et enregistrez à chaque fois. Laissez les autres champs, comme le TTL, à leur valeur par défaut.',
 };
 
 export const CAUTIONS: Texts['cautions'] = {
@@ -82,7 +82,7 @@ export const CAUTIONS: Texts['cautions'] = {
     'Vérifiez la liste après avoir enregistré. Si la valeur d’un CNAME se termine par {domain}, modifiez-la et mettez un point à la fin.',
   checkName:
     'Vérifiez la liste après avoir enregistré. Le nom doit être votre nom d’hôte complet, et ne contenir {domain} qu’une fois.',
-  onlyHost: 'Saisissez seulement le nom indiqué ci-dessous : {at} y ajoute {domain}.',
+  onlyHost: 'Saisissez seulement le nom indiqué ci-dessus : {at} y ajoute {domain}.',
   deleteSameName: 'S’il existe un enregistrement de type {type} du même nom, supprimez-le d’abord.',
   deleteRedirect:
     'Si une redirection ou une page de parking est configurée pour ce nom, désactivez-la d’abord.',

@@ -44,16 +44,16 @@ export const GUIDES: Texts['guides'] = {
   anyChoose:
     '{domain}を選び、DNSレコードを開きます。ページの名前は「DNS」「Zone Editor」「Advanced DNS」などです。',
   anyName:
-    '多くのプロバイダーは、名前に{domain}を自動で付け足します。名前は下のとおりに入力してください。フォームに「@」を入力できない場合は、名前を空欄にします。保存した値の末尾に{domain}が付いた場合は、値の末尾に「.」を付けます。',
+    '多くのプロバイダーは、名前に{domain}を自動で付け足します。名前は上のとおりに入力してください。フォームに「@」を入力できない場合は、名前を空欄にします。保存した値の末尾に{domain}が付いた場合は、値の末尾に「.」を付けます。',
   deleteOthers:
     '名前が{name}のほかのレコードを、削除または編集します。CNAMEは唯一のレコードにする必要があります。',
   deleteAtApex:
     '{domain}そのものにあるA、AAAA、CNAMEレコードを、削除または編集します。MX、NS、TXTレコードは残してください。',
   deleteAtApexAndWww:
     '{domain}そのものにあるA、AAAA、CNAMEレコードと、名前が{name}のほかのレコードを、削除または編集します。MX、NS、TXTレコードは残してください。',
-  fillOne: '下の{type}レコードをフォームに入力し、保存します。TTLなど、ほかの項目は初期値のままにします。',
+  fillOne: '上の{type}レコードをフォームに入力し、保存します。TTLなど、ほかの項目は初期値のままにします。',
   fillMany:
-    '下の{count}件のレコードを1件ずつフォームに入力し、それぞれ保存します。TTLなど、ほかの項目は初期値のままにします。',
+    '上の{count}件のレコードを1件ずつフォームに入力し、それぞれ保存します。TTLなど、ほかの項目は初期値のままにします。',
 };
 
 export const CAUTIONS: Texts['cautions'] = {
@@ -80,7 +80,7 @@ export const CAUTIONS: Texts['cautions'] = {
     '保存したら一覧を確認してください。CNAMEの値の末尾に{domain}が付いていたら、編集して末尾に「.」を付けてください。',
   checkName:
     '保存したら一覧を確認してください。名前は完全なホスト名で、{domain}が1回だけ含まれる必要があります。',
-  onlyHost: '下に示した名前だけを入力してください。{at}が{domain}を付け足します。',
+  onlyHost: '上に示した名前だけを入力してください。{at}が{domain}を付け足します。',
   deleteSameName: '同じ名前で種類が{type}のレコードがあれば、先に削除してください。',
   deleteRedirect: '同じ名前に転送やパーキングページが設定されていれば、先にオフにしてください。',
   featureOff: '先に、この名前の{option}をオフにしてください。',

@@ -44,16 +44,16 @@ export const GUIDES: Texts['guides'] = {
   anyChoose:
     'Escolha {domain} e abra os registros DNS. A página pode se chamar DNS, Zone Editor ou Advanced DNS.',
   anyName:
-    'A maioria dos provedores acrescenta {domain} ao nome automaticamente, então digite o nome exatamente como aparece abaixo. Se o formulário não aceitar @, deixe o nome em branco. Se o valor salvo terminar com {domain}, coloque um ponto no fim do valor.',
+    'A maioria dos provedores acrescenta {domain} ao nome automaticamente, então digite o nome exatamente como aparece acima. Se o formulário não aceitar @, deixe o nome em branco. Se o valor salvo terminar com {domain}, coloque um ponto no fim do valor.',
   deleteOthers: 'Exclua ou edite qualquer outro registro com o nome {name}: o CNAME precisa ser o único.',
   deleteAtApex:
     'Exclua ou edite os registros A, AAAA e CNAME que o próprio {domain} já tem. Mantenha os registros MX, NS e TXT.',
   deleteAtApexAndWww:
     'Exclua ou edite os registros A, AAAA e CNAME que o próprio {domain} já tem, e qualquer outro registro com o nome {name}. Mantenha os registros MX, NS e TXT.',
   fillOne:
-    'Preencha o formulário com o registro {type} abaixo e salve. Deixe os outros campos, como o TTL, com os valores padrão.',
+    'Preencha o formulário com o registro {type} acima e salve. Deixe os outros campos, como o TTL, com os valores padrão.',
   fillMany:
-    'Preencha o formulário uma vez para cada um dos {count} registros abaixo e salve cada um. Deixe os outros campos, como o TTL, com os valores padrão.',
+    'Preencha o formulário uma vez para cada um dos {count} registros acima e salve cada um. Deixe os outros campos, como o TTL, com os valores padrão.',
 };
 
 export const CAUTIONS: Texts['cautions'] = {
@@ -78,7 +78,7 @@ export const CAUTIONS: Texts['cautions'] = {
     'Confira a lista depois de salvar o registro. Se o valor de um CNAME terminar com {domain}, edite-o e coloque um ponto no fim.',
   checkName:
     'Confira a lista depois de salvar o registro. O nome deve ser o seu nome de host completo e conter {domain} uma só vez.',
-  onlyHost: 'Digite só o nome que aparece abaixo: {at} acrescenta {domain} a ele.',
+  onlyHost: 'Digite só o nome que aparece acima: {at} acrescenta {domain} a ele.',
   deleteSameName: 'Se houver um registro do tipo {type} com o mesmo nome, exclua-o antes.',
   deleteRedirect:
     'Se houver um redirecionamento ou uma página de estacionamento para o mesmo nome, desligue-o antes.',
