@@ -33,10 +33,11 @@ export const STATES: readonly State[] = [
     headline: 'Waiting for your DNS record',
     says: [
       'Add this record at GoDaddy',
+      'Fill in the form with the CNAME record above',
       'Check now',
       'Email me when it is live',
       'Not checked yet',
-      'Does the domain have visitors today?',
+      'Does careers.acme.com have visitors today?',
       '_acme-challenge.careers',
     ],
     never: ['pending_dns', 'What to fix'],
@@ -48,7 +49,7 @@ export const STATES: readonly State[] = [
     hostname: 'jobs.acme.com',
     headline: 'Waiting for your DNS record',
     says: ['You can switch at any time', 'Your visitors will not notice the change of the record'],
-    never: ['Does the domain have visitors today?', '_acme-challenge'],
+    never: ['have visitors today?', '_acme-challenge'],
     lead: (t, id) => t.lead(id, ['challenge_delegated']),
   },
   {
@@ -128,7 +129,7 @@ export const STATES: readonly State[] = [
     hostname: 'verify.acme.com',
     headline: 'We found your record',
     says: ['What we see', 'The change is spreading'],
-    never: ['What to fix', 'verifying'],
+    never: ['What to fix', 'verifying', 'have visitors today?', '_acme-challenge'],
     async lead(t, id) {
       await t.lead(id, ['dns_seen']);
       await t.see(id, { findings: [finding('dns_propagating', { wait: 'at most 5 minutes' })] });
@@ -149,7 +150,7 @@ export const STATES: readonly State[] = [
     hostname: 'live.acme.com',
     headline: 'Your domain is live',
     says: ['Leave the DNS record in place', 'https://live.acme.com/'],
-    never: ['Email me', 'Check now', 'Check again'],
+    never: ['Enter exactly this', 'Email me', 'Check now', 'Check again'],
     lead: (t, id) => t.lead(id, TO_ACTIVE),
   },
   {
@@ -197,7 +198,7 @@ export const STATES: readonly State[] = [
     hostname: 'gone.acme.com',
     headline: 'This domain is no longer connected',
     says: ['can now delete'],
-    never: ['Check now', 'Check again', 'Email me'],
+    never: ['Enter exactly this', 'Check now', 'Check again', 'Email me'],
     lead: (t, id) => t.lead(id, ['delete']),
   },
   {

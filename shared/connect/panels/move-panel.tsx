@@ -1,5 +1,4 @@
 import type { ReactElement } from 'react';
-import { isAwaitingDns } from '../../core/domains/status.ts';
 import { fill, forCount } from '../../core/languages/text.ts';
 import { recordCount } from '../record-count.ts';
 import { forRecords, type View } from '../view.ts';
@@ -8,12 +7,15 @@ import { Filled } from './filled.tsx';
 import { HostnameText } from './hostname-text.tsx';
 import { Icon } from './icons.tsx';
 
-/** Offers the record that permits a certificate before the hostname moves (`docs/moving-in.md`), and tells when the certificate is there. */
+/**
+ * Offers the record that permits a certificate before the hostname moves (`docs/moving-in.md`), and tells when the certificate is there. Once a
+ * check has found the record of the hostname, the move has begun: the panel is empty.
+ */
 export function MovePanel({ view }: { view: View }): ReactElement {
   const { page, language, guide } = view;
   const { page: texts } = language.texts;
   const { acme_challenge: record } = page.dns;
-  if (record === null || !isAwaitingDns(page.status)) return <div id="move" data-live="" />;
+  if (record === null || page.status !== 'pending_dns') return <div id="move" data-live="" />;
   if (page.ready_to_switch) {
     return (
       <section className="card" id="move" data-live="" aria-labelledby="move-title">
@@ -35,7 +37,9 @@ export function MovePanel({ view }: { view: View }): ReactElement {
       <details>
         <summary>
           <Icon name="chevron" />
-          {texts.moveTitle}
+          <span>
+            <Filled text={texts.moveTitle} values={{ hostname: <HostnameText hostname={page.hostname} /> }} />
+          </span>
         </summary>
         <div className="inside">
           <p>{forRecords(view, texts.moveText)}</p>

@@ -29,9 +29,10 @@ function RecordCard(input: {
   place: { at: number; count: number } | null;
 }): ReactElement {
   const { view, record, place } = input;
-  const { language, page } = view;
+  const { language, page, words } = view;
   const { page: texts } = language.texts;
   const at = String(place?.at ?? 1);
+  const isToEnter = words.records === 'add' || words.records === 'set';
   return (
     <div className="record">
       {place === null ? null : <h3>{fill(texts.recordOf, { at, count: String(place.count) })}</h3>}
@@ -44,7 +45,7 @@ function RecordCard(input: {
             {...field}
             what={fill(place === null ? texts.whatField : texts.whatFieldOf, { field: field.label, at })}
             tip={
-              index === NAME ? (
+              isToEnter && index === NAME ? (
                 <Filled
                   text={standsForDomain(field) ? texts.standsForDomain : texts.withoutDomain}
                   values={{ domain: <HostnameText hostname={page.registrable} /> }}

@@ -115,7 +115,7 @@ export const PAGE: Texts['page'] = {
     other:
       'Das Zertifikat für {hostname} liegt bereit. Ihre Besucher merken nichts davon, wenn Sie die Einträge ändern.',
   },
-  moveTitle: 'Hat die Domain heute schon Besucher?',
+  moveTitle: 'Hat {hostname} heute schon Besucher?',
   moveText: {
     one: 'Dann legen Sie zuerst diesen Eintrag an. Für Ihre Besucher ändert sich dadurch nichts, und wir können das Zertifikat vorbereiten, bevor Sie den Eintrag oben ändern.',
     other:

@@ -100,7 +100,7 @@ export const PAGE = {
     other:
       'The certificate for {hostname} is in place. Your visitors will not notice the change of the records.',
   },
-  moveTitle: 'Does the domain have visitors today?',
+  moveTitle: 'Does {hostname} have visitors today?',
   moveText: {
     one: 'Then add this record first. It changes nothing for your visitors, and lets us prepare the certificate before you change the record above.',
     other:

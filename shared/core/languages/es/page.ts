@@ -113,7 +113,7 @@ export const PAGE: Texts['page'] = {
     one: 'El certificado de {hostname} está listo. Tus visitantes no notarán el cambio del registro.',
     other: 'El certificado de {hostname} está listo. Tus visitantes no notarán el cambio de los registros.',
   },
-  moveTitle: '¿El dominio ya tiene visitantes?',
+  moveTitle: '¿{hostname} ya tiene visitantes?',
   moveText: {
     one: 'Entonces añade primero este registro. No cambia nada para tus visitantes y nos permite preparar el certificado antes de que cambies el registro de arriba.',
     other:

@@ -118,7 +118,7 @@ export const PAGE: Texts['page'] = {
     other:
       'Le certificat de {hostname} est en place. Vos visiteurs ne remarqueront pas le changement des enregistrements.',
   },
-  moveTitle: 'Le domaine a-t-il déjà des visiteurs ?',
+  moveTitle: '{hostname} a-t-il déjà des visiteurs ?',
   moveText: {
     one: 'Alors ajoutez d’abord cet enregistrement. Il ne change rien pour vos visiteurs et nous permet de préparer le certificat avant que vous modifiiez l’enregistrement ci-dessus.',
     other:

@@ -99,7 +99,7 @@ export const PAGE: Texts['page'] = {
   switchText: {
     other: '{hostname}の証明書は準備できています。レコードを変更しても、訪問者が気づくことはありません。',
   },
-  moveTitle: 'このドメインには、すでに訪問者がいますか？',
+  moveTitle: '{hostname}には、すでに訪問者がいますか？',
   moveText: {
     other:
       'その場合は、まずこのレコードを追加してください。訪問者への影響はありません。上のレコードを変更する前に、証明書を準備できます。',

@@ -117,7 +117,7 @@ export const PAGE: Texts['page'] = {
     one: 'O certificado de {hostname} está pronto. Seus visitantes não perceberão a mudança do registro.',
     other: 'O certificado de {hostname} está pronto. Seus visitantes não perceberão a mudança dos registros.',
   },
-  moveTitle: 'O domínio já tem visitantes?',
+  moveTitle: '{hostname} já tem visitantes?',
   moveText: {
     one: 'Então adicione primeiro este registro. Nada muda para seus visitantes, e podemos preparar o certificado antes que você altere o registro acima.',
     other:
