@@ -99,7 +99,6 @@ export class EmulatorStart extends BaseCommand {
         ['sandbox origin', sandboxOrigin],
         ['docs', `${url}/docs`],
         ['dashboard', `${url}/dashboard`],
-        ['dashboard', `${url}/dashboard`],
         ['control', `${url}/_emulator/status`],
         ['test key', keys.test],
         ['live key', keys.live],

@@ -37,6 +37,9 @@ test('prints its addresses, its keys, and lines to copy into a shell', async () 
   for (const part of [/edge +http/, /test key +sk_test_/, /live key +sk_live_/, /webhook secret +whsec_/]) {
     expect(emulator.stdout()).toMatch(part);
   }
+  const labels = [...emulator.stdout().matchAll(/^(\w[\w ]*?) {2,}/gm)].map(([, label]) => label);
+  expect(labels).toContain('dashboard');
+  expect(new Set(labels).size).toBe(labels.length);
   expect(emulator.stdout()).toMatch(/export NAMEPLATE_BASE_URL=\S+ NAMEPLATE_API_KEY=\S+/);
   emulator.child.kill('SIGINT');
   expect(await emulator.ended).toBe(0);
