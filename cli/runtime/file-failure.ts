@@ -2,7 +2,7 @@
 const FAILURES: Readonly<Record<string, { reason: string; fix: string }>> = {
   ENOENT: {
     reason: 'the file or folder does not exist',
-    fix: 'Create the folder first, or name another file.',
+    fix: 'Check the path, or create its folder first.',
   },
   ENOTDIR: { reason: 'part of its path is not a folder', fix: 'Name another file.' },
   EISDIR: { reason: 'it is a folder', fix: 'Name a file.' },

@@ -16,7 +16,7 @@ test('emulator export asks the user to create a missing folder', async () => {
   const { exit, stderr } = await runBin(argv, emptyHome());
   expect(exit).toBe(1);
   expect(stderr).toContain(`Cannot open ${file}: the file or folder does not exist. (file_error)`);
-  expect(stderr).toContain('Create the folder first');
+  expect(stderr).toContain('Check the path, or create its folder first.');
   expect(stderr).not.toContain('report it');
 });
 
