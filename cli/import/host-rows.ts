@@ -64,7 +64,9 @@ function readHeader(cells: readonly string[]): string[] {
   if (problem === null) return header;
   throw usageError(
     `The file cannot be imported: ${problem}.`,
-    'Start the file with a header row of the columns hostname, origin, apex_redirect and metadata.<key>.',
+    header.length === 1 && /[;\t]/.test(header[0] ?? '')
+      ? 'Separate the values with commas: save the file as CSV (RFC 4180) again.'
+      : 'Start the file with a header row of the columns hostname, origin, apex_redirect and metadata.<key>.',
   );
 }
 
@@ -73,7 +75,7 @@ function readRow(
   cells: readonly string[],
 ): { row: CreateDomain } | { problem: string } {
   if (cells.length !== header.length) {
-    return { problem: `the row has ${cells.length} values, but the header has ${header.length} columns` };
+    return { problem: `number of values: ${cells.length}, but the header has ${header.length} columns` };
   }
   const values = new Map(header.map((name, index) => [name, (cells[index] ?? '').trim()]));
   const origin = values.get('origin');

@@ -63,10 +63,11 @@ test('creates each row with its columns, and writes the records to the result fi
 
 test.each([
   ['hostname,owner\na.acme.com,x\n', 'line 1: the column "owner" is unknown'],
+  ['hostname;origin\na.acme.com;\n', 'Separate the values with commas'],
   ['origin\nhttps://a.example.com\n', 'line 1: the column hostname is missing'],
   ['hostname\na.acme.com\n\nA.acme.com.\n', 'line 4: a.acme.com is already on line 2'],
   ['hostname\nno host\n', 'line 2: '],
-  ['hostname,origin\na.acme.com\n', 'line 2: the row has 1 values, but the header has 2 columns'],
+  ['hostname,origin\na.acme.com\n', 'line 2: number of values: 1, but the header has 2 columns'],
   ['hostname,apex_redirect\nacme.com,yes\n', 'line 2: apex_redirect is "yes"'],
   ['hostname\n"a.acme.com\n', 'line 2: a quoted value has no closing quote'],
   ['hostname\n', 'The file has no hostnames.'],
