@@ -3,6 +3,8 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
 const TIMEOUT_MS = 15_000;
+/** OpenSSL calls this a wrong version number. */
+const NOT_TLS = 'no HTTPS on this port (for HTTP, start the address with http://)';
 /** The most bytes of a body that are compared. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
@@ -78,6 +80,7 @@ async function bodyOf(response: IncomingMessage): Promise<Pick<HostResponse, 'bo
 
 function failureOf(error: unknown): string {
   const { name, code, message } = error as NodeJS.ErrnoException;
+  if (message.includes('wrong version number')) return NOT_TLS;
   if (name === 'AbortError' || name === 'TimeoutError') return `no response in ${TIMEOUT_MS / 1000} s`;
   return code === undefined || message.includes(code) ? message : `${code}: ${message}`;
 }

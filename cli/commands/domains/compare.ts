@@ -22,20 +22,21 @@ interface Comparison {
 
 export class DomainsCompare extends BaseCommand {
   static override description =
-    "Requests the same paths of a hostname from the old host and from the edge, and shows differences of status, headers and body. Use it before you change the hostname's record. Exit codes: 0 if the responses are equal, 9 if they differ.";
+    "Requests the same paths of a hostname from the old host and from the edge, and shows differences of status, headers and body. Use it before you change the hostname's record. An address is a name or an IP address, with a port if it is not 443. Requests use HTTPS, unless the address starts with http://. Exit codes: 0 if the responses are equal, 9 if they differ.";
   static override examples = [
     '<%= config.bin %> domains compare careers.acme.com',
     "<%= config.bin %> domains compare careers.acme.com / /jobs '/search?q=a'",
     '<%= config.bin %> domains compare careers.acme.com --old 192.0.2.7 --ignore etag',
+    '<%= config.bin %> domains compare careers.acme.com --old http://127.0.0.1:8080',
   ];
   static override strict = false;
   static override usage = 'domains compare HOSTNAME [PATH...]';
   static override flags = {
     old: string({
       summary: 'The old host; by default where the hostname leads now',
-      helpValue: '<host[:port]>',
+      helpValue: '<address>',
     }),
-    edge: string({ summary: 'The edge; by default the target of the record', helpValue: '<host[:port]>' }),
+    edge: string({ summary: 'The edge; by default the target of the record', helpValue: '<address>' }),
     ignore: string({
       summary: 'Ignore this header, repeatable',
       helpValue: '<header>',

@@ -139,6 +139,19 @@ test('reports a host that refuses the connection, and one that ends it in the mi
   ]);
 });
 
+test('says how to name an old host that serves HTTP only', async () => {
+  using old = await oldHost({});
+  const { result } = await compare(new URL(old.url).host);
+  expect(result.paths[0].differences).toEqual([
+    {
+      part: 'connection',
+      name: null,
+      old: expect.stringContaining('start the address with http://'),
+      edge: null,
+    },
+  ]);
+});
+
 test('warns that a domain without a certificate cannot be compared yet', async () => {
   using old = await oldHost({});
   const { exit, stderr, stdout } = await runCli(
