@@ -37,7 +37,7 @@ export type Client = ReturnType<typeof createClient>;
  */
 export function createClient(options: ClientOptions) {
   checkClientOptions(options);
-  // The emulator prints its URL with /v1. Every path here starts with /v1, so it is removed.
+  // The URL that the emulator prints ends with /v1. It is removed here, because every path below starts with it.
   const baseUrl = options.baseUrl.replace(/\/v1\/?$/, '');
   const toApi = { ...options, base_url: baseUrl, headers: { authorization: `Bearer ${options.apiKey}` } };
   const request = createRequest(toApi);

@@ -154,7 +154,7 @@ describe('literals', () => {
     expect(await make(false, UNUSED).check(host)).toBe('not_allowed');
   });
 
-  it("refuses the service's own edge, as a literal and by name", async () => {
+  it("refuses the service's own edge, whether a URL has its address or its name", async () => {
     make(false, async () => ['9.9.9.9', '2620:fe::fe'], ['9.9.9.9', '2620:FE:0::fe']);
     expect(await get('https://9.9.9.9/')).toMatchObject({ error: 'url_not_allowed' });
     expect(await get('https://[2620:fe::fe]/')).toMatchObject({ error: 'url_not_allowed' });

@@ -36,7 +36,7 @@ export interface TestBrowser {
   cookies: Map<string, string>;
 }
 
-/** The dashboard as the service serves it, with sign-in, on the parts of an emulator with a frozen clock. */
+/** The dashboard with its sign-in, as the service serves it. Its database and clock are those of an emulator whose clock is frozen. */
 export interface DashboardUnderTest extends AsyncDisposable {
   url: string;
   context: Context;

@@ -110,7 +110,7 @@ async function look(client: Client, id: string, options: LookOptions) {
   return { answers: serverAnswers(diagnosis, edge), status: domain.status };
 }
 
-/** The command does not wait for servers that give no answer, if at least one other leads to the edge. */
+/** True once all servers that answer lead to the edge, and at least one does. Servers without an answer do not count. */
 function isComplete(answers: ReadonlyMap<string, ServerAnswer>): boolean {
   const known = [...answers.values()].filter(({ leads }) => leads !== 'unknown');
   return known.length > 0 && known.every(({ leads }) => leads === 'edge');

@@ -36,8 +36,7 @@ export interface BrokenHost {
   /** The CNAME that the host had at the last check; null if it had none. */
   found: string | null;
   /**
-   * True if the plan has not included white-label for 72 hours. Then no record may point through the host, even if the host still leads to
-   * us.
+   * True if the plan has not included white-label for 72 hours. From then on, a CNAME to this host is not accepted, even if the host still leads to us.
    */
   ended: boolean;
 }

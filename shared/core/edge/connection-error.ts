@@ -34,7 +34,7 @@ function isSocketCall(error: Error): boolean {
   return 'syscall' in error && SOCKET_CALLS.has(error.syscall);
 }
 
-/** Node passes these to a callback or an `error` event on a later tick, and never throws them. */
+/** The error codes that Node never throws: it passes them to a callback or an `error` event on a later tick. */
 const EMITTED: Readonly<Record<string, ConnectionErrorKind>> = {
   ERR_STREAM_ALREADY_FINISHED: 'stream',
   ERR_STREAM_DESTROYED: 'stream',

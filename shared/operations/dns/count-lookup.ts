@@ -3,12 +3,12 @@ import { LIMITS } from '../../core/limits.ts';
 import { countUse } from '../../store/accounts/rate-windows.ts';
 import type { Context } from '../context.ts';
 
-/** A limit on lookups within 15 seconds. */
+/** The number of lookups that one counter allows within 15 seconds. */
 export interface LookupLimit {
   /** The name of the counter, e.g. `verify:dom_…`. */
   name: string;
   limit: number;
-  /** The error message beyond the limit. */
+  /** The message of the error when the limit is exceeded. */
   message: string;
 }
 

@@ -36,7 +36,7 @@ export async function storeAnswer(
   throw new ServiceError('idempotency_key_in_use', { retry_after_s: retryAfterS });
 }
 
-/** Returns the context that a stored body is sealed for, so that it opens only under its own key. */
+/** Returns the text to which the encryption of a stored body is bound. The body can be decrypted only with the same idempotency key, app and mode. */
 export function answerBinding({ scope, key }: Pick<IdempotencyClaim, 'scope' | 'key'>): string {
   return JSON.stringify(['idempotency', scope.app_id, scope.mode, key]);
 }

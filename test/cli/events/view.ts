@@ -12,7 +12,7 @@ import type { EventResource } from '../../../shared/schema/event.ts';
 /** The event view without a terminal: its state, the keys pressed, and the lines that it would draw. */
 export interface View {
   state: ViewState;
-  /** Commands that keys have caused, in order. */
+  /** The commands that the view has given in response to keys, in order. */
   deeds: ViewCommand[];
   do(...actions: ViewAction[]): View;
   /** Presses keys by their names, such as `enter`. Types any other text. */

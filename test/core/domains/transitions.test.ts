@@ -227,6 +227,6 @@ test('posting a hostname that the app already has changes nothing, unless the do
   }
 });
 
-test('no trigger leaves deleted', () => {
+test('no trigger changes the status of a deleted domain', () => {
   expect(TRANSITIONS.filter(({ from }) => from.includes('deleted'))).toEqual([]);
 });

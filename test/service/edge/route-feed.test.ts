@@ -288,7 +288,7 @@ describePostgres('the routes that an edge follows', () => {
     return answer.statusCode ?? 0;
   }
 
-  /** Does what `pg_restore --clean` does: the list is new and counts from 1, and a domain added after the backup is gone. */
+  /** Changes the database as `pg_restore --clean` does: `route_changes` becomes a new table that counts from 1, and a domain added after the backup is gone. */
   async function restore({ store }: Context, gone: DomainId): Promise<void> {
     await sql`begin; create table restored (like route_changes including all); create sequence restored_seq;
       alter table restored alter column seq set default nextval('restored_seq'); drop table route_changes;
