@@ -42,7 +42,7 @@ export class RouteCursor {
     this.#missing.clear();
   }
 
-  /** Returns whether another server or table issues the numbers now. New changes could then reuse numbers that the cursor has passed. */
+  /** Returns true if the numbers of changes now come from another server or table. New changes could then have numbers that the cursor has already passed. */
   async isLost(): Promise<boolean> {
     return (await sourceOf(this.#store)) !== this.#source;
   }

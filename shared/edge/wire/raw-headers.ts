@@ -32,7 +32,7 @@ export function listHeaderMembers(value: string): string[] {
     .filter((member) => member !== '');
 }
 
-/** Returns whether a text contains no control character except the tab, and no character above a byte (RFC 9110 section 5.5). */
+/** Returns whether a text contains no control character except the tab, and only characters up to U+00FF (RFC 9110 section 5.5). */
 export function isPlain(text: string): boolean {
   return !/[^\t\x20-\x7e\x80-\xff]/.test(text);
 }

@@ -92,7 +92,7 @@ export async function changeRole(
   });
 }
 
-/** Removes a member. From then on, every node refuses the person's changes, and within 5 s also reads. @throws as `changeRole` does. */
+/** Removes a member. Every node refuses the person's changes at once, and the person's reads after at most 5 seconds. @throws as `changeRole` does. */
 export async function removeMember(
   context: Context,
   actor: string,

@@ -40,7 +40,7 @@ function slotsUnderTest(more: Partial<SlotRules> = {}) {
   };
 }
 
-describe('slots shared by parties', () => {
+describe('slots that several parties share', () => {
   test('are limited for each party to a part of those left free, so that the next party finds one', () => {
     const { ask } = slotsUnderTest();
     expect(['a', 'b', 'c', 'd', 'e'].map((party) => ask(party, 40))).toEqual([2, 2, 2, 1, 1]);

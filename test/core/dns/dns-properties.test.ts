@@ -158,7 +158,7 @@ test('has no finding about the record if everything is right', () => {
   );
 });
 
-test('breaks a live domain only if two resolvers certainly miss the record, in two checks', () => {
+test('marks a live domain as broken only if two checks find that two resolvers return no record', () => {
   const live = fc.constantFrom('active' as const, 'cert_failed' as const, 'issuing' as const);
   const views = fc.array(fc.oneof(saidView, unknownView), { minLength: 3, maxLength: 3 });
   const checks = fc.array(fc.record({ resolvers: views, afterMs: fc.integer({ min: 1000, max: 120_000 }) }), {

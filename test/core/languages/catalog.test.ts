@@ -27,7 +27,7 @@ function placeholders(text: string): string[] {
   return [...new Set([...text.matchAll(/\{\w+\}/g)].map(([found]) => found))].sort();
 }
 
-/** Forms for a count, whose presence depends on the language. */
+/** The plural forms of a text. The language decides which of them it has. */
 const COUNT_FORM = /\.(?:zero|one|two|few|many|other)$/;
 
 const ENGLISH = new Map(textsOf('en'));

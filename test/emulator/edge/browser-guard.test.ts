@@ -211,7 +211,7 @@ describe('the body', () => {
     expect((await send({ method: 'POST', path: '/_emulator/reset' })).status).toBe(200);
   });
 
-  test('with an unknown key is 422 and names the key', async () => {
+  test('with an unknown key is refused with 422 and the name of the key', async () => {
     const { status, body } = await post('application/json; charset=utf-8', '{"name":"Acme","pln":"free"}');
     expect(status).toBe(422);
     expect(body).toContain('pln');

@@ -60,7 +60,7 @@ test('openssl strictly verifies an issued certificate, for its own name and for 
   expect(private_key).toContain('BEGIN PRIVATE KEY');
 });
 
-test('the authority cannot certify authorities, and its certificates last at most 90 days, as it does', () => {
+test('the authority lasts at most 90 days, as do its certificates, and cannot certify other authorities', () => {
   const ca = createLocalCa(null, clock);
   const shown = execFileSync('openssl', ['x509', '-noout', '-text'], {
     input: ca.certificate,

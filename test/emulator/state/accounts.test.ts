@@ -137,7 +137,7 @@ describe('POST /apps', () => {
 describe('PATCH /apps/{id}/whitelabel', () => {
   const app = async () => (await live('GET /apps/current')).body;
 
-  test('sets the record that lookups find: unverified, verified, or broken with 72 hours of grace', async () => {
+  test('makes the host verified, unverified, or broken with 72 hours of grace, by the record that lookups find', async () => {
     const set = (await live('PATCH /apps/current', { whitelabel_host: 'edge.acme.com' })).body;
     expect(set).toMatchObject({
       whitelabel_verified: false,

@@ -54,8 +54,7 @@ function withoutAuthority(order: CertificateOrder, obstacles: readonly Obstacle[
 }
 
 /**
- * If the apex has to wait at every authority, both with `www` and without it, returns these waits. Otherwise returns null. Thousands of
- * orders may wait for capacity, and this saves each of them a lookup of `www`.
+ * Returns the waits of an apex that has to wait at every authority, whether it orders with `www` or without it; null otherwise. Such an order needs no lookup of `www`, which matters because thousands of orders may wait for capacity.
  */
 async function findUnavoidableWaits(work: OrderWork, order: CertificateOrder): Promise<Obstacle[] | null> {
   const { hostname } = work.domain;
