@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { press } from './keyboard.ts';
 import type { Person } from './person.ts';
 
 /** Returns the lines of the page as "who action detail", oldest first. Ids are shortened to their type. */
@@ -27,7 +28,7 @@ export interface CsvLine {
 export async function auditAsCsv({ page }: Person): Promise<CsvLine[]> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'CSV' }).click(),
+    press(page, page.getByRole('link', { name: 'CSV' })),
   ]);
   const [head, ...rows] = readFileSync(await download.path(), 'utf8')
     .trim()

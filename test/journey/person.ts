@@ -1,19 +1,21 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { headerOf, type ReceivedMail, textOf } from '../fixtures/smtp-server.ts';
 import type { JourneyWorld } from './journey-world.ts';
+import { press, type } from './keyboard.ts';
 
 const DEADLINE_MS = 20_000;
 
-/** A person with a browser and a mailbox. */
+/** A person with a browser, a mailbox and a keyboard, but without a mouse. */
 export interface Person {
   page: Page;
   context: BrowserContext;
   /** Errors that a page logged, and responses with a status of 500 or more. */
   problems: string[];
-  button(name: string | RegExp): Locator;
-  /** Returns the button with this name in the open dialog. */
-  inDialog(name: string): Locator;
+  /** Presses a button by the keyboard. */
+  press(name: string | RegExp): Promise<void>;
+  /** Presses a button of the open dialog by the keyboard. */
+  pressInDialog(name: string): Promise<void>;
   /** Follows a link in the navigation, and waits for the view. */
   open(view: string): Promise<void>;
   /** Changes a setting that has its own form. */
@@ -55,17 +57,15 @@ export async function meet(browser: Browser, world: JourneyWorld, address: strin
     page,
     context,
     problems,
-    button: (name) => page.getByRole('button', { name, exact: true }),
-    inDialog: (name) => page.getByRole('dialog').getByRole('button', { name, exact: true }),
+    press: (name) => press(page, page.getByRole('button', { name, exact: true })),
+    pressInDialog: (name) => press(page, page.getByRole('dialog').getByRole('button', { name, exact: true })),
     async open(view) {
-      await page
-        .getByRole('navigation', { name: 'Views' })
-        .getByRole('link', { name: view, exact: true })
-        .click();
+      const views = page.getByRole('navigation', { name: 'Views' });
+      await press(page, views.getByRole('link', { name: view, exact: true }));
       await page.getByRole('heading', { name: view, level: 2, exact: true }).waitFor();
     },
     async set(label, value) {
-      await page.getByLabel(label, { exact: true }).fill(value);
+      await type(page, page.getByLabel(label, { exact: true }), value);
       await page.keyboard.press('Enter');
     },
     async fact(name) {

@@ -9,6 +9,7 @@ import { describeRealInternet } from '../fixtures/describe-real-internet.ts';
 import { describePostgres } from '../fixtures/postgres/postgres.ts';
 import { auditAsCsv, auditOfJourney, auditOnPage, ordered } from '../journey/audit-log.ts';
 import { type JourneyWorld, startJourney } from '../journey/journey-world.ts';
+import { choose, openRow, press, select, type } from '../journey/keyboard.ts';
 import { addAuthenticator, meet, type Person } from '../journey/person.ts';
 import { addCard, choosePlan, openLivePlan, payOpenInvoice } from '../journey/plan-page.ts';
 import { verified, verifiedTestEvent } from '../journey/verified-delivery.ts';
@@ -20,6 +21,7 @@ const HOSTNAME = 'careers.acme.test';
 const SERVED = '200 hello from the origin';
 const PATIENT = { timeout: 20_000, interval: 100 };
 
+/** Both people use their pages by the keyboard alone. */
 describeRealInternet('From the sign-up to a suspended account and back, on two nodes', () => {
   describePebble('with Pebble', () => {
     describePostgres('on Postgres', () => {
@@ -59,15 +61,15 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
       test('a person signs up with a mailed link, and names the account', async () => {
         const { page } = ada;
         await page.goto(`${world.gateway.url}/dashboard`);
-        await page.getByLabel('Email address').fill(ADA);
+        await type(page, page.getByLabel('Email address'), ADA);
         await page.keyboard.press('Enter');
         await page.getByText('a link is on its way').waitFor();
         await page.goto(await ada.signInLink());
-        await ada.button('Sign in').click();
-        await page.getByLabel('Name of your company or product').fill('Acme');
+        await ada.press('Sign in');
+        await type(page, page.getByLabel('Name of your company or product'), 'Acme');
         await page.keyboard.press('Enter');
         expect(await page.getByRole('dialog').locator('code').textContent()).toMatch(/^sk_test_/);
-        await ada.button('I have copied it').click();
+        await ada.press('I have copied it');
         await page.getByRole('heading', { name: 'Home' }).waitFor();
         expect(await page.locator('.app-name').textContent()).toBe('Acme');
       });
@@ -87,13 +89,13 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         await ada.set('Address that requests for all domains are forwarded to', world.origin.url);
         await page.getByText('Saved.').waitFor();
         await ada.open('Keys');
-        await ada.button('New key…').click();
-        await page.getByLabel('Name').fill('production server');
-        await page.getByRole('combobox', { name: 'Mode' }).selectOption('live');
-        await ada.inDialog('Create').click();
+        await ada.press('New key…');
+        await type(page, page.getByLabel('Name'), 'production server');
+        await choose(page, page.getByRole('combobox', { name: 'Mode' }), 'live');
+        await ada.pressInDialog('Create');
         liveKey = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
         expect(liveKey).toMatch(/^sk_live_/);
-        await ada.button('I have copied it').click();
+        await ada.press('I have copied it');
       });
 
       test('a domain that the key adds goes live on both nodes, with a certificate from Pebble', async () => {
@@ -106,7 +108,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         await poll(shown, PATIENT).toMatchObject({ status: 'active' });
         await poll(() => world.visit(HOSTNAME), PATIENT).toEqual([SERVED, SERVED]);
         await ada.open('Domains');
-        await ada.page.getByRole('link', { name: HOSTNAME }).click();
+        await openRow(ada.page, ada.page.getByRole('link', { name: HOSTNAME }));
         await ada.page.getByRole('heading', { name: HOSTNAME }).waitFor();
         await ada.page.locator('.detail-head').getByText('active').waitFor();
       });
@@ -122,13 +124,13 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         const event = async () => (await world.call(liveKey, `GET /events/${arrival?.event_id}`)).body;
         await poll(event, PATIENT).toMatchObject({ delivery: { status: 'delivered' } });
         await world.moveClock(11 * MINUTE_MS);
-        await ada.button('Reveal').click();
+        await ada.press('Reveal');
         const dialog = page.getByRole('dialog', { name: 'Confirm it is you' });
-        await ada.inDialog('Email me a sign-in link').click();
+        await ada.pressInDialog('Email me a sign-in link');
         await dialog.getByText('a link is on its way').waitFor();
         const tab = await context.newPage();
         await tab.goto(await ada.signInLink());
-        await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
+        await press(tab, tab.getByRole('button', { name: 'Sign in', exact: true }));
         await tab.getByRole('heading', { name: 'Webhook' }).waitFor();
         await tab.close();
         secret = await ada.fact('Secret');
@@ -137,7 +139,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
       });
 
       test('a test event shows the response, but does not appear in the event log', async () => {
-        await ada.button('Send test event').click();
+        await ada.press('Send test event');
         await ada.page.getByText('Test event sent.').waitFor();
         await ada.page.locator('.facts').getByText('200').waitFor();
         expect(await verifiedTestEvent(world.receiver, secret)).toBe('domain.active');
@@ -150,9 +152,9 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         const { page } = ada;
         const [first] = await world.receiver.until(1, ({ hostname }) => hostname === 'shop.acme.test');
         await ada.open('Events');
-        await page.getByRole('link', { name: /^domain\.created .*shop\.acme\.test/ }).click();
+        await openRow(page, page.getByRole('link', { name: /^domain\.created .*shop\.acme\.test/ }));
         await page.getByRole('heading', { name: 'domain.created' }).waitFor();
-        await ada.button('Redeliver').click();
+        await ada.press('Redeliver');
         await page.getByText('The receiver responded with 200.').waitFor();
         const again = await world.receiver.until(2, ({ event_id }) => event_id === first?.event_id);
         expect(await verified(again[1], secret)).toBe('domain.created');
@@ -161,18 +163,18 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
 
       test("a viewer signs in at the company's provider, and can change nothing", async () => {
         await ada.open('Members');
-        await ada.button('Invite…').click();
-        await ada.page.getByLabel('Email address').fill(VERA);
-        await ada.page.getByRole('radio', { name: /^viewer/ }).check();
+        await ada.press('Invite…');
+        await type(ada.page, ada.page.getByLabel('Email address'), VERA);
+        await select(ada.page, ada.page.getByRole('radio', { name: /^viewer/ }));
         await ada.page.keyboard.press('Enter');
         await ada.page.getByText(`Invited ${VERA}.`).waitFor();
         await vera.mail(/^You were added to Acme/);
         world.issuer.person.mail = VERA;
         const { page } = vera;
         await page.goto(`${world.gateway.url}/dashboard`);
-        await page.getByRole('link', { name: 'Sign in with Acme ID' }).click();
+        await press(page, page.getByRole('link', { name: 'Sign in with Acme ID' }));
         await page.getByRole('heading', { name: 'Home' }).waitFor();
-        await page.getByRole('link', { name: 'Live', exact: true }).click();
+        await press(page, page.getByRole('link', { name: 'Live', exact: true }));
         for (const view of VIEWS_OF_VIEWER) {
           await vera.open(view);
           await page.waitForLoadState('networkidle');
@@ -186,25 +188,25 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         const { page } = ada;
         await addAuthenticator(ada);
         await ada.open('Sessions');
-        await ada.button('Add…').click();
-        await page.getByLabel('Name, such as the device').fill('Laptop');
+        await ada.press('Add…');
+        await type(page, page.getByLabel('Name, such as the device'), 'Laptop');
         await page.keyboard.press('Enter');
         await page.getByText('Added Laptop.').waitFor();
-        await ada.button('Sign out').click();
-        await ada.button('Use a passkey').click();
+        await ada.press('Sign out');
+        await ada.press('Use a passkey');
         await page.getByRole('heading', { name: 'Home' }).waitFor();
       });
 
       test('the owner rotates the secret, and both secrets verify a delivery', async () => {
         const { page } = ada;
-        await page.getByRole('link', { name: 'Live', exact: true }).click();
+        await press(page, page.getByRole('link', { name: 'Live', exact: true }));
         await ada.open('Webhook');
-        await ada.button('Rotate…').click();
-        await ada.inDialog('Rotate').click();
+        await ada.press('Rotate…');
+        await ada.pressInDialog('Rotate');
         await poll(() => ada.fact('Previous'), PATIENT).toBe(secret);
         const rotated = await ada.fact('Secret');
         expect(rotated).not.toBe(secret);
-        await ada.button('Send test event').click();
+        await ada.press('Send test event');
         await page.getByText('Test event sent.').waitFor();
         for (const each of [secret, rotated])
           expect(await verifiedTestEvent(world.receiver, each)).toBe('domain.active');
