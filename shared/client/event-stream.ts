@@ -5,7 +5,7 @@ import type { OpenStream } from './open-stream.ts';
 export interface FollowEventsOptions extends StreamEventsQuery {
   /** The event after which to continue. If it is not set, only new events are returned. */
   lastEventId?: string;
-  /** Ends the stream when it aborts. */
+  /** Ends the stream when the signal aborts. */
   signal?: AbortSignal;
   /** Called with the error when the connection is lost, and with null when it is back. */
   onConnection?: (lost: ApiError | NetworkError | null) => void;

@@ -108,7 +108,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
   ): Promise<T> {
     const delayMs = lists.reserve(appId, performance.now());
     if (delayMs === null) throw new NoTurnError(true);
-    // A client that leaves must not get its next list sooner.
+    // A client that disconnects during the wait has still used its turn, so it cannot get its next list sooner.
     if (!(await wait('list', delayMs, client))) throw new NoTurnError(true);
     return during(appId, client, async () => {
       const startedAt = performance.now();

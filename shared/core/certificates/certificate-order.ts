@@ -142,7 +142,7 @@ export const EDGE_PATIENCE_MS = 10 * MINUTE_MS;
 /**
  * Returns when to look at our edge again. The delay starts at 0.2 s and doubles each time, up to a minute. The last look is at
  * `EDGE_PATIENCE_MS` after the first.
- * @param since time of the first look.
+ * @param since the time at which we first looked at the edge.
  */
 export function checkEdgeAgainAt(since: Instant, now: Instant): Instant {
   const next = now + Math.min(now - since + SECOND_MS / 5, MINUTE_MS);

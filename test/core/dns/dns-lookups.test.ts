@@ -38,7 +38,7 @@ test('leaves out lookups that were not made', () => {
   expect(shown(SUBDOMAIN, {})).toEqual([]);
 });
 
-test('leaves out repeated questions, but keeps the one without validation', () => {
+test('leaves out a repeated question, unless it was repeated without DNSSEC validation', () => {
   const beside = (type: 'A' | 'MX') =>
     lookup(HOST, type as 'A', [`${type} 1`], { server: 'ns1.host.example' });
   const unvalidated = lookup(HOST, 'A', RIGHT.a, { server: '1.1.1.1' });
