@@ -1,0 +1,94 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type Instant, MINUTE_MS, SECOND_MS } from '../instant.ts';
+import type { ServiceNames } from '../service-name.ts';
+
+/**
+ * How a worker learns whether a hostname's public path leads to our edge (`decisions/0042`). It requests a path that contains a token which
+ * only we can make. Our edge returns a receipt that only we can sign, and that names what reached the edge.
+ */
+export interface PathReceipt {
+  /** The token of the request. */
+  token: string;
+  /** Different for each response, so that a cached one shows. */
+  id: string;
+  /** The hostname and the path that reached the edge. */
+  host: string;
+  path: string;
+  scheme: 'http' | 'https';
+  /** Whether the probe's cookie and header reached the edge. */
+  cookie: boolean;
+  header: boolean;
+}
+
+/** The key that signs, first, and those of earlier settings. All nodes have the same. */
+export type PathKeys = readonly [Uint8Array, ...Uint8Array[]];
+
+const RANDOM_BYTES = 12;
+const MAC_BYTES = 12;
+const TOKEN_CHARS = 38;
+/** Longer than a probe takes, and than the clocks of two nodes differ. */
+const TOKEN_MS = 5 * MINUTE_MS;
+
+/** Creates a token. @param random 12 random bytes. */
+export function makePathToken([key]: PathKeys, now: Instant, random: Uint8Array): string {
+  const head = Buffer.alloc(4 + RANDOM_BYTES);
+  head.writeUInt32BE(Math.floor(now / SECOND_MS));
+  head.set(random.subarray(0, RANDOM_BYTES), 4);
+  return Buffer.concat([head, tokenMac(key, head)]).toString('base64url');
+}
+
+/** Returns the first of our fresh tokens in a path or a header. Null for all requests but those of a probe. */
+export function findPathToken(keys: PathKeys, now: Instant, texts: readonly string[]): string | null {
+  for (const text of texts) {
+    for (const [candidate] of text.matchAll(CANDIDATES)) if (isFresh(keys, now, candidate)) return candidate;
+  }
+  return null;
+}
+
+const CANDIDATES = new RegExp(`(?<![\\w-])[\\w-]{${TOKEN_CHARS}}(?![\\w-])`, 'g');
+
+function isFresh(keys: PathKeys, now: Instant, token: string): boolean {
+  const bytes = Buffer.from(token, 'base64url');
+  const madeAt = bytes.readUInt32BE(0) * SECOND_MS;
+  if (Math.abs(now - madeAt) > TOKEN_MS) return false;
+  const head = bytes.subarray(0, -MAC_BYTES);
+  return keys.some((key) => timingSafeEqual(tokenMac(key, head), bytes.subarray(-MAC_BYTES)));
+}
+
+function tokenMac(key: Uint8Array, head: Uint8Array): Buffer {
+  return createHmac('sha256', key).update('path token').update(head).digest().subarray(0, MAC_BYTES);
+}
+
+/** Returns the text of a receipt, which the edge sends as the body of its response. */
+export function signReceipt([key]: PathKeys, receipt: PathReceipt): string {
+  const content = Buffer.from(JSON.stringify(receipt)).toString('base64url');
+  return `${content}.${receiptMac(key, content).toString('base64url')}`;
+}
+
+/** Returns the receipt in the body of a response, if we signed it. Its token may be that of another probe. */
+export function readReceipt(keys: PathKeys, body: string): PathReceipt | null {
+  const [, content = '', mac = ''] = /^([\w-]+)\.([\w-]{43})\s*$/.exec(body) ?? [];
+  const given = Buffer.from(mac, 'base64url');
+  const isOurs = keys.some((key) => {
+    const expected = receiptMac(key, content);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  return isOurs ? (JSON.parse(Buffer.from(content, 'base64url').toString()) as PathReceipt) : null;
+}
+
+function receiptMac(key: Uint8Array, content: string): Buffer {
+  return createHmac('sha256', key).update('path receipt').update(content).digest();
+}
+
+/** The path that hosts leave to programs (RFC 8615), which a proxy may treat differently from the rest of the site. */
+export function wellKnownPath(names: ServiceNames, token: string): string {
+  return `/.well-known/${names.service_name.toLowerCase()}-path/${token}`;
+}
+
+/** A header of the probe, and of its response. A proxy that removes it may remove others. */
+export function probeHeader(names: ServiceNames): string {
+  return `X-${names.service_name}-Path-Probe`;
+}
+
+/** A cookie of the probe, and of its response. */
+export const PROBE_COOKIE = 'path-probe';
