@@ -7,6 +7,7 @@ import type { SeenRequest } from './forwarding/seen-request.ts';
 import type { EdgeLimits } from './listeners/edge-limits.ts';
 import type { VisitorHandler } from './listeners/visitor-server.ts';
 import { challengeResponse, challengeToken } from './routing/challenge-path.ts';
+import type { PathReceipts } from './routing/path-receipts.ts';
 import type { RouteSource } from './routing/route.ts';
 import type { VisitorRequest } from './visitor-request.ts';
 import { headerPairs } from './wire/raw-headers.ts';
@@ -16,6 +17,8 @@ export interface RequestDispatcherOptions {
   findRoute: RouteSource;
   /** Source of responses to HTTP-01 challenges (RFC 8555 section 8.3). */
   challenges?: ChallengeSource;
+  /** Answers the probes of public paths. */
+  pathReceipts?: PathReceipts;
   names: ServiceNames;
   /** Real time, because origins compare the timestamp with their own clock. */
   wallClock: Clock;
@@ -45,7 +48,7 @@ export function createRequestDispatcher(
   options: RequestDispatcherOptions,
   onward: (request: RoutedRequest) => void,
 ): Omit<VisitorHandler, 'close'> {
-  const { names, limits, localhostSuffix = false, challenges, findRoute } = options;
+  const { names, limits, localhostSuffix = false, challenges, pathReceipts, findRoute } = options;
   const readOptions = { names, localhostSuffix, headersMax: limits.headersMax };
 
   function serve(visitorRequest: VisitorRequest): boolean {
@@ -59,8 +62,23 @@ export function createRequestDispatcher(
     const { servername } = visitorRequest.visitor;
     // A connection may be used only for the hostname that it was opened for, whatever its certificate covers (RFC 9110 section 7.4).
     if (servername !== null && servername !== hostname + suffix) visitorRequest.fail(421);
-    else void route(visitorRequest, request);
+    else if (!giveReceipt(visitorRequest, request)) void route(visitorRequest, request);
     return true;
+  }
+
+  /** Answers a probe of the public path, wherever the hostname leads. @returns false for any other request. */
+  function giveReceipt(visitorRequest: VisitorRequest, { host, pathAndQuery }: ReadableRequest): boolean {
+    const { method, rawHeaders } = visitorRequest.wire.head;
+    const response = pathReceipts?.respond({
+      method,
+      hostname: host.hostname,
+      pathAndQuery,
+      scheme: visitorRequest.visitor.servername === null ? 'http' : 'https',
+      rawHeaders,
+      requestId: visitorRequest.requestId,
+    });
+    if (response) visitorRequest.respond(response);
+    return Boolean(response);
   }
 
   /** Never rejects. If something fails, it responds with 503. */

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import {
+  findPathToken,
+  type PathKeys,
+  PROBE_COOKIE,
+  probeHeader,
+  signReceipt,
+} from '../../core/public-path/path-receipt.ts';
+import type { ServiceNames } from '../../core/service-name.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { EdgeResponse } from '../edge-responses.ts';
+import { headerValues } from '../wire/raw-headers.ts';
+
+/** Answers the probes of our workers with receipts, on every port and for every hostname (`decisions/0042`). */
+export interface PathReceipts {
+  /** Returns null for all requests but those of a probe. */
+  respond(request: ReceiptRequest): EdgeResponse | null;
+}
+
+export interface ReceiptRequest {
+  method: string;
+  hostname: string;
+  pathAndQuery: string;
+  scheme: 'http' | 'https';
+  rawHeaders: readonly string[];
+  requestId: string;
+}
+
+export function pathReceipts(keys: PathKeys, names: ServiceNames, clock: Clock): PathReceipts {
+  const headerName = probeHeader(names);
+  return {
+    respond({ method, hostname, pathAndQuery, scheme, rawHeaders, requestId }) {
+      if (method !== 'GET') return null;
+      const headers = headerValues(rawHeaders, headerName);
+      const token = findPathToken(keys, clock.now(), [pathAndQuery, ...headers]);
+      if (token === null) return null;
+      const id = randomUUID();
+      const body = signReceipt(keys, {
+        token,
+        id,
+        host: hostname,
+        path: pathAndQuery,
+        scheme,
+        cookie: headerValues(rawHeaders, 'cookie').some((value) =>
+          value.includes(`${PROBE_COOKIE}=${token}`),
+        ),
+        header: headers.includes(token),
+      });
+      return { status: 200, headers: receiptHeaders(headerName, id, requestId, body), body };
+    },
+  };
+}
+
+function receiptHeaders(headerName: string, id: string, requestId: string, body: string): string[] {
+  return [
+    'Content-Type',
+    'text/plain; charset=utf-8',
+    // `no-transform` keeps a proxy from compressing the body.
+    'Cache-Control',
+    'no-store, no-transform',
+    'Set-Cookie',
+    `${PROBE_COOKIE}=${id}; Path=/; Max-Age=0; Secure; HttpOnly`,
+    headerName,
+    id,
+    'X-Request-Id',
+    requestId,
+    'Content-Length',
+    String(Buffer.byteLength(body)),
+  ];
+}
