@@ -1,0 +1,101 @@
+import { hkdfSync } from 'node:crypto';
+import { createSecureContext, getCACertificates } from 'node:tls';
+import { addressAllowed } from '../../shared/core/edge/address.ts';
+import {
+  type AddressProbe,
+  classifyPath,
+  type PathResponse,
+} from '../../shared/core/public-path/classify-path.ts';
+import { makePathToken, type PathKeys, wellKnownPath } from '../../shared/core/public-path/path-receipt.ts';
+import type { ServiceNames } from '../../shared/core/service-name.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { PathProbe } from '../../shared/ports/path-probe.ts';
+import type { Random } from '../../shared/ports/random.ts';
+import type { EncryptionKeys } from '../settings/setting-kinds.ts';
+import { type PathRequestOptions, requestPath } from './path-request.ts';
+
+export interface PathProbeOptions {
+  names: ServiceNames;
+  keys: PathKeys;
+  clock: Clock;
+  random: Random;
+  /** Ports that visitors use. */
+  ports: readonly [httpPort: number, httpsPort: number];
+  /** Allows 127.0.0.0/8 and ::1, for tests. */
+  allowLoopback: boolean;
+  /** The service's own edge, which is no hop. */
+  refusedAddresses: readonly string[];
+  /** Certificate authorities in PEM to trust in addition to the system's. */
+  roots: readonly string[];
+  timeoutMs?: number;
+}
+
+/** Further addresses of a name are left out, and then the name does not lead here. */
+const ADDRESSES_MAX = 8;
+const TIMEOUT_MS = 5_000;
+
+/** Returns the scheme by which a probe goes on: one that leads here, or else one that has a server. */
+function bestScheme(http: PathResponse, https: PathResponse): 'http' | 'https' | null {
+  if (https.kind === 'receipt') return 'https';
+  if (http.kind === 'receipt' || http.kind === 'response') return 'http';
+  return https.kind === 'response' ? 'https' : null;
+}
+
+/** Derives the keys of tokens and receipts. All nodes with the same key ring derive the same ones. */
+export function pathKeysOf({ keys, current }: EncryptionKeys): PathKeys {
+  const derive = (key: Uint8Array) => new Uint8Array(hkdfSync('sha256', key, '', 'public-path', 32));
+  const newest = keys.get(current);
+  if (newest === undefined) throw new Error(`There is no encryption key "${current}"`);
+  const others = [...keys].flatMap(([id, key]) => (id === current ? [] : derive(key)));
+  return [derive(newest), ...others];
+}
+
+export function createPathProbe(options: PathProbeOptions): PathProbe {
+  const { names, keys, clock, random, ports, roots, allowLoopback, refusedAddresses: refused } = options;
+  let context: ReturnType<typeof createSecureContext> | undefined;
+  const requesting: PathRequestOptions = {
+    names,
+    keys,
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+    secureContext: () =>
+      (context ??= createSecureContext({ ca: [...getCACertificates('default'), ...roots] })),
+  };
+
+  function request(
+    { hostname, address }: { hostname: string; address: string },
+    scheme: 'http' | 'https',
+    token: string,
+    path: string,
+  ): Promise<PathResponse> {
+    const port = ports[scheme === 'http' ? 0 : 1];
+    return requestPath({ scheme, address, port, hostname, path, token }, requesting);
+  }
+
+  async function probeAddress(hostname: string, address: string): Promise<AddressProbe> {
+    const to = { hostname, address };
+    const token = () => makePathToken(keys, clock.now(), random(12));
+    const [first, second, third] = [token(), token(), token()];
+    const [http, https] = await Promise.all([
+      request(to, 'http', first, wellKnownPath(names, first)),
+      request(to, 'https', second, wellKnownPath(names, second)),
+    ]);
+    const scheme = bestScheme(http, https);
+    if (scheme === null) return { address, http, https, ordinary: null, again: null };
+    const repeated = scheme === 'https' ? second : first;
+    const [ordinary, again] = await Promise.all([
+      request(to, scheme, third, `/${third}`),
+      request(to, scheme, repeated, wellKnownPath(names, repeated)),
+    ]);
+    return { address, http, https, ordinary, again };
+  }
+
+  return {
+    async follow(hostname, addresses, serial) {
+      const allowed = addresses.filter((address) => addressAllowed(address, { allowLoopback, refused }));
+      const probed =
+        allowed.length === addresses.length && addresses.length <= ADDRESSES_MAX ? addresses : [];
+      const probes = await Promise.all(probed.map((address) => probeAddress(hostname, address)));
+      return { ...classifyPath(probes, { hostname, serial }), addresses };
+    },
+  };
+}
