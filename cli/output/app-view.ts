@@ -13,6 +13,8 @@ export function appLines(app: AppResource, output: Output): string[] {
     ['webhook', plainText(app.webhook_url)],
     ['white-label', whitelabel(app)],
     ['apex redirect', plainText(app.apex_redirect_default)],
+    // Older servers have no such field.
+    ['proxies', app.allow_proxied === false ? 'not allowed' : 'allowed'],
     ['created', plainTime(app.created_at)],
   ]);
 }

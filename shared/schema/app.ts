@@ -3,6 +3,10 @@ import { ORIGIN_STATUS_REASONS } from '../core/apps/app.ts';
 import { LIMITS } from '../core/limits.ts';
 import { apexRedirectSchema, nameSchema, nullableTimestamp, openList, timestampSchema } from './common.ts';
 
+const allowProxiedSchema = z
+  .boolean()
+  .describe('Whether domains may be active behind a proxy or CDN that passes requests on to the service');
+
 /** An app (`docs/api.md#app`). */
 export const appSchema = z
   .object({
@@ -39,6 +43,7 @@ export const appSchema = z
       'Set if a verified host has broken, or the plan no longer includes white-label. At this time, domains routed through it become dns_broken',
     ),
     apex_redirect_default: apexRedirectSchema,
+    allow_proxied: allowProxiedSchema,
     created_at: timestampSchema,
   })
   .meta({ id: 'App' });
@@ -64,6 +69,7 @@ export const updateAppSchema = z
         'Needs a plan with white-label, by default Growth and above, or the trial; null turns white-label off',
       ),
     apex_redirect_default: apexRedirectSchema,
+    allow_proxied: allowProxiedSchema,
   })
   .partial()
   .meta({ id: 'UpdateApp' });

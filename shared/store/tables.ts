@@ -94,6 +94,7 @@ export interface AppRow {
   /** First label of the app's own CNAME target. */
   target_label: string;
   apex_redirect_default: ApexRedirect;
+  allow_proxied: Flag;
   /** Sealed by the secret box and bound to the app's id. */
   signing_secret: string;
   previous_signing_secret: string | null;
@@ -187,6 +188,7 @@ export interface DnsCheckRow {
   one_click: string | null;
   findings: string;
   progress: DnsProgress;
+  path: string | null;
 }
 
 export interface MailSubscriptionRow {

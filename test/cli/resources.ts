@@ -51,6 +51,7 @@ export function appOf(fields: Record<string, unknown> = {}) {
     whitelabel_checked_at: null,
     whitelabel_grace_ends_at: null,
     apex_redirect_default: 'none',
+    allow_proxied: true,
     created_at: '2026-11-20T12:00:00.000Z',
     ...fields,
   };

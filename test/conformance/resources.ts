@@ -22,6 +22,7 @@ export const APP = {
   whitelabel_checked_at: 'timestamp?',
   whitelabel_grace_ends_at: 'timestamp?',
   apex_redirect_default: 'apex_redirect',
+  allow_proxied: 'boolean',
   created_at: 'timestamp',
 } as const;
 
@@ -153,6 +154,7 @@ export const DIAGNOSIS = {
       docs: 'url',
     },
   ],
+  path: orNull({ hop: 'string', leads_here: 'boolean', addresses: ['string'] }),
   issuance_lock: [{ type: 'string', name: 'string', value: 'string' }],
   lookups: [
     {

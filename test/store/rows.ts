@@ -60,6 +60,7 @@ export function anApp(change: Partial<App> = {}): App {
     whitelabel_grace_ends_at: null,
     target_label: id.slice(4),
     apex_redirect_default: 'none',
+    allow_proxied: true,
     signing_secret: 'sealed',
     previous_signing_secret: null,
     previous_valid_until: null,

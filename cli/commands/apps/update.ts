@@ -28,6 +28,7 @@ export class AppsUpdate extends BaseCommand {
       exclusive: ['clear-whitelabel'],
     }),
     'clear-whitelabel': boolean({ summary: 'Remove the white-label host' }),
+    'allow-proxied': boolean({ summary: 'Let domains be active behind a proxy or CDN', allowNo: true }),
     'apex-redirect': string({ summary: 'Default for new apex domains', options: APEX_REDIRECTS }),
   };
 
@@ -41,6 +42,7 @@ export class AppsUpdate extends BaseCommand {
       ...(flags['clear-webhook'] && { webhook_url: null }),
       ...(flags.whitelabel !== undefined && { whitelabel_host: flags.whitelabel }),
       ...(flags['clear-whitelabel'] && { whitelabel_host: null }),
+      ...(flags['allow-proxied'] !== undefined && { allow_proxied: flags['allow-proxied'] }),
       ...(apexRedirectDefault !== undefined && { apex_redirect_default: apexRedirectDefault }),
     };
     if (Object.keys(body).length === 0) {

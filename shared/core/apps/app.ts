@@ -36,6 +36,8 @@ export interface App {
   whitelabel_grace_ends_at: Instant | null;
   target_label: string;
   apex_redirect_default: ApexRedirect;
+  /** Whether the app's domains may be active behind a proxy. */
+  allow_proxied: boolean;
   signing_secret: string;
   previous_signing_secret: string | null;
   previous_valid_until: Instant | null;

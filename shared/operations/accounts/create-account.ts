@@ -106,6 +106,7 @@ function newApp(tx: Context, account: Account, input: NewApp, signingSecret: str
     whitelabel_grace_ends_at: null,
     target_label: Buffer.from(tx.random(8)).toString('hex'),
     apex_redirect_default: 'none',
+    allow_proxied: true,
     signing_secret: tx.secrets.seal(signingSecret, sealedFor(id)),
     previous_signing_secret: null,
     previous_valid_until: null,

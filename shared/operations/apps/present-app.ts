@@ -25,6 +25,7 @@ export function presentApp(context: Context, app: App): AppResource {
     whitelabel_checked_at: timestamp(app.whitelabel_checked_at),
     whitelabel_grace_ends_at: timestamp(app.whitelabel_grace_ends_at),
     apex_redirect_default: app.apex_redirect_default,
+    allow_proxied: app.allow_proxied,
     created_at: timestamp(app.created_at),
   };
 }

@@ -67,6 +67,7 @@ export async function updateCurrentApp(
   let probed: OriginProbe | null = null;
   if (body.name !== undefined) change.name = body.name;
   if (body.apex_redirect_default !== undefined) change.apex_redirect_default = body.apex_redirect_default;
+  if (body.allow_proxied !== undefined) change.allow_proxied = body.allow_proxied;
   if (body.webhook_url !== undefined) change.webhook_url = await checkWebhookUrl(context, body.webhook_url);
   if (body.whitelabel_host !== undefined) {
     Object.assign(change, await whitelabelChange(context, caller, body.whitelabel_host));

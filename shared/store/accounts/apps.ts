@@ -54,13 +54,14 @@ export async function lockApp(store: Store, id: AppId): Promise<App> {
 
 /** Changes the given fields. */
 export async function updateApp(store: Store, id: AppId, change: Partial<App>): Promise<void> {
-  const { origin_reachable, whitelabel_verified, ...rest } = change;
+  const { origin_reachable, whitelabel_verified, allow_proxied, ...rest } = change;
   await store.db
     .updateTable('apps')
     .set({
       ...rest,
       ...(origin_reachable === undefined ? {} : { origin_reachable: toFlag(origin_reachable) }),
       ...(whitelabel_verified === undefined ? {} : { whitelabel_verified: toFlag(whitelabel_verified) }),
+      ...(allow_proxied === undefined ? {} : { allow_proxied: toFlag(allow_proxied) }),
     })
     .where('id', '=', id)
     .execute();
@@ -87,6 +88,7 @@ function fromRow(row: AppRow): App {
     account_id: row.account_id as AccountId,
     origin_reachable: row.origin_reachable === 1,
     whitelabel_verified: row.whitelabel_verified === 1,
+    allow_proxied: row.allow_proxied === 1,
   };
 }
 
@@ -95,5 +97,6 @@ function toRow(app: App): AppRow {
     ...app,
     origin_reachable: toFlag(app.origin_reachable),
     whitelabel_verified: toFlag(app.whitelabel_verified),
+    allow_proxied: toFlag(app.allow_proxied),
   };
 }

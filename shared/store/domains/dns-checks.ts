@@ -3,6 +3,7 @@ import type { DnsProgress } from '../../core/dns/dns-progress.ts';
 import type { DomainId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { OneClickAnswer } from '../../core/providers/one-click.ts';
+import type { PublicPath } from '../../core/public-path/public-path.ts';
 import { fromJson, toJson } from '../row-values.ts';
 import type { Store } from '../store.ts';
 
@@ -22,6 +23,15 @@ export interface DnsCheck {
   /** The most severe finding comes first. */
   findings: readonly Finding[];
   progress: DnsProgress;
+  /** Where requests to the hostname arrived. Null if the last check did not probe it. */
+  path: KnownPath | null;
+}
+
+/** Result of a probe of a public path. */
+export interface KnownPath extends PublicPath {
+  probed_at: Instant;
+  /** Whether the path led here when it was last possible to tell. */
+  led_here: boolean;
 }
 
 export async function findDnsCheck(store: Store, domainId: DomainId): Promise<DnsCheck | null> {
@@ -39,6 +49,7 @@ export async function findDnsCheck(store: Store, domainId: DomainId): Promise<Dn
     one_click: fromJson<OneClickAnswer>(row.one_click),
     findings: fromJson<Finding[]>(row.findings) ?? [],
     progress: row.progress,
+    path: fromJson<KnownPath>(row.path),
   };
 }
 
@@ -50,6 +61,7 @@ export async function saveDnsCheck(store: Store, check: DnsCheck): Promise<void>
     missed_at,
     progress,
     one_click: toJson(check.one_click),
+    path: toJson(check.path),
     name_servers: JSON.stringify(check.name_servers),
     findings: JSON.stringify(check.findings),
   };

@@ -8,6 +8,7 @@ import { billing } from './0004-billing.ts';
 import { passkeys } from './0005-passkeys.ts';
 import { planChoices } from './0006-plan-choices.ts';
 import { revocations } from './0007-revocations.ts';
+import { publicPaths } from './0008-public-paths.ts';
 import { subscriberNews } from './0009-subscriber-news.ts';
 import { originProbes } from './0011-origin-probes.ts';
 import { holdMigrationLock } from './migration-lock.ts';
@@ -21,6 +22,7 @@ const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
   '0005-passkeys': passkeys,
   '0006-plan-choices': planChoices,
   '0007-revocations': revocations,
+  '0008-public-paths': publicPaths,
   '0009-subscriber-news': subscriberNews,
   '0011-origin-probes': originProbes,
 };

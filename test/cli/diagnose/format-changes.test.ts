@@ -125,6 +125,7 @@ function format(as: ChangeFormat, changes: readonly RecordChange[], provider = '
     provider: { id: provider, name: provider },
     name_servers: [],
     lookups: [],
+    path: null,
     issuance_lock: [],
     findings: changes.map((change) => ({
       code: 'dns_record_mismatch',

@@ -158,6 +158,7 @@ function arbitraryOf(document: OpenApiDocument, shape: Json, name = ''): fc.Arbi
     const maxKeys = ((maxProperties as number | undefined) ?? 5) + 1;
     return fc.dictionary(keys, arbitraryOf(document, (additionalProperties ?? {}) as Json), { maxKeys });
   }
+  if (type === 'boolean') return fc.boolean();
   if (type === 'integer') return fc.integer({ min: -1, max: 101 });
   if (type === 'null') return fc.constant(null);
   if (type === 'string') {

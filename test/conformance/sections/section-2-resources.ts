@@ -26,6 +26,7 @@ export const resources: Suite = (driver) => {
       whitelabel_checked_at: null,
       whitelabel_grace_ends_at: null,
       apex_redirect_default: 'none',
+      allow_proxied: true,
     });
     expect((await testMode().get('/v1/apps/current')).as(200, APP)).toEqual(app);
   });

@@ -70,6 +70,8 @@ export const apps: Suite = (driver) => {
     ['apex_redirect_default', 'apex'],
     ['apex_redirect_default', null],
     ['apex_redirect_default', true],
+    ['allow_proxied', null],
+    ['allow_proxied', 'yes'],
   ];
 
   test.each(BAD)('4.1: %s may not be %j', async (field, value) => {

@@ -23,6 +23,7 @@ function app(fields: Partial<App> = {}): App {
     whitelabel_grace_ends_at: null,
     target_label: '0123456789abcdef',
     apex_redirect_default: 'none',
+    allow_proxied: true,
     signing_secret: 'new',
     previous_signing_secret: null,
     previous_valid_until: null,

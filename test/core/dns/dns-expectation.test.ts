@@ -46,6 +46,7 @@ const APP: App = {
   whitelabel_grace_ends_at: null,
   target_label: 'a1',
   apex_redirect_default: 'none',
+  allow_proxied: true,
   signing_secret: 'sealed',
   previous_signing_secret: null,
   previous_valid_until: null,
@@ -57,6 +58,7 @@ test('the expected records of a domain have its own names', () => {
   expect(expectationOf(domain, APP, SETTINGS, FACTS)).toEqual({
     hostname: 'careers.acme.co.uk',
     registrable: 'acme.co.uk',
+    allowsProxies: true,
     is_apex: false,
     targets: [OWN],
     brokenHost: null,

@@ -30,6 +30,7 @@ const CHANGES: Omit<App, 'id' | 'account_id' | 'created_at'> = {
   whitelabel_grace_ends_at: NOW + 4,
   target_label: 'other-label',
   apex_redirect_default: 'www',
+  allow_proxied: false,
   signing_secret: 'sealed anew',
   previous_signing_secret: 'sealed before',
   previous_valid_until: NOW + 5,
