@@ -136,6 +136,7 @@ async function composeOn(
     outbound,
     cnameLookup: createStoredCnameLookup(store),
     dns: null,
+    pathProbe: null,
     oneClick: null,
     mailer: mails,
     billing: null,

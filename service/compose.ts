@@ -23,6 +23,7 @@ import { type Database, openDatabase } from './database/database.ts';
 import { type DatabaseClock, openDatabaseClock } from './database/database-clock.ts';
 import { checkMigrated, migrateDatabase } from './database/migrations.ts';
 import { openPostgresNotices } from './database/postgres-notices.ts';
+import { createPathProbe, pathKeysOf } from './edge/path-probe.ts';
 import { measuredDns, type SurveyDone } from './health/measured-dns.ts';
 import { createIdentityProvider } from './identity/identity-provider.ts';
 import { createPasskeys } from './identity/passkeys.ts';
@@ -134,6 +135,16 @@ async function compose(
     outbound,
     cnameLookup,
     dns,
+    pathProbe: createPathProbe({
+      names: settings.names,
+      keys: pathKeysOf(keys),
+      clock,
+      random: systemRandom,
+      ports: config.edgeProbePorts,
+      allowLoopback: settings.allowLoopback,
+      refusedAddresses: [...settings.edgeIpv4, ...settings.edgeIpv6],
+      roots: config.caRoots,
+    }),
     oneClick:
       config.domainConnect &&
       createOneClick(config.domainConnect, { dns, outbound, userAgent: settings.names.probe_user_agent }),

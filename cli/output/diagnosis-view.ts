@@ -1,4 +1,5 @@
 import { PROVIDERS } from '../../shared/core/providers/providers.ts';
+import { HOPS, type Hop } from '../../shared/core/public-path/public-path.ts';
 import { isReasonCode, REASONS } from '../../shared/core/reasons.ts';
 import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
 import type { Output, Style } from './output.ts';
@@ -109,7 +110,7 @@ function findingLines(finding: Finding, page: Page): string[] {
 const SEVERITY_STYLES: Record<Finding['severity'], Style> = { error: 'red', warning: 'yellow', info: 'cyan' };
 
 function zoneLines(
-  { provider, name_servers, checked_at, issuance_lock = [] }: Diagnosis,
+  { provider, name_servers, checked_at, path, issuance_lock = [] }: Diagnosis,
   page: Page,
 ): string[] {
   const panelUrl = PROVIDERS.find(({ id }) => id === provider?.id)?.panel_url;
@@ -118,11 +119,17 @@ function zoneLines(
       ['provider', provider === null ? 'unknown' : [provider.name, panelUrl].filter(Boolean).join(', ')],
       ['name servers', name_servers.length === 0 ? 'unknown' : name_servers.join(', ')],
       ['checked', plainTime(checked_at)],
-      // Older servers have no such field.
+      // Older servers have no such fields.
+      ...(path ? [['path', pathText(path)] as const] : []),
       ...issuance_lock.map(({ name, value }) => ['CAA lock', `${name} CAA ${value}`] as const),
     ],
     page,
   );
+}
+
+function pathText({ hop, addresses }: NonNullable<Diagnosis['path']>): string {
+  const words = Object.hasOwn(HOPS, hop) ? HOPS[hop as Hop] : hop;
+  return addresses.length === 0 ? words : `${words} (${addresses.join(', ')})`;
 }
 
 /** Formats names and values in two columns. The further lines of a long value are indented to its first. */

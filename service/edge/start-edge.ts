@@ -6,6 +6,7 @@ import { createSandboxOrigin } from '../../shared/edge/forwarding/sandbox-origin
 import { createEdge, type Edge } from '../../shared/edge/listeners/edge-server.ts';
 import { createRedirectServer } from '../../shared/edge/listeners/redirect-server.ts';
 import { Lookups } from '../../shared/edge/routing/lookups.ts';
+import { pathReceipts } from '../../shared/edge/routing/path-receipts.ts';
 import { RouteTable } from '../../shared/edge/routing/route-table.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import { findSandboxRoute, isSandboxed } from '../../shared/operations/edge/find-edge-route.ts';
@@ -19,6 +20,7 @@ import type { ListenAddress } from '../settings/setting-kinds.ts';
 import { createEdgeCertificates } from './edge-certificates.ts';
 import { ownedChallenges } from './edge-challenges.ts';
 import { createFreshRoutes } from './fresh-routes.ts';
+import { pathKeysOf } from './path-probe.ts';
 import { openRouteFeed } from './route-feed.ts';
 import { rotateTicketKeys } from './ticket-keys.ts';
 
@@ -76,6 +78,7 @@ export async function startEdge(
     findRoute: (hostname: string) =>
       isSandboxed(context, hostname) ? sandboxRoutes.find(hostname) : routes.find(hostname),
     challenges: ownedChallenges(context, table),
+    pathReceipts: pathReceipts(pathKeysOf(composition.database.keys), settings.names, context.clock),
     names: settings.names,
     wallClock,
     ids,

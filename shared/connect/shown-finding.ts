@@ -82,4 +82,9 @@ const VALUES_FOR_DEVELOPERS: readonly ReasonCode[] = [
   'hostname_routed_elsewhere',
   'whitelabel_unverified',
   'ca_rejected',
+  'proxy_leads_here',
+  'proxy_plain_http',
+  'proxy_misdirects',
+  'proxy_unreachable',
+  'proxy_https_failed',
 ];

@@ -1,6 +1,6 @@
 /**
- * How serious a reason is. `error`: the domain does not work until someone changes something. `warning`: it may fail. `info`: only time is
- * needed.
+ * How serious a reason is. `error`: the domain does not work until someone changes something. `warning`: it may fail. `info`: no one has to
+ * change anything.
  */
 export type Severity = 'error' | 'warning' | 'info';
 export type ReasonGroup = 'dns' | 'ca' | 'origin' | 'whitelabel' | 'other';

@@ -20,10 +20,13 @@ export async function viewName(
   return { server, a, aaaa, txt };
 }
 
-/** Returns whether the name may have addresses instead of our CNAME, either itself or at the end of a CNAME chain of the customer's own. */
-function mayBeFlattened(a: Lookup, { targets, edgeIpv4 }: DnsExpectation): boolean {
+/**
+ * Returns whether the name may have addresses in place of our CNAME. They may be at the name itself, or at the end of a chain of the customer's
+ * own or of a proxy.
+ */
+function mayBeFlattened(a: Lookup, { targets, edgeIpv4, proxies = [] }: DnsExpectation): boolean {
   if (!isDefinite(a) || a.outcome === 'nxdomain' || firstTarget(a, targets) !== null) return false;
-  const own = edgeIpv4.map(canonicalAddress);
+  const own = [...edgeIpv4, ...proxies].map(canonicalAddress);
   return (
     a.records.every(({ type }) => type !== 'CNAME') ||
     a.records.some(({ type, value }) => type === 'A' && own.includes(canonicalAddress(value)))

@@ -13,6 +13,7 @@ import type { Mailer } from '../ports/mail.ts';
 import type { Notice, Notices } from '../ports/notices.ts';
 import type { OneClick } from '../ports/one-click.ts';
 import type { Outbound } from '../ports/outbound.ts';
+import type { PathProbe } from '../ports/path-probe.ts';
 import type { Ids, Random } from '../ports/random.ts';
 import type { SecretBox } from '../ports/secret-box.ts';
 import type { IdempotencyClaim } from '../store/accounts/idempotency.ts';
@@ -33,6 +34,8 @@ export interface Context {
   cnameLookup: CnameLookup;
   /** Null if every domain runs on the test timer, which never looks anything up. */
   dns: Dns | null;
+  /** Follows public paths through proxies. Null where `dns` is. */
+  pathProbe: PathProbe | null;
   /** Null if the operator has not registered our template with DNS providers. */
   oneClick: OneClick | null;
   /** Null if no mail server is configured. Connect pages then offer no mail. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { nullableTimestamp } from './common.ts';
+import { HOP_NAMES } from '../core/public-path/public-path.ts';
+import { nullableTimestamp, openList } from './common.ts';
 import { recordChangeSchema } from './domain.ts';
 
 const findingSchema = z
@@ -8,7 +9,7 @@ const findingSchema = z
     severity: z
       .enum(['error', 'warning', 'info'])
       .describe(
-        'error: someone has to change something; warning: the domain may fail; info: only time is needed',
+        'error: someone has to change something; warning: the domain may fail; info: no one has to change anything',
       ),
     record: z
       .object({ type: z.string(), name: z.string() })
@@ -74,6 +75,16 @@ export const diagnosisSchema = z
     name_servers: z.array(z.string()).describe('Name servers of the zone that holds the hostname'),
     findings: z.array(findingSchema).describe('The most severe first'),
     lookups: z.array(lookupSchema).describe('Empty for a test domain, whose DNS is never looked up'),
+    path: z
+      .object({
+        hop: z.string().meta(openList(HOP_NAMES, 'What stands between visitors and our edge.')),
+        leads_here: z.boolean().describe('Whether visitors reach our edge by it'),
+        addresses: z.array(z.string()).describe('The addresses that were probed; empty for `direct`'),
+      })
+      .nullable()
+      .describe(
+        'Where requests to the hostname arrive; null if it was not probed, because no record leads anywhere or the app does not allow proxies',
+      ),
     issuance_lock: z
       .array(z.object({ type: z.literal('CAA'), name: z.string(), value: z.string() }))
       .describe(

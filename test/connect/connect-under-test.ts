@@ -91,6 +91,7 @@ export async function connectUnderTest(appName = 'Acme Careers'): Promise<Connec
         name_servers,
         findings,
         progress,
+        path: null,
       }),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

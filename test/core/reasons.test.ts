@@ -100,10 +100,11 @@ test('the order is total: no two reasons are equally severe', () => {
   }
 });
 
-test('a reason that only needs time asks the customer to do nothing', () => {
+test('a reason that only informs asks the customer to do nothing', () => {
   for (const code of REASON_CODES) {
     if (REASONS[code].severity !== 'info') continue;
-    expect(REASONS[code].retryable).toBe(true);
+    // All but one need time. A proxy that leads here is no fault at all.
+    expect(REASONS[code].retryable, code).toBe(code !== 'proxy_leads_here');
     expect(REASONS[code].hint).toMatch(/^No action needed/);
   }
 });

@@ -77,6 +77,7 @@ export async function jobWorld(clock: Clock = standingClock(), store = openSqlit
       },
       cnameLookup: { chain: async () => [] },
       dns: null,
+      pathProbe: null,
       oneClick: null,
       mailer: null,
       billing: null,

@@ -29,6 +29,14 @@ export const CERTIFICATE_REASONS = {
     hint: 'Contact support[; the certificate authority says: {found}].',
     expected: 'a name that the certificate authority issues for',
   },
+  proxy_https_failed: {
+    ...ca,
+    title: 'HTTPS fails at the proxy',
+    meaning:
+      'Plain HTTP leads to us through a proxy, but HTTPS gives visitors an error: the certificate of the proxy is not valid for the hostname, or the proxy cannot reach us by HTTPS.',
+    hint: 'Give the proxy a valid certificate for the hostname, and let it reach us by HTTPS with the hostname as server name (SNI)[. Found: {found}].',
+    expected: 'HTTPS through the proxy',
+  },
   ca_challenge_failed: {
     ...ca,
     title: 'The certificate authority could not reach the hostname',

@@ -101,12 +101,16 @@ function ownAddresses(
   if (lookup === null || !isDefinite(lookup)) return null;
   // The chain is followed only up to a target, because we control the target's addresses.
   if (firstTarget(lookup, expectation.targets) !== null) return true;
-  const known = new Set(own.map(canonicalAddress));
-  const found = lookup.records.filter((record) => record.type === type);
-  return (
-    found.every(({ value }) => known.has(canonicalAddress(value))) &&
-    (found.length > 0 || type !== neededAddressType(expectation))
-  );
+  const { proxies = [], silentProxies = [] } = expectation;
+  const known = new Set([...own, ...proxies].map(canonicalAddress));
+  const silent = new Set(silentProxies.map(canonicalAddress));
+  const found = lookup.records
+    .filter((record) => record.type === type)
+    .map(({ value }) => canonicalAddress(value));
+  if (found.length === 0) return type !== neededAddressType(expectation);
+  const others = found.filter((address) => !known.has(address));
+  if (others.length === 0) return true;
+  return others.every((address) => silent.has(address)) ? null : false;
 }
 
 function hasProof(txt: Lookup | null, { txt_value, txtRequired }: DnsExpectation): Told {

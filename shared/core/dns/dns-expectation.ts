@@ -25,6 +25,12 @@ export interface DnsExpectation {
    * is required again. A domain that got its certificate before the switch, by delegated challenges, does not need it either.
    */
   txtRequired: boolean;
+  /** Whether the app lets a domain be active behind a proxy. */
+  allowsProxies?: boolean;
+  /** Addresses of a proxy that a probe of the public path found to lead here. They count as ours. */
+  proxies?: readonly string[];
+  /** Addresses of a proxy that led here before and that does not respond now. They are evidence of nothing. */
+  silentProxies?: readonly string[];
   /** The names that CAA records use for our certificate authorities, e.g. `letsencrypt.org` (RFC 8659 section 4.2). */
   caaIssuers: readonly string[];
 }
@@ -87,6 +93,7 @@ export function expectationOf(
     txtName: `${names.txtLabel}.${hostname}`,
     txt_value,
     txtRequired: !(facts.hasRoute && PROVEN.has(status)) && !facts.isDelegated,
+    allowsProxies: app.allow_proxied,
     caaIssuers,
   };
 }

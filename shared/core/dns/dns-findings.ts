@@ -9,6 +9,7 @@ import { findCaaFaults } from './findings/caa.ts';
 import { findConflicts } from './findings/conflict.ts';
 import { findInvalidDnssec } from './findings/dnssec.ts';
 import { findDoubledHost } from './findings/doubled-host.ts';
+import { findProxyFaults } from './findings/proxy.ts';
 import { findRecordFaults } from './findings/record.ts';
 import { findTxtFaults } from './findings/txt.ts';
 import { findWaiting } from './findings/waiting.ts';
@@ -41,6 +42,7 @@ const DETECTORS: readonly Detector[] = [
   findConflicts,
   findApexCname,
   findDoubledHost,
+  findProxyFaults,
   findRecordFaults,
   findTxtFaults,
   findAcmeChallenge,
@@ -57,12 +59,26 @@ const POINTING = [
   'dns_record_mismatch',
   'dns_record_missing',
 ] as const satisfies readonly ReasonCode[];
+/** Findings that see a proxy as a wrong record. */
+const PROXIED = [
+  'dns_reserved_address',
+  'dns_proxied',
+  'dns_record_mismatch',
+  'dns_record_missing',
+] as const satisfies readonly ReasonCode[];
+const PROXY = [
+  'proxy_plain_http',
+  'proxy_misdirects',
+  'proxy_https_failed',
+  'proxy_unreachable',
+] as const satisfies readonly ReasonCode[];
 const RECORD = [
   'dns_conflicting_record',
   'dns_apex_cname',
   'dns_doubled_host',
   'dns_doubled_target',
   ...POINTING,
+  ...PROXY,
   'dns_txt_mismatch',
   'dns_txt_missing',
   'dns_acme_challenge_conflict',
@@ -92,6 +108,10 @@ const EXPLAINS: Partial<Record<ReasonCode, readonly ReasonCode[]>> = {
   dns_doubled_host: POINTING,
   // If servers disagree about the record, only the finding closest to the cause is reported.
   dns_doubled_target: POINTING,
+  proxy_plain_http: PROXIED,
+  proxy_misdirects: PROXIED,
+  proxy_https_failed: PROXIED,
+  proxy_unreachable: PROXIED,
   dns_proxied: ['dns_record_mismatch', 'dns_record_missing'],
   dns_reserved_address: ['dns_record_mismatch', 'dns_record_missing'],
   dns_record_mismatch: ['dns_record_missing'],

@@ -2,7 +2,7 @@ import type { Reason } from '../reason.ts';
 
 const error = { group: 'dns', severity: 'error', retryable: false } as const;
 const warning = { group: 'dns', severity: 'warning', retryable: false } as const;
-/** Findings that only need time: the customer has nothing to do. */
+/** Findings that need no change: the customer has nothing to do but wait, if at all. */
 const info = { group: 'dns', severity: 'info', retryable: true } as const;
 
 /** Everything that a DNS check can find (`docs/domains.md`). Reasons closer to the cause come first. */
@@ -68,6 +68,31 @@ export const DNS_REASONS = {
       "The CNAME's value ends in the customer's own domain, because the DNS panel read it as a name within that domain.",
     hint: 'Change the value of the record[ {name}][ to {expected}] and end it with a dot, so that the panel does not add the domain[. It is now {found}].',
     expected: 'the CNAME target',
+  },
+  proxy_plain_http: {
+    ...error,
+    title: 'The proxy reaches us by plain HTTP',
+    meaning:
+      'A proxy ends HTTPS for the hostname and passes requests on by plain HTTP. We redirect those to HTTPS, so visitors are sent in a circle. At Cloudflare, this is the SSL mode "Flexible".',
+    hint: 'Set the proxy to reach us by HTTPS (at Cloudflare, set SSL/TLS to "Full (strict)")[. Found: {found}].',
+    expected: 'a proxy that reaches us by HTTPS',
+  },
+  proxy_misdirects: {
+    ...error,
+    title: 'The proxy does not pass all requests on unchanged',
+    meaning:
+      'The hostname leads to a proxy that redirects, rewrites, caches or strips requests, or passes only some of them on. Visitors would not see the site as it is.',
+    hint: 'Let the proxy pass every request on to us, with its host, path, headers and cookies, or remove the proxy[. Found: {found}].',
+    expected: 'a proxy that passes every request on unchanged',
+  },
+  proxy_unreachable: {
+    ...error,
+    retryable: true,
+    title: 'The proxy does not respond',
+    meaning:
+      'The hostname leads to a proxy that does not respond, or only with errors, so neither visitors nor the certificate authority can reach us through it.',
+    hint: 'Check that the proxy is set up for the hostname and reaches us. If it redirects to HTTPS, let it pass /.well-known/ on by plain HTTP until we have a certificate[. Found: {found}].',
+    expected: 'a proxy that reaches us',
   },
   dns_proxied: {
     ...error,
@@ -167,5 +192,14 @@ export const DNS_REASONS = {
     meaning: 'A DNS server failed or did not answer in time, so the check says nothing about the record.',
     hint: 'No action needed: the check is repeated automatically.',
     expected: 'an answer',
+  },
+  proxy_leads_here: {
+    ...info,
+    retryable: false,
+    title: 'A proxy passes requests on to us',
+    meaning:
+      'The hostname leads to a proxy or CDN that passes requests on to us. The TXT record proves ownership, because no record leads to us directly.',
+    hint: 'No action needed[: {found}]. Keep the TXT record, and renew the certificate of the proxy in time if it is your own.',
+    expected: 'our edge, directly or through a proxy',
   },
 } as const satisfies Record<string, Reason>;

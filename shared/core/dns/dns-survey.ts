@@ -1,3 +1,5 @@
+import type { PublicPath } from '../public-path/public-path.ts';
+
 /** The record types that a check asks for. */
 export type LookupType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT' | 'NS' | 'SOA' | 'DS' | 'CAA';
 
@@ -97,4 +99,6 @@ export interface DnsSurvey {
   /** Views of the public resolvers; empty if they were not asked. */
   resolvers: readonly NameView[];
   probes: Probes;
+  /** Where requests to the hostname arrive. Absent if it was not probed: the records lead to us, nowhere, or proxies are not allowed. */
+  path?: PublicPath;
 }

@@ -1,5 +1,7 @@
+import { HOPS } from '../../core/public-path/public-path.ts';
 import type { ReasonCode, ReasonFacts } from '../../core/reasons.ts';
 
+const PROXY = '198.51.100.7';
 const ADDRESSES = '192.0.2.10, 2001:db8::10';
 const CNAME = { name: 'careers', type: 'CNAME', expected: 'k3v9q2.edge.example.net' };
 const TXT = { name: '_service.careers', type: 'TXT', expected: 'q3T8vX2mN5rK7wLp' };
@@ -17,6 +19,11 @@ export const REASON_EXAMPLES: Partial<Record<ReasonCode, ReasonFacts>> = {
   dns_apex_cname: { name: '@', expected: ADDRESSES, found: 'shops.example.net' },
   dns_doubled_host: { ...CNAME, found: 'careers.acme.com.acme.com' },
   dns_doubled_target: { ...CNAME, found: 'k3v9q2.edge.example.net.acme.com' },
+  proxy_plain_http: { found: `${HOPS.flexible} (${PROXY})` },
+  proxy_misdirects: { found: `${HOPS.cached} (${PROXY})` },
+  proxy_unreachable: { found: `${HOPS.unreachable} (${PROXY})` },
+  proxy_leads_here: { found: `${HOPS.tls_ended} (${PROXY})` },
+  proxy_https_failed: { found: `${HOPS.proxied} (${PROXY})` },
   dns_proxied: { ...CNAME, found: '104.16.0.7, 104.16.1.7' },
   dns_reserved_address: { ...CNAME, found: '192.168.1.20' },
   dns_stale_aaaa: { name: 'careers', expected: '2001:db8::10', found: '2001:db8:ffff::7' },

@@ -6,6 +6,7 @@ import {
 } from '../../core/certificates/acme-challenge.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { isAwaitingDns } from '../../core/domains/status.ts';
+import { findDnsCheck } from '../../store/domains/dns-checks.ts';
 import type { Context, Issuance } from '../context.ts';
 import { isRedirected } from './redirected-challenges.ts';
 
@@ -25,6 +26,8 @@ export async function isDelegated(
   return chain?.includes(target) ?? false;
 }
 
+const PROXIED_METHODS: readonly ChallengeMethod[] = ['http-01'];
+
 /**
  * Returns the methods that we can answer for all the names, the preferred one first. Until a hostname leads to us, only its delegated
  * or redirected challenges can be answered.
@@ -37,6 +40,10 @@ export async function possibleMethods(
 ): Promise<ChallengeMethod[]> {
   const delegated = await Promise.all(names.map((name) => isDelegated(context, domain, name)));
   const byDns = delegated.every(Boolean) ? (['dns-01'] as const) : [];
-  if (!isAwaitingDns(domain.status)) return [...byDns, ...EDGE_METHODS];
+  if (!isAwaitingDns(domain.status)) {
+    // A proxy that ends TLS cannot pass the handshake of TLS-ALPN-01 on.
+    const isProxied = (await findDnsCheck(context.store, domain.id))?.path?.led_here ?? false;
+    return [...byDns, ...(isProxied ? PROXIED_METHODS : EDGE_METHODS)];
+  }
   return byDns.length > 0 || !(await isRedirected(context, issuance, domain)) ? [...byDns] : ['http-01'];
 }

@@ -7,14 +7,13 @@ import { nameServers } from '../../core/dns/findings/zone.ts';
 import { scheduledChecks } from '../../core/domains/cadence.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { windowEndsAt } from '../../core/domains/schedule.ts';
-import type { Status } from '../../core/domains/status.ts';
 import type { Trigger } from '../../core/domains/transition.ts';
 import type { DomainId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { isOneClickDue, type OneClickAnswer } from '../../core/providers/one-click.ts';
 import { reasonDetail } from '../../core/reasons.ts';
 import { getApp } from '../../store/accounts/apps.ts';
-import { type DnsCheck, findDnsCheck, saveDnsCheck } from '../../store/domains/dns-checks.ts';
+import { type DnsCheck, findDnsCheck, type KnownPath, saveDnsCheck } from '../../store/domains/dns-checks.ts';
 import { findDomainById, saveDomain } from '../../store/domains/domains.ts';
 import { findRouteOwner } from '../../store/domains/routes.ts';
 import type { DomainJob } from '../../store/jobs/jobs.ts';
@@ -25,6 +24,7 @@ import { findCustomerTarget } from '../domains/customer-target.ts';
 import { recordTransition } from '../domains/record-transition.ts';
 import { underLease } from '../under-lease.ts';
 import { expectationFor } from './expectation-for.ts';
+import { AWAITING_PROOF, surveyWithPath } from './survey-path.ts';
 
 /**
  * Looks up a domain's records, outside any transaction, and records the outcome (`docs/domains.md`, checks).
@@ -35,14 +35,17 @@ export async function checkDns(context: Context, job: DomainJob): Promise<Instan
   const before = await findDomainById(store, job.subject_id);
   if (dns === null || before === null) return null;
   const basis = await findCheckBasis(context, before);
-  const survey = await dns.survey(basis.expectation, AWAITING_PROOF.has(before.status) ? 'first' : 'again');
+  const { survey, expectation } = await surveyWithPath(context, dns, before, {
+    expectation: basis.expectation,
+    depth: AWAITING_PROOF.has(before.status) ? 'first' : 'again',
+  });
   const oneClick = await askOneClick(context, before, survey);
   return underLease(context, job, async (tx, domain) => {
     // If the app's white-label host or the owner of the route changed during the lookup, the result proves nothing, so the check runs
     // again.
     if (!isSame(basis, await findCheckBasis(tx, domain))) return tx.clock.now();
     const memory = await findDnsCheck(tx.store, domain.id);
-    return recordSurvey(tx, domain, survey, basis, { memory, one_click: oneClick });
+    return recordSurvey(tx, domain, survey, { ...basis, expectation }, { memory, one_click: oneClick });
   });
 }
 
@@ -81,6 +84,7 @@ async function recordSurvey(
     name_servers: zoneServers.length > 0 ? zoneServers : (memory?.name_servers ?? []),
     one_click,
     findings: result.findings,
+    path: knownPath(survey, expectation, now),
     progress: dnsProgress(memory, result.findings, {
       status: domain.status,
       trigger: result.trigger?.name ?? null,
@@ -100,8 +104,15 @@ function missedAt({ status_since }: Domain, memory: DnsCheck | null): Instant | 
   return missedAt !== null && missedAt >= status_since ? missedAt : null;
 }
 
-/** Statuses that wait for a record. Resolvers are asked only once the zone's own servers are right (decisions/0013). */
-const AWAITING_PROOF: ReadonlySet<Status> = new Set(['pending_dns', 'verifying', 'dns_broken']);
+function knownPath(
+  { path }: DnsSurvey,
+  { silentProxies = [] }: DnsExpectation,
+  now: Instant,
+): KnownPath | null {
+  return path === undefined
+    ? null
+    : { ...path, probed_at: now, led_here: path.leads_here || silentProxies.length > 0 };
+}
 
 /**
  * Keeps a domain waiting although its addresses and TXT record are right, if another app's domain has the route and that domain's TXT

@@ -1,5 +1,6 @@
 import { issuanceLock } from '../../core/certificates/issuance-lock.ts';
 import { healthOf } from '../../core/dns/diagnosis-health.ts';
+import { rightEverywhere } from '../../core/dns/dns-confirmation.ts';
 import { diagnose } from '../../core/dns/dns-findings.ts';
 import { lookupsOf } from '../../core/dns/dns-lookups.ts';
 import { panelName } from '../../core/dns/findings/panel-name.ts';
@@ -17,6 +18,7 @@ import { countLookup } from './count-lookup.ts';
 import { findingsOf, withStandingReason } from './domain-findings.ts';
 import { expectationFor } from './expectation-for.ts';
 import { type DiagnosisFacts, presentDiagnosis } from './present-diagnosis.ts';
+import { surveyWithPath } from './survey-path.ts';
 
 /**
  * GET /v1/domains/{id}/diagnosis (`docs/domains.md`): looks up everything about a domain's DNS at once, in any status. It changes nothing:
@@ -46,8 +48,11 @@ const PER_APP = 20;
 async function lookUp(context: Context, dns: Dns, domain: Domain): Promise<DiagnosisFacts> {
   const message = `This app has had ${PER_APP} diagnoses within 15 seconds.`;
   await countLookup(context, { name: `diagnosis:${domain.app_id}`, limit: PER_APP, message });
-  const expectation = await expectationFor(context, domain);
-  const survey = await dns.survey(expectation, 'all');
+  const needed = await expectationFor(context, domain);
+  const { survey, expectation } = await surveyWithPath(context, dns, domain, {
+    expectation: needed,
+    depth: 'all',
+  });
   const findings = withStandingReason(domain, diagnose(survey, expectation));
   return {
     hostname: domain.hostname,
@@ -56,9 +61,12 @@ async function lookUp(context: Context, dns: Dns, domain: Domain): Promise<Diagn
     name_servers: nameServers(survey.delegation),
     findings,
     lookups: lookupsOf(survey),
+    path: survey.path ?? (rightEverywhere(survey.resolvers, expectation) ? DIRECT : null),
     lock: domain.is_apex ? await lockOf(context, panelName(domain.hostname, survey, expectation)) : [],
   };
 }
+
+const DIRECT = { hop: 'direct', leads_here: true, addresses: [] } as const;
 
 /**
  * Returns the CAA records that lock an apex. A subdomain has none, because no other record can exist next to its CNAME (RFC 1034 section

@@ -13,12 +13,17 @@ export function findingsOf(domain: Explained, found: readonly Finding[]): readon
 /** Returns fresh findings, and adds the status's own reason if no lookup can disprove it, such as a hold or a refusal by the CA. */
 export function withStandingReason(domain: Explained, found: readonly Finding[]): readonly Finding[] {
   const own = ownFinding(domain);
-  if (own === null || isLookedUp(own)) return found;
+  if (own === null || isLookedUp(own) || isOver(own, found)) return found;
   return [own, ...found].toSorted((a, b) => compareReasons(a.code, b.code));
 }
 
 function isLookedUp({ code }: Finding): boolean {
   return REASONS[code].group === 'dns' || code === 'caa_forbids' || code === 'caa_lookup_failed';
+}
+
+/** Returns whether a probe of the public path has disproved the reason. */
+function isOver({ code }: Finding, found: readonly Finding[]): boolean {
+  return code === 'proxy_https_failed' && found.some((each) => each.code === 'proxy_leads_here');
 }
 
 /** Returns the domain's status reason as a finding. Null if it has none, or one that this version does not know. */

@@ -2,6 +2,7 @@ import type { Finding } from '../../core/dns/dns-finding.ts';
 import type { AskedLookup } from '../../core/dns/dns-lookups.ts';
 import { type Instant, timestamp } from '../../core/instant.ts';
 import { findProvider } from '../../core/providers/find-provider.ts';
+import type { PublicPath } from '../../core/public-path/public-path.ts';
 import type { Diagnosis } from '../../schema/diagnosis.ts';
 
 /** The facts of a diagnosis, before formatting. */
@@ -12,13 +13,15 @@ export interface DiagnosisFacts {
   name_servers: readonly string[];
   findings: readonly Finding[];
   lookups: readonly AskedLookup[];
+  /** Where requests to the hostname arrive; absent if it was not probed. */
+  path?: Pick<PublicPath, 'hop' | 'leads_here' | 'addresses'> | null;
   /** The CAA records that let only our accounts order certificates. Empty if they are not known, or if the hostname cannot have any. */
   lock?: readonly { name: string; value: string }[];
 }
 
 /** Returns a diagnosis in the form that the API and the CLI show. */
 export function presentDiagnosis(facts: DiagnosisFacts, docsUrl: string): Diagnosis {
-  const { hostname, checked_at, healthy, name_servers, findings, lookups, lock = [] } = facts;
+  const { hostname, checked_at, healthy, name_servers, findings, lookups, path = null, lock = [] } = facts;
   const provider = findProvider(name_servers);
   return {
     hostname,
@@ -49,6 +52,7 @@ export function presentDiagnosis(facts: DiagnosisFacts, docsUrl: string): Diagno
       negative_ttl_s: times.negative_ttl_s,
       response_ms: times.response_ms,
     })),
+    path: path && { hop: path.hop, leads_here: path.leads_here, addresses: [...path.addresses] },
     issuance_lock: lock.map(({ name, value }) => ({ type: 'CAA', name, value })),
   };
 }

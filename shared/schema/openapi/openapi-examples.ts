@@ -28,6 +28,7 @@ export function examples({
     whitelabel_checked_at: null,
     whitelabel_grace_ends_at: null,
     apex_redirect_default: 'none',
+    allow_proxied: true,
     created_at: '2026-10-01T08:00:00.000Z',
   };
   const Domain: DomainResource = {
@@ -121,6 +122,7 @@ export function examples({
         response_ms: 21,
       },
     ],
+    path: { hop: 'elsewhere', leads_here: false, addresses: ['75.2.60.5'] },
     issuance_lock: [],
   };
   const Event: EventResource = {

@@ -26,12 +26,12 @@ export function leadsToUs(lookup: Lookup, expectation: DnsExpectation): boolean 
 }
 
 function see(lookups: readonly Lookup[], expectation: DnsExpectation): Seen {
-  const { targets, edgeIpv4, edgeIpv6 } = expectation;
+  const { targets, edgeIpv4, edgeIpv6, proxies = [] } = expectation;
   const records = lookups.flatMap((each) => each.records);
   const valuesOf = (type: string) => [
     ...new Set(records.filter((record) => record.type === type).map(({ value }) => value)),
   ];
-  const edge = new Set([...edgeIpv4, ...edgeIpv6].map(canonicalAddress));
+  const edge = new Set([...edgeIpv4, ...edgeIpv6, ...proxies].map(canonicalAddress));
   const isOurs = (address: string) => edge.has(canonicalAddress(address));
   const needed = neededAddressType(expectation);
   const chain = valuesOf('CNAME');

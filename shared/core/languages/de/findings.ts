@@ -47,6 +47,33 @@ export const FINDINGS: Texts['findings'] = {
       'Der Wert des CNAME endet mit Ihrer eigenen Domain, weil der DNS-Anbieter ihn als Namen in dieser Domain gelesen hat.',
     hint: 'Ändern Sie den Wert des Eintrags[ {name}][ in {expected}], und setzen Sie einen Punkt ans Ende, damit die Domain nicht angehängt wird[. Jetzt lautet er {found}].',
   },
+  proxy_leads_here: {
+    title: 'Ihre Domain läuft über einen Proxy',
+    meaning: 'Ein Proxy oder CDN leitet Ihre Besucher an {app} weiter. Das funktioniert.',
+    hint: 'Es ist nichts zu tun: Behalten Sie den TXT-Eintrag, denn er zeigt, dass die Domain Ihnen gehört.',
+  },
+  proxy_plain_http: {
+    title: 'Ihr Proxy verwendet unverschlüsseltes HTTP',
+    meaning: 'Ihr Proxy oder CDN erreicht {app} ohne HTTPS. Besucher würden deshalb im Kreis geleitet.',
+    hint: 'Lassen Sie den Proxy HTTPS verwenden. Stellen Sie bei Cloudflare SSL/TLS auf „Full (strict)“.',
+  },
+  proxy_misdirects: {
+    title: 'Ihr Proxy verändert Anfragen oder hält sie zurück',
+    meaning:
+      'Vor Ihrer Domain steht ein Proxy oder CDN. Er leitet nicht jede Anfrage unverändert an {app} weiter.',
+    hint: 'Lassen Sie den Proxy jede Anfrage mit Pfad, Headern und Cookies weiterleiten, und schalten Sie seinen Cache aus. Oder schalten Sie den Proxy aus.',
+  },
+  proxy_unreachable: {
+    title: 'Ihr Proxy antwortet nicht',
+    meaning: 'Vor Ihrer Domain steht ein Proxy oder CDN, und Besucher erreichen {app} nicht über ihn.',
+    hint: 'Prüfen Sie die Einstellungen des Proxys. Wenn er auf HTTPS umleitet, lassen Sie /.well-known/ über HTTP durch, bis die Domain aktiv ist.',
+  },
+  proxy_https_failed: {
+    title: 'HTTPS scheitert an Ihrem Proxy',
+    meaning:
+      'Besucher sehen einen Fehler: Ihr Proxy hat kein gültiges Zertifikat oder erreicht {app} nicht über HTTPS.',
+    hint: 'Geben Sie dem Proxy ein gültiges Zertifikat für die Domain. Oder schalten Sie den Proxy aus.',
+  },
   dns_proxied: {
     title: 'Der Eintrag läuft über den Proxy des DNS-Anbieters',
     meaning:

@@ -9,6 +9,33 @@ const { hostname_routed_elsewhere, whitelabel_unverified, whitelabel_ended } = O
 export const FINDINGS = {
   ...DNS_REASONS,
   ...CERTIFICATE_REASONS,
+  proxy_leads_here: {
+    title: 'Your domain goes through a proxy',
+    meaning: 'A proxy or CDN passes your visitors on to {app}. That works.',
+    hint: 'No action needed: keep the TXT record, because it shows that the domain is yours.',
+  },
+  proxy_plain_http: {
+    title: 'Your proxy uses plain HTTP',
+    meaning: 'Your proxy or CDN reaches {app} without HTTPS, so visitors would be sent in a circle.',
+    hint: 'Let the proxy use HTTPS. At Cloudflare, set SSL/TLS to "Full (strict)".',
+  },
+  proxy_misdirects: {
+    title: 'Your proxy changes or keeps back requests',
+    meaning:
+      'A proxy or CDN stands before your domain. It does not pass every request on to {app} unchanged.',
+    hint: 'Let the proxy pass on every request with its path, headers and cookies, and turn caching off. Or turn the proxy off.',
+  },
+  proxy_unreachable: {
+    title: 'Your proxy does not respond',
+    meaning: 'A proxy or CDN stands before your domain, and visitors do not reach {app} through it.',
+    hint: 'Check the settings of the proxy. If it redirects to HTTPS, let /.well-known/ pass by plain HTTP until the domain is live.',
+  },
+  proxy_https_failed: {
+    title: 'HTTPS fails at your proxy',
+    meaning:
+      'Visitors get an error, because your proxy has no valid certificate or cannot reach {app} by HTTPS.',
+    hint: 'Give the proxy a valid certificate for the domain. Or turn the proxy off.',
+  },
   caa_forbids: {
     ...CERTIFICATE_REASONS.caa_forbids,
     title: 'Our certificate is not allowed yet',

@@ -48,6 +48,32 @@ export const FINDINGS: Texts['findings'] = {
       'El valor del CNAME termina en tu propio dominio, porque el proveedor de DNS lo leyó como un nombre de ese dominio.',
     hint: 'Cambia el valor del registro[ {name}][ a {expected}] y termínalo con un punto, para que no se añada el dominio[. Ahora es {found}].',
   },
+  proxy_leads_here: {
+    title: 'Tu dominio pasa por un proxy',
+    meaning: 'Un proxy o CDN envía a tus visitantes a {app}. Eso funciona.',
+    hint: 'No tienes que hacer nada: conserva el registro TXT, porque demuestra que el dominio es tuyo.',
+  },
+  proxy_plain_http: {
+    title: 'Tu proxy usa HTTP sin cifrar',
+    meaning: 'Tu proxy o CDN llega a {app} sin HTTPS, así que los visitantes darían vueltas en círculo.',
+    hint: 'Haz que el proxy use HTTPS. En Cloudflare, pon SSL/TLS en «Full (strict)».',
+  },
+  proxy_misdirects: {
+    title: 'Tu proxy cambia o retiene peticiones',
+    meaning: 'Hay un proxy o CDN delante de tu dominio. No envía todas las peticiones a {app} sin cambios.',
+    hint: 'Haz que el proxy envíe cada petición con su ruta, sus cabeceras y sus cookies, y desactiva la caché. O desactiva el proxy.',
+  },
+  proxy_unreachable: {
+    title: 'Tu proxy no responde',
+    meaning: 'Hay un proxy o CDN delante de tu dominio, y los visitantes no llegan a {app} a través de él.',
+    hint: 'Revisa la configuración del proxy. Si redirige a HTTPS, deja pasar /.well-known/ por HTTP hasta que el dominio esté activo.',
+  },
+  proxy_https_failed: {
+    title: 'HTTPS falla en tu proxy',
+    meaning:
+      'Los visitantes ven un error: tu proxy no tiene un certificado válido o no llega a {app} por HTTPS.',
+    hint: 'Pon en el proxy un certificado válido para el dominio. O desactiva el proxy.',
+  },
   dns_proxied: {
     title: 'El registro pasa por el proxy del proveedor de DNS',
     meaning:

@@ -48,6 +48,34 @@ export const FINDINGS: Texts['findings'] = {
       'La valeur du CNAME se termine par votre propre domaine, car l’hébergeur DNS l’a lue comme un nom de ce domaine.',
     hint: 'Changez la valeur de l’enregistrement[ {name}][ en {expected}] et terminez-la par un point, pour que le domaine ne soit pas ajouté[. Elle est actuellement {found}].',
   },
+  proxy_leads_here: {
+    title: 'Votre domaine passe par un proxy',
+    meaning: 'Un proxy ou CDN transmet vos visiteurs à {app}. Cela fonctionne.',
+    hint: 'Aucune action requise : gardez l’enregistrement TXT, car il montre que le domaine est à vous.',
+  },
+  proxy_plain_http: {
+    title: 'Votre proxy utilise HTTP sans chiffrement',
+    meaning: 'Votre proxy ou CDN atteint {app} sans HTTPS : les visiteurs tourneraient en rond.',
+    hint: 'Faites en sorte que le proxy utilise HTTPS. Chez Cloudflare, réglez SSL/TLS sur « Full (strict) ».',
+  },
+  proxy_misdirects: {
+    title: 'Votre proxy modifie ou retient des requêtes',
+    meaning:
+      'Un proxy ou CDN se trouve devant votre domaine. Il ne transmet pas toutes les requêtes à {app} telles quelles.',
+    hint: 'Faites transmettre chaque requête avec son chemin, ses en-têtes et ses cookies, et désactivez le cache. Ou désactivez le proxy.',
+  },
+  proxy_unreachable: {
+    title: 'Votre proxy ne répond pas',
+    meaning:
+      'Un proxy ou CDN se trouve devant votre domaine, et les visiteurs n’atteignent pas {app} par lui.',
+    hint: 'Vérifiez les réglages du proxy. S’il redirige vers HTTPS, laissez passer /.well-known/ en HTTP jusqu’à ce que le domaine soit en ligne.',
+  },
+  proxy_https_failed: {
+    title: 'HTTPS échoue sur votre proxy',
+    meaning:
+      'Les visiteurs voient une erreur : votre proxy n’a pas de certificat valide ou n’atteint pas {app} en HTTPS.',
+    hint: 'Donnez au proxy un certificat valide pour le domaine. Ou désactivez le proxy.',
+  },
   dns_proxied: {
     title: 'L’enregistrement passe par le proxy de l’hébergeur DNS',
     meaning:

@@ -48,6 +48,33 @@ export const FINDINGS: Texts['findings'] = {
       'O valor do CNAME termina com o seu próprio domínio, porque o provedor de DNS o leu como um nome desse domínio.',
     hint: 'Mude o valor do registro[ {name}][ para {expected}] e termine-o com um ponto, para que o domínio não seja acrescentado[. Agora é {found}].',
   },
+  proxy_leads_here: {
+    title: 'Seu domínio passa por um proxy',
+    meaning: 'Um proxy ou CDN encaminha seus visitantes para {app}. Isso funciona.',
+    hint: 'Nenhuma ação necessária: mantenha o registro TXT, pois ele mostra que o domínio é seu.',
+  },
+  proxy_plain_http: {
+    title: 'Seu proxy usa HTTP sem criptografia',
+    meaning: 'Seu proxy ou CDN acessa {app} sem HTTPS, e os visitantes ficariam andando em círculos.',
+    hint: 'Faça o proxy usar HTTPS. Na Cloudflare, coloque SSL/TLS em “Full (strict)”.',
+  },
+  proxy_misdirects: {
+    title: 'Seu proxy altera ou retém requisições',
+    meaning:
+      'Há um proxy ou CDN na frente do seu domínio. Ele não encaminha todas as requisições para {app} sem alterações.',
+    hint: 'Faça o proxy encaminhar cada requisição com caminho, cabeçalhos e cookies, e desligue o cache. Ou desligue o proxy.',
+  },
+  proxy_unreachable: {
+    title: 'Seu proxy não responde',
+    meaning: 'Há um proxy ou CDN na frente do seu domínio, e os visitantes não chegam a {app} por ele.',
+    hint: 'Confira as configurações do proxy. Se ele redireciona para HTTPS, deixe /.well-known/ passar por HTTP até o domínio estar no ar.',
+  },
+  proxy_https_failed: {
+    title: 'O HTTPS falha no seu proxy',
+    meaning:
+      'Os visitantes veem um erro: seu proxy não tem um certificado válido ou não acessa {app} por HTTPS.',
+    hint: 'Dê ao proxy um certificado válido para o domínio. Ou desligue o proxy.',
+  },
   dns_proxied: {
     title: 'O registro passa pelo proxy do provedor de DNS',
     meaning:

@@ -1,5 +1,6 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import type { Status } from '../../../core/domains/status.ts';
+import { HOPS, type Hop } from '../../../core/public-path/public-path.ts';
 import type { Diagnosis } from '../../../schema/diagnosis.ts';
 import { FindingList } from '../parts/domain-facts.tsx';
 import { Facts, Section } from '../parts/facts.tsx';
@@ -68,6 +69,10 @@ export function Diagnose({ path, status }: { path: string; status: Status }): Re
   );
 }
 
+function hopText(hop: string): string {
+  return Object.hasOwn(HOPS, hop) ? HOPS[hop as Hop] : hop;
+}
+
 function Result({ of }: { of: Diagnosis }): ReactElement {
   const [tone, words]: [Tone, string] =
     of.healthy === null
@@ -84,6 +89,10 @@ function Result({ of }: { of: Diagnosis }): ReactElement {
         of={[
           ['Checked', of.checked_at && <SinceText at={of.checked_at} />],
           ['DNS provider', of.provider?.name ?? null],
+          [
+            'Path',
+            of.path && `${hopText(of.path.hop)}${of.path.addresses.map((each) => `, ${each}`).join('')}`,
+          ],
           ['Name servers', of.name_servers.length === 0 ? null : of.name_servers.join(', ')],
         ]}
       />

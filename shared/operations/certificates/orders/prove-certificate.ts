@@ -7,6 +7,7 @@ import {
 import type { Domain } from '../../../core/domains/domain.ts';
 import { nextPreparedCheckAt } from '../../../core/domains/preparation.ts';
 import { isAwaitingDns } from '../../../core/domains/status.ts';
+import { HOPS } from '../../../core/public-path/public-path.ts';
 import {
   deleteCertificateOrder,
   saveCertificateOrder,
@@ -17,6 +18,7 @@ import {
   type StoredCertificate,
 } from '../../../store/certificates/certificates.ts';
 import { deleteChallenges } from '../../../store/certificates/challenges.ts';
+import { findDnsCheck } from '../../../store/domains/dns-checks.ts';
 import { saveDomain } from '../../../store/domains/domains.ts';
 import { findRouteOwner } from '../../../store/domains/routes.ts';
 import { scheduleJob } from '../../../store/jobs/jobs.ts';
@@ -44,9 +46,26 @@ export async function proveCertificate(work: OrderWork, order: CertificateOrder)
     ((await waitsForRoute(work)) ||
       (await issuance.edge.showsCertificate(domain.hostname, certificate.serial)));
   if (!isShown) return awaitEdge(work, order, 'the new certificate');
+  const fault = await proxyFault(work, certificate);
+  if (fault !== null) return awaitEdge(work, order, fault, 'proxy_https_failed');
   const recorded = await record(work, order, certificate);
   if (recorded !== null) issuance.onOutcome?.({ ca: certificate.ca, outcome: 'issued' });
   return { kind: 'done' };
+}
+
+/**
+ * Returns why visitors cannot come by HTTPS through the proxy of a domain that is to become active. Null if they can, and for other domains:
+ * a renewal must not wait for a proxy.
+ */
+async function proxyFault(
+  { context: { pathProbe, store }, domain }: OrderWork,
+  { serial }: StoredCertificate,
+): Promise<string | null> {
+  if (pathProbe === null || domain.status === 'active' || isAwaitingDns(domain.status)) return null;
+  const path = (await findDnsCheck(store, domain.id))?.path ?? null;
+  if (path === null || !path.led_here) return null;
+  const { leads_here, hop, addresses } = await pathProbe.follow(domain.hostname, path.addresses, serial);
+  return leads_here ? null : `${HOPS[hop]} (${addresses.join(', ')})`;
 }
 
 /** Returns whether another domain has the hostname until the switch. Our edge then serves that domain's certificate. */
