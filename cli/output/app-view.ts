@@ -12,6 +12,9 @@ export function appLines(app: AppResource, output: Output): string[] {
     ['checked', plainTime(app.origin_checked_at)],
     ['webhook', plainText(app.webhook_url)],
     ['white-label', whitelabel(app)],
+    ['brand', brand(app)],
+    ['support', plainText(app.support_url)],
+    ['return', plainText(app.return_url)],
     ['apex redirect', plainText(app.apex_redirect_default)],
     // Older servers have no such field.
     ['proxies', app.allow_proxied === false ? 'not allowed' : 'allowed'],
@@ -23,6 +26,11 @@ function reachable(app: AppResource, output: Output): string {
   if (app.origin_url === null) return '-';
   if (app.origin_reachable) return output.paint('green', `yes, ${plainText(app.origin_latency_ms)} ms`);
   return output.paint('red', `no, ${plainText(app.origin_status_reason)}`);
+}
+
+function brand({ brand_color, brand_logo }: AppResource): string {
+  if (brand_color === null && brand_logo === null) return '-';
+  return [plainText(brand_color), brand_logo === null ? 'no logo' : 'with a logo'].join(', ');
 }
 
 function whitelabel(app: AppResource): string {

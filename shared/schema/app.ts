@@ -43,11 +43,25 @@ export const appSchema = z
       'Set if a verified host has broken, or the plan no longer includes white-label. At this time, domains routed through it become dns_broken',
     ),
     apex_redirect_default: apexRedirectSchema,
+    brand_color: z.string().nullable().describe('Accent of the connect page, `#rrggbb`'),
+    brand_logo: z.string().nullable().describe('Logo on the connect page, a PNG as a `data:` URL'),
+    support_url: z
+      .string()
+      .nullable()
+      .describe('Where the app helps its customers: an https URL or `mailto:`'),
+    return_url: z.string().nullable().describe('Where a customer goes back to from the connect page'),
     allow_proxied: allowProxiedSchema,
     created_at: timestampSchema,
   })
   .meta({ id: 'App' });
 export type AppResource = z.infer<typeof appSchema>;
+
+/** The characters of 32 KiB in base64, and of what stands before them. */
+const BRAND_LOGO_CHARS_MAX = 44_000;
+
+function brandText(charsMax: number) {
+  return z.string().min(1).max(charsMax).nullable();
+}
 
 /** The body of PATCH /v1/apps/current (`docs/api.md#apps`). */
 export const updateAppSchema = z
@@ -69,6 +83,16 @@ export const updateAppSchema = z
         'Needs a plan with white-label, by default Growth and above, or the trial; null turns white-label off',
       ),
     apex_redirect_default: apexRedirectSchema,
+    brand_color: brandText(7).describe(
+      'Accent of the connect page, `#rrggbb`, with a contrast of 4.5:1 or more; null for the default',
+    ),
+    brand_logo: brandText(BRAND_LOGO_CHARS_MAX).describe(
+      'PNG as `data:image/png;base64,…`, at most 32 KiB and 1024 pixels wide and high; null for none',
+    ),
+    support_url: brandText(LIMITS.url_chars_max).describe(
+      'https URL, or `mailto:` with an address; null for none',
+    ),
+    return_url: brandText(LIMITS.url_chars_max).describe('https URL; null for none'),
     allow_proxied: allowProxiedSchema,
   })
   .partial()

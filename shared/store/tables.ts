@@ -100,6 +100,10 @@ export interface AppRow {
   previous_signing_secret: string | null;
   previous_valid_until: number | null;
   created_at: number;
+  brand_color: string | null;
+  brand_logo: string | null;
+  support_url: string | null;
+  return_url: string | null;
 }
 
 export interface ApiKeyRow {

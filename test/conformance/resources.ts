@@ -22,6 +22,10 @@ export const APP = {
   whitelabel_checked_at: 'timestamp?',
   whitelabel_grace_ends_at: 'timestamp?',
   apex_redirect_default: 'apex_redirect',
+  brand_color: 'string?',
+  brand_logo: 'string?',
+  support_url: 'string?',
+  return_url: 'url?',
   allow_proxied: 'boolean',
   created_at: 'timestamp',
 } as const;

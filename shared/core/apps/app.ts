@@ -1,6 +1,7 @@
 import type { ApexRedirect } from '../domains/status.ts';
 import type { AccountId, AppId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
+import type { Brand } from './brand.ts';
 
 /** Reasons why a probe of the origin failed: the values of `origin_status_reason` (`docs/api.md#app`). */
 export const ORIGIN_STATUS_REASONS = [
@@ -16,7 +17,7 @@ export const ORIGIN_STATUS_REASONS = [
 export type OriginStatusReason = (typeof ORIGIN_STATUS_REASONS)[number];
 
 /** An app as it is stored: `docs/api.md#app`, with the signing secrets encrypted. */
-export interface App {
+export interface App extends Brand {
   id: AppId;
   account_id: AccountId;
   name: string;

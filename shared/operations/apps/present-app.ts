@@ -25,6 +25,10 @@ export function presentApp(context: Context, app: App): AppResource {
     whitelabel_checked_at: timestamp(app.whitelabel_checked_at),
     whitelabel_grace_ends_at: timestamp(app.whitelabel_grace_ends_at),
     apex_redirect_default: app.apex_redirect_default,
+    brand_color: app.brand_color,
+    brand_logo: app.brand_logo,
+    support_url: app.support_url,
+    return_url: app.return_url,
     allow_proxied: app.allow_proxied,
     created_at: timestamp(app.created_at),
   };

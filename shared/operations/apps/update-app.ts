@@ -1,6 +1,8 @@
 import { effectivePlan } from '../../core/accounts/account.ts';
 import { planRequirement } from '../../core/accounts/plan.ts';
 import type { App } from '../../core/apps/app.ts';
+import { type Brand, colorProblem } from '../../core/apps/brand.ts';
+import { linkProblem, logoProblem } from '../../core/apps/brand-checks.ts';
 import { parseHostname } from '../../core/domains/hostname.ts';
 import { parseWebhookUrl } from '../../core/edge/origin-url.ts';
 import { type FieldProblem, ServiceError, validationFailed } from '../../core/errors.ts';
@@ -37,6 +39,7 @@ export async function permitUpdateApp(context: Context, caller: Caller): Promise
 export function appFieldProblems(context: Context, body: Record<string, unknown>): FieldProblem[] {
   const { webhook_url, whitelabel_host } = body;
   return [
+    ...brandProblems(body),
     ...(typeof webhook_url === 'string'
       ? problemsOf(() => parseWebhookUrl(webhook_url, context.settings))
       : []),
@@ -44,6 +47,22 @@ export function appFieldProblems(context: Context, body: Record<string, unknown>
       ? problemsOf(() => readWhitelabelHost(context, whitelabel_host))
       : []),
   ];
+}
+
+const BRAND_PROBLEMS: Readonly<Record<keyof Brand, (value: string) => string | null>> = {
+  brand_color: colorProblem,
+  brand_logo: logoProblem,
+  support_url: (value) => linkProblem(value, { mail: true }),
+  return_url: (value) => linkProblem(value, { mail: false }),
+};
+const BRAND_FIELDS = Object.keys(BRAND_PROBLEMS) as (keyof Brand)[];
+
+function brandProblems(body: Readonly<Record<string, unknown>>): FieldProblem[] {
+  return BRAND_FIELDS.flatMap((path) => {
+    const value = body[path];
+    const message = typeof value === 'string' ? BRAND_PROBLEMS[path](value) : null;
+    return message === null ? [] : [{ path, message }];
+  });
 }
 
 function problemsOf(read: () => unknown): FieldProblem[] {
@@ -67,6 +86,10 @@ export async function updateCurrentApp(
   let probed: OriginProbe | null = null;
   if (body.name !== undefined) change.name = body.name;
   if (body.apex_redirect_default !== undefined) change.apex_redirect_default = body.apex_redirect_default;
+  for (const field of BRAND_FIELDS) {
+    const value = body[field];
+    if (value !== undefined) change[field] = value;
+  }
   if (body.allow_proxied !== undefined) change.allow_proxied = body.allow_proxied;
   if (body.webhook_url !== undefined) change.webhook_url = await checkWebhookUrl(context, body.webhook_url);
   if (body.whitelabel_host !== undefined) {

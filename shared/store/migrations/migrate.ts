@@ -10,6 +10,7 @@ import { planChoices } from './0006-plan-choices.ts';
 import { revocations } from './0007-revocations.ts';
 import { publicPaths } from './0008-public-paths.ts';
 import { subscriberNews } from './0009-subscriber-news.ts';
+import { brand } from './0010-brand.ts';
 import { originProbes } from './0011-origin-probes.ts';
 import { holdMigrationLock } from './migration-lock.ts';
 
@@ -24,6 +25,7 @@ const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
   '0007-revocations': revocations,
   '0008-public-paths': publicPaths,
   '0009-subscriber-news': subscriberNews,
+  '0010-brand': brand,
   '0011-origin-probes': originProbes,
 };
 

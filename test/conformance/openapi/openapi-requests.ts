@@ -35,6 +35,10 @@ export interface FuzzedRequest {
 export const LAST_CURSOR = '<last cursor>';
 export const KNOWN_DOMAIN = '<known domain>';
 
+/** A PNG of one pixel. */
+const ONE_PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 /** Values that the parsers accept. URLs lead to a closed port of this machine, so that no probe leaves it. */
 const PLAUSIBLE: Readonly<Record<string, readonly string[]>> = {
   hostname: [
@@ -45,6 +49,10 @@ const PLAUSIBLE: Readonly<Record<string, readonly string[]>> = {
   origin: ['https://127.0.0.1:9', 'http://10.0.0.1', 'ftp://x'],
   origin_url: ['https://127.0.0.1:9', 'http://10.0.0.1', 'ftp://x'],
   webhook_url: ['http://127.0.0.1:9/hook', 'https://10.0.0.1', 'x'],
+  brand_color: ['#1f4fd1'],
+  brand_logo: [`data:image/png;base64,${ONE_PIXEL}`],
+  support_url: ['mailto:help@acme.com', 'https://help.acme.com'],
+  return_url: ['https://app.acme.com'],
   whitelabel_host: ['links.acme.com', 'co.uk', ''],
   domain_id: [...numbered(9, () => KNOWN_DOMAIN), 'dom_1'],
   cursor: [...numbered(9, () => LAST_CURSOR), 'x', 'x'.repeat(201)],

@@ -25,6 +25,10 @@ export const resources: Suite = (driver) => {
       whitelabel_found: null,
       whitelabel_checked_at: null,
       whitelabel_grace_ends_at: null,
+      brand_color: null,
+      brand_logo: null,
+      support_url: null,
+      return_url: null,
       apex_redirect_default: 'none',
       allow_proxied: true,
     });

@@ -1,0 +1,68 @@
+/** How an app appears on its customers' connect pages. */
+export interface Brand {
+  /** `#rrggbb`, dark enough for text and buttons on the light page. */
+  brand_color: string | null;
+  /** A PNG as a `data:` URL. */
+  brand_logo: string | null;
+  /** The page or the mail address at which the app helps its customers. */
+  support_url: string | null;
+  /** The page of the app to which a customer goes back. */
+  return_url: string | null;
+}
+
+/** The minimum for text (WCAG 2.2, 1.4.3). */
+const CONTRAST_MIN = 4.5;
+/** The darkest surface of the light page, and the lightest of the dark one. The colour has text on both. */
+const LIGHT_SURFACE = '#f2f4f7';
+const DARK_SURFACE = '#22272f';
+const DARK_TEXT = '#101317';
+
+/** Returns the problem of a colour; null if it suits the page. */
+export function colorProblem(color: string): string | null {
+  if (!/^#[0-9a-f]{6}$/i.test(color)) return 'must be a colour such as #1f4fd1';
+  const contrast = contrastOf(color, LIGHT_SURFACE);
+  if (contrast >= CONTRAST_MIN) return null;
+  const shown = Math.floor(contrast * 10) / 10;
+  const better = mixUntil(color, '#000000', LIGHT_SURFACE);
+  return `has a contrast of ${shown}:1 with the page and needs 4.5:1, so choose a darker colour, such as ${better}`;
+}
+
+/** Returns the style that sets the accent of a page. A dark page gets a lighter shade of the colour. */
+export function accentStyle(color: string): string {
+  const light = color.toLowerCase();
+  const dark = mixUntil(light, '#ffffff', DARK_SURFACE);
+  return `:root{--accent:${light};--on-accent:#fff;--accent-soft:${LIGHT_SURFACE}}@media screen and (prefers-color-scheme:dark){:root{--accent:${dark};--on-accent:${DARK_TEXT};--accent-soft:${DARK_SURFACE}}}`;
+}
+
+/** Mixes more and more of another colour into a colour, until it contrasts enough with a surface. */
+function mixUntil(color: string, other: string, surface: string): string {
+  for (let percent = 0; percent < 100; percent += 5) {
+    const mixed = mix(color, other, percent / 100);
+    if (contrastOf(mixed, surface) >= CONTRAST_MIN) return mixed;
+  }
+  return other;
+}
+
+function channels(color: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+}
+
+function mix(color: string, other: string, share: number): string {
+  const others = channels(other);
+  const mixed = channels(color).map((value, index) => value * (1 - share) + (others[index] ?? 0) * share);
+  return `#${mixed.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
+}
+
+function contrastOf(a: string, b: string): number {
+  const [dark = 0, light = 0] = [luminanceOf(a), luminanceOf(b)].toSorted((x, y) => x - y);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** Returns the relative luminance (WCAG 2.2). */
+function luminanceOf(color: string): number {
+  const [red = 0, green = 0, blue = 0] = channels(color).map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
