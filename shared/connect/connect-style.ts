@@ -113,6 +113,9 @@ input[aria-invalid="true"] { border-color: var(--bad); }
 .languages ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 0; padding: .5rem .25rem; list-style: none; font-size: .9rem; }
 .languages a { display: inline-block; padding: .35rem 0; }
 .languages [aria-current] { color: var(--text); font-weight: 600; text-decoration: none; }
+.brand { display: flex; gap: .5rem; align-items: center; }
+.brand img { flex: none; width: auto; max-width: 8rem; height: 1.5rem; object-fit: contain; }
+.brand-links { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 [hidden] { display: none; }
 
 @media (min-width: 40rem) {

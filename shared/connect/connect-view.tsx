@@ -1,6 +1,8 @@
 import type { ReactElement } from 'react';
+import { fill } from '../core/languages/text.ts';
 import type { NoticeCode } from './notices.ts';
 import { pageLink } from './page-path.ts';
+import { AskPanel } from './panels/ask-panel.tsx';
 import { ChecksPanel } from './panels/checks-panel.tsx';
 import { Filled } from './panels/filled.tsx';
 import { FindingsPanel } from './panels/findings-panel.tsx';
@@ -56,6 +58,7 @@ export function ConnectView({ view, revision, notice, typed }: ConnectViewInput)
       <MovePanel view={view} />
       <NotifyPanel view={view} notice={notice} typed={typed} />
       <HandOverPanel view={view} />
+      <AskPanel view={view} />
       <Foot view={view} />
       <p id="offline" className="offline" hidden>
         {texts.offline}
@@ -68,20 +71,23 @@ export function ConnectView({ view, revision, notice, typed }: ConnectViewInput)
 /** Renders the hostname as people write it. In DNS, a name with other letters than a to z has a second form. */
 function Head({ view: { page, language } }: { view: View }): ReactElement {
   const { page: texts } = language.texts;
-  const { hostname, unicode_hostname, look_alike_hostname, app_name } = page;
+  const { hostname, unicode_hostname, look_alike_hostname, app_name, brand } = page;
   return (
     <header className="head">
-      <p>
-        <Filled
-          text={texts.connectTo}
-          values={{
-            app: (
-              <strong>
-                <bdi>{app_name}</bdi>
-              </strong>
-            ),
-          }}
-        />
+      <p className="brand">
+        {brand.brand_logo === null ? null : <img src={brand.brand_logo} alt="" />}
+        <span>
+          <Filled
+            text={texts.connectTo}
+            values={{
+              app: (
+                <strong>
+                  <bdi>{app_name}</bdi>
+                </strong>
+              ),
+            }}
+          />
+        </span>
       </p>
       <h1>
         <HostnameText hostname={unicode_hostname ?? hostname} />
@@ -116,6 +122,32 @@ function Foot({ view: { page, language } }: { view: View }): ReactElement {
         </p>
       ) : null}
       <p className="unscripted">{texts.reload}</p>
+      <BrandLinks page={page} texts={texts} />
     </footer>
+  );
+}
+
+/** Renders the app's own links. They tell the app nothing about this page. */
+function BrandLinks(input: {
+  page: View['page'];
+  texts: View['language']['texts']['page'];
+}): ReactElement | null {
+  const { brand, app_name: app } = input.page;
+  const { contactApp, backToApp } = input.texts;
+  const links = [
+    [brand.return_url, backToApp],
+    [brand.support_url, contactApp],
+  ] as const;
+  if (links.every(([href]) => href === null)) return null;
+  return (
+    <p className="brand-links">
+      {links.map(([href, text]) =>
+        href === null ? null : (
+          <a key={text} href={href} rel="noopener noreferrer">
+            {fill(text, { app })}
+          </a>
+        ),
+      )}
+    </p>
   );
 }

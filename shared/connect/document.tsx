@@ -6,10 +6,12 @@ import { CONNECT_STYLE } from './connect-style.ts';
 export function Document(input: {
   title: string;
   script: string;
+  /** The style of the app's accent; empty for none. */
+  brandStyle: string;
   language: Language;
   children: ReactNode;
 }): ReactElement {
-  const { title, script, language, children } = input;
+  const { title, script, brandStyle, language, children } = input;
   const { page: texts } = language.texts;
   return (
     <html lang={language.tag}>
@@ -20,6 +22,7 @@ export function Document(input: {
         <meta name="robots" content="noindex, nofollow" />
         <title>{title}</title>
         <style>{CONNECT_STYLE}</style>
+        {brandStyle === '' ? null : <style>{brandStyle}</style>}
         {script === '' ? null : <script>{script}</script>}
       </head>
       <body

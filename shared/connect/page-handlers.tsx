@@ -100,6 +100,7 @@ async function respondWithPage(
       <LanguageSwitch language={language} address={address} />
     </>,
     language,
+    shown.brand,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { inlineSource, readBrowserScript } from '../adapters/browser-script.ts';
+import { accentStyle, type Brand } from '../core/apps/brand.ts';
 import type { Language } from '../core/languages/catalog.ts';
 import { CONNECT_STYLE } from './connect-style.ts';
 import { Document } from './document.tsx';
@@ -11,13 +12,19 @@ export function renderPage(
   title: string,
   content: ReactElement,
   language: Language,
+  brand: Pick<Brand, 'brand_color' | 'brand_logo'> = NO_BRAND,
 ): Response {
+  const style = brand.brand_color === null ? '' : accentStyle(brand.brand_color);
   const markup = renderToStaticMarkup(
-    <Document title={title} script={script()} language={language}>
+    <Document title={title} script={script()} brandStyle={style} language={language}>
       {content}
     </Document>,
   );
-  const headers = { ...pageHeaders(), 'content-language': language.tag };
+  const headers = {
+    ...pageHeaders(),
+    'content-language': language.tag,
+    'content-security-policy': policy({ brandStyle: style, hasLogo: brand.brand_logo !== null }),
+  };
   return new Response(`<!doctype html>\n${markup}\n`, { status, headers });
 }
 
@@ -34,15 +41,7 @@ export function pageHeaders(): Record<string, string> {
   headers ??= {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    'content-security-policy': [
-      "default-src 'none'",
-      `style-src ${inlineSource(CONNECT_STYLE)}`,
-      `script-src ${script() === '' ? "'none'" : inlineSource(script())}`,
-      "connect-src 'self'",
-      "form-action 'self'",
-      "base-uri 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
+    'content-security-policy': policy({ brandStyle: '', hasLogo: false }),
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
@@ -52,6 +51,23 @@ export function pageHeaders(): Record<string, string> {
   return headers;
 }
 let headers: Record<string, string> | undefined;
+
+const NO_BRAND = { brand_color: null, brand_logo: null };
+
+/** Returns a content security policy that admits the stylesheets and the script by their digests, and a logo inside the page. */
+function policy({ brandStyle, hasLogo }: { brandStyle: string; hasLogo: boolean }): string {
+  const styles = [CONNECT_STYLE, ...(brandStyle === '' ? [] : [brandStyle])];
+  return [
+    "default-src 'none'",
+    `style-src ${styles.map(inlineSource).join(' ')}`,
+    `script-src ${script() === '' ? "'none'" : inlineSource(script())}`,
+    ...(hasLogo ? ['img-src data:'] : []),
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 /** Returns the script that the build made from `browser/`, or an empty string if there was no build. The pages work without it. */
 function script(): string {

@@ -1,8 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { colorProblem } from '../../shared/core/apps/brand.ts';
+import type { DomainId } from '../../shared/core/ids.ts';
 import { LANGUAGE_TAGS } from '../../shared/core/languages/language.ts';
+import { updateApp } from '../../shared/store/accounts/apps.ts';
+import { findDomainById } from '../../shared/store/domains/domains.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from './chromium.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
+import { LOGO } from './logo.ts';
 import { measurePage, shortcomings } from './measure-page.ts';
 import { STATES } from './states.ts';
 
@@ -36,3 +41,33 @@ test.for(ASKING)(
     }
   },
 );
+
+test('the first record is visible below a logo too, and any accepted colour has enough contrast', async ({
+  skip,
+}) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  const { id, connect_url } = await underTest.add('branded.acme.com');
+  const { store } = underTest.composition.context;
+  const domain = await findDomainById(store, id as DomainId);
+  if (domain === null) throw new Error('no domain');
+  await underTest.see(id, { name_servers: ['ns01.domaincontrol.com'] });
+  const brandLogo = `data:image/png;base64,${LOGO}`;
+  // The lightest green of its kind that is accepted.
+  const brandColor = lightestAccepted();
+  await updateApp(store, domain.app_id, { ...LINKS, brand_logo: brandLogo, brand_color: brandColor });
+  for (const state of ['waiting', 'expired'] as const) {
+    if (state === 'expired') await underTest.lead(id, ['window_passed']);
+    const measured = await measurePage(browser, { name: `branded ${state}`, url: connect_url, tag: 'de' });
+    expect(shortcomings(measured, state === 'waiting')).toEqual([]);
+  }
+});
+
+const LINKS = { support_url: 'https://help.acme.com/', return_url: 'https://app.acme.com/' };
+
+function lightestAccepted(): string {
+  for (let green = 255; green >= 0; green--) {
+    const color = `#00${green.toString(16).padStart(2, '0')}40`;
+    if (colorProblem(color) === null) return color;
+  }
+  throw new Error('no green is accepted');
+}

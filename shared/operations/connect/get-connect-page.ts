@@ -1,3 +1,4 @@
+import type { Brand } from '../../core/apps/brand.ts';
 import { shownAppName } from '../../core/apps/shown-app-name.ts';
 import type { Finding } from '../../core/dns/dns-finding.ts';
 import type { DnsProgress } from '../../core/dns/dns-progress.ts';
@@ -35,6 +36,7 @@ type ShownFields =
 /** The data of the connect page (`docs/api.md#the-service`). Times are RFC 3339. */
 export interface ConnectPage extends Pick<DomainResource, ShownFields> {
   app_name: string;
+  brand: Brand;
   /** The registrable domain, at whose DNS provider the customer sets the records. */
   registrable: string;
   /** The hostname in Unicode. Null if it equals the ASCII form or could be mistaken for another name. */
@@ -76,6 +78,12 @@ export async function getConnectPage(
   return {
     ...shown,
     app_name: shownAppName(app.name),
+    brand: {
+      brand_color: app.brand_color,
+      brand_logo: app.brand_logo,
+      support_url: app.support_url,
+      return_url: app.return_url,
+    },
     registrable: registrableDomain(domain.hostname) ?? domain.hostname,
     unicode_hostname: unicodeHostname(domain.hostname),
     look_alike_hostname: lookAlikeHostname(domain.hostname),

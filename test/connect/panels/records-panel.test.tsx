@@ -14,6 +14,7 @@ const page: ConnectPage = {
   unicode_hostname: null,
   look_alike_hostname: null,
   app_name: 'Acme Careers',
+  brand: { brand_color: null, brand_logo: null, support_url: null, return_url: null },
   status: 'pending_dns',
   mode: 'live',
   is_apex: false,

@@ -32,5 +32,8 @@ export const MAILS: Texts['mails'] = {
   thanks: 'Vielen Dank!',
   subjectAdd: { one: 'DNS-Eintrag für {hostname}', other: 'DNS-Einträge für {hostname}' },
   subjectChange: 'Eine Änderung für {hostname}',
+  restartSubject: 'Bitte starten Sie die Einrichtung von {hostname} neu',
+  questionSubject: 'Eine Frage zu {hostname}',
+  aboutPage: 'es geht um die Einrichtung von {hostname} für {app}, auf dieser Seite:',
   field: '{label}: {value}',
 };

@@ -132,6 +132,9 @@ export const PAGE: Texts['page'] = {
   colleagueTitle: 'Kümmert sich jemand anderes um die Domain?',
   colleagueText: 'Schicken Sie den Link zu dieser Seite weiter. Dort ist dasselbe zu sehen, ganz ohne Konto.',
   writeMail: 'E-Mail schreiben',
+  askTitle: 'Fragen Sie {app}',
+  contactApp: '{app} kontaktieren',
+  backToApp: 'Zurück zu {app}',
 };
 
 export const STATUS: Texts['status'] = {

@@ -27,5 +27,8 @@ export const MAILS = {
   thanks: 'Thank you!',
   subjectAdd: { one: 'DNS record for {hostname}', other: 'DNS records for {hostname}' },
   subjectChange: 'A change for {hostname}',
+  restartSubject: 'Please restart the setup of {hostname}',
+  questionSubject: 'A question about {hostname}',
+  aboutPage: 'this is about the setup of {hostname} for {app}, on this page:',
   field: '{label}: {value}',
 } as const;

@@ -117,6 +117,9 @@ export const PAGE = {
   colleagueTitle: 'Does someone else manage the domain?',
   colleagueText: "Send them the link to this page. They see the same page and don't need an account.",
   writeMail: 'Write an email',
+  askTitle: 'Ask {app}',
+  contactApp: 'Contact {app}',
+  backToApp: 'Back to {app}',
 } as const;
 
 /** The words of the page for each status of a domain. `{domain}` is the registrable domain. */

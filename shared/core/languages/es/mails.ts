@@ -29,5 +29,8 @@ export const MAILS: Texts['mails'] = {
   thanks: '¡Gracias!',
   subjectAdd: { one: 'Registro DNS para {hostname}', other: 'Registros DNS para {hostname}' },
   subjectChange: 'Un cambio para {hostname}',
+  restartSubject: 'Reiniciar la configuración de {hostname}',
+  questionSubject: 'Una pregunta sobre {hostname}',
+  aboutPage: 'Se trata de la configuración de {hostname} para {app}, en esta página:',
   field: '{label}: {value}',
 };

@@ -130,6 +130,9 @@ export const PAGE: Texts['page'] = {
   colleagueTitle: '¿Otra persona gestiona el dominio?',
   colleagueText: 'Envíale el enlace a esta página. Verá lo mismo y no necesita una cuenta.',
   writeMail: 'Escribir un correo',
+  askTitle: 'Pregunta a {app}',
+  contactApp: 'Contactar con {app}',
+  backToApp: 'Volver a {app}',
 };
 
 export const STATUS: Texts['status'] = {

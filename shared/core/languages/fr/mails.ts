@@ -31,5 +31,8 @@ export const MAILS: Texts['mails'] = {
   thanks: 'Merci !',
   subjectAdd: { one: 'Enregistrement DNS pour {hostname}', other: 'Enregistrements DNS pour {hostname}' },
   subjectChange: 'Une modification pour {hostname}',
+  restartSubject: 'Merci de relancer la configuration de {hostname}',
+  questionSubject: 'Une question au sujet de {hostname}',
+  aboutPage: 'Il s’agit de la configuration de {hostname} pour {app}, sur cette page :',
   field: '{label} : {value}',
 };

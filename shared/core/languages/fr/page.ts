@@ -136,6 +136,9 @@ export const PAGE: Texts['page'] = {
   colleagueText:
     'Envoyez-lui le lien vers cette page. Cette personne verra la même chose, sans avoir besoin d’un compte.',
   writeMail: 'Écrire un e-mail',
+  askTitle: 'Demandez à {app}',
+  contactApp: 'Contacter {app}',
+  backToApp: 'Revenir à {app}',
 };
 
 export const STATUS: Texts['status'] = {

@@ -27,5 +27,8 @@ export const MAILS: Texts['mails'] = {
   thanks: 'よろしくお願いいたします。',
   subjectAdd: { other: '{hostname}のDNSレコードについて' },
   subjectChange: '{hostname}の変更のお願い',
+  restartSubject: '{hostname}の設定再開のお願い',
+  questionSubject: '{hostname}についてのお問い合わせ',
+  aboutPage: '{app}での{hostname}の設定について、次のページをご覧ください：',
   field: '{label}：{value}',
 };

@@ -114,6 +114,9 @@ export const PAGE: Texts['page'] = {
   colleagueTitle: 'ドメインの管理者は別の方ですか？',
   colleagueText: 'このページへのリンクを送ってください。同じページが表示され、アカウントは不要です。',
   writeMail: 'メールを書く',
+  askTitle: '{app}に問い合わせる',
+  contactApp: '{app}に連絡する',
+  backToApp: '{app}に戻る',
 };
 
 export const STATUS: Texts['status'] = {

@@ -28,5 +28,8 @@ export const MAILS: Texts['mails'] = {
   thanks: 'Obrigado!',
   subjectAdd: { one: 'Registro DNS para {hostname}', other: 'Registros DNS para {hostname}' },
   subjectChange: 'Uma alteração para {hostname}',
+  restartSubject: 'Reiniciar a configuração de {hostname}',
+  questionSubject: 'Uma pergunta sobre {hostname}',
+  aboutPage: 'é sobre a configuração de {hostname} para {app}, nesta página:',
   field: '{label}: {value}',
 };

@@ -134,6 +134,9 @@ export const PAGE: Texts['page'] = {
   colleagueTitle: 'Outra pessoa cuida do domínio?',
   colleagueText: 'Envie a ela o link desta página. Ela verá a mesma página e não precisa de conta.',
   writeMail: 'Escrever um e-mail',
+  askTitle: 'Fale com {app}',
+  contactApp: 'Falar com {app}',
+  backToApp: 'Voltar para {app}',
 };
 
 export const STATUS: Texts['status'] = {

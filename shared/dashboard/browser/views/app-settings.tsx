@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import type { Brand } from '../../../core/apps/brand.ts';
 import type { AppResource } from '../../../schema/app.ts';
 import { SettingForm } from '../forms/setting-form.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
@@ -18,7 +19,9 @@ export function AppSettings(): ReactElement | null {
   const mayChange = useCan('developer');
   const { value: app, error } = useApp();
   if (app === null) return error === null ? null : <Empty title={error.message} />;
-  const setting = (field: 'name' | 'origin_url' | 'whitelabel_host' | 'apex_redirect_default') => ({
+  const setting = (
+    field: keyof Brand | 'name' | 'origin_url' | 'whitelabel_host' | 'apex_redirect_default',
+  ) => ({
     field,
     value: app[field],
     mayChange,
@@ -56,6 +59,30 @@ export function AppSettings(): ReactElement | null {
           {...setting('whitelabel_host')}
         />
       </WhiteLabel>
+      <Section title="Connect page">
+        <SettingForm
+          label="Accent colour, such as #1f4fd1"
+          placeholder="#1f4fd1"
+          clearable
+          {...setting('brand_color')}
+        />
+        <SettingForm
+          label="Where your customers get help: an https URL, or mailto: with an address"
+          placeholder="https://help.example.com"
+          clearable
+          {...setting('support_url')}
+        />
+        <SettingForm
+          label="Where your customers go back to"
+          placeholder="https://app.example.com"
+          clearable
+          {...setting('return_url')}
+        />
+        <p className="muted">
+          {app.brand_logo === null ? 'There is no logo.' : 'There is a logo.'} The CLI sets it:{' '}
+          <code>nameplate apps update --brand-logo logo.png</code>
+        </p>
+      </Section>
       <Section title="Apex domains">
         <SettingForm
           label="Default for new apex domains"
