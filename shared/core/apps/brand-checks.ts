@@ -1,5 +1,3 @@
-import { Buffer } from 'node:buffer';
-
 const LOGO = /^data:image\/png;base64,([A-Za-z0-9+/]+={0,2})$/;
 const LOGO_BYTES_MAX = 32 * 1024;
 const LOGO_PIXELS_MAX = 1024;
