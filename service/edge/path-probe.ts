@@ -66,9 +66,10 @@ export function createPathProbe(options: PathProbeOptions): PathProbe {
     scheme: 'http' | 'https',
     token: string,
     path: string,
+    disguised = false,
   ): Promise<PathResponse> {
     const port = ports[scheme === 'http' ? 0 : 1];
-    return requestPath({ scheme, address, port, hostname, path, token }, requesting);
+    return requestPath({ scheme, address, port, hostname, path, token, disguised }, requesting);
   }
 
   async function probeAddress(hostname: string, address: string): Promise<AddressProbe> {
@@ -83,7 +84,7 @@ export function createPathProbe(options: PathProbeOptions): PathProbe {
     if (scheme === null) return { address, http, https, ordinary: null, again: null };
     const repeated = scheme === 'https' ? second : first;
     const [ordinary, again] = await Promise.all([
-      request(to, scheme, third, `/${third}`),
+      request(to, scheme, third, `/${third}`, true),
       request(to, scheme, repeated, wellKnownPath(names, repeated)),
     ]);
     return { address, http, https, ordinary, again };

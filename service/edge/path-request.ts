@@ -19,6 +19,8 @@ export interface PathRequest {
   hostname: string;
   path: string;
   token: string;
+  /** True for a request that looks like a browser's, so that no server can treat probes differently by their headers. */
+  disguised?: boolean;
 }
 
 export interface PathRequestOptions {
@@ -70,7 +72,7 @@ function openRequest(
   asked: PathRequest,
   { names, secureContext, timeoutMs }: PathRequestOptions,
 ): ClientRequest {
-  const { scheme, address, port, hostname, path, token } = asked;
+  const { scheme, address, port, hostname, path, token, disguised = false } = asked;
   const plain = {
     host: address,
     port,
@@ -79,16 +81,22 @@ function openRequest(
     signal: AbortSignal.timeout(timeoutMs),
     headers: {
       Host: authority(asked),
-      'User-Agent': names.probe_user_agent,
       Accept: '*/*',
-      Cookie: `${PROBE_COOKIE}=${token}`,
-      [probeHeader(names)]: token,
+      ...(disguised
+        ? { 'User-Agent': BROWSER }
+        : {
+            'User-Agent': names.probe_user_agent,
+            Cookie: `${PROBE_COOKIE}=${token}`,
+            [probeHeader(names)]: token,
+          }),
     },
   };
   if (scheme === 'http') return plainRequest(plain);
   const secure = { ...plain, servername: hostname, secureContext: secureContext() };
   return secureRequest(secure);
 }
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /** Returns the host with its port, if visitors use another one than the usual. */
 function authority({ scheme, port, hostname }: PathRequest): string {

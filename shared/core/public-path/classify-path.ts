@@ -65,7 +65,7 @@ function classifyAddress(probe: AddressProbe, context: PathContext): Found {
   const fault =
     cacheFault(probe) ??
     loopFault(probe) ??
-    (best.kind === 'receipt' ? requestFault(best, probe, context) : null);
+    (best.kind === 'receipt' ? changeFault(best, probe, context) : null);
   if (fault !== null) return no(fault);
   if (best.kind !== 'receipt') return no(ordinary?.kind === 'receipt' ? 'partial' : missing(http, https));
   if (ordinary?.kind !== 'receipt' && !(best === http && ordinary?.kind === 'other_scheme'))
@@ -94,14 +94,16 @@ function loopFault({ http, https, ordinary }: AddressProbe): Hop | null {
   return isLoop || (http.kind === 'other_scheme' && https.kind === 'other_scheme') ? 'looping' : null;
 }
 
-/** Finds what a proxy changed in a request that reached our edge, or in its response. */
-function requestFault(
-  { receipt, path, whole }: Extract<PathResponse, { kind: 'receipt' }>,
-  { https }: AddressProbe,
+/** Finds what a proxy changed in the requests that reached our edge, or in their responses. */
+function changeFault(
+  { receipt, whole }: Extract<PathResponse, { kind: 'receipt' }>,
+  { http, https, ordinary, again }: AddressProbe,
   { hostname }: PathContext,
 ): Hop | null {
-  if (receipt.host !== hostname) return 'host_rewritten';
-  if (receipt.path !== path) return 'path_rewritten';
+  // A site may take its receipts from elsewhere at our edge, so the receipt of each request counts.
+  const all = [http, https, ordinary, again].filter((each) => each?.kind === 'receipt');
+  if (all.some((each) => each.receipt.host !== hostname)) return 'host_rewritten';
+  if (all.some((each) => each.receipt.path !== each.path)) return 'path_rewritten';
   if (https.kind === 'receipt' && https.receipt.scheme === 'http') return 'flexible';
   return whole && receipt.cookie && receipt.header ? null : 'headers_stripped';
 }

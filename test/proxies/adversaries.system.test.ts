@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ADVERSARIES, startAdversary } from './adversaries.ts';
+import { type ProxyWorld, startProxyWorld } from './proxy-world.ts';
+
+describe("another's site that", () => {
+  let world: ProxyWorld;
+  beforeAll(async () => {
+    world = await startProxyWorld([]);
+  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  test.each(ADVERSARIES.map(([title, hop, adversary], index) => ({ title, hop, adversary, index })))(
+    '$title does not pass for a proxy of ours',
+    async ({ hop, adversary, index }) => {
+      const address = `127.88.9.${index + 1}`;
+      await using site = await startAdversary(world, address, adversary);
+      const follow = () => world.probe.follow('careers.after.test', [address], world.serial);
+      const [first, second] = [await follow(), await follow()];
+      // It does get receipts of our edge.
+      expect(site.receipts()).toBeGreaterThan(0);
+      expect([first, second]).toMatchObject([
+        { hop, leads_here: false },
+        { hop, leads_here: false },
+      ]);
+    },
+  );
+});
