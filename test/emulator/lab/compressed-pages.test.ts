@@ -6,10 +6,14 @@ import { type LabUnderTest, labUnderTest } from './lab-under-test.ts';
 /** All responses of the API's port, as sent on the wire. */
 let underTest: LabUnderTest;
 let connectPath: string;
+/** Paths of the files that the dashboard's document loads: its style, then its script. */
+let assets: string[];
 
 beforeAll(async () => {
   underTest = await labUnderTest(null);
   const { body } = await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
+  const document = await (await fetch(`${underTest.emulator.url}/dashboard`)).text();
+  assets = [...document.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path ?? '');
   connectPath = new URL(String(body.connect_url)).pathname;
 });
 
@@ -39,7 +43,8 @@ test.each([
   ['the page of an unknown link', () => '/connect/nobodyknowsthistoken00'],
   ['a guide', () => '/docs/domains'],
   ['the page of a reason', () => '/docs/reasons/caa_forbids'],
-  ['the dashboard', () => '/dashboard'],
+  ['the script of the dashboard', () => assets[1] ?? ''],
+  ['the style of the dashboard', () => assets[0] ?? ''],
   ['the OpenAPI document', () => '/v1/openapi.json'],
 ])('%s is compressed with Brotli or gzip to less than half of its size', async (_, pathOf) => {
   const plain = await get(pathOf(), {});
