@@ -70,7 +70,7 @@ summary:hover { color: var(--text); }
 .setting { display: grid; gap: .5rem; }
 .setting > label, .setting-label { font-weight: 550; }
 .setting .stack:empty { display: none; }
-.preview { margin: 0; }
+.preview { margin: .75rem 0 0; }
 .preview blockquote { margin: .35rem 0 0; padding: .6rem .9rem; border-left: .25rem solid var(--tone); background: var(--soft); border-radius: 0 .6rem .6rem 0; }
 .preview blockquote > * + * { margin-top: .35rem; }
 .probes { display: grid; gap: .6rem; }
