@@ -49,7 +49,9 @@ export async function startProxyWorld(setups: readonly Setup[]): Promise<ProxyWo
   started.defer(() => guard.close());
   const shared = {
     findRoute: (hostname: string) =>
-      hostname.endsWith('.after.test') ? route(origin.url, { hostname, domain_id: `dom_${hostname}` }) : null,
+      hostname.endsWith('.after.test')
+        ? route(origin.url, { hostname, origin_headers: { 'X-Tenant': 'acme' } })
+        : null,
     pathReceipts: pathReceipts(KEYS, NAMES, systemClock),
     names: NAMES,
     wallClock: systemClock,

@@ -21,14 +21,16 @@ export interface RawVisitor extends Disposable {
  * @param servername if given, the bytes go over TLS, and only HTTP/1.1 is offered.
  * @param localAddress the address to connect from: on Linux, any of 127.0.0.0/8.
  * @param proxyHeader the bytes that a load balancer sends first, without TLS.
+ * @param host the address to connect to.
  */
 export async function rawVisitor(
   port: number,
   servername?: string,
   localAddress = '127.0.0.1',
   proxyHeader: string | Buffer = '',
+  host = '127.0.0.1',
 ): Promise<RawVisitor> {
-  const to = { port, host: '127.0.0.1', localAddress };
+  const to = { port, host, localAddress };
   const tcp = connect({ ...to, noDelay: true });
   if (proxyHeader.length > 0) tcp.write(proxyHeader);
   const socket =
