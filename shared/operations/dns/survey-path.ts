@@ -31,7 +31,9 @@ export async function surveyWithPath(
   { expectation, depth }: { expectation: DnsExpectation; depth: SurveyDepth },
 ): Promise<Surveyed> {
   const survey = await dns.survey(expectation, depth);
-  const addresses = foreignAddresses(survey, expectation);
+  // The zone's own servers have no old record. Without them, all that is seen has to lead here.
+  const own = foreignAddresses({ ...survey, resolvers: [] }, expectation);
+  const addresses = own.length > 0 ? own : foreignAddresses(survey, expectation);
   if (context.pathProbe === null || !expectation.allowsProxies || addresses.length === 0)
     return { survey, expectation };
   const follow = follower(context, context.pathProbe, domain);
