@@ -17,8 +17,12 @@ const MADE_UP: readonly [kind: string, pattern: RegExp][] = [
   ['record', /(?<="_service\\?",\\?"value\\?":\\?")[\w-]{22}/g],
   ['cursor', /(?<="next_cursor":")[\w-]+/g],
 ];
-/** The last characters of a key, and measured times. They differ between two runs of one server. */
-const RANDOM = /(?<="last4":")\w{4}(?=")|(?<="(?:origin_latency_ms|response_ms)":)\d+/g;
+/**
+ * Values that differ between two runs of one server: the end of a key, measured times, the requests left of a rate, which the machine's time
+ * refills, and the last use of a key, which is written after the response.
+ */
+const RANDOM =
+  /(?<="last4":")\w{4}(?=")|(?<="(?:origin_latency_ms|response_ms)":)\d+|(?<="api";r=)\d+|(?<="last_used_at":)(?:null|"[^"]*")/g;
 const TIMESTAMP = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** Headers that depend on the connection and on the length of generated values. */
 const OF_CONNECTION = new Set(['connection', 'content-length', 'date', 'keep-alive']);
