@@ -242,9 +242,9 @@ test('sends every request through the proxy of HTTPS_PROXY, in a tunnel', async 
 
 const ESC = '\x1b';
 
-/** Text that people copy stays on one line, however long: addresses, files, keys, headers, commands. */
+/** Text that people copy stays on one line, however long: addresses, files, keys, headers, commands, fields of JSON. */
 const COPIED =
-  /https?:\/\/|\/\S+\/\S+|(sk_(test|live)|whsec)_|^Service-Signature: |nameplate |^ +(un)?trust |^ {11}|-emulator-ca\.pem/;
+  /https?:\/\/|\/\S+\/\S+|(sk_(test|live)|whsec)_|^Service-Signature: |nameplate |^ +(un)?trust |^ {11}|-emulator-ca\.pem|^ +"\w+": /;
 
 test.each([60, 200])(
   'no command prints a line wider than %i columns, or colour with NO_COLOR',
