@@ -12,7 +12,7 @@ import type { DomainId } from '../../shared/core/ids.ts';
 import { REASONS, type ReasonCode, type ReasonFacts, reasonDetail } from '../../shared/core/reasons.ts';
 import { createApi } from '../../shared/http/api.ts';
 import { triggerDomain } from '../../shared/operations/domains/trigger-domain.ts';
-import type { ChangedDomain } from '../../shared/schema/domain.ts';
+import type { ChangedDomain, CreateDomain } from '../../shared/schema/domain.ts';
 import { type DnsCheck, saveDnsCheck } from '../../shared/store/domains/dns-checks.ts';
 
 /** Serves the customer's pages with the emulator's own parts and a frozen clock. */
@@ -21,7 +21,7 @@ export interface ConnectUnderTest extends AsyncDisposable {
   composition: Composition;
   /** The errors that were logged. */
   logged: string[];
-  add(hostname: string, mode?: 'live' | 'test'): Promise<ChangedDomain>;
+  add(hostname: string, mode?: 'live' | 'test', fields?: Partial<CreateDomain>): Promise<ChangedDomain>;
   /** Runs triggers in order. The reason is that of the last one. */
   lead(id: string, triggers: readonly ManualTrigger[], reason?: string): Promise<void>;
   /** Stores the result of a check. */
@@ -69,8 +69,12 @@ export async function connectUnderTest(appName = 'Acme Careers'): Promise<Connec
     url,
     composition,
     logged,
-    add: (hostname, mode = 'live') =>
-      api('POST /domains', { hostname }, DEFAULT_SECRETS[mode === 'live' ? 'live_key' : 'test_key']),
+    add: (hostname, mode = 'live', fields = {}) =>
+      api(
+        'POST /domains',
+        { ...fields, hostname },
+        DEFAULT_SECRETS[mode === 'live' ? 'live_key' : 'test_key'],
+      ),
     async lead(id, triggers, reason) {
       for (const [index, name] of triggers.entries()) {
         const outcome = await triggerDomain(

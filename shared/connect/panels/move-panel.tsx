@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import type { DnsRecord } from '../../core/dns/dns-records.ts';
 import { fill, forCount } from '../../core/languages/text.ts';
 import { recordCount } from '../record-count.ts';
 import { forRecords, type View } from '../view.ts';
@@ -12,9 +13,9 @@ import { Icon } from './icons.tsx';
  * check has found the record of the hostname, the move has begun: the panel is empty.
  */
 export function MovePanel({ view }: { view: View }): ReactElement {
-  const { page, language, guide } = view;
+  const { page, language } = view;
   const { page: texts } = language.texts;
-  const { acme_challenge: record } = page.dns;
+  const { acme_challenge: record, www_acme_challenge: wwwRecord } = page.dns;
   if (record === null || page.status !== 'pending_dns') return <div id="move" data-live="" />;
   if (page.ready_to_switch) {
     return (
@@ -29,9 +30,8 @@ export function MovePanel({ view }: { view: View }): ReactElement {
       </section>
     );
   }
-  const labels = guide.records[0]?.fields.map(({ label }) => label) ?? [];
-  const [type = texts.fieldType, name = texts.fieldName, value = texts.fieldValue] = labels;
-  const what = (field: string) => fill(texts.whatFieldOfFirst, { field });
+  const ofFirst = (field: string) => fill(texts.whatFieldOfFirst, { field });
+  const www = `www.${page.hostname}`;
   return (
     <section className="card" id="move" data-live="">
       <details>
@@ -43,29 +43,62 @@ export function MovePanel({ view }: { view: View }): ReactElement {
         </summary>
         <div className="inside">
           <p>{forRecords(view, texts.moveText)}</p>
-          <div className="record">
-            <dl>
-              <Field language={language} id="move-type" label={type} value="CNAME" copy={false} what="" />
-              <Field
-                language={language}
-                id="move-name"
-                label={name}
-                value={record.name}
-                copy
-                what={what(name)}
+          <ChallengeRecord view={view} id="move" record={record} what={ofFirst} />
+          {wwwRecord === null ? null : (
+            <>
+              <p>
+                <Filled text={texts.moveWww} values={{ hostname: <HostnameText hostname={www} /> }} />
+              </p>
+              <ChallengeRecord
+                view={view}
+                id="move-www"
+                record={wwwRecord}
+                what={(field) => fill(texts.whatFieldOf, { field, at: www })}
               />
-              <Field
-                language={language}
-                id="move-value"
-                label={value}
-                value={record.value}
-                copy
-                what={what(value)}
-              />
-            </dl>
-          </div>
+            </>
+          )}
         </div>
       </details>
     </section>
+  );
+}
+
+/** @param what returns the name of one of its fields, for screen readers. */
+function ChallengeRecord({
+  view: { language, guide },
+  id,
+  record,
+  what,
+}: {
+  view: View;
+  id: string;
+  record: DnsRecord;
+  what: (field: string) => string;
+}): ReactElement {
+  const { fieldType, fieldName, fieldValue } = language.texts.page;
+  const labels = guide.records[0]?.fields.map(({ label }) => label) ?? [];
+  const [type = fieldType, name = fieldName, value = fieldValue] = labels;
+  return (
+    <div className="record">
+      <dl>
+        <Field language={language} id={`${id}-type`} label={type} value="CNAME" copy={false} what="" />
+        <Field
+          language={language}
+          id={`${id}-name`}
+          label={name}
+          value={record.name}
+          copy
+          what={what(name)}
+        />
+        <Field
+          language={language}
+          id={`${id}-value`}
+          label={value}
+          value={record.value}
+          copy
+          what={what(value)}
+        />
+      </dl>
+    </div>
   );
 }

@@ -121,6 +121,7 @@ export const PAGE: Texts['page'] = {
     other:
       'Dann legen Sie zuerst diesen Eintrag an. Für Ihre Besucher ändert sich dadurch nichts, und wir können das Zertifikat vorbereiten, bevor Sie die Einträge oben ändern.',
   },
+  moveWww: 'Für {hostname} legen Sie auch diesen Eintrag an:',
   whatFieldOfFirst: '{field} des ersten Eintrags',
 
   notifyTitle: 'Per E-Mail benachrichtigen',

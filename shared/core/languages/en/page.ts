@@ -106,6 +106,7 @@ export const PAGE = {
     other:
       'Then add this record first. It changes nothing for your visitors, and lets us prepare the certificate before you change the records above.',
   },
+  moveWww: 'For {hostname}, add this record too:',
   whatFieldOfFirst: 'the {field} of the first record',
 
   notifyTitle: 'Email me when it is live',

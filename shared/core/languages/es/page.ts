@@ -119,6 +119,7 @@ export const PAGE: Texts['page'] = {
     other:
       'Entonces añade primero este registro. No cambia nada para tus visitantes y nos permite preparar el certificado antes de que cambies los registros de arriba.',
   },
+  moveWww: 'Para {hostname}, añade también este registro:',
   whatFieldOfFirst: '{field} del primer registro',
 
   notifyTitle: 'Avisarme por correo',

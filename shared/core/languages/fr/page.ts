@@ -124,6 +124,7 @@ export const PAGE: Texts['page'] = {
     other:
       'Alors ajoutez d’abord cet enregistrement. Il ne change rien pour vos visiteurs et nous permet de préparer le certificat avant que vous modifiiez les enregistrements ci-dessus.',
   },
+  moveWww: 'Pour {hostname}, ajoutez aussi cet enregistrement :',
   whatFieldOfFirst: '{field} du premier enregistrement',
 
   notifyTitle: 'M’avertir par e-mail',

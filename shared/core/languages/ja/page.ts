@@ -104,6 +104,7 @@ export const PAGE: Texts['page'] = {
     other:
       'その場合は、まずこのレコードを追加してください。訪問者への影響はありません。上のレコードを変更する前に、証明書を準備できます。',
   },
+  moveWww: '{hostname}には、このレコードも追加してください。',
   whatFieldOfFirst: '最初のレコードの{field}',
 
   notifyTitle: '公開されたらメールで知らせる',

@@ -123,6 +123,7 @@ export const PAGE: Texts['page'] = {
     other:
       'Então adicione primeiro este registro. Nada muda para seus visitantes, e podemos preparar o certificado antes que você altere os registros acima.',
   },
+  moveWww: 'Para {hostname}, adicione também este registro:',
   whatFieldOfFirst: '{field} do primeiro registro',
 
   notifyTitle: 'Avisar por e-mail',
