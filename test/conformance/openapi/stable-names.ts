@@ -18,8 +18,8 @@ const MADE_UP: readonly [kind: string, pattern: RegExp][] = [
   ['cursor', /(?<="next_cursor":")[\w-]+/g],
 ];
 /**
- * Values that differ between two runs of one server: the end of a key, measured times, the requests left of a rate, which the machine's time
- * refills, and the last use of a key, which is written after the response.
+ * Values that differ between two runs of one server. Two of them are not obvious: the machine's time refills the rate, and the last use of
+ * a key is written after the response.
  */
 const RANDOM =
   /(?<="last4":")\w{4}(?=")|(?<="(?:origin_latency_ms|response_ms)":)\d+|(?<="api";r=)\d+|(?<="last_used_at":)(?:null|"[^"]*")/g;
