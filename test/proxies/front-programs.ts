@@ -27,7 +27,8 @@ const STARTS: Record<Program, Start> = {
     file: 'nginx.conf',
     args: (file) => ['-c', file, '-e', 'stderr'],
     configure: nginxConfiguration,
-    ready: /start worker process \d/,
+    // A single process, because workers would outlive a master that is killed.
+    ready: /RLIMIT_NOFILE/,
     failed: /\[(?:emerg|crit)\]/,
   },
   caddy: {

@@ -9,7 +9,7 @@ export function nginxConfiguration(setups: readonly Setup[], to: Upstream): stri
   return `daemon off;
 user root;
 pid ${to.folder}/nginx.pid;
-worker_processes 1;
+master_process off;
 error_log stderr notice;
 events { worker_connections 1024; }
 http {
