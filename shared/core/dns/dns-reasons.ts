@@ -57,7 +57,7 @@ export const DNS_REASONS = {
     ...error,
     title: 'The name contains the domain twice',
     meaning:
-      'The DNS panel appends the domain to every name, and the name was typed in full. The record is therefore one domain too deep.',
+      'The DNS provider adds the domain to every name. It was typed as well, so the name contains it twice.',
     hint: 'Change the name of the record[ to {name}]: type it without the domain[. It is now at {found}].',
     expected: 'the record at the hostname itself',
   },
@@ -128,14 +128,14 @@ export const DNS_REASONS = {
   dns_record_mismatch: {
     ...error,
     title: 'The record points elsewhere',
-    meaning: 'There is a record at the name, but it points to another service.',
+    meaning: 'A record with this name exists, but it points to another service.',
     hint: 'Change the record[ {name}] so that it points to us[: type {type}][, value {expected}][. It now points to {found}].',
     expected: 'a record that points to us',
   },
   dns_record_missing: {
     ...error,
     title: 'The record is missing',
-    meaning: 'The domain is fine, but there is no record at the name yet.',
+    meaning: 'The domain is fine, but it has no record with this name.',
     hint: 'At the DNS provider, add a record[ of type {type}][ named {name}][ with the value {expected}].',
     expected: 'a record that points to us',
   },

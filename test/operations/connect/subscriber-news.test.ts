@@ -16,7 +16,7 @@ test('tells a confirmed address when a live domain breaks, once a day, and when 
     await page.settle();
   };
   await lead('dns_gone');
-  expect(subjects()).toEqual(['careers.acme.com needs a fix in its DNS']);
+  expect(subjects()).toEqual(['careers.acme.com has stopped working: its DNS record needs a fix']);
   expect(page.mails.at(-1)?.text).toContain('/connect/');
   await lead('dns_confirmed');
   await lead('dns_gone');
@@ -24,7 +24,7 @@ test('tells a confirmed address when a live domain breaks, once a day, and when 
   expect(subjects().slice(1)).toEqual(['careers.acme.com is live']);
   page.clock.move(DAY_MS);
   await lead('dns_gone');
-  expect(subjects().slice(2)).toEqual(['careers.acme.com needs a fix in its DNS']);
+  expect(subjects().slice(2)).toEqual(['careers.acme.com has stopped working: its DNS record needs a fix']);
   const ids = page.mails.map(({ message_id }) => message_id);
   expect(new Set(ids).size).toBe(ids.length);
 });

@@ -38,7 +38,7 @@ export const FINDINGS: Texts['findings'] = {
   dns_doubled_host: {
     title: 'Der Name enthält die Domain doppelt',
     meaning:
-      'Der DNS-Anbieter hängt die Domain an jeden Namen an, und der Name wurde vollständig eingegeben. Der Eintrag liegt deshalb eine Ebene zu tief.',
+      'Der DNS-Anbieter hängt die Domain an jeden Namen an. Sie wurde zusätzlich eingegeben und steht deshalb doppelt da.',
     hint: 'Ändern Sie den Namen des Eintrags[ in {name}]: Geben Sie ihn ohne die Domain ein[. Jetzt steht er bei {found}].',
   },
   dns_doubled_target: {
@@ -99,12 +99,12 @@ export const FINDINGS: Texts['findings'] = {
   },
   dns_record_mismatch: {
     title: 'Der Eintrag zeigt woandershin',
-    meaning: 'Unter dem Namen gibt es einen Eintrag, aber er führt zu einem anderen Dienst.',
+    meaning: 'Es gibt einen Eintrag mit diesem Namen, aber er führt zu einem anderen Dienst.',
     hint: 'Ändern Sie den Eintrag[ {name}], sodass er zu uns führt[: Typ {type}][, Wert {expected}][. Jetzt zeigt er auf {found}].',
   },
   dns_record_missing: {
     title: 'Der Eintrag fehlt',
-    meaning: 'Die Domain ist in Ordnung, aber unter dem Namen gibt es noch keinen Eintrag.',
+    meaning: 'Die Domain ist in Ordnung, aber es gibt keinen Eintrag mit diesem Namen.',
     hint: 'Legen Sie beim DNS-Anbieter einen Eintrag an[: Typ {type}][, Name {name}][, Wert {expected}].',
   },
   dns_txt_mismatch: {

@@ -8,7 +8,7 @@ export const MAILS: Texts['mails'] = {
     'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Wir schreiben dann nicht wieder.',
   liveSubject: '{hostname} ist online',
   liveText: '{hostname} ist mit {app} verbunden und über HTTPS erreichbar:',
-  brokenSubject: '{hostname} braucht eine Korrektur im DNS',
+  brokenSubject: '{hostname} ist nicht mehr erreichbar: Der DNS-Eintrag muss korrigiert werden',
   brokenText: '{hostname} führt nicht mehr zu {app}, weil sich das DNS geändert hat.',
   toDo: 'Was zu tun ist:',
   onlyThese:

@@ -6,7 +6,7 @@ export const MAILS = {
   confirmIgnore: 'If you did not ask for this, ignore this email. We will not write again.',
   liveSubject: '{hostname} is live',
   liveText: '{hostname} is connected to {app} and works over HTTPS:',
-  brokenSubject: '{hostname} needs a fix in its DNS',
+  brokenSubject: '{hostname} has stopped working: its DNS record needs a fix',
   brokenText: '{hostname} no longer reaches {app}, because its DNS has changed.',
   toDo: 'What to do:',
   onlyThese: 'You asked for this email. We write when the domain goes live and when its connection breaks.',

@@ -39,7 +39,7 @@ export const FINDINGS: Texts['findings'] = {
   dns_doubled_host: {
     title: 'El nombre contiene el dominio dos veces',
     meaning:
-      'El proveedor de DNS añade el dominio a cada nombre, y el nombre se escribió completo. Por eso el registro está un nivel más abajo.',
+      'El proveedor de DNS añade el dominio a cada nombre. También se escribió, así que aparece dos veces.',
     hint: 'Cambia el nombre del registro[ a {name}]: escríbelo sin el dominio[. Ahora está en {found}].',
   },
   dns_doubled_target: {
@@ -104,7 +104,7 @@ export const FINDINGS: Texts['findings'] = {
   },
   dns_record_missing: {
     title: 'Falta el registro',
-    meaning: 'El dominio está bien, pero todavía no hay un registro con ese nombre.',
+    meaning: 'El dominio está bien, pero no hay ningún registro con ese nombre.',
     hint: 'En el proveedor de DNS, añade un registro[ de tipo {type}][ con el nombre {name}][ y el valor {expected}].',
   },
   dns_txt_mismatch: {

@@ -7,7 +7,7 @@ export const MAILS: Texts['mails'] = {
   confirmIgnore: 'Si no lo has pedido, ignora este correo. No volveremos a escribirte.',
   liveSubject: '{hostname} está activo',
   liveText: '{hostname} está conectado con {app} y funciona por HTTPS:',
-  brokenSubject: 'Hay que corregir el DNS de {hostname}',
+  brokenSubject: '{hostname} ha dejado de funcionar: hay que corregir su DNS',
   brokenText: '{hostname} ya no lleva a {app}, porque su DNS ha cambiado.',
   toDo: 'Qué hacer:',
   onlyThese:

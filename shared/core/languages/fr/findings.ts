@@ -39,7 +39,7 @@ export const FINDINGS: Texts['findings'] = {
   dns_doubled_host: {
     title: 'Le nom contient le domaine deux fois',
     meaning:
-      'L’hébergeur DNS ajoute le domaine à chaque nom, et le nom a été saisi en entier. L’enregistrement se trouve donc un niveau trop bas.',
+      'L’hébergeur DNS ajoute le domaine à chaque nom. Le domaine a aussi été saisi, et s’y trouve donc deux fois.',
     hint: 'Changez le nom de l’enregistrement[ en {name}] : saisissez-le sans le domaine[. Il est actuellement à {found}].',
   },
   dns_doubled_target: {
@@ -106,7 +106,7 @@ export const FINDINGS: Texts['findings'] = {
   },
   dns_record_missing: {
     title: 'L’enregistrement manque',
-    meaning: 'Le domaine fonctionne, mais il n’y a pas encore d’enregistrement à ce nom.',
+    meaning: 'Le domaine fonctionne, mais il n’y a pas d’enregistrement à ce nom.',
     hint: 'Chez l’hébergeur DNS, ajoutez un enregistrement[ de type {type}][ nommé {name}][ avec la valeur {expected}].',
   },
   dns_txt_mismatch: {

@@ -7,7 +7,7 @@ export const MAILS: Texts['mails'] = {
   confirmIgnore: 'Si vous n’avez rien demandé, ignorez cet e-mail. Nous ne vous écrirons plus.',
   liveSubject: '{hostname} est en ligne',
   liveText: '{hostname} est connecté à {app} et fonctionne en HTTPS :',
-  brokenSubject: 'Le DNS de {hostname} doit être corrigé',
+  brokenSubject: '{hostname} ne fonctionne plus : son DNS doit être corrigé',
   brokenText: '{hostname} ne mène plus à {app}, car son DNS a changé.',
   toDo: 'Que faire :',
   onlyThese:

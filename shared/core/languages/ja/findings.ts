@@ -37,7 +37,7 @@ export const FINDINGS: Texts['findings'] = {
   dns_doubled_host: {
     title: '名前にドメインが重複しています',
     meaning:
-      'DNSの設定画面は名前にドメインを自動で付け足しますが、名前がすべて入力されました。そのため、レコードが1階層深い場所にあります。',
+      'DNSの設定画面は名前にドメインを自動で付け足します。ドメインも入力されたため、二重になっています。',
     hint: 'レコードの名前を[{name}に]変更し、ドメインを付けずに入力してください[。現在の名前：{found}]。',
   },
   dns_doubled_target: {
@@ -102,7 +102,7 @@ export const FINDINGS: Texts['findings'] = {
   },
   dns_record_missing: {
     title: 'レコードがありません',
-    meaning: 'ドメインに問題はありませんが、この名前のレコードがまだありません。',
+    meaning: 'ドメインに問題はありませんが、この名前のレコードがありません。',
     hint: 'DNSプロバイダーでレコードを追加してください[。種類：{type}][。名前：{name}][。値：{expected}]。',
   },
   dns_txt_mismatch: {

@@ -8,7 +8,7 @@ export const MAILS: Texts['mails'] = {
     'お心当たりがない場合は、このメールを無視してください。今後メールをお送りすることはありません。',
   liveSubject: '{hostname}が公開されました',
   liveText: '{hostname}は{app}に接続され、HTTPSで利用できます：',
-  brokenSubject: '{hostname}のDNSに修正が必要です',
+  brokenSubject: '{hostname}が表示されなくなりました。DNSの修正が必要です',
   brokenText: 'DNSが変更されたため、{hostname}は{app}につながらなくなりました。',
   toDo: '行うこと：',
   onlyThese:

@@ -39,7 +39,7 @@ export const FINDINGS: Texts['findings'] = {
   dns_doubled_host: {
     title: 'O nome contém o domínio duas vezes',
     meaning:
-      'O provedor de DNS acrescenta o domínio a cada nome, e o nome foi digitado por inteiro. Por isso o registro ficou um nível abaixo.',
+      'O provedor de DNS acrescenta o domínio a cada nome. Ele também foi digitado e, por isso, aparece duas vezes.',
     hint: 'Mude o nome do registro[ para {name}]: digite-o sem o domínio[. Agora ele está em {found}].',
   },
   dns_doubled_target: {
@@ -105,7 +105,7 @@ export const FINDINGS: Texts['findings'] = {
   },
   dns_record_missing: {
     title: 'Falta o registro',
-    meaning: 'O domínio está em ordem, mas ainda não há um registro com esse nome.',
+    meaning: 'O domínio está em ordem, mas não há nenhum registro com esse nome.',
     hint: 'No provedor de DNS, adicione um registro[ do tipo {type}][ com o nome {name}][ e o valor {expected}].',
   },
   dns_txt_mismatch: {

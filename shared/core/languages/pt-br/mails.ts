@@ -7,7 +7,7 @@ export const MAILS: Texts['mails'] = {
   confirmIgnore: 'Se você não pediu isso, ignore este e-mail. Não vamos escrever de novo.',
   liveSubject: '{hostname} está no ar',
   liveText: '{hostname} está conectado a {app} e funciona por HTTPS:',
-  brokenSubject: 'O DNS de {hostname} precisa de correção',
+  brokenSubject: '{hostname} parou de funcionar: o DNS precisa de correção',
   brokenText: '{hostname} não leva mais a {app}, porque o DNS mudou.',
   toDo: 'O que fazer:',
   onlyThese: 'Você pediu este e-mail. Escrevemos quando o domínio entra no ar e quando a conexão cai.',
