@@ -39,12 +39,12 @@ h2:focus, main:focus { outline: none; }
 .status .top p:last-child { grid-column: 1 / -1; margin-top: .4rem; }
 svg { width: 1.1rem; height: 1.1rem; flex: none; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 
-.steps { display: grid; grid-template-columns: repeat(4, 1fr); gap: .5rem; padding: 0; list-style: none; }
+.steps { display: grid; grid-template-columns: repeat(4, 1fr); gap: .25rem; padding: 0; list-style: none; }
 .steps li { position: relative; color: var(--muted); }
 .steps li::before { content: ""; position: absolute; left: 2rem; right: -.25rem; top: .8125rem; height: .125rem; background: var(--line); }
 .steps li:last-child::before { display: none; }
 .dot { position: relative; display: grid; place-items: center; width: 1.75rem; height: 1.75rem; border: 2px solid var(--line); border-radius: 50%; font-size: .85rem; font-weight: 600; }
-.steps b { display: block; margin-top: .25rem; color: var(--muted); font-size: .72rem; font-weight: 600; line-height: 1.25; }
+.steps b { display: block; margin-top: .25rem; color: var(--muted); font-size: .72rem; font-weight: 600; line-height: 1.25; letter-spacing: -.02em; }
 .steps .small { display: none; }
 .steps .done .dot { border-color: var(--good); background: var(--good); color: var(--card); }
 .steps .done::before { background: var(--good); }
@@ -126,7 +126,7 @@ input[aria-invalid="true"] { border-color: var(--bad); }
   .status .top { grid-template-columns: 2.5rem 1fr; }
   .sign { width: 2.5rem; height: 2.5rem; }
   .steps { gap: 1rem; }
-  .steps b { margin-top: .4rem; font-size: 1rem; }
+  .steps b { margin-top: .4rem; font-size: 1rem; letter-spacing: normal; }
   .steps .small { display: block; }
   .compare { grid-template-columns: 1fr 1fr; }
   .compare > div:only-child { grid-column: 1 / -1; }

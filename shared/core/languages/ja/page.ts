@@ -30,7 +30,7 @@ export const PAGE: Texts['page'] = {
   stepRecord: { title: 'レコード検出', before: '確認中…', after: '見つかりました' },
   stepConfirmed: { title: '確認', before: '世界各地で確認中', after: '世界各地で確認済み' },
   stepSecured: { title: '保護', before: 'https用の証明書', after: '証明書を設置済み' },
-  stepLive: { title: '公開', before: '訪問者の受け入れ', after: '訪問者の受け入れ' },
+  stepLive: { title: '公開', before: '訪問者の受け入れ', after: '訪問者を受け入れ中' },
   openHostname: '{hostname}を開く',
 
   addRecords: {
