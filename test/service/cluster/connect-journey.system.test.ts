@@ -218,6 +218,9 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
       const { runner, context } = node.composition;
       await runner.exclusively(async () => undefined);
       expect(await seen(), 'when nothing is under way any more').toEqual(wanted);
+      // The address is kept for news about a broken connection, until its owner ends the mails as a mail program does (RFC 8058).
+      const [unsubscribe = ''] = mails().map((each) => headerOf(each, 'List-Unsubscribe').slice(1, -1));
+      expect((await fetch(unsubscribe, { method: 'POST' })).status).toBe(200);
       const tables = await sql<{ name: string }>`
         select table_name as name from information_schema.tables where table_schema = 'public'
       `.execute(context.store.db);
