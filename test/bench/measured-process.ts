@@ -22,7 +22,7 @@ export const CLI = path.join(root, 'bin/nameplate.js');
 
 const USAGE = path.join(import.meta.dirname, 'usage-on-demand.cjs');
 
-/** Its own home folder, so that the bench neither reads nor leaves an emulator, key or cache of this user. */
+/** The home folder of all measured processes, so that they neither read nor change the user's own emulator, key or cache. */
 const home = mkdtempSync(path.join(os.tmpdir(), 'nameplate-bench-'));
 const running = new Set<ChildProcess>();
 process.on('exit', () => {

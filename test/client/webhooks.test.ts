@@ -185,7 +185,7 @@ describe('verifyWebhook', () => {
     );
   });
 
-  test('accepts a t of 1 to 12 digits, and ignores parts of later schemes', async () => {
+  test('accepts a timestamp of 1 to 12 digits, and ignores a signature of a later scheme', async () => {
     for (const timestampS of [0, 999_999_999_999]) {
       const edge = signWebhook({ secrets: [secret], timestampS, body });
       expect(

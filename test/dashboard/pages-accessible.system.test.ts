@@ -158,7 +158,7 @@ async function inspect(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
   await picture(page, `${name}-forced`);
   await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
-  // This is a width of 1280 at 200 % zoom.
+  // At 200 % zoom, a window 1280 pixels wide has room for 640.
   await page.setViewportSize({ width: 640, height: 450 });
   await picture(page, `${name}-zoomed`);
   // This is a width of 1280 at 400 % zoom (WCAG 1.4.10).

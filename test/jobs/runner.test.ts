@@ -46,7 +46,7 @@ describe('settle', () => {
     expect(await runner.runDue(100)).toBe(0);
   });
 
-  test('handles many domains, each in its order, and every event once', async () => {
+  test('sends every event of many domains once, and in order for each domain', async () => {
     await using world = await jobWorld();
     const caller = await world.addApp('acme');
     for (let i = 0; i < 120; i++) await world.addDomain(caller, `d${i}.acme.com`);

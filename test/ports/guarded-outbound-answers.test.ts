@@ -172,7 +172,7 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     await survives(serve, { ok: false, error: 'connection_failed' }, LONG_MS, { keepBody: true });
   });
 
-  it('ends the connection of a dripping body after one second, whatever the timeout', async () => {
+  it('a dripping body loses its connection after one second, whatever the timeout', async () => {
     await survives(drip(`${HEAD}Content-Length: 9999\r\n\r\n`, 'x'), { ok: true, status_code: 200 });
   });
 

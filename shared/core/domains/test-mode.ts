@@ -4,7 +4,7 @@ import { REASON_CODES, REASONS, type ReasonCode } from '../reasons.ts';
 import type { Status } from './status.ts';
 import type { TriggerName } from './transitions.ts';
 
-/** A step of the test timer, which a test domain takes in one status. */
+/** A step of the test timer: it fires a trigger while a test domain is in a given status. */
 export interface TimerStep {
   /** Delay since the domain entered the status. Null if the step happens only after a requested check. */
   afterMs: number | null;

@@ -100,7 +100,7 @@ function changeFault(
   { http, https, ordinary, again }: AddressProbe,
   { hostname }: PathContext,
 ): Hop | null {
-  // A site may take its receipts from elsewhere at our edge, so the receipt of each request counts.
+  // A site may forward a request to another host or path at our edge, so every receipt is checked.
   const all = [http, https, ordinary, again].filter((each) => each?.kind === 'receipt');
   if (all.some((each) => each.receipt.host !== hostname)) return 'host_rewritten';
   if (all.some((each) => each.receipt.path !== each.path)) return 'path_rewritten';

@@ -20,7 +20,7 @@ export interface EdgeTls {
   onFailure?: (failure: HandshakeFailure) => void;
 }
 
-/** A TLS server of HTTP/1.1 and HTTP/2, and the certificates that it keeps ready. */
+/** A TLS server for HTTP/1.1 and HTTP/2, and the certificates that it keeps ready. */
 export interface TlsListener {
   server: Http2SecureServer;
   contexts: SecureContexts;

@@ -17,7 +17,7 @@ export function applyTarget(settings: Settings, target: string, domain: Domain, 
 
 /**
  * Returns a freshly signed link that lets the DNS provider set the records itself, or null if the provider does not offer that.
- * @param lang the language that the visitor has chosen for the page to come back to.
+ * @param lang the visitor's chosen language, if any. The page keeps it when the provider sends the visitor back.
  */
 export function oneClickLink(
   { oneClick, settings }: Context,

@@ -21,7 +21,7 @@ function folderOfProgram(): string {
   return folder;
 }
 
-/** Runs a shell, and in it `exec` with a command that uses the terminal. */
+/** Starts a shell in a terminal, and runs this command in it through `emulator exec`. */
 async function exec(command: string): Promise<{ terminal: Terminal; pids: number[] }> {
   const terminal = openTerminal(emptyHome());
   terminal.type(`cd ${folderOfProgram()}`);

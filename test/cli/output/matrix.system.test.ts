@@ -46,7 +46,7 @@ describe.each([
     expect(await bin.ended).toBe(130);
   });
 
-  test('a revoked key exits with 4 and a fix', async () => {
+  test('a command with a revoked key exits with 4 and prints a fix', async () => {
     const client = createClient({ apiKey: driver.test_key, baseUrl: driver.base_url });
     const { id, key } = await client.keys.create({ name: 'gone', mode: 'test' });
     await client.keys.revoke(id);

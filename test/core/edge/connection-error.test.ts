@@ -37,7 +37,7 @@ test('an error that a stream emits concerns that stream, even if our code wrote 
   expect(connectionErrorKind(gone)).toBe('stream');
 });
 
-test('an error that Node throws into our code concerns more than one connection', async () => {
+test('an error that Node throws while our code runs is not blamed on one connection', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const visitor = connect((server.address() as { port: number }).port, '127.0.0.1');

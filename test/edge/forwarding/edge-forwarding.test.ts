@@ -187,7 +187,7 @@ describe('a response to the visitor', () => {
     expect(parseAnswer((await from('HTTP/1.1 200 OK\r\n\r\nuntil the end')).text).body).toBe('until the end');
   });
 
-  it('comes after the interim responses, except in HTTP/1.0', async () => {
+  it('comes after the interim responses, or without them in HTTP/1.0', async () => {
     const answer =
       'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\nHTTP/1.1 102 \r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na';
     const { text } = await from(answer);

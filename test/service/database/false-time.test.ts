@@ -206,7 +206,7 @@ describePostgres('A clock that was ahead', () => {
       .toBeLessThan(context.clock.now() + MINUTE_MS);
   });
 
-  test('is repaired again after a deadlock with a worker', async () => {
+  test('causes a repair of schedules, which is retried after a deadlock with a worker', async () => {
     const { context } = await world();
     const { store, clock } = context;
     const ahead = clock.now() + AHEAD_MS;

@@ -34,7 +34,7 @@ test("lets Postgres enter the emulator's folder, but not list it", () => {
   expect(findClosedParent([data_dir], STRANGER)).toBeNull();
 });
 
-test('keeps the other permission bits of that folder', () => {
+test("keeps the other permission bits of the emulator's folder", () => {
   const { nameplate, data_dir } = withNameplate();
   chmodSync(nameplate, 0o2700);
   allowPassage(data_dir);

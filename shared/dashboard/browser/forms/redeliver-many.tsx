@@ -6,7 +6,7 @@ import { refresh } from '../revision.ts';
 import { askApi, useScope } from '../scope.ts';
 import { sentencesOf } from '../send.ts';
 
-/** Beyond this number, the newest failed events are redelivered. The server allows ten a minute. */
+/** Without a selection, at most this many failed events are redelivered: the newest. The server allows ten redeliveries a minute. */
 const EVENTS_MAX = 200;
 
 interface Progress {

@@ -147,7 +147,7 @@ function orderInvalid(
   return { kind: 'failed', order, problem: told, about: problemNames(problem) };
 }
 
-/** Gives up an order that the authority has lost. The next attempt places a new one. Placing it at once could lose it again. */
+/** Gives up an order that the authority has lost. This attempt asks only other authorities, because this one could lose the next order too. */
 function lost(order: CertificateOrder, found: string): StepOutcome {
   return { kind: 'lost', order, problem: unavailable(found) };
 }
