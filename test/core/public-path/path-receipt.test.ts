@@ -26,13 +26,20 @@ it.each([
 
 it.each<[title: string, text: string]>([
   ['no token', '/a/b'],
-  ['a token with another character', `/${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`],
+  ['a token with another character', `/${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`],
+  ['a token whose unused last bits are set', `/${token.slice(0, -1)}${nextCharacter(token.at(-1))}`],
   ['a token within a longer word', `/${token}x`],
   ['a token of other keys', `/${makePathToken([FOREIGN], NOW, randomBytes(12))}`],
   ['random text of its length', `/${randomBytes(28).toString('base64url')}`],
 ])('finds nothing in %s', (_, text) => {
   expect(findPathToken([OWN], NOW, [text])).toBeNull();
 });
+
+/** The character that differs from a token's last one only in bits that decoding ignores. */
+function nextCharacter(character = ''): string {
+  const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  return characters.charAt(characters.indexOf(character) + 1);
+}
 
 it('accepts a token for five minutes, with the clock of another node', () => {
   const at = (ms: number) => findPathToken([OWN], NOW + ms, [token]);
