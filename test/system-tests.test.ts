@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { importsOf, readSources, type Source } from './sources.ts';
 
-/** `npm test` leaves out the tests that start programs, so that it ends in minutes. Their files end in `.system.test.ts`. */
+/** `npm test` leaves out the tests that start programs, and a few that compute for long, so that it ends in minutes. Their files end in `.system.test.ts`. */
 const STARTS_PROGRAMS = new Set(['node:child_process', 'execa', 'playwright-core']);
 
 /** Files that run `openssl`, a linter or a shell once, or install a package once for all files. */
@@ -17,6 +17,13 @@ const ONE_CALL = new Set([
   'test/service/operator/next-commands.test.ts',
 ]);
 
+/** Files that start nothing, but keep a core busy for more than ten seconds. */
+const BUSY = new Set([
+  'test/conformance/openapi/emulator-and-service.system.test.ts',
+  'test/conformance/openapi/openapi-fuzz.system.test.ts',
+  'test/store/jobs/claim-cost.system.test.ts',
+]);
+
 /** The modules that each file of the test folder imports at run time. */
 const imports = new Map(
   readSources('test')
@@ -24,12 +31,12 @@ const imports = new Map(
     .map((source) => [source.file, importsAtRunTime(source)]),
 );
 
-test('a test file that starts programs, and no other, ends in .system.test.ts', () => {
+test('a test file that starts programs or is in BUSY, and no other, ends in .system.test.ts', () => {
   const tests = [...imports.keys()].filter((file) => /\.test\.tsx?$/.test(file));
   const wrong = tests.flatMap((file) => {
     const starter = starterBehind(file);
     const isNamed = file.endsWith('.system.test.ts');
-    if (isNamed === (starter !== null)) return [];
+    if (isNamed === (starter !== null || BUSY.has(file))) return [];
     return isNamed ? `${file} starts nothing` : `${file} starts programs through ${starter}`;
   });
   expect(wrong).toEqual([]);

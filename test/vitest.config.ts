@@ -1,4 +1,6 @@
+import os from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const APART = ['test/soak/**', 'test/bench/**'];
 
@@ -9,13 +11,35 @@ const FILES: Record<string, { include: string[]; exclude: string[] }> = {
   soak: { include: ['test/soak/**/*.test.{ts,tsx}'], exclude: [] },
 };
 
+/** The files that take longest. They start first, so that no worker is left with one of them at the end. */
+const SLOWEST = [
+  'test/conformance/service.test.ts',
+  'test/conformance/emulator.test.ts',
+  'test/dashboard/provider-faults.test.ts',
+  'test/service/database/silent-database.test.ts',
+  'test/service/edge/edge-probe.test.ts',
+  'test/store/postgres.test.ts',
+  'test/service/operator/accounts.test.ts',
+  'test/service/database/back-pressure.test.ts',
+  'test/journey/receiver-faults.test.ts',
+];
+
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isSlow = ({ moduleId }: TestSpecification) => SLOWEST.some((file) => moduleId.endsWith(file));
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
+
 /** `vitest run` runs all tests, `--mode quick` leaves those out that start programs, and `--mode soak` runs the long ones. */
 export default defineConfig(({ mode }) => ({
   test: {
     ...(FILES[mode] ?? FILES['all']),
-    // Tests run in forks, because they change process.env and end processes. There are many, because tests wait more than they compute.
+    // Tests run in forks, because they change process.env and end processes. A test often waits, so there is one worker more than cores.
     pool: 'forks',
-    maxWorkers: '100%',
+    maxWorkers: os.availableParallelism() + 1,
+    sequence: { sequencer: SlowestFirst },
     // Postgres is not started until a test needs it.
     globalSetup: ['test/fixtures/postgres/postgres-server.ts'],
     testTimeout: mode === 'soak' ? 600_000 : 30_000,
