@@ -1,4 +1,4 @@
-import { COLOURS } from './colours.ts';
+import { COLOURS } from '../core/text/colours.ts';
 
 /** The stylesheet of the customer's pages: phone first, light and dark, with rules for print. */
 export const CONNECT_STYLE = `${COLOURS}

@@ -1,4 +1,4 @@
-import { COLOURS } from '../connect/colours.ts';
+import { COLOURS } from '../core/text/colours.ts';
 import { DETAIL_STYLE } from './detail-style.ts';
 
 /** The style sheet of our pages for developers: the frame, lists and controls. `detail-style.ts` holds the styles of details. */
