@@ -2,11 +2,16 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 
-/** Scripts that run in browsers: the connect page, the dashboard, and the dashboard with the emulator's lab. The page that uses a script reads it from `dist`. */
+/**
+ * Scripts that run in browsers: the connect page, the dashboard, the dashboard with the emulator's lab, and the documentation with its search.
+ * The page that uses a script reads it from `dist`.
+ */
 const SCRIPTS = {
   'connect-page.browser.js': 'shared/connect/browser/connect-page.ts',
   'dashboard.browser.js': 'shared/dashboard/browser/dashboard.tsx',
   'lab.browser.js': 'emulator/lab/browser/lab.tsx',
+  'docs.browser.js': 'shared/http/pages/browser/docs.ts',
+  'docs-search.browser.js': 'shared/http/pages/browser/search-worker.ts',
 };
 export const BROWSER_SCRIPTS = Object.keys(SCRIPTS);
 

@@ -5,10 +5,14 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Metafile } from 'esbuild';
 import { BROWSER_SCRIPTS, bundleBrowserScripts } from './browser-script.ts';
+import { buildDocsSearch } from './docs/build-search.ts';
 import { plainBuiltins, suffixListByFirstUse, undiciDispatchers } from './lean-bundle.ts';
 import { yogaWithoutFetch } from './lean-yoga.ts';
 
-/** Builds dist/: the CLI and the three public modules as split bundles, and the type declarations of the public modules. */
+/**
+ * Builds dist/: the CLI and the three public modules as split bundles, their type declarations, the scripts for browsers, and the search
+ * index of the documentation.
+ */
 const ENTRIES = [
   { name: 'cli', source: 'bin/main.ts', public: false },
   { name: 'client', source: 'shared/client/client.ts', public: true },
@@ -28,7 +32,7 @@ const startedAt = performance.now();
 const entries = ENTRIES.filter((entry) => existsSync(path.join(root, entry.source)));
 
 await mkdir(dist, { recursive: true });
-await Promise.all([bundle(), bundleBrowserScripts(root), declareTypes()]);
+await Promise.all([bundle(), bundleBrowserScripts(root), buildDocsSearch(root), declareTypes()]);
 
 const names = entries.map((entry) => entry.name).join(', ') || 'nothing';
 console.log(`built dist: ${names} in ${Math.round(performance.now() - startedAt)} ms`);

@@ -15,12 +15,14 @@ const CHECKS = [
     command: ['tsc', '--noEmit', '-p', 'shared/connect/browser'],
   },
   { name: 'types of the dashboard', command: ['tsc', '--noEmit', '-p', 'shared/dashboard/browser'] },
+  { name: "types of the docs' script", command: ['tsc', '--noEmit', '-p', 'shared/http/pages/browser'] },
   { name: 'types of the lab', command: ['tsc', '--noEmit', '-p', 'emulator/lab/browser'] },
   { name: 'lint and format', command: ['biome', 'ci', '--error-on-warnings', '--colors=off'] },
   { name: 'dead code', command: ['knip'] },
 ];
 const LAWS = [
   'test/architecture.test.ts',
+  'test/bin/docs/generated-docs.test.ts',
   'test/floors.test.ts',
   'test/house-rules.test.ts',
   'test/prose/prose.test.ts',

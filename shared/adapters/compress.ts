@@ -53,6 +53,13 @@ export function acceptedCoding(accepted: string | null): Coding | null {
 
 const CODINGS = ['br', 'gzip'] as const satisfies readonly Coding[];
 
+/** Returns whether a client already has the body, by `If-None-Match`. The comparison is weak (RFC 9110 section 13.1.2). */
+export function matchesEtag(ifNoneMatch: string | null, etag: string | undefined): boolean {
+  if (ifNoneMatch === null || etag === undefined) return false;
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes('*') || tags.includes(etag.replace(/^W\//, ''));
+}
+
 async function encodedBy(
   coding: Coding,
   body: Buffer,

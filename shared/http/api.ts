@@ -1,7 +1,8 @@
 import { H3, type H3Event, HTTPResponse } from 'h3';
-import { compressed, type EncodedForms } from '../adapters/compress.ts';
+import { compressed, type EncodedForms, matchesEtag } from '../adapters/compress.ts';
 import { NoTurnError } from '../adapters/turns.ts';
 import { ServiceError } from '../core/errors.ts';
+import { loadOnce } from '../core/load-once.ts';
 import type { Context } from '../operations/context.ts';
 import { type OperationId, ROUTES } from '../schema/routes.ts';
 import { type ConnectedClient, clientOf } from './admission.ts';
@@ -33,8 +34,8 @@ export function createApi(context: Context, hooks: RouteHooks = {}, ...parts: Ap
   }
   for (const part of parts) for (const path of part(app, handle)) paths.add(path);
   app.on('GET', '/v1/openapi.json', (event) => openApi(context, event));
-  app.on('GET', '/docs/**', (event) => docs(context, event));
-  app.on('GET', '/docs', (event) => docs(context, event));
+  const docs = createDocsRoute(context);
+  for (const path of DOCS_PATHS) app.on('GET', path, docs);
   app.use((event, next) => {
     const isOfApp = paths.has(event.context.matchedRoute?.route ?? '');
     if (admission === undefined || isOfApp) return withRequestId(context, next);
@@ -73,13 +74,23 @@ async function openApi(context: Context, event: H3Event): Promise<Response> {
   return compressed(event.req, new Response(document.text, { headers }), document.forms);
 }
 
-async function docs(context: Context, event: H3Event): Promise<Response | HTTPResponse> {
-  const { docsHandler } = await import('./pages/docs-pages.ts');
-  const found = docsHandler(event.url.pathname, context.settings);
-  if (found === null) return notFound(context);
-  const { status, contentType, headers, body } = found;
-  const page = new Response(body, { status, headers: { ...headers, 'content-type': contentType } });
-  return compressed(event.req, page);
+const DOCS_PATHS = ['/docs', '/docs/**', '/docs.md', '/llms.txt'];
+
+/** Serves the documentation, which is read with the first request for it. */
+function createDocsRoute(context: Context): (event: H3Event) => Promise<Response | HTTPResponse> {
+  const handler = loadOnce(async () => {
+    const { createDocs } = await import('./pages/docs-pages.ts');
+    return createDocs(context.settings);
+  });
+  return async ({ req, url }) => {
+    const found = (await handler.get())(url.pathname);
+    if (found === null) return notFound(context);
+    const { status, headers, body, forms } = found;
+    if (matchesEtag(req.headers.get('if-none-match'), headers['etag'])) {
+      return new Response(null, { status: 304, headers: { ...headers, vary: 'accept-encoding' } });
+    }
+    return compressed(req, new Response(body, { status, headers }), forms);
+  };
 }
 
 /**

@@ -33,7 +33,7 @@ export const CERTIFICATE_REASONS = {
     ...ca,
     title: 'HTTPS fails at the proxy',
     meaning:
-      'Plain HTTP leads to us through a proxy, but HTTPS gives visitors an error: the certificate of the proxy is not valid for the hostname, or the proxy cannot reach us by HTTPS.',
+      'Plain HTTP leads to us through a proxy, but HTTPS gives visitors an error. Either the certificate of the proxy is not valid for the hostname, or the proxy cannot reach us by HTTPS.',
     hint: 'Give the proxy a valid certificate for the hostname, and let it reach us by HTTPS with the hostname as server name (SNI)[. Found: {found}].',
     expected: 'HTTPS through the proxy',
   },

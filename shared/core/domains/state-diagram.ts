@@ -46,12 +46,6 @@ function labelledEdges(): LabelledEdge[] {
   });
 }
 
-/** Replaces the diagram between the markers in a text with the current one. If the text has no markers, returns it unchanged. */
-export function withStateDiagram(text: string): string {
-  const diagram = ['<!-- state-diagram -->', '```mermaid', stateDiagram(), '```', '<!-- /state-diagram -->'];
-  return text.replace(/<!-- state-diagram -->.*?<!-- \/state-diagram -->/s, () => diagram.join('\n'));
-}
-
 interface Edge {
   from: string;
   to: string;

@@ -1,141 +1,160 @@
-import { STATUS_CODES } from 'node:http';
-import { ERRORS, type ErrorCode } from '../../core/errors.ts';
-import type { Reason, ReasonGroup, Severity } from '../../core/reason.ts';
-import { isReasonCode, REASON_CODES, REASONS, reasonDetail } from '../../core/reasons.ts';
-import { html, type Markup } from '../../core/text/markup.ts';
-import { PAGE_HEADERS, page } from '../../core/text/page.ts';
-import { codeOnWire, errorExample } from '../../schema/openapi/error-example.ts';
-import { errorCodesOf } from '../../schema/openapi/openapi-responses.ts';
-import { ROUTES, type Route } from '../../schema/routes.ts';
-import { type DocsSettings, fillGuide, withNames } from './guide-text.ts';
-import { guideNames, guideTitle, readGuide } from './guides.ts';
-import { renderMarkdown } from './markdown.ts';
-import { REASON_EXAMPLES } from './reason-examples.ts';
+import { createHash } from 'node:crypto';
+import type { EncodedForms } from '../../adapters/compress.ts';
+import { html } from '../../core/text/markup.ts';
+import { assetName, createAssets, type DocsAssets } from './docs-assets.ts';
+import { docsDocument } from './docs-layout.ts';
+import { createSite, type DocsPage, type DocsSite, linkHref, pageHref, pictureOf } from './docs-site.ts';
+import { createTermLinker, readGlossary, type Term } from './glossary.ts';
+import type { DocsSettings } from './guide-text.ts';
+import { llmsFullText, llmsText } from './llms-text.ts';
+import { type RenderedMarkdown, renderMarkdown } from './markdown.ts';
 
 export interface DocsResponse {
   status: 200 | 404;
-  contentType: string;
-  /** Headers besides the content type, such as the content security policy. */
   headers: Readonly<Record<string, string>>;
-  body: string;
+  body: string | Buffer<ArrayBuffer>;
+  /** The compressed forms of the body, which the caller fills. */
+  forms: EncodedForms;
 }
+
+/** Returns the response to a path, without its query, or null if the path is not part of the documentation. It needs no key. */
+export type DocsHandler = (path: string) => DocsResponse | null;
 
 /**
- * Serves the public documentation: `/docs`, `/docs/<guide>`, `/docs/errors/<code>` and `/docs/reasons/<code>`. It needs no key.
- * @param path the path of the request, without its query.
- * @returns null if the path is not part of the documentation.
+ * Creates the handler of the public documentation: `/docs`, `/docs/<page>`, each page as Markdown at `/docs/<page>.md`, and the files that
+ * pages load. It renders a page when it is first requested, and keeps it.
  */
-export function docsHandler(path: string, settings: DocsSettings): DocsResponse | null {
-  if (path !== '/docs' && !path.startsWith('/docs/')) return null;
-  const site = { settings, docsPath: new URL(settings.docsUrl).pathname.replace(/\/$/, '') };
-  const [name = '', code, ...rest] = path.replace(/\/$/, '').split('/').slice(2);
-  if (code === undefined) return guidePage(name || 'index', site);
-  if (name === 'errors' && rest.length === 0) return errorPage(code, site);
-  if (name === 'reasons' && rest.length === 0) return reasonPage(code, site);
-  return notFound(site, 'guide');
+export function createDocs(settings: DocsSettings): DocsHandler {
+  const site = createSite(settings);
+  const assets = createAssets(site);
+  const terms = readGlossary(site.pages.get('glossary')?.markdown ?? '');
+  const responses = new Map<string, DocsResponse>();
+
+  /** Only names of pages that exist are kept, so that requests cannot fill the memory. */
+  function kept(name: string, make: () => DocsResponse): DocsResponse {
+    const response = responses.get(name) ?? make();
+    responses.set(name, response);
+    return response;
+  }
+
+  return (path) => {
+    if (path === '/llms.txt') return kept('/llms.txt', () => text(llmsText(site)));
+    if (path === '/docs.md') return kept('index.md', () => text(site.pages.get('index')?.markdown ?? ''));
+    if (path !== '/docs' && !path.startsWith('/docs/')) return null;
+    const name = path.slice('/docs/'.length).replace(/\/$/, '') || 'index';
+    const page = site.pages.get(name);
+    if (page !== undefined) return kept(name, () => pageResponse(page, { site, assets, terms }));
+    const source = site.pages.get(name.replace(/\.md$/, ''));
+    if (source !== undefined) return kept(name, () => text(source.markdown, 'text/markdown; charset=utf-8'));
+    if (name === 'llms.txt') return kept(name, () => text(llmsText(site)));
+    if (name === 'llms-full.txt') return kept(name, () => text(llmsFullText(site)));
+    if (name.startsWith('assets/')) return assetResponse(name.slice('assets/'.length), assets, kept);
+    return notFound(name, { site, assets, terms });
+  };
 }
 
-interface Site {
-  settings: DocsSettings;
-  /** The path of `docs_url`, so that links work behind a proxy that serves `/docs` at another path. */
-  docsPath: string;
+interface Docs {
+  site: DocsSite;
+  assets: DocsAssets;
+  terms: readonly Term[];
 }
 
-function guidePage(name: string, site: Site): DocsResponse {
-  const text = readGuide(name);
-  if (text === null) return notFound(site, 'guide');
-  const filled = fillGuide(text, site.settings, site.docsPath);
-  const main = renderMarkdown(filled, (file) => guideHref(file.slice(0, -'.md'.length), site));
-  return respond(200, guideTitle(text), main, site);
+function pageResponse(page: DocsPage, docs: Docs): DocsResponse {
+  const { site, assets, terms } = docs;
+  const glossary = pageHref('glossary', site);
+  const isGlossary = page.name === 'glossary';
+  const rendered = renderMarkdown(page.markdown, {
+    hrefOf: (href) => linkHref(href, page, site),
+    pictureOf: (href) => assets.pictures.get(pictureOf(href, page) ?? '') ?? null,
+    linkTerms: createTermLinker(isGlossary ? [] : terms, glossary),
+    hasRowIds: isGlossary,
+  });
+  return document(200, page, rendered, docs);
 }
 
-function errorPage(wireCode: string, site: Site): DocsResponse {
-  const code = ERROR_CODES.find((each) => codeOnWire(each, site.settings) === wireCode);
-  if (!code) return notFound(site, 'errors');
-  const { status, message, fix } = ERRORS[code];
-  const routes = (Object.values(ROUTES) as Route[]).filter((route) => errorCodesOf(route).includes(code));
-  const operations = routes.map(({ method, path }) => html`<li><code>${method} ${path}</code></li>`);
-  const main = html`
-<h1><code>${wireCode}</code></h1>
-<dl>
-<dt>HTTP status</dt><dd>${status} ${STATUS_CODES[status] ?? ''}</dd>
-<dt>Meaning</dt><dd>${message}</dd>
-<dt>What to do</dt><dd>${fix}</dd>
-</dl>
-<h2>Example</h2>
-<pre tabindex="0"><code>${JSON.stringify(errorExample(code, site.settings), null, 2)}</code></pre>
-${routes.length > 0 ? html`<h2>Returned by</h2><ul>${operations}</ul>` : ''}
-<p><a href="${site.docsPath}/errors">All error codes</a></p>`;
-  return respond(200, wireCode, main, site);
+/** Builds a page that lists what exists instead. It repeats nothing of the path. */
+function notFound(name: string, docs: Docs): DocsResponse {
+  const [folder = ''] = name.split('/');
+  const { site } = docs;
+  const parent = site.order.find((entry) => entry.name === folder && entry.children.length > 0);
+  const entries = parent?.children ?? site.sections.flatMap((section) => section.entries);
+  const items = entries.map(
+    (entry) => html`<li><a href="${pageHref(entry.name, site)}">${entry.label}</a></li>\n`,
+  );
+  const main = html`<h1>No such page</h1>
+<p>This version of the documentation has:</p>
+<ul>
+${items}</ul>
+`;
+  const page = { title: 'No such page', summary: '', name: null };
+  return document(404, page, { html: main, headings: [] }, docs);
 }
 
-function reasonPage(code: string, site: Site): DocsResponse {
-  if (!isReasonCode(code)) return notFound(site, 'reasons');
-  const { group, severity, retryable, title, meaning }: Reason = REASONS[code];
-  const example = REASON_EXAMPLES[code];
-  const hint = withNames(reasonDetail(code, example).hint, site.settings);
-  const main = html`
-<h1>${title}</h1>
-<p><code>${code}</code> ${GROUPS[group]}.</p>
-<dl>
-<dt>Meaning</dt><dd>${meaning}</dd>
-<dt>What to do</dt><dd>${hint}</dd>
-<dt>Severity</dt><dd><code>${severity}</code>: ${SEVERITIES[severity]}.</dd>
-<dt>Does it resolve on its own?</dt><dd>${retryable ? 'It can. A later check or attempt may succeed.' : 'No. Someone has to change something.'}</dd>
-</dl>
-${example === undefined ? '' : html`<p>The values in this advice are examples. The API returns yours with the reason.</p>`}
-<p><a href="${site.docsPath}/reasons">All status reasons</a></p>`;
-  return respond(200, code, main, site);
+function document(
+  status: 200 | 404,
+  page: Parameters<typeof docsDocument>[0],
+  rendered: RenderedMarkdown,
+  { site, assets }: Docs,
+): DocsResponse {
+  const body = docsDocument(page, rendered, site, assets);
+  return { status, headers: { ...PAGE_HEADERS, etag: etagOf(body) }, body, forms: new Map() };
 }
 
-/** Builds a 404 page that lists what exists instead. It repeats nothing of the path. */
-function notFound(site: Site, what: 'guide' | 'errors' | 'reasons'): DocsResponse {
-  const codes = {
-    guide: guideNames().map((name) => ({
-      href: guideHref(name, site),
-      label: guideTitle(readGuide(name) ?? ''),
-    })),
-    errors: ERROR_CODES.map((code) => codeLink('errors', codeOnWire(code, site.settings), site)),
-    reasons: REASON_CODES.map((code) => codeLink('reasons', code, site)),
-  }[what];
-  const title = { guide: 'No such page', errors: 'No such error code', reasons: 'No such status reason' }[
-    what
-  ];
-  const items = codes.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`);
-  return respond(404, title, html`<h1>${title}</h1><p>This version has:</p><ul>${items}</ul>`, site);
+function text(body: string, contentType = 'text/plain; charset=utf-8'): DocsResponse {
+  const headers = { ...TEXT_HEADERS, 'content-type': contentType, etag: etagOf(body) };
+  return { status: 200, headers, body, forms: new Map() };
 }
 
-function respond(status: 200 | 404, title: string, main: Markup, site: Site): DocsResponse {
-  const nav = [
-    { href: guideHref('index', site), label: 'Documentation' },
-    { href: guideHref('quickstart', site), label: 'Quick start' },
-    { href: guideHref('errors', site), label: 'Error codes' },
-    { href: guideHref('reasons', site), label: 'Status reasons' },
-  ];
-  const body = page({ title, nav, main });
-  return { status, contentType: 'text/html; charset=utf-8', headers: PAGE_HEADERS, body };
+function assetResponse(
+  file: string,
+  { files }: DocsAssets,
+  kept: (name: string, make: () => DocsResponse) => DocsResponse,
+): DocsResponse {
+  const asset = files.get(assetName(file));
+  if (asset === undefined) {
+    return { ...text('Not found'), status: 404 };
+  }
+  const { body, contentType, href } = asset;
+  // During an upgrade, a page of another version can ask for another digest. It gets the current file, which it must not keep.
+  const isCurrent = href.endsWith(`/${file}`);
+  return kept(`${isCurrent ? 'current' : 'other'} ${assetName(file)}`, () => ({
+    status: 200,
+    headers: {
+      ...TEXT_HEADERS,
+      'content-type': contentType,
+      'cross-origin-resource-policy': 'same-origin',
+      ...(isCurrent && { 'cache-control': 'public, max-age=31536000, immutable' }),
+    },
+    body,
+    forms: new Map(),
+  }));
 }
 
-function guideHref(name: string, { docsPath }: Site): string {
-  return name === 'index' ? docsPath || '/' : `${docsPath}/${name}`;
+function etagOf(body: string): string {
+  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 }
 
-function codeLink(folder: 'errors' | 'reasons', code: string, { docsPath }: Site) {
-  return { href: `${docsPath}/${folder}/${code}`, label: code };
-}
-
-const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
-
-const GROUPS: Record<ReasonGroup, string> = {
-  dns: 'is a result of a DNS check',
-  ca: 'is a result of issuing or renewing the certificate',
-  origin: 'is a result of probing the origin',
-  whitelabel: 'concerns the white-label host',
-  other: 'concerns the domain as a whole',
+const TEXT_HEADERS = {
+  'cache-control': 'no-cache',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
 };
 
-const SEVERITIES: Record<Severity, string> = {
-  error: 'the domain cannot work until this is fixed',
-  warning: 'it may affect the domain',
-  info: 'it resolves with time',
+/** A page loads scripts, styles and pictures from its own host only. Its script may send requests there. */
+const PAGE_HEADERS = {
+  ...TEXT_HEADERS,
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
 };

@@ -1,30 +1,22 @@
 import { PLAN_NAMES } from '../../core/accounts/plan.ts';
-import { FORCED_OUTCOMES } from '../../core/domains/test-mode.ts';
-import { ERRORS, type ErrorCode } from '../../core/errors.ts';
-import type { Provider } from '../../core/providers/provider.ts';
-import { PROVIDERS } from '../../core/providers/providers.ts';
-import { REASON_CODES, REASONS } from '../../core/reasons.ts';
 import { serviceNames } from '../../core/service-name.ts';
 import type { Settings } from '../../core/settings.ts';
-import { codeOnWire } from '../../schema/openapi/error-example.ts';
 import { markdownTable } from './markdown-table.ts';
-import { REFERENCE_TABLES } from './reference-tables.ts';
 
 /** The settings that the documentation uses. */
 export type DocsSettings = Pick<Settings, 'names' | 'baseUrl' | 'docsUrl' | 'plans'>;
 
 /**
  * Fills in a guide. The guides use the default service name, so that they read well in the repository. Each default name becomes the
- * configured one, `{base_url}` becomes an address, and placeholders such as `{errors_table}` become tables. Text after the name, as in
- * `{errors_table: …}`, is a note for readers of the file and is removed.
- * @param docsPath where the documentation is served, such as `/docs`.
+ * configured one, `{base_url}` becomes an address, and `{plans_table}` the plans of the deployment. Text after the name, as in
+ * `{plans_table: …}`, is a note for readers of the file and is removed.
  */
-export function fillGuide(text: string, settings: DocsSettings, docsPath: string): string {
+export function fillGuide(text: string, settings: DocsSettings): string {
   // Names are replaced first, so that the addresses that are filled in stay unchanged.
   return withNames(text, settings).replace(/\{([a-z_]+_(?:url|table))(?:: [^{}]*)?\}/g, (_, key: string) => {
     const fill = FILLS[key];
     if (!fill) throw new Error(`a guide uses the unknown placeholder {${key}}`);
-    return fill(settings, docsPath);
+    return fill(settings);
   });
 }
 
@@ -52,26 +44,9 @@ function spellings(key: string, defaultName: string, name: string): [string, str
 
 const DEFAULT_NAMES = serviceNames('Service');
 
-const FILLS: Readonly<Record<string, (settings: DocsSettings, docsPath: string) => string>> = {
-  ...REFERENCE_TABLES,
+const FILLS: Readonly<Record<string, (settings: DocsSettings) => string>> = {
   base_url: ({ baseUrl }) => baseUrl,
   docs_url: ({ docsUrl }) => docsUrl,
-  errors_table: (settings, docsPath) => {
-    const codes = Object.keys(ERRORS) as ErrorCode[];
-    const rows = codes.map((code) => {
-      const { status, message } = ERRORS[code];
-      return [linkTo(`${docsPath}/errors`, codeOnWire(code, settings)), String(status), message];
-    });
-    return markdownTable(['Code', 'Status', 'Meaning'], rows);
-  },
-  reasons_table: (_, docsPath) => {
-    const rows = REASON_CODES.map((code) => [linkTo(`${docsPath}/reasons`, code), REASONS[code].title]);
-    return markdownTable(['Reason', 'What it means'], rows);
-  },
-  test_table: (settings) => {
-    const rows = FORCED_OUTCOMES.map(({ label, summary }) => [`\`${label}\``, withNames(summary, settings)]);
-    return markdownTable(['First label', 'What happens to the domain'], rows);
-  },
   plans_table: ({ plans }) => {
     const yes = (has: boolean) => (has ? 'yes' : 'no');
     const rows = PLAN_NAMES.map((name) => {
@@ -83,27 +58,4 @@ const FILLS: Readonly<Record<string, (settings: DocsSettings, docsPath: string) 
       rows,
     );
   },
-  providers_table: () => {
-    const rows = PROVIDERS.map(({ name, name_servers, apex }) => [
-      name,
-      name_servers.map(code).join(', '),
-      AT_APEX[apex],
-    ]);
-    return markdownTable(['Provider', 'Name servers in (N: digits)', 'At the apex'], rows);
-  },
 };
-
-const AT_APEX: Readonly<Record<Provider['apex'], string>> = {
-  addresses: 'A and AAAA only',
-  cname_flattening: 'flattens a CNAME',
-  alias: 'ALIAS',
-  aname: 'ANAME',
-};
-
-function code(text: string): string {
-  return `\`${text}\``;
-}
-
-function linkTo(path: string, code: string): string {
-  return `[\`${code}\`](${path}/${code})`;
-}

@@ -1,54 +1,97 @@
-import { Marked, type Tokens } from 'marked';
+import { Marked, type RendererThis, type Tokens } from 'marked';
 import { stateDiagram } from '../../core/domains/state-diagram.ts';
 import { escapeHtml, Markup } from '../../core/text/markup.ts';
+import { anchorOf, createAnchors } from './anchors.ts';
+import { groupTabs, renderCode, renderTabs, type TabGroup } from './code-blocks.ts';
+import { plainText } from './plain-text.ts';
 import { stateFigure } from './state-figure.ts';
 
-/**
- * Renders a guide as HTML. It shows raw HTML as text and replaces images with their alternative text. Links may lead to the web, within the
- * page, or to the address from `hrefOf`. It draws the state diagram, which is Mermaid in the file.
- * @param hrefOf returns the address of another guide by its file name (`webhooks.md`).
- */
-export function renderMarkdown(text: string, hrefOf: (file: string) => string): Markup {
-  const marked = new Marked({ async: false, gfm: true });
-  marked.use({
+/** Resolves the links, pictures and terms of a page. */
+export interface MarkdownTargets {
+  /** Returns the address that a link leads to, or null to leave the link out. */
+  hrefOf(href: string): string | null;
+  /** Returns the address and size of a picture, or null to show its words. */
+  pictureOf(href: string): { src: string; width: number; height: number } | null;
+  /** Escapes a text, and may link words of it. */
+  linkTerms(text: string): string;
+  /** Renders a mark that a comment makes, such as `<!-- try: … -->`. */
+  markOf?(comment: string): string;
+  /** Whether the rows of tables have ids, derived from their first cells. */
+  hasRowIds?: boolean;
+}
+
+export interface RenderedMarkdown {
+  html: Markup;
+  /** The headings of the second and third level, for a list of the page's parts. */
+  headings: { id: string; title: string; depth: number }[];
+}
+
+/** Renders a page as HTML. Raw HTML is shown as text. The state diagram, which is Mermaid in the file, is drawn. */
+export function renderMarkdown(text: string, targets: MarkdownTargets): RenderedMarkdown {
+  const headings: RenderedMarkdown['headings'] = [];
+  const nextAnchor = createAnchors();
+  /** Above zero inside of a heading or a link, where a term must not become another link. */
+  let depthOfLinks = 0;
+
+  function withoutTerms(render: () => string): string {
+    depthOfLinks++;
+    const rendered = render();
+    depthOfLinks--;
+    return rendered;
+  }
+
+  function heading(this: RendererThis, { tokens, depth, text: title }: Tokens.Heading): string {
+    const id = nextAnchor(title);
+    const words = plainText(tokens);
+    if (depth === 2 || depth === 3) headings.push({ id, title: words, depth });
+    const label = withoutTerms(() => this.parser.parseInline(tokens));
+    if (depth === 1) return `<h1 id="${id}">${label}</h1>\n`;
+    return `<h${depth} id="${id}">${label}<a class="anchor" href="#${id}" aria-label="Link to “${escapeHtml(words)}”">#</a></h${depth}>\n`;
+  }
+
+  function table(this: RendererThis, { header, rows }: Tokens.Table): string {
+    const row = (cells: Tokens.TableCell[], tag: string, id: string) =>
+      `<tr${id}>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag.split(' ')[0]}>`).join('')}</tr>\n`;
+    const idOf = ([first]: Tokens.TableCell[]) =>
+      targets.hasRowIds ? ` id="${anchorOf(plainText(first?.tokens ?? []))}"` : '';
+    const head = withoutTerms(() => row(header, 'th scope="col"', ''));
+    const body = rows.map((cells) => row(cells, 'td', idOf(cells))).join('');
+    return `<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>\n<thead>${head}</thead>\n<tbody>${body}</tbody>\n</table></div>\n`;
+  }
+
+  const marked = new Marked({
+    async: false,
+    gfm: true,
+    hooks: { processAllTokens: groupTabs },
+    extensions: [{ name: 'tabs', renderer: (token) => renderTabs(token as TabGroup) }],
     renderer: {
-      // Comments are markers for tools that edit the file. Any other markup is shown as typed.
-      html: ({ text: raw }: Tokens.HTML | Tokens.Tag) =>
-        /^<!--[^>]*-->\s*$/.test(raw) ? '' : escapeHtml(raw),
-      image: ({ text: alternative }) => escapeHtml(alternative),
-      heading({ tokens, depth, text: title }) {
-        return `<h${depth} id="${anchorOf(title)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      html: ({ text: raw }: Tokens.HTML | Tokens.Tag) => commentOf(raw, targets) ?? escapeHtml(raw),
+      image({ href, text: alternative }) {
+        const picture = targets.pictureOf(href);
+        if (picture === null) return escapeHtml(alternative);
+        const { src, width, height } = picture;
+        return `<img src="${escapeHtml(src)}" width="${width}" height="${height}" alt="${escapeHtml(alternative)}">`;
       },
+      heading,
       link({ href, tokens }) {
-        const label = this.parser.parseInline(tokens);
-        const address = addressOf(href, hrefOf);
+        const label = withoutTerms(() => this.parser.parseInline(tokens));
+        const address = targets.hrefOf(href);
         return address === null ? label : `<a href="${escapeHtml(address)}">${label}</a>`;
       },
-      // With `tabindex`, the keyboard can scroll content that is too wide for a phone.
-      code: ({ text: code, lang }) =>
-        lang === 'mermaid' && code === stateDiagram()
-          ? stateFigure().text
-          : `<pre tabindex="0"><code>${escapeHtml(code)}\n</code></pre>\n`,
-      table({ header, rows }) {
-        const row = (cells: Tokens.TableCell[], open: string, close: string) =>
-          `<tr>${cells.map(({ tokens }) => open + this.parser.parseInline(tokens) + close).join('')}</tr>\n`;
-        const head = row(header, '<th scope="col">', '</th>');
-        const body = rows.map((cells) => row(cells, '<td>', '</td>')).join('');
-        return `<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>\n<thead>${head}</thead>\n<tbody>${body}</tbody>\n</table></div>\n`;
+      text(token) {
+        if ('tokens' in token && token.tokens !== undefined) return this.parser.parseInline(token.tokens);
+        return depthOfLinks > 0 ? escapeHtml(token.text) : targets.linkTerms(token.text);
       },
+      code: ({ text: code, lang }) =>
+        lang === 'mermaid' && code === stateDiagram() ? stateFigure().text : renderCode(code, lang),
+      table,
     },
   });
-  return new Markup(marked.parse(text, { async: false }));
+  return { html: new Markup(marked.parse(text, { async: false })), headings };
 }
 
-/** Returns the id of a heading, as common markdown viewers derive it. */
-function anchorOf(title: string): string {
-  const words = title.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '');
-  return words.trim().replace(/\s+/g, '-');
-}
-
-function addressOf(href: string, hrefOf: (file: string) => string): string | null {
-  const [file = '', fragment] = href.split('#', 2);
-  if (/^[a-z-]+\.md$/.test(file)) return fragment ? `${hrefOf(file)}#${fragment}` : hrefOf(file);
-  return /^(?:https?:\/\/|[/#])/.test(href) ? href : null;
+/** Returns what a comment stands for. Most are markers for tools that edit the file. Returns null for other HTML. */
+function commentOf(raw: string, { markOf }: MarkdownTargets): string | null {
+  const [, comment] = /^<!--([^>]*)-->\s*$/.exec(raw) ?? [];
+  return comment === undefined ? null : (markOf?.(comment.trim()) ?? '');
 }

@@ -1,12 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { stateDiagram, withStateDiagram } from '../../../shared/core/domains/state-diagram.ts';
+import { stateDiagram } from '../../../shared/core/domains/state-diagram.ts';
 import { STATUSES } from '../../../shared/core/domains/status.ts';
 import { TRANSITIONS } from '../../../shared/core/domains/transitions.ts';
-
-const root = path.resolve(import.meta.dirname, '../../..');
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 describe('the state diagram', () => {
   const lines = stateDiagram().split('\n');
@@ -54,22 +49,4 @@ describe('the state diagram', () => {
       expect(line).toMatch(/^ {2}(state "[a-z ]+" as \w+|(\w+|\[\*\]) --> (\w+|\[\*\])(: [^:;]+)?)$/);
     }
   });
-});
-
-test.each(['shared/docs/domains.md', 'README.md'])(
-  '%s shows the current diagram; if not, run bin/diagram.ts',
-  (file) => {
-    const text = existsSync(path.join(root, file)) ? read(file) : '';
-    expect(text.includes('<!-- state-diagram -->')).toBe(text.includes('<!-- /state-diagram -->'));
-    if (file !== 'README.md') expect(text).toContain('<!-- state-diagram -->');
-    expect(text).toBe(withStateDiagram(text));
-  },
-);
-
-test('writes the diagram between its markers, and nowhere else', () => {
-  const text = 'a\n<!-- state-diagram -->\nold $& $1\n<!-- /state-diagram -->\nb\n';
-  expect(withStateDiagram(text)).toBe(
-    `a\n<!-- state-diagram -->\n\`\`\`mermaid\n${stateDiagram()}\n\`\`\`\n<!-- /state-diagram -->\nb\n`,
-  );
-  expect(withStateDiagram('no markers')).toBe('no markers');
 });

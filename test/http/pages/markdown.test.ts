@@ -1,38 +1,90 @@
 import { expect, test } from 'vitest';
-import { renderMarkdown } from '../../../shared/http/pages/markdown.ts';
+import { escapeHtml } from '../../../shared/core/text/markup.ts';
+import { createTermLinker } from '../../../shared/http/pages/glossary.ts';
+import { type MarkdownTargets, renderMarkdown } from '../../../shared/http/pages/markdown.ts';
 
-const render = (text: string) => renderMarkdown(text, (file) => `/docs/${file.replace('.md', '')}`).text;
+const PICTURE = { src: '/docs/assets/a.svg', width: 640, height: 200 };
+
+function render(text: string, targets: Partial<MarkdownTargets> = {}): string {
+  return renderMarkdown(text, {
+    hrefOf: (href) => (href.endsWith('.md') ? `/docs/${href.replace('.md', '')}` : null),
+    pictureOf: (href) => (href === 'pictures/a.svg' ? PICTURE : null),
+    linkTerms: escapeHtml,
+    ...targets,
+  }).html.text;
+}
 
 test('shows raw HTML as text', () => {
   expect(render('a <b onclick="x">b</b>\n\n<script>alert(1)</script>')).not.toMatch(/<(b|script)\b/);
 });
 
+test('leaves out comments', () => {
+  expect(render('<!-- a marker -->\n\na')).toBe('<p>a</p>\n');
+});
+
 test('escapes code', () => {
-  expect(render('`<a & "b">`\n\n```js\n<i>\n```')).toBe(
-    '<p><code>&lt;a &amp; &quot;b&quot;&gt;</code></p>\n<pre tabindex="0"><code>&#60;i&#62;\n</code></pre>\n',
+  expect(render('`<a & "b">`\n\n```text\n<i>\n```')).toBe(
+    '<p><code>&lt;a &amp; &quot;b&quot;&gt;</code></p>\n<div class="code"><pre tabindex="0"><code>&#60;i&#62;\n</code></pre></div>\n',
+  );
+  expect(render('```js\nconst a = "<i>";\n```')).toContain(
+    '<span class="hljs-keyword">const</span> a = <span class="hljs-string">&quot;&lt;i&gt;&quot;</span>',
   );
 });
 
-test('turns a link to another guide into a link to its page', () => {
-  expect(render('[a](webhooks.md#retries) [b](domains.md)')).toBe(
-    '<p><a href="/docs/webhooks#retries">a</a> <a href="/docs/domains">b</a></p>\n',
-  );
+test('shows a link to something that is not a page as words', () => {
+  expect(render('[a](webhooks.md) [b](../core/a.ts)')).toBe('<p><a href="/docs/webhooks">a</a> b</p>\n');
 });
 
-test.each(['javascript:alert(1)', 'data:text/html,x', 'vbscript:x', '../secret.txt', 'JAVASCRIPT:x'])(
-  'leaves out a link to %s',
-  (href) => {
-    expect(render(`[label](${href})`)).toBe('<p>label</p>\n');
-  },
-);
-
-test('shows the words of an image', () => {
+test('shows our pictures with their size, and the words of any other', () => {
+  expect(render('![a "picture"](pictures/a.svg)')).toBe(
+    '<p><img src="/docs/assets/a.svg" width="640" height="200" alt="a &#34;picture&#34;"></p>\n',
+  );
   expect(render('![a "picture"](https://example.net/a.png)')).toBe('<p>a &#34;picture&#34;</p>\n');
 });
 
-test('gives headings an id and tables their header cells', () => {
+test('gives headings an id and a link, and a repeated heading a number', () => {
   expect(render('## Rotate the `secret`, now')).toBe(
-    '<h2 id="rotate-the-secret-now">Rotate the <code>secret</code>, now</h2>\n',
+    '<h2 id="rotate-the-secret-now">Rotate the <code>secret</code>, now<a class="anchor" href="#rotate-the-secret-now" aria-label="Link to “Rotate the secret, now”">#</a></h2>\n',
   );
-  expect(render('| A |\n| --- |\n| b |')).toContain('<th scope="col">A</th>');
+  expect(render('## A\n\n## A')).toMatch(/id="a">.*id="a-1">/s);
+});
+
+test('gives tables their header cells, and in the glossary an id for each row', () => {
+  const table = '| A |\n| --- |\n| White label |';
+  expect(render(table)).toContain('<th scope="col">A</th>');
+  expect(render(table, { hasRowIds: true })).toContain('<tr id="white-label">');
+});
+
+test('joins consecutive blocks with tabs, and ignores other attributes', () => {
+  const blocks =
+    '```sh tab="curl" run=a\ncurl\n```\n\n```js tab="JavaScript"\nfetch()\n```\n\n```sh\nls\n```';
+  const html = render(blocks);
+  expect([...html.matchAll(/<p class="tab-label">(.*?)<\/p>/g)].map(([, label]) => label)).toEqual([
+    'curl',
+    'JavaScript',
+  ]);
+  expect(html.match(/<div class="tabs">/g)).toHaveLength(1);
+  expect(html.indexOf('ls')).toBeGreaterThan(html.lastIndexOf('</div>\n</div>'));
+  expect(html).not.toContain('run=');
+});
+
+test('begins another group after a text, also in a list', () => {
+  const block = '```sh tab="curl"\ncurl\n```';
+  expect(render(`${block}\n\nthen\n\n${block}`).match(/<div class="tabs">/g)).toHaveLength(2);
+  expect(render(`1. a\n\n   ${block.replaceAll('\n', '\n   ')}`).match(/<div class="tabs">/g)).toHaveLength(
+    1,
+  );
+});
+
+test('links the first use of a term, but none in a heading, a link or code', () => {
+  const terms = [
+    { term: 'Origin', meaning: 'Your "server"' },
+    { term: 'CA', meaning: 'An authority' },
+  ];
+  const html = render('# Origin\n\n`origin` [origin](a.md) two origins, an origin, ca and CA.', {
+    linkTerms: createTermLinker(terms, '/docs/glossary'),
+  });
+  expect(html).toContain(
+    '<a href="/docs/a">origin</a> two <a class="term" href="/docs/glossary#origin" title="Your &#34;server&#34;">origins</a>, an origin, ca and <a class="term" href="/docs/glossary#ca" title="An authority">CA</a>.',
+  );
 });

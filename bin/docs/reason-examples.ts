@@ -1,5 +1,5 @@
-import { HOPS } from '../../core/public-path/public-path.ts';
-import type { ReasonCode, ReasonFacts } from '../../core/reasons.ts';
+import { HOPS } from '../../shared/core/public-path/public-path.ts';
+import type { ReasonCode, ReasonFacts } from '../../shared/core/reasons.ts';
 
 const PROXY = '198.51.100.7';
 const ADDRESSES = '192.0.2.10, 2001:db8::10';

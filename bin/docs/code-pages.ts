@@ -1,0 +1,91 @@
+import { STATUS_CODES } from 'node:http';
+import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
+import type { Reason, ReasonGroup, Severity } from '../../shared/core/reason.ts';
+import { REASON_CODES, REASONS, type ReasonCode, reasonDetail } from '../../shared/core/reasons.ts';
+import { serviceNames } from '../../shared/core/service-name.ts';
+import { markdownTable } from '../../shared/http/pages/markdown-table.ts';
+import { errorExample } from '../../shared/schema/openapi/error-example.ts';
+import { errorCodesOf } from '../../shared/schema/openapi/openapi-responses.ts';
+import { ROUTES, type Route } from '../../shared/schema/routes.ts';
+import { REASON_EXAMPLES } from './reason-examples.ts';
+
+/** Returns the page of each error code, by its path in the docs. */
+export function errorPages(): Map<string, string> {
+  return new Map((Object.keys(ERRORS) as ErrorCode[]).map((code) => [`errors/${code}.md`, errorPage(code)]));
+}
+
+/** Returns the page of each status reason, by its path in the docs. */
+export function reasonPages(): Map<string, string> {
+  return new Map(REASON_CODES.map((code) => [`reasons/${code}.md`, reasonPage(code)]));
+}
+
+function errorPage(code: ErrorCode): string {
+  const { status, message, fix } = ERRORS[code];
+  const routes = (Object.values(ROUTES) as Route[]).filter((route) => errorCodesOf(route).includes(code));
+  const names = serviceNames('Service');
+  const example = errorExample(code, { names, docsUrl: '{docs_url}' });
+  return joined(
+    `# \`${code}\``,
+    message,
+    markdownTable(
+      ['', ''],
+      [
+        ['HTTP status', `${status} ${STATUS_CODES[status] ?? ''}`],
+        ['What to do', fix],
+      ],
+    ),
+    '## Example response',
+    fenced('json', JSON.stringify(example, null, 2)),
+    routes.length > 0 ? '## Returned by' : '',
+    routes.map(({ method, path }) => `- \`${method} ${path}\``).join('\n'),
+  );
+}
+
+function reasonPage(code: ReasonCode): string {
+  const { group, severity, retryable, title, meaning }: Reason = REASONS[code];
+  const example = REASON_EXAMPLES[code];
+  const detail = reasonDetail(code, example);
+  return joined(
+    `# ${title}`,
+    meaning,
+    markdownTable(
+      ['', ''],
+      [
+        ['Code', `\`${code}\` ${GROUPS[group]}`],
+        ['Severity', `\`${severity}\`: ${SEVERITIES[severity]}`],
+        [
+          'Does it resolve on its own?',
+          retryable ? 'It can. A later check or attempt may succeed' : 'No. Someone has to change something',
+        ],
+        ['What to do', detail.hint],
+      ],
+    ),
+    '## In the API',
+    example === undefined
+      ? ''
+      : 'The values in this example are not yours. The API returns yours with the reason.',
+    fenced('json', JSON.stringify({ status_reason: code, status_detail: detail }, null, 2)),
+  );
+}
+
+const GROUPS: Record<ReasonGroup, string> = {
+  dns: 'is a result of a DNS check',
+  ca: 'is a result of issuing or renewing the certificate',
+  origin: 'is a result of probing the origin',
+  whitelabel: 'concerns the white-label host',
+  other: 'concerns the domain as a whole',
+};
+
+const SEVERITIES: Record<Severity, string> = {
+  error: 'the domain cannot work until this is fixed',
+  warning: 'it may affect the domain',
+  info: 'it resolves with time',
+};
+
+function fenced(language: string, code: string): string {
+  return `\`\`\`${language}\n${code}\n\`\`\``;
+}
+
+function joined(...parts: string[]): string {
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}

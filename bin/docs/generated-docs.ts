@@ -1,0 +1,29 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { errorPages, reasonPages } from './code-pages.ts';
+import { withGeneratedParts } from './tables.ts';
+
+/** Folders in which every page is made of the code. */
+const GENERATED = ['errors', 'reasons'];
+
+/**
+ * Compares the documentation with the code that parts of it are made of.
+ * @returns the files that are out of date, with their current text, and the files of codes that no longer exist.
+ */
+export function outdatedDocs(root: string): { files: Map<string, string>; stale: string[] } {
+  const pages = new Map(
+    [...errorPages(), ...reasonPages()].map(([file, text]) => [`shared/docs/${file}`, text]),
+  );
+  const present = globSync(['README.md', 'shared/docs/**/*.md'], { cwd: root }).map((file) =>
+    file.replaceAll(path.sep, '/'),
+  );
+  const isGenerated = (file: string) => GENERATED.some((folder) => file.startsWith(`shared/docs/${folder}/`));
+  const stale = present.filter((file) => isGenerated(file) && !pages.has(file)).sort();
+  const texts = new Map(present.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
+  const guides = present.filter((file) => !isGenerated(file));
+  const current = new Map([
+    ...guides.map((file) => [file, withGeneratedParts(texts.get(file) ?? '')] as const),
+    ...pages,
+  ]);
+  return { files: new Map([...current].filter(([file, text]) => texts.get(file) !== text)), stale };
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import { stateDiagram, stateTable } from '../../shared/core/domains/state-diagram.ts';
+import { FORCED_OUTCOMES } from '../../shared/core/domains/test-mode.ts';
+import { ERRORS } from '../../shared/core/errors.ts';
+import type { Provider } from '../../shared/core/providers/provider.ts';
+import { PROVIDERS } from '../../shared/core/providers/providers.ts';
+import type { ReasonGroup } from '../../shared/core/reason.ts';
+import { REASON_CODES, REASONS, type ReasonCode } from '../../shared/core/reasons.ts';
+import { markdownTable } from '../../shared/http/pages/markdown-table.ts';
+import { apiKeySchema } from '../../shared/schema/api-key.ts';
+import { appSchema } from '../../shared/schema/app.ts';
+import { domainSchema } from '../../shared/schema/domain.ts';
+import { deliverySchema, eventSchema } from '../../shared/schema/event.ts';
+import { ROUTES, type Route } from '../../shared/schema/routes.ts';
+
+/**
+ * The parts of guides that are made of the code, by the name of their markers: a guide has the part between `<!-- name -->` and
+ * `<!-- /name -->`.
+ */
+export const GENERATED_PARTS: Readonly<Record<string, () => string>> = {
+  'state-diagram': () => ['```mermaid', stateDiagram(), '```'].join('\n'),
+  'app-fields': () => fieldsTable(appSchema),
+  'domain-fields': () => fieldsTable(domainSchema),
+  'key-fields': () => fieldsTable(apiKeySchema),
+  'event-fields': () => fieldsTable(eventSchema),
+  'delivery-fields': () => fieldsTable(deliverySchema),
+  'apps-operations': () => operationsTable('Apps'),
+  'keys-operations': () => operationsTable('Keys'),
+  'domains-operations': () => operationsTable('Domains'),
+  'events-operations': () => operationsTable('Events'),
+  transitions: () =>
+    markdownTable(
+      ['From', 'To', 'Trigger [condition] / event'],
+      stateTable().map(({ from, to, label }) => [from || '(new)', to, label]),
+    ),
+  errors: () =>
+    markdownTable(
+      ['Code', 'Status', 'Meaning'],
+      Object.entries(ERRORS).map(([code, { status, message }]) => [
+        linkTo('errors', code),
+        String(status),
+        message,
+      ]),
+    ),
+  'dns-reasons': () => reasonsTable('dns'),
+  'ca-reasons': () => reasonsTable('ca'),
+  'origin-reasons': () => reasonsTable('origin'),
+  'whitelabel-reasons': () => reasonsTable('whitelabel'),
+  'other-reasons': () => reasonsTable('other'),
+  'test-outcomes': () =>
+    markdownTable(
+      ['First label', 'What happens to the domain'],
+      FORCED_OUTCOMES.map(({ label, summary }) => [`\`${label}\``, summary]),
+    ),
+  providers: () =>
+    markdownTable(
+      ['Provider', 'Name servers in (N: digits)', 'At the apex'],
+      PROVIDERS.map(({ name, name_servers, apex }) => [
+        name,
+        name_servers.map((zone) => `\`${zone}\``).join(', '),
+        AT_APEX[apex],
+      ]),
+    ),
+};
+
+/**
+ * Replaces each generated part of a text with the current one.
+ * @throws Error if a marker names a part that does not exist, or has no end.
+ */
+export function withGeneratedParts(text: string): string {
+  return text.replace(MARKED_PART, (_, name: string) => {
+    const make = GENERATED_PARTS[name];
+    if (make === undefined) throw new Error(`no part is called ${name}`);
+    return `<!-- ${name} -->\n${make()}\n<!-- /${name} -->`;
+  });
+}
+
+const MARKED_PART = /<!-- ([a-z-]+) -->.*?<!-- \/\1 -->/gs;
+
+const AT_APEX: Readonly<Record<Provider['apex'], string>> = {
+  addresses: 'A and AAAA only',
+  cname_flattening: 'flattens a CNAME',
+  alias: 'ALIAS',
+  aname: 'ANAME',
+};
+
+function reasonsTable(group: ReasonGroup): string {
+  const codes: readonly ReasonCode[] = REASON_CODES.filter((code) => REASONS[code].group === group);
+  return markdownTable(
+    ['Reason', 'What it means'],
+    codes.map((code) => [linkTo('reasons', code), REASONS[code].title]),
+  );
+}
+
+interface JsonSchema {
+  $ref?: string;
+  $defs?: Readonly<Record<string, JsonSchema>>;
+  type?: string | readonly string[];
+  description?: string;
+  enum?: readonly string[];
+  anyOf?: readonly JsonSchema[];
+  items?: JsonSchema;
+  properties?: Readonly<Record<string, JsonSchema>>;
+}
+
+function fieldsTable(schema: z.ZodType): string {
+  const json = z.toJSONSchema(schema, { unrepresentable: 'any' }) as JsonSchema;
+  const defs = json.$defs ?? {};
+  const resolve = (part: JsonSchema): JsonSchema => defs[part.$ref?.replace('#/$defs/', '') ?? ''] ?? part;
+
+  /** Returns a row for each field. The fields of an object follow it, with its name before theirs. */
+  function rowsOf(object: JsonSchema, path: string): string[][] {
+    return Object.entries(resolve(object).properties ?? {}).flatMap(([name, field]) => {
+      const variants = (field.anyOf ?? [field]).map(resolve);
+      const description = field.description ?? variants[0]?.description ?? '';
+      const inner = variants.flatMap((variant) => rowsOf(variant, `${path}${name}.`));
+      return [[`\`${path}${name}\``, variants.map(typeName).join(' or '), description], ...inner];
+    });
+  }
+
+  return markdownTable(['Field', 'Type', 'Meaning'], rowsOf(json, ''));
+}
+
+function typeName({ type = 'any', enum: values, items }: JsonSchema): string {
+  if (values !== undefined) return values.map((value) => `\`${value}\``).join(', ');
+  return type === 'array' ? `array of ${typeName(items ?? {})}` : [type].flat().join(' or ');
+}
+
+function operationsTable(tag: Route['tag']): string {
+  const routes = (Object.values(ROUTES) as Route[]).filter((route) => route.tag === tag);
+  const rows = routes.map(({ method, path, description, responses, errors }) => [
+    `\`${method} ${path}\``,
+    description,
+    Object.keys(responses).join(' or '),
+    errors.map((code) => linkTo('errors', code)).join(', ') || 'none',
+  ]);
+  return markdownTable(['Operation', 'What it does', 'Success', 'Errors of its own'], rows);
+}
+
+function linkTo(folder: 'errors' | 'reasons', code: string): string {
+  return `[\`${code}\`](${folder}/${code}.md)`;
+}

@@ -1,0 +1,55 @@
+import MiniSearch from 'minisearch';
+import { INDEX_OPTIONS, queryTerms, type SearchSection } from '../search-terms.ts';
+import type { SearchAnswer, SearchQuestion } from './search-messages.ts';
+
+/** The search of the documentation, in a worker of the page. It reads the index once, and answers each query from memory. */
+const RESULTS_MAX = 12;
+const indexUrl = new URL(location.href).searchParams.get('index') ?? '';
+const ready = fetch(indexUrl)
+  .then((response) => {
+    if (!response.ok) throw new Error(`the index has the status ${response.status}`);
+    return response.text();
+  })
+  .then((text) => MiniSearch.loadJSON<SearchSection>(text, INDEX_OPTIONS));
+
+addEventListener('message', async ({ data }: MessageEvent<SearchQuestion>) => {
+  try {
+    answer({ id: data.id, found: search(await ready, data.query), isReady: true });
+  } catch {
+    answer({ id: data.id, found: [], isReady: false });
+  }
+});
+
+function search(index: MiniSearch<SearchSection>, query: string): SearchAnswer['found'] {
+  const options = {
+    tokenize: queryTerms,
+    prefix: true,
+    fuzzy: (term: string) => (term.length > 4 ? 0.2 : false),
+    boost: { title: 4, page: 2 },
+  } as const;
+  const all = index.search(query, { ...options, combineWith: 'AND' });
+  const results = all.length > 0 ? all : index.search(query, options);
+  return results.slice(0, RESULTS_MAX).map(({ title, page, href, text, terms }) => ({
+    title,
+    page,
+    href,
+    excerpt: excerptOf(text, terms),
+    terms,
+  }));
+}
+
+const EXCERPT_CHARS = 130;
+
+/** Returns the words around the first found term. */
+function excerptOf(text: string, terms: readonly string[]): string {
+  const lower = text.toLowerCase();
+  const places = terms.map((term) => lower.indexOf(term)).filter((at) => at >= 0);
+  const at = places.length === 0 ? 0 : Math.min(...places);
+  const start = at < EXCERPT_CHARS / 2 ? 0 : text.indexOf(' ', at - EXCERPT_CHARS / 3) + 1;
+  const cut = text.slice(start, start + EXCERPT_CHARS);
+  return `${start > 0 ? '… ' : ''}${cut}${start + EXCERPT_CHARS < text.length ? ' …' : ''}`;
+}
+
+function answer(message: SearchAnswer): void {
+  postMessage(message);
+}

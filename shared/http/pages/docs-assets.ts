@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { readBrowserScript } from '../../adapters/browser-script.ts';
+import { pictureNames, readPicture } from './docs-files.ts';
+import type { DocsSite } from './docs-site.ts';
+import { DOCS_STYLE } from './docs-style.ts';
+import { withNames } from './guide-text.ts';
+import { imageSize } from './image-size.ts';
+
+/** A file that pages load. */
+export interface DocsAsset {
+  /** The address. It contains a digest of the content, so that browsers can keep the file for a year. */
+  href: string;
+  contentType: string;
+  body: string | Buffer<ArrayBuffer>;
+}
+
+/** The addresses of the files that every page loads. */
+export interface DocsAssets {
+  style: string;
+  script: string;
+  search: string;
+  index: string;
+  icon: string;
+  files: ReadonlyMap<string, DocsAsset>;
+  pictures: ReadonlyMap<string, { src: string; width: number; height: number }>;
+}
+
+/** Reads the files that pages load, and gives each its address. */
+export function createAssets(site: DocsSite): DocsAssets {
+  const files = new Map<string, DocsAsset>();
+  function add(name: string, contentType: string, body: string | Buffer<ArrayBuffer>): string {
+    const digest = createHash('sha256').update(body).digest('base64url').slice(0, 12);
+    const href = `${site.docsPath}/assets/${digest}-${name}`;
+    files.set(name, { href, contentType, body });
+    return href;
+  }
+  const pictures = new Map(
+    pictureNames().map((name) => {
+      const body = readPicture(name);
+      const src = add(name, name.endsWith('.svg') ? SVG : 'image/png', body);
+      return [name, { src, ...imageSize(body) }];
+    }),
+  );
+  return {
+    style: add('docs.css', 'text/css; charset=utf-8', DOCS_STYLE),
+    script: add('docs.js', SCRIPT, readBrowserScript('docs.browser.js')),
+    search: add('search.js', SCRIPT, readBrowserScript('docs-search.browser.js')),
+    index: add('search.json', 'application/json', searchIndex(site)),
+    icon: add('icon.svg', SVG, ICON),
+    files,
+    pictures,
+  };
+}
+
+/** Returns the name of an asset from the last part of its address. */
+export function assetName(file: string): string {
+  return file.replace(/^[\w-]{12}-/, '');
+}
+
+/** The file in `dist` with the search index, which the build writes. */
+export const INDEX_FILE = 'docs-search.json';
+
+/** The addresses in the built index. A node replaces them with its own. */
+export const INDEX_SITE = { baseUrl: 'https://base.invalid', docsUrl: 'https://docs.invalid' };
+
+/** Returns the built index with the addresses and names of this deployment. Names are whole terms of the index. */
+function searchIndex({ settings }: DocsSite): string {
+  return withNames(readBrowserScript(INDEX_FILE), settings)
+    .replaceAll(INDEX_SITE.baseUrl, settings.baseUrl)
+    .replaceAll(INDEX_SITE.docsUrl, settings.docsUrl);
+}
+
+const SVG = 'image/svg+xml';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#1f4fd1" stroke-width="2" stroke-linecap="round"><rect x="2.5" y="6" width="19" height="12" rx="3" fill="#eaf0ff"/><path d="M6.5 12h7M16.5 12h1"/></svg>`;

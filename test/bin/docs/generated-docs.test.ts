@@ -1,0 +1,27 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { outdatedDocs } from '../../../bin/docs/generated-docs.ts';
+import { withGeneratedParts } from '../../../bin/docs/tables.ts';
+import { stateDiagram } from '../../../shared/core/domains/state-diagram.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+test('the docs have the current pages and tables; if not, run npm run reference', () => {
+  const { files, stale } = outdatedDocs(root);
+  expect([...files.keys()]).toEqual([]);
+  expect(stale).toEqual([]);
+});
+
+test('writes a part between its markers, and nowhere else', () => {
+  const text = 'a\n<!-- state-diagram -->\nold $& $1\n<!-- /state-diagram -->\nb\n';
+  expect(withGeneratedParts(text)).toBe(
+    `a\n<!-- state-diagram -->\n\`\`\`mermaid\n${stateDiagram()}\n\`\`\`\n<!-- /state-diagram -->\nb\n`,
+  );
+  expect(withGeneratedParts('no markers <!-- alone -->')).toBe('no markers <!-- alone -->');
+});
+
+test('refuses a marker without a part', () => {
+  expect(() => withGeneratedParts('<!-- no-such-part -->\n<!-- /no-such-part -->')).toThrow(
+    'no part is called no-such-part',
+  );
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { stateTable } from '../../../shared/core/domains/state-diagram.ts';
+import { STATUSES } from '../../../shared/core/domains/status.ts';
+import { FORCED_OUTCOMES } from '../../../shared/core/domains/test-mode.ts';
+import { TRANSITIONS } from '../../../shared/core/domains/transitions.ts';
+import { ERRORS, type ErrorCode } from '../../../shared/core/errors.ts';
+import { PROVIDERS } from '../../../shared/core/providers/providers.ts';
+import { REASON_CODES, REASONS } from '../../../shared/core/reasons.ts';
+import { escapeHtml } from '../../../shared/core/text/markup.ts';
+import { createSite } from '../../../shared/http/pages/docs-site.ts';
+import { apiKeySchema } from '../../../shared/schema/api-key.ts';
+import { appSchema } from '../../../shared/schema/app.ts';
+import { domainSchema } from '../../../shared/schema/domain.ts';
+import { deliverySchema, eventSchema } from '../../../shared/schema/event.ts';
+import { ROUTES } from '../../../shared/schema/routes.ts';
+import { article, DEFAULTS, get, SETTINGS, wordsOf } from './served-docs.ts';
+
+test('the API reference has every field, route and transition, each with an explanation', () => {
+  const body = article('/docs/api');
+  for (const { method, path } of Object.values(ROUTES)) {
+    expect(body).toContain(`<td><code>${method} ${path}</code></td>`);
+  }
+  for (const schema of [appSchema, domainSchema, apiKeySchema, eventSchema, deliverySchema]) {
+    for (const field of Object.keys(schema.shape)) expect(body).toContain(`<td><code>${field}</code></td>`);
+  }
+  expect(body).toContain('<td>dns_gone or whitelabel_grace_passed / domain.dns_broken</td>');
+  expect(body).not.toContain('<td></td>');
+});
+
+describe('the page of an error', () => {
+  test.each(Object.keys(ERRORS) as ErrorCode[])('shows the status, message and fix of %s', (code) => {
+    const words = wordsOf(article(`/docs/errors/${code}`, DEFAULTS));
+    const { status, message, fix } = ERRORS[code];
+    for (const part of [`${status} `, message, fix.replaceAll('`', '')]) expect(words).toContain(part);
+    expect(words).toContain(`"docs": "${SETTINGS.docsUrl}/errors/${code}"`);
+  });
+
+  test('is found by the code with the configured service name', () => {
+    expect(get('/docs/errors/hostname_is_acme').status).toBe(200);
+    expect(article('/docs/errors')).toContain('href="/docs/errors/hostname_is_acme"');
+    expect(article('/docs/errors')).not.toContain('hostname_is_service');
+  });
+
+  test('names the operations that can return it', () => {
+    const body = article('/docs/errors/live_keys_need_plan');
+    expect(body).toContain('POST /v1/keys');
+    expect(body).not.toContain('GET /v1/events');
+  });
+});
+
+describe('the page of a reason', () => {
+  test.each(REASON_CODES)('shows the title and meaning of %s', (code) => {
+    const words = wordsOf(article(`/docs/reasons/${code}`));
+    expect(words).toContain(REASONS[code].title);
+    expect(words).toContain(REASONS[code].meaning);
+  });
+
+  test.each(REASON_CODES)('gives a complete hint for %s', (code) => {
+    const [, hint = ''] = /^\| What to do \| (.*) \|$/m.exec(get(`/docs/reasons/${code}.md`).body) ?? [];
+    expect(hint).toMatch(/^[A-Z].+\.$/);
+    expect(hint, 'no brackets, braces, tags or placeholders').not.toMatch(/[[\]{}<>]|undefined|null/);
+    // Each part of the hint that names a fact is there, because the example has every fact.
+    const parts = REASONS[code].hint.split(/[[\]]|\{[a-z]+\}/).map((part) => part.trim());
+    for (const part of parts) expect(hint).toContain(part);
+  });
+});
+
+describe('the state machine in the guide on domains', () => {
+  const figure = /<figure class="machine">.*?<\/figure>/s.exec(get('/docs/domains').body)?.[0] ?? '';
+
+  test('is drawn with every status, for a wide and a narrow screen', () => {
+    const drawings = figure.match(/<svg .*?<\/svg>/gs) ?? [];
+    expect(drawings).toHaveLength(2);
+    for (const drawing of drawings) {
+      expect(drawing).toMatch(/ role="img" aria-label="[^"]+"/);
+      for (const status of STATUSES) expect(drawing).toContain(`>${status}</text>`);
+    }
+  });
+
+  test('is also a table, with a row for each edge of the diagram', () => {
+    const rows = [...figure.matchAll(/<tr><td>.*?<td>([^<]*)<\/td><\/tr>/g)].map(([, label]) => label);
+    expect(rows).toEqual(stateTable().map(({ label }) => escapeHtml(label)));
+    for (const { on, emits } of TRANSITIONS) {
+      expect(figure).toContain(on);
+      if (emits !== null) expect(figure).toContain(emits);
+    }
+  });
+
+  test('is Mermaid in the file, but no page shows the Mermaid source', () => {
+    expect(get('/docs/domains.md').body).toContain('```mermaid\nstateDiagram-v2');
+    for (const name of createSite(SETTINGS).pages.keys()) {
+      expect(article(`/docs/${name}`), name).not.toMatch(/stateDiagram|flowchart|sequenceDiagram/);
+    }
+  });
+});
+
+test('the guide on test mode shows each forced outcome', () => {
+  const words = wordsOf(article('/docs/test-mode', DEFAULTS));
+  for (const { label, summary } of FORCED_OUTCOMES) {
+    expect(words).toContain(label);
+    expect(words).toContain(summary.replaceAll('`', ''));
+  }
+});
+
+test('the guide on DNS providers has a row for each provider', () => {
+  const body = article('/docs/providers');
+  for (const { name, name_servers } of PROVIDERS) {
+    expect(wordsOf(body)).toContain(name);
+    for (const zone of name_servers) expect(body).toContain(`<code>${zone}</code>`);
+  }
+});
