@@ -6,7 +6,7 @@ import { usageError } from './runtime/cli-error.ts';
 import { presentError } from './runtime/error-presenter.ts';
 import { interrupted } from './runtime/interrupted.ts';
 import { CliConfig } from './runtime/oclif-config.ts';
-import { explainParseError } from './runtime/parse-error.ts';
+import { explainParseError, refuseSwitchValues } from './runtime/parse-error.ts';
 import { systemWorld, type World } from './settings/world.ts';
 
 /** Runs one command line and returns its exit code. Prints every error; never throws. */
@@ -31,9 +31,9 @@ export async function runCommandLine(
       output.result({ version: config.version }, () => [config.userAgent]);
       return 0;
     }
-    const { id, topic, rest } = findCommand(argv, config);
+    const { id, topic, words, rest } = findCommand(argv, config);
     const wantsHelp = argv.length === 0 || hasFlag(argv, '--help') || hasFlag(argv, '-h');
-    if (topic !== undefined || (wantsHelp && (id !== undefined || rest.length === 0))) {
+    if (topic !== undefined || (wantsHelp && (id !== undefined || words.length === 0))) {
       const { showHelp } = await import('./runtime/help.ts');
       await showHelp(id ?? topic, config, output);
       return 0;
@@ -49,6 +49,7 @@ export async function runCommandLine(
         world.exit(presentError(command?.interruption() ?? interrupted(), output, failureExit)),
       );
     }
+    refuseSwitchValues(rest, loaded);
     command = new loaded(rest, config);
     const exit = await command.run();
     // A jq program can run for ever. Without a listener, Ctrl-C ends the process.

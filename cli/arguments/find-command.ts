@@ -3,7 +3,7 @@ import { type CliError, usageError } from '../runtime/cli-error.ts';
 import type { CliConfig } from '../runtime/oclif-config.ts';
 import { shellQuote } from './shell-quote.ts';
 
-/** Flags of every command, and whether a value follows. Only these may come before the command. */
+/** Flags of every command, and whether a value follows. */
 export const GLOBAL_FLAGS: Readonly<Record<string, { hasValue: boolean }>> = {
   '--json': { hasValue: false },
   '--no-color': { hasValue: false },
@@ -17,78 +17,120 @@ export const GLOBAL_FLAGS: Readonly<Record<string, { hasValue: boolean }>> = {
 /** Short forms of the last word of a command, as in `domains ls`. */
 const SHORT_WORDS: Readonly<Record<string, readonly string[]>> = { ls: ['list'], rm: ['remove', 'revoke'] };
 
-/** The three parts of a command line: `nameplate <leading flags> <words> <flags>`. */
-interface CommandLine {
-  leading: string[];
-  /** The words of the command. The first is split at `:`, which oclif accepts between the words too. */
-  words: string[];
-  flags: string[];
-}
-
-/** Splits a command line. If a flag before the command is not global, the line has no words. */
-function splitLine(argv: readonly string[]): CommandLine {
-  let start = 0;
-  while (start < argv.length) {
-    const [flag = '', value] = (argv[start] ?? '').split('=', 2);
-    const known = GLOBAL_FLAGS[flag];
-    if (!known) break;
-    start += known.hasValue && value === undefined ? 2 : 1;
-  }
-  const rest = argv.slice(start);
-  const firstFlag = rest.findIndex((word) => word.startsWith('-'));
-  const end = firstFlag === -1 ? rest.length : firstFlag;
-  return {
-    leading: argv.slice(0, start),
-    words: rest.slice(0, end).flatMap((word, index) => (index === 0 ? word.split(':') : [word])),
-    flags: rest.slice(end),
-  };
-}
-
 export interface CommandMatch {
-  /** The longest command that the words begin with. */
+  /** The command that the words name. */
   id: string | undefined;
   /** The topic that the words name, if they name no command. */
   topic: string | undefined;
-  /** The arguments for the command, or all the words if they name no command. */
+  /** The words of the command, or all plain words if they name no command. */
+  words: string[];
+  /** The command line without the words of the command. */
   rest: string[];
 }
 
-/** Finds the command or the topic that a command line names. Moves leading flags behind the command. */
+/**
+ * Finds the command or the topic that a command line names. Flags may stand anywhere. Which flags take a value is known only once the
+ * command is, so a word after a flag of a command counts as its value, unless the other words name no command.
+ */
 export function findCommand(argv: readonly string[], config: CliConfig): CommandMatch {
-  const { leading, words, flags } = splitLine(argv);
-  for (let length = words.length; length > 0; length--) {
-    const id = spellings(words.slice(0, length)).find((each) => config.findCommand(each));
-    if (id !== undefined)
-      return { id, topic: undefined, rest: [...words.slice(length), ...leading, ...flags] };
+  const words = wordsOf(argv, config);
+  const matches = config.commandIDs.flatMap((id) => matchOf(id, words) ?? []);
+  const [best] = matches.sort(
+    (one, other) => one.values - other.values || other.used.length - one.used.length,
+  );
+  const plain = words.filter(({ mayBeValue }) => !mayBeValue).map(({ text }) => text);
+  if (best === undefined) {
+    const topic = plain.join(':');
+    return {
+      id: undefined,
+      topic: config.findTopic(topic) ? topic : undefined,
+      words: plain,
+      rest: [...argv],
+    };
   }
-  const topic = words.join(':');
-  return { id: undefined, topic: config.findTopic(topic) ? topic : undefined, rest: words };
+  const { id, used } = best;
+  const rest = argv.filter((_, index) => !used.some(({ at }) => at === index));
+  return { id, topic: undefined, words: used.map(({ text }) => text), rest };
 }
 
-/** Returns the ids that the words of a command may stand for. */
-function spellings(words: readonly string[]): string[] {
-  const last = words.at(-1) ?? '';
-  return [last, ...(SHORT_WORDS[last] ?? [])].map((word) => [...words.slice(0, -1), word].join(':'));
+/** A word of a command line that is not a flag, nor the value of a global flag. */
+interface Word {
+  text: string;
+  /** The index in the command line. */
+  at: number;
+  /** True after a flag that may take a value. */
+  mayBeValue: boolean;
+}
+
+function wordsOf(argv: readonly string[], config: CliConfig): Word[] {
+  const words: Word[] = [];
+  let mayBeValue = false;
+  let isValue = false;
+  for (const [at, text] of argv.entries()) {
+    if (text === '--') break;
+    if (isValue) {
+      isValue = false;
+      continue;
+    }
+    if (text.startsWith('-') && text !== '-') {
+      const [flag = ''] = text.split('=', 1);
+      const known = GLOBAL_FLAGS[flag];
+      const hasOwnValue = flag !== text;
+      isValue = known?.hasValue === true && !hasOwnValue;
+      mayBeValue = known === undefined && !hasOwnValue;
+      continue;
+    }
+    for (const part of splitAtColons(text, config)) words.push({ text: part, at, mayBeValue });
+    mayBeValue = false;
+  }
+  return words;
+}
+
+/** Splits `domains:list`, which oclif accepts too. An argument such as `acme.com:443` stays whole. */
+function splitAtColons(word: string, config: CliConfig): string[] {
+  const parts = word.split(':');
+  return parts.length > 1 && config.findTopic(parts[0] ?? '') ? parts : [word];
+}
+
+interface Match {
+  id: string;
+  used: Word[];
+  /** The number of used words that may be values. */
+  values: number;
+}
+
+/** Returns the words that name this command, or null. Skips only words that may be values. */
+function matchOf(id: string, words: readonly Word[]): Match | null {
+  const wanted = id.split(':');
+  const used: Word[] = [];
+  for (const word of words) {
+    if (used.length === wanted.length) break;
+    if (isSpelling(word.text, wanted, used.length)) used.push(word);
+    else if (!word.mayBeValue) return null;
+  }
+  if (used.length < wanted.length) return null;
+  return { id, used, values: used.filter(({ mayBeValue }) => mayBeValue).length };
+}
+
+function isSpelling(text: string, wanted: readonly string[], index: number): boolean {
+  const word = wanted[index] ?? '';
+  const isLast = index === wanted.length - 1;
+  return text === word || (isLast && SHORT_WORDS[text]?.includes(word) === true);
 }
 
 /** Returns the error for an unknown command, suggesting the most similar one. */
 export function unknownCommand(argv: readonly string[], config: CliConfig): CliError {
-  const { words, flags } = splitLine(argv);
+  const { words } = findCommand(argv, config);
   const typed = words.join(' ');
   const names = config.commandIDs.map((id) => id.replaceAll(':', ' '));
   // Words after those of the command are its arguments.
   const nearest = [typed, ...words.map((_, index) => words.slice(0, -1 - index).join(' '))]
     .map((start) => nearestWord(start, names))
     .find((name) => name !== null);
-  const message = typed === '' ? noCommand(flags) : `There is no command "${typed}".`;
+  const message = typed === '' ? 'Missing command.' : `There is no command "${typed}".`;
   const fix =
     nearest === undefined
       ? 'Run nameplate --help to see the commands.'
       : `Did you mean ${shellQuote(['nameplate', ...nearest.split(' ')])}?`;
   return usageError(message, fix);
-}
-
-function noCommand([flag]: readonly string[]): string {
-  if (flag === undefined) return 'Missing command.';
-  return `${flag.split('=', 1)[0]} is not a global flag. Put the command before it.`;
 }

@@ -1,3 +1,4 @@
+import { findCommand, GLOBAL_FLAGS } from '../arguments/find-command.ts';
 import { chooseEmulator } from '../emulator/emulator-choice.ts';
 import type { CommandClass } from '../runtime/base-command.ts';
 import type { CliConfig } from '../runtime/oclif-config.ts';
@@ -39,24 +40,20 @@ export async function candidatesFor(
     .map((word) => (word === '=' ? '' : word));
   const current = words.at(-1) ?? '';
   const before = words.slice(0, -1);
-  const { id, used } = commandOf(before, config);
-  const starting = used === before.length && !current.startsWith('-') ? nextWords(before, config) : [];
+  const { id, words: named, rest } = findCommand(before, config);
+  // A longer command can begin with these words, as `emulator clock advance` does, until an argument or a flag follows.
+  const starting =
+    (id === undefined || rest.length === 0) && !current.startsWith('-') ? nextWords(named, config) : [];
   const command = id === undefined ? undefined : await config.loadClass(id);
-  const rest =
+  const others =
     command === undefined
-      ? []
-      : await ofCommand(command, id ?? '', before.slice(used), current, config, world);
-  return [...starting, ...rest].filter(({ value }) => value.startsWith(current));
+      ? globalFlags(current)
+      : await ofCommand(command, id ?? '', rest, current, config, world);
+  return [...starting, ...others].filter(({ value }) => value.startsWith(current));
 }
 
-function commandOf(words: readonly string[], config: CliConfig): { id: string | undefined; used: number } {
-  const end = words.findIndex((word) => word.startsWith('-'));
-  const plain = end === -1 ? words : words.slice(0, end);
-  for (let used = plain.length; used > 0; used--) {
-    const id = plain.slice(0, used).join(':');
-    if (config.findCommand(id)) return { id, used };
-  }
-  return { id: undefined, used: plain.length };
+function globalFlags(current: string): Candidate[] {
+  return current.startsWith('--') ? Object.keys(GLOBAL_FLAGS).map((value) => ({ value })) : [];
 }
 
 /** Returns the possible next words of a command that begins with these, with the summaries of their commands or topics. */

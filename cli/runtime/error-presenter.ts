@@ -57,8 +57,7 @@ export function describeError(error: unknown): PresentedError {
     return own('network_error', error.message, 'Check the address and your connection, then try again.');
   }
   if (isParseError(error)) {
-    const [message = ''] = error.message.split('\nSee more help');
-    return own('usage', message, 'Add --help to see the arguments and flags.');
+    return own('usage', 'The command line is not valid.', 'Add --help to see the arguments and flags.');
   }
   const failure = fileFailure(error);
   if (failure !== null) return own('file_error', failure.message, failure.fix);
@@ -70,7 +69,7 @@ function own(code: string, message: string, fix: string): PresentedError {
   return { code, message, fix, docs: OWN_DOCS, exit: exitCodeFor(code) };
 }
 
-/** Returns true for an error of oclif's parser. Only its message is used, because its other fields hold everything that was parsed. */
+/** Returns true for an error of oclif's parser that `parse-error.ts` does not explain. Its message is in the words of the library. */
 function isParseError(error: unknown): error is Error {
   return error instanceof Error && 'oclif' in error;
 }

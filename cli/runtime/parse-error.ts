@@ -12,6 +12,7 @@ interface TypedCommand {
 }
 
 interface Described {
+  type?: string;
   description?: string | undefined;
   summary?: string | undefined;
   required?: boolean | undefined;
@@ -36,6 +37,16 @@ export function explainParseError(error: unknown, command: TypedCommand | undefi
     if (match) return explained(explain(match, command, error), error, command);
   }
   return error;
+}
+
+/** Refuses a value of a flag that takes none, such as `--json=true`: oclif would read it as an argument. @throws CliError `usage` */
+export function refuseSwitchValues(argv: readonly string[], command: TypedCommand): void {
+  const end = argv.indexOf('--');
+  for (const word of end === -1 ? argv : argv.slice(0, end)) {
+    const [, name] = /^--([\w-]+)=/.exec(word) ?? [];
+    if (name === undefined || flagsOf(command)[name]?.type !== 'boolean') continue;
+    throw usageError(`--${name} takes no value.`, `Write --${name} to set it, or leave it out.`);
+  }
 }
 
 function explained({ message, fix }: Explanation, error: Error, command: TypedCommand): CliError {
@@ -142,7 +153,7 @@ function flagReason(reason: string, command: TypedCommand): Explanation {
   const [, given, needed] =
     /^All of the following must be provided when using --(\S+): (.*)$/.exec(reason) ?? [];
   if (given !== undefined) return { message: `--${given} needs ${needed}.`, fix: `Add ${needed}.` };
-  return { message: reason, fix: 'Add --help to see the flags.' };
+  return { message: 'These flags do not go together.', fix: 'Add --help to see the flags.' };
 }
 
 /** Returns the fix for a command that runs another program, if the program's arguments were taken for its own; else null. */

@@ -3,6 +3,7 @@ import { systemRandom } from '../../shared/adapters/system-random.ts';
 import { validationFailed } from '../../shared/core/errors.ts';
 import type { AppId } from '../../shared/core/ids.ts';
 import { sealedFor } from '../../shared/operations/events/signing-secrets.ts';
+import { issueMessage } from '../../shared/schema/issue-message.ts';
 import { inTransaction, type Store } from '../../shared/store/store.ts';
 import type { Tables } from '../../shared/store/tables.ts';
 import { createFileSecrets } from './file-secrets.ts';
@@ -116,8 +117,12 @@ async function checkFacts({ emulator_facts, apps }: Snapshot['tables']): Promise
   const { factsSchema } = await import('./facts-schema.ts');
   const facts = factsSchema.safeParse(
     Object.fromEntries(emulator_facts.map(({ name, value }) => [name, parseJson(value)])),
+    { error: issueMessage },
   );
-  if (!facts.success) throw notASnapshot(`tables.emulator_facts: ${facts.error.issues[0]?.message}`);
+  if (!facts.success) {
+    const [issue] = facts.error.issues;
+    throw notASnapshot(`tables.emulator_facts: ${issue?.path.join('.')} ${issue?.message}`);
+  }
   if (!apps.some(({ id }) => id === facts.data.app_id))
     throw notASnapshot('tables.apps lacks the default app');
   checkSecrets(apps, facts.data.encryption_key);

@@ -44,9 +44,44 @@ test('shows the help of a command that follows --help', async () => {
 });
 
 test.each([
-  [['--status', 'active', 'domains', 'list'], '--status is not a global flag. Put the command before it.'],
-  [['--key=sk_test_abc', 'login'], '--key is not a global flag'],
+  ['before the command', ['--status', 'active', '--limit', '2', 'domains', 'list']],
+  ['between the words of the command', ['domains', '--status', 'active', 'list', '--limit=2']],
+  ['with a value that is a word of another command', ['--status', 'active', 'domains', '--limit', '2', 'ls']],
+])('takes the flags of a command %s', async (_, argv) => {
+  await using api = await startFakeApi({ 'GET /v1/domains': page(domainOf()) });
+  const { exit, stderr } = await runCli([...argv, '--json'], { env: keyFor(api.url) });
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+  expect(api.requests.map(({ query }) => String(query))).toEqual(['status=active&limit=2']);
+});
+
+test.each([
+  [['domains', '--yes', 'remove', 'dom_01k']],
+  [['--yes', 'domains', 'rm', 'dom_01k']],
+  [['domains', 'rm', '--yes', 'dom_01k']],
+])('takes a flag without a value anywhere: %j', async (argv) => {
+  await using api = await startFakeApi({
+    'GET /v1/domains/dom_01k': { body: domainOf({ id: 'dom_01k' }) },
+    'DELETE /v1/domains/dom_01k': { status: 204 },
+  });
+  const { exit, stderr } = await runCli(argv, { env: keyFor(api.url) });
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+});
+
+test('prefers the command whose words cannot be values', async () => {
+  const { stderr } = await runCli(['emulator', 'clock', '--mode', 'advance']);
+  expect(stderr).toContain('--mode must be real, auto or frozen, not "advance".');
+});
+
+test('does not look for the command behind words that name none', async () => {
+  const { exit, stderr } = await runCli(['demos', 'domains', 'list']);
+  expect(exit).toBe(2);
+  expect(stderr).toContain('There is no command "demos domains list".');
+});
+
+test.each([
+  [['--key=sk_test_abc', 'login'], 'There is no flag --key.'],
   [['--profile'], 'Missing command.'],
+  [['--bogus'], 'Missing command.'],
 ])('%j is a usage error', async (argv, message) => {
   const { exit, stderr } = await runCli(argv);
   expect(exit).toBe(2);
