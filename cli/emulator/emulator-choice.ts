@@ -31,8 +31,8 @@ export async function chooseEmulator({ env, cwd }: World): Promise<EmulatorChoic
 /** The emulator that a command uses. */
 export interface EmulatorTarget {
   emulator: FoundEmulator;
-  /** A line that names the emulator if others are running too; else null. */
-  note: string | null;
+  /** How many other emulators are running. */
+  others: number;
 }
 
 /**
@@ -42,15 +42,7 @@ export interface EmulatorTarget {
 export async function emulatorOfFolder(world: World): Promise<EmulatorTarget | null> {
   const { chosen, running } = await chooseEmulator(world);
   if (chosen === null && running.length > 0) throw severalEmulators(running);
-  if (chosen === null) return null;
-  const others = running.length - 1;
-  return {
-    emulator: chosen,
-    note:
-      others === 0
-        ? null
-        : `Emulator: ${emulatorName(chosen)} (${others} more, see nameplate emulator list).`,
-  };
+  return chosen === null ? null : { emulator: chosen, others: running.length - 1 };
 }
 
 /** Names an emulator in one line: its address and the folder where it was started. */

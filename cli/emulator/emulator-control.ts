@@ -5,6 +5,7 @@ import { CliError } from '../runtime/cli-error.ts';
 import { patientFetch } from '../runtime/patient-fetch.ts';
 import { baseUrl } from '../settings/base-url.ts';
 import type { SettingsFlags } from '../settings/settings.ts';
+import { emulatorWords } from '../settings/target-words.ts';
 import type { World } from '../settings/world.ts';
 import { emulatorOfFolder } from './emulator-choice.ts';
 
@@ -18,16 +19,17 @@ export interface Control {
 
 /** Finds the emulator that a command uses. @throws CliError `emulator_not_running`, `several_emulators` */
 export async function connectControl(flags: SettingsFlags, world: World): Promise<Control> {
+  const isShown = world.stderr.isTTY === true && !flags.json && flags.jq === undefined;
   const named = flags['base-url'] ?? loopbackUrl(world.env.NAMEPLATE_BASE_URL);
   if (named !== undefined) {
     const address = baseUrl(named, flags['base-url'] === undefined ? 'NAMEPLATE_BASE_URL' : '--base-url');
+    if (isShown) world.stderr.write(`Using the emulator at ${address}.\n`);
     return { baseUrl: address, pid: null, request: controlRequest(address, world) };
   }
   const target = await emulatorOfFolder(world);
   if (target === null) throw notRunning();
-  const { emulator, note } = target;
-  if (note !== null && world.stderr.isTTY === true && !flags.json) world.stderr.write(`${note}\n`);
-  return controlOf(emulator, world);
+  if (isShown) world.stderr.write(`Using ${emulatorWords(target, world)}.\n`);
+  return controlOf(target.emulator, world);
 }
 
 /** Returns the control API of one of this user's emulators. */

@@ -14,5 +14,5 @@ export async function otherEmulatorNote(
   if (profile === null || baseUrlFrom !== userConfigFile(world)) return null;
   const { chosen: emulator, running } = await chooseEmulator(world);
   if (emulator === null || running.some(({ url }) => url === baseUrl)) return null;
-  return `Using ${baseUrl}, from profile ${profile}. An emulator is also running: add --base-url ${emulator.url} to use it.`;
+  return `An emulator is also running: add --base-url ${emulator.url} to use it.`;
 }

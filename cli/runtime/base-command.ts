@@ -11,6 +11,7 @@ import {
   resolveSettings,
   type SettingsFlags,
 } from '../settings/settings.ts';
+import { targetLine } from '../settings/target-words.ts';
 import type { World } from '../settings/world.ts';
 import type { CliError } from './cli-error.ts';
 import { interrupted } from './interrupted.ts';
@@ -57,7 +58,7 @@ export abstract class BaseCommand extends Command {
   /** Does the work and prints the result. Returns the exit code; undefined means 0. */
   abstract override run(): Promise<number | undefined>;
 
-  /** Returns the client for the configured server and key. Prints a note if the mode is live. */
+  /** Returns the client for the configured server and key. Says on a terminal which they are, and everywhere that the mode is live. */
   protected async connect(flags: SettingsFlags): Promise<{ client: Client; settings: CliSettings }> {
     const settings = await resolveSettings(flags, this.world);
     this.#settings = settings;
@@ -66,9 +67,13 @@ export abstract class BaseCommand extends Command {
     const warning = configWarning(this.world);
     if (warning) this.output.note(warning);
     if (isUnencrypted(baseUrl)) this.output.note(unencryptedWarning(baseUrl));
-    if (mode === 'live') this.output.note(this.output.paint('yellow', `Live mode: ${baseUrl}`));
-    if (this.output.json || this.world.stderr.isTTY !== true) return { client, settings };
-    const note = settings.emulatorNote ?? (await otherEmulatorNote(settings, this.world));
+    const isLive = mode === 'live';
+    if (this.output.json || this.world.stderr.isTTY !== true) {
+      if (isLive) this.output.note(this.output.paint('yellow', `Live mode: ${baseUrl}`));
+      return { client, settings };
+    }
+    this.output.note(this.output.paint(isLive ? 'yellow' : 'dim', targetLine(settings, this.world)));
+    const note = await otherEmulatorNote(settings, this.world);
     if (note) this.output.note(note);
     return { client, settings };
   }

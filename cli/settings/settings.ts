@@ -22,8 +22,8 @@ export interface CliSettings {
   profile: string | null;
   baseUrlFrom: string;
   apiKeyFrom: string;
-  /** A line that names the emulator, if it was chosen among several; else null. */
-  emulatorNote: string | null;
+  /** The running emulator that the command found; null if the address came from elsewhere. */
+  emulator: EmulatorTarget | null;
 }
 
 export interface SettingsFlags {
@@ -31,6 +31,8 @@ export interface SettingsFlags {
   'base-url'?: string | undefined;
   /** True for JSON output, which suppresses notes. */
   json?: boolean | undefined;
+  /** A jq program, which makes the output JSON. */
+  jq?: string | undefined;
 }
 
 interface Found {
@@ -171,7 +173,7 @@ function settings(key: Found, url: Found, target: EmulatorTarget | null = null):
     profile: key.profile ?? null,
     baseUrlFrom: url.from,
     apiKeyFrom: key.from,
-    emulatorNote: target?.note ?? null,
+    emulator: target,
   };
 }
 
