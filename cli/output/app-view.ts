@@ -1,6 +1,6 @@
 import type { AppResource } from '../../shared/schema/app.ts';
 import type { Output } from './output.ts';
-import { plainText, plainTime } from './plain-text.ts';
+import { plainText } from './plain-text.ts';
 
 /** Formats an app as text. */
 export function appLines(app: AppResource, output: Output): string[] {
@@ -9,16 +9,16 @@ export function appLines(app: AppResource, output: Output): string[] {
     ['id', plainText(app.id)],
     ['origin', plainText(app.origin_url)],
     ['reachable', reachable(app, output)],
-    ['checked', plainTime(app.origin_checked_at)],
+    ['checked', output.time(app.origin_checked_at)],
     ['webhook', plainText(app.webhook_url)],
-    ['white-label', whitelabel(app)],
+    ['white-label', whitelabel(app, output)],
     ['brand', brand(app)],
     ['support', plainText(app.support_url)],
     ['return', plainText(app.return_url)],
     ['apex redirect', plainText(app.apex_redirect_default)],
     // Older servers have no such field.
     ['proxies', app.allow_proxied === false ? 'not allowed' : 'allowed'],
-    ['created', plainTime(app.created_at)],
+    ['created', output.time(app.created_at)],
   ]);
 }
 
@@ -33,10 +33,10 @@ function brand({ brand_color, brand_logo }: AppResource): string {
   return [plainText(brand_color), brand_logo === null ? 'no logo' : 'with a logo'].join(', ');
 }
 
-function whitelabel(app: AppResource): string {
+function whitelabel(app: AppResource, output: Output): string {
   if (app.whitelabel_host === null) return '-';
   const host = plainText(app.whitelabel_host);
   if (app.whitelabel_verified && app.whitelabel_grace_ends_at === null) return `${host}, verified`;
-  const until = app.whitelabel_grace_ends_at ? `, until ${plainTime(app.whitelabel_grace_ends_at)}` : '';
+  const until = app.whitelabel_grace_ends_at ? `, until ${output.time(app.whitelabel_grace_ends_at)}` : '';
   return `${host}: needs a CNAME to ${plainText(app.whitelabel_target)}, found ${plainText(app.whitelabel_found)}${until}`;
 }

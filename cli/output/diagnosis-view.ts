@@ -3,7 +3,7 @@ import { HOPS, type Hop } from '../../shared/core/public-path/public-path.ts';
 import { isReasonCode, REASONS } from '../../shared/core/reasons.ts';
 import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
 import type { Output, Style } from './output.ts';
-import { plainText, plainTime } from './plain-text.ts';
+import { plainText } from './plain-text.ts';
 import { type Column, textWidth } from './table.ts';
 import { wrapText } from './wrap-text.ts';
 
@@ -118,7 +118,7 @@ function zoneLines(
     [
       ['provider', provider === null ? 'unknown' : [provider.name, panelUrl].filter(Boolean).join(', ')],
       ['name servers', name_servers.length === 0 ? 'unknown' : name_servers.join(', ')],
-      ['checked', plainTime(checked_at)],
+      ['checked', page.output.time(checked_at)],
       // Older servers have no such fields.
       ...(path ? [['path', pathText(path)] as const] : []),
       ...issuance_lock.map(({ name, value }) => ['CAA lock', `${name} CAA ${value}`] as const),

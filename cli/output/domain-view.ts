@@ -4,7 +4,7 @@ import { domainFlags } from '../arguments/domain-flags.ts';
 import { shellQuote } from '../arguments/shell-quote.ts';
 import { ANY, type FieldsOf, VALUE } from './field-columns.ts';
 import type { Output, Style } from './output.ts';
-import { plainText, plainTime } from './plain-text.ts';
+import { plainText } from './plain-text.ts';
 import type { Column } from './table.ts';
 
 /** Returns the columns of a list of domains. */
@@ -17,7 +17,7 @@ export function domainColumns(output: Output): Column<DomainResource>[] {
       style: (text, domain) => output.paint(styleOf(domain.status), text),
     },
     { name: 'reason', value: (domain) => domain.status_reason, shrinks: true, optional: true },
-    { name: 'created', value: (domain) => plainTime(domain.created_at), optional: true },
+    { name: 'created', value: (domain) => domain.created_at, isTime: true, optional: true },
     { name: 'id', value: (domain) => domain.id, optional: true },
   ];
 }
@@ -42,17 +42,16 @@ export function domainLines(domain: DomainResource, output: Output): string[] {
     ...(domain.ready_to_switch ? [['switch', 'ready: the certificate is there'] as const] : []),
     ...(certificate
       ? [
-          [
-            'certificate',
-            `${plainText(certificate.issuer)}, until ${plainTime(certificate.not_after)}, renews ${plainTime(certificate.renews_at)}`,
-          ] as const,
+          ['certificate', plainText(certificate.issuer)] as const,
+          ['expires', output.time(certificate.not_after)] as const,
+          ['renews', output.time(certificate.renews_at)] as const,
         ]
       : []),
     ...(domain.metadata ? [['metadata', plainText(domain.metadata)] as const] : []),
     ...(domain.origin_headers ? [['headers', plainText(domain.origin_headers)] as const] : []),
-    ['created', plainTime(domain.created_at)],
-    ['checked', plainTime(domain.last_checked_at)],
-    ['next check', plainTime(domain.next_check_at)],
+    ['created', output.time(domain.created_at)],
+    ['checked', output.time(domain.last_checked_at)],
+    ['next check', output.time(domain.next_check_at)],
     ['connect page', plainText(domain.connect_url)],
   ]);
 }

@@ -1,13 +1,13 @@
 import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
 import { type FieldsOf, VALUE } from './field-columns.ts';
 import type { Output } from './output.ts';
-import { plainText, plainTime } from './plain-text.ts';
+import { plainText } from './plain-text.ts';
 import type { Column } from './table.ts';
 
 /** Returns the columns of a list of events. */
 export function eventColumns(output: Output): Column<EventResource>[] {
   return [
-    { name: 'id', value: (event) => event.id },
+    { name: 'created', value: (event) => event.created_at, isTime: true },
     { name: 'type', value: (event) => event.type, shrinks: true },
     { name: 'hostname', value: (event) => event.hostname, shrinks: true },
     {
@@ -17,7 +17,7 @@ export function eventColumns(output: Output): Column<EventResource>[] {
       style: (text, event) => (event.delivery.status === 'failed' ? output.paint('red', text) : text),
     },
     { name: 'change', value: (event) => changeWord(event), optional: true },
-    { name: 'created', value: (event) => plainTime(event.created_at), optional: true },
+    { name: 'id', value: (event) => event.id, optional: true },
   ];
 }
 
@@ -26,8 +26,8 @@ export function deliveryColumns(): Column<DeliveryResource>[] {
     { name: 'attempt', value: (delivery) => delivery.attempt },
     { name: 'response', value: (delivery) => responseWord(delivery) },
     { name: 'ms', value: (delivery) => delivery.response_ms },
-    { name: 'at', value: (delivery) => plainTime(delivery.created_at) },
-    { name: 'retry', value: (delivery) => plainTime(delivery.next_attempt_at), optional: true },
+    { name: 'at', value: (delivery) => delivery.created_at, isTime: true },
+    { name: 'retry', value: (delivery) => delivery.next_attempt_at, isTime: true, optional: true },
     { name: 'id', value: (delivery) => delivery.id, optional: true },
   ];
 }
@@ -40,8 +40,8 @@ export function eventLines(event: EventResource, output: Output): string[] {
     ['domain', plainText(event.domain_id)],
     ['change', plainText(changeWord(event))],
     ['delivery', plainText(deliveryWord(event))],
-    ['next attempt', plainTime(event.delivery.next_attempt_at)],
-    ['created', plainTime(event.created_at)],
+    ['next attempt', output.time(event.delivery.next_attempt_at)],
+    ['created', output.time(event.created_at)],
   ]);
 }
 

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { World } from '../settings/world.ts';
-import { plainJson } from './plain-text.ts';
+import { ageWords } from './age.ts';
+import { plainJson, plainText, plainTime } from './plain-text.ts';
 import { type Column, tableLines, textWidth } from './table.ts';
 import { wrapText } from './wrap-text.ts';
 
@@ -16,6 +17,10 @@ export interface Output {
   /** Prints a line on stderr. */
   note(text: string): void;
   table<T>(rows: readonly T[], columns: readonly Column<T>[]): string[];
+  /** Formats an RFC 3339 time in full. On a terminal, adds how far away it is. */
+  time(timestamp: string | null | undefined): string;
+  /** Sets how far the server's clock is ahead of this machine's, in milliseconds: an emulator's clock can be moved. */
+  setClockAhead(aheadMs: number): void;
   /** Wraps a sentence to the terminal's width. */
   prose(text: string): string[];
   /** Formats names and values in two columns. */
@@ -40,6 +45,9 @@ export function createOutput(world: World, options: OutputOptions): Output {
   let selected: { from: unknown } | null = null;
   const paint = (style: Style, text: string) =>
     options.color ? styleText(style, text, { validateStream: false }) : text;
+  let clockAheadMs = 0;
+  const isTerminal = stdout.isTTY === true;
+  const age = (timestamp: string) => ageWords(timestamp, Date.now() + clockAheadMs);
   const hidden = new Set<string>();
   const clean = (text: string) => [...hidden].reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
   const note = (text: string) => void stderr.write(clean(`${text}\n`));
@@ -67,8 +75,17 @@ export function createOutput(world: World, options: OutputOptions): Output {
       const { applyJq } = await import('./jq.ts');
       stdout.write(clean(await applyJq(selected.from, jq)));
     },
+    setClockAhead(aheadMs) {
+      clockAheadMs = aheadMs;
+    },
+    time(timestamp) {
+      const full = plainTime(timestamp);
+      return isTerminal && isTime(timestamp) ? `${full} (${age(timestamp)})` : full;
+    },
     table(rows, columns) {
-      const { lines, leftOut } = tableLines(rows, columns, terminalWidth(world));
+      const cell = (value: unknown) =>
+        isTerminal && isTime(value) ? age(value) : plainTime(plainText(value));
+      const { lines, leftOut } = tableLines(rows, columns, terminalWidth(world), cell);
       if (leftOut.length > 0) note(paint('dim', `Hidden, terminal too narrow: ${leftOut.join(', ')}.`));
       return lines.map((line, index) => (index === 0 ? paint('bold', line) : line));
     },
@@ -99,6 +116,10 @@ export function flagValue(argv: readonly string[], flag: string): string | undef
   const at = before.findIndex((each) => each === flag || each.startsWith(`${flag}=`));
   const found = before[at];
   return found === flag ? before[at + 1] : found?.slice(flag.length + 1);
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
 }
 
 /** Returns the terminal's width. Returns Infinity if stdout is not a terminal, so that nothing is cut. */

@@ -1,26 +1,38 @@
-import { plainText } from './plain-text.ts';
+import { plainText, plainTime } from './plain-text.ts';
 
-/** A column of a table that fits its terminal. If the table is too wide, columns shrink first, then optional ones are left out from the right. */
+/**
+ * A column of a table that fits its terminal. If the table is too wide, columns shrink to a readable width, then optional ones are left
+ * out from the right, then columns shrink further.
+ */
 export interface Column<T> {
   name: string;
   value: (row: T) => unknown;
-  /** True if the column may shrink to `SHRUNK_WIDTH_MIN`; cut text gets an ellipsis. */
+  /** True if the column may shrink; cut text gets an ellipsis. */
   shrinks?: boolean;
   /** True if the column may be left out. */
   optional?: boolean;
+  /** True if the values are RFC 3339 times. A terminal shows how far away they are, everything else the times. */
+  isTime?: boolean;
   style?: (text: string, row: T) => string;
 }
 
 const GAP = '  ';
+/** The width down to which a column shrinks before another one is left out, enough for most hostnames. */
+const READABLE_WIDTH = 24;
 const SHRUNK_WIDTH_MIN = 12;
 
-/** Formats a table, and returns the names of the columns that did not fit. @param width the terminal's columns; Infinity keeps everything. */
+/**
+ * Formats a table, and returns the names of the columns that did not fit.
+ * @param width the terminal's columns; Infinity keeps everything. @param time formats the value of a column of times.
+ */
 export function tableLines<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
   width: number,
+  time: (value: unknown) => string = (value) => plainTime(plainText(value)),
 ): { lines: string[]; leftOut: string[] } {
-  const cells = rows.map((row) => new Map(columns.map((column) => [column, plainText(column.value(row))])));
+  const text = ({ value, isTime }: Column<T>, row: T) => (isTime ? time(value(row)) : plainText(value(row)));
+  const cells = rows.map((row) => new Map(columns.map((column) => [column, text(column, row)])));
   const { shown, widths } = layOut(columns, cells, width);
 
   const line = (texts: string[], styled: (text: string, index: number) => string) =>
@@ -53,19 +65,19 @@ function layOut<T>(columns: readonly Column<T>[], cells: Map<Column<T>, string>[
     const widths = shown.map((column) =>
       Math.max(textWidth(column.name), ...cells.map((row) => textWidth(row.get(column) ?? ''))),
     );
-    shrink(shown, widths, width);
     const lastOptional = shown.findLast(({ optional }) => optional);
+    shrink(shown, widths, width, lastOptional === undefined ? SHRUNK_WIDTH_MIN : READABLE_WIDTH);
     if (total(widths) <= width || lastOptional === undefined) return { shown, widths };
     shown = shown.filter((column) => column !== lastOptional);
   }
 }
 
 /** Narrows the widest column that may shrink, one step at a time, until the row fits or no column can shrink further. */
-function shrink<T>(columns: readonly Column<T>[], widths: number[], width: number): void {
+function shrink<T>(columns: readonly Column<T>[], widths: number[], width: number, min: number): void {
   for (let over = total(widths) - width; over > 0; over--) {
     let widest = -1;
     columns.forEach((column, index) => {
-      const canGive = column.shrinks && (widths[index] ?? 0) > SHRUNK_WIDTH_MIN;
+      const canGive = column.shrinks && (widths[index] ?? 0) > min;
       if (canGive && (widths[index] ?? 0) > (widths[widest] ?? 0)) widest = index;
     });
     const current = widths[widest];

@@ -2,6 +2,7 @@ import { Command } from '@oclif/core/command';
 import { boolean, string } from '@oclif/core/flags';
 import { type Client, createClient } from '../../shared/client/client.ts';
 import { explainApiError } from '../arguments/explain-api-error.ts';
+import { clockAheadMs } from '../emulator/clock-ahead.ts';
 import { otherEmulatorNote } from '../emulator/other-emulator-note.ts';
 import { createOutput, flagValue, hasFlag, type Output, wantsColor } from '../output/output.ts';
 import { isUnencrypted } from '../settings/base-url.ts';
@@ -67,6 +68,8 @@ export abstract class BaseCommand extends Command {
     const warning = configWarning(this.world);
     if (warning) this.output.note(warning);
     if (isUnencrypted(baseUrl)) this.output.note(unencryptedWarning(baseUrl));
+    if (this.world.stdout.isTTY === true && !this.output.json)
+      this.output.setClockAhead(await clockAheadMs(settings));
     const isLive = mode === 'live';
     if (this.output.json || this.world.stderr.isTTY !== true) {
       if (isLive) this.output.note(this.output.paint('yellow', `Live mode: ${baseUrl}`));

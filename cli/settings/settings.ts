@@ -69,7 +69,7 @@ export async function resolveSettings(flags: SettingsFlags, world: World): Promi
     isSameAddress(namedUrl.value, url),
   );
   if (emulator === undefined) throw noKey(namedUrl);
-  return settings(keyOfEmulator({ emulator }), namedUrl);
+  return settings(keyOfEmulator({ emulator }), namedUrl, { emulator, others: 0 });
 }
 
 /** Returns a warning if other users can read the user's config file, else null. */

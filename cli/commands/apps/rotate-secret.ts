@@ -1,5 +1,5 @@
 import { yesFlag } from '../../arguments/yes-flag.ts';
-import { plainText, plainTime } from '../../output/plain-text.ts';
+import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { confirm } from '../../runtime/prompt.ts';
 
@@ -18,7 +18,7 @@ export class AppsRotateSecret extends BaseCommand {
     await confirm('Create a new signing secret?', flags.yes, this.world);
     const rotated = await client.apps.rotateSecret();
     this.output.result(rotated, () => [plainText(rotated.signing_secret)]);
-    const until = plainTime(rotated.previous_valid_until);
+    const until = this.output.time(rotated.previous_valid_until);
     for (const line of this.output.prose(`The previous secret stays valid until ${until}.`))
       this.output.note(line);
   }

@@ -37,5 +37,5 @@ const COLUMNS: readonly Column<ListedEmulator>[] = [
     value: ({ clock }) => (clock === null ? 'busy' : `${clock.mode}, ${plainTime(clock.now)}`),
     optional: true,
   },
-  { name: 'started', value: ({ started_at }) => plainTime(started_at), optional: true },
+  { name: 'started', value: ({ started_at }) => started_at, isTime: true, optional: true },
 ];

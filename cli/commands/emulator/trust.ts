@@ -6,7 +6,7 @@ import { systemClock } from '../../../shared/adapters/system-clock.ts';
 import { type Control, connectControl } from '../../emulator/emulator-control.ts';
 import { startError } from '../../emulator/emulator-flags.ts';
 import { type Machine, type TrustSystem, trustSystems } from '../../emulator/trust-systems.ts';
-import { plainText, plainTime } from '../../output/plain-text.ts';
+import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { CliError } from '../../runtime/cli-error.ts';
 import type { SettingsFlags } from '../../settings/settings.ts';
@@ -76,7 +76,7 @@ export class EmulatorTrust extends BaseCommand {
       ...fields([
         ['authority', plainText(name)],
         ['file', file === null ? 'in memory, gone when this emulator stops' : plainText(file)],
-        ['valid until', plainTime(valid_until)],
+        ['valid until', this.output.time(valid_until)],
       ]),
       '',
       ...prose(

@@ -1,7 +1,6 @@
 import type { ApiKeyResource } from '../../../shared/schema/api-key.ts';
 import { chosenColumns, fetchPage, listFlags, showPage } from '../../arguments/list-flags.ts';
 import { type FieldsOf, VALUE } from '../../output/field-columns.ts';
-import { plainTime } from '../../output/plain-text.ts';
 import type { Column } from '../../output/table.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 
@@ -22,12 +21,13 @@ export class KeysList extends BaseCommand {
 }
 
 const KEY_COLUMNS: readonly Column<ApiKeyResource>[] = [
-  { name: 'id', value: (key) => key.id },
   { name: 'name', value: (key) => key.name, shrinks: true },
   { name: 'mode', value: (key) => key.mode },
+  { name: 'last used', value: (key) => key.last_used_at, isTime: true, optional: true },
+  { name: 'created', value: (key) => key.created_at, isTime: true, optional: true },
   { name: 'ends in', value: (key) => key.last4, optional: true },
-  { name: 'last used', value: (key) => plainTime(key.last_used_at), optional: true },
-  { name: 'created', value: (key) => plainTime(key.created_at), optional: true },
+  // Not optional: `keys revoke` needs it.
+  { name: 'id', value: (key) => key.id },
 ];
 
 const KEY_FIELDS: FieldsOf<ApiKeyResource> = {
