@@ -29,8 +29,8 @@ export interface CommandMatch {
 }
 
 /**
- * Finds the command or the topic that a command line names. Flags may stand anywhere. Which flags take a value is known only once the
- * command is, so a word after a flag of a command counts as its value, unless the other words name no command.
+ * Finds the command or the topic that a command line names. Flags may stand anywhere. Only the command knows which of its flags take a
+ * value. A word after such a flag therefore counts as its value, unless the other words name no command.
  */
 export function findCommand(argv: readonly string[], config: CliConfig): CommandMatch {
   const words = wordsOf(argv, config);

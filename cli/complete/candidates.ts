@@ -104,12 +104,20 @@ async function ofCommand(
     (word, index) => !word.startsWith('-') && takesValue(words[index - 1]) === undefined,
   );
   const named = Object.entries(command.args);
-  const [name, argument] =
-    named[positional.length] ?? (command.strict === false ? named.at(-1) : undefined) ?? [];
-  if (argument === undefined && command.strict !== false) return [];
-  const source = ARGUMENTS[id] ?? (name === 'domain' ? 'domains' : undefined);
-  const values = optionsOf(argument) ?? (await from(source, current));
-  return values.filter(({ value }) => !positional.includes(value));
+  const variadic = named.findIndex(([, argument]) => argument.multiple);
+  // After the first of several values, the next word can be another one, or the argument after them.
+  const possible =
+    variadic === -1 || positional.length <= variadic
+      ? named.slice(positional.length, positional.length + 1)
+      : named.slice(variadic, variadic + 2);
+  if (possible.length === 0 && command.strict !== false) return [];
+  const values = possible.length === 0 ? [from(ARGUMENTS[id], current)] : possible.map(valuesOf);
+  return (await Promise.all(values)).flat().filter(({ value }) => !positional.includes(value));
+
+  async function valuesOf([name, argument]: (typeof named)[number]): Promise<Candidate[]> {
+    const source = ARGUMENTS[id] ?? (name === 'domain' ? 'domains' : undefined);
+    return optionsOf(argument) ?? (await from(source, current));
+  }
 
   async function from(kind: Source | undefined, prefix: string): Promise<Candidate[]> {
     if (kind === undefined) return [];

@@ -5,6 +5,7 @@ import { explainApiError } from '../arguments/explain-api-error.ts';
 import { clockAheadMs } from '../emulator/clock-ahead.ts';
 import { otherEmulatorNote } from '../emulator/other-emulator-note.ts';
 import { createOutput, flagValue, hasFlag, type Output, wantsColor } from '../output/output.ts';
+import { plainText } from '../output/plain-text.ts';
 import { isUnencrypted } from '../settings/base-url.ts';
 import {
   type CliSettings,
@@ -14,7 +15,9 @@ import {
 } from '../settings/settings.ts';
 import { targetLine } from '../settings/target-words.ts';
 import type { World } from '../settings/world.ts';
+import { type Attempts, attemptEach, describeFailures, exitOfFailures } from './attempts.ts';
 import type { CliError } from './cli-error.ts';
+import { noteError } from './error-presenter.ts';
 import { interrupted } from './interrupted.ts';
 import type { CliConfig } from './oclif-config.ts';
 import { patientFetch } from './patient-fetch.ts';
@@ -89,6 +92,43 @@ export abstract class BaseCommand extends Command {
     return createClient({ baseUrl, apiKey, fetch, retries: 2, maxWaitMs: 3_000, sleep });
   }
 
+  /**
+   * Acts on each argument and prints every result. For one argument, the document is the result itself, and an error is thrown. For
+   * several, the document lists the results in `data` and the errors in `failed`, and what failed is told on stderr.
+   * @returns the exit code.
+   */
+  protected async forEach<T extends object>(
+    refs: readonly string[],
+    act: (ref: string) => Promise<T>,
+    lines: (value: T) => string[],
+  ): Promise<number | undefined> {
+    const [only, second] = new Set(refs);
+    if (only === undefined || second !== undefined) return this.report(await attemptEach(refs, act), lines);
+    const value = await act(only);
+    this.output.result(value, () => lines(value));
+    return undefined;
+  }
+
+  /** Prints what became of several arguments. Returns the exit code. */
+  protected async report<T extends object>(
+    { done, failed, notRun }: Attempts<T>,
+    lines: (value: T) => string[],
+  ): Promise<number | undefined> {
+    const { output } = this;
+    const failures = await describeFailures(failed, (error) => this.explain(error));
+    const document = {
+      data: done.map(({ value }) => value),
+      ...(failures.length > 0 && { failed: failures }),
+      ...(notRun.length > 0 && { not_run: notRun }),
+    };
+    output.result(document, () => joined(done.map(({ value }) => lines(value))));
+    if (output.json) return exitOfFailures(failures);
+    for (const { ref, error } of failures)
+      noteError({ ...error, message: `${ref}: ${error.message}` }, output);
+    if (notRun.length > 0) output.note(`Not tried after that: ${plainText(notRun.join(', '))}.`);
+    return exitOfFailures(failures);
+  }
+
   /** Returns the error with a message that names where the address and the key came from. */
   explain(error: unknown): Promise<unknown> {
     return explainApiError(error, this.#settings, this.world);
@@ -103,6 +143,12 @@ export abstract class BaseCommand extends Command {
   protected override toErrorJson(error: unknown): never {
     throw error;
   }
+}
+
+/** Puts an empty line between results of several lines. */
+function joined(results: readonly string[][]): string[] {
+  const isLong = results.some((lines) => lines.length > 1);
+  return results.flatMap((lines, index) => (isLong && index > 0 ? ['', ...lines] : lines));
 }
 
 export function unencryptedWarning(baseUrl: string): string {

@@ -23,17 +23,23 @@ const OWN_DOCS = 'nameplate help exit-codes';
 /** Prints the error and returns the exit code. */
 export function presentError(error: unknown, output: Output, exitOverride?: number): number {
   const described = describeError(error);
-  const presented = clean({ ...described, exit: exitOverride ?? described.exit });
-  if (output.json) {
-    output.result({ error: presented }, () => []);
-  } else {
-    for (const line of lines(presented, output)) output.note(line);
-  }
+  const presented = { ...described, exit: exitOverride ?? described.exit };
+  if (output.json) output.result({ error: presented }, () => []);
+  else noteError(presented, output);
   return presented.exit;
 }
 
-/** Returns the fields of an error without printing it. */
+/** Prints an error as text. */
+export function noteError(presented: PresentedError, output: Output): void {
+  for (const line of lines(clean(presented), output)) output.note(line);
+}
+
+/** Returns the fields of an error without printing it. They contain no key. */
 export function describeError(error: unknown): PresentedError {
+  return clean(fieldsOf(error));
+}
+
+function fieldsOf(error: unknown): PresentedError {
   if (error instanceof ApiError) {
     const { code, message, fix, docs, status, request_id, retry_after_s, status_detail } = error;
     return {

@@ -1,6 +1,7 @@
 import { CommandHelp, Help } from '@oclif/core/help';
 import type { Output } from '../output/output.ts';
 import { wrapText } from '../output/wrap-text.ts';
+import { argumentWords } from './argument-words.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import type { CliConfig } from './oclif-config.ts';
 
@@ -74,10 +75,8 @@ class ShortCommandHelp extends CommandHelp {
   }
 
   protected override usage(): string {
-    const named = Object.values(this.command.args).map(({ name, required }) =>
-      required ? name.toUpperCase() : `[${name.toUpperCase()}]`,
-    );
-    const usage = this.command.usage ?? [this.command.id, ...named, '[FLAGS]'].join(' ');
+    const words = argumentWords(this.command.args);
+    const usage = this.command.usage ?? [this.command.id, ...words, '[FLAGS]'].join(' ');
     return this.wrap(
       [usage]
         .flat()

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { nearestWord } from '../../shared/core/text/nearest-word.ts';
+import { argumentWords } from './argument-words.ts';
 import { type CliError, usageError } from './cli-error.ts';
 
 /** The parts of a command's class that explain a wrong command line. */
@@ -16,6 +17,7 @@ interface Described {
   description?: string | undefined;
   summary?: string | undefined;
   required?: boolean | undefined;
+  multiple?: boolean | undefined;
   options?: readonly string[] | undefined;
   helpValue?: string | string[] | undefined;
   default?: unknown;
@@ -164,10 +166,7 @@ function commandAfterDashes(error: Error, { usage = '' }: TypedCommand): string 
 }
 
 function usageOf({ id, args }: TypedCommand): string {
-  const words = Object.entries(args).map(([name, { required }]) =>
-    required ? name.toUpperCase() : `[${name.toUpperCase()}]`,
-  );
-  return ['nameplate', ...id.split(':'), ...words].join(' ');
+  return ['nameplate', ...id.split(':'), ...argumentWords(args)].join(' ');
 }
 
 /** Finds the argument that has these options, because oclif does not name it. */

@@ -1,26 +1,31 @@
-import { domainArg } from '../../arguments/domain-arg.ts';
+import { domainsArg } from '../../arguments/domain-arg.ts';
 import { resolveDomain } from '../../arguments/find-domain.ts';
 import { challengeLines, domainLines, recordLines } from '../../output/domain-view.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class DomainsGet extends BaseCommand {
   static override description =
-    'Shows a domain: its status and the reason, its DNS records, and its certificate.';
+    'Shows domains: the status and its reason, the DNS records, and the certificate.';
   static override examples = [
     '<%= config.bin %> domains get careers.acme.com',
+    '<%= config.bin %> domains get careers.acme.com jobs.acme.com',
     '<%= config.bin %> domains get dom_01k… --json',
   ];
-  static override args = domainArg;
+  static override args = domainsArg;
 
-  async run(): Promise<undefined> {
+  async run(): Promise<number | undefined> {
     const { args, flags } = await this.parse(DomainsGet);
     const { client } = await this.connect(flags);
-    const domain = await resolveDomain(args.domain, client);
-    this.output.result(domain, () => [
-      ...domainLines(domain, this.output),
-      '',
-      ...recordLines(domain, this.output),
-      ...challengeLines(domain, this.output),
-    ]);
+    const { output } = this;
+    return this.forEach(
+      args.domain,
+      (domain) => resolveDomain(domain, client),
+      (domain) => [
+        ...domainLines(domain, output),
+        '',
+        ...recordLines(domain, output),
+        ...challengeLines(domain, output),
+      ],
+    );
   }
 }

@@ -1,24 +1,45 @@
-import { domainArg } from '../../arguments/domain-arg.ts';
+import { domainsArg } from '../../arguments/domain-arg.ts';
 import { resolveDomain } from '../../arguments/find-domain.ts';
 import { yesFlag } from '../../arguments/yes-flag.ts';
 import { plainText } from '../../output/plain-text.ts';
+import { attemptEach } from '../../runtime/attempts.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { confirm } from '../../runtime/prompt.ts';
 
 export class DomainsRemove extends BaseCommand {
   static override description =
-    'Deletes a domain. Routing stops within 5 seconds. You can add the hostname again at once, as a new domain.';
-  static override examples = ['<%= config.bin %> domains remove careers.acme.com --yes'];
-  static override args = domainArg;
+    'Deletes domains. Routing stops within 5 seconds. You can add a hostname again at once, as a new domain.';
+  static override examples = [
+    '<%= config.bin %> domains remove careers.acme.com --yes',
+    '<%= config.bin %> domains remove careers.acme.com jobs.acme.com',
+  ];
+  static override args = domainsArg;
   static override flags = yesFlag;
 
-  async run(): Promise<undefined> {
+  async run(): Promise<number | undefined> {
     const { args, flags } = await this.parse(DomainsRemove);
     const { client } = await this.connect(flags);
-    const { id, hostname } = await resolveDomain(args.domain, client);
-    const name = plainText(hostname);
-    await confirm(`Delete ${name}? Visitors can then no longer reach it.`, flags.yes, this.world);
-    await client.domains.delete(id);
-    this.output.result({ id, hostname, deleted: true }, () => [`Deleted ${name}.`]);
+    const references = [...new Set(args.domain)];
+    const found = await attemptEach(references, (domain) => resolveDomain(domain, client));
+    if (references.length === 1) for (const { error } of found.failed) throw error;
+    const names = found.done.map(({ value }) => plainText(value.hostname)).join(', ');
+    const them = found.done.length === 1 ? 'it' : 'them';
+    if (names !== '')
+      await confirm(`Delete ${names}? Visitors can then no longer reach ${them}.`, flags.yes, this.world);
+    const domains = new Map(found.done.map(({ ref, value }) => [ref, value]));
+    if (references.length === 1) return this.forEach(references, remove, deletedLine);
+    const removed = await attemptEach([...domains.keys()], remove);
+    const failed = [...found.failed, ...removed.failed];
+    return this.report({ ...removed, failed, notRun: [...found.notRun, ...removed.notRun] }, deletedLine);
+
+    async function remove(reference: string) {
+      const { id = '', hostname = '' } = domains.get(reference) ?? {};
+      await client.domains.delete(id);
+      return { id, hostname, deleted: true };
+    }
   }
+}
+
+function deletedLine({ hostname }: { hostname: string }): string[] {
+  return [`Deleted ${plainText(hostname)}.`];
 }

@@ -1,5 +1,5 @@
 import { boolean } from '@oclif/core/flags';
-import { domainArg } from '../../arguments/domain-arg.ts';
+import { domainsArg } from '../../arguments/domain-arg.ts';
 import { domainBody, domainFlags } from '../../arguments/domain-flags.ts';
 import { resolveDomainId } from '../../arguments/find-domain.ts';
 import { domainLines, noteWarnings } from '../../output/domain-view.ts';
@@ -8,12 +8,12 @@ import { usageError } from '../../runtime/cli-error.ts';
 
 export class DomainsUpdate extends BaseCommand {
   static override description =
-    'Changes the given fields and keeps the others. Metadata and headers are replaced as a whole, so give all of them.';
+    'Changes the given fields of one domain or more, and keeps the others. Metadata and headers are replaced as a whole, so give all of them.';
   static override examples = [
     '<%= config.bin %> domains update careers.acme.com --metadata customer=42 --metadata plan=gold',
     '<%= config.bin %> domains update careers.acme.com --clear-origin --clear-headers',
   ];
-  static override args = domainArg;
+  static override args = domainsArg;
   static override flags = {
     ...domainFlags,
     'clear-origin': boolean({ summary: "Forward to the app's origin again", exclusive: ['origin'] }),
@@ -21,7 +21,7 @@ export class DomainsUpdate extends BaseCommand {
     'clear-headers': boolean({ summary: 'Remove the headers', exclusive: ['header'] }),
   };
 
-  async run(): Promise<undefined> {
+  async run(): Promise<number | undefined> {
     const { args, flags } = await this.parse(DomainsUpdate);
     const body = {
       ...domainBody(flags),
@@ -33,8 +33,14 @@ export class DomainsUpdate extends BaseCommand {
       throw usageError('Nothing to change.', 'Add --help to see the flags.');
     }
     const { client } = await this.connect(flags);
-    const domain = await client.domains.update(await resolveDomainId(args.domain, client), body);
-    noteWarnings(domain, flags, this.output);
-    this.output.result(domain, () => domainLines(domain, this.output));
+    return this.forEach(
+      args.domain,
+      async (reference) => {
+        const domain = await client.domains.update(await resolveDomainId(reference, client), body);
+        noteWarnings(domain, flags, this.output);
+        return domain;
+      },
+      (domain) => domainLines(domain, this.output),
+    );
   }
 }

@@ -4,6 +4,7 @@ import { createClient } from '../../../shared/client/client.ts';
 import { nodeFetch } from '../../../shared/client/node-fetch.ts';
 import { MANUAL_TRIGGERS } from '../../../shared/core/domains/transitions.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
+import { domainsArg } from '../../arguments/domain-arg.ts';
 import { resolveDomainId } from '../../arguments/find-domain.ts';
 import { type Control, connectControl } from '../../emulator/emulator-control.ts';
 import { domainLines } from '../../output/domain-view.ts';
@@ -16,23 +17,26 @@ export class EmulatorTrigger extends BaseCommand {
   static override examples = [
     '<%= config.bin %> emulator trigger careers.acme.com dns_gone',
     '<%= config.bin %> emulator trigger careers.acme.com issuance_failed --reason caa_forbids',
+    '<%= config.bin %> emulator trigger careers.acme.com jobs.acme.com dns_confirmed',
   ];
   static override args = {
-    domain: stringArg({ description: 'Hostname or id of the domain', required: true }),
+    ...domainsArg,
     trigger: stringArg({ description: 'The transition to take', options: MANUAL_TRIGGERS, required: true }),
   };
   static override flags = { reason: string({ summary: 'The status reason to set' }) };
 
-  async run(): Promise<undefined> {
+  async run(): Promise<number | undefined> {
     const { args, flags } = await this.parse(EmulatorTrigger);
     const control = await connectControl(flags, this.world);
-    const id = await this.#domainId(args.domain, control);
-    const response = await control.request<{ domain: DomainResource }>({
-      method: 'POST',
-      path: `/_emulator/domains/${id}/trigger`,
-      body: { trigger: args.trigger, ...(flags.reason !== undefined && { reason: flags.reason }) },
-    });
-    this.output.result(response, () => domainLines(response.domain, this.output));
+    const body = { trigger: args.trigger, ...(flags.reason !== undefined && { reason: flags.reason }) };
+    return this.forEach(
+      args.domain,
+      async (domain) => {
+        const path = `/_emulator/domains/${await this.#domainId(domain, control)}/trigger`;
+        return control.request<{ domain: DomainResource }>({ method: 'POST', path, body });
+      },
+      (response) => domainLines(response.domain, this.output),
+    );
   }
 
   /** Finds a hostname in both modes of the default app. A domain of another app needs its id. */

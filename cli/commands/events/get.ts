@@ -5,22 +5,30 @@ import { plainId } from '../../output/plain-id.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class EventsGet extends BaseCommand {
-  static override description = 'Shows an event with its latest delivery attempts, newest first.';
-  static override examples = ['<%= config.bin %> events get evt_01k…'];
-  static override args = { id: string({ description: 'Id of the event, evt_…', required: true }) };
+  static override description = 'Shows events with their latest delivery attempts, newest first.';
+  static override examples = [
+    '<%= config.bin %> events get evt_01k…',
+    '<%= config.bin %> events get evt_01k… evt_01k… --json',
+  ];
+  static override args = {
+    id: string({ description: 'Ids of the events, evt_…', required: true, multiple: true }),
+  };
 
-  async run(): Promise<undefined> {
+  async run(): Promise<number | undefined> {
     const { args, flags } = await this.parse(EventsGet);
-    const id = plainId(args.id, 'evt');
+    const ids = args.id.map((id) => plainId(id, 'evt'));
     const { client } = await this.connect(flags);
-    const event = await orNotFound(client.events.get(id), `event ${id}`, 'nameplate events list');
-    this.output.result(event, () => [
-      ...eventLines(event, this.output),
-      '',
-      ...(event.deliveries.length === 0
-        ? ['No delivery attempts.']
-        : this.output.table(event.deliveries, deliveryColumns())),
-      ...responseLines(event.deliveries),
-    ]);
+    return this.forEach(
+      ids,
+      (id) => orNotFound(client.events.get(id), `event ${id}`, 'nameplate events list'),
+      (event) => [
+        ...eventLines(event, this.output),
+        '',
+        ...(event.deliveries.length === 0
+          ? ['No delivery attempts.']
+          : this.output.table(event.deliveries, deliveryColumns())),
+        ...responseLines(event.deliveries),
+      ],
+    );
   }
 }

@@ -8,16 +8,32 @@ import { removeProfile } from '../../settings/remove-profile.ts';
 
 export class ProfilesRemove extends BaseCommand {
   static override description =
-    'Removes a profile and its stored key. The key itself stays valid; use keys revoke to end it.';
-  static override examples = ['<%= config.bin %> profiles remove staging --yes'];
-  static override args = { name: string({ description: 'Name of the profile', required: true }) };
+    'Removes profiles with their stored keys. The keys themselves stay valid; use keys revoke to end one.';
+  static override examples = [
+    '<%= config.bin %> profiles remove staging --yes',
+    '<%= config.bin %> profiles rm staging old',
+  ];
+  static override args = {
+    name: string({ description: 'Names of the profiles', required: true, multiple: true }),
+  };
   static override flags = yesFlag;
 
-  async run(): Promise<undefined> {
+  async run(): Promise<number | undefined> {
     const { args, flags } = await this.parse(ProfilesRemove);
-    profileNamed(args.name, readUserConfig(this.world));
-    await confirm(`Remove the profile "${plainText(args.name)}" and its key?`, flags.yes, this.world);
-    await removeProfile(args.name, this.world);
-    this.output.result({ profile: args.name, removed: true }, () => [`Removed "${plainText(args.name)}".`]);
+    const config = readUserConfig(this.world);
+    // A mistyped name must not be found out only after the others are gone.
+    for (const name of args.name) profileNamed(name, config);
+    const names = args.name.map((name) => `"${plainText(name)}"`).join(', ');
+    const what =
+      args.name.length === 1 ? `the profile ${names} and its key` : `the profiles ${names} and their keys`;
+    await confirm(`Remove ${what}?`, flags.yes, this.world);
+    return this.forEach(
+      args.name,
+      async (profile) => {
+        await removeProfile(profile, this.world);
+        return { profile, removed: true };
+      },
+      ({ profile }) => [`Removed "${plainText(profile)}".`],
+    );
   }
 }

@@ -106,8 +106,8 @@ test.each([
   [['domains', 'list', '--limit', '1', '--limit', '2'], '--limit was given more than once.'],
   [['domains', 'list', '--status', 'happy'], '--status must be pending_dns, '],
   [['completion', 'basic'], 'SHELL must be bash, zsh, fish or powershell, not "basic".'],
-  [['domains', 'get'], 'Missing argument DOMAIN: hostname or id of the domain.'],
-  [['domains', 'get', 'a.acme.com', 'b.acme.com'], 'Too many arguments: "b.acme.com".'],
+  [['domains', 'get'], 'Missing argument DOMAIN: hostnames or ids of the domains.'],
+  [['domains', 'open', 'a.acme.com', 'b.acme.com'], 'Too many arguments: "b.acme.com".'],
   [['keys', 'create'], 'Missing flag --name: a label, 1 to 80 characters.'],
   [['domains', 'list', '--all', '--cursor', 'x'], '--cursor and --all cannot be used together.'],
   [['events', 'redeliver', '--failed'], '--failed needs --since.'],
@@ -135,8 +135,8 @@ test.each([
 });
 
 test.each([
-  [['domains', 'get'], 'Usage: nameplate domains get DOMAIN'],
-  [['domains', 'get', 'a.acme.com', 'b.acme.com'], 'Usage: nameplate domains get DOMAIN'],
+  [['domains', 'get'], 'Usage: nameplate domains get DOMAIN...'],
+  [['domains', 'open', 'a.acme.com', 'b.acme.com'], 'Usage: nameplate domains open DOMAIN'],
   [['domains', 'list', '--bogus'], 'Add --help to see the flags.'],
   [['domains', 'list', '--limit', '0'], 'Give a number, such as --limit 1.'],
   [['emulator', 'start', '--port', 'x'], 'Give a number, such as --port 4400.'],

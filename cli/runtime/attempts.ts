@@ -1,0 +1,57 @@
+import { ApiError } from '../../shared/client/client-error.ts';
+import { CliError } from './cli-error.ts';
+import { describeError, type PresentedError } from './error-presenter.ts';
+
+/** What became of a command's arguments, when it took several. */
+export interface Attempts<T> {
+  done: { ref: string; value: T }[];
+  failed: { ref: string; error: unknown }[];
+  /** The arguments after an error that every further request would run into, such as a refused key. */
+  notRun: string[];
+}
+
+/** Acts on each argument once, in order. Goes on after an error that concerns only its argument. */
+export async function attemptEach<T>(
+  refs: readonly string[],
+  act: (ref: string) => Promise<T>,
+): Promise<Attempts<T>> {
+  const attempts: Attempts<T> = { done: [], failed: [], notRun: [] };
+  const queue = [...new Set(refs)];
+  for (const [index, ref] of queue.entries()) {
+    try {
+      attempts.done.push({ ref, value: await act(ref) });
+    } catch (error) {
+      attempts.failed.push({ ref, error });
+      if (concernsOne(error)) continue;
+      attempts.notRun = queue.slice(index + 1);
+      break;
+    }
+  }
+  return attempts;
+}
+
+const STATUSES_OF_ONE: readonly number[] = [404, 409, 422, 429];
+const CODES_OF_ONE: readonly string[] = ['not_found', 'usage', 'unknown_profile'];
+
+function concernsOne(error: unknown): boolean {
+  if (error instanceof ApiError) return STATUSES_OF_ONE.includes(error.status);
+  return error instanceof CliError && CODES_OF_ONE.includes(error.code);
+}
+
+/** Describes the failures for output. @param explain makes an error clearer, as a command does. */
+export function describeFailures(
+  failed: Attempts<unknown>['failed'],
+  explain: (error: unknown) => Promise<unknown>,
+): Promise<{ ref: string; error: PresentedError }[]> {
+  return Promise.all(
+    failed.map(async ({ ref, error }) => ({ ref, error: describeError(await explain(error)) })),
+  );
+}
+
+const MIXED_FAILURES = 1;
+
+/** Returns the exit code: that of the failures if they share one, else 1. Undefined if nothing failed. */
+export function exitOfFailures(failures: readonly { error: PresentedError }[]): number | undefined {
+  const exits = [...new Set(failures.map(({ error }) => error.exit))];
+  return exits.length > 1 ? MIXED_FAILURES : exits[0];
+}
