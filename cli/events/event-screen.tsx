@@ -1,8 +1,19 @@
-import { Box, type Key, Text, useApp, useInput, usePaste, useStdout, useWindowSize } from 'ink';
+import {
+  Box,
+  type Instance,
+  type Key,
+  render,
+  Text,
+  useApp,
+  useInput,
+  usePaste,
+  useStdout,
+  useWindowSize,
+} from 'ink';
 import { memo, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Output } from '../output/output.ts';
 import { drawFrame, type FrameTime } from './drawing/draw-frame.ts';
-import type { Line } from './drawing/line.ts';
+import { painted } from './drawing/line.ts';
 import { type KeyPress, pressKey, type ViewCommand } from './view/press-key.ts';
 import type { ViewStore } from './view/view-store.ts';
 
@@ -19,6 +30,20 @@ interface EventScreenProps {
 const TICK_MS = 1_000;
 /** A slow connection may deliver some keys together. More than this is a paste on a terminal without bracketed paste. */
 const KEYS_AT_ONCE_MAX = 8;
+
+/** Draws the view on the terminal's current screen, in place of the first frame, until it is unmounted. */
+export function renderScreen(props: EventScreenProps): Instance {
+  process.stdout.write(CLEAR);
+  return render(<EventScreen {...props} />, {
+    interactive: true,
+    incrementalRendering: true,
+    // The view handles Ctrl-C like any other key, so that it can print the summary.
+    exitOnCtrlC: false,
+    patchConsole: false,
+    // Ink delays a frame that follows another one by less than this permits. A key must not wait for that.
+    maxFps: 1000,
+  });
+}
 
 /** Draws the event view on a terminal, and passes keys to it. */
 export function EventScreen({ store, act, stopJob, time, paint }: EventScreenProps) {
@@ -92,10 +117,6 @@ function useFullRedraw(): void {
       process.off('SIGWINCH', redraw);
     };
   }, [write]);
-}
-
-function painted(line: Line, paint: Output['paint']): string {
-  return line.map(({ text, style }) => (style === undefined ? text : paint(style, text))).join('');
 }
 
 const NAMES = {

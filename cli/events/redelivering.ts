@@ -123,7 +123,7 @@ export function createRedelivering({ store, client, pacer, elapsedMs }: Redelive
   }
 
   function mark(event: EventResource, redelivery: Redelivery): void {
-    store.dispatch({ kind: 'redelivered', event, redelivery });
+    store.dispatch({ kind: 'redelivered', id: event.id, redelivery });
   }
 
   function showNotice(text: string, tone: ViewNotice['tone']): void {

@@ -6,6 +6,7 @@ import { type FeedItem, followEvents } from '../../events/follow-events.ts';
 import { createPacer, type Pacer } from '../../events/pacer.ts';
 import { jsonLine, printEvents } from '../../events/print-events.ts';
 import { instantOf } from '../../events/since.ts';
+import { keepHeapSmall } from '../../events/small-heap.ts';
 import { readFilter } from '../../events/view/event-filter.ts';
 import { type EventRows, NO_ROWS, reduceRows } from '../../events/view/event-rows.ts';
 import { summaryLines } from '../../events/view/event-summary.ts';
@@ -43,6 +44,7 @@ export class EventsTail extends BaseCommand {
   static override isStream = true;
 
   async run(): Promise<number | undefined> {
+    keepHeapSmall();
     const pacer = createPacer();
     let signal: NodeJS.Signals | null = null;
     const signals = onStopSignals((asked) => {
@@ -74,7 +76,7 @@ export class EventsTail extends BaseCommand {
     const type = EVENT_TYPES.find((value) => value === flags.type);
     // Importing the screen is slow, so it happens only if needed, and in parallel with the connection.
     const [screen, { client, settings }] = await Promise.all([
-      this.#hasScreen() ? import('../../events/open-screen.tsx') : null,
+      this.#hasScreen() ? import('../../events/open-screen.ts') : null,
       this.connect(flags),
     ]);
     const domainId = flags.domain === undefined ? undefined : await resolveDomainId(flags.domain, client);

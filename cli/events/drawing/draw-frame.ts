@@ -1,5 +1,6 @@
 import { plainText } from '../../output/plain-text.ts';
 import { wrapText } from '../../output/wrap-text.ts';
+import { rowCount, shownCount } from '../view/event-rows.ts';
 import type { ViewNotice, ViewState } from '../view/view-state.ts';
 import { panelLines } from './draw-panel.ts';
 import { columnNames, rowLines } from './draw-rows.ts';
@@ -44,7 +45,7 @@ function filled(lines: readonly Line[], count: number): Line[] {
 }
 
 function listLines(state: ViewState, now: string): Line[] {
-  if (state.rows.shown.length > 0) return rowLines(state, now);
+  if (shownCount(state.rows) > 0) return rowLines(state, now);
   return wrapText(emptyWords(state), state.size.columns - 4).map((text) => [
     { text: `  ${text}`, style: 'dim' },
   ]);
@@ -58,8 +59,7 @@ function emptyWords({ rows, source }: ViewState): string {
     return plainText(`${connection.error.message} ${connection.error.fix}`);
   }
   if (connection.state === 'connecting') return `Connecting to ${plainText(source)} …`;
-  if (rows.rows.length > 0)
-    return 'No event matches the filter. Esc clears it, f shows all deliveries again.';
+  if (rowCount(rows) > 0) return 'No event matches the filter. Esc clears it, f shows all deliveries again.';
   return 'No events yet. They appear here as they happen.';
 }
 

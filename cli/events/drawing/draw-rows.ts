@@ -1,6 +1,6 @@
 import { plainText } from '../../output/plain-text.ts';
 import { cutText } from '../../output/table.ts';
-import { type EventViewRow, type Row, rowsInView } from '../view/event-rows.ts';
+import { type EventViewRow, type GapRow, rowsInView } from '../view/event-rows.ts';
 import { gapWords } from '../view/event-summary.ts';
 import type { ViewState } from '../view/view-state.ts';
 import {
@@ -125,7 +125,7 @@ function deliveryCell({ event, redelivery }: EventViewRow, isNarrow: boolean, no
   return { text: deliveryWords(event, (at) => timeWord(at, now)), style };
 }
 
-function gapLine(row: Row & { kind: 'gap' }, isSelected: boolean, columns: number): Line {
+function gapLine(row: GapRow, isSelected: boolean, columns: number): Line {
   const words = cutText(` ${gapWords(row)} `, columns - 6);
   return [
     { text: isSelected ? '›' : ' ', style: 'cyan' },

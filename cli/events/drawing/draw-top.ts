@@ -3,7 +3,8 @@ import type { Style } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { cutText, textWidth } from '../../output/table.ts';
 import { remainingOf } from '../redeliver-paced.ts';
-import type { FeedConnection } from '../view/event-rows.ts';
+import { isOpen } from '../view/event-filter.ts';
+import { type FeedConnection, rowCount, shownCount } from '../view/event-rows.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { counted, durationWords } from './event-words.ts';
 import type { Line, Span } from './line.ts';
@@ -29,10 +30,9 @@ function fitting(text: string, room: number): string {
 export function countLine(state: ViewState, nowMs: number): Line {
   const { rows, bulk, size } = state;
   const { filter } = rows;
-  const count = counted(rows.rows.length, 'event');
-  const isFiltered = filter.text !== '' || filter.failedOnly || filter.pattern !== null;
+  const count = counted(rowCount(rows), 'event');
   const parts: Span[] = [
-    { text: isFiltered ? `${rows.shown.length} of ${count}` : count },
+    { text: isOpen(filter) ? count : `${shownCount(rows)} of ${count}` },
     ...(filter.failedOnly ? [{ text: 'failed only', style: 'red' } as const] : []),
     ...(filter.text === '' ? [] : [{ text: `/${filter.text}`, style: 'cyan' } as const]),
     ...(filter.pattern === null ? [] : [{ text: `grep ${filter.pattern.source}`, style: 'cyan' } as const]),

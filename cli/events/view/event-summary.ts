@@ -1,17 +1,21 @@
+import type { EventResource } from '../../../shared/schema/event.ts';
 import { shellQuote } from '../../arguments/shell-quote.ts';
 import { plainText, plainTime } from '../../output/plain-text.ts';
 import { counted, durationWords, isAccepted } from '../drawing/event-words.ts';
-import type { EventRows, EventViewRow, Row } from './event-rows.ts';
+import { CELL } from '../table/cells.ts';
+import { tableCell, tableRow } from '../table/event-table.ts';
+import type { DeliveryCounts, EventRows, GapRow } from './event-rows.ts';
 
 /** Returns the summary that is printed when following ends. */
-export function summaryLines({ rows, seen, dropped, connection }: EventRows, followedMs: number): string[] {
-  const events = rows.filter((row) => row.kind === 'event');
-  const gaps = rows.length - events.length;
-  const [firstFailed] = events.filter(({ event }) => event.delivery.status === 'failed');
+export function summaryLines(rows: EventRows, followedMs: number): string[] {
+  const { seen, dropped, connection, counts } = rows;
+  const firstFailed = counts.failed === 0 ? null : firstFailedEvent(rows);
   return [
-    `Followed for ${durationWords(followedMs)}: ${counted(seen, 'event')}${deliveries(events)}.`,
-    ...redeliveries(events),
-    ...(gaps === 0 ? [] : [`${counted(gaps, 'gap')}: too many events came at once to read them all.`]),
+    `Followed for ${durationWords(followedMs)}: ${counted(seen, 'event')}${deliveries(counts)}.`,
+    ...redeliveries(rows),
+    ...(counts.gaps === 0
+      ? []
+      : [`${counted(counts.gaps, 'gap')}: too many events came at once to read them all.`]),
     ...(dropped === 0
       ? []
       : [`The oldest ${counted(dropped, 'row')} ${dropped === 1 ? 'was' : 'were'} dropped.`]),
@@ -23,7 +27,7 @@ export function summaryLines({ rows, seen, dropped, connection }: EventRows, fol
 }
 
 /** Describes a gap. */
-export function gapWords({ gap: { after, before } }: Row & { kind: 'gap' }): string {
+export function gapWords({ gap: { after, before } }: GapRow): string {
   const end = plainTime(before.created_at);
   if (after === null) return `Not read: everything before ${end}`;
   const start = plainTime(after.created_at);
@@ -38,22 +42,30 @@ const KINDS = [
   ['none', 'without a webhook URL'],
 ] as const;
 
-function deliveries(events: readonly EventViewRow[]): string {
-  const parts = KINDS.map(([status, words]) => {
-    const count = events.filter(({ event }) => event.delivery.status === status).length;
-    return count === 0 ? '' : `${count} ${words}`;
-  });
-  const told = parts.filter((part) => part !== '');
+function deliveries(counts: DeliveryCounts): string {
+  const told = KINDS.filter(([status]) => counts[status] > 0).map(
+    ([status, words]) => `${counts[status]} ${words}`,
+  );
   return told.length === 0 ? '' : `, ${told.join(', ')}`;
 }
 
-function redeliveries(events: readonly EventViewRow[]): string[] {
-  const asked = events.flatMap(({ redelivery }) => redelivery ?? []);
-  if (asked.length === 0) return [];
-  const accepted = asked.filter((one) => one.state === 'answered' && isAccepted(one.delivery)).length;
-  return [`Redelivered ${counted(asked.length, 'event')}: ${accepted} got a 2xx.`];
+function redeliveries({ redeliveries: asked }: EventRows): string[] {
+  if (asked.size === 0) return [];
+  const accepted = [...asked.values()].filter(
+    (one) => one.state === 'answered' && isAccepted(one.delivery),
+  ).length;
+  return [`Redelivered ${counted(asked.size, 'event')}: ${accepted} got a 2xx.`];
 }
 
-function redeliverCommand({ event }: EventViewRow): string {
+function firstFailedEvent({ table }: EventRows): EventResource | null {
+  for (let row = table.first; row < table.end; row++) {
+    if (tableCell(table, row, CELL.delivery_status) !== 'failed') continue;
+    const found = tableRow(table, row);
+    return found.kind === 'event' ? found.event : null;
+  }
+  return null;
+}
+
+function redeliverCommand(event: EventResource): string {
   return shellQuote(['nameplate', 'events', 'redeliver', '--failed', '--since', plainText(event.created_at)]);
 }

@@ -1,7 +1,7 @@
 import type { EventResource } from '../../../shared/schema/event.ts';
 import { panelLines } from '../drawing/draw-panel.ts';
 import { frameLayout } from '../drawing/frame-layout.ts';
-import { selectedEvent } from './event-rows.ts';
+import { selectedEvent, shownEvents } from './event-rows.ts';
 import type { ViewAction, ViewState } from './view-state.ts';
 
 /** A key with a name, such as `up` or `ctrl-c`, or with the text that it types. */
@@ -201,7 +201,7 @@ function openDetail(event: EventResource | null): KeyOutcome {
 }
 
 function confirmAll({ rows, bulk }: ViewState): KeyOutcome {
-  const events = rows.shown.flatMap((row) => (row.kind === 'event' ? row.event : []));
+  const events = shownEvents(rows);
   if (bulk || events.length === 0) return NOTHING;
   return { actions: [{ kind: 'opened', panel: { open: 'confirm', events } }] };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPacer } from '../../../cli/events/pacer.ts';
 import { createRedelivering } from '../../../cli/events/redelivering.ts';
+import { shownRow } from '../../../cli/events/view/event-rows.ts';
 import { initialView } from '../../../cli/events/view/view-state.ts';
 import { createViewStore } from '../../../cli/events/view/view-store.ts';
 import type { Client } from '../../../shared/client/client.ts';
@@ -35,7 +36,7 @@ function redeliveringOf(outcomes: Record<number, Error | number>) {
     },
     elapsedMs: () => clock.now_ms,
   });
-  const row = (n: number) => store.get().rows.rows[n];
+  const row = (n: number) => shownRow(store.get().rows, n);
   return { redelivering, store, sent, row, clock, outcomes };
 }
 

@@ -166,7 +166,7 @@ test('shows the result of a redelivery on its row until a later attempt, and how
   };
   const view = viewOf(EVENTS).do({
     kind: 'redelivered',
-    event,
+    id: event.id,
     redelivery: { state: 'answered', delivery: answered },
   });
   expect(view.screen()[4]).toContain('↻ 502 in 31 ms');

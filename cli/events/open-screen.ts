@@ -1,4 +1,3 @@
-import { render } from 'ink';
 import { createClient } from '../../shared/client/client.ts';
 import { nodeFetch } from '../../shared/client/node-fetch.ts';
 import type { Fetch } from '../../shared/client/request.ts';
@@ -6,9 +5,11 @@ import type { Output } from '../output/output.ts';
 import { presentError } from '../runtime/error-presenter.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
+import { drawFrame } from './drawing/draw-frame.ts';
+import { painted } from './drawing/line.ts';
 import { type EmulatorLink, findEmulator } from './emulator-link.ts';
-import { EventScreen } from './event-screen.tsx';
 import type { FeedItem } from './follow-events.ts';
+import { createFullScreen } from './full-screen.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import type { EventRows } from './view/event-rows.ts';
 import { summaryLines } from './view/event-summary.ts';
@@ -61,24 +62,34 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
     void runCommand(command);
   };
   const time = () => ({ nowMs: elapsedMs(), now: new Date().toISOString() });
-  const screen = render(
-    <EventScreen store={store} act={act} stopJob={world.stopJob} time={time} paint={output.paint} />,
-    {
-      alternateScreen: true,
-      interactive: true,
-      incrementalRendering: true,
-      // The view handles Ctrl-C like any other key, so that it can print the summary.
-      exitOnCtrlC: false,
-      patchConsole: false,
-      maxFps: 60,
-    },
-  );
+  const terminal = createFullScreen(world);
+  const stopJob = () => {
+    terminal.leave();
+    world.stopJob();
+    terminal.enter();
+  };
+  terminal.enter();
   try {
-    // Normally the pacer ends first. The other two settle only on a bug, whose error must not be lost.
-    await Promise.race([stopped(pacer), screen.waitUntilExit(), showFeed().then(() => stopped(pacer))]);
+    // The first frame does not wait for Ink, whose import takes longer than everything before it.
+    world.stdout.write(
+      drawFrame(store.get(), time())
+        .map((line) => painted(line, output.paint))
+        .join('\r\n'),
+    );
+    const feeding = showFeed().then(() => stopped(pacer));
+    const { renderScreen } = await import('./event-screen.tsx');
+    if (!pacer.signal.aborted) {
+      const screen = renderScreen({ store, act, stopJob, time, paint: output.paint });
+      try {
+        // Normally the pacer ends first. The other two settle only on a bug, whose error must not be lost.
+        await Promise.race([stopped(pacer), screen.waitUntilExit(), feeding]);
+      } finally {
+        screen.unmount();
+        await screen.waitUntilExit();
+      }
+    }
   } finally {
-    screen.unmount();
-    await screen.waitUntilExit();
+    terminal.leave();
   }
   return leave(store.get().rows, elapsedMs() - startedMs, wasInterrupted, options);
 
