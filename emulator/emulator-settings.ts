@@ -4,11 +4,15 @@ import { DAY_MS } from '../shared/core/instant.ts';
 import { serviceNames } from '../shared/core/service-name.ts';
 import type { Settings } from '../shared/core/settings.ts';
 
-/** Returns the settings in which the emulator differs from a hosted service (`docs/emulator.md`). */
-export function emulatorSettings(baseUrl: string): Settings {
+/**
+ * Returns the settings in which the emulator differs from a hosted service (`docs/emulator.md`).
+ * @param edgePort null without an edge.
+ */
+export function emulatorSettings(baseUrl: string, edgePort: number | null = null): Settings {
   return {
     names: serviceNames('Service'),
     baseUrl,
+    hostUrl: edgePort === null ? 'https://{host}' : `http://{host}.localhost:${edgePort}`,
     docsUrl: `${baseUrl}/docs`,
     edgeZone: 'edge.nameplate.test',
     challengeZone: challengeZoneOf('edge.nameplate.test'),

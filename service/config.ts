@@ -120,11 +120,13 @@ const RATE_OF_APP = 2;
 
 function fromEnvironment(env: Environment): ServiceConfig {
   const baseUrl = env.NAMEPLATE_BASE_URL ?? `http://127.0.0.1:${env.NAMEPLATE_API_LISTEN.port}`;
+  const [, httpsPort] = env.NAMEPLATE_EDGE_PROBE_PORTS;
   const docsUrl = env.NAMEPLATE_DOCS_URL ?? `${baseUrl}/docs`;
   return {
     settings: {
       names: serviceNames(env.NAMEPLATE_SERVICE_NAME),
       baseUrl,
+      hostUrl: `https://{host}${httpsPort === 443 ? '' : `:${httpsPort}`}`,
       docsUrl,
       edgeZone: env.NAMEPLATE_EDGE_ZONE,
       challengeZone: challengeZone(env),

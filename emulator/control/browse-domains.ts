@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import * as z from 'zod';
-import { STATUSES } from '../../shared/core/domains/status.ts';
+import { type Mode, STATUSES } from '../../shared/core/domains/status.ts';
 import { ServiceError } from '../../shared/core/errors.ts';
 import type { DomainId } from '../../shared/core/ids.ts';
 import { timestamp } from '../../shared/core/instant.ts';
 import { findingsOf } from '../../shared/operations/dns/domain-findings.ts';
 import { presentDiagnosis } from '../../shared/operations/dns/present-diagnosis.ts';
-import { findCustomerTarget } from '../../shared/operations/domains/customer-target.ts';
+import { findCustomerAddresses } from '../../shared/operations/domains/customer-target.ts';
 import { presentDomain } from '../../shared/operations/domains/present-domain.ts';
 import { findPossibleTriggers } from '../../shared/operations/domains/trigger-domain.ts';
 import { getApp } from '../../shared/store/accounts/apps.ts';
@@ -21,7 +21,7 @@ const querySchema = listPageSchema.extend({ status: z.enum(STATUSES).optional() 
 /** Lists the domains of all apps, newest first. Deleted ones are listed only if the query asks for that status. */
 export const listAllDomains: ControlAction = async ({ emulator, query }): Promise<DomainListing> => {
   const { offset, limit, status, app_id, mode, search } = readListQuery(querySchema, query);
-  let matching = emulator.context.store.db.selectFrom('domains');
+  let matching = emulator.context.store.db.selectFrom('domains').where('mode', '<>', 'host');
   if (app_id) matching = matching.where('app_id', '=', app_id);
   if (mode) matching = matching.where('mode', '=', mode);
   if (search) {
@@ -46,7 +46,8 @@ export const listAllDomains: ControlAction = async ({ emulator, query }): Promis
     .offset(offset);
   const rows = await emulator.context.store.db
     .selectFrom('domains')
-    .select(['id', 'app_id', 'mode', 'hostname', 'status', 'status_reason', 'status_since'])
+    .select(['id', 'app_id', 'hostname', 'status', 'status_reason', 'status_since'])
+    .select((eb) => eb.ref('mode').$castTo<Mode>().as('mode'))
     .where(sql<number>`rowid`, 'in', rowIds)
     .orderBy('created_at', 'desc')
     .orderBy(sql`rowid`, 'desc')
@@ -67,7 +68,7 @@ export const inspectDomain: ControlAction = async ({ emulator, param }): Promise
   const { context } = emulator;
   const { store, settings } = context;
   const domain = await findDomainById(store, param as DomainId);
-  if (domain === null) throw new ServiceError('not_found');
+  if (domain === null || domain.mode === 'host') throw new ServiceError('not_found');
   const check = await findDnsCheck(store, domain.id);
   const jobs = await store.db
     .selectFrom('jobs')
@@ -83,10 +84,10 @@ export const inspectDomain: ControlAction = async ({ emulator, param }): Promise
     findings: findingsOf(domain, check?.findings ?? []),
     lookups: [],
   };
-  const target = await findCustomerTarget(context, await getApp(store, domain.app_id));
+  const addresses = await findCustomerAddresses(context, await getApp(store, domain.app_id));
   return {
     app_id: domain.app_id,
-    domain: presentDomain(context, target, domain),
+    domain: presentDomain(context, addresses, domain),
     status_since: timestamp(domain.status_since),
     status_before_hold: domain.status_before_hold,
     possible: await findPossibleTriggers(context, domain),

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { timestamp } from '../../shared/core/instant.ts';
-import { findCustomerTarget } from '../../shared/operations/domains/customer-target.ts';
+import { findCustomerAddresses } from '../../shared/operations/domains/customer-target.ts';
 import { holdHostname, releaseHostname } from '../../shared/operations/domains/hold-hostname.ts';
 import { presentDomain } from '../../shared/operations/domains/present-domain.ts';
 import { triggerDomain } from '../../shared/operations/domains/trigger-domain.ts';
@@ -34,7 +34,7 @@ export async function triggerById(
     });
   }
   const app = await getApp(context.store, outcome.domain.app_id);
-  return presentDomain(context, await findCustomerTarget(context, app), outcome.domain);
+  return presentDomain(context, await findCustomerAddresses(context, app), outcome.domain);
 }
 
 export const addHold: ControlAction = async ({ emulator, body }) => {

@@ -62,7 +62,7 @@ export const getMail: ControlAction = async ({ emulator }) => ({
 
 async function counts({ context }: Composition): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string; count: number }>`
-    select 'domains' as name, count(*) as count from domains where status <> 'deleted'
+    select 'domains' as name, count(*) as count from domains where status <> 'deleted' and mode <> 'host'
     union all select 'events', count(*) from events
     union all select 'deliveries', count(*) from deliveries
     union all select 'pending_events', count(*) from events where delivery_status = 'pending'

@@ -34,6 +34,9 @@ function findOwner(
   table: 'domains' | 'events',
   id: string,
 ): Promise<{ app_id: string; mode: Mode } | undefined> {
-  const query = context.store.db.selectFrom(table).select(['app_id', 'mode']);
+  const query = context.store.db
+    .selectFrom(table)
+    .select(['app_id', sql<Mode>`mode`.as('mode')])
+    .where(sql`mode`, '<>', 'host');
   return query.where(sql.ref('id'), '=', id).executeTakeFirst();
 }

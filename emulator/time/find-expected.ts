@@ -2,7 +2,7 @@ import type { DomainId, EventId } from '../../shared/core/ids.ts';
 import type { Instant } from '../../shared/core/instant.ts';
 import type { StoredEvent } from '../../shared/core/webhooks/delivery.ts';
 import type { Context } from '../../shared/operations/context.ts';
-import { findCustomerTarget } from '../../shared/operations/domains/customer-target.ts';
+import { findCustomerAddresses } from '../../shared/operations/domains/customer-target.ts';
 import { presentDomain } from '../../shared/operations/domains/present-domain.ts';
 import { presentEvent } from '../../shared/operations/events/present-event.ts';
 import type { DomainResource } from '../../shared/schema/domain.ts';
@@ -80,7 +80,7 @@ async function findExpectedDomain(
   expected: Partial<Expectation>,
 ): Promise<ExpectationMatch | null> {
   const { what, hostname, domain_id, reason } = expected;
-  let query = context.store.db.selectFrom('domains').select('id');
+  let query = context.store.db.selectFrom('domains').select('id').where('mode', '<>', 'host');
   if (what !== undefined && !isOfEvent(what)) query = query.where('status', '=', what);
   if (hostname !== undefined) query = query.where('hostname', '=', hostname);
   if (domain_id !== undefined) query = query.where('id', '=', domain_id);
@@ -89,6 +89,6 @@ async function findExpectedDomain(
   const domain = row === undefined ? null : await findDomainById(context.store, row.id as DomainId);
   if (domain === null) return null;
   const app = await getApp(context.store, domain.app_id);
-  const target = await findCustomerTarget(context, app);
-  return { found: presentDomain(context, target, domain), at: domain.status_since };
+  const addresses = await findCustomerAddresses(context, app);
+  return { found: presentDomain(context, addresses, domain), at: domain.status_since };
 }

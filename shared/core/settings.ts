@@ -6,6 +6,8 @@ export interface Settings {
   names: ServiceNames;
   /** URL of the API without `/v1` or a trailing slash: `{base_url}` of the guides. */
   baseUrl: string;
+  /** URL of an app's white-label host at the edge, with `{host}` in place of the host. */
+  hostUrl: string;
   /** URL of the public documentation without a trailing slash: `{docs_url}`. */
   docsUrl: string;
   /** Zone that contains each app's CNAME target, `<label>.<edgeZone>`. */

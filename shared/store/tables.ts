@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { PlanName } from '../core/accounts/plan.ts';
 import type { DnsProgress } from '../core/dns/dns-progress.ts';
-import type { ApexRedirect, Mode, Status } from '../core/domains/status.ts';
+import type { ApexRedirect, DomainMode, Mode, Status } from '../core/domains/status.ts';
 import type {
   AccountMailRow,
   BillingAccountRow,
@@ -123,7 +123,7 @@ export interface ApiKeyRow {
 export interface DomainRow {
   id: string;
   app_id: string;
-  mode: Mode;
+  mode: DomainMode;
   hostname: string;
   /** The hostname reversed, so that all names below it are a range. */
   reversed_hostname: string;
@@ -158,7 +158,7 @@ export interface DomainMetadataRow {
   entry: string;
   /** Copied from the domain, so that one index has all domains with an entry in page order. */
   app_id: string;
-  mode: Mode;
+  mode: DomainMode;
   created_at: number;
 }
 

@@ -152,6 +152,7 @@ function readSent({ url, headers, body = '' }: OutboundRequest): Sent {
 const SETTINGS: Context['settings'] = {
   names: serviceNames('Service'),
   baseUrl: 'http://127.0.0.1:1',
+  hostUrl: 'https://{host}',
   docsUrl: 'http://127.0.0.1:1/docs',
   edgeZone: 'edge.service.test',
   challengeZone: null,

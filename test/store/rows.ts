@@ -90,7 +90,8 @@ export function aKey(change: Partial<ApiKey> = {}): ApiKey {
   };
 }
 
-export function aDomain(change: Partial<Domain> = {}): Domain {
+/** Makes a domain that a key can see. */
+export function aDomain(change: Partial<Domain & Scope> = {}): Domain & Scope {
   const id = newId('dom');
   return {
     id,

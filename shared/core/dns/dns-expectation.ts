@@ -86,7 +86,8 @@ export function expectationOf(
     hostname,
     registrable: registrableDomain(hostname) ?? hostname,
     is_apex,
-    targets: [...new Set(targets)],
+    // A white-label host must lead to the app's own target, never to itself.
+    targets: [...new Set(targets)].filter((target) => target !== hostname),
     brokenHost: brokenHost(app, edgeZone, { targets, ended: isWhitelabelEnded(app, facts) }),
     edgeIpv4,
     edgeIpv6,

@@ -2,7 +2,7 @@ import type { Certificate } from '../certificates/certificate.ts';
 import type { RecordChange } from '../dns/changes/record-change.ts';
 import type { AppId, DomainId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
-import type { ApexRedirect, Mode, Status } from './status.ts';
+import type { ApexRedirect, DomainMode, Status } from './status.ts';
 
 /** The `status_detail` of `docs/api.md#domain`. */
 export interface StatusDetail {
@@ -17,7 +17,7 @@ export interface StatusDetail {
 export interface Domain {
   id: DomainId;
   app_id: AppId;
-  mode: Mode;
+  mode: DomainMode;
   hostname: string;
   is_apex: boolean;
   status: Status;

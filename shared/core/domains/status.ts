@@ -23,5 +23,11 @@ export function isAwaitingDns(status: Status): boolean {
 export const MODES = ['live', 'test'] as const;
 export type Mode = (typeof MODES)[number];
 
+/**
+ * The mode of a stored domain: that of its key, or `host` for an app's white-label host. No key sees a domain of the mode `host`, and it
+ * emits no events (`decisions/0047`).
+ */
+export type DomainMode = Mode | 'host';
+
 export const APEX_REDIRECTS = ['none', 'www'] as const;
 export type ApexRedirect = (typeof APEX_REDIRECTS)[number];

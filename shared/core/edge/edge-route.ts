@@ -17,8 +17,14 @@ export interface EdgeRoute {
   redirectTo: string | null;
 }
 
-/** The server that requests are forwarded to. Only a test domain may lead to the sandbox origin, which shows the request to its visitor. */
+/** What responds to the requests of a hostname. Only a test domain may lead to the sandbox origin, which shows the request to its visitor. */
 export type RouteOrigin =
+  | ForwardingOrigin
+  /** The edge itself serves the app's connect pages (`decisions/0047`). */
+  | { kind: 'connect' };
+
+/** The server that requests are forwarded to. */
+export type ForwardingOrigin =
   /** The URL is `https://host[:port]`. The emulator also allows `http:`. */
   { kind: 'app'; url: string } | { kind: 'sandbox' };
 

@@ -1,5 +1,5 @@
 import { buildConnector } from 'undici';
-import type { RouteOrigin } from '../../core/edge/edge-route.ts';
+import type { ForwardingOrigin } from '../../core/edge/edge-route.ts';
 import type { ServiceNames } from '../../core/service-name.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { edgeFailure, type OnEdgeFailure } from '../edge-failure.ts';
@@ -35,7 +35,7 @@ export function createOriginForwarding(options: ForwardingOptions): OriginForwar
   // The operator's own address may be on loopback, which the guard would refuse. Customers cannot choose this pool's address.
   const sandbox = new OriginPools(limits, buildConnector({ allowH2: false }));
 
-  function poolOf(origin: RouteOrigin): OriginPool {
+  function poolOf(origin: ForwardingOrigin): OriginPool {
     if (origin.kind === 'app') return origins.get(origin.url);
     if (sandboxOrigin === null)
       throw new Error('the route leads to the sandbox origin, but none is configured');
@@ -45,7 +45,7 @@ export function createOriginForwarding(options: ForwardingOptions): OriginForwar
   return {
     forward({ visitorRequest, request, route }) {
       const { origin } = route;
-      if (origin === null) return visitorRequest.fail(503, NO_ORIGIN);
+      if (origin === null || origin.kind === 'connect') return visitorRequest.fail(503, NO_ORIGIN);
       const { host, pathAndQuery, body, upgrade } = request;
       const { method, rawHeaders, protocol } = visitorRequest.wire.head;
       const headers = forwardedHeaders(

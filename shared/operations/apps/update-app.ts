@@ -21,6 +21,7 @@ import { hasLiveDomain } from '../../store/domains/domains.ts';
 import { endPendingEvents } from '../../store/events/events.ts';
 import { type ScheduledLane, unscheduleLanes } from '../../store/events/lanes.ts';
 import { cancelJobs, scheduleJob } from '../../store/jobs/jobs.ts';
+import { dropConnectHost } from '../connect/connect-host.ts';
 import { type Answer, type Caller, type Context, transact } from '../context.ts';
 import { checkOrigin } from '../edge/check-origin.ts';
 import { probeFields, probeOrigin, storedProbe } from '../edge/probe-origin.ts';
@@ -130,6 +131,9 @@ async function save(
     await scheduleJob(store, { kind: 'probe_origin', subject_id: id, app_id: id, due_at: dueAt });
     tx.notices.publish({ kind: 'routes', app_id: id });
   }
+  const { whitelabel_host: host } = app;
+  if (host !== null && change.whitelabel_host !== undefined && change.whitelabel_host !== host)
+    await dropConnectHost(tx, id, host);
   if (change.whitelabel_host === null) await cancelJobs(store, id, ['check_whitelabel']);
   else if (change.whitelabel_host !== undefined) {
     await scheduleJob(store, { kind: 'check_whitelabel', subject_id: id, app_id: id, due_at: now });

@@ -15,7 +15,7 @@ import { findDnsCheck } from '../../store/domains/dns-checks.ts';
 import { findDomainByConnectToken } from '../../store/domains/domains.ts';
 import type { Context } from '../context.ts';
 import { findingsOf } from '../dns/domain-findings.ts';
-import { findCustomerTarget } from '../domains/customer-target.ts';
+import { findCustomerAddresses } from '../domains/customer-target.ts';
 import { presentDomain } from '../domains/present-domain.ts';
 import { nothingToCheck } from '../request-check.ts';
 import { offersMail } from './mail-subscriptions.ts';
@@ -69,11 +69,11 @@ export async function getConnectPage(
   lang: string | null = null,
 ): Promise<ConnectPage | null> {
   const domain = await findDomainByConnectToken(context.store, connectToken);
-  if (domain === null) return null;
+  if (domain === null || domain.mode === 'host') return null;
   const app = await getApp(context.store, domain.app_id);
   const check = await findDnsCheck(context.store, domain.id);
-  const target = await findCustomerTarget(context, app);
-  const shown = shownFields(presentDomain(context, target, domain));
+  const addresses = await findCustomerAddresses(context, app);
+  const shown = shownFields(presentDomain(context, addresses, domain));
   const now = context.clock.now();
   return {
     ...shown,
@@ -95,7 +95,7 @@ export async function getConnectPage(
     provider: runsOnTimer(domain, context.settings)
       ? (namedProvider(domain.hostname) ?? findProvider(check?.name_servers ?? []))
       : findProvider(check?.name_servers ?? []),
-    one_click_url: oneClickLink(context, target, domain, check?.one_click ?? null, lang),
+    one_click_url: oneClickLink(context, addresses.target, domain, check?.one_click ?? null, lang),
     checkable: nothingToCheck(domain) === null,
     offers_mail: offersMail(context, domain),
   };

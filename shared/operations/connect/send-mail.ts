@@ -23,6 +23,7 @@ import { findDomainById } from '../../store/domains/domains.ts';
 import type { LeasedJob } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
 import { findingsOf } from '../dns/domain-findings.ts';
+import { findCustomerAddresses } from '../domains/customer-target.ts';
 
 /** With the delays between attempts (`shared/core/domains/job-class.ts`), the last attempt starts a day after the first. */
 const ATTEMPTS_MAX = 14;
@@ -91,7 +92,7 @@ async function write(
 }
 
 async function textOf(
-  { store, settings }: Context,
+  context: Context,
   domain: Domain,
   language: Language,
   facts: MailFacts,
@@ -99,9 +100,11 @@ async function textOf(
 ): Promise<MailText | null> {
   if (due === 'confirm') return confirmationMail(language, facts);
   if (due === 'live') return liveMail(language, facts);
+  const { store } = context;
   const check = await findDnsCheck(store, domain.id);
   const [finding] = findingsOf(domain, check?.findings ?? []);
   if (finding === undefined || REASONS[finding.code].group === 'whitelabel') return null;
-  const connectUrl = `${settings.baseUrl}/connect/${domain.connect_token}?lang=${language.tag}`;
+  const { connectBase } = await findCustomerAddresses(context, await getApp(store, domain.app_id));
+  const connectUrl = `${connectBase}/connect/${domain.connect_token}?lang=${language.tag}`;
   return brokenMail(language, facts, { finding, connectUrl });
 }

@@ -10,6 +10,7 @@ import { findApp, findAppsByVerifiedHost, lockApp, updateApp } from '../../store
 import { findDomainsRoutedThrough, lockDomainById } from '../../store/domains/domains.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
 import { noticeWhitelabelEnding } from '../accounts/whitelabel-ending.ts';
+import { dropConnectHost, ensureConnectHost } from '../connect/connect-host.ts';
 import { type Context, transact } from '../context.ts';
 import { type WhitelabelInclusion, whitelabelInclusion } from '../domains/customer-target.ts';
 import { recordTransition } from '../domains/record-transition.ts';
@@ -60,6 +61,7 @@ async function recordLookup(
   const next = withPlan({ ...app, ...seen }, app, inclusion, { isSeen: chain !== null, now });
   if (next.whitelabel_verified && !app.whitelabel_verified) await recheckOthers(tx, next);
   await updateApp(tx.store, app.id, { ...seen, whitelabel_grace_ends_at: next.whitelabel_grace_ends_at });
+  if (next.whitelabel_verified && inclusion.included) await ensureConnectHost(tx, next);
   const noticeAt = await noticeWhitelabelEnding(tx, next, inclusion.included);
   return { next: nextCheck(next, now, [noticeAt, inclusion.ends_at]), app: next };
 }
@@ -101,6 +103,7 @@ async function endGrace(context: Context, { id, whitelabel_host }: App): Promise
       // If the host ended with the plan, the grace period stays over until the plan includes white-label again.
       const next = included ? { ...app, whitelabel_grace_ends_at: null } : app;
       await updateApp(tx.store, id, { whitelabel_grace_ends_at: next.whitelabel_grace_ends_at });
+      if (!included) await dropConnectHost(tx, id, app.whitelabel_host);
       await noticeWhitelabelEnding(tx, next, included);
       return { next: nextCheck(next, now, [ends_at]) };
     });

@@ -11,9 +11,9 @@ import { getApp } from '../../store/accounts/apps.ts';
 import { readDomainCounts } from '../../store/domains/domain-counts.ts';
 import { findDomainOfApp, lockDomainById } from '../../store/domains/domains.ts';
 import { findHoldUntilCommit } from '../../store/domains/holds.ts';
+import { dropConnectHost } from '../connect/connect-host.ts';
 import type { Answer, Caller, Context } from '../context.ts';
-import { randomToken } from '../random-token.ts';
-import { findCustomerTarget } from './customer-target.ts';
+import { findCustomerAddresses } from './customer-target.ts';
 import {
   checkApexRedirect,
   type DomainFields,
@@ -22,6 +22,7 @@ import {
   unknownFieldWarnings,
 } from './domain-fields.ts';
 import { effect } from './effect.ts';
+import { newDomain } from './new-domain.ts';
 import { presentDomain } from './present-domain.ts';
 import { recordCreation, recordTransition } from './record-transition.ts';
 
@@ -50,14 +51,19 @@ export async function createDomain(
     const payer = caller.mode === 'live' ? await lockAccount(tx.store, caller.account_id) : null;
     const app = await getApp(tx.store, caller.app_id);
     const refusal = await findRefusal(tx, caller, parsed.hostname, payer);
-    const created =
-      refusal === null ? await recordCreation(tx, app, newDomain(tx, caller, app, draft)) : null;
+    const created = refusal === null ? await create(tx, caller, app, draft) : null;
     if (created !== null) return answer(tx, app, created, 201, [...unknown, ...draft.warnings]);
     // If the app already has this hostname, return that domain, even when a new one would be refused.
     const existing = await findDomainOfApp(tx.store, caller.app_id, parsed.hostname);
     if (existing === null) throw refusal ?? new ServiceError('internal_error');
     return answerExisting(tx, caller, app, existing, body, payer, unknown);
   });
+}
+
+/** Creates the domain. At the app's own white-label host, it takes the place of the connect pages. */
+async function create(tx: Context, caller: Caller, app: App, draft: Draft): Promise<Domain | null> {
+  if (draft.hostname === app.whitelabel_host) await dropConnectHost(tx, app.id, draft.hostname);
+  return recordCreation(tx, app, draftedDomain(tx, caller, app, draft));
 }
 
 /** Returns the error that refuses a new domain, or null. */
@@ -155,36 +161,11 @@ function refuseAsForced({ settings }: Context, hostname: string): void {
   });
 }
 
-function newDomain(tx: Context, caller: Caller, app: App, draft: Draft): Domain {
-  const now = tx.clock.now();
-  return {
-    id: tx.ids('dom'),
-    app_id: caller.app_id,
-    mode: caller.mode,
-    hostname: draft.hostname,
-    is_apex: draft.is_apex,
-    status: 'pending_dns',
-    status_since: now,
-    status_before_hold: null,
-    reason_before_hold: null,
-    status_reason: null,
-    status_detail: null,
-    origin: draft.origin ?? null,
-    apex_redirect: draft.apex_redirect ?? (draft.is_apex ? app.apex_redirect_default : 'none'),
-    connect_token: randomToken(tx),
-    txt_value: randomToken(tx),
-    routed_through: null,
-    certificate: null,
-    metadata: draft.metadata ?? null,
-    origin_headers: draft.origin_headers ?? null,
-    created_at: now,
-    updated_at: now,
-    window_opened_at: now,
-    last_checked_at: null,
-    next_check_at: null,
-    event_seq: 0,
-    last_event_at: null,
-  };
+function draftedDomain(tx: Context, { app_id, mode }: Caller, app: App, draft: Draft): Domain {
+  const { hostname, is_apex, origin = null, metadata = null, origin_headers = null } = draft;
+  const redirect = draft.apex_redirect ?? (is_apex ? app.apex_redirect_default : 'none');
+  const given = { app_id, mode, hostname, is_apex, apex_redirect: redirect };
+  return newDomain(tx, { ...given, origin, metadata, origin_headers });
 }
 
 async function answer(
@@ -194,6 +175,6 @@ async function answer(
   status: number,
   warnings: Warning[],
 ): Promise<Answer<ChangedDomain>> {
-  const body = presentDomain(tx, await findCustomerTarget(tx, app), domain);
+  const body = presentDomain(tx, await findCustomerAddresses(tx, app), domain);
   return { status, body: warnings.length === 0 ? body : { ...body, warnings } };
 }

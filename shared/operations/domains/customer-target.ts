@@ -1,7 +1,12 @@
 import { effectivePlan, onTrial } from '../../core/accounts/account.ts';
 import { type App, customerTarget } from '../../core/apps/app.ts';
+import { isValid } from '../../core/certificates/certificate.ts';
+import type { Status } from '../../core/domains/status.ts';
+import type { AppId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
+import type { Settings } from '../../core/settings.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
+import { findHostDomain } from '../../store/domains/domains.ts';
 import type { Context } from '../context.ts';
 
 export interface WhitelabelInclusion {
@@ -32,3 +37,34 @@ export async function hasWhitelabel(context: Context, app: App): Promise<boolean
 export async function findCustomerTarget(context: Context, app: App): Promise<string> {
   return customerTarget(app, context.settings.edgeZone, await hasWhitelabel(context, app));
 }
+
+/** What an app's customers are given: the target of their records, and the address of their connect pages. */
+export interface CustomerAddresses {
+  target: string;
+  /** The URL before `/connect/…`. */
+  connectBase: string;
+}
+
+/**
+ * Returns the current addresses for an app's customers. The connect pages are at the app's white-label host while that is the target and
+ * the edge serves it, and at the service's own address otherwise.
+ */
+export async function findCustomerAddresses(context: Context, app: App): Promise<CustomerAddresses> {
+  const { settings } = context;
+  const target = await findCustomerTarget(context, app);
+  const isServed = target === app.whitelabel_host && (await isHostServed(context, app.id, target));
+  return { target, connectBase: isServed ? hostUrl(settings, target) : settings.baseUrl };
+}
+
+/** Returns the URL of a white-label host at the edge. */
+export function hostUrl({ hostUrl: pattern }: Pick<Settings, 'hostUrl'>, host: string): string {
+  return pattern.replace('{host}', host);
+}
+
+async function isHostServed({ store, clock }: Context, appId: AppId, host: string): Promise<boolean> {
+  const domain = await findHostDomain(store, appId, host);
+  return domain !== null && SERVED.has(domain.status) && isValid(domain.certificate, clock.now());
+}
+
+/** The statuses in which the host leads to the edge. */
+const SERVED: ReadonlySet<Status> = new Set(['issuing', 'active', 'cert_failed']);

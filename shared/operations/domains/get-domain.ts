@@ -3,7 +3,7 @@ import type { DomainResource } from '../../schema/domain.ts';
 import { getApp } from '../../store/accounts/apps.ts';
 import { findDomain } from '../../store/domains/domains.ts';
 import type { Answer, Caller, Context } from '../context.ts';
-import { findCustomerTarget } from './customer-target.ts';
+import { findCustomerAddresses } from './customer-target.ts';
 import { presentDomain } from './present-domain.ts';
 
 /** `docs/api.md#domains`: GET /v1/domains/{id}. Responds with 404 for a deleted domain, and for one of another app or mode. */
@@ -15,6 +15,6 @@ export async function getDomain(
   const domain = await findDomain(context.store, caller, input.params.id);
   if (domain === null) throw new ServiceError('not_found');
   const app = await getApp(context.store, caller.app_id);
-  const target = await findCustomerTarget(context, app);
-  return { status: 200, body: presentDomain(context, target, domain) };
+  const addresses = await findCustomerAddresses(context, app);
+  return { status: 200, body: presentDomain(context, addresses, domain) };
 }

@@ -3,7 +3,7 @@ import type { DomainList, ListDomainsQuery } from '../../schema/domain.ts';
 import { getApp } from '../../store/accounts/apps.ts';
 import { selectDomains } from '../../store/domains/domain-list.ts';
 import type { Answer, Caller, Context } from '../context.ts';
-import { findCustomerTarget } from './customer-target.ts';
+import { findCustomerAddresses } from './customer-target.ts';
 import { presentDomain } from './present-domain.ts';
 
 /** `docs/api.md#domains`: GET /v1/domains. Lists domains of the key's own mode. */
@@ -17,11 +17,11 @@ export async function listDomains(
   const after = cursor === undefined ? null : decodeCursor(identity, cursor);
   const filter = { status, hostnamePrefix: hostname?.toLowerCase(), metadata };
   const page = await selectDomains(context.store, caller, filter, { limit, after });
-  const target = await findCustomerTarget(context, await getApp(context.store, caller.app_id));
+  const addresses = await findCustomerAddresses(context, await getApp(context.store, caller.app_id));
   return {
     status: 200,
     body: {
-      data: page.rows.map((domain) => presentDomain(context, target, domain)),
+      data: page.rows.map((domain) => presentDomain(context, addresses, domain)),
       next_cursor: page.next && encodeCursor(identity, page.next),
     },
   };

@@ -8,13 +8,20 @@ import { timestamp } from '../../core/instant.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { DomainResource } from '../../schema/domain.ts';
 import type { Context } from '../context.ts';
+import type { CustomerAddresses } from './customer-target.ts';
 
 /**
  * Returns a domain in the form of the API and of every event (`docs/api.md#domain`).
- * @param target the target for the records of the app's customers.
+ * @throws TypeError for the domain of a white-label host, which no key sees.
  */
-export function presentDomain(context: Context, target: string, domain: Domain): DomainResource {
+export function presentDomain(
+  context: Context,
+  { target, connectBase }: CustomerAddresses,
+  domain: Domain,
+): DomainResource {
   const { settings } = context;
+  const { mode } = domain;
+  if (mode === 'host') throw new TypeError('The domain of a white-label host cannot be presented');
   const checks = shownChecks(domain, settings, context.clock.now());
   return {
     id: domain.id,
@@ -23,11 +30,11 @@ export function presentDomain(context: Context, target: string, domain: Domain):
     status_reason: domain.status_reason,
     status_detail: domain.status_detail,
     is_apex: domain.is_apex,
-    mode: domain.mode,
+    mode,
     dns: { ...recordsOf(settings, target, domain), ...challengeRecordsOf(settings, domain) },
     origin: domain.origin,
     apex_redirect: domain.apex_redirect,
-    connect_url: `${settings.baseUrl}/connect/${domain.connect_token}`,
+    connect_url: `${connectBase}/connect/${domain.connect_token}`,
     ready_to_switch: isPrepared(domain, context.clock.now()),
     certificate: domain.certificate && {
       issuer: domain.certificate.issuer,

@@ -1,4 +1,4 @@
-import type { App } from '../../core/apps/app.ts';
+import { type App, cnameTarget } from '../../core/apps/app.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { DueJob } from '../../core/domains/job.ts';
 import {
@@ -32,8 +32,8 @@ import { scheduleRevocations } from '../certificates/revoke-deleted.ts';
 import { notifySubscribers } from '../connect/mail-subscriptions.ts';
 import type { Context } from '../context.ts';
 import { writeEvent } from '../events/write-event.ts';
-import { findCustomerTarget } from './customer-target.ts';
-import { explainStatus, type ShownTarget } from './explain-status.ts';
+import { type CustomerAddresses, findCustomerAddresses } from './customer-target.ts';
+import { explainStatus } from './explain-status.ts';
 
 /**
  * Takes a domain through a transition: writes the domain, its event with the exact body, its lane and its jobs in the caller's transaction.
@@ -50,22 +50,23 @@ export async function recordTransition(tx: Context, domain: Domain, trigger: Tri
     });
   }
   const app = await getApp(tx.store, domain.app_id);
-  const target = await findCustomerTarget(tx, app);
+  const shown = { app, ...(await findCustomerAddresses(tx, app)) };
   const now = eventTime(tx, domain);
   // For a domain on the test timer, checks are computed from its status. The status ends now, so the time of the latest check is stored.
   const checked = { ...domain, last_checked_at: shownChecks(domain, tx.settings, now).last_checked_at };
-  const outcome = transition(checked, completeTrigger(tx, { app, target }, domain, trigger), now);
+  const outcome = transition(checked, completeTrigger(tx, shown, domain, trigger), now);
   if (outcome === null) {
     const possible = possibleTriggers(domain, tx.clock.now()).join(', ');
     throw new ServiceError('validation_failed', {
       message: `${trigger.name} is not possible while the domain is ${domain.status}; possible: ${possible}.`,
     });
   }
-  const next = withForcedReason(tx, { app, target }, outcome.domain);
+  const next = withForcedReason(tx, shown, outcome.domain);
   const jobs = planJobs(tx, next, outcome.effects, domain);
-  if (outcome.emits !== null) countEvent(next);
+  const emits = emittedBy(next, outcome.emits);
+  if (emits !== null) countEvent(next);
   await saveDomain(tx.store, next);
-  await recordEffects(tx, { app, target }, next, outcome, jobs);
+  await recordEffects(tx, shown, next, { ...outcome, emits }, jobs);
   await countDomain(tx.store, domain, next);
   return next;
 }
@@ -77,15 +78,26 @@ export async function recordTransition(tx: Context, domain: Domain, trigger: Tri
 export async function recordCreation(tx: Context, app: App, draft: Domain): Promise<Domain | null> {
   const created = findTransition(null, 'create', draft.created_at);
   if (created === null) throw new TypeError('The transition table has no row that creates a domain');
-  const target = await findCustomerTarget(tx, app);
-  const domain = withForcedReason(tx, { app, target }, draft);
-  const { emits, effects = [] } = created;
+  const shown = { app, ...(await findCustomerAddresses(tx, app)) };
+  const domain = withForcedReason(tx, shown, draft);
+  const { effects = [] } = created;
+  const emits = emittedBy(domain, created.emits);
   const jobs = planJobs(tx, domain, effects, null);
-  countEvent(domain);
+  if (emits !== null) countEvent(domain);
   if (!(await insertDomain(tx.store, domain))) return null;
-  await recordEffects(tx, { app, target }, domain, { emits, previous_status: null, effects }, jobs);
+  await recordEffects(tx, shown, domain, { emits, previous_status: null, effects }, jobs);
   await countDomain(tx.store, null, domain);
   return domain;
+}
+
+/** An app, and what its customers are given. */
+interface Shown extends CustomerAddresses {
+  app: App;
+}
+
+/** Returns the event of a transition. Nothing that happens to an app's own white-label host is an event. */
+function emittedBy({ mode }: Domain, emits: Recorded['emits']): Recorded['emits'] {
+  return mode === 'host' ? null : emits;
 }
 
 /** Returns the jobs that the domain needs from now on, and updates `next_check_at` accordingly (`docs/api.md#domain`). */
@@ -106,13 +118,13 @@ type Recorded = Pick<TransitionOutcome, 'emits' | 'effects'> & { previous_status
 /** Writes everything that belongs to a new status in the same transaction: the event, the route, the jobs. */
 async function recordEffects(
   tx: Context,
-  { app, target }: { app: App; target: string },
+  shown: Shown,
   domain: Domain,
   recorded: Recorded,
   jobs: readonly DueJob[],
 ): Promise<void> {
   const { emits, previous_status, effects } = recorded;
-  if (emits !== null) await writeEvent(tx, app, target, domain, emits, previous_status);
+  if (emits !== null) await writeEvent(tx, shown, domain, emits, previous_status);
   const subject = { subject_id: domain.id, app_id: domain.app_id };
   await replaceJobs(
     tx.store,
@@ -181,7 +193,7 @@ function countEvent(domain: Domain): void {
 }
 
 /** Returns the trigger with its missing parts: the detail of its reason and, for a domain on the test timer, `routed_through`. */
-function completeTrigger(tx: Context, shown: ShownTarget, domain: Domain, trigger: Trigger): Trigger {
+function completeTrigger(tx: Context, shown: Shown, domain: Domain, trigger: Trigger): Trigger {
   const whole = { ...trigger };
   if (trigger.name === 'release' && domain.reason_before_hold !== null)
     whole.reason ??= domain.reason_before_hold;
@@ -190,13 +202,14 @@ function completeTrigger(tx: Context, shown: ShownTarget, domain: Domain, trigge
     if (detail !== undefined) whole.detail = detail;
   }
   if (trigger.name === 'dns_confirmed' && runsOnTimer(domain, tx.settings) && !domain.is_apex) {
-    whole.routed_through ??= shown.target;
+    whole.routed_through ??=
+      domain.mode === 'host' ? cnameTarget(shown.app, tx.settings.edgeZone) : shown.target;
   }
   return whole;
 }
 
 /** Returns a copy of the domain. If a test hostname forces a DNS reason, the copy stays in `pending_dns` with that reason. */
-function withForcedReason(tx: Context, shown: ShownTarget, domain: Domain): Domain {
+function withForcedReason(tx: Context, shown: Shown, domain: Domain): Domain {
   const reason = runsOnTimer(domain, tx.settings) ? timerOutcome(domain).reason : undefined;
   if (domain.status !== 'pending_dns' || reason === undefined) return { ...domain };
   const statusDetail = explainStatus(tx.settings, shown, domain, reason) ?? null;

@@ -7,7 +7,7 @@ import { writeMetadata } from '../../store/domains/domain-metadata.ts';
 import { findDomain, lockDomain, saveDomain } from '../../store/domains/domains.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
 import { type Answer, type Caller, type Context, transact } from '../context.ts';
-import { findCustomerTarget } from './customer-target.ts';
+import { findCustomerAddresses } from './customer-target.ts';
 import { checkApexRedirect, readDomainFields, readOrigin, unknownFieldWarnings } from './domain-fields.ts';
 import { presentDomain } from './present-domain.ts';
 
@@ -37,8 +37,8 @@ export async function updateDomain(
       tx.notices.publish({ kind: 'route', hostname: domain.hostname });
       if (changed.apex_redirect !== domain.apex_redirect) await scheduleWwwCheck(tx, changed);
     }
-    const target = await findCustomerTarget(tx, await getApp(tx.store, caller.app_id));
-    const shown = presentDomain(tx, target, changed);
+    const addresses = await findCustomerAddresses(tx, await getApp(tx.store, caller.app_id));
+    const shown = presentDomain(tx, addresses, changed);
     return { status: 200, body: warnings.length === 0 ? shown : { ...shown, warnings } };
   });
 }

@@ -82,6 +82,7 @@ function routeOf(context: Context, owned: Owned, now: Instant): FoundRoute {
  * origin.
  */
 function originOf(context: Context, { domain, app, account }: Owned, now: Instant): RouteOrigin | null {
+  if (domain.mode === 'host') return { kind: 'connect' };
   const { per_domain_origin } = effectivePlan(account, context.settings.plans, now);
   const url = (per_domain_origin ? domain.origin : null) ?? app.origin_url;
   if (url !== null) return { kind: 'app', url };

@@ -8,25 +8,25 @@ import type { WebhookBody } from '../../schema/event.ts';
 import { insertEvent } from '../../store/events/events.ts';
 import { ensureLane, wakeLane } from '../../store/events/lanes.ts';
 import type { Context } from '../context.ts';
+import type { CustomerAddresses } from '../domains/customer-target.ts';
 import { presentDomain } from '../domains/present-domain.ts';
 
 /**
  * Writes an event with the exact body that will be sent and wakes the domain's lane, in the transaction of the change. So a crash loses
  * neither the change nor its event (`docs/webhooks.md`).
- * @param target the target for the records of the app's customers.
  * @param domain the domain after the change; its `event_seq` and `last_event_at` are this event's.
  */
 export async function writeEvent(
   tx: Context,
-  { webhook_url }: App,
-  target: string,
+  { app: { webhook_url }, ...addresses }: CustomerAddresses & { app: App },
   domain: Domain,
   type: EventType,
   previousStatus: Status | null,
 ): Promise<void> {
   const id = tx.ids('evt');
+  const shown = presentDomain(tx, addresses, domain);
   const createdAt = domain.status_since;
-  const data = { domain: presentDomain(tx, target, domain), previous_status: previousStatus };
+  const data = { domain: shown, previous_status: previousStatus };
   const body: WebhookBody = { id, type, created_at: timestamp(createdAt), data };
   const isSent = webhook_url !== null;
   // The event is due now, even if it is dated some milliseconds later. Its `seq` decides its place in the lane.
@@ -35,7 +35,7 @@ export async function writeEvent(
     id,
     domain_id: domain.id,
     app_id: domain.app_id,
-    mode: domain.mode,
+    mode: shown.mode,
     seq: domain.event_seq,
     type,
     hostname: domain.hostname,

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Domain } from '../../core/domains/domain.ts';
-import type { Mode, Status } from '../../core/domains/status.ts';
+import type { DomainMode, Status } from '../../core/domains/status.ts';
 import type { AppId, DomainId } from '../../core/ids.ts';
 import { DELETED, fromJson, LISTED, ONE, toFlag, toJson } from '../row-values.ts';
 import type { Scope } from '../scope.ts';
@@ -51,13 +51,13 @@ export async function findDomainById(store: Store, id: DomainId): Promise<Domain
 
 /** Finds an app's domain in either mode: "hostname already in the app in the other mode" (`docs/api.md#domains`). */
 export async function findDomainOfApp(store: Store, appId: AppId, hostname: string): Promise<Domain | null> {
-  const row = await store.db
-    .selectFrom('domains')
-    .selectAll()
-    .where('app_id', '=', appId)
-    .where('hostname', '=', hostname)
-    .where('status', '<>', DELETED)
-    .executeTakeFirst();
+  const row = await selectByHostname(store, appId, hostname).where('mode', '<>', 'host').executeTakeFirst();
+  return row ? domainOf(row) : null;
+}
+
+/** Finds the domain that an app's white-label host has of itself, which serves the connect pages (`decisions/0047`). */
+export async function findHostDomain(store: Store, appId: AppId, host: string): Promise<Domain | null> {
+  const row = await selectByHostname(store, appId, host).where('mode', '=', 'host').executeTakeFirst();
   return row ? domainOf(row) : null;
 }
 
@@ -133,13 +133,13 @@ export async function findDomainsRoutedThrough(
   return rows.map(({ id }) => id as DomainId);
 }
 
-/** Returns the live domains of a hostname across all apps, at most one per app. */
+/** Returns the live domains of a hostname across all apps, white-label hosts included, at most one per app. */
 export async function findLiveDomains(store: Store, hostname: string): Promise<Domain[]> {
   const rows = await store.db
     .selectFrom('domains')
     .selectAll()
     .where('reversed_hostname', '=', reversed(hostname))
-    .where('mode', '=', 'live')
+    .where('mode', '<>', 'test')
     .where('status', '<>', DELETED)
     .orderBy('id')
     .execute();
@@ -150,6 +150,15 @@ export async function findLiveDomains(store: Store, hostname: string): Promise<D
 export async function saveDomain(store: Store, domain: Domain): Promise<void> {
   await store.db.updateTable('domains').set(toRow(domain)).where('id', '=', domain.id).execute();
   if (domain.status === 'deleted') await deleteMetadata(store, domain);
+}
+
+function selectByHostname(store: Store, appId: AppId, hostname: string) {
+  return store.db
+    .selectFrom('domains')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('hostname', '=', hostname)
+    .where('status', '<>', DELETED);
 }
 
 function selectIn(store: Store, scope: Scope) {
@@ -170,7 +179,7 @@ export function domainOf({ reversed_hostname: _, ...row }: DomainRow): Domain {
     ...row,
     id: row.id as DomainId,
     app_id: row.app_id as AppId,
-    mode: row.mode as Mode,
+    mode: row.mode as DomainMode,
     is_apex: row.is_apex === 1,
     status_detail: fromJson(row.status_detail),
     certificate: fromJson(row.certificate),

@@ -60,7 +60,11 @@ export async function preparingWorld() {
       return cnameTarget(app, context.settings.edgeZone);
     },
     async isReady(id: DomainId): Promise<boolean> {
-      return presentDomain(context, 'target', await under.domain(id)).ready_to_switch;
+      return presentDomain(
+        context,
+        { target: 'target', connectBase: 'https://connect.test' },
+        await under.domain(id),
+      ).ready_to_switch;
     },
     async needsTxt(id: DomainId): Promise<boolean> {
       return (await expectationFor(context, await under.domain(id))).txtRequired;

@@ -5,6 +5,7 @@ import { STATUSES } from '../../../shared/core/domains/status.ts';
 import { type DomainFilter, selectDomains } from '../../../shared/store/domains/domain-list.ts';
 import { writeMetadata } from '../../../shared/store/domains/domain-metadata.ts';
 import { insertDomain, saveDomain } from '../../../shared/store/domains/domains.ts';
+import type { Scope } from '../../../shared/store/scope.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { allPages } from '../pages.ts';
 import { aDomain, NOW, newId, scopeOf } from '../rows.ts';
@@ -54,7 +55,7 @@ export function domainListTests(store: () => Store): void {
   const insert = async (...domains: Domain[]) => {
     for (const domain of domains) expect(await insertDomain(store(), domain)).toBe(true);
   };
-  const listed = async (domain: Domain, filter: DomainFilter = {}) =>
+  const listed = async (domain: Scope, filter: DomainFilter = {}) =>
     (await selectDomains(store(), scopeOf(domain), filter, { limit: 50, after: null })).rows;
 
   test('lists the domains of the app and mode that are not deleted, newest first', async () => {
@@ -88,7 +89,7 @@ export function domainListTests(store: () => Store): void {
   test('continues a page where the last one ended, after any changes', async () => {
     const appId = newId('app');
     const [a, b, c] = [0, 1, 2].map((i) => aDomain({ app_id: appId, created_at: NOW + i })) as [
-      Domain,
+      Domain & Scope,
       Domain,
       Domain,
     ];

@@ -86,7 +86,8 @@ export function hostnameTests(store: () => Store): void {
   });
 
   test('a hold covers its own name or, with *., all names below it but not the name itself, in every app and mode', async () => {
-    const at = (hostname: string, change: Partial<Domain> = {}) => aDomain({ hostname, ...change });
+    const at = (hostname: string, change: Parameters<typeof aDomain>[0] = {}) =>
+      aDomain({ hostname, ...change });
     const domains = {
       itself: at('acme.com'),
       other_app: at('acme.com', { mode: 'test' }),

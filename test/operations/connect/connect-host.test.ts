@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { DnsExpectation } from '../../../shared/core/dns/dns-expectation.ts';
+import type { Domain } from '../../../shared/core/domains/domain.ts';
+import { HOUR_MS } from '../../../shared/core/instant.ts';
+import type { Caller } from '../../../shared/operations/context.ts';
+import { findCustomerAddresses } from '../../../shared/operations/domains/customer-target.ts';
+import { holdHostname } from '../../../shared/operations/domains/hold-hostname.ts';
+import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
+import { changeAccount } from '../../../shared/operations/operator/accounts.ts';
+import { showCertificates } from '../../../shared/operations/operator/certificates.ts';
+import { getApp, updateApp } from '../../../shared/store/accounts/apps.ts';
+import { findHostDomain } from '../../../shared/store/domains/domains.ts';
+import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
+import { scheduleJob } from '../../../shared/store/jobs/jobs.ts';
+import { type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, right } from '../dns/dns-world.ts';
+
+/** Tests the domain that a white-label host has of itself (`decisions/0047`), with live checks. */
+const HOST = 'connect.agency.com';
+
+let world: DnsWorld;
+let caller: Caller;
+let target: string;
+/** The CNAME chain of the host. */
+let chain: string[];
+
+beforeEach(async () => {
+  world = await dnsWorld();
+  caller = await world.addLiveApp('agency');
+  target = `${(await getApp(world.context.store, caller.app_id)).target_label}.${EDGE_ZONE}`;
+  chain = [target];
+  world.context.cnameLookup = { chain: async () => chain };
+  await updateApp(world.context.store, caller.app_id, {
+    whitelabel_host: HOST,
+    whitelabel_set_at: world.clock.now(),
+  });
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+const hostDomain = () => findHostDomain(world.context.store, caller.app_id, HOST);
+
+async function checkHost(): Promise<void> {
+  const { app_id } = caller;
+  const job = { kind: 'check_whitelabel', subject_id: app_id, app_id, due_at: world.clock.now() } as const;
+  await scheduleJob(world.context.store, job);
+  await world.work();
+}
+
+/** Verifies the host and obtains its certificate. */
+async function serveHost(): Promise<Domain> {
+  await checkHost();
+  const { id } = (await hostDomain()) ?? expect.fail('the host has no domain');
+  world.says = everywhere(right);
+  await world.check(id);
+  await triggerDomain(world.context, id, 'certificate_issued');
+  return world.domain(id);
+}
+
+async function base(): Promise<string> {
+  const app = await getApp(world.context.store, caller.app_id);
+  return (await findCustomerAddresses(world.context, app)).connectBase;
+}
+
+test('a verified host is checked and routed like a live domain, and emits no event', async () => {
+  const host = await serveHost();
+  expect(host).toMatchObject({ mode: 'host', status: 'active', routed_through: target, is_apex: false });
+  expect(await findRouteOwner(world.context.store, HOST)).toBe(host.id);
+  expect(await world.events(caller, host.id)).toEqual([]);
+  expect(await base()).toBe(`https://${HOST}`);
+});
+
+test("the host must lead to the app's own target: it never proves itself", async () => {
+  const asked: DnsExpectation[] = [];
+  world.says = (expectation) => {
+    asked.push(expectation);
+    return everywhere(right)(expectation);
+  };
+  await checkHost();
+  const { id } = (await hostDomain()) ?? expect.fail('the host has no domain');
+  await world.check(id);
+  expect(asked.map(({ targets }) => targets)).toEqual([[target]]);
+});
+
+test('an unverified host has no domain', async () => {
+  chain = ['elsewhere.example'];
+  await checkHost();
+  expect(await hostDomain()).toBeNull();
+  expect(await base()).toBe(world.context.settings.baseUrl);
+});
+
+test('a hold of the host sends customers back to the address of the service', async () => {
+  const { id } = await serveHost();
+  await holdHostname(world.context, HOST, null);
+  await world.work();
+  expect(await world.domain(id)).toMatchObject({ status: 'held' });
+  expect(await base()).toBe(world.context.settings.baseUrl);
+});
+
+test('the host is served for 72 hours after the plan ends, and is given out no more', async () => {
+  const { id } = await serveHost();
+  await changeAccount(world.context, 'operator', caller.account_id, { plan: 'free' });
+  await world.work();
+  expect(await base()).toBe(world.context.settings.baseUrl);
+  expect(await findRouteOwner(world.context.store, HOST)).toBe(id);
+  for (let hours = 0; hours < 73; hours++) {
+    world.clock.move(HOUR_MS);
+    await world.work();
+  }
+  expect(await findRouteOwner(world.context.store, HOST)).toBeNull();
+  expect(await hostDomain()).toBeNull();
+});
+
+test('an operator finds the certificate of a host by its name', async () => {
+  const { id } = await serveHost();
+  const shown = await showCertificates(world.context, HOST);
+  expect(shown.map(({ domain, routed }) => [domain.id, routed])).toEqual([[id, true]]);
+});
