@@ -29,7 +29,7 @@ export function createApiListener(surface: ControlSurface, allowedHosts: Allowed
       }),
   );
   serveControl(app, surface);
-  serveConnect(app, context);
+  serveConnect(app, () => ({ context, appId: null }));
   serveRoot(app, surface.urls);
   app.use(async (event, next) => {
     try {

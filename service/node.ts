@@ -232,7 +232,7 @@ function apiServer(
       }),
     (server) => (config.stripe === null ? [] : serveBillingWebhooks(server, context, { admission })),
   );
-  serveConnect(app, forPages);
+  serveConnect(app, () => ({ context: forPages, appId: null }));
   const listener = toNodeHandler(app) as RequestListener;
   const server = createApiServer(
     { context, listener },

@@ -1,6 +1,7 @@
 import { createGuard } from '../../shared/adapters/guarded-connect.ts';
 import { hostsLookup } from '../../shared/adapters/host-addresses.ts';
 import { logOwnErrors } from '../../shared/adapters/owned-server.ts';
+import { createHostPages } from '../../shared/connect/serve-host.ts';
 import type { EdgeFailure } from '../../shared/edge/edge-failure.ts';
 import { createEdge, type Edge } from '../../shared/edge/listeners/edge-server.ts';
 import { findEdgeRoute } from '../../shared/operations/edge/find-edge-route.ts';
@@ -35,6 +36,7 @@ export function createEdges({ context, requests }: Composition, { ca, sandboxOri
     ids,
     connect: guard.connect,
     sandboxOrigin,
+    serveHost: createHostPages(context, () => context.store),
     localhostSuffix: true,
     onRequest: requests.note,
     onConnectionError: logOwnErrors(log),

@@ -21,6 +21,8 @@ export interface Database {
   shares: KeyStores;
   /** The store for the connect pages. Together, they may take the share of one app. */
   connectStore: Store;
+  /** One store for each app, for the connect pages at its white-label host. */
+  hostStore(appId: string): Store;
   /** Store for health checks. It has a reserved connection, so it works while all others are taken. */
   healthStore: Store;
   /** Store for the edge, over a small pool of its own, so that visitors and the API do not take each other's connections. */
@@ -78,6 +80,7 @@ export async function openDatabase(config: ServiceConfig, log: Log): Promise<Dat
       unknownKeys: shared(reserved()),
     },
     connectStore: ofParty(CONNECT_PAGES),
+    hostStore: (appId) => ofParty(`${CONNECT_PAGES} ${appId}`),
     healthStore: shared(reserved())(NODE_WORK),
     edgeStore: edge.store,
     feedStore: feed.store,

@@ -1,6 +1,7 @@
 import { createGuard, type Guard } from '../../shared/adapters/guarded-connect.ts';
 import { createHttpServer, type ReportConnectionError } from '../../shared/adapters/owned-server.ts';
 import { monotonicClock } from '../../shared/adapters/system-clock.ts';
+import { createHostPages } from '../../shared/connect/serve-host.ts';
 import { createLogLimit } from '../../shared/core/text/log-limit.ts';
 import { createSandboxOrigin } from '../../shared/edge/forwarding/sandbox-origin.ts';
 import { createEdge, type Edge } from '../../shared/edge/listeners/edge-server.ts';
@@ -85,6 +86,7 @@ export async function startEdge(
     connect: guard.connect,
     hops: config.edgeHops,
     sandboxOrigin,
+    serveHost: createHostPages(composition.context, composition.database.hostStore),
     onRequest: metrics.edgeRequest,
     onFailure(failure) {
       metrics.edgeFailure(failure);

@@ -3,6 +3,7 @@ import { ServiceError } from '../core/errors.ts';
 import { type Language, languageOf } from '../core/languages/catalog.ts';
 import { negotiateLanguage, readLanguage } from '../core/languages/language.ts';
 import { PROVIDERS } from '../core/providers/providers.ts';
+import { findTokenOwner } from '../operations/connect/find-token-owner.ts';
 import type { Context } from '../operations/context.ts';
 import { failurePage } from './failure-page.tsx';
 import { MAIL_HANDLERS } from './mail-handlers.tsx';
@@ -12,6 +13,8 @@ import type { ConnectAction } from './serve-connect.ts';
 
 export interface ConnectRequest {
   token: string;
+  /** The app whose pages are served here; null for those of all apps. */
+  appId: string | null;
   url: URL;
   request: Request;
   language: Language;
@@ -39,10 +42,18 @@ export async function handleConnect(
     if (!TOKEN.test(input.token)) throw new ServiceError('not_found');
     if (input.request.method === 'POST' && !isOwn(context, input.request))
       throw new ServiceError('forbidden');
+    if (input.appId !== null && (await findTokenOwner(context, input.token)) !== input.appId)
+      throw new ServiceError('not_found');
     return await HANDLERS[action](context, input);
   } catch (thrown) {
     return failurePage(context, language, thrown);
   }
+}
+
+/** Responds to a path that has no page. */
+export function notFoundPage(context: Context, { headers }: Request): Response {
+  const language = languageOf(negotiateLanguage(headers.get('accept-language')));
+  return failurePage(context, language, new ServiceError('not_found'));
 }
 
 function readProvider(text: string | null): string | null {

@@ -1,4 +1,4 @@
-import { assertBodySize, type H3 } from 'h3';
+import { assertBodySize, type H3, type H3Event } from 'h3';
 import { compressed } from '../adapters/compress.ts';
 import type { Context } from '../operations/context.ts';
 
@@ -27,18 +27,27 @@ const ROUTES: readonly [method: 'GET' | 'POST', path: string, action: ConnectAct
 /** Limit of a form, which has an address and a name. */
 const FORM_BYTES_MAX = 4096;
 
+/** Where pages are served. */
+export interface ConnectSite {
+  context: Context;
+  /** The app whose pages are served there; null for those of all apps. */
+  appId: string | null;
+}
+
 /**
  * Adds the customer's pages to the API's app, at the path of `connect_url`. They can be compressed safely: their one secret is the token in
  * the path. To compare response sizes, an attacker would have to make a browser request the page, which takes the token.
  */
-export function serveConnect(app: H3, context: Context): void {
+export function serveConnect(app: H3, siteOf: (event: H3Event) => ConnectSite): void {
   for (const [method, path, action] of ROUTES) {
     app.on(method, path, async (event) => {
       // Imported lazily, because React would double the time that a server takes to start.
       const { handleConnect } = await import('./handle-connect.tsx');
+      const { context, appId } = siteOf(event);
       const token = event.context.params?.token ?? '';
       const response = await handleConnect(context, action, {
         token,
+        appId,
         url: event.url,
         request: event.req,
         readForm: async () => {

@@ -4,8 +4,8 @@ import type { VisitorRequest } from './visitor-request.ts';
 export interface EdgeFailure {
   request_id: string;
   domain_id: string | null;
-  /** What failed: the lookup of a challenge, the lookup of the route, or the request to the origin. */
-  of: 'challenge' | 'route' | 'origin';
+  /** What failed: the lookup of a challenge, the lookup of the route, the request to the origin, or a page of ours. */
+  of: 'challenge' | 'route' | 'origin' | 'page';
   error: unknown;
 }
 

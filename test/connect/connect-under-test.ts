@@ -50,7 +50,7 @@ export async function connectUnderTest(appName = 'Acme Careers'): Promise<Connec
   });
   const { context } = composition;
   const app = createApi(context);
-  serveConnect(app, context);
+  serveConnect(app, () => ({ context, appId: null }));
   listener = toNodeHandler(app) as RequestListener;
 
   async function api(call: string, body: object, key: string): Promise<ChangedDomain> {

@@ -85,6 +85,7 @@ export async function edgeWith(
     scheme: 'http',
     connect: guard.connect,
     sandboxOrigin: null,
+    serveHost: async () => new Response(null, { status: 404 }),
     onRequest: (request) => seen.push(request),
     onFailure: (failure) => failures.push(failure),
     onConnectionError: (error) => connectionErrors.push(error),

@@ -58,6 +58,7 @@ export async function startProxyWorld(setups: readonly Setup[]): Promise<ProxyWo
     ids: createIds(systemClock, systemRandom),
     connect: guard.connect,
     sandboxOrigin: null,
+    serveHost: async () => new Response(null, { status: 404 }),
     // The programs connect from here.
     hops: { proxies: new AddressSet(['127.0.0.1']), balancers: new AddressSet([]) },
   };

@@ -33,6 +33,7 @@ const edge = createEdge({
   scheme: 'https',
   connect: createGuard({ allowLoopback: true, refusedAddresses: [], connectTimeoutMs: 10_000 }).connect,
   sandboxOrigin: null,
+  serveHost: async () => new Response(null, { status: 404 }),
   tls: { certificates: { findCertificate: async (hostname) => (hostname === HOSTNAME ? served : null) } },
 });
 const { port } = await edge.listen(0, '127.0.0.1');

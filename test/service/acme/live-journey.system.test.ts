@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyOriginRequest } from '../../../shared/client/webhooks.ts';
 import { describePebble } from '../../fixtures/acme/pebble.ts';
@@ -10,6 +11,7 @@ import { edgeVisitor, type Visit } from '../edge/edge-visitor.ts';
 const HOST = 'careers.acme.test';
 const TALENT = 'talent.other.test';
 const JOBS = 'jobs.other.test';
+const CONNECT = 'connect.other.test';
 /** Each customer's CAA record allows only one validation method (RFC 8657). */
 const ZONES = {
   'acme.test': ['@ CAA 0 issue "pebble.test; validationmethods=http-01"'],
@@ -172,6 +174,31 @@ describeRealInternet('A live domain on three nodes', () => {
         }
         report('from the deletion to no handshake on any node', performance.now() - started);
         await expect.poll(() => cluster.pebble.statusOf(serial), PATIENT).toBe('Revoked');
+      });
+
+      test("has its connect page at the app's white-label host, whose certificate is obtained and renewed by itself", async () => {
+        const { body: app } = await cluster.call('GET /apps/current');
+        await setRecord(CONNECT, String(app['whitelabel_target']));
+        await cluster.call('PATCH /apps/current', { whitelabel_host: CONNECT });
+        const base = `https://${CONNECT}:${cluster.httpsPort}/`;
+        const connectUrl = async () => String((await domainOf(JOBS))['connect_url']);
+        for (let waits = 0; waits < 10 && !(await connectUrl()).startsWith(base); waits++) {
+          await cluster.moveClock(10_000);
+          await delay(500);
+        }
+        await expect.poll(connectUrl, PATIENT).toMatch(base);
+        const { pathname } = new URL(await connectUrl());
+        expect((await fetch(`${cluster.nodes[0]?.addresses?.api_url}${pathname}`)).status).toBe(200);
+        for (const index of [0, 1, 2]) {
+          const page = await visit(index, CONNECT, pathname);
+          expect(page).toMatchObject({ status: 200, names: `DNS:${CONNECT}` });
+          expect(page.body).toContain('Your domain is live');
+          expect((await visit(index, CONNECT, '/v1/domains')).status).toBe(404);
+        }
+        expect(typesOf(CONNECT)).toEqual([]);
+        const { serial } = await visit(0, CONNECT, pathname);
+        await cluster.service('certificates', 'reissue', CONNECT);
+        await expect.poll(async () => (await visit(0, CONNECT, pathname)).serial, PATIENT).not.toBe(serial);
       });
 
       interface Records {

@@ -1,0 +1,49 @@
+import { H3, type H3Event } from 'h3';
+import type { Context } from '../operations/context.ts';
+import { hostUrl } from '../operations/domains/customer-target.ts';
+import type { Store } from '../store/store.ts';
+import { serveConnect } from './serve-connect.ts';
+
+/** The app at whose white-label host a page is requested. */
+interface Owner {
+  app_id: string;
+  hostname: string;
+}
+
+/**
+ * Creates the handler of an app's white-label host (`decisions/0047`). It serves the connect pages of this app's domains and nothing else:
+ * a page of another app does not exist there.
+ * @param storeOf returns an app's share of the database.
+ */
+export function createHostPages(
+  context: Context,
+  storeOf: (appId: string) => Store,
+): (request: Request, owner: Owner) => Promise<Response> {
+  const app = new H3({ silent: true, allowMalformedURL: true });
+  const owners = new WeakMap<Request, Owner>();
+  const ownerOf = (event: H3Event): Owner => {
+    const owner = owners.get(event.req);
+    if (owner === undefined) throw new TypeError('A request came to no host');
+    return owner;
+  };
+  /** The same context, whose pages are at the host: their links, forms and `connect_url` name it. */
+  const at = (owner: Owner): Context => ({
+    ...context,
+    store: storeOf(owner.app_id),
+    settings: { ...context.settings, baseUrl: hostUrl(context.settings, owner.hostname) },
+  });
+  serveConnect(app, (event) => {
+    const owner = ownerOf(event);
+    return { context: at(owner), appId: owner.app_id };
+  });
+  app.use(async (event, next) => {
+    const response = await next();
+    if (response instanceof Response) return response;
+    const { notFoundPage } = await import('./handle-connect.tsx');
+    return notFoundPage(context, event.req);
+  });
+  return async (request, owner) => {
+    owners.set(request, owner);
+    return app.fetch(request);
+  };
+}

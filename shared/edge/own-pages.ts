@@ -1,0 +1,80 @@
+import { PassThrough, Readable } from 'node:stream';
+import { edgeFailure, type OnEdgeFailure } from './edge-failure.ts';
+import type { RoutedRequest } from './request-dispatcher.ts';
+import { headerValues } from './wire/raw-headers.ts';
+import { authorityOf } from './wire/request-host.ts';
+
+/** Responds to requests at an app's white-label host (`decisions/0047`). */
+export type ServeHost = (request: Request, owner: HostOwner) => Promise<Response>;
+
+/** The app whose host a request came to. */
+export interface HostOwner {
+  app_id: string;
+  hostname: string;
+}
+
+interface OwnPagesOptions {
+  scheme: 'http' | 'https';
+  serveHost: ServeHost;
+  onFailure?: OnEdgeFailure | undefined;
+}
+
+/**
+ * Creates the handler of requests that the edge does not forward: it passes them to a handler of web requests, and sends its response.
+ * Never rejects.
+ */
+export function createOwnPages({ scheme, serveHost, onFailure }: OwnPagesOptions) {
+  return async ({ visitorRequest, request, route }: RoutedRequest): Promise<void> => {
+    const body = new PassThrough();
+    body.on('error', () => undefined);
+    visitorRequest.onAborted(() => body.destroy(new Error('the visitor has left')));
+    try {
+      const { method, rawHeaders } = visitorRequest.wire.head;
+      const url = `${scheme}://${authorityOf(request.host, request.host.hostname)}${request.pathAndQuery}`;
+      const asked = new Request(url, {
+        method,
+        headers: [['host', new URL(url).host], ...passedHeaders(rawHeaders)],
+        ...(method === 'POST' && { body: Readable.toWeb(body) as ReadableStream, duplex: 'half' }),
+      });
+      if (method === 'POST') {
+        if (visitorRequest.wire.expectsContinue) visitorRequest.wire.sendContinue();
+        visitorRequest.wire.pipeBody(body);
+      }
+      await send(visitorRequest, await serveHost(asked, route));
+    } catch (error) {
+      if (visitorRequest.finished) return;
+      onFailure?.(edgeFailure(visitorRequest, 'page', error));
+      visitorRequest.fail(503);
+    } finally {
+      body.destroy();
+    }
+  };
+}
+
+/** The request headers that the pages need. Nothing else is passed on, least of all cookies, which belong to the app's own domain. */
+const PASSED = [
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-length',
+  'content-type',
+  'origin',
+  'sec-fetch-site',
+] as const;
+
+function passedHeaders(rawHeaders: readonly string[]): [string, string][] {
+  return PASSED.flatMap((name) =>
+    headerValues(rawHeaders, name).map((value) => [name, value] as [string, string]),
+  );
+}
+
+async function send(visitorRequest: RoutedRequest['visitorRequest'], response: Response): Promise<void> {
+  const body = response.body === null ? null : Buffer.from(await response.arrayBuffer());
+  if (!visitorRequest.waiting) return;
+  const headers = [...response.headers].flat();
+  headers.push('X-Request-Id', visitorRequest.requestId);
+  if (body !== null) headers.push('Content-Length', String(body.length));
+  visitorRequest.begin(response.status, headers);
+  if (body !== null) visitorRequest.wire.sendData(body);
+  visitorRequest.end();
+}
