@@ -52,6 +52,8 @@ export interface CompositionOptions extends DefaultTargets {
   clockMode: ClockMode | null;
   /** Base URL of the API. */
   baseUrl: string;
+  /** Port of the edge. By default there is no edge. */
+  edgePort?: number;
   /** Seed of every id, key, secret and token; null makes them random. */
   idSeed: string | null;
   log: Log;
@@ -88,7 +90,7 @@ export interface Composition {
  * @throws ServiceError if the API would refuse the origin or the webhook URL.
  */
 export async function composeEmulator(options: CompositionOptions): Promise<Composition> {
-  const settings = emulatorSettings(options.baseUrl);
+  const settings = emulatorSettings(options.baseUrl, options.edgePort);
   const targets = readTargets(options, settings);
   const store = openSqlite(options.file);
   try {

@@ -10,7 +10,7 @@ import { findSandboxDomain } from '../shared/operations/edge/find-sandbox-domain
 import { type Composition, composeEmulator } from './compose.ts';
 import type { ControlSurface } from './control/serve-control.ts';
 import { createLocalCa } from './edge/local-ca.ts';
-import { type StartedEdge, startEdge } from './edge/start-edge.ts';
+import { type EdgeParts, startEdge } from './edge/start-edge.ts';
 import { checkEmulatorOptions, checkNode, type EmulatorOptions } from './emulator-options.ts';
 import { type SeedRead, seedSource } from './seed/seed-source.ts';
 import { stderrLog } from './stderr-log.ts';
@@ -53,25 +53,30 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
   const port = await listen(api, host, options.port ?? 0);
   const shown = reachable(host);
   const url = `http://${shown}:${port}`;
+  const edgeParts = Promise.withResolvers<EdgeParts>();
+  const opened = [() => closeServer(api)];
+  const abandon = async (error: unknown): Promise<never> => {
+    for (const closeIt of opened.toReversed()) await closeIt();
+    throw error;
+  };
+  const edge = await startEdge(edgeParts.promise, { host, port: options.edgePort ?? 0, log }).catch(abandon);
+  opened.push(edge.close);
   const emulator = await composeEmulator({
     file: options.file ?? null,
     origin: options.origin ?? null,
     webhook: options.webhook ?? null,
     clockMode: options.clock ?? null,
     baseUrl: url,
+    edgePort: edge.port,
     idSeed: options.seedIds === undefined ? null : String(options.seedIds),
     log,
-  }).catch(async (error: unknown) => {
-    await closeServer(api);
-    throw error;
-  });
+  }).catch(abandon);
   const sandbox = createHttpServer({}, sandboxOrigin(emulator), onConnectionError);
   const sandboxUrl = `http://${LOOPBACK}:${await listen(sandbox, LOOPBACK, 0)}`;
   const ca = createLocalCa(options.caFolder ?? null, systemClock);
 
   let closing: Promise<void> | null = null;
   let unwatch: (() => Promise<void>) | undefined;
-  let edge: StartedEdge | undefined;
 
   function close(): Promise<void> {
     closing ??= closeAll();
@@ -79,7 +84,7 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
   }
 
   async function closeAll(): Promise<void> {
-    const parts = [unwatch, edge?.close, () => closeServer(api), () => closeServer(sandbox), emulator.close];
+    const parts = [unwatch, edge.close, () => closeServer(api), () => closeServer(sandbox), emulator.close];
     // The parts close one after the other: servers before the state that they respond with.
     for (const closePart of parts) {
       try {
@@ -91,7 +96,7 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
   }
 
   try {
-    edge = await startEdge(emulator, { host, port: options.edgePort ?? 0, ca, sandboxOrigin: sandboxUrl });
+    edgeParts.resolve({ emulator, ca, sandboxOrigin: sandboxUrl });
     const edgeUrl = `http://${shown}:${edge.port}`;
     const urls: EmulatorUrls = { url, edgeUrl, sandboxOrigin: sandboxUrl };
     const baseSeed = async () => (await source?.read())?.seed ?? null;

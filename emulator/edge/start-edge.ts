@@ -1,7 +1,8 @@
 import { loadOnce } from '../../shared/core/load-once.ts';
+import type { Log } from '../../shared/ports/log.ts';
 import type { Composition } from '../compose.ts';
 import { createEdgePort } from './edge-port.ts';
-import type { EdgesOptions } from './edges.ts';
+import type { Edges, EdgesOptions } from './edges.ts';
 
 /** The emulator's listening edge. */
 export interface StartedEdge {
@@ -9,33 +10,43 @@ export interface StartedEdge {
   close(): Promise<void>;
 }
 
-export interface StartEdgeOptions extends EdgesOptions {
+export interface EdgeParts extends EdgesOptions {
+  emulator: Composition;
+}
+
+export interface StartEdgeOptions {
   host: string;
   /** Port to listen on; 0 takes a free one. */
   port: number;
+  log: Log;
 }
 
 /**
  * Starts the edge. The code that serves visitors is imported with the first connection, so that the emulator starts fast.
+ * @param parts the emulator, which is composed after its edge listens, because it gives out addresses with the edge's port.
  * @throws Error with `code` EADDRINUSE if the port is taken.
  */
 export async function startEdge(
-  emulator: Composition,
-  { host, port, ...options }: StartEdgeOptions,
+  parts: Promise<EdgeParts>,
+  { host, port, log }: StartEdgeOptions,
 ): Promise<StartedEdge> {
-  const edges = loadOnce(async () => (await import('./edges.ts')).createEdges(emulator, options));
+  let loaded: LoadedEdges | null = null;
   const edgePort = createEdgePort({
     async acceptorFor(speaks) {
-      const { plain, secure } = await edges.get();
+      const given = await parts;
+      loaded ??= loadOnce(async () => (await import('./edges.ts')).createEdges(given.emulator, given));
+      const { plain, secure } = await loaded.get();
       return speaks === 'tls' ? secure : plain;
     },
-    onFailure: (error) => emulator.context.log.error({ error }, 'the edge could not accept a connection'),
+    onFailure: (error) => log.error({ error }, 'the edge could not accept a connection'),
   });
   return {
     port: await edgePort.listen(port, host),
     async close() {
       edgePort.close();
-      await (await edges.loaded())?.close();
+      await (await loaded?.loaded())?.close();
     },
   };
 }
+
+type LoadedEdges = ReturnType<typeof loadOnce<Edges>>;
