@@ -38,7 +38,7 @@ export async function findCustomerTarget(context: Context, app: App): Promise<st
   return customerTarget(app, context.settings.edgeZone, await hasWhitelabel(context, app));
 }
 
-/** What an app's customers are given: the target of their records, and the address of their connect pages. */
+/** Holds the addresses that an app gives its customers: the target of their records, and the address of their connect pages. */
 export interface CustomerAddresses {
   target: string;
   /** The URL before `/connect/…`. */

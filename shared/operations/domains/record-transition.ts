@@ -90,7 +90,7 @@ export async function recordCreation(tx: Context, app: App, draft: Domain): Prom
   return domain;
 }
 
-/** An app, and what its customers are given. */
+/** An app, and the addresses that it gives its customers. */
 interface Shown extends CustomerAddresses {
   app: App;
 }
