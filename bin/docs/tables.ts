@@ -9,6 +9,7 @@ import { REASON_CODES, REASONS, type ReasonCode } from '../../shared/core/reason
 import { markdownTable } from '../../shared/http/pages/markdown-table.ts';
 import { apiKeySchema } from '../../shared/schema/api-key.ts';
 import { appSchema } from '../../shared/schema/app.ts';
+import { certificateSchema } from '../../shared/schema/certificate.ts';
 import { domainSchema } from '../../shared/schema/domain.ts';
 import { deliverySchema, eventSchema } from '../../shared/schema/event.ts';
 import { ROUTES, type Route } from '../../shared/schema/routes.ts';
@@ -21,6 +22,7 @@ export const GENERATED_PARTS: Readonly<Record<string, () => string>> = {
   'state-diagram': () => ['```mermaid', stateDiagram(), '```'].join('\n'),
   'app-fields': () => fieldsTable(appSchema),
   'domain-fields': () => fieldsTable(domainSchema),
+  'certificate-fields': () => fieldsTable(certificateSchema),
   'key-fields': () => fieldsTable(apiKeySchema),
   'event-fields': () => fieldsTable(eventSchema),
   'delivery-fields': () => fieldsTable(deliverySchema),

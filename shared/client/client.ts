@@ -1,5 +1,6 @@
 import type { ApiKeyResource, CreatedApiKey, CreateKey, ListKeysQuery } from '../schema/api-key.ts';
 import type { AppResource, RotatedSecret, UpdateApp } from '../schema/app.ts';
+import type { CertificateResource, ListCertificatesQuery } from '../schema/certificate.ts';
 import type { Diagnosis } from '../schema/diagnosis.ts';
 import type {
   ChangedDomain,
@@ -94,6 +95,12 @@ export function createClient(options: ClientOptions) {
       /** Looks up everything in the DNS that the domain depends on, and returns what is wrong. Takes up to 20 seconds. */
       diagnose: (id: string) =>
         request<Diagnosis>({ method: 'GET', path: `/v1/domains/${segment(id)}/diagnosis` }),
+      /** Lists the certificates that the edge serves or has served for a domain. */
+      certificates: (id: string, query: Partial<ListCertificatesQuery> = {}) =>
+        request<Page<CertificateResource>>({
+          method: 'GET',
+          path: `/v1/domains/${segment(id)}/certificates${search(query)}`,
+        }),
     },
     events: {
       list: listEvents,

@@ -50,6 +50,8 @@ export const LIMITS = {
   probe_timeout_ms: 10_000,
   probe_redirects_max: 5,
   probe_every_ms: 15 * 60_000,
+  /** Three years of certificates that last a week, and decades of common ones. */
+  certificates_per_domain_max: 200,
   /** A day of probes. */
   origin_probes_per_app: 96,
   probe_failures_unreachable: 3,

@@ -15,6 +15,7 @@ export const ROUTE_PERMISSIONS: Readonly<Record<DocumentId, RoutePermission>> = 
   listDomains: READ,
   getDomain: READ,
   diagnoseDomain: READ,
+  listCertificates: READ,
   listEvents: READ,
   getEvent: READ,
   updateApp: { role: 'developer', action: 'app.update' },

@@ -5,6 +5,7 @@ import { listKeys } from '../operations/apps/list-keys.ts';
 import { revokeKey } from '../operations/apps/revoke-key.ts';
 import { permitRotation, rotateSigningSecret } from '../operations/apps/rotate-signing-secret.ts';
 import { appFieldProblems, permitUpdateApp, updateCurrentApp } from '../operations/apps/update-app.ts';
+import { listCertificates } from '../operations/certificates/list-certificates.ts';
 import type { Answer, Caller, Context } from '../operations/context.ts';
 import { verifyDomain } from '../operations/dns/verify-domain.ts';
 import { createDomain } from '../operations/domains/create-domain.ts';
@@ -56,6 +57,7 @@ export const OPERATIONS: { [Id in DocumentId]: Operation<Id> } = {
     run: async (context, caller, input) =>
       (await import('../operations/dns/diagnose-domain.ts')).diagnoseDomain(context, caller, input),
   },
+  listCertificates: { run: listCertificates, isList: true },
   listEvents: { run: listEvents, isList: true },
   getEvent: { run: getEvent },
   redeliverEvent: { run: redeliverEvent },

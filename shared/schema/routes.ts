@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../core/errors.ts';
 import { apiKeyListSchema, createdApiKeySchema, createKeySchema, listKeysQuery } from './api-key.ts';
 import { appSchema, rotatedSecretSchema, updateAppSchema } from './app.ts';
+import { certificateListSchema, listCertificatesQuery } from './certificate.ts';
 import { diagnosisSchema } from './diagnosis.ts';
 import {
   changedDomainSchema,
@@ -179,6 +180,17 @@ export const ROUTES = {
       'Looks up every DNS record that the domain depends on and returns the findings, the most severe first, and the lookups behind them. It changes nothing and takes up to 20 seconds.',
     tag: 'Domains',
     responses: { 200: diagnosisSchema },
+    errors: [],
+  },
+  listCertificates: {
+    method: 'GET',
+    path: '/v1/domains/{id}/certificates',
+    summary: "List a domain's certificates, the current one and those before it",
+    description:
+      'Lists the certificates that the edge serves or has served for the domain, at most the latest 200. Keys are never returned.',
+    tag: 'Domains',
+    query: listCertificatesQuery,
+    responses: { 200: certificateListSchema },
     errors: [],
   },
   listEvents: {

@@ -13,6 +13,7 @@ import type { PasskeyRow, SignInChallengeRow } from './accounts/passkey-rows.ts'
 import type {
   AcmeAccountRow,
   CaLimitRow,
+  CertificateHistoryRow,
   CertificateOrderRow,
   CertificateRow,
   ChallengeRow,
@@ -50,6 +51,7 @@ export interface Tables {
   sign_in_challenges: SignInChallengeRow;
   acme_accounts: AcmeAccountRow;
   certificates: CertificateRow;
+  certificate_history: CertificateHistoryRow;
   revocations: RevocationRow;
   certificate_orders: CertificateOrderRow;
   challenges: ChallengeRow;

@@ -185,6 +185,18 @@ export const DOMAINS = pageOf(DOMAIN);
 export const EVENTS = pageOf(EVENT);
 export const API_KEYS = pageOf(API_KEY);
 
+/** Not in the contract's first version. `docs/api.md#certificate` defines it. */
+export const CERTIFICATES = pageOf({
+  id: 'string',
+  issuer: 'string',
+  serial_number: 'string?',
+  names: ['string'],
+  not_before: 'timestamp',
+  not_after: 'timestamp',
+  served_from: 'timestamp',
+  served_until: 'timestamp?',
+});
+
 /** `docs/api.md#errors`: the error envelope. Only `internal_error` adds `request_id`. */
 export const ERROR = {
   error: { code: 'string', message: 'string', fix: 'string', docs: 'url', 'status_detail?': 'object' },

@@ -5,6 +5,7 @@ import { holds } from './sections/section-3-holds.ts';
 import { states } from './sections/section-3-states.ts';
 import { timer } from './sections/section-3-test-mode.ts';
 import { apps } from './sections/section-4-apps.ts';
+import { certificates } from './sections/section-4-certificates.ts';
 import { changingDomains } from './sections/section-4-changing-domains.ts';
 import { diagnosis } from './sections/section-4-diagnosis.ts';
 import { eventStream } from './sections/section-4-event-stream.ts';
@@ -37,6 +38,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   'Adding and changing domains': changingDomains,
   Lists: listing,
   Verify: verify,
+  Certificates: certificates,
   Diagnosis: diagnosis,
   Redeliver: redeliver,
   'Event stream': eventStream,

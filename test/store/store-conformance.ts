@@ -7,6 +7,7 @@ import { backlogTests } from './conformance/backlog.ts';
 import { billingTests } from './conformance/billing.ts';
 import { byteOrderTests } from './conformance/byte-order.ts';
 import { caLimitTests } from './conformance/ca-limits.ts';
+import { certificateHistoryTests } from './conformance/certificate-history.ts';
 import { certificateTests } from './conformance/certificates.ts';
 import { deliveryTests } from './conformance/deliveries.ts';
 import { domainListTests } from './conformance/domain-lists.ts';
@@ -59,6 +60,7 @@ const GROUPS = {
   'the backlog': backlogTests,
   'sealed texts': sealedTests,
   certificates: certificateTests,
+  'history of certificates': certificateHistoryTests,
   'limits of certificate authorities': caLimitTests,
   transactions: transactionTests,
   'byte order': byteOrderTests,

@@ -20,6 +20,7 @@ import type { Effect } from '../../core/domains/transitions.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { getApp } from '../../store/accounts/apps.ts';
 import { deleteSubscriptionsOf } from '../../store/accounts/mail-subscriptions.ts';
+import { deletePastCertificates } from '../../store/certificates/certificate-history.ts';
 import { deleteDnsCheck } from '../../store/domains/dns-checks.ts';
 import { countDomain } from '../../store/domains/domain-counts.ts';
 import { insertDomain, lockDomainById, saveDomain } from '../../store/domains/domains.ts';
@@ -28,6 +29,7 @@ import { dropRoutes, takeRoute } from '../../store/domains/routes.ts';
 import { replaceJobs } from '../../store/jobs/jobs.ts';
 import { eraseCertificates } from '../certificates/erase-certificates.ts';
 import { abandonOrder, suspendOrder } from '../certificates/orders/suspend-order.ts';
+import { rememberServed } from '../certificates/remember-served.ts';
 import { scheduleRevocations } from '../certificates/revoke-deleted.ts';
 import { notifySubscribers } from '../connect/mail-subscriptions.ts';
 import type { Context } from '../context.ts';
@@ -157,6 +159,7 @@ const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
   drop_certificate: async (tx, domain) => {
     if (tx.settings.revokesOnDelete) await scheduleRevocations(tx, domain);
     await eraseCertificates(tx.store, domain.id);
+    await deletePastCertificates(tx.store, domain.id);
   },
   drop_route: async ({ store }, { id }) => {
     await dropRoutes(store, id);
@@ -171,7 +174,7 @@ const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
   open_window: null,
   extend_window: null,
   check_at_once: null,
-  store_certificate: null,
+  store_certificate: rememberServed,
 };
 
 /** Gives the hostname's route to the domain. If another domain had it, that domain becomes `dns_broken` in the same transaction. */

@@ -1,6 +1,7 @@
 import type { Settings } from '../../core/settings.ts';
 import type { ApiKeyResource, CreatedApiKey, CreateKey } from '../api-key.ts';
 import type { AppResource, RotatedSecret, UpdateApp } from '../app.ts';
+import type { CertificateResource } from '../certificate.ts';
 import type { Diagnosis } from '../diagnosis.ts';
 import type { ChangedDomain, CreateDomain, DomainResource, UpdateDomain } from '../domain.ts';
 import type { DeliveryResource, EventDetail, EventResource, WebhookBody } from '../event.ts';
@@ -82,6 +83,16 @@ export function examples({
     updated_at: Domain.created_at,
     last_checked_at: null,
     next_check_at: '2026-11-20T08:00:10.000Z',
+  };
+  const Certificate: CertificateResource = {
+    id: 'crt_01k9v3q1a5b8c2d6f0g3h7j1kn',
+    issuer: "Let's Encrypt",
+    serial_number: '04a1f0c6d2e7a4953b0d1c2f3a4e5d6970b1',
+    names: [Domain.hostname],
+    not_before: '2026-11-20T08:01:10.000Z',
+    not_after: '2027-02-18T08:01:09.000Z',
+    served_from: '2026-11-20T08:01:12.000Z',
+    served_until: null,
   };
   const Diagnosis: Diagnosis = {
     hostname: Domain.hostname,
@@ -201,10 +212,12 @@ export function examples({
     CreatedApiKey,
     Domain,
     DomainList: { data: [Domain], next_cursor: null },
+    CertificateList: { data: [Certificate], next_cursor: null },
     CreateDomain,
     UpdateDomain,
     ChangedDomain,
     Queued: { queued: true },
+    Certificate,
     Diagnosis,
     Event,
     EventList: { data: [Event], next_cursor: null },

@@ -33,6 +33,19 @@ export interface CertificateRow {
   created_at: number;
 }
 
+/** A certificate that the edge serves or has served. */
+export interface CertificateHistoryRow {
+  domain_id: string;
+  id: string;
+  issuer: string;
+  /** Null for the certificate of a domain on the test timer. */
+  serial: string | null;
+  names: string;
+  not_before: number;
+  not_after: number;
+  served_from: number;
+}
+
 /** A certificate of a deleted domain that is to be revoked. It keeps its id. */
 export interface RevocationRow {
   id: string;

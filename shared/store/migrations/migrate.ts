@@ -12,6 +12,7 @@ import { publicPaths } from './0008-public-paths.ts';
 import { subscriberNews } from './0009-subscriber-news.ts';
 import { brand } from './0010-brand.ts';
 import { originProbes } from './0011-origin-probes.ts';
+import { certificateHistory } from './0012-certificate-history.ts';
 import { holdMigrationLock } from './migration-lock.ts';
 
 /** Every change of the schema, in order. A released migration is never edited. */
@@ -27,6 +28,7 @@ const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
   '0009-subscriber-news': subscriberNews,
   '0010-brand': brand,
   '0011-origin-probes': originProbes,
+  '0012-certificate-history': certificateHistory,
 };
 
 /** Thrown if a newer version has migrated the database. */

@@ -3,6 +3,7 @@ import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import { holdHostname } from '../../../shared/operations/domains/hold-hostname.ts';
 import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
+import { listPastCertificates } from '../../../shared/store/certificates/certificate-history.ts';
 import { findCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
 import { HOST, preparingWorld } from './preparing-world.ts';
@@ -39,6 +40,9 @@ test('the switch uses the certificate that already exists', async () => {
   expect(under.acme.first.count('newOrder')).toBe(1);
   expect(under.events).toEqual(['domain.created', 'domain.verified', 'domain.active']);
   expect(await findCertificateOrder(under.world.context.store, id)).toBeNull();
+  // The history has the certificate once, although it is stored before the switch and used after it.
+  const history = await listPastCertificates(under.world.context.store, id);
+  expect(history.map((past) => past.serial)).toEqual([serial]);
 });
 
 test('the switch takes the certificate that is there, even while its renewal fails', async () => {
@@ -64,7 +68,10 @@ test('the switch takes the certificate that is there, even while its renewal fai
   expect(await world.serialOf(id)).toBe(serial);
   under.acme.first.validate = () => null;
   await under.pass(2 * DAY_MS);
-  expect(await world.serialOf(id)).not.toBe(serial);
+  const renewed = await world.serialOf(id);
+  expect(renewed).not.toBe(serial);
+  const history = await listPastCertificates(under.world.context.store, id);
+  expect(history.map((past) => past.serial)).toEqual([renewed, serial]);
 });
 
 test('a delegation proves ownership: an apex needs no TXT record', async () => {

@@ -31,6 +31,7 @@ const TABLES: Record<keyof Tables, true> = {
   sign_in_challenges: true,
   acme_accounts: true,
   certificates: true,
+  certificate_history: true,
   revocations: true,
   certificate_orders: true,
   challenges: true,

@@ -25,6 +25,7 @@ import { scheduleJob } from '../../../store/jobs/jobs.ts';
 import type { Context } from '../../context.ts';
 import { recordTransition } from '../../domains/record-transition.ts';
 import { underLease } from '../../under-lease.ts';
+import { rememberServed } from '../remember-served.ts';
 import { lacksWww } from '../wanted-names.ts';
 import { awaitEdge } from './await-edge.ts';
 import type { OrderWork, StepOutcome } from './step-outcome.ts';
@@ -98,7 +99,9 @@ function record(
       await recordTransition(tx, domain, { name, certificate: shown });
     } else {
       // `www` is added without an event (`docs/domains.md`).
-      await saveDomain(tx.store, { ...domain, certificate: shown, updated_at: now });
+      const joined = { ...domain, certificate: shown, updated_at: now };
+      await saveDomain(tx.store, joined);
+      await rememberServed(tx, joined);
       tx.notices.publish({ kind: 'route', hostname: domain.hostname });
     }
     // The certificate is now in use, so ask the authority when to renew it.
@@ -126,6 +129,7 @@ async function recordPrepared(
     without_www,
   });
   await saveDomain(tx.store, domain);
+  await rememberServed(tx, domain);
   tx.notices.publish({ kind: 'route', hostname });
   const dueAt = nextPreparedCheckAt(domain, lacksWww(domain, names), now);
   await scheduleJob(tx.store, { kind: 'prepare', subject_id: id, app_id, due_at: dueAt });

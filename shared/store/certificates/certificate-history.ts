@@ -1,0 +1,73 @@
+import type { CertificateId, DomainId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { fromJson } from '../row-values.ts';
+import type { Store } from '../store.ts';
+
+/** A certificate that the edge serves or has served for a domain. */
+export interface PastCertificate {
+  id: CertificateId;
+  issuer: string;
+  /** In lowercase hex. Null for a domain on the test timer. */
+  serial: string | null;
+  names: readonly string[];
+  not_before: Instant;
+  not_after: Instant;
+  served_from: Instant;
+}
+
+/**
+ * Adds a certificate to a domain's history, unless it is the newest one already. Deletes the oldest beyond the limit. Call it with the
+ * domain's row locked.
+ */
+export async function rememberCertificate(
+  store: Store,
+  domainId: DomainId,
+  certificate: PastCertificate,
+): Promise<void> {
+  const kept = await listPastCertificates(store, domainId);
+  const [newest] = kept;
+  if (newest !== undefined && isSame(newest, certificate)) return;
+  const { names, ...row } = certificate;
+  await store.db
+    .insertInto('certificate_history')
+    .values({ ...row, domain_id: domainId, names: JSON.stringify(names) })
+    .execute();
+  const oldest = kept.slice(LIMITS.certificates_per_domain_max - 1).map(({ id }) => id);
+  if (oldest.length === 0) return;
+  await store.db
+    .deleteFrom('certificate_history')
+    .where('domain_id', '=', domainId)
+    .where('id', 'in', oldest)
+    .execute();
+}
+
+/** Lists the certificates of a domain, newest first. */
+export async function listPastCertificates(store: Store, domainId: DomainId): Promise<PastCertificate[]> {
+  const rows = await store.db
+    .selectFrom('certificate_history')
+    .select(['id', 'issuer', 'serial', 'names', 'not_before', 'not_after', 'served_from'])
+    .where('domain_id', '=', domainId)
+    .orderBy('served_from', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    id: row.id as CertificateId,
+    names: fromJson<string[]>(row.names) ?? [],
+  }));
+}
+
+/** Deletes the history of a deleted domain. */
+export async function deletePastCertificates(store: Store, domainId: DomainId): Promise<void> {
+  await store.db.deleteFrom('certificate_history').where('domain_id', '=', domainId).execute();
+}
+
+function isSame(one: PastCertificate, other: PastCertificate): boolean {
+  return (
+    one.serial === other.serial &&
+    one.issuer === other.issuer &&
+    one.not_before === other.not_before &&
+    one.not_after === other.not_after
+  );
+}
