@@ -24,6 +24,14 @@ export const COMMANDS: CommandMap = {
     async () => (await import('./commands/apps/rotate-secret.ts')).AppsRotateSecret,
   ),
   'apps:update': entry('Update the app', async () => (await import('./commands/apps/update.ts')).AppsUpdate),
+  'certificates:history': entry(
+    'List the certificates that a domain has had',
+    async () => (await import('./commands/certificates/history.ts')).CertificatesHistory,
+  ),
+  'certificates:list': entry(
+    'List domains with their certificates and when they expire',
+    async () => (await import('./commands/certificates/list.ts')).CertificatesList,
+  ),
   completion: entry(
     'Print a completion script for your shell',
     async () => (await import('./commands/completion.ts')).Completion,
@@ -147,6 +155,7 @@ export type TopicMap = Readonly<Record<string, string>>;
 
 export const TOPICS: TopicMap = {
   apps: 'The app of the API key',
+  certificates: 'The certificates of your domains',
   domains: "Your customers' domains",
   emulator: 'A local Nameplate to develop and test against',
   'emulator:clock': "The emulator's clock",

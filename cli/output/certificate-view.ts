@@ -1,0 +1,49 @@
+import type { CertificateResource } from '../../shared/schema/certificate.ts';
+import type { DomainResource } from '../../shared/schema/domain.ts';
+import { type FieldsOf, VALUE } from './field-columns.ts';
+import type { Output } from './output.ts';
+import type { Column } from './table.ts';
+
+/** Returns the columns of a list of domains with their current certificates. */
+export function currentColumns(output: Output): Column<DomainResource>[] {
+  return [
+    { name: 'hostname', value: ({ hostname }) => hostname, shrinks: true },
+    { name: 'issuer', value: ({ certificate }) => certificate?.issuer, shrinks: true },
+    {
+      name: 'expires',
+      value: ({ certificate }) => certificate?.not_after,
+      isTime: true,
+      style: (text, domain) => (isLate(domain) ? output.paint('red', text) : text),
+    },
+    { name: 'renews', value: ({ certificate }) => certificate?.renews_at, isTime: true },
+    { name: 'status', value: ({ status }) => status, optional: true },
+    { name: 'id', value: ({ id }) => id, optional: true },
+  ];
+}
+
+/** Returns whether the renewal of a certificate has failed, so that it may expire. */
+function isLate({ status }: DomainResource): boolean {
+  return status === 'cert_failed';
+}
+
+/** The columns of a domain's history. */
+export const HISTORY_COLUMNS: readonly Column<CertificateResource>[] = [
+  { name: 'served from', value: ({ served_from }) => served_from, isTime: true },
+  { name: 'until', value: ({ served_until }) => served_until, isTime: true },
+  { name: 'issuer', value: ({ issuer }) => issuer, shrinks: true },
+  { name: 'expires', value: ({ not_after }) => not_after, isTime: true },
+  { name: 'names', value: ({ names }) => names.join(' '), shrinks: true, optional: true },
+  { name: 'serial', value: ({ serial_number }) => serial_number, optional: true },
+];
+
+/** The fields of a certificate that `--columns` can name. */
+export const CERTIFICATE_FIELDS: FieldsOf<CertificateResource> = {
+  id: VALUE,
+  issuer: VALUE,
+  serial_number: VALUE,
+  names: VALUE,
+  not_before: VALUE,
+  not_after: VALUE,
+  served_from: VALUE,
+  served_until: VALUE,
+};
