@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { packageFolder } from '../../adapters/package-folder.ts';
 
@@ -31,11 +31,11 @@ export function readPicture(name: string): Buffer<ArrayBuffer> {
   return readFileSync(path.join(packageFolder(), PICTURES, name));
 }
 
-/** Returns the names of the pictures that pages can show. */
+/** Returns the names of the pictures that pages can show. Git keeps no empty folder, so without pictures there is none. */
 export function pictureNames(): string[] {
-  return readdirSync(path.join(packageFolder(), PICTURES)).filter((name) =>
-    /^[a-z-]+\.(?:svg|png)$/.test(name),
-  );
+  const folder = path.join(packageFolder(), PICTURES);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).filter((name) => /^[a-z-]+\.(?:svg|png)$/.test(name));
 }
 
 const FOLDER = 'shared/docs';
