@@ -201,6 +201,7 @@ const ENDPOINTS = [
   'GET /v1/events',
   'GET /v1/events/{id}',
   'POST /v1/events/{id}/redeliver',
+  'GET /v1/domains/{id}/certificates',
   'GET /v1/domains/{id}/diagnosis',
   'GET /v1/events/stream',
 ];
