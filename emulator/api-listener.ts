@@ -8,6 +8,7 @@ import { type AllowedHosts, guardBrowser } from './control/browser-guard.ts';
 import { type ControlSurface, controlFailure, serveControl } from './control/serve-control.ts';
 import { LAB_PAGE } from './lab/lab-page.ts';
 import { serveRoot } from './root-page.ts';
+import { DEFAULT_SECRETS } from './state/default-account.ts';
 
 /**
  * Creates the request handler of the emulator's API port: the API with any requested faults, the customer's pages, and the control API.
@@ -18,7 +19,10 @@ export function createApiListener(surface: ControlSurface, allowedHosts: Allowed
   const injectFault = createApiChaos(context, chaos);
   const app = createApi(
     context,
-    { before: (_id, { pathname }) => errors.throwNext(pathname) },
+    {
+      before: (_id, { pathname }) => errors.throwNext(pathname),
+      exampleKey: DEFAULT_SECRETS.test_key,
+    },
     (server, handle) =>
       serveDashboard(server, context, handle, {
         isOpen: true,

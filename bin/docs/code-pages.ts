@@ -7,6 +7,8 @@ import { markdownTable } from '../../shared/http/pages/markdown-table.ts';
 import { errorExample } from '../../shared/schema/openapi/error-example.ts';
 import { errorCodesOf } from '../../shared/schema/openapi/openapi-responses.ts';
 import { ROUTES, type Route } from '../../shared/schema/routes.ts';
+import { operationFile } from './operation-pages.ts';
+import { fenced, joined } from './page-parts.ts';
 import { REASON_EXAMPLES } from './reason-examples.ts';
 
 /** Returns the page of each error code, by its path in the docs. */
@@ -21,7 +23,8 @@ export function reasonPages(): Map<string, string> {
 
 function errorPage(code: ErrorCode): string {
   const { status, message, fix } = ERRORS[code];
-  const routes = (Object.values(ROUTES) as Route[]).filter((route) => errorCodesOf(route).includes(code));
+  const all = Object.entries(ROUTES) as [string, Route][];
+  const routes = all.filter(([, route]) => errorCodesOf(route).includes(code));
   const names = serviceNames('Service');
   const example = errorExample(code, { names, docsUrl: '{docs_url}' });
   return joined(
@@ -37,7 +40,11 @@ function errorPage(code: ErrorCode): string {
     '## Example response',
     fenced('json', JSON.stringify(example, null, 2)),
     routes.length > 0 ? '## Returned by' : '',
-    routes.map(({ method, path }) => `- \`${method} ${path}\``).join('\n'),
+    routes.length === all.length
+      ? 'Every operation can return it.'
+      : routes
+          .map(([id, { method, path }]) => `- [\`${method} ${path}\`](../${operationFile(id)})`)
+          .join('\n'),
   );
 }
 
@@ -81,11 +88,3 @@ const SEVERITIES: Record<Severity, string> = {
   warning: 'it may affect the domain',
   info: 'it resolves with time',
 };
-
-function fenced(language: string, code: string): string {
-  return `\`\`\`${language}\n${code}\n\`\`\``;
-}
-
-function joined(...parts: string[]): string {
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
-}

@@ -1,10 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { errorPages, reasonPages } from './code-pages.ts';
+import { operationPages } from './operation-pages.ts';
 import { withGeneratedParts } from './tables.ts';
 
 /** Folders in which every page is made of the code. */
-const GENERATED = ['errors', 'reasons'];
+const GENERATED = ['api', 'errors', 'reasons'];
 
 /**
  * Compares the documentation with the code that parts of it are made of.
@@ -12,7 +13,10 @@ const GENERATED = ['errors', 'reasons'];
  */
 export function outdatedDocs(root: string): { files: Map<string, string>; stale: string[] } {
   const pages = new Map(
-    [...errorPages(), ...reasonPages()].map(([file, text]) => [`shared/docs/${file}`, text]),
+    [...errorPages(), ...operationPages(), ...reasonPages()].map(([file, text]) => [
+      `shared/docs/${file}`,
+      text,
+    ]),
   );
   const present = globSync(['README.md', 'shared/docs/**/*.md'], { cwd: root }).map((file) =>
     file.replaceAll(path.sep, '/'),

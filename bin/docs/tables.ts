@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { stateDiagram, stateTable } from '../../shared/core/domains/state-diagram.ts';
 import { FORCED_OUTCOMES } from '../../shared/core/domains/test-mode.ts';
 import { ERRORS } from '../../shared/core/errors.ts';
@@ -13,6 +13,8 @@ import { certificateSchema } from '../../shared/schema/certificate.ts';
 import { domainSchema } from '../../shared/schema/domain.ts';
 import { deliverySchema, eventSchema } from '../../shared/schema/event.ts';
 import { ROUTES, type Route } from '../../shared/schema/routes.ts';
+import { fieldRows } from './field-rows.ts';
+import { operationFile } from './operation-pages.ts';
 
 /**
  * The parts of guides that are made of the code, by the name of their markers: a guide has the part between `<!-- name -->` and
@@ -94,44 +96,15 @@ function reasonsTable(group: ReasonGroup): string {
   );
 }
 
-interface JsonSchema {
-  $ref?: string;
-  $defs?: Readonly<Record<string, JsonSchema>>;
-  type?: string | readonly string[];
-  description?: string;
-  enum?: readonly string[];
-  anyOf?: readonly JsonSchema[];
-  items?: JsonSchema;
-  properties?: Readonly<Record<string, JsonSchema>>;
-}
-
 function fieldsTable(schema: z.ZodType): string {
-  const json = z.toJSONSchema(schema, { unrepresentable: 'any' }) as JsonSchema;
-  const defs = json.$defs ?? {};
-  const resolve = (part: JsonSchema): JsonSchema => defs[part.$ref?.replace('#/$defs/', '') ?? ''] ?? part;
-
-  /** Returns a row for each field. The fields of an object follow it, with its name before theirs. */
-  function rowsOf(object: JsonSchema, path: string): string[][] {
-    return Object.entries(resolve(object).properties ?? {}).flatMap(([name, field]) => {
-      const variants = (field.anyOf ?? [field]).map(resolve);
-      const description = field.description ?? variants[0]?.description ?? '';
-      const inner = variants.flatMap((variant) => rowsOf(variant, `${path}${name}.`));
-      return [[`\`${path}${name}\``, variants.map(typeName).join(' or '), description], ...inner];
-    });
-  }
-
-  return markdownTable(['Field', 'Type', 'Meaning'], rowsOf(json, ''));
-}
-
-function typeName({ type = 'any', enum: values, items }: JsonSchema): string {
-  if (values !== undefined) return values.map((value) => `\`${value}\``).join(', ');
-  return type === 'array' ? `array of ${typeName(items ?? {})}` : [type].flat().join(' or ');
+  const rows = fieldRows(schema).map(({ field, type, meaning }) => [`\`${field}\``, type, meaning]);
+  return markdownTable(['Field', 'Type', 'Meaning'], rows);
 }
 
 function operationsTable(tag: Route['tag']): string {
-  const routes = (Object.values(ROUTES) as Route[]).filter((route) => route.tag === tag);
-  const rows = routes.map(({ method, path, description, responses, errors }) => [
-    `\`${method} ${path}\``,
+  const routes = (Object.entries(ROUTES) as [string, Route][]).filter(([, route]) => route.tag === tag);
+  const rows = routes.map(([id, { method, path, description, responses, errors }]) => [
+    `[\`${method} ${path}\`](${operationFile(id)})`,
     description,
     Object.keys(responses).join(' or '),
     errors.map((code) => linkTo('errors', code)).join(', ') || 'none',

@@ -34,7 +34,7 @@ export function createApi(context: Context, hooks: RouteHooks = {}, ...parts: Ap
   }
   for (const part of parts) for (const path of part(app, handle)) paths.add(path);
   app.on('GET', '/v1/openapi.json', (event) => openApi(context, event));
-  const docs = createDocsRoute(context);
+  const docs = createDocsRoute(context, hooks.exampleKey ?? null);
   for (const path of DOCS_PATHS) app.on('GET', path, docs);
   app.use((event, next) => {
     const isOfApp = paths.has(event.context.matchedRoute?.route ?? '');
@@ -77,10 +77,13 @@ async function openApi(context: Context, event: H3Event): Promise<Response> {
 const DOCS_PATHS = ['/docs', '/docs/**', '/docs.md', '/llms.txt'];
 
 /** Serves the documentation, which is read with the first request for it. */
-function createDocsRoute(context: Context): (event: H3Event) => Promise<Response | HTTPResponse> {
+function createDocsRoute(
+  context: Context,
+  exampleKey: string | null,
+): (event: H3Event) => Promise<Response | HTTPResponse> {
   const handler = loadOnce(async () => {
     const { createDocs } = await import('./pages/docs-pages.ts');
-    return createDocs(context.settings);
+    return createDocs(context.settings, exampleKey);
   });
   return async ({ req, url }) => {
     const found = (await handler.get())(url.pathname);

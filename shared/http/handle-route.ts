@@ -58,6 +58,8 @@ export interface RouteHooks {
   /** Stores that read keys; by default the context's store. */
   keyStores?: KeyStores;
   onRefused?: (reason: Refusal) => void;
+  /** An API key that everyone may know, with which the documentation can send its example requests. The emulator has one. */
+  exampleKey?: string;
   /** Called before a key is authenticated. If it throws a ServiceError, that error is the response. */
   before?: (id: OperationId, url: URL) => void;
   /** Called once the response is known. */

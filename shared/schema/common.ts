@@ -33,7 +33,7 @@ export function storableText(maxChars: number) {
     .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be text without U+0000');
 }
 
-export const nameSchema = storableText(LIMITS.name_chars_max).min(1);
+export const nameSchema = storableText(LIMITS.name_chars_max).min(1).describe('A label for people');
 
 /**
  * Accepts a JSON object with every key that was sent, whereas zod's records drop `__proto__`. Its values are validated in `core`.
@@ -54,7 +54,10 @@ const PAGE =
 /** The response of a list endpoint (`docs/api.md#operations`). */
 export function listOf<T extends z.ZodType>(item: T, id: string) {
   return z
-    .object({ data: z.array(item), next_cursor: z.string().nullable() })
+    .object({
+      data: z.array(item).describe('The items, newest first'),
+      next_cursor: z.string().nullable().describe('The `cursor` of the next page; null on the last one'),
+    })
     .meta({ id, description: PAGE });
 }
 

@@ -12,19 +12,22 @@ const findingSchema = z
         'error: someone has to change something; warning: the domain may fail; info: no one has to change anything',
       ),
     record: z
-      .object({ type: z.string(), name: z.string() })
+      .object({
+        type: z.string().describe('Type of the record'),
+        name: z.string().describe('Name of the record'),
+      })
       .nullable()
       .describe(
         'The record at fault, with its name as a DNS panel expects it; null if the whole zone is at fault',
       ),
-    expected: z.string(),
-    found: z.string().nullable(),
+    expected: z.string().describe('What should be there'),
+    found: z.string().nullable().describe('What is there; null if nothing is'),
     hint: z.string().describe('What to do'),
     retryable: z.boolean().describe('Whether a later check may succeed although nothing was changed'),
     changes: z
       .array(recordChangeSchema)
       .describe('The fewest changes to records that fix it; empty if no change to records can'),
-    docs: z.url(),
+    docs: z.url().describe('The page of the code'),
   })
   .meta({ id: 'Finding' });
 
@@ -36,8 +39,8 @@ const lookupSchema = z
         "Which server was asked: one of the zone's own, a public resolver, or either of them for details",
       ),
     server: z.string().describe('`1.1.1.1`, or `ns1.example.net (192.0.2.1)`'),
-    name: z.string(),
-    type: z.string(),
+    name: z.string().describe('The name that was looked up'),
+    type: z.string().describe('The type of record that was looked up'),
     outcome: z
       .enum(['answer', 'nxdomain', 'nodata', 'unknown'])
       .describe('unknown: no usable answer came. Such a lookup is evidence of nothing'),
@@ -47,20 +50,27 @@ const lookupSchema = z
       .describe('Why the outcome is unknown, such as timeout or servfail; else null'),
     ede: z.array(z.int()).describe('INFO-CODEs of Extended DNS Errors (RFC 8914)'),
     records: z
-      .array(z.object({ name: z.string(), type: z.string(), value: z.string(), ttl_s: z.int() }))
+      .array(
+        z.object({
+          name: z.string().describe('Name of the record'),
+          type: z.string().describe('Type of the record'),
+          value: z.string().describe('Value of the record'),
+          ttl_s: z.int().describe('How many seconds it may be cached'),
+        }),
+      )
       .describe('The CNAME chain, then the records of the requested type; at most 32'),
     negative_ttl_s: z
       .int()
       .nullable()
       .describe('How many seconds a definite no may be cached (RFC 2308 section 5)'),
-    response_ms: z.int(),
+    response_ms: z.int().describe('Response time in milliseconds'),
   })
   .meta({ id: 'Lookup' });
 
 /** The findings of one check of a domain's DNS. Not in version 1 of the interface, which may gain endpoints. */
 export const diagnosisSchema = z
   .object({
-    hostname: z.string(),
+    hostname: z.string().describe('Hostname of the domain'),
     checked_at: nullableTimestamp.describe('When the DNS was checked; null if it never was'),
     healthy: z
       .boolean()
@@ -69,7 +79,10 @@ export const diagnosisSchema = z
         'true: nothing has to change. false: something does. null: waiting may fix it, or nothing could be looked up',
       ),
     provider: z
-      .object({ id: z.string(), name: z.string() })
+      .object({
+        id: z.string().describe('Such as `hetzner`'),
+        name: z.string().describe('Such as Hetzner'),
+      })
       .nullable()
       .describe('The DNS provider, recognized by its name servers; null if it is not known'),
     name_servers: z.array(z.string()).describe('Name servers of the zone that holds the hostname'),
@@ -86,7 +99,13 @@ export const diagnosisSchema = z
         'Where requests to the hostname arrive; null if it was not probed, because no record leads anywhere or the app does not allow proxies',
       ),
     issuance_lock: z
-      .array(z.object({ type: z.literal('CAA'), name: z.string(), value: z.string() }))
+      .array(
+        z.object({
+          type: z.literal('CAA').describe('Type of the record'),
+          name: z.string().describe('Name of the record'),
+          value: z.string().describe('Value of the record'),
+        }),
+      )
       .describe(
         'Optional CAA records that let only this service order certificates for an apex domain (RFC 8657). Empty for a subdomain',
       ),

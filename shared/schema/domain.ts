@@ -17,14 +17,17 @@ import {
 /** A change to a DNS record. It tells a program what a hint tells a person. */
 export const recordChangeSchema = z
   .object({
-    action: z.enum(['add', 'replace', 'remove']),
+    action: z.enum(['add', 'replace', 'remove']).describe('What to do with the record'),
     type: z.string().describe('Type of the record after the change; for a removal, of the record to remove'),
     zone: z.string().describe('Zone that holds the record'),
     name: z.string().describe('Name of the record, relative to `zone`; @ is the zone itself'),
     value: z.string().describe('Value after the change; for a removal, the value to remove'),
     ttl: z.int().describe('TTL in seconds'),
     of: z
-      .object({ type: z.string(), value: z.string() })
+      .object({
+        type: z.string().describe('Type of the old record'),
+        value: z.string().describe('Value of the old record'),
+      })
       .nullable()
       .describe('For replace: the record that it replaces; else null'),
   })
@@ -124,14 +127,19 @@ const WARNING_CODES = ['origin_ignored_by_plan', 'existing_domain_unchanged', 'u
 export const warningSchema = z
   .object({
     code: z.string().meta(openList(WARNING_CODES, 'Why a part of the request was ignored.')),
-    message: z.string(),
+    message: z.string().describe('Says what was ignored, for a person'),
   })
   .meta({ id: 'Warning' });
 export type Warning = z.infer<typeof warningSchema>;
 
 /** The response of create and update. It has `warnings` only if part of the request was ignored. */
 export const changedDomainSchema = domainSchema
-  .extend({ warnings: z.array(warningSchema).optional() })
+  .extend({
+    warnings: z
+      .array(warningSchema)
+      .optional()
+      .describe('The parts of the request that were ignored; absent if there are none'),
+  })
   .meta({ id: 'ChangedDomain' });
 export type ChangedDomain = z.infer<typeof changedDomainSchema>;
 
@@ -202,4 +210,6 @@ export const listDomainsQuery = z.object({
 });
 export type ListDomainsQuery = z.infer<typeof listDomainsQuery>;
 
-export const queuedSchema = z.object({ queued: z.literal(true) }).meta({ id: 'Queued' });
+export const queuedSchema = z
+  .object({ queued: z.literal(true).describe('The check is queued. Read the domain for its result') })
+  .meta({ id: 'Queued' });

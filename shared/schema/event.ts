@@ -106,10 +106,15 @@ export type StreamEventsQuery = z.infer<typeof streamEventsQuery>;
 /** The body of a webhook request (`docs/api.md#webhooks`). */
 export const webhookBodySchema = z
   .object({
-    id: z.string(),
+    id: z.string().describe('Id of the event: `evt_…`'),
     type: eventTypeSchema,
     created_at: timestampSchema,
-    data: z.object({ domain: domainSchema, previous_status: statusSchema.nullable() }),
+    data: z
+      .object({
+        domain: domainSchema.describe('The domain as it was when the event happened'),
+        previous_status: statusSchema.nullable(),
+      })
+      .describe('The facts of the event'),
   })
   .meta({ id: 'WebhookEvent' });
 export type WebhookBody = z.infer<typeof webhookBodySchema>;

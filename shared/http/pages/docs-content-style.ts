@@ -60,6 +60,18 @@ tr[id] { scroll-margin-top: calc(var(--top) + 1rem); }
 details { margin: 1rem 0; }
 summary { cursor: pointer; font-weight: 600; }
 
+.try { margin: 1.5rem 0; }
+.try form { display: grid; gap: .75rem; padding: 1rem 1.1rem; border: 1px solid var(--accent); border-radius: .75rem; }
+.try h3 { margin: 0; }
+.try p { margin: 0; color: var(--muted); font-size: .93rem; }
+.try label { display: grid; gap: .25rem; font-size: .85rem; font-weight: 600; }
+.try :is(input, textarea) { width: 100%; padding: .5rem .7rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--soft); color: inherit; font: .88rem/1.5 ui-monospace, monospace; }
+.try button { justify-self: start; padding: .5rem 1rem; border: 0; border-radius: .5rem; background: var(--accent); color: var(--on-accent); font-weight: 600; }
+.try button:disabled { opacity: .6; }
+.try .result:empty { display: none; }
+.try .result p { margin-bottom: .4rem; color: var(--text); font-weight: 600; }
+.try pre { max-height: 22rem; overflow: auto; font-size: .85rem; font-family: ui-monospace, monospace; }
+
 .machine { margin: 1.5rem 0; }
 .machine svg { display: block; width: 100%; margin-bottom: 1rem; stroke: none; }
 .machine svg.wide { margin-top: 2.5rem; overflow: visible; }

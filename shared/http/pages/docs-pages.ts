@@ -8,6 +8,7 @@ import { createTermLinker, readGlossary, type Term } from './glossary.ts';
 import type { DocsSettings } from './guide-text.ts';
 import { llmsFullText, llmsText } from './llms-text.ts';
 import { type RenderedMarkdown, renderMarkdown } from './markdown.ts';
+import { requestForm } from './request-form.ts';
 
 export interface DocsResponse {
   status: 200 | 404;
@@ -23,11 +24,13 @@ export type DocsHandler = (path: string) => DocsResponse | null;
 /**
  * Creates the handler of the public documentation: `/docs`, `/docs/<page>`, each page as Markdown at `/docs/<page>.md`, and the files that
  * pages load. It renders a page when it is first requested, and keeps it.
+ * @param exampleKey an API key that everyone may know, with which pages can send their requests to this server: the emulator has one.
  */
-export function createDocs(settings: DocsSettings): DocsHandler {
+export function createDocs(settings: DocsSettings, exampleKey: string | null = null): DocsHandler {
   const site = createSite(settings);
   const assets = createAssets(site);
   const terms = readGlossary(site.pages.get('glossary')?.markdown ?? '');
+  const docs: Docs = { site, assets, terms, exampleKey };
   const responses = new Map<string, DocsResponse>();
 
   /** Only names of pages that exist are kept, so that requests cannot fill the memory. */
@@ -43,13 +46,13 @@ export function createDocs(settings: DocsSettings): DocsHandler {
     if (path !== '/docs' && !path.startsWith('/docs/')) return null;
     const name = path.slice('/docs/'.length).replace(/\/$/, '') || 'index';
     const page = site.pages.get(name);
-    if (page !== undefined) return kept(name, () => pageResponse(page, { site, assets, terms }));
+    if (page !== undefined) return kept(name, () => pageResponse(page, docs));
     const source = site.pages.get(name.replace(/\.md$/, ''));
     if (source !== undefined) return kept(name, () => text(source.markdown, 'text/markdown; charset=utf-8'));
     if (name === 'llms.txt') return kept(name, () => text(llmsText(site)));
     if (name === 'llms-full.txt') return kept(name, () => text(llmsFullText(site)));
     if (name.startsWith('assets/')) return assetResponse(name.slice('assets/'.length), assets, kept);
-    return notFound(name, { site, assets, terms });
+    return notFound(name, docs);
   };
 }
 
@@ -57,10 +60,11 @@ interface Docs {
   site: DocsSite;
   assets: DocsAssets;
   terms: readonly Term[];
+  exampleKey: string | null;
 }
 
 function pageResponse(page: DocsPage, docs: Docs): DocsResponse {
-  const { site, assets, terms } = docs;
+  const { site, assets, terms, exampleKey } = docs;
   const glossary = pageHref('glossary', site);
   const isGlossary = page.name === 'glossary';
   const rendered = renderMarkdown(page.markdown, {
@@ -68,6 +72,7 @@ function pageResponse(page: DocsPage, docs: Docs): DocsResponse {
     pictureOf: (href) => assets.pictures.get(pictureOf(href, page) ?? '') ?? null,
     linkTerms: createTermLinker(isGlossary ? [] : terms, glossary),
     hasRowIds: isGlossary,
+    markOf: (comment) => (exampleKey === null ? '' : requestForm(comment, exampleKey)),
   });
   return document(200, page, rendered, docs);
 }

@@ -15,7 +15,7 @@ export interface MarkdownTargets {
   /** Escapes a text, and may link words of it. */
   linkTerms(text: string): string;
   /** Renders a mark that a comment makes, such as `<!-- try: … -->`. */
-  markOf?(comment: string): string;
+  markOf?: (comment: string) => string;
   /** Whether the rows of tables have ids, derived from their first cells. */
   hasRowIds?: boolean;
 }

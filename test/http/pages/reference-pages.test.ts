@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { operationFile } from '../../../bin/docs/operation-pages.ts';
 import { stateTable } from '../../../shared/core/domains/state-diagram.ts';
 import { STATUSES } from '../../../shared/core/domains/status.ts';
 import { FORCED_OUTCOMES } from '../../../shared/core/domains/test-mode.ts';
@@ -7,6 +8,7 @@ import { ERRORS, type ErrorCode } from '../../../shared/core/errors.ts';
 import { PROVIDERS } from '../../../shared/core/providers/providers.ts';
 import { REASON_CODES, REASONS } from '../../../shared/core/reasons.ts';
 import { escapeHtml } from '../../../shared/core/text/markup.ts';
+import { createDocs } from '../../../shared/http/pages/docs-pages.ts';
 import { createSite } from '../../../shared/http/pages/docs-site.ts';
 import { apiKeySchema } from '../../../shared/schema/api-key.ts';
 import { appSchema } from '../../../shared/schema/app.ts';
@@ -18,13 +20,37 @@ import { article, DEFAULTS, get, SETTINGS, wordsOf } from './served-docs.ts';
 test('the API reference has every field, route and transition, each with an explanation', () => {
   const body = article('/docs/api');
   for (const { method, path } of Object.values(ROUTES)) {
-    expect(body).toContain(`<td><code>${method} ${path}</code></td>`);
+    expect(body).toContain(`<code>${method} ${path}</code></a></td>`);
   }
   for (const schema of [appSchema, domainSchema, apiKeySchema, eventSchema, deliverySchema]) {
     for (const field of Object.keys(schema.shape)) expect(body).toContain(`<td><code>${field}</code></td>`);
   }
   expect(body).toContain('<td>dns_gone or whitelabel_grace_passed / domain.dns_broken</td>');
   expect(body).not.toContain('<td></td>');
+});
+
+describe('the page of an operation', () => {
+  const ids = Object.keys(ROUTES).map((id) => operationFile(id).replace(/\.md$/, ''));
+
+  test.each(ids)('shows %s in seven languages, and explains every field', (name) => {
+    const labels = [...article(`/docs/${name}`).matchAll(/<p class="tab-label">(.*?)<\/p>/g)].map(
+      ([, label]) => label,
+    );
+    expect(labels).toEqual(['curl', 'CLI', 'JavaScript', 'Python', 'Ruby', 'Go', 'PHP']);
+    expect(get(`/docs/${name}.md`).body).not.toMatch(/\| – \|$/m);
+  });
+
+  test('links each error that it can return', () => {
+    expect(article('/docs/api/create-domain')).toContain('href="/docs/errors/domain_limit_reached"');
+    expect(article('/docs/api/get-domain')).not.toContain('href="/docs/errors/domain_limit_reached"');
+  });
+
+  test('sends its request only from a server whose key everyone may know', () => {
+    expect(get('/docs/api/create-domain').body).not.toContain('class="try"');
+    const withKey = String(createDocs(SETTINGS, 'sk_test_known')('/docs/api/create-domain')?.body);
+    expect(withKey).toContain('<div class="try" data-method="POST" data-address="/v1/domains" data-body="{');
+    expect(withKey).toContain('data-key="sk_test_known"');
+  });
 });
 
 describe('the page of an error', () => {

@@ -1,5 +1,6 @@
 import { addCopyButtons } from './copy-buttons.ts';
 import { followOutline } from './outline.ts';
+import { addRequestForms } from './request-forms.ts';
 import { startSearch } from './search-dialog.ts';
 import { makeTabs } from './tabs.ts';
 import { applyTheme, startThemeButton } from './theme.ts';
@@ -11,6 +12,7 @@ applyTheme();
 document.addEventListener('DOMContentLoaded', () => {
   startThemeButton();
   makeTabs();
+  addRequestForms();
   addCopyButtons();
   followOutline();
   startSearch(files['search'] ?? '', files['index'] ?? '');

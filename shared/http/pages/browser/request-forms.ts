@@ -1,0 +1,92 @@
+/**
+ * Draws the forms that send a page's request to the server of the page. Only the emulator's pages have them, with the key that every emulator
+ * has. A form takes nothing from the page's address, and sends a request only when the reader presses its button.
+ */
+export function addRequestForms(): void {
+  for (const place of document.querySelectorAll<HTMLElement>('.try')) drawForm(place);
+}
+
+function drawForm(place: HTMLElement): void {
+  const { method = '', address = '', body = '', key = '' } = place.dataset;
+  const form = document.createElement('form');
+  form.innerHTML = `<h3>Try it</h3>
+<p>Sends the request to this emulator with its test key.</p>
+<label>Address<input name="address" spellcheck="false" autocomplete="off"></label>
+${body === '' ? '' : '<label>Body<textarea name="body" spellcheck="false"></textarea></label>'}
+<button type="submit"></button>
+<div class="result" aria-live="polite"></div>`;
+  const fields = form.elements;
+  const line = fields.namedItem('address') as HTMLInputElement;
+  const text = fields.namedItem('body') as HTMLTextAreaElement | null;
+  const button = form.querySelector('button') as HTMLButtonElement;
+  const result = form.querySelector('.result') as HTMLElement;
+  button.textContent = `Send ${method}`;
+  line.value = address;
+  if (text !== null) {
+    text.value = body;
+    text.rows = body.split('\n').length;
+  }
+  const send = (to: string, init: RequestInit = {}) =>
+    fetch(to, {
+      ...init,
+      credentials: 'omit',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    });
+  form.addEventListener('focusin', () => void fillInId(line, send), { once: true });
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    button.disabled = true;
+    await fillInId(line, send);
+    result.replaceChildren(...(await outcomeOf(send, method, line.value, text?.value ?? null)));
+    button.disabled = false;
+  });
+  place.append(form);
+}
+
+type Send = (to: string, init?: RequestInit) => Promise<Response>;
+
+/** Replaces `{id}` with the newest id of the list, if there is one. */
+async function fillInId(line: HTMLInputElement, send: Send): Promise<void> {
+  const [list = '', rest] = line.value.split('/{id}');
+  if (rest === undefined) return;
+  const response = await send(`${list}?limit=1`).catch(() => null);
+  const { data = [] } = response?.ok ? await response.json() : {};
+  const id = data[0]?.id;
+  if (typeof id === 'string' && line.value.includes('{id}')) line.value = line.value.replace('{id}', id);
+}
+
+async function outcomeOf(send: Send, method: string, address: string, body: string | null): Promise<Node[]> {
+  if (address.includes('{id}'))
+    return [paragraph('There is nothing to send it for yet. Add a domain first.')];
+  // A reader can edit the address, but the key goes to this server only.
+  const url = new URL(address, location.origin);
+  if (url.origin !== location.origin) return [paragraph('The address must begin with /v1/.')];
+  try {
+    const response = await send(url.href, { method, body });
+    const text = await response.text();
+    return [paragraph(`${response.status} ${response.statusText}`), code(shown(text))];
+  } catch {
+    return [paragraph('The emulator does not respond. Is it still running?')];
+  }
+}
+
+function shown(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text === '' ? '(no body)' : text;
+  }
+}
+
+function paragraph(words: string): HTMLElement {
+  const element = document.createElement('p');
+  element.textContent = words;
+  return element;
+}
+
+function code(text: string): HTMLElement {
+  const element = document.createElement('pre');
+  element.tabIndex = 0;
+  element.textContent = text;
+  return element;
+}

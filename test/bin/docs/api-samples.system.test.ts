@@ -1,0 +1,188 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operationFile } from '../../../bin/docs/operation-pages.ts';
+import { EXAMPLE_IDS } from '../../../bin/docs/samples/operation-samples.ts';
+import { type Emulator, startEmulator } from '../../../emulator/start.ts';
+import { type OperationId, ROUTES, type Route } from '../../../shared/schema/routes.ts';
+import { BIN, COMPILE_CACHE } from '../../cli/bin-process.ts';
+import { whyMissing } from '../../fixtures/debian-package.ts';
+import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-receiver.ts';
+
+/** Sends the request of every page of the API reference to an emulator, in every language, as the page shows it. */
+const root = path.resolve(import.meta.dirname, '../../..');
+const INSTALL_MS_MAX = 300_000;
+
+interface Language {
+  /** The file that a reader saves. */
+  file: string;
+  command: (file: string) => string[];
+  program?: { packages: string[]; programs: string[] };
+}
+
+const LANGUAGES: Record<string, Language> = {
+  curl: {
+    file: 'sample.sh',
+    command: (file) => ['sh', file],
+    program: { packages: ['curl'], programs: ['/usr/bin/curl'] },
+  },
+  CLI: { file: 'sample.sh', command: (file) => ['sh', file] },
+  JavaScript: { file: 'sample.mjs', command: (file) => [process.execPath, file] },
+  Python: {
+    file: 'sample.py',
+    command: (file) => ['python3', file],
+    program: { packages: ['python3'], programs: ['/usr/bin/python3'] },
+  },
+  Ruby: {
+    file: 'sample.rb',
+    command: (file) => ['ruby', file],
+    program: { packages: ['ruby'], programs: ['/usr/bin/ruby'] },
+  },
+  Go: {
+    file: 'main.go',
+    command: (file) => [path.join(file, '../../built', path.basename(path.dirname(file)))],
+    program: { packages: ['golang-go'], programs: ['/usr/bin/go'] },
+  },
+  PHP: {
+    file: 'sample.php',
+    command: (file) => ['php', file],
+    program: { packages: ['php-cli'], programs: ['/usr/bin/php'] },
+  },
+};
+
+let emulator: Emulator;
+let receiver: WebhookReceiver;
+let folder: string;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  emulator = await startEmulator({ webhook: receiver.url });
+  folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-samples-'));
+  mkdirSync(path.join(folder, 'node_modules'));
+  symlinkSync(root, path.join(folder, 'node_modules/nameplate'));
+});
+
+afterAll(async () => {
+  await emulator[Symbol.asyncDispose]();
+  await receiver[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each(Object.entries(LANGUAGES))('%s', (label, language) => {
+  const missing = language.program === undefined ? null : whyMissing(language.program);
+  if (missing !== null && process.env['CI']) throw new Error(`${label}: ${missing}`);
+  if (missing !== null) console.warn(`SKIPPED the samples in ${label}: ${missing}`);
+
+  test.skipIf(missing !== null)(
+    'sends every request of the API reference',
+    async () => {
+      await emulator.reset();
+      const samples = await Promise.all(
+        (Object.keys(ROUTES) as OperationId[]).map((id) => save(id, label, language)),
+      );
+      if (label === 'Go')
+        await promisify(execFile)('go', ['build', '-o', 'built/', './...'], { cwd: samples[0]?.module });
+      for (const { id, file } of samples) await run(id, language.command(file), label);
+      console.log(`${label}: ${samples.length} samples sent`);
+    },
+    INSTALL_MS_MAX,
+  );
+});
+
+interface SavedSample {
+  id: OperationId;
+  file: string;
+  module: string;
+}
+
+/** Saves a sample as a file, with the address of the emulator and ids that exist. */
+async function save(id: OperationId, label: string, language: Language): Promise<SavedSample> {
+  const page = readFileSync(path.join(root, 'shared/docs', operationFile(id)), 'utf8');
+  const [, sample = ''] = new RegExp(`^\`\`\`\\w+ tab="${label}"\\n(.*?)\n\`\`\`$`, 'ms').exec(page) ?? [];
+  expect(sample, `${id} in ${label}`).not.toBe('');
+  const route: Route = ROUTES[id];
+  const text = sample
+    .replaceAll('{base_url}', emulator.url)
+    .replaceAll('npx nameplate', `'${process.execPath}' '${BIN}'`)
+    .replaceAll(EXAMPLE_IDS[route.tag] || '(none)', await idFor(id, label, route));
+  const module = path.join(folder, label);
+  const file = path.join(module, id, language.file);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  if (label === 'Go') writeFileSync(path.join(module, 'go.mod'), 'module samples\n');
+  return { id, file, module };
+}
+
+/** Creates what the sample names, and returns its id. */
+async function idFor(id: OperationId, label: string, { tag }: Route): Promise<string> {
+  if (tag === 'Apps' || !ROUTES[id].path.includes('{id}')) return '';
+  if (tag === 'Keys') return (await call('POST', '/v1/keys', { name: label, mode: 'test' })).id;
+  const hostname = `${id.toLowerCase()}.${label.toLowerCase()}.example.com`;
+  const domain = await call('POST', '/v1/domains', { hostname });
+  if (tag === 'Domains') return domain.id;
+  const events = await call('GET', `/v1/events?domain_id=${domain.id}`);
+  return events.data.at(-1).id;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the fields depend on the path
+async function call(method: string, address: string, body: object | null = null): Promise<any> {
+  const response = await fetch(emulator.url + address, {
+    method,
+    headers: { authorization: `Bearer ${emulator.keys.test}`, 'content-type': 'application/json' },
+    body: body === null ? null : JSON.stringify(body),
+  });
+  expect(response.ok, `${method} ${address}`).toBe(true);
+  return response.json();
+}
+
+/** Runs a sample. A stream ends when it has printed an event. */
+async function run(id: OperationId, [program = '', ...args]: string[], label: string): Promise<void> {
+  // The sample of `updateApp` has sent the webhooks elsewhere.
+  if (id === 'redeliverEvent') await call('PATCH', '/v1/apps/current', { webhook_url: receiver.url });
+  const key = id === 'rotateSigningSecret' ? emulator.keys.live : emulator.keys.test;
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: {
+      ...process.env,
+      ...COMPILE_CACHE,
+      HOME: folder,
+      NAMEPLATE_BASE_URL: emulator.url,
+      NAMEPLATE_API_KEY: key,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group of its own, so that a stream ends together with its shell.
+    detached: true,
+  });
+  let printed = '';
+  let isEnding = false;
+  const timer = id === 'streamEvents' ? setInterval(() => void addDomain(), 250) : null;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (part) => {
+      printed += part;
+      if (timer === null || isEnding || !printed.includes('domain.created')) return;
+      isEnding = true;
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+    });
+  }
+  const [code] = await once(child, 'close');
+  if (timer !== null) clearInterval(timer);
+  const where = `${id} in ${label}: ${printed}`;
+  if (timer !== null) return expect(printed, where).toContain('domain.created');
+  // The emulator has no DNS to check, and refuses this operation for every domain.
+  if (id === 'verifyDomain') return expect(printed, where).toMatch(/422|moves by a timer/);
+  // 3 says that the diagnosis of a new domain is not conclusive yet.
+  expect(id === 'diagnoseDomain' && label === 'CLI' ? [0, 3] : [0], where).toContain(code);
+  // The body of an error has a fix.
+  expect(printed, where).not.toMatch(/"fix"|Warning|Error:/);
+}
+
+let added = 0;
+
+async function addDomain(): Promise<void> {
+  added++;
+  await call('POST', '/v1/domains', { hostname: `streamed-${added}.example.com` });
+}
