@@ -18,7 +18,7 @@ export interface ShownFinding {
   hint: string;
   /** The changes to records that fix it; empty if only the hint describes the fix. */
   changes: Finding['changes'];
-  /** True if the finding resolves with time. */
+  /** True if the finding resolves by itself, and the customer only has to wait. */
   passes: boolean;
   /** True if someone has to fix it: something broke, or the customer has entered something wrong. */
   isFault: boolean;

@@ -68,7 +68,7 @@ export interface Issuance {
 }
 
 export interface IssuanceOutcome {
-  /** Null if no certificate authority could be asked. */
+  /** The authority of the attempt. Null if the attempt ended before an authority was asked. */
   ca: string | null;
   outcome: 'issued' | CertificateReason;
 }

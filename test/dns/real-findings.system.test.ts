@@ -103,7 +103,7 @@ describeRealInternet('Real zones', () => {
     });
   });
 
-  describe(`with a "no" that may be remembered for ${NEGATIVE_TTL_S} s`, () => {
+  describe(`when resolvers cache a missing record for ${NEGATIVE_TTL_S} s`, () => {
     test.each([
       ['added-late', undefined, [RIGHT]],
       ['apex-late', 'apex', [`@ A ${V4}`, `_service TXT "${PROOF}"`]],

@@ -42,7 +42,7 @@ export async function auditAsCsv({ page }: Person): Promise<CsvLine[]> {
     .reverse();
 }
 
-/** Two lines that are written in one transaction. */
+/** One transaction writes both lines. */
 const RESUMED = 'billing account.update suspended: false';
 const PAID = 'billing billing.payment_received';
 

@@ -16,7 +16,7 @@ describe("another's site that", () => {
       await using site = await startAdversary(world, address, adversary);
       const follow = () => world.probe.follow('careers.after.test', [address], world.serial);
       const [first, second] = [await follow(), await follow()];
-      // It does get receipts of our edge.
+      // The site has real receipts of our edge, and still does not pass.
       expect(site.receipts()).toBeGreaterThan(0);
       expect([first, second]).toMatchObject([
         { hop, leads_here: false },

@@ -24,7 +24,7 @@ test('derives 48 bytes for each day: equal on all nodes with the same keys, and 
   for (const other of others) expect(other).not.toEqual(keys);
 });
 
-test('gives an edge the keys of a day only once, when the day begins', () => {
+test('sets the ticket keys of an edge once a day, when the day begins', () => {
   vi.useFakeTimers();
   let now = NOON;
   const given: Buffer[] = [];
