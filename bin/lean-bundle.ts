@@ -49,7 +49,7 @@ export const suffixListByFirstUse: Plugin = {
       importer === namespace ? undefined : { path, namespace, sideEffects: false, pluginData: resolveDir },
     );
     onLoad({ filter: /./, namespace }, ({ pluginData: resolveDir }) => ({
-      contents: `export const getDomain = (...values) => require('tldts').getDomain(...values);`,
+      contents: `let find;\nexport const getDomain = (...values) => (find ??= require('tldts').getDomain)(...values);`,
       resolveDir,
     }));
   },
