@@ -11,13 +11,15 @@ export interface AuthoritySurvey {
   views: readonly NameView[];
   servers: readonly NameServer[];
   zone: Zone | null;
+  /** The zones from above the registrable domain down to `zone`. */
+  path: readonly Zone[];
 }
 
 export async function surveyAuthority(
   authority: Authority,
   expectation: DnsExpectation,
 ): Promise<AuthoritySurvey> {
-  const { zone, registered } = await authority.findZoneCut(expectation.hostname, 'A');
+  const { zone, registered, path } = await authority.findZoneCut(expectation.hostname, 'A');
   const servers = zone === null ? [] : await authority.nameServersOf(zone);
   const views = zone === null ? [] : await viewAtEach(authority, servers, zone, expectation);
   const delegation: Delegation = {
@@ -27,7 +29,7 @@ export async function surveyAuthority(
     own_servers: [],
     lame_servers: servers.filter((_, index) => isLame(views[index])).map(({ name }) => name),
   };
-  return { delegation, views, servers, zone };
+  return { delegation, views, servers, zone, path };
 }
 
 /** Returns the servers that a zone names itself, from the first of its servers with a definite answer. */

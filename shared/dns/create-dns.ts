@@ -10,7 +10,7 @@ import { type AuthoritySurvey, ownServers, surveyAuthority } from './authority-s
 import { climbCaa } from './caa-climb.ts';
 import type { Zone } from './name-servers.ts';
 import { viewName } from './name-view.ts';
-import { NO_PROBES, probeRecord, probeUnvalidated } from './probes.ts';
+import { NO_PROBES, probeRecord, probeTrust, probeUnvalidated } from './probes.ts';
 import { createResolvers, DNS_PORT, type Resolvers, resolverServer } from './resolvers.ts';
 import { createDnsClient } from './wire/dns-client.ts';
 import { createDnsExchange } from './wire/dns-transport.ts';
@@ -99,17 +99,20 @@ async function survey(
   const wantsAll = depth === 'all';
   const looksCloser =
     own !== null && !isSilent(own) && (wantsAll || !isSeenAndUncontested(own.views, expectation));
-  const [ownView, record, unvalidated, caa] = await Promise.all([
+  const failsToValidate = resolvers.some(({ a }) => a.failure === 'servfail');
+  const looksAtKeys = own !== null && !isSilent(own) && (wantsAll || failsToValidate);
+  const [ownView, record, unvalidated, caa, trust] = await Promise.all([
     looksCloser ? ownServers(work.authority, own) : [],
     looksCloser ? probeRecord(work.authority, own, expectation, random) : NO_PROBES,
     probeUnvalidated(work.resolvers, resolvers, expectation.hostname),
     wantsAll ? climbCaa(caaAsker(work, own, expectation), expectation.hostname) : [],
+    looksAtKeys ? probeTrust(work.authority, own) : [],
   ]);
   return {
     delegation: own && { ...own.delegation, own_servers: ownView },
     authorities: own?.views ?? [],
     resolvers,
-    probes: { ...NO_PROBES, ...record, unvalidated, caa },
+    probes: { ...NO_PROBES, ...record, unvalidated, caa, trust },
   };
 }
 

@@ -1,10 +1,13 @@
 import { isDefinite } from '../core/dns/dns-confirmation.ts';
 import type { DnsExpectation } from '../core/dns/dns-expectation.ts';
-import type { Lookup, LookupType, NameView, Probes } from '../core/dns/dns-survey.ts';
+import type { Lookup, LookupType, NameView, Probes, TrustLink } from '../core/dns/dns-survey.ts';
 import type { Random } from '../ports/random.ts';
 import type { Authority } from './authority.ts';
 import type { AuthoritySurvey } from './authority-survey.ts';
+import { firstGood } from './first-good.ts';
+import type { Zone } from './name-servers.ts';
 import type { Resolvers } from './resolvers.ts';
+import { failed } from './wire/reading.ts';
 import { isAskable, parentOf } from './wire/wire-name.ts';
 
 /** The probes of a survey that made none. */
@@ -16,6 +19,7 @@ export const NO_PROBES: Probes = {
   unvalidated: null,
   besideCname: [],
   caa: [],
+  trust: [],
 };
 
 /** Looks for common mistakes behind a wrong record. Asks only zones' own servers, so that no resolver caches an answer. */
@@ -47,6 +51,30 @@ export async function probeUnvalidated(
 ): Promise<Lookup | null> {
   const failing = resolvers.servers.find((_, index) => views[index]?.a.failure === 'servfail');
   return failing === undefined ? null : resolvers.ask(failing, hostname, 'A', true);
+}
+
+/** Looks up the DNSSEC chain of trust at the zones' own servers: what each parent says of the next zone, and the keys of that zone. */
+export function probeTrust(authority: Authority, { path }: AuthoritySurvey): Promise<TrustLink[]> {
+  return Promise.all(
+    path.slice(1).map(async (zone, index) => {
+      const parent = path[index] ?? zone;
+      const servers = await authority.nameServersOf(parent);
+      const found = await firstGood(
+        servers,
+        (server) => authority.askServer(server, parent, zone.name, 'DS'),
+        isDefinite,
+      );
+      const ds =
+        found ?? failed({ server: parent.name, name: zone.name, type: 'DS', response_ms: 0 }, 'unreachable');
+      return { zone: zone.name, parent: parent.name, ds, keys: await askKeys(authority, zone, ds) };
+    }),
+  );
+}
+
+async function askKeys(authority: Authority, zone: Zone, ds: Lookup): Promise<Lookup[]> {
+  if (!ds.records.some(({ type }) => type === 'DS')) return [];
+  const servers = await authority.nameServersOf(zone);
+  return Promise.all(servers.map((server) => authority.askServer(server, zone, zone.name, 'DNSKEY')));
 }
 
 /** A CNAME must be the only record at its name (RFC 1034 section 3.6.2). Each type is asked for separately, including CNAME itself. */

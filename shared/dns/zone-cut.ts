@@ -14,6 +14,8 @@ export interface ZoneCut {
   zone: Zone | null;
   /** Whether the registrable domain exists according to the servers above it. Null if none gave an answer. */
   registered: boolean | null;
+  /** The zones from above the registrable domain down to `zone`. Each has the delegation of the next. */
+  path: readonly Zone[];
 }
 
 export interface ZoneCutOptions extends NameServersOptions {
@@ -30,11 +32,12 @@ export async function findZoneCut(name: string, type: LookupType, options: ZoneC
   const registrable = registrableDomain(name) ?? name;
   const above = await zoneAbove(registrable, options);
   if (above === null) return NOT_FOUND;
-  const { zone, said } = await descend(above, registrable, 'NS', options);
-  if (said === 'nxdomain') return { zone: null, registered: false };
+  const { zone, said, path } = await descend(above, registrable, 'NS', options);
+  if (said === 'nxdomain') return { ...NOT_FOUND, registered: false };
   if (said === null) return NOT_FOUND;
-  const found = zone.name === name ? zone : (await descend(zone, name, type, options)).zone;
-  return { zone: found, registered: true };
+  if (zone.name === name) return { zone, registered: true, path };
+  const further = await descend(zone, name, type, options);
+  return { zone: further.zone, registered: true, path: [...path, ...further.path.slice(1)] };
 }
 
 /** Returns the zone that a reply refers to, if it is nearer to the name than the zone that was asked. */
@@ -51,7 +54,7 @@ export function referralOf({ answer, name }: Reply, zone: string): Zone | null {
   return below === undefined ? null : zoneOf(below.name, answer.authorities, answer.additionals, zone);
 }
 
-const NOT_FOUND: ZoneCut = { zone: null, registered: null };
+const NOT_FOUND: ZoneCut = { zone: null, registered: null, path: [] };
 
 /** Finds the zone above a registrable domain through resolvers. No name there belongs to a customer. */
 async function zoneAbove(registrable: string, options: ZoneCutOptions): Promise<Zone | null> {
@@ -73,6 +76,8 @@ interface Descent {
   zone: Zone;
   /** The answer for the name from the last servers. Null if none of them could be asked. */
   said: 'zone' | 'nxdomain' | 'noerror' | null;
+  /** The zones on the way, from the first to `zone`. */
+  path: readonly Zone[];
 }
 
 /** Follows referrals from a zone down to a name. Each zone is nearer to the name than the one before, so the loop ends. */
@@ -83,24 +88,29 @@ async function descend(
   options: ZoneCutOptions,
 ): Promise<Descent> {
   let zone = from;
+  const path = [from];
+  const enter = (next: Zone) => {
+    zone = next;
+    path.push(next);
+  };
   while (zone.name !== name) {
     const reply = await askZone(zone, name, type, options);
     const below = reply && referralOf(reply, zone.name);
     if (below) {
-      zone = below;
+      enter(below);
       continue;
     }
     const answer = reply?.answer;
-    if (typeof answer !== 'object' || !isDefiniteAnswer(answer)) return { zone, said: null };
+    if (typeof answer !== 'object' || !isDefiniteAnswer(answer)) return { zone, said: null, path };
     // A server of both the zone and its parent answers for the zone directly.
     const same = zoneOf(name, type === 'NS' ? answer.answers : [], answer.additionals, zone.name);
-    if (same.servers.length > 0) return { zone: same, said: 'zone' };
+    if (same.servers.length > 0) return { zone: same, said: 'zone', path: [...path, same] };
     const cut = zoneOfSoa(answer, zone.name, name);
     const inner = cut === null ? null : await descend(zone, cut, 'NS', options);
-    if (inner?.said !== 'zone') return { zone, said: answer.rcode === 0 ? 'noerror' : 'nxdomain' };
-    zone = inner.zone;
+    if (inner?.said !== 'zone') return { zone, said: answer.rcode === 0 ? 'noerror' : 'nxdomain', path };
+    for (const next of inner.path.slice(1)) enter(next);
   }
-  return { zone, said: 'zone' };
+  return { zone, said: 'zone', path };
 }
 
 /**

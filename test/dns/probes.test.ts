@@ -27,6 +27,7 @@ test('probes nothing if everything is right', async () => {
     unvalidated: null,
     besideCname: [],
     caa: [],
+    trust: [],
   });
 });
 

@@ -11,7 +11,7 @@ export interface AskedLookup extends Lookup {
  */
 export function lookupsOf({ authorities, resolvers, probes }: DnsSurvey): AskedLookup[] {
   const own = authorities.flatMap(lookupsOfView);
-  const { doubledHost, doubledWildcard, belowHostname, acmeChallenge, unvalidated, besideCname, caa } =
+  const { doubledHost, doubledWildcard, belowHostname, acmeChallenge, unvalidated, besideCname, caa, trust } =
     probes;
   const beside = besideCname.filter((each) => !own.some((other) => isSameQuestion(each, other)));
   return [
@@ -25,6 +25,7 @@ export function lookupsOf({ authorities, resolvers, probes }: DnsSurvey): AskedL
       acmeChallenge,
       unvalidated,
       ...caa,
+      ...trust.flatMap(({ ds, keys }) => [ds, ...keys]),
     ]),
   ];
 }

@@ -1,7 +1,7 @@
 import type { PublicPath } from '../public-path/public-path.ts';
 
 /** The record types that a check asks for. */
-export type LookupType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT' | 'NS' | 'SOA' | 'DS' | 'CAA';
+export type LookupType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT' | 'NS' | 'SOA' | 'DS' | 'DNSKEY' | 'CAA';
 
 /** One record in a response. */
 export interface SeenRecord {
@@ -89,6 +89,19 @@ export interface Probes {
   besideCname: readonly Lookup[];
   /** CAA lookups from the hostname, and from each CNAME target, up to the root; empty if not requested. */
   caa: readonly Lookup[];
+  /** DNSSEC of the registrable domain and of each zone below it that holds the hostname; empty if it was not looked up. */
+  trust: readonly TrustLink[];
+}
+
+/** One link of a DNSSEC chain of trust: what the parent says about the keys of a zone, and the keys that the zone has. */
+export interface TrustLink {
+  zone: string;
+  /** The zone above, which holds the DS records. */
+  parent: string;
+  /** The DS records of the zone, from the parent's own servers. */
+  ds: Lookup;
+  /** The DNSKEY records, one lookup for each of the zone's servers; empty if there is no DS record. */
+  keys: readonly Lookup[];
 }
 
 /** Everything that one check looked up, as plain data. Findings are computed from it, and `domains diagnose` prints it. */

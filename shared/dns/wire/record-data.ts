@@ -24,6 +24,7 @@ export const RECORD_TYPES: ReadonlyMap<number, RecordDecoder> = new Map([
   [16, { type: 'TXT', read: txt }],
   [28, { type: 'AAAA', read: (data) => address(data, 16) }],
   [43, { type: 'DS', read: ds }],
+  [48, { type: 'DNSKEY', read: dnskey }],
   [257, { type: 'CAA', read: caa }],
 ]);
 
@@ -72,6 +73,13 @@ function ds({ bytes, start, end }: RecordData): string {
   if (end - start < 5) throw new Malformed('a short DS');
   const digest = bytes.toString('hex', start + 4, end).toUpperCase();
   return `${bytes.readUInt16BE(start)} ${bytes[start + 2]} ${bytes[start + 3]} ${digest}`;
+}
+
+/** Reads flags, protocol, algorithm and the key (RFC 4034 section 2.1). */
+function dnskey({ bytes, start, end }: RecordData): string {
+  if (end - start < 5) throw new Malformed('a short DNSKEY');
+  const key = bytes.toString('base64', start + 4, end);
+  return `${bytes.readUInt16BE(start)} ${bytes[start + 2]} ${bytes[start + 3]} ${key}`;
 }
 
 /** Reads flags, the tag with its length, and the value in the remaining bytes (RFC 8659 section 4.1). Tags are case-insensitive. */

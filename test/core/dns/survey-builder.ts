@@ -100,6 +100,7 @@ const NO_PROBES: Probes = {
   unvalidated: null,
   besideCname: [],
   caa: [],
+  trust: [],
 };
 
 export interface SaidSurvey {

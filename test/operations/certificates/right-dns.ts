@@ -57,6 +57,7 @@ export function surveyOf(a: Lookup): Awaited<ReturnType<Dns['survey']>> {
       unvalidated: null,
       besideCname: [],
       caa: [],
+      trust: [],
     },
   };
 }
