@@ -59,9 +59,11 @@ export function createRequestDispatcher(
     }
     const { hostname, suffix } = request.host;
     visitorRequest.facts.host = hostname;
-    const { servername } = visitorRequest.visitor;
-    // A connection may be used only for the hostname that it was opened for, whatever its certificate covers (RFC 9110 section 7.4).
-    if (servername !== null && servername !== hostname + suffix) visitorRequest.fail(421);
+    const { servername, isRelayed } = visitorRequest.visitor;
+    const isMisdirected = servername !== null && servername !== hostname + suffix && !isRelayed;
+    // A connection may be used only for the hostname that it was opened for, whatever its certificate covers (RFC 9110 section 7.4). A trusted
+    // proxy shares its connections, so one visitor's wrong hostname would otherwise refuse the requests of the others.
+    if (isMisdirected) visitorRequest.fail(421);
     else if (!giveReceipt(visitorRequest, request)) void route(visitorRequest, request);
     return true;
   }

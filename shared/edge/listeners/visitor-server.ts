@@ -92,6 +92,7 @@ export function serveVisitors(
       address,
       network: networkOf(address),
       servername: hellos ? servernameOf(socket, hellos) : null,
+      isRelayed: false,
     };
   }
 
@@ -99,7 +100,7 @@ export function serveVisitors(
   function visitorBehind(peer: Visitor, rawHeaders: readonly string[]): Visitor {
     if (!hops.proxies.has(peer.address)) return peer;
     const address = visitorAddress(peer.address, headerValues(rawHeaders, 'x-forwarded-for'), hops.proxies);
-    return { ...peer, address, network: networkOf(address) };
+    return { ...peer, address, network: networkOf(address), isRelayed: true };
   }
 
   function onHttp1(request: Omit<Http1Request, 'maxDiscardedBytes' | 'last'>): void {

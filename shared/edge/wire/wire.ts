@@ -53,4 +53,6 @@ export interface Visitor {
   readonly network: string;
   /** The server name (SNI) in lowercase, or '' if the visitor sent none. Null without TLS. */
   readonly servername: string | null;
+  /** True if the request came through a trusted proxy, which may send requests for several hostnames over one connection. */
+  readonly isRelayed: boolean;
 }

@@ -59,7 +59,9 @@ describe.each(HOPS)('%s', (_, { hops, proxyHeader, forwardedFor, visitor: visito
       arrived.length = 0;
       using visitor = await rawHttp2(edge.port, HOST, { proxyHeader });
       visitor.headers(1, list);
-      expect(await visitor.outcome(1)).toBe(outcome);
+      // A trusted proxy may send requests for other hostnames, which then have no route.
+      const expected = outcome === 421 && forwardedFor !== null ? 404 : outcome;
+      expect(await visitor.outcome(1)).toBe(expected);
       expect(arrived).toEqual([]);
       await expectUp();
     });

@@ -54,13 +54,14 @@ export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 /**
  * @param with_preface false lets the caller send even the first bytes.
  * @param proxyHeader the bytes that a load balancer sends first, without TLS.
+ * @param host the address to connect to, from `localAddress`.
  */
 export async function rawHttp2(
   port: number,
   servername: string,
-  { with_preface = true, proxyHeader = '' } = {},
+  { with_preface = true, proxyHeader = '', host = '127.0.0.1', localAddress = '127.0.0.1' } = {},
 ): Promise<RawHttp2> {
-  const tcp = connectTcp({ port, host: '127.0.0.1', noDelay: true });
+  const tcp = connectTcp({ port, host, localAddress, noDelay: true });
   if (proxyHeader !== '') tcp.write(proxyHeader);
   const socket = connect({
     socket: tcp,
