@@ -39,7 +39,8 @@ function frontend(
   to: Upstream,
 ): string {
   const isTcp = rule.kind === 'tcp';
-  const tls = name.startsWith('https') && !isTcp ? ` ssl crt ${to.certificates[certificate]}` : '';
+  const tls =
+    name.startsWith('https') && !isTcp ? ` ssl crt ${to.certificates[certificate]} alpn h2,http/1.1` : '';
   const lines = isTcp ? ['mode tcp', 'default_backend edge_tcp'] : directives(rule, to);
   return [`frontend ${name}`, `bind ${address}${tls}`, ...lines].join('\n  ');
 }

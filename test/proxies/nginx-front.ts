@@ -4,7 +4,7 @@ import type { Front, Rule, Setup, Upstream } from './fronts.ts';
 export function nginxConfiguration(setups: readonly Setup[], to: Upstream): string {
   const servers = setups.flatMap(({ front, address }) => [
     front.http && server(`${address}:${to.httpPort}`, front.http, front, to),
-    front.https && server(`${address}:${to.httpsPort} ssl`, front.https, front, to),
+    front.https && server(`${address}:${to.httpsPort} ssl http2`, front.https, front, to),
   ]);
   return `daemon off;
 user root;

@@ -1,0 +1,73 @@
+import type { IncomingMessage } from 'node:http';
+import { expect } from 'vitest';
+import { isWhole, parseAnswer, type RawVisitor, rawVisitor } from '../edge/wire/raw-visitor.ts';
+import { type Program, SETUPS } from './fronts.ts';
+import type { ProxyWorld } from './proxy-world.ts';
+
+/** One server of each program, which passes everything on. */
+export const THROUGH = SETUPS.filter(
+  ({ front, stage }) => front.title === 'both schemes' && stage === 'after',
+);
+export const VISITOR = '127.0.0.77';
+const VICTIM = '127.0.0.78';
+/** Headers that a program passes on although the visitor's `Connection` names them. They mean nothing to the edge. */
+const PASSED_ON: Record<Program, readonly string[]> = {
+  nginx: ['X-Hop', 'X-HOP', 'X-Other'],
+  caddy: [],
+  haproxy: [],
+};
+/** Time for a program to read what a visitor sent, if it does not respond. */
+export const READ_MS = 100;
+
+/** The visits of one program's server. */
+export interface Visits {
+  hostname: string;
+  address: string;
+  /** Opens a connection for HTTP/1.1. @param from the visitor's address. */
+  visit(from: string): Promise<RawVisitor>;
+  /** Sends a request as another visitor, over whichever connection the program keeps to the edge, and expects only its own response. */
+  expectVictimUnharmed(path: string): Promise<void>;
+  /** Expects that the origin's requests have the visitor's own address, and nothing that the visitor forged. */
+  expectClean(requests: readonly IncomingMessage[]): void;
+}
+
+export function visitsOf(program: Program, world: () => ProxyWorld): Visits {
+  const setup = THROUGH.find((each) => each.program === program);
+  if (setup === undefined) throw new Error(`${program} does not run`);
+  const { hostname, address } = setup;
+  const visit = (from: string) => rawVisitor(world().upstream.httpsPort, hostname, from, '', address);
+  return {
+    hostname,
+    address,
+    visit,
+    async expectVictimUnharmed(path) {
+      const { arrived } = world();
+      arrived.length = 0;
+      using victim = await visit(VICTIM);
+      victim.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+      const { body } = parseAnswer(await victim.until(isWhole));
+      const request = arrived.find(({ url }) => url === path);
+      const forwardedFor = request?.headersDistinct['x-forwarded-for'];
+      expect({ body, forwardedFor }).toEqual({ body: `origin ${path}`, forwardedFor: [VICTIM] });
+    },
+    expectClean(requests) {
+      for (const { headersDistinct: headers, rawHeaders } of requests) {
+        const forged = rawHeaders.filter(
+          (_, i) => !PASSED_ON[program].includes(rawHeaders[i - (i % 2)] ?? ''),
+        );
+        expect(JSON.stringify(forged)).not.toContain('evil');
+        expect(headers['host']).toEqual([hostname]);
+        expect(headers['x-forwarded-for']).toEqual([VISITOR]);
+        expect(headers['x-forwarded-proto']).toEqual(['https']);
+        expect(headers['x-tenant']).toEqual(['acme']);
+        expect(headers['x-service-domain-id']).toEqual(['dom_1']);
+        expect(headers['x-service-signature']).toEqual([expect.stringMatching(/^v1=[0-9a-f]{64}$/)]);
+      }
+    },
+  };
+}
+
+/** Returns the path of the victim's request after an attack. nginx refuses some of the bytes in titles. */
+export function victimPath(title: string): string {
+  return `/victim-of-${title.replace(/[^\w]+/g, '-')}`;
+}
