@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { CASES_WITHOUT_CHANGES, WITHOUT_CHANGES } from '../../shared/core/dns/changes/without-changes.ts';
 import { stateDiagram, stateTable } from '../../shared/core/domains/state-diagram.ts';
 import { FORCED_OUTCOMES } from '../../shared/core/domains/test-mode.ts';
 import { ERRORS } from '../../shared/core/errors.ts';
@@ -51,6 +52,7 @@ export const GENERATED_PARTS: Readonly<Record<string, () => string>> = {
   'origin-reasons': () => reasonsTable('origin'),
   'whitelabel-reasons': () => reasonsTable('whitelabel'),
   'other-reasons': () => reasonsTable('other'),
+  'without-changes': withoutChangesTable,
   'test-outcomes': () =>
     markdownTable(
       ['First label', 'What happens to the domain'],
@@ -94,6 +96,20 @@ function reasonsTable(group: ReasonGroup): string {
     ['Reason', 'What it means'],
     codes.map((code) => [linkTo('reasons', code), REASONS[code].title]),
   );
+}
+
+function withoutChangesTable(): string {
+  const always = Object.entries(WITHOUT_CHANGES).map(([code, why]) => [
+    linkTo('reasons', code),
+    'Always',
+    why,
+  ]);
+  const sometimes = CASES_WITHOUT_CHANGES.map(({ code, when, why }) => [
+    code === null ? 'any' : linkTo('reasons', code),
+    when,
+    why,
+  ]);
+  return markdownTable(['Finding', 'When', 'Why'], [...always, ...sometimes]);
 }
 
 function fieldsTable(schema: z.ZodType): string {

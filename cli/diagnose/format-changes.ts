@@ -1,3 +1,4 @@
+import { registrableDomain } from '../../shared/core/domains/hostname.ts';
 import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
 import { plainText } from '../output/plain-text.ts';
 import { plainName, recordData, type ShownChange } from './record-data.ts';
@@ -39,6 +40,10 @@ function withoutRepeats(changes: readonly ShownChange[]): ShownChange[] {
   return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
 }
 
+function comments(change: ShownChange): string[] {
+  return zoneLines(change).map((line) => (line.startsWith(';') ? line : `; add ${line}`));
+}
+
 /** Returns lines of a master file (RFC 1035 section 5). Records to delete are comments. */
 function zoneLines(change: ShownChange): string[] {
   const { action, ttl } = change;
@@ -53,9 +58,12 @@ function zoneLines(change: ShownChange): string[] {
 
 /**
  * Returns the commands that change a zone: one update, which a server applies as a whole or not at all (RFC 2136 section 3). If a CNAME takes
- * the place of other types, their deletion is an update of its own, because Knot 3.2 otherwise ignores the CNAME in a signed zone.
+ * the place of other types, their deletion is an update of its own, because Knot 3.2 otherwise ignores the CNAME in a signed zone. Changes at
+ * a registry are comments, because customers make them at their registrar.
  */
 function updateOf([zone, changes]: [string, ShownChange[]]): string {
+  if (registrableDomain(zone) === null)
+    return ['; At the registrar:', ...changes.flatMap(comments)].join('\n');
   const deletions = changes.flatMap((change) => {
     const gone = isRenewedCname(change) ? null : goneRecord(change);
     return gone === null ? [] : [`update delete ${fullName(change)} ${gone.type} ${recordData(gone)}`];

@@ -58,6 +58,15 @@ update add careers.acme.com. 300 CNAME k3.edge.example.net.
 send`);
   });
 
+  test('for nsupdate are comments if a registry holds the record', () => {
+    const ds = { ...REMOVED, zone: 'com', name: 'acme', type: 'DS', value: '1 13 2 AB' };
+    expect(format('nsupdate', [ds, ALLOWED])).toBe(`; At the registrar:
+; delete acme.com. 60 IN DS 1 13 2 AB
+zone acme.com.
+update add acme.com. 300 CAA 0 issue "letsencrypt.org"
+send`);
+  });
+
   test('as lines of a zone file have comments for the records to remove', () => {
     expect(
       format('zone', [REMOVED, POINTED, ALLOWED]),

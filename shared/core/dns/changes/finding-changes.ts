@@ -7,9 +7,11 @@ import type { DnsSurvey } from '../dns-survey.ts';
 import { weigh } from '../findings/evidence.ts';
 import { panelName, panelZone } from '../findings/panel-name.ts';
 import { nameServers } from '../findings/zone.ts';
+import { brokenLink } from '../trust-chain.ts';
 import { pointByAddresses, pointToUs } from './hostname-changes.ts';
 import type { PlainChange, RecordChange } from './record-change.ts';
 import { setRecords } from './set-records.ts';
+import type { FixableCode } from './without-changes.ts';
 
 /**
  * Returns the fewest changes to the customer's zone that fix a finding. Returns an empty list if no change to records fixes it. The fault
@@ -20,12 +22,21 @@ export function changesFor(
   survey: DnsSurvey,
   expectation: DnsExpectation,
 ): RecordChange[] {
-  const plan = PLANS[code]?.(survey, expectation) ?? null;
-  const zone = plan && panelZone(plan.at, survey, expectation);
-  // If a name needs more changes than this, its customer first has to decide what the name is for.
-  if (plan === null || zone === null || plan.changes.length > CHANGES_MAX) return [];
-  const name = panelName(plan.at, survey, expectation);
-  return plan.changes.map((change) => ({ ...change, zone, name }));
+  const plans = isFixable(code) ? PLANS[code](survey, expectation) : [];
+  const changes = plans.flatMap((plan) => placedChanges(plan, survey, expectation));
+  // If a finding needs more changes than this, the customer first has to decide what the name is for.
+  return changes.length > CHANGES_MAX ? [] : changes;
+}
+
+function placedChanges(
+  { at, changes, parent }: Plan,
+  survey: DnsSurvey,
+  expectation: DnsExpectation,
+): RecordChange[] {
+  const zone = parent ?? panelZone(at, survey, expectation);
+  if (zone === null) return [];
+  const name = parent === undefined ? panelName(at, survey, expectation) : at.slice(0, -parent.length - 1);
+  return changes.map((change) => ({ ...change, zone, name }));
 }
 
 const CHANGES_MAX = 20;
@@ -34,22 +45,23 @@ const CHANGES_MAX = 20;
 interface Plan {
   at: string;
   changes: readonly PlainChange[];
+  /** The zone above `at`, if that zone holds the records. */
+  parent?: string;
 }
 
-type MakePlan = (survey: DnsSurvey, expectation: DnsExpectation) => Plan | null;
+type MakePlan = (survey: DnsSurvey, expectation: DnsExpectation) => Plan[];
 
-const setPointing: MakePlan = (survey, expectation) => ({
-  at: expectation.hostname,
-  changes: pointToUs(survey, expectation),
-});
+const setPointing: MakePlan = (survey, expectation) => [
+  { at: expectation.hostname, changes: pointToUs(survey, expectation) },
+];
 
-/** How to fix each finding. A finding that is missing here has no changes (`docs/domains.md`, changes). */
-const PLANS: Partial<Record<ReasonCode, MakePlan>> = {
+/** How to fix each finding. All others are in `WITHOUT_CHANGES`. */
+const PLANS = {
+  dnssec_invalid: removeOrphanedDs,
   dns_conflicting_record: setPointing,
-  dns_apex_cname: (survey, expectation) => ({
-    at: expectation.hostname,
-    changes: pointByAddresses(survey, expectation),
-  }),
+  dns_apex_cname: (survey, expectation) => [
+    { at: expectation.hostname, changes: pointByAddresses(survey, expectation) },
+  ],
   dns_doubled_host: setPointing,
   dns_doubled_target: setPointing,
   dns_proxied: unlessHidden,
@@ -63,35 +75,52 @@ const PLANS: Partial<Record<ReasonCode, MakePlan>> = {
   dns_txt_missing: setProof,
   dns_acme_challenge_conflict: removeDelegation,
   caa_forbids: allowIssuer,
-};
+} satisfies Record<FixableCode, MakePlan>;
+
+/** The findings that have changes. */
+export const FIXABLE_CODES = Object.keys(PLANS) as FixableCode[];
+
+function isFixable(code: ReasonCode): code is FixableCode {
+  return code in PLANS;
+}
 
 /** Cloudflare's proxy returns its own addresses instead of the record, so we cannot see the record that would have to change. */
-function unlessHidden(survey: DnsSurvey, expectation: DnsExpectation): Plan | null {
+function unlessHidden(survey: DnsSurvey, expectation: DnsExpectation): Plan[] {
   const provider = findProvider(nameServers(survey.delegation));
-  return provider?.id === 'cloudflare' ? null : setPointing(survey, expectation);
+  return provider?.id === 'cloudflare' ? [] : setPointing(survey, expectation);
 }
 
 /** Replaces the other value if there is exactly one. Otherwise adds ours, because a name can have several TXT values. */
-function setProof(survey: DnsSurvey, expectation: DnsExpectation): Plan {
+function setProof(survey: DnsSurvey, expectation: DnsExpectation): Plan[] {
   const { txtName, txt_value } = expectation;
   const views = weigh(survey, expectation).wrong;
   const others = views.flatMap(({ txt }) => txt?.records ?? []).filter(({ type }) => type === 'TXT');
   const values = new Map(others.map((record) => [record.value, record]));
   const replaced = values.size === 1 ? [...values.values()] : [];
-  return { at: txtName, changes: setRecords(replaced, [{ type: 'TXT', value: txt_value }]) };
+  return [{ at: txtName, changes: setRecords(replaced, [{ type: 'TXT', value: txt_value }]) }];
 }
 
-function removeDelegation({ probes }: DnsSurvey): Plan | null {
+function removeDelegation({ probes }: DnsSurvey): Plan[] {
   const record = probes.acmeChallenge?.records.find(({ type }) => type === 'CNAME');
-  return record === undefined ? null : { at: record.name, changes: setRecords([record], []) };
+  return record === undefined ? [] : [{ at: record.name, changes: setRecords([record], []) }];
 }
 
 /** Adds our authority to the set of records that decided. Removes records that forbid every order, which no authority may ignore. */
-function allowIssuer({ probes }: DnsSurvey, { hostname, caaIssuers }: DnsExpectation): Plan | null {
+function allowIssuer({ probes }: DnsSurvey, { hostname, caaIssuers }: DnsExpectation): Plan[] {
   const [issuer] = caaIssuers;
   const set = decidingCaa(probes.caa, hostname);
   const [first] = set;
-  if (issuer === undefined || first === undefined) return null;
+  if (issuer === undefined || first === undefined) return [];
   const unreadable = set.filter(({ value }) => !isUnderstoodCaa(value));
-  return { at: first.name, changes: setRecords(unreadable, [{ type: 'CAA', value: `0 issue "${issuer}"` }]) };
+  const wanted = { type: 'CAA', value: `0 issue "${issuer}"` };
+  return [{ at: first.name, changes: setRecords(unreadable, [wanted]) }];
+}
+
+/**
+ * Removes DS records whose key is gone. The domain then works without DNSSEC, until the DNS provider gives a new DS record. We never
+ * propose one, because an attacker on the path could have sent us the key (RFC 8078 section 3).
+ */
+function removeOrphanedDs(survey: DnsSurvey): Plan[] {
+  const link = brokenLink(survey);
+  return link === null ? [] : [{ at: link.zone, parent: link.parent, changes: setRecords(link.ds, []) }];
 }

@@ -1,13 +1,21 @@
 import { isDefinite } from '../dns-confirmation.ts';
 import type { Finding } from '../dns-finding.ts';
 import type { DnsSurvey, Lookup, NameView } from '../dns-survey.ts';
+import { brokenLink } from '../trust-chain.ts';
 import { makeFinding } from './make-finding.ts';
 
 /**
  * Reports DNSSEC signatures that do not validate. A resolver then responds with SERVFAIL and an extended error (RFC 8914), or gives an
- * answer as soon as it is asked not to validate. If as many resolvers answer as fail, the fault is assumed to be at the resolvers.
+ * answer as soon as it is asked not to validate. If as many resolvers answer as fail, the fault is assumed to be at the resolvers. If no
+ * resolver was asked, only a DS record without its key is certain to be wrong.
  */
-export function findInvalidDnssec({ resolvers, probes }: DnsSurvey): Finding[] {
+export function findInvalidDnssec(survey: DnsSurvey): Finding[] {
+  const { resolvers, probes } = survey;
+  const link = brokenLink(survey);
+  if (resolvers.length === 0 && link !== null) {
+    const found = link.ds.map(({ value }) => `DS ${value}`).join(', ');
+    return [makeFinding('dnssec_invalid', null, { found })];
+  }
   const answersUnvalidated = probes.unvalidated !== null && probes.unvalidated.outcome !== 'unknown';
   const failed = resolvers.filter(({ a }) => a.failure === 'servfail');
   const told = failed.filter((view) => dnssecErrors(view).length > 0);

@@ -1,3 +1,4 @@
+import { isCloudflareAddress } from '../../edge/cloudflare-addresses.ts';
 import { HOPS, type Hop, type PublicPath } from '../../public-path/public-path.ts';
 import type { ReasonCode } from '../../reasons.ts';
 import { isDefinite } from '../dns-confirmation.ts';
@@ -9,12 +10,14 @@ import { makeFinding } from './make-finding.ts';
 
 /**
  * Reports what stands between visitors and our edge, if the public path was probed. A fault of a proxy is reported only if the hostname is
- * meant to lead here: our edge saw a request of the probe, or the TXT record is there.
+ * meant to lead here: our edge saw a request of the probe, or the TXT record is there. Every apex needs the TXT record, so there it shows
+ * the intent only at the addresses of a known proxy.
  */
 export function findProxyFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { path } = survey;
   if (path === undefined) return [];
-  const code = codeOf(path, hasTxt(survey, expectation));
+  const mayBeProxy = !expectation.is_apex || path.addresses.every(isCloudflareAddress);
+  const code = codeOf(path, mayBeProxy && hasTxt(survey, expectation));
   if (code === null) return [];
   const { type, name } = expectedRecord(survey, expectation);
   const found = `${HOPS[path.hop]} (${path.addresses.join(', ')})`;

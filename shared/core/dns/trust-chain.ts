@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { isDefinite } from './dns-confirmation.ts';
+import type { DnsSurvey, SeenRecord, TrustLink } from './dns-survey.ts';
+
+/** The DS records of a zone, none of which belongs to a key that the zone has. Resolvers that validate then reject every answer. */
+export interface BrokenLink {
+  zone: string;
+  /** The zone that holds the DS records. */
+  parent: string;
+  ds: readonly SeenRecord[];
+}
+
+/**
+ * Returns the first broken link of a DNSSEC chain of trust (RFC 4035 section 5.2), seen from the registry. Returns null if there is none, or
+ * if one of the zone's servers did not say which keys it has. Below a zone without DS records, nothing is validated.
+ */
+export function brokenLink({ probes }: Pick<DnsSurvey, 'probes'>): BrokenLink | null {
+  for (const link of probes.trust) {
+    const ds = link.ds.records.filter(({ type, value }) => type === 'DS' && isValidated(value));
+    const isTold = link.keys.length > 0 && link.keys.every(isDefinite);
+    if (ds.length === 0 || !isTold) return null;
+    if (!ds.some(({ value }) => hasKey(link, value))) return { zone: link.zone, parent: link.parent, ds };
+  }
+  return null;
+}
+
+/** Algorithms of keys that resolvers validate (RFC 8624 section 3.1). A DS record with another one is ignored (RFC 6840 section 5.2). */
+const ALGORITHMS: ReadonlySet<string> = new Set(['5', '7', '8', '10', '13', '14', '15', '16']);
+const DIGESTS: Readonly<Record<string, string>> = { 1: 'sha1', 2: 'sha256', 4: 'sha384' };
+
+function isValidated(ds: string): boolean {
+  const [, algorithm = '', digestType = ''] = ds.split(' ');
+  return ALGORITHMS.has(algorithm) && digestType in DIGESTS;
+}
+
+function hasKey({ zone, keys }: TrustLink, ds: string): boolean {
+  const [, algorithm, digestType = '', digest = ''] = ds.split(' ');
+  const hash = DIGESTS[digestType];
+  if (hash === undefined) return false;
+  return keys.some(({ records }) =>
+    records.some(({ type, value }) => {
+      if (type !== 'DNSKEY' || value.split(' ')[2] !== algorithm || !signsZone(value)) return false;
+      return (
+        createHash(hash).update(wireName(zone)).update(keyData(value)).digest('hex') === digest.toLowerCase()
+      );
+    }),
+  );
+}
+
+const ZONE_KEY = 0x0100;
+const REVOKED = 0x0080;
+
+/** Returns whether a DNSKEY is a key of the zone that is not revoked (RFC 4034 section 2.1.1, RFC 5011 section 2.1). */
+function signsZone(key: string): boolean {
+  const flags = Number(key.split(' ')[0]);
+  return (flags & ZONE_KEY) !== 0 && (flags & REVOKED) === 0;
+}
+
+/** Returns the record data of a DNSKEY: flags, protocol, algorithm and the key. */
+function keyData(key: string): Buffer {
+  const [flags = '', protocol = '', algorithm = '', publicKey = ''] = key.split(' ');
+  const head = Buffer.alloc(4);
+  head.writeUInt16BE(Number(flags));
+  head.writeUInt8(Number(protocol), 2);
+  head.writeUInt8(Number(algorithm), 3);
+  return Buffer.concat([head, Buffer.from(publicKey, 'base64')]);
+}
+
+function wireName(name: string): Buffer {
+  const labels = name
+    .split('.')
+    .map((label) => Buffer.concat([Buffer.of(label.length), Buffer.from(label, 'latin1')]));
+  return Buffer.concat([...labels, Buffer.of(0)]);
+}
