@@ -9,6 +9,8 @@ export const TARGET = 'k3x9.edge.test';
 export const WHITELABEL_HOST = 'jobs.brand.test';
 export const V4 = '192.0.2.10';
 export const V6 = '2001:db8::10';
+/** The server of a host that loads any zone (`lenient-host.ts`). */
+export const LENIENT_SERVER = 'ns.lenient.test';
 export const PROOF = 'service-verify-1';
 
 /** A zone with a mistake, and what a check finds at `careers` below it, or at its apex. */

@@ -56,6 +56,8 @@ interface EdgeClusterOptions {
   second?: SecondCa;
   /** Number of nodes, counted from the first, whose addresses customers point to. By default all three. */
   addressCount?: number;
+  /** More issuers that the nodes trust, in PEM. */
+  roots?: string;
   /** Returns the body of the app's response to a host. With it, the origin records no requests. */
   respond?: (host: string) => string;
 }
@@ -72,7 +74,7 @@ export interface SecondCa {
 /** Starts the deployment. @param zones zones of customers, with the records given here. */
 export async function startEdgeCluster(
   zones: Readonly<Record<string, readonly string[] | CustomerZone>>,
-  { second, addressCount = EDGE_ADDRESSES.length, respond }: EdgeClusterOptions = {},
+  { second, addressCount = EDGE_ADDRESSES.length, roots: moreRoots = '', respond }: EdgeClusterOptions = {},
 ): Promise<EdgeCluster> {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(path.join(tmpdir(), 'edge-cluster-'));
@@ -101,7 +103,7 @@ export async function startEdgeCluster(
   const orders = { limit: 100_000, window_ms: HOUR_MS };
   const list = [{ name: 'pebble', directory_url, caa_issuers: ['pebble.test'], orders }, secondCa];
   writeFileSync(cas, JSON.stringify(second ? list : list.slice(0, 1)));
-  writeFileSync(roots, `${proxy.root}${root}`);
+  writeFileSync(roots, `${proxy.root}${root}${moreRoots}`);
   const authorities = { NAMEPLATE_CAS: cas, NAMEPLATE_CA_ROOTS_FILE: roots };
   const terms = ['--plan', 'enterprise', '--card-on-file', '--trial-ends-at', 'none'];
   const { document } = await deployment.json(['accounts', 'create', 'Acme', ...terms]);
