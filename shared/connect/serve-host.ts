@@ -11,7 +11,7 @@ interface Owner {
 }
 
 /**
- * Creates the handler of an app's white-label host (`decisions/0047`). It serves the connect pages of this app's domains and nothing else:
+ * Creates the handler of an app's white-label host (`decisions/0049`). It serves the connect pages of this app's domains and nothing else:
  * a page of another app does not exist there.
  * @param storeOf returns an app's share of the database.
  */

@@ -4,7 +4,7 @@ import type { RoutedRequest } from './request-dispatcher.ts';
 import { headerValues } from './wire/raw-headers.ts';
 import { authorityOf } from './wire/request-host.ts';
 
-/** Responds to requests at an app's white-label host (`decisions/0047`). */
+/** Responds to requests at an app's white-label host (`decisions/0049`). */
 export type ServeHost = (request: Request, owner: HostOwner) => Promise<Response>;
 
 /** The app whose host a request came to. */

@@ -25,7 +25,7 @@ export type Mode = (typeof MODES)[number];
 
 /**
  * The mode of a stored domain: that of its key, or `host` for an app's white-label host. No key sees a domain of the mode `host`, and it
- * emits no events (`decisions/0047`).
+ * emits no events (`decisions/0049`).
  */
 export type DomainMode = Mode | 'host';
 

@@ -20,7 +20,7 @@ export interface EdgeRoute {
 /** What responds to the requests of a hostname. Only a test domain may lead to the sandbox origin, which shows the request to its visitor. */
 export type RouteOrigin =
   | ForwardingOrigin
-  /** The edge itself serves the app's connect pages (`decisions/0047`). */
+  /** The edge itself serves the app's connect pages (`decisions/0049`). */
   | { kind: 'connect' };
 
 /** The server that requests are forwarded to. */

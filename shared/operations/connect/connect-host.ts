@@ -10,7 +10,7 @@ import { recordCreation, recordTransition } from '../domains/record-transition.t
 
 /**
  * Gives an app's verified white-label host a domain of its own, whose certificate and route let the edge serve the connect pages there
- * (`decisions/0047`). A domain that the app itself has at this hostname goes first.
+ * (`decisions/0049`). A domain that the app itself has at this hostname goes first.
  * @param app its row must be locked by the caller.
  */
 export async function ensureConnectHost(tx: Context, app: App): Promise<void> {

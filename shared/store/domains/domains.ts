@@ -55,7 +55,7 @@ export async function findDomainOfApp(store: Store, appId: AppId, hostname: stri
   return row ? domainOf(row) : null;
 }
 
-/** Finds the domain that an app's white-label host has of itself, which serves the connect pages (`decisions/0047`). */
+/** Finds the domain that an app's white-label host has of itself, which serves the connect pages (`decisions/0049`). */
 export async function findHostDomain(store: Store, appId: AppId, host: string): Promise<Domain | null> {
   const row = await selectByHostname(store, appId, host).where('mode', '=', 'host').executeTakeFirst();
   return row ? domainOf(row) : null;

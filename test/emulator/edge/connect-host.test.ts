@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-/** Tests the connect pages at an app's verified white-label host (`decisions/0047`). */
+/** Tests the connect pages at an app's verified white-label host (`decisions/0049`). */
 const HOST = 'connect.agency.com';
 
 let underTest: EmulatorUnderTest;

@@ -14,7 +14,7 @@ import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
 import { scheduleJob } from '../../../shared/store/jobs/jobs.ts';
 import { type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, right } from '../dns/dns-world.ts';
 
-/** Tests the domain that a white-label host has of itself (`decisions/0047`), with live checks. */
+/** Tests the domain that a white-label host has of itself (`decisions/0049`), with live checks. */
 const HOST = 'connect.agency.com';
 
 let world: DnsWorld;
