@@ -37,6 +37,7 @@ h2:focus, main:focus { outline: none; }
 .sign svg { width: 1.35rem; height: 1.35rem; }
 .status .top :is(h1, h2) { font-size: 1.1rem; }
 .status .top p:last-child { grid-column: 1 / -1; margin-top: .4rem; }
+.status .top .why:last-child { grid-column: 2; margin: 0; color: var(--tone); }
 svg { width: 1.1rem; height: 1.1rem; flex: none; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 
 .steps { display: grid; grid-template-columns: repeat(4, 1fr); gap: .25rem; padding: 0; list-style: none; }

@@ -29,10 +29,9 @@ export interface ConnectViewInput {
  * present, and empty if it has nothing to say.
  */
 export function ConnectView({ view, revision, notice, typed }: ConnectViewInput): ReactElement {
-  const { page, language, words, findings, address } = view;
+  const { page, language, words, findings, address, missing } = view;
   const { page: texts } = language.texts;
-  // A finding that only says that a record is missing comes after that record.
-  const recordsFirst = findings[0]?.isAbsent ?? true;
+  const recordsFirst = missing !== null || findings.length === 0;
   return (
     <>
       <div

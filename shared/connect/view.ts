@@ -6,7 +6,7 @@ import type { ConnectPage } from '../operations/connect/get-connect-page.ts';
 import type { PageAddress } from './page-path.ts';
 import { recordCount } from './record-count.ts';
 import { type ShownFinding, shownFindings } from './shown-finding.ts';
-import { type StatusWords, wordsOf } from './status-words.ts';
+import { putsRecordsFirst, type StatusWords, wordsOf } from './status-words.ts';
 
 /** All that the parts of the connect page show: the data of the page, in the words of a language. */
 export interface View {
@@ -17,6 +17,11 @@ export interface View {
   /** The most severe first; empty if the status shows none. */
   findings: readonly ShownFinding[];
   guide: ProviderSteps;
+  /**
+   * The finding that says no more than that the record is missing, for which the whole record is shown. The status then names the reason,
+   * so that it stands above the record.
+   */
+  missing: ShownFinding | null;
 }
 
 /** Puts a page into the words of a language. */
@@ -25,14 +30,18 @@ export function viewOf(page: ConnectPage, language: Language, address: PageAddre
   const words = wordsOf(page, findings, language);
   const { provider: chosen } = address.choice;
   const provider = chosen === null ? page.provider : (PROVIDERS.find(({ id }) => id === chosen) ?? null);
-  return {
-    page,
-    language,
-    address,
-    words,
-    findings: words.showsFindings ? findings : [],
-    guide: providerSteps(provider, page.dns, page.hostname, language.texts),
-  };
+  const guide = providerSteps(provider, page.dns, page.hostname, language.texts);
+  const [first, ...others] = words.showsFindings ? findings : [];
+  const missing = first !== undefined && putsRecordsFirst(words) && isInRecords(page, first) ? first : null;
+  // Of several records, only the finding says which one is missing.
+  const isSaid = missing !== null && guide.records.length === 1;
+  const shown = first === undefined || isSaid ? others : [first, ...others];
+  return { page, language, address, words, findings: shown, guide, missing };
+}
+
+/** Returns whether a finding asks for nothing but one of the records that the page shows anyway. */
+function isInRecords({ is_apex }: ConnectPage, { code, isAbsent, changes }: ShownFinding): boolean {
+  return isAbsent && changes.length === 0 && (is_apex || code === 'dns_record_missing');
 }
 
 /** Returns the form of a text for the number of records that the customer sets. */

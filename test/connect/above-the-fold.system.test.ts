@@ -29,14 +29,15 @@ const ASKING = STATES.filter(({ asksForRecord }) => asksForRecord === true);
 test.for(ASKING)(
   '$name: the first record is visible without scrolling, in every language',
   { timeout: 120_000 },
-  async ({ name, hostname, mode, lead }, { skip }) => {
+  async ({ name, status, hostname, mode, lead }, { skip }) => {
     if (browser === null) return skip(NO_CHROMIUM);
-    expect(ASKING).toHaveLength(4);
+    expect(ASKING).toHaveLength(5);
     const { id, connect_url } = await underTest.add(hostname, mode);
     await lead(underTest, id);
     for (const tag of LANGUAGE_TAGS) {
       const measured = await measurePage(browser, { name, url: connect_url, tag });
       for (const { at, recordEnd } of measured) console.log(`${at}: the first record ends at ${recordEnd}`);
+      if (status === 'dns_broken') expect(await reasonIsFirst(browser, connect_url)).toBe(true);
       expect(shortcomings(measured, true)).toEqual([]);
     }
   },
@@ -61,6 +62,20 @@ test('the first record is visible below a logo too, and any accepted colour has 
     expect(shortcomings(measured, state === 'waiting')).toEqual([]);
   }
 });
+
+/** Returns whether the page of a broken domain says why it broke before it asks for the record. */
+async function reasonIsFirst(browser: Browser, url: string): Promise<boolean> {
+  const page = await browser.newPage({ viewport: { width: 375, height: 667 } });
+  try {
+    await page.goto(url);
+    const topOf = async (selector: string) =>
+      (await page.locator(selector).first().boundingBox())?.y ?? Infinity;
+    const reason = page.getByText('The record is missing', { exact: true });
+    return ((await reason.boundingBox())?.y ?? Infinity) < (await topOf('.record'));
+  } finally {
+    await page.close();
+  }
+}
 
 const LINKS = { support_url: 'https://help.acme.com/', return_url: 'https://app.acme.com/' };
 

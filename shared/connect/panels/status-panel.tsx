@@ -7,10 +7,10 @@ import { HostnameText } from './hostname-text.tsx';
 import { Icon } from './icons.tsx';
 
 /**
- * Renders the status of the hostname: a headline, the steps to live, and a text. While the customer has to set records, the text stands
+ * Renders the status of the hostname: a headline, the reason if a record went missing, the steps to live, and a text. While the customer has to set records, the text stands
  * below the records, so that the first record is visible without scrolling.
  */
-export function StatusPanel({ view: { page, words, language } }: { view: View }): ReactElement {
+export function StatusPanel({ view: { page, words, language, missing } }: { view: View }): ReactElement {
   const { tone, stepsDone } = words;
   return (
     <section className={`card status ${tone}`} id="status" data-live="" aria-labelledby="headline">
@@ -21,6 +21,7 @@ export function StatusPanel({ view: { page, words, language } }: { view: View })
         <h2 id="headline" tabIndex={-1}>
           {words.headline}
         </h2>
+        {missing?.isFault === true ? <p className="why">{missing.title}</p> : null}
         {putsRecordsFirst(words) ? null : <p>{words.text}</p>}
       </div>
       {stepsDone === null ? null : <Steps done={stepsDone} language={language} />}
