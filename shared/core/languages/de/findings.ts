@@ -32,7 +32,7 @@ export const FINDINGS: Texts['findings'] = {
   dns_apex_cname: {
     title: 'Hier ist kein CNAME möglich',
     meaning:
-      'Direkt auf einer Domain, oder auf einer delegierten Zone darunter, kann kein CNAME stehen. Dieser DNS-Anbieter wandelt ihn auch nicht in Adressen um.',
+      'Direkt auf einer Domain oder auf einer delegierten Zone darunter kann kein CNAME stehen. Dieser DNS-Anbieter wandelt ihn auch nicht in Adressen um.',
     hint: 'Verwenden Sie A- und AAAA-Einträge[ bei {name}] statt eines CNAME[: {expected}][. Entfernen Sie den CNAME auf {found}].',
   },
   dns_doubled_host: {
@@ -54,25 +54,26 @@ export const FINDINGS: Texts['findings'] = {
   },
   proxy_plain_http: {
     title: 'Ihr Proxy verwendet unverschlüsseltes HTTP',
-    meaning: 'Ihr Proxy oder CDN erreicht {app} ohne HTTPS. Besucher würden deshalb im Kreis geleitet.',
+    meaning:
+      'Ihr Proxy oder CDN erreicht {app} ohne HTTPS. Besucher würden deshalb in einer Endlosschleife landen.',
     hint: 'Lassen Sie den Proxy HTTPS verwenden. Stellen Sie bei Cloudflare SSL/TLS auf „Full (strict)“.',
   },
   proxy_misdirects: {
     title: 'Ihr Proxy verändert Anfragen oder hält sie zurück',
     meaning:
-      'Vor Ihrer Domain steht ein Proxy oder CDN. Er leitet nicht jede Anfrage unverändert an {app} weiter.',
+      'Vor Ihrer Domain steht ein Proxy oder CDN. Nicht jede Anfrage kommt von dort unverändert bei {app} an.',
     hint: 'Lassen Sie den Proxy jede Anfrage mit Pfad, Headern und Cookies weiterleiten, und schalten Sie seinen Cache aus. Oder schalten Sie den Proxy aus.',
   },
   proxy_unreachable: {
     title: 'Ihr Proxy antwortet nicht',
     meaning: 'Vor Ihrer Domain steht ein Proxy oder CDN, und Besucher erreichen {app} nicht über ihn.',
-    hint: 'Prüfen Sie die Einstellungen des Proxys. Wenn er auf HTTPS umleitet, lassen Sie /.well-known/ über HTTP durch, bis die Domain aktiv ist.',
+    hint: 'Prüfen Sie die Einstellungen des Proxys. Wenn er auf HTTPS umleitet, lassen Sie /.well-known/ über HTTP durch, bis die Domain online ist.',
   },
   proxy_https_failed: {
     title: 'HTTPS scheitert an Ihrem Proxy',
     meaning:
       'Besucher sehen einen Fehler: Ihr Proxy hat kein gültiges Zertifikat oder erreicht {app} nicht über HTTPS.',
-    hint: 'Geben Sie dem Proxy ein gültiges Zertifikat für die Domain. Oder schalten Sie den Proxy aus.',
+    hint: 'Hinterlegen Sie im Proxy ein gültiges Zertifikat für die Domain. Oder schalten Sie den Proxy aus.',
   },
   dns_proxied: {
     title: 'Der Eintrag läuft über den Proxy des DNS-Anbieters',
@@ -145,7 +146,7 @@ export const FINDINGS: Texts['findings'] = {
   dns_resolver_unavailable: {
     title: 'Wir konnten gerade nicht prüfen',
     meaning:
-      'Ein DNS-Server hat nicht geantwortet. Das sagt nichts über Ihren Eintrag. Wir versuchen es automatisch erneut.',
+      'Ein DNS-Server hat nicht geantwortet. Das sagt nichts über Ihren Eintrag aus. Wir versuchen es automatisch erneut.',
     hint: 'Wenn der Eintrag unten noch fehlt, legen Sie ihn jetzt an.',
   },
   caa_forbids: {
@@ -158,7 +159,7 @@ export const FINDINGS: Texts['findings'] = {
     title: 'Wir sehen nicht, wer Zertifikate ausstellen darf',
     meaning:
       'Die Server Ihres DNS-Anbieters antworten mit einem Fehler, wenn sie nach CAA-Einträgen gefragt werden. Ohne Antwort darf kein Zertifikat ausgestellt werden.',
-    hint: 'Fragen Sie den DNS-Anbieter, warum seine Server bei Fragen nach CAA-Einträgen[ bei {name}] versagen. Wir versuchen es automatisch erneut.',
+    hint: 'Fragen Sie den DNS-Anbieter, warum seine Server bei Anfragen nach CAA-Einträgen[ bei {name}] einen Fehler melden. Wir versuchen es automatisch erneut.',
   },
   ca_rejected: {
     title: 'Die Zertifizierungsstelle lehnt den Namen ab',
@@ -195,7 +196,7 @@ export const FINDINGS: Texts['findings'] = {
     hint: 'Trennen Sie die Domain zuerst vom anderen Dienst. Stellen Sie dann die Einträge für {app} wieder her.',
   },
   whitelabel_unverified: {
-    title: '{app} muss etwas beheben',
+    title: '{app} muss etwas korrigieren',
     meaning: 'Ihr Eintrag zeigt auf eine Adresse von {app}, die im Moment nicht funktioniert.',
     hint: 'Sie müssen nichts tun. Wenn es länger dauert, fragen Sie {app}.',
   },

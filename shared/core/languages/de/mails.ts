@@ -2,14 +2,14 @@ import type { Texts } from '../catalog.ts';
 
 export const MAILS: Texts['mails'] = {
   confirmSubject: 'Bestätigen Sie Ihre E-Mail-Adresse für {hostname}',
-  confirmAsked: 'Sie möchten erfahren, wann {hostname} mit {app} verbunden ist.',
-  confirmOpen: 'Öffnen Sie dafür diese Seite und bestätigen Sie Ihre Adresse:',
+  confirmAsked: 'Sie haben uns gebeten, Ihnen Bescheid zu geben, sobald {hostname} mit {app} verbunden ist.',
+  confirmOpen: 'Um diese E-Mail zu bekommen, öffnen Sie diese Seite und bestätigen Sie Ihre Adresse:',
   confirmIgnore:
     'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Wir schreiben dann nicht wieder.',
   liveSubject: '{hostname} ist online',
   liveText: '{hostname} ist mit {app} verbunden und über HTTPS erreichbar:',
   brokenSubject: '{hostname} ist nicht mehr erreichbar: Der DNS-Eintrag muss korrigiert werden',
-  brokenText: '{hostname} führt nicht mehr zu {app}, weil sich das DNS geändert hat.',
+  brokenText: '{hostname} führt nicht mehr zu {app}, weil sich die DNS-Einstellungen geändert haben.',
   toDo: 'Was zu tun ist:',
   onlyThese:
     'Sie haben diese E-Mail angefordert. Wir schreiben, wenn die Domain online geht und wenn ihre Verbindung abbricht.',

@@ -10,7 +10,7 @@ export const MESSAGES: Texts['messages'] = {
     'Sie sind von Ihrem DNS-Anbieter zurück. Wir suchen die Änderung, und hier geht es von selbst weiter.',
   checkProviderRefused:
     'Ihr DNS-Anbieter hat nichts geändert. Sie können es erneut versuchen oder den Eintrag selbst anlegen.',
-  mailSent: 'Bitte sehen Sie in Ihr Postfach. Wir haben Ihnen einen Bestätigungslink geschickt.',
+  mailSent: 'Bitte schauen Sie in Ihr Postfach. Wir haben Ihnen einen Bestätigungslink geschickt.',
   mailAddress: 'Das sieht nicht nach einer E-Mail-Adresse aus. Sie sollte wie ada@example.com aussehen.',
   mailTooOften: 'Hier wurden zu viele E-Mails angefordert. Bitte versuchen Sie es morgen wieder.',
 
@@ -35,12 +35,12 @@ export const MESSAGES: Texts['messages'] = {
   confirmTitle: 'Sollen wir Ihnen schreiben?',
   confirmText:
     'Wir schreiben Ihnen, sobald {hostname} mit {app} verbunden ist, und falls diese Verbindung später abbricht. Sonst nichts.',
-  confirmYes: 'Ja, bitte schreiben',
+  confirmYes: 'Ja, schreiben Sie mir',
   confirmNo: 'Ich habe das nicht angefordert',
   confirmedTitle: 'Ihre Adresse ist bestätigt',
   confirmedText:
     'Sie bekommen eine E-Mail, sobald {hostname} mit {app} verbunden ist, und falls diese Verbindung später abbricht. Sie können diese Seite schließen.',
-  confirmedNo: 'Doch keine E-Mail schicken',
+  confirmedNo: 'Doch keine E-Mails',
   stopTitle: 'Keine E-Mails mehr?',
   stopText: 'Wir schreiben Ihnen nicht mehr zu {hostname} und löschen Ihre Adresse.',
   stopButton: 'Keine E-Mails mehr',

@@ -23,7 +23,7 @@ export const PAGE: Texts['page'] = {
   soon: 'in wenigen Sekunden',
   utc: '{time} UTC',
 
-  steps: 'Schritte bis zur aktiven Domain',
+  steps: 'Schritte, bis die Domain online ist',
   stepDone: '(erledigt)',
   stepNow: '(läuft)',
   stepLater: '(steht noch aus)',
@@ -82,7 +82,7 @@ export const PAGE: Texts['page'] = {
   anotherProvider: 'Ein anderer Anbieter',
   showSteps: 'Schritte zeigen',
 
-  toFix: 'Was zu beheben ist',
+  toFix: 'Bitte korrigieren',
   weSee: 'Was wir sehen',
   weSeeNow: 'Was wir jetzt sehen',
   nothing: 'nichts',
@@ -128,7 +128,7 @@ export const PAGE: Texts['page'] = {
   address: 'Ihre E-Mail-Adresse',
   notifyButton: 'Benachrichtigen',
   notifyUse:
-    'Wir schreiben Ihnen, um Ihre Adresse zu bestätigen, wenn die Domain online ist und falls die Verbindung später abbricht. Sonst nichts.',
+    'Sie bekommen eine E-Mail zur Bestätigung Ihrer Adresse, eine, sobald die Domain online ist, und eine, falls die Verbindung später abbricht. Sonst nichts.',
 
   colleagueTitle: 'Kümmert sich jemand anderes um die Domain?',
   colleagueText: 'Schicken Sie den Link zu dieser Seite weiter. Dort ist dasselbe zu sehen, ganz ohne Konto.',
@@ -148,17 +148,17 @@ export const STATUS: Texts['status'] = {
     },
   },
   fix: {
-    headline: { other: 'Eines ist noch zu beheben' },
+    headline: { other: 'Noch eine Korrektur nötig' },
     text: {
       other:
-        'Wir können {hostname} noch nicht verbinden. Sobald das behoben ist, geht es automatisch weiter.',
+        'Wir können {hostname} noch nicht verbinden. Sobald das korrigiert ist, geht es automatisch weiter.',
     },
   },
   appFix: {
-    headline: { other: '{app} muss etwas beheben' },
+    headline: { other: '{app} muss etwas korrigieren' },
     text: {
       other:
-        'Ihr DNS-Eintrag ist richtig. Lassen Sie ihn, wie er ist. Sobald {app} die eigene Adresse in Ordnung gebracht hat, wird {hostname} automatisch verbunden.',
+        'Ihr DNS-Eintrag ist richtig. Lassen Sie ihn so, wie er ist. Sobald {app} die eigene Adresse in Ordnung gebracht hat, wird {hostname} automatisch verbunden.',
     },
   },
   verifying: {
@@ -172,7 +172,7 @@ export const STATUS: Texts['status'] = {
     headline: { one: 'Ihr Eintrag ist richtig', other: 'Ihre Einträge sind richtig' },
     text: {
       other:
-        'Wir holen das Sicherheitszertifikat (das Schloss in der Adressleiste). Das dauert meist weniger als eine Minute.',
+        'Wir beantragen gerade das Sicherheitszertifikat (das Schloss in der Adressleiste). Das dauert meist weniger als eine Minute.',
     },
   },
   active: {
@@ -193,9 +193,9 @@ export const STATUS: Texts['status'] = {
   broken: {
     headline: { other: 'Die Verbindung ist unterbrochen' },
     text: {
-      one: '{hostname} war verbunden, aber das DNS wurde seitdem geändert. Stellen Sie den Eintrag wieder her, dann verbinden wir die Domain automatisch.',
+      one: '{hostname} war verbunden, aber die DNS-Einstellungen wurden seitdem geändert. Stellen Sie den Eintrag wieder her, dann verbinden wir die Domain automatisch.',
       other:
-        '{hostname} war verbunden, aber das DNS wurde seitdem geändert. Stellen Sie die Einträge wieder her, dann verbinden wir die Domain automatisch.',
+        '{hostname} war verbunden, aber die DNS-Einstellungen wurden seitdem geändert. Stellen Sie die Einträge wieder her, dann verbinden wir die Domain automatisch.',
     },
   },
   failed: {
@@ -207,7 +207,7 @@ export const STATUS: Texts['status'] = {
     },
   },
   failedWaits: {
-    headline: { other: 'Das Sicherheitszertifikat dauert länger' },
+    headline: { other: 'Das Zertifikat braucht noch etwas Zeit' },
     text: {
       one: 'Ihr DNS-Eintrag ist richtig. Wir haben das Zertifikat (das Schloss in der Adressleiste) noch nicht bekommen und versuchen es automatisch weiter. Sie müssen nichts tun.',
       other:
@@ -233,7 +233,7 @@ export const STATUS: Texts['status'] = {
     headline: { other: 'Diese Domain wird überprüft' },
     text: {
       other:
-        'Sie pausiert, bis die Überprüfung abgeschlossen ist, und läuft dann automatisch weiter. Sie müssen nichts tun. Bei Fragen wenden Sie sich an {app}.',
+        'Die Domain ist pausiert, bis die Überprüfung abgeschlossen ist. Danach geht es automatisch weiter. Sie müssen nichts tun. Bei Fragen wenden Sie sich an {app}.',
     },
   },
   deleted: {

@@ -39,7 +39,7 @@ export const FINDINGS: Texts['findings'] = {
   dns_doubled_host: {
     title: 'El nombre contiene el dominio dos veces',
     meaning:
-      'El proveedor de DNS añade el dominio a cada nombre. También se escribió, así que aparece dos veces.',
+      'El proveedor de DNS añade el dominio a cada nombre. Como también se escribió en el formulario, aparece dos veces.',
     hint: 'Cambia el nombre del registro[ a {name}]: escríbelo sin el dominio[. Ahora está en {found}].',
   },
   dns_doubled_target: {
@@ -55,7 +55,8 @@ export const FINDINGS: Texts['findings'] = {
   },
   proxy_plain_http: {
     title: 'Tu proxy usa HTTP sin cifrar',
-    meaning: 'Tu proxy o CDN llega a {app} sin HTTPS, así que los visitantes darían vueltas en círculo.',
+    meaning:
+      'Tu proxy o CDN llega a {app} sin HTTPS, así que los visitantes caerían en una redirección sin fin.',
     hint: 'Haz que el proxy use HTTPS. En Cloudflare, pon SSL/TLS en «Full (strict)».',
   },
   proxy_misdirects: {
@@ -72,7 +73,7 @@ export const FINDINGS: Texts['findings'] = {
     title: 'HTTPS falla en tu proxy',
     meaning:
       'Los visitantes ven un error: tu proxy no tiene un certificado válido o no llega a {app} por HTTPS.',
-    hint: 'Pon en el proxy un certificado válido para el dominio. O desactiva el proxy.',
+    hint: 'Instala en el proxy un certificado válido para el dominio. O desactiva el proxy.',
   },
   dns_proxied: {
     title: 'El registro pasa por el proxy del proveedor de DNS',
@@ -165,7 +166,7 @@ export const FINDINGS: Texts['findings'] = {
     hint: 'La autoridad de certificación no emite certificados para este nombre. Pide ayuda a {app}.',
   },
   ca_challenge_failed: {
-    title: 'La autoridad de certificación no llegó al nombre',
+    title: 'La autoridad de certificación no pudo acceder al nombre',
     meaning:
       'La autoridad de certificación se conecta desde varios lugares del mundo. Algunas de sus conexiones no nos llegaron.',
     hint: 'Comprueba que el nombre solo lleve a nosotros[ ({expected})] desde cualquier lugar, y que ningún cortafuegos o filtro por países lo impida[. Encontrado: {found}].',

@@ -2,13 +2,13 @@ import type { Texts } from '../catalog.ts';
 
 export const MESSAGES: Texts['messages'] = {
   checking: 'Estamos comprobando. El resultado aparecerá aquí en unos segundos.',
-  checkingUnscripted: 'Entonces recarga la página.',
-  checkedRecently: 'Hemos comprobado hace unos segundos. Espera 15 segundos entre comprobaciones.',
+  checkingUnscripted: 'Después, recarga la página.',
+  checkedRecently: 'Lo hemos comprobado hace unos segundos. Espera 15 segundos entre comprobaciones.',
   nothingToCheck: 'Ahora mismo no hay nada que comprobar.',
   checkProvider:
     'Has vuelto de tu proveedor de DNS. Estamos buscando el cambio y esta página continúa por sí sola.',
   checkProviderRefused:
-    'Tu proveedor de DNS no ha cambiado nada. Puedes intentarlo de nuevo o añadir tú el registro.',
+    'Tu proveedor de DNS no ha cambiado nada. Puedes intentarlo de nuevo o añadir el registro por tu cuenta.',
   mailSent: 'Revisa tu bandeja de entrada. Te hemos enviado un enlace de confirmación.',
   mailAddress: 'Esto no parece una dirección de correo. Debería ser como ada@example.com.',
   mailTooOften: 'Se han pedido demasiados correos aquí. Inténtalo de nuevo mañana.',
@@ -26,7 +26,7 @@ export const MESSAGES: Texts['messages'] = {
     text: 'Inténtalo de nuevo en un momento. No se ha perdido nada y la configuración continúa automáticamente.',
   },
   busy: {
-    headline: 'Ahora mismo estamos ocupados',
+    headline: 'Estamos saturados en este momento',
     text: 'Inténtalo de nuevo en un momento. No se ha perdido nada y la configuración continúa automáticamente.',
   },
 
@@ -46,5 +46,5 @@ export const MESSAGES: Texts['messages'] = {
   stoppedTitle: 'No recibirás más correos',
   stoppedText: 'Hemos eliminado tu dirección. Puedes cerrar esta página.',
   linkEndedTitle: 'Este enlace ya no es válido',
-  linkEndedText: 'Ya no enviamos correos por él. Puedes cerrar esta página.',
+  linkEndedText: 'Ya no enviamos correos relacionados con él. Puedes cerrar esta página.',
 };

@@ -6,7 +6,7 @@ export const PAGE: Texts['page'] = {
   connectTo: 'Conecta tu dominio con {app}',
   inDns: 'En el DNS: {hostname}',
   lookAlike:
-    'Este nombre tiene letras que se parecen a otras. Escrito completo es {unicode}. Continúa solo si ese es el nombre que quieres.',
+    'Este nombre tiene letras que se parecen a otras. Escrito completo es {unicode}. Continúa solo si ese es el nombre que esperas.',
   testTitle: 'Este es un dominio de prueba.',
   testText:
     'Tus clientes verán la misma página. Un temporizador lleva el dominio por los pasos, normalmente en menos de diez segundos. No tienes que añadir ningún registro DNS, no buscamos ninguno y ningún visitante se ve afectado.',
@@ -58,7 +58,7 @@ export const PAGE: Texts['page'] = {
     other: 'Inicia sesión en {provider} y confirma. Los registros se añaden por ti y vuelves a esta página.',
   },
   oneClickButton: 'Conectar automáticamente con {provider}',
-  oneClickElse: { one: 'O añade tú el registro:', other: 'O añade tú los registros:' },
+  oneClickElse: { one: 'O añade el registro por tu cuenta:', other: 'O añade los registros por tu cuenta:' },
   oneClickWaits: 'Esperando a {provider}. En cuanto confirmes allí, esta página continuará por sí sola.',
   openProvider: 'Abrir {provider}',
   showMeHow: 'Ver cómo se hace, paso a paso',
@@ -126,7 +126,7 @@ export const PAGE: Texts['page'] = {
   address: 'Tu correo electrónico',
   notifyButton: 'Avisarme',
   notifyUse:
-    'Te escribimos para confirmar tu dirección, cuando el dominio esté activo y si más tarde se interrumpe la conexión. Nada más.',
+    'Recibirás un correo para confirmar tu dirección, otro cuando el dominio esté activo y otro si más tarde se interrumpe la conexión. Nada más.',
 
   colleagueTitle: '¿Otra persona gestiona el dominio?',
   colleagueText: 'Envíale el enlace a esta página. Verá lo mismo y no necesita una cuenta.',
@@ -190,17 +190,17 @@ export const STATUS: Texts['status'] = {
   broken: {
     headline: { other: 'La conexión se ha interrumpido' },
     text: {
-      one: '{hostname} estaba conectado, pero su DNS ha cambiado desde entonces. Restablece el registro y lo reconectaremos automáticamente.',
+      one: '{hostname} estaba conectado, pero su DNS ha cambiado desde entonces. Restablece el registro y reconectaremos el dominio automáticamente.',
       other:
-        '{hostname} estaba conectado, pero su DNS ha cambiado desde entonces. Restablece los registros y lo reconectaremos automáticamente.',
+        '{hostname} estaba conectado, pero su DNS ha cambiado desde entonces. Restablece los registros y reconectaremos el dominio automáticamente.',
     },
   },
   failed: {
     headline: { other: 'Aún no hay certificado de seguridad' },
     text: {
-      one: 'Tu registro DNS es correcto, pero no hemos podido obtener el certificado (el candado de la barra de direcciones). Lo intentamos cada día. Cuando el problema de abajo esté corregido, también puedes reintentarlo enseguida.',
+      one: 'Tu registro DNS es correcto, pero no hemos podido obtener el certificado (el candado de la barra de direcciones). Lo volvemos a intentar cada día. Cuando el problema de abajo esté corregido, también puedes reintentarlo enseguida.',
       other:
-        'Tus registros DNS son correctos, pero no hemos podido obtener el certificado (el candado de la barra de direcciones). Lo intentamos cada día. Cuando el problema de abajo esté corregido, también puedes reintentarlo enseguida.',
+        'Tus registros DNS son correctos, pero no hemos podido obtener el certificado (el candado de la barra de direcciones). Lo volvemos a intentar cada día. Cuando el problema de abajo esté corregido, también puedes reintentarlo enseguida.',
     },
   },
   failedWaits: {
@@ -215,7 +215,7 @@ export const STATUS: Texts['status'] = {
     headline: { other: 'No hemos podido renovar el certificado' },
     text: {
       other:
-        'Tu dominio sigue funcionando por ahora. Lo intentamos cada día. Cuando el problema de abajo esté corregido, también puedes reintentarlo enseguida.',
+        'Tu dominio sigue funcionando por ahora. Lo volvemos a intentar cada día. Cuando el problema de abajo esté corregido, también puedes reintentarlo enseguida.',
     },
   },
   expired: {

@@ -51,30 +51,30 @@ export const FINDINGS: Texts['findings'] = {
   proxy_leads_here: {
     title: 'Votre domaine passe par un proxy',
     meaning: 'Un proxy ou CDN transmet vos visiteurs à {app}. Cela fonctionne.',
-    hint: 'Aucune action requise : gardez l’enregistrement TXT, car il montre que le domaine est à vous.',
+    hint: 'Rien à faire : gardez l’enregistrement TXT, car il montre que le domaine est à vous.',
   },
   proxy_plain_http: {
     title: 'Votre proxy utilise HTTP sans chiffrement',
-    meaning: 'Votre proxy ou CDN atteint {app} sans HTTPS : les visiteurs tourneraient en rond.',
+    meaning: 'Votre proxy ou CDN atteint {app} sans HTTPS : les visiteurs seraient redirigés en boucle.',
     hint: 'Faites en sorte que le proxy utilise HTTPS. Chez Cloudflare, réglez SSL/TLS sur « Full (strict) ».',
   },
   proxy_misdirects: {
     title: 'Votre proxy modifie ou retient des requêtes',
     meaning:
       'Un proxy ou CDN se trouve devant votre domaine. Il ne transmet pas toutes les requêtes à {app} telles quelles.',
-    hint: 'Faites transmettre chaque requête avec son chemin, ses en-têtes et ses cookies, et désactivez le cache. Ou désactivez le proxy.',
+    hint: 'Configurez-le pour transmettre chaque requête avec son chemin, ses en-têtes et ses cookies, et désactivez le cache. Ou désactivez le proxy.',
   },
   proxy_unreachable: {
     title: 'Votre proxy ne répond pas',
     meaning:
-      'Un proxy ou CDN se trouve devant votre domaine, et les visiteurs n’atteignent pas {app} par lui.',
+      'Un proxy ou CDN se trouve devant votre domaine, et les visiteurs ne peuvent pas atteindre {app} en passant par lui.',
     hint: 'Vérifiez les réglages du proxy. S’il redirige vers HTTPS, laissez passer /.well-known/ en HTTP jusqu’à ce que le domaine soit en ligne.',
   },
   proxy_https_failed: {
     title: 'HTTPS échoue sur votre proxy',
     meaning:
       'Les visiteurs voient une erreur : votre proxy n’a pas de certificat valide ou n’atteint pas {app} en HTTPS.',
-    hint: 'Donnez au proxy un certificat valide pour le domaine. Ou désactivez le proxy.',
+    hint: 'Installez sur le proxy un certificat valide pour le domaine. Ou désactivez le proxy.',
   },
   dns_proxied: {
     title: 'L’enregistrement passe par le proxy de l’hébergeur DNS',
@@ -94,7 +94,7 @@ export const FINDINGS: Texts['findings'] = {
     hint: 'Supprimez l’enregistrement AAAA[ {found}][ au nom {name}][, ou remplacez-le par {expected}].',
   },
   dns_extra_addresses: {
-    title: 'Le nom a aussi des adresses étrangères',
+    title: 'Le nom a aussi les adresses d’un autre serveur',
     meaning:
       'Certains visiteurs et l’autorité de certification arrivent sur un autre serveur, car le nom a aussi ses adresses.',
     hint: 'Supprimez les adresses qui ne sont pas les nôtres[ au nom {name}][ : {found}][. Gardez seulement {expected}].',
@@ -105,7 +105,7 @@ export const FINDINGS: Texts['findings'] = {
     hint: 'Modifiez l’enregistrement[ {name}] pour qu’il mène à nous[ : type {type}][, valeur {expected}][. Il mène actuellement à {found}].',
   },
   dns_record_missing: {
-    title: 'L’enregistrement manque',
+    title: 'L’enregistrement est absent',
     meaning: 'Le domaine fonctionne, mais il n’y a pas d’enregistrement à ce nom.',
     hint: 'Chez l’hébergeur DNS, ajoutez un enregistrement[ de type {type}][ nommé {name}][ avec la valeur {expected}].',
   },
@@ -116,9 +116,9 @@ export const FINDINGS: Texts['findings'] = {
     hint: 'Modifiez l’enregistrement TXT[ {name}][ en {expected}][. Il contient actuellement {found}].',
   },
   dns_txt_missing: {
-    title: 'L’enregistrement TXT manque',
+    title: 'L’enregistrement TXT est absent',
     meaning:
-      'Les adresses seules ne prouvent pas que le domaine vous appartient. L’enregistrement TXT le prouve, et il manque.',
+      'Les adresses seules ne prouvent pas que le domaine vous appartient. C’est le rôle de l’enregistrement TXT, et il est absent.',
     hint: 'Chez l’hébergeur DNS, ajoutez un enregistrement TXT[ nommé {name}][ avec la valeur {expected}].',
   },
   dns_ns_mismatch: {

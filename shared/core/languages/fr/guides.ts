@@ -40,7 +40,7 @@ export const GUIDES: Texts['guides'] = {
   simpleRouting: 'Laissez la politique de routage sur {value}, et {option} désactivé.',
 
   anySignIn:
-    'Connectez-vous là où vous gérez le DNS de {domain} : en général l’entreprise où vous avez acheté {domain}, ou celle qui héberge son site.',
+    'Connectez-vous là où vous gérez le DNS de {domain} : en général sur le site de l’entreprise qui vous a vendu {domain}, ou de celle qui héberge son site web.',
   anyChoose:
     'Choisissez {domain} et ouvrez ses enregistrements DNS. La page peut s’appeler DNS, Zone Editor ou Advanced DNS.',
   anyName:
@@ -92,7 +92,7 @@ export const CAUTIONS: Texts['cautions'] = {
   hostedName:
     'Tant que {domain} est hébergé chez {at}, vous ne pouvez pas supprimer ses enregistrements A et AAAA. Réglez d’abord l’hébergement de ce nom sur {value}.',
   reseller:
-    'Beaucoup d’entreprises vendent des domaines par {at}. Si vous n’y avez pas de compte, connectez-vous à l’entreprise où vous avez acheté le domaine.',
+    'Beaucoup d’entreprises vendent des domaines par {at}. Si vous n’y avez pas de compte, connectez-vous sur le site de l’entreprise qui vous a vendu le domaine.',
   movedTo:
     'Si vous avez acheté le domaine chez {option}, connectez-vous plutôt à {value} : ses domaines y ont été transférés.',
   oldConsole: 'Si vous n’avez jamais transféré la zone vers {option}, elle se trouve sur {value}.',

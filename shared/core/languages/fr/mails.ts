@@ -2,7 +2,7 @@ import type { Texts } from '../catalog.ts';
 
 export const MAILS: Texts['mails'] = {
   confirmSubject: 'Confirmez votre adresse e-mail pour {hostname}',
-  confirmAsked: 'Vous souhaitez savoir quand {hostname} sera connecté à {app}.',
+  confirmAsked: 'Vous nous avez demandé de vous prévenir quand {hostname} sera connecté à {app}.',
   confirmOpen: 'Pour recevoir cet e-mail, ouvrez cette page et confirmez votre adresse :',
   confirmIgnore: 'Si vous n’avez rien demandé, ignorez cet e-mail. Nous ne vous écrirons plus.',
   liveSubject: '{hostname} est en ligne',
@@ -11,7 +11,7 @@ export const MAILS: Texts['mails'] = {
   brokenText: '{hostname} ne mène plus à {app}, car son DNS a changé.',
   toDo: 'Que faire :',
   onlyThese:
-    'Vous avez demandé cet e-mail. Nous écrivons quand le domaine est mis en ligne et quand sa connexion se rompt.',
+    'Vous avez demandé cet e-mail. Nous écrivons quand le domaine est mis en ligne et quand sa connexion est coupée.',
   stop: 'Pour ne plus recevoir d’e-mails, ouvrez cette page :',
 
   hello: 'Bonjour,',

@@ -34,12 +34,12 @@ export const MESSAGES: Texts['messages'] = {
   mailTitle: 'E-mail au sujet de {hostname}',
   confirmTitle: 'Voulez-vous recevoir nos e-mails ?',
   confirmText:
-    'Nous vous écrirons quand {hostname} sera connecté à {app}, et si cette connexion se rompt plus tard. Rien d’autre.',
+    'Nous vous écrirons quand {hostname} sera connecté à {app}, et si cette connexion est coupée plus tard. Rien d’autre.',
   confirmYes: 'Oui, écrivez-moi',
   confirmNo: 'Je n’ai rien demandé',
   confirmedTitle: 'Votre adresse est confirmée',
   confirmedText:
-    'Vous recevrez un e-mail quand {hostname} sera connecté à {app}, et si cette connexion se rompt plus tard. Vous pouvez fermer cette page.',
+    'Vous recevrez un e-mail quand {hostname} sera connecté à {app}, et si cette connexion est coupée plus tard. Vous pouvez fermer cette page.',
   confirmedNo: 'Finalement, ne m’écrivez pas',
   stopTitle: 'Arrêter les e-mails ?',
   stopText: 'Nous ne vous enverrons plus rien au sujet de {hostname} et supprimerons votre adresse.',

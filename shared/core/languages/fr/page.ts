@@ -3,10 +3,10 @@ import type { Texts } from '../catalog.ts';
 export const PAGE: Texts['page'] = {
   skip: 'Aller au contenu',
   language: 'Langue',
-  connectTo: 'Connecter un domaine à {app}',
+  connectTo: 'Connectez votre domaine à {app}',
   inDns: 'Dans le DNS : {hostname}',
   lookAlike:
-    'Ce nom contient des lettres qui ressemblent à d’autres. Écrit en entier, c’est {unicode}. Ne continuez que si c’est bien le nom que vous voulez.',
+    'Ce nom contient des lettres qui ressemblent à d’autres. Écrit en entier, c’est {unicode}. Ne continuez que si c’est bien le nom que vous attendiez.',
   testTitle: 'Ceci est un domaine de test.',
   testText:
     'Vos clients verront la même page. Une minuterie fait passer le domaine par chaque étape, en général en moins de dix secondes. Vous n’avez aucun enregistrement DNS à ajouter, nous n’en cherchons pas, et aucun visiteur n’est concerné.',
@@ -89,8 +89,8 @@ export const PAGE: Texts['page'] = {
   weSee: 'Ce que nous voyons',
   weSeeNow: 'Ce que nous voyons',
   nothing: 'rien',
-  shouldBe: 'Ce qu’il faudrait',
-  whatShouldBe: 'ce qu’il faudrait',
+  shouldBe: 'Valeur attendue',
+  whatShouldBe: 'valeur attendue',
   toDo: 'Que faire',
   addRecord: 'Ajoutez cet enregistrement',
   changeRecord: 'Modifiez cet enregistrement',
@@ -131,7 +131,7 @@ export const PAGE: Texts['page'] = {
   address: 'Votre adresse e-mail',
   notifyButton: 'M’avertir',
   notifyUse:
-    'Nous vous écrivons pour confirmer votre adresse, quand le domaine est en ligne, et si sa connexion se rompt plus tard. Rien d’autre.',
+    'Vous recevrez un e-mail pour confirmer votre adresse, un autre quand le domaine sera en ligne, et un dernier si la connexion est coupée plus tard. Rien d’autre.',
 
   colleagueTitle: 'Quelqu’un d’autre gère le domaine ?',
   colleagueText:
@@ -200,9 +200,9 @@ export const STATUS: Texts['status'] = {
   broken: {
     headline: { other: 'La connexion est interrompue' },
     text: {
-      one: '{hostname} était connecté, mais son DNS a changé depuis. Rétablissez l’enregistrement, et nous le reconnecterons automatiquement.',
+      one: '{hostname} était connecté, mais son DNS a changé depuis. Rétablissez l’enregistrement, et la connexion reprendra automatiquement.',
       other:
-        '{hostname} était connecté, mais son DNS a changé depuis. Rétablissez les enregistrements, et nous le reconnecterons automatiquement.',
+        '{hostname} était connecté, mais son DNS a changé depuis. Rétablissez les enregistrements, et la connexion reprendra automatiquement.',
     },
   },
   failed: {

@@ -10,7 +10,7 @@ export const MAILS: Texts['mails'] = {
   liveText: '{hostname}は{app}に接続され、HTTPSで利用できます：',
   brokenSubject: '{hostname}が表示されなくなりました。DNSの修正が必要です',
   brokenText: 'DNSが変更されたため、{hostname}は{app}につながらなくなりました。',
-  toDo: '行うこと：',
+  toDo: '対応方法：',
   onlyThese:
     'このメールは、ご依頼によりお送りしています。メールをお送りするのは、ドメインが公開されたときと、接続が切れたときです。',
   stop: 'メールを停止するには、次のページを開いてください：',

@@ -44,5 +44,5 @@ export const MESSAGES: Texts['messages'] = {
   stoppedTitle: 'メールを停止しました',
   stoppedText: 'メールアドレスを削除しました。このページは閉じてかまいません。',
   linkEndedTitle: 'このリンクは無効になりました',
-  linkEndedText: 'このリンクについてのメールは、もう送られません。このページは閉じてかまいません。',
+  linkEndedText: '今後、このリンクに関するメールはお送りしません。このページは閉じてかまいません。',
 };

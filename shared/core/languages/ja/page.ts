@@ -6,7 +6,7 @@ export const PAGE: Texts['page'] = {
   connectTo: 'ドメインを{app}に接続します',
   inDns: 'DNS上の表記：{hostname}',
   lookAlike:
-    'この名前には、ほかの文字と見間違えやすい文字が含まれています。表示すると{unicode}です。意図した名前である場合だけ、先へ進んでください。',
+    'この名前には、ほかの文字と見間違えやすい文字が含まれています。実際の文字で表すと{unicode}です。意図した名前である場合だけ、先へ進んでください。',
   testTitle: 'これはテスト用のドメインです。',
   testText:
     'お客様にも同じページが表示されます。通常は10秒以内に、タイマーが自動で各段階を進めます。DNSレコードを追加する必要はありません。レコードの確認も行わず、訪問者への影響もありません。',
@@ -37,7 +37,7 @@ export const PAGE: Texts['page'] = {
     other: '{provider}でこの{count}件のレコードを追加してください',
   },
   setRecords: {
-    other: '{provider}でこの{count}件のレコードを設定してください',
+    other: '{provider}でこの{count}件のレコードを設定し直してください',
   },
   yourProvider: 'ご利用のDNSプロバイダー',
   keptRecords: { other: 'この接続のDNSレコード' },
@@ -77,7 +77,7 @@ export const PAGE: Texts['page'] = {
   nothing: 'なし',
   shouldBe: '正しい値',
   whatShouldBe: '正しい値',
-  toDo: '行うこと',
+  toDo: '対応方法',
   addRecord: 'このレコードを追加',
   changeRecord: 'このレコードを変更',
   deleteRecord: 'このレコードを削除',
@@ -86,7 +86,7 @@ export const PAGE: Texts['page'] = {
   whatChangedName: '変更するレコードの名前',
   whatNewValue: '新しい値',
 
-  checks: '確認の状況',
+  checks: '確認状況',
   notFoundYet: { other: 'レコードはまだ見つかっていません。' },
   notChecked: 'まだ確認していません',
   lastChecked: '前回の確認：{time}',
@@ -110,7 +110,7 @@ export const PAGE: Texts['page'] = {
   notifyTitle: '公開されたらメールで知らせる',
   address: 'メールアドレス',
   notifyButton: 'メールで知らせる',
-  notifyUse: 'メールをお送りするのは、アドレスの確認、ドメインの公開、その後に接続が切れた場合だけです。',
+  notifyUse: 'メールをお送りするのは、アドレスの確認、公開のお知らせ、その後に接続が切れた場合だけです。',
 
   colleagueTitle: 'ドメインの管理者は別の方ですか？',
   colleagueText: 'このページへのリンクを送ってください。同じページが表示され、アカウントは不要です。',
@@ -143,7 +143,7 @@ export const STATUS: Texts['status'] = {
     headline: { other: 'レコードが見つかりました' },
     text: {
       other:
-        '変更が世界各地で見えるようになるのを待っています。通常は数分で終わります。ほかに行うことはありません。',
+        '変更が世界各地で見えるようになるのを待っています。通常は数分で終わります。ほかの操作は必要ありません。',
     },
   },
   issuing: {
@@ -184,7 +184,7 @@ export const STATUS: Texts['status'] = {
     headline: { other: '証明書の取得に時間がかかっています' },
     text: {
       other:
-        'DNSレコードは正しく設定されています。証明書（アドレスバーの鍵マーク）をまだ取得できていませんが、自動で再試行します。お客様が行うことはありません。',
+        'DNSレコードは正しく設定されています。証明書（アドレスバーの鍵マーク）をまだ取得できていませんが、自動で再試行します。お客様の操作は不要です。',
     },
   },
   failedRenewal: {
@@ -205,7 +205,7 @@ export const STATUS: Texts['status'] = {
     headline: { other: 'このドメインは審査中です' },
     text: {
       other:
-        '審査が終わるまで一時停止し、その後は自動で再開します。お客様が行うことはありません。ご質問は{app}にお問い合わせください。',
+        '審査が終わるまで一時停止し、その後は自動で再開します。お客様の操作は不要です。ご質問は{app}にお問い合わせください。',
     },
   },
   deleted: {

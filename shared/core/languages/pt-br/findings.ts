@@ -51,11 +51,12 @@ export const FINDINGS: Texts['findings'] = {
   proxy_leads_here: {
     title: 'Seu domínio passa por um proxy',
     meaning: 'Um proxy ou CDN encaminha seus visitantes para {app}. Isso funciona.',
-    hint: 'Nenhuma ação necessária: mantenha o registro TXT, pois ele mostra que o domínio é seu.',
+    hint: 'Você não precisa fazer nada: mantenha o registro TXT, pois ele mostra que o domínio é seu.',
   },
   proxy_plain_http: {
     title: 'Seu proxy usa HTTP sem criptografia',
-    meaning: 'Seu proxy ou CDN acessa {app} sem HTTPS, e os visitantes ficariam andando em círculos.',
+    meaning:
+      'Seu proxy ou CDN acessa {app} sem HTTPS, e os visitantes cairiam em um redirecionamento sem fim.',
     hint: 'Faça o proxy usar HTTPS. Na Cloudflare, coloque SSL/TLS em “Full (strict)”.',
   },
   proxy_misdirects: {
@@ -73,7 +74,7 @@ export const FINDINGS: Texts['findings'] = {
     title: 'O HTTPS falha no seu proxy',
     meaning:
       'Os visitantes veem um erro: seu proxy não tem um certificado válido ou não acessa {app} por HTTPS.',
-    hint: 'Dê ao proxy um certificado válido para o domínio. Ou desligue o proxy.',
+    hint: 'Instale no proxy um certificado válido para o domínio. Ou desligue o proxy.',
   },
   dns_proxied: {
     title: 'O registro passa pelo proxy do provedor de DNS',
@@ -115,7 +116,8 @@ export const FINDINGS: Texts['findings'] = {
   },
   dns_txt_missing: {
     title: 'Falta o registro TXT',
-    meaning: 'Só os endereços não provam que o domínio é seu. O registro TXT prova, e ele está faltando.',
+    meaning:
+      'Os endereços sozinhos não provam que o domínio é seu. O registro TXT prova, e ele está faltando.',
     hint: 'No provedor de DNS, adicione um registro TXT[ com o nome {name}][ e o valor {expected}].',
   },
   dns_ns_mismatch: {
@@ -133,11 +135,11 @@ export const FINDINGS: Texts['findings'] = {
   dns_provider_syncing: {
     title: 'O provedor de DNS está copiando a mudança',
     meaning:
-      'Os servidores de nomes do domínio ainda não concordam: o provedor copia a mudança de um para o outro.',
+      'Os servidores de nomes do domínio ainda não estão sincronizados: o provedor copia a mudança de um para o outro.',
     hint: 'Você não precisa fazer nada: espere {wait} até todos os servidores de nomes do provedor terem o novo registro[. Ainda não: {found}].',
   },
   dns_propagating: {
-    title: 'A mudança está se espalhando',
+    title: 'A mudança está se propagando',
     meaning: 'O registro está certo. Partes da internet ainda se lembram do antigo.',
     hint: 'Você não precisa fazer nada: espere {wait} até a resposta antiga expirar[. Um resolvedor ainda tem {found}].',
   },
@@ -165,7 +167,7 @@ export const FINDINGS: Texts['findings'] = {
     hint: 'A autoridade certificadora não emite certificados para este nome. Peça ajuda a {app}.',
   },
   ca_challenge_failed: {
-    title: 'A autoridade certificadora não alcançou o nome',
+    title: 'A autoridade certificadora não conseguiu acessar o nome',
     meaning:
       'A autoridade certificadora se conecta de vários lugares do mundo. Algumas dessas conexões não chegaram até nós.',
     hint: 'Confira se o nome leva só a nós[ ({expected})] em todo lugar, e se nenhum firewall ou filtro por país bloqueia o caminho[. Encontrado: {found}].',

@@ -2,7 +2,7 @@ import type { Texts } from '../catalog.ts';
 
 export const MAILS: Texts['mails'] = {
   confirmSubject: 'Confirme seu e-mail para {hostname}',
-  confirmAsked: 'Você pediu para saber quando {hostname} estiver conectado a {app}.',
+  confirmAsked: 'Você pediu que avisássemos quando {hostname} estivesse conectado a {app}.',
   confirmOpen: 'Para receber esse e-mail, abra esta página e confirme seu endereço:',
   confirmIgnore: 'Se você não pediu isso, ignore este e-mail. Não vamos escrever de novo.',
   liveSubject: '{hostname} está no ar',
@@ -25,7 +25,7 @@ export const MAILS: Texts['mails'] = {
     other: 'Depois da alteração, os registros DNS devem ser:',
   },
   pageTells: 'Esta página mostra as etapas e diz se funcionou:',
-  thanks: 'Obrigado!',
+  thanks: 'Agradeço desde já!',
   subjectAdd: { one: 'Registro DNS para {hostname}', other: 'Registros DNS para {hostname}' },
   subjectChange: 'Uma alteração para {hostname}',
   restartSubject: 'Reiniciar a configuração de {hostname}',

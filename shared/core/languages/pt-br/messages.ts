@@ -8,7 +8,7 @@ export const MESSAGES: Texts['messages'] = {
   checkProvider:
     'Você voltou do seu provedor de DNS. Estamos procurando a mudança, e esta página continua sozinha.',
   checkProviderRefused:
-    'Seu provedor de DNS não mudou nada. Você pode tentar de novo ou adicionar o registro você mesmo.',
+    'Seu provedor de DNS não mudou nada. Você pode tentar de novo ou adicionar o registro por conta própria.',
   mailSent: 'Confira sua caixa de entrada. Enviamos um link de confirmação.',
   mailAddress: 'Isso não parece um endereço de e-mail. Deveria ser como ada@example.com.',
   mailTooOften: 'Foram pedidos e-mails demais aqui. Tente de novo amanhã.',
@@ -26,7 +26,7 @@ export const MESSAGES: Texts['messages'] = {
     text: 'Tente de novo em instantes. Nada foi perdido, e a configuração continua automaticamente.',
   },
   busy: {
-    headline: 'Estamos ocupados no momento',
+    headline: 'Estamos sobrecarregados no momento',
     text: 'Tente de novo em instantes. Nada foi perdido, e a configuração continua automaticamente.',
   },
 

@@ -6,7 +6,7 @@ export const PAGE: Texts['page'] = {
   connectTo: 'Conecte seu domínio a {app}',
   inDns: 'No DNS: {hostname}',
   lookAlike:
-    'Este nome tem letras que se parecem com outras. Escrito por extenso, é {unicode}. Continue apenas se for esse o nome que você quer.',
+    'Este nome tem letras que se parecem com outras. Escrito por extenso, é {unicode}. Continue apenas se for esse o nome que você espera.',
   testTitle: 'Este é um domínio de teste.',
   testText:
     'Seus clientes verão a mesma página. Um temporizador leva o domínio pelas etapas, geralmente em menos de dez segundos. Você não precisa adicionar nenhum registro DNS, não procuramos nenhum, e nenhum visitante é afetado.',
@@ -60,8 +60,8 @@ export const PAGE: Texts['page'] = {
   },
   oneClickButton: 'Conectar automaticamente com {provider}',
   oneClickElse: {
-    one: 'Ou adicione o registro você mesmo:',
-    other: 'Ou adicione os registros você mesmo:',
+    one: 'Ou adicione o registro por conta própria:',
+    other: 'Ou adicione os registros por conta própria:',
   },
   oneClickWaits: 'Aguardando {provider}. Assim que você confirmar lá, esta página continua sozinha.',
   openProvider: 'Abrir {provider}',
@@ -126,11 +126,11 @@ export const PAGE: Texts['page'] = {
   moveWww: 'Para {hostname}, adicione também este registro:',
   whatFieldOfFirst: '{field} do primeiro registro',
 
-  notifyTitle: 'Avisar por e-mail',
+  notifyTitle: 'Avise-me por e-mail',
   address: 'Seu e-mail',
-  notifyButton: 'Avisar',
+  notifyButton: 'Avise-me',
   notifyUse:
-    'Escrevemos para confirmar seu endereço, quando o domínio estiver no ar e se a conexão cair depois. Nada além disso.',
+    'Você recebe um e-mail para confirmar seu endereço, outro quando o domínio estiver no ar e outro se a conexão cair depois. Nada além disso.',
 
   colleagueTitle: 'Outra pessoa cuida do domínio?',
   colleagueText: 'Envie a ela o link desta página. Ela verá a mesma página e não precisa de conta.',
