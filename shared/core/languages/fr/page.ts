@@ -3,7 +3,7 @@ import type { Texts } from '../catalog.ts';
 export const PAGE: Texts['page'] = {
   skip: 'Aller au contenu',
   language: 'Langue',
-  connectTo: 'Connectez votre domaine à {app}',
+  connectTo: 'Connectez un domaine à {app}',
   inDns: 'Dans le DNS : {hostname}',
   lookAlike:
     'Ce nom contient des lettres qui ressemblent à d’autres. Écrit en entier, c’est {unicode}. Ne continuez que si c’est bien le nom que vous attendiez.',
