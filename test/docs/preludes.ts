@@ -1,0 +1,34 @@
+/** A webhook as a receiver gets it, signed without our own code: `rawBody`, `headers` and `secret`. */
+const RECEIVED = `
+import { createHmac } from 'node:crypto';
+const secret = 'whsec_' + Buffer.alloc(32, 7).toString('base64');
+const rawBody = JSON.stringify({ id: 'evt_1', type: 'domain.active', data: { domain: { hostname: 'careers.acme.com' } } });
+const now = Math.floor(Date.now() / 1000);
+const digest = (key, text, encoding) => createHmac('sha256', key).update(text).digest(encoding);
+const headers = {
+  'service-signature': 't=' + now + ',v1=' + digest(secret, now + '.' + rawBody, 'hex'),
+  'webhook-id': 'evt_1',
+  'webhook-timestamp': String(now),
+  'webhook-signature': 'v1,' + digest(Buffer.from(secret.slice(6), 'base64'), 'evt_1.' + now + '.' + rawBody, 'base64'),
+};
+process.on('exit', () => { if (event.type !== 'domain.active') process.exitCode = 1; });
+`;
+
+const CLIENT = `
+import { createClient } from 'nameplate/client';
+const client = createClient({ apiKey: process.env.NAMEPLATE_API_KEY, baseUrl: process.env.NAMEPLATE_BASE_URL });
+`;
+
+/** Code before the fragments of a page, by the name in their attribute `prelude`: the reader's own program around them. */
+export const PRELUDES: Readonly<Record<string, string>> = {
+  received: RECEIVED,
+  stripe: `import Stripe from 'stripe';\nconst stripe = new Stripe('sk_test_1');\n${RECEIVED}`,
+  standard: `import { Webhook } from 'standardwebhooks';\n${RECEIVED}`,
+  client: `${CLIENT}const hostname = 'signup.acme.com';\nconst customer = { id: 42 };\n`,
+  follow: `${CLIENT}
+const aborting = new AbortController();
+const { signal } = aborting;
+const lastEventId = (await client.events.list()).data.at(-1).id;
+const handle = async (event) => { console.log(event.type); aborting.abort(); };
+`,
+};

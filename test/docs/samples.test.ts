@@ -1,0 +1,96 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { isShownAs } from './match-output.ts';
+import { PAGES } from './pages.ts';
+import { readSamples, samplesOf } from './read-samples.ts';
+import { kindOf } from './sample-kind.ts';
+
+const docs = path.resolve(import.meta.dirname, '../../shared/docs');
+const pages = [
+  'README',
+  ...readdirSync(docs)
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => file.slice(0, -'.md'.length)),
+];
+
+const samples = pages.flatMap((page) => samplesOf(page).map((sample) => ({ page, ...sample })));
+
+test('every sample of every page says how it is run, and a test runs its page', () => {
+  const counts: Record<string, number> = {};
+  for (const sample of samples) {
+    const where = `${sample.page}:${sample.line}`;
+    expect(() => kindOf(sample), where).not.toThrow();
+    expect(Object.keys(PAGES), where).toContain(sample.page);
+    const kind = kindOf(sample);
+    counts[kind] = (counts[kind] ?? 0) + 1;
+    if (kind === 'skipped') console.log(`not run: ${where}: ${sample.attributes['skip']}`);
+  }
+  console.log(
+    `${samples.length} samples on ${new Set(samples.map(({ page }) => page)).size} pages: ${JSON.stringify(counts)}`,
+  );
+});
+
+test('few samples are left out', () => {
+  const skipped = samples.filter((sample) => kindOf(sample) === 'skipped');
+  expect(skipped.length / samples.length).toBeLessThan(0.15);
+});
+
+test('the list of pages names only pages with samples', () => {
+  const withSamples = new Set(samples.map(({ page }) => page));
+  expect(Object.keys(PAGES).filter((page) => !withSamples.has(page))).toEqual([]);
+});
+
+test('a sample that is saved is named by a later sample', () => {
+  for (const { page, line, attributes } of samples) {
+    const { file } = attributes;
+    if (file === undefined || attributes['skip'] !== undefined) continue;
+    const later = samples.filter((other) => other.page === page && other.line > line);
+    const runs = later.some(
+      ({ text, language }) =>
+        (language === 'sh' && /\b(?:npm|npx|next)\b/.test(text)) || text.includes(path.basename(file)),
+    );
+    expect(runs || attributes['schema'] !== undefined, `${page}:${line} (${file})`).toBe(true);
+  }
+});
+
+test('reads attributes, and removes the indentation of a list', () => {
+  const [sample] = readSamples('1. A\n\n   ```sh exit=9 skip="a b" tab\n   a\n     b\n\n   ```\n');
+  expect(sample).toEqual({
+    line: 3,
+    language: 'sh',
+    attributes: { exit: '9', skip: 'a b', tab: '' },
+    text: 'a\n  b\n\n',
+  });
+});
+
+test.each([['a = b'], ['sh skip="a'], ['sh "a"']])('refuses the info string %s', (info) => {
+  expect(() => readSamples(`\`\`\`${info}\n\`\`\`\n`)).toThrow('malformed');
+});
+
+test.each(['sh what=1', 'text', 'sh skip', ''])(
+  'refuses a block that does not say what it is: %s',
+  (info) => {
+    expect(() => readSamples(`\`\`\`${info}\na\n\`\`\`\n`).map(kindOf)).toThrow();
+  },
+);
+
+test.each([
+  ['a  b\n', 'a b'],
+  ['active after 3 s', 'active after 10 s'],
+  ['evt_a1 2026-01-01T00:00:00Z', 'evt_9z 2020-12-31T23:59:59.123Z'],
+  ['a\nb\nc\nd', 'a\n…\nd'],
+  ['v1=abc, then', 'v1=…, then'],
+])('takes %j for what the page shows as %j', (real, shown) => {
+  expect(isShownAs(real, shown)).toBe(true);
+});
+
+test.each([
+  ['a\nb', 'a'],
+  ['active', 'activ'],
+  ['200', '204'],
+  ['a\nb', '…\na'],
+  ['evt_a1', 'dom_a1 '],
+])('does not take %j for what the page shows as %j', (real, shown) => {
+  expect(isShownAs(real, shown)).toBe(false);
+});

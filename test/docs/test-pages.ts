@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'vitest';
+import { whyMissing } from '../fixtures/debian-package.ts';
+import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
+import { installApart } from '../fixtures/install-apart.ts';
+import { PAGES, type Page } from './pages.ts';
+import { runPage } from './run-page.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const TIMEOUT_MS = 240_000;
+
+/** Programs of Debian that the samples need. */
+const DEBIAN = {
+  packages: [
+    'caddy',
+    'curl',
+    'fish',
+    'golang-go',
+    'iproute2',
+    'knot-dnssecutils',
+    'nginx',
+    'php-cli',
+    'puma',
+    'python3',
+    'systemd',
+    'ruby',
+  ],
+  programs: [
+    '/usr/bin/unshare',
+    ...['caddy', 'curl', 'fish', 'go', 'kzonecheck', 'php', 'puma', 'python3', 'ruby'].map(
+      (name) => `/usr/bin/${name}`,
+    ),
+    '/usr/sbin/ip',
+    '/usr/sbin/nginx',
+  ],
+};
+
+/** Registers a test for each page of a group. */
+export function testPages(group: Page['group']): void {
+  const runs = Object.entries(PAGES).flatMap(([name, page]) =>
+    page.group === group ? (page.readers ?? ['every tab']).map((tab) => [name, tab] as const) : [],
+  );
+  const missing = process.getuid?.() === 0 ? whyMissing(DEBIAN) : 'only root can give a page its own network';
+  describeUnlessMissing(missing, `The samples of the ${group} pages`, () => {
+    test.concurrent.each(runs)(
+      'of %s do what the page says to a reader of %s',
+      { timeout: TIMEOUT_MS },
+      (page, tab) => runPage(page, tab, foldersOf(PAGES[page]?.packages ?? [])),
+    );
+  });
+}
+
+/** Finds packages of the reader among those of the repository, else among those of `test/frameworks`. */
+function foldersOf(packages: readonly string[]): Record<string, string> {
+  const found = packages.map((name) => {
+    const own = path.join(root, 'node_modules', name);
+    if (existsSync(own)) return [name, own];
+    const apart = installApart(path.join(root, 'test/frameworks'));
+    if ('missing' in apart) throw new Error(apart.missing);
+    return [name, path.join(apart.folder, 'node_modules', name)];
+  });
+  return Object.fromEntries(found);
+}
