@@ -24,6 +24,7 @@ const PROJECT = {
 const SECRET = 'export NAMEPLATE_WEBHOOK_SECRET="$(nameplate emulator status --jq .keys.webhook_secret)"\n';
 const CREDENTIALS =
   'export NAMEPLATE_BASE_URL=http://127.0.0.1:4400 NAMEPLATE_API_KEY="$(nameplate emulator status --jq .keys.test)"\n';
+const LIVE = CREDENTIALS.replace('keys.test', 'keys.live');
 const ADD = 'nameplate domains add careers.acme.com\n';
 /** Accepts every webhook on port 3000, in the background. */
 const RECEIVER =
@@ -71,6 +72,25 @@ mount --bind $data/hosts /etc/hosts
 until (exec 3<> /dev/tcp/127.0.0.1/5432) 2> /dev/null; do sleep 0.1; done
 `;
 
+/** Lets the packages of `test/frameworks` look like files of the project, because the bundler of Next.js follows no link out of it. */
+const OWN_MODULES = `
+modules=$(dirname "$(readlink -f node_modules/next)"); package=$(readlink -f node_modules/nameplate)
+rm -r node_modules; mkdir node_modules ../upper ../work
+mount -t overlay overlay -o lowerdir=$modules,upperdir=$PWD/../upper,workdir=$PWD/../work node_modules
+mkdir node_modules/nameplate; cp -r $package/package.json $package/dist node_modules/nameplate/
+`;
+
+/** A guide to a framework: its app runs beside the emulator that the page starts. */
+const framework = (...packages: string[]): Page => ({ group: 'frameworks', files: PROJECT, packages });
+
+/** A guide to a move: the old host of the page runs on port 8080. */
+const MOVE: Page = {
+  group: 'operate',
+  emulator: '',
+  files: PROJECT,
+  steps: { login: CREDENTIALS, old: OLD_HOST },
+};
+
 /** Every page with samples. */
 export const PAGES: Readonly<Record<string, Page>> = {
   README: {
@@ -78,6 +98,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
     checkout: true,
     steps: { project: `mkdir app && cd app && echo '${PROJECT['package.json']}' > package.json` },
   },
+  'behind-a-proxy': { group: 'operate', emulator: '', steps: { live: LIVE } },
   ci: { group: 'start', files: PROJECT, packages: ['vitest'] },
   cli: {
     group: 'use',
@@ -109,16 +130,24 @@ nameplate() { if [ "$1 $2" = 'webhooks sign' ]; then echo "$signature"; else com
         RECEIVER,
     },
   },
+  express: framework('express'),
+  fastify: framework('fastify'),
+  'from-approximated': MOVE,
+  'from-caddy': MOVE,
+  'from-cloudflare': MOVE,
+  h3: framework('h3'),
+  hono: framework('hono', '@hono/node-server'),
   'idempotency-and-rates': { group: 'use' },
   importing: { group: 'use', emulator: '' },
   'moving-in': { group: 'operate', emulator: '--origin http://127.0.0.1:8080', steps: { old: OLD_HOST } },
+  nextjs: { ...framework('next'), setup: OWN_MODULES },
   origins: { group: 'use' },
   quickstart: { group: 'start', files: PROJECT },
   'rotating-secrets': {
     group: 'use',
     emulator: '--webhook http://127.0.0.1:3000/webhooks --origin http://127.0.0.1:3000',
     steps: {
-      live: `${CREDENTIALS.replace('keys.test', 'keys.live')}export PREVIOUS_SECRET="$(nameplate emulator status --jq .keys.webhook_secret)"`,
+      live: `${LIVE}export PREVIOUS_SECRET="$(nameplate emulator status --jq .keys.webhook_secret)"`,
       both: 'export NEW_SECRET="$(nameplate emulator status --jq .keys.webhook_secret)"',
       new: 'true',
     },
@@ -130,6 +159,7 @@ nameplate() { if [ "$1 $2" = 'webhooks sign' ]; then echo "$signature"; else com
     steps: { body: `${SECRET}echo '{"id":"evt_1","type":"domain.active"}' > body.json` },
   },
   'test-mode': { group: 'use', emulator: '', steps: { domain: ADD + IDLE } },
+  'testing-expiry': { group: 'start', files: PROJECT },
   'verify-in-other-languages': { group: 'languages', readers: ['Python', 'Ruby', 'Go', 'PHP'] },
   webhooks: { group: 'use', emulator: '', setup: CREDENTIALS, packages: ['stripe', 'standardwebhooks'] },
   deploying: {

@@ -36,13 +36,18 @@ const DEBIAN = {
   ],
 };
 
+/** Groups tests that run samples. If a program is missing, the tests are skipped and say so; if `CI` is set, they fail. */
+export function describeSamples(title: string, tests: () => void): void {
+  const missing = process.getuid?.() === 0 ? whyMissing(DEBIAN) : 'only root can give a page its own network';
+  describeUnlessMissing(missing, title, tests);
+}
+
 /** Registers a test for each page of a group. */
 export function testPages(group: Page['group']): void {
   const runs = Object.entries(PAGES).flatMap(([name, page]) =>
     page.group === group ? (page.readers ?? ['every tab']).map((tab) => [name, tab] as const) : [],
   );
-  const missing = process.getuid?.() === 0 ? whyMissing(DEBIAN) : 'only root can give a page its own network';
-  describeUnlessMissing(missing, `The samples of the ${group} pages`, () => {
+  describeSamples(`The samples of the ${group} pages`, () => {
     test.concurrent.each(runs)(
       'of %s do what the page says to a reader of %s',
       { timeout: TIMEOUT_MS },
@@ -52,7 +57,7 @@ export function testPages(group: Page['group']): void {
 }
 
 /** Finds packages of the reader among those of the repository, else among those of `test/frameworks`. */
-function foldersOf(packages: readonly string[]): Record<string, string> {
+export function foldersOf(packages: readonly string[]): Record<string, string> {
   const found = packages.map((name) => {
     const own = path.join(root, 'node_modules', name);
     if (existsSync(own)) return [name, own];

@@ -1,0 +1,65 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { PageSession } from '../docs/page-session.ts';
+import { samplesOf } from '../docs/read-samples.ts';
+import { describeSamples, foldersOf } from '../docs/test-pages.ts';
+
+/** A program of a guide that receives webhooks and visitors on port 3000. */
+interface Receiver {
+  page: string;
+  /** The file in which the page saves it. */
+  file: string;
+  run: string;
+  packages?: readonly string[];
+}
+
+const RECEIVERS: Readonly<Record<string, Receiver>> = {
+  Express: { page: 'express', file: 'app.mjs', run: 'node app.mjs', packages: ['express'] },
+  Fastify: { page: 'fastify', file: 'app.mjs', run: 'node app.mjs', packages: ['fastify'] },
+  Hono: { page: 'hono', file: 'app.mjs', run: 'node app.mjs', packages: ['hono', '@hono/node-server'] },
+  h3: { page: 'h3', file: 'app.mjs', run: 'node app.mjs', packages: ['h3'] },
+  Python: { page: 'verify-in-other-languages', file: 'app.py', run: 'python3 app.py' },
+  Ruby: {
+    page: 'verify-in-other-languages',
+    file: 'config.ru',
+    run: 'puma --quiet --bind tcp://127.0.0.1:3000 config.ru',
+  },
+  Go: { page: 'verify-in-other-languages', file: 'app.go', run: 'go run app.go' },
+  PHP: { page: 'verify-in-other-languages', file: 'app.php', run: 'php -S 127.0.0.1:3000 app.php' },
+};
+
+const SECRET = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
+const FORGERIES = readFileSync(path.join(import.meta.dirname, 'forgeries.mjs'), 'utf8');
+const ENVIRONMENT = `NAMEPLATE_WEBHOOK_SECRET=${SECRET} NAMEPLATE_API_KEY=sk_test_1 NAMEPLATE_BASE_URL=http://127.0.0.1:4400`;
+
+describeSamples('A receiver', () => {
+  test.concurrent.each(Object.entries(RECEIVERS))(
+    'in %s accepts what is signed right, and nothing else',
+    { timeout: 120_000 },
+    async (_, { page, file, run, packages = [] }) => {
+      await using session = new PageSession(foldersOf(packages));
+      const program = samplesOf(page).find(({ attributes }) => attributes['file'] === file)?.text ?? '';
+      writeFileSync(path.join(session.folder, file), program);
+      writeFileSync(path.join(session.folder, 'package.json'), '{"type":"module"}');
+      writeFileSync(path.join(session.folder, 'forgeries.mjs'), FORGERIES);
+      await session.serve(`${ENVIRONMENT} ${run}`, '3000');
+      const { output } = await session.run(`SECRET=${SECRET} node forgeries.mjs`);
+      const results = output
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Result);
+      expect(results).toHaveLength(25);
+      const wrong = results.filter(({ isRight, status }) =>
+        isRight ? status >= 300 : status < 400 || status >= 500,
+      );
+      expect(wrong).toEqual([]);
+    },
+  );
+});
+
+interface Result {
+  name: string;
+  isRight: boolean;
+  status: number;
+}
