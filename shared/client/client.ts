@@ -1,6 +1,7 @@
 import type { ApiKeyResource, CreatedApiKey, CreateKey, ListKeysQuery } from '../schema/api-key.ts';
 import type { AppResource, RotatedSecret, UpdateApp } from '../schema/app.ts';
 import type { CertificateResource, ListCertificatesQuery } from '../schema/certificate.ts';
+import type { ConnectTokenResource, CreateConnectToken } from '../schema/connect-token.ts';
 import type { Diagnosis } from '../schema/diagnosis.ts';
 import type {
   ChangedDomain,
@@ -92,6 +93,14 @@ export function createClient(options: ClientOptions) {
       /** Queues a DNS check. For a domain in `cert_failed`, retries the issuance. */
       verify: (id: string, call?: CallOptions) =>
         request<{ queued: true }>({ method: 'POST', path: `/v1/domains/${segment(id)}/verify`, ...call }),
+      /** Creates a token for the component `<nameplate-connect>`. It shows this one domain, and expires. */
+      createConnectToken: (id: string, body: Partial<CreateConnectToken> = {}, call?: CallOptions) =>
+        request<ConnectTokenResource>({
+          method: 'POST',
+          path: `/v1/domains/${segment(id)}/connect-tokens`,
+          body,
+          ...call,
+        }),
       /** Looks up everything in the DNS that the domain depends on, and returns what is wrong. Takes up to 20 seconds. */
       diagnose: (id: string) =>
         request<Diagnosis>({ method: 'GET', path: `/v1/domains/${segment(id)}/diagnosis` }),

@@ -8,8 +8,11 @@ export interface RoutePermission extends Permission {
 
 const READ: RoutePermission = { role: 'viewer', action: null };
 
+/** The routes that the dashboard runs. A member has no key, and a connect token stops working with its key. */
+export type DashboardRouteId = Exclude<DocumentId, 'createConnectToken'>;
+
 /** The permission of each route of the API that the dashboard runs. A live key needs a recent sign-in too (`app-requests.ts`). */
-export const ROUTE_PERMISSIONS: Readonly<Record<DocumentId, RoutePermission>> = {
+export const ROUTE_PERMISSIONS: Readonly<Record<DashboardRouteId, RoutePermission>> = {
   getApp: READ,
   listKeys: READ,
   listDomains: READ,
@@ -30,13 +33,13 @@ export const ROUTE_PERMISSIONS: Readonly<Record<DocumentId, RoutePermission>> = 
 };
 
 /** Finds the route of a method and a path below `/v1`. */
-export function findRoute(method: string, path: string): { id: DocumentId; resourceId: string } | null {
+export function findRoute(method: string, path: string): { id: DashboardRouteId; resourceId: string } | null {
   for (const [id, route] of Object.entries(ROUTES)) {
     // The dashboard polls. A stream would have to end with the membership.
-    if (route.method !== method || id === 'streamEvents') continue;
+    if (route.method !== method || !Object.hasOwn(ROUTE_PERMISSIONS, id)) continue;
     const pattern = `^${route.path.replaceAll('.', '\\.').replace('{id}', '(?<id>[^/]+)')}$`;
     const match = new RegExp(pattern).exec(path);
-    if (match !== null) return { id: id as DocumentId, resourceId: match.groups?.['id'] ?? '' };
+    if (match !== null) return { id: id as DashboardRouteId, resourceId: match.groups?.['id'] ?? '' };
   }
   return null;
 }

@@ -194,7 +194,7 @@ async function run<Id extends DocumentId>(
 ): Promise<FinalResponse> {
   const route: Route = ROUTES[id];
   const bytes = readsBody(route) ? await readBody(request) : new Uint8Array();
-  const json = route.body === undefined ? null : parseJsonObject(request, bytes);
+  const json = readJson(route, request, bytes);
   const ignored = unknownFields(json, route.body);
   nameIgnored(headers, [...unknownParameters(url.searchParams, route.query), ...ignored]);
   const perform = (by: Caller): Promise<Answer<unknown>> => {
@@ -214,6 +214,11 @@ async function run<Id extends DocumentId>(
   }
   const { status, body } = await perform(caller);
   return { status, text: body === null ? null : JSON.stringify(body), replayed: false };
+}
+
+function readJson(route: Route, request: Request, bytes: Uint8Array): Record<string, unknown> | null {
+  if (route.body === undefined) return null;
+  return route.bodyIsOptional && bytes.length === 0 ? {} : parseJsonObject(request, bytes);
 }
 
 /** Lists ignored parameters in a header, percent-encoded. Otherwise a parameter with a typo in its name would seem to work. */

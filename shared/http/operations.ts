@@ -6,6 +6,7 @@ import { revokeKey } from '../operations/apps/revoke-key.ts';
 import { permitRotation, rotateSigningSecret } from '../operations/apps/rotate-signing-secret.ts';
 import { appFieldProblems, permitUpdateApp, updateCurrentApp } from '../operations/apps/update-app.ts';
 import { listCertificates } from '../operations/certificates/list-certificates.ts';
+import { createConnectToken } from '../operations/connect/connect-tokens.ts';
 import type { Answer, Caller, Context } from '../operations/context.ts';
 import { verifyDomain } from '../operations/dns/verify-domain.ts';
 import { createDomain } from '../operations/domains/create-domain.ts';
@@ -52,6 +53,7 @@ export const OPERATIONS: { [Id in DocumentId]: Operation<Id> } = {
   updateDomain: { run: updateDomain, problems: domainFieldProblems },
   deleteDomain: { run: deleteDomain },
   verifyDomain: { run: verifyDomain },
+  createConnectToken: { run: createConnectToken },
   // Imported lazily, because it loads all DNS code.
   diagnoseDomain: {
     run: async (context, caller, input) =>

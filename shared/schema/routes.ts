@@ -3,6 +3,7 @@ import type { ErrorCode } from '../core/errors.ts';
 import { apiKeyListSchema, createdApiKeySchema, createKeySchema, listKeysQuery } from './api-key.ts';
 import { appSchema, rotatedSecretSchema, updateAppSchema } from './app.ts';
 import { certificateListSchema, listCertificatesQuery } from './certificate.ts';
+import { connectTokenSchema, createConnectTokenSchema } from './connect-token.ts';
 import { diagnosisSchema } from './diagnosis.ts';
 import {
   changedDomainSchema,
@@ -30,6 +31,8 @@ export interface Route {
   tag: 'Apps' | 'Keys' | 'Domains' | 'Events';
   query?: z.ZodObject;
   body?: z.ZodObject;
+  /** True if an empty body means the same as `{}`. */
+  bodyIsOptional?: true;
   /** True if the response is a stream of server-sent events, each with an Event, until either side ends it. */
   isStream?: true;
   /** Success statuses with the schema of the body; null if there is no body. */
@@ -170,6 +173,18 @@ export const ROUTES = {
       'Queues a DNS check, at most one in 15 seconds per domain. If the status is `cert_failed`, retries the issuance. The response is 422 `validation_failed` if the status is `issuing`, `held` or `expired`, or for a test domain, because there is nothing to check.',
     tag: 'Domains',
     responses: { 202: queuedSchema },
+    errors: [],
+  },
+  createConnectToken: {
+    method: 'POST',
+    path: '/v1/domains/{id}/connect-tokens',
+    summary: "Create a token that shows the domain's records and status in your own page",
+    description:
+      'Returns a token for the component `<nameplate-connect>` and this one domain. A holder of the token can see what the connect page shows, and ask for a check. The token stops working when it expires or its API key is revoked. Only this response contains it.',
+    tag: 'Domains',
+    body: createConnectTokenSchema,
+    bodyIsOptional: true,
+    responses: { 201: connectTokenSchema },
     errors: [],
   },
   diagnoseDomain: {

@@ -2,6 +2,7 @@ import type { Settings } from '../../core/settings.ts';
 import type { ApiKeyResource, CreatedApiKey, CreateKey } from '../api-key.ts';
 import type { AppResource, RotatedSecret, UpdateApp } from '../app.ts';
 import type { CertificateResource } from '../certificate.ts';
+import type { ConnectTokenResource, CreateConnectToken } from '../connect-token.ts';
 import type { Diagnosis } from '../diagnosis.ts';
 import type { ChangedDomain, CreateDomain, DomainResource, UpdateDomain } from '../domain.ts';
 import type { DeliveryResource, EventDetail, EventResource, WebhookBody } from '../event.ts';
@@ -93,6 +94,13 @@ export function examples({
     not_after: '2027-02-18T08:01:09.000Z',
     served_from: '2026-11-20T08:01:12.000Z',
     served_until: null,
+  };
+  const CreateConnectToken: CreateConnectToken = { expires_in_s: 3600 };
+  const ConnectToken: ConnectTokenResource = {
+    token: 'ct_k1.Zm9yIGV4YW1wbGUgb25seQ',
+    domain_id: Domain.id,
+    expires_at: '2026-11-20T09:00:00.000Z',
+    base_url: baseUrl,
   };
   const Diagnosis: Diagnosis = {
     hostname: Domain.hostname,
@@ -218,6 +226,8 @@ export function examples({
     ChangedDomain,
     Queued: { queued: true },
     Certificate,
+    CreateConnectToken,
+    ConnectToken,
     Diagnosis,
     Event,
     EventList: { data: [Event], next_cursor: null },

@@ -97,7 +97,9 @@ function operation(id: OperationId, route: Route, settings: DocumentSettings, co
     description: route.description,
     tags: [route.tag],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: true, content: content(body, settings) } } : {}),
+    ...(body
+      ? { requestBody: { required: route.bodyIsOptional !== true, content: content(body, settings) } }
+      : {}),
     responses: { ...Object.fromEntries(responses), ...errorResponses(route, settings) },
   };
 }

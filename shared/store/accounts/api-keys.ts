@@ -66,6 +66,17 @@ function keysOf(store: Store, appId: AppId, mode: Mode, { after, limit }: PageRe
     .limit(limit + 1);
 }
 
+/** Returns whether a key exists and is not revoked. */
+export async function isActiveKey(store: Store, id: KeyId): Promise<boolean> {
+  const row = await store.db
+    .selectFrom('api_keys')
+    .select('id')
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Counts the active live keys of an account's apps. */
 export async function countLiveKeys(store: Store, accountId: AccountId): Promise<number> {
   const row = await store.db
