@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { toNodeHandler } from 'h3';
 import { serveConnect } from '../shared/connect/serve-connect.ts';
 import { serveDashboard } from '../shared/dashboard/serve-dashboard.ts';
+import { serveEmbed } from '../shared/embed/serve-embed.ts';
 import { createApi } from '../shared/http/api.ts';
 import { createApiChaos } from './chaos/api-chaos.ts';
 import { type AllowedHosts, guardBrowser } from './control/browser-guard.ts';
@@ -31,6 +32,7 @@ export function createApiListener(surface: ControlSurface, allowedHosts: Allowed
         identityProvider: null,
         admission: null,
       }),
+    (server) => serveEmbed(server, context, null),
   );
   serveControl(app, surface);
   serveConnect(app, () => ({ context, appId: null }));

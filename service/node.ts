@@ -9,6 +9,7 @@ import type { ConnectionErrorKind } from '../shared/core/edge/connection-error.t
 import { createLogLimit } from '../shared/core/text/log-limit.ts';
 import { serveDashboard } from '../shared/dashboard/serve-dashboard.ts';
 import { createAdmission } from '../shared/http/admission.ts';
+import { serveEmbed } from '../shared/embed/serve-embed.ts';
 import { createApi } from '../shared/http/api.ts';
 import { createApiServer } from '../shared/http/api-server.ts';
 import { serveBillingWebhooks } from '../shared/http/billing-webhooks.ts';
@@ -230,6 +231,7 @@ function apiServer(
         identityProvider,
         admission,
       }),
+    (server) => serveEmbed(server, forPages, admission),
     (server) => (config.stripe === null ? [] : serveBillingWebhooks(server, context, { admission })),
   );
   serveConnect(app, () => ({ context: forPages, appId: null }));

@@ -22,6 +22,7 @@ const SHARED: Record<string, string[]> = {
   edge: ['edge', 'adapters', ...OPERATIONS],
   connect: ['connect', 'adapters', ...OPERATIONS],
   dashboard: ['dashboard', 'connect', 'http', 'adapters', ...OPERATIONS],
+  embed: ['embed', 'connect', 'http', 'adapters', ...OPERATIONS],
   client: ['client', ...SCHEMA],
 };
 const SHARED_FLOORS = Object.keys(SHARED).map((floor) => `shared/${floor}`);

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { ServiceError } from '../../shared/core/errors.ts';
+import { EMBED_PATHS } from '../../shared/embed/embed-paths.ts';
 
 /** Names that requests may send as `Host`, besides `localhost` and IP addresses. */
 export interface AllowedHosts {
@@ -9,6 +10,7 @@ export interface AllowedHosts {
   singleLabels: boolean;
 }
 
+const EMBEDDED: readonly string[] = Object.values(EMBED_PATHS);
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 const SINGLE_LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
@@ -21,6 +23,8 @@ export function guardBrowser({ method, headers }: Request, { pathname }: URL, al
   const host = headers.get('host')?.toLowerCase() ?? '';
   if (!isAllowed(nameOf(host), allowed)) throw foreignHost(nameOf(host));
   if (method === 'POST' && pathname.startsWith('/connect/')) return;
+  // The component runs in pages of any origin. Its connect token is its only credential.
+  if (EMBEDDED.includes(pathname)) return;
   const origin = headers.get('origin');
   // A page that sends no referrer, such as the dashboard, can send the origin `null`. Then `Sec-Fetch-Site` decides.
   if (origin === 'null' && headers.get('sec-fetch-site') === 'same-origin') return;

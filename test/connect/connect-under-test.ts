@@ -10,6 +10,7 @@ import type { Finding } from '../../shared/core/dns/dns-finding.ts';
 import type { ManualTrigger } from '../../shared/core/domains/transitions.ts';
 import type { DomainId } from '../../shared/core/ids.ts';
 import { REASONS, type ReasonCode, type ReasonFacts, reasonDetail } from '../../shared/core/reasons.ts';
+import { serveEmbed } from '../../shared/embed/serve-embed.ts';
 import { createApi } from '../../shared/http/api.ts';
 import { triggerDomain } from '../../shared/operations/domains/trigger-domain.ts';
 import type { ChangedDomain, CreateDomain } from '../../shared/schema/domain.ts';
@@ -49,7 +50,7 @@ export async function connectUnderTest(appName = 'Acme Careers'): Promise<Connec
     },
   });
   const { context } = composition;
-  const app = createApi(context);
+  const app = createApi(context, {}, (api) => serveEmbed(api, context, null));
   serveConnect(app, () => ({ context, appId: null }));
   listener = toNodeHandler(app) as RequestListener;
 

@@ -1,0 +1,164 @@
+/**
+ * The content of the component `<nameplate-connect>`, in the words of the visitor's language. The server decides about texts and order, so the
+ * component has neither a catalog nor rules. Names are those of the wire.
+ */
+export interface ConnectContent {
+  /** Identifies everything but the times at which it was made and read. */
+  revision: string;
+  /** The server's time. The visitor's clock may be wrong. */
+  now: string;
+  /** BCP 47. */
+  language: string;
+  direction: 'ltr' | 'rtl';
+  domain: { id: string; hostname: string; status: string; mode: string };
+  /** Seconds until the next look; null if nothing will change by itself. */
+  refresh_s: number | null;
+  /** In the order in which they are shown. No two have the same kind. */
+  blocks: readonly ContentBlock[];
+  words: ScriptWords;
+}
+
+export type ContentBlock =
+  | HeadBlock
+  | StatusBlock
+  | RecordsBlock
+  | FindingsBlock
+  | ChecksBlock
+  | MoveBlock
+  | LinksBlock;
+
+/** The words that the component's own code shows. */
+export interface ScriptWords {
+  copied: string;
+  copy_failed: string;
+  select_it: string;
+  just_now: string;
+  soon: string;
+  offline: string;
+}
+
+export interface HeadBlock {
+  kind: 'head';
+  hostname: string;
+  /** Sentences below the hostname. */
+  notes: readonly string[];
+}
+
+export interface StatusBlock {
+  kind: 'status';
+  tone: 'waiting' | 'fix' | 'working' | 'good' | 'bad' | 'quiet';
+  headline: string;
+  text: string | null;
+  steps: { label: string; list: readonly Step[] } | null;
+  link: Link | null;
+}
+
+export interface Step {
+  state: 'done' | 'now' | 'later';
+  title: string;
+  /** The state in words, for screen readers. */
+  spoken: string;
+  text: string;
+}
+
+export interface Link {
+  text: string;
+  href: string;
+}
+
+export interface RecordsBlock {
+  kind: 'records';
+  title: string;
+  /** True if only the title shows at first. */
+  is_folded: boolean;
+  one_click: { text: string; link: Link; alternative: string } | null;
+  panel: Link | null;
+  records: readonly RecordCard[];
+  caution: string | null;
+  /** The steps in the provider's panel. They are shown under the title, folded; without one, as they are. */
+  steps: { title: string | null; list: readonly string[] } | null;
+  providers: ProviderChoice | null;
+}
+
+export interface ProviderChoice {
+  title: string;
+  label: string;
+  chosen: string;
+  list: readonly { id: string; name: string }[];
+}
+
+export interface RecordCard {
+  title: string | null;
+  fields: readonly ContentField[];
+}
+
+export interface ContentField {
+  label: string;
+  /** Null if only the old value is shown. */
+  value: string | null;
+  /** A value that has to go, which is struck out. */
+  old: string | null;
+  copy: CopyWords | null;
+  tip: string | null;
+}
+
+/** The label of a copy button, its name for screen readers, and what is announced afterwards. */
+export interface CopyWords {
+  label: string;
+  name: string;
+  said: string;
+}
+
+export interface FindingsBlock {
+  kind: 'findings';
+  title: string;
+  list: readonly FindingContent[];
+}
+
+export interface FindingContent {
+  /** A status reason, such as `dns_record_mismatch`. */
+  code: string;
+  tone: 'fix' | 'bad' | 'quiet';
+  title: string;
+  meaning: string;
+  changes: readonly RecordCard[];
+  /** The found and the expected value, if no change says them. */
+  compared: readonly ContentField[];
+  hint: { label: string; text: string };
+}
+
+export interface ChecksBlock {
+  kind: 'checks';
+  label: string;
+  text: string | null;
+  result: string | null;
+  times: readonly TimeSentence[];
+  /** The label of the button; null if there is nothing to check. */
+  button: string | null;
+}
+
+/** A sentence with `{time}` in it. */
+export interface TimeSentence {
+  text: string;
+  at: string | null;
+}
+
+export interface MoveBlock {
+  kind: 'move';
+  title: string;
+  is_folded: boolean;
+  parts: readonly { text: string; record: RecordCard | null }[];
+}
+
+export interface LinksBlock {
+  kind: 'links';
+  notes: readonly TimeSentence[];
+  links: readonly Link[];
+}
+
+/** The response to "Check now". */
+export interface CheckResponse {
+  /** A sentence for the visitor. */
+  notice: string;
+  is_queued: boolean;
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { isNotThereYet } from '../connect/shown-finding.ts';
+import { putsRecordsFirst, STEPS } from '../connect/status-words.ts';
+import type { View } from '../connect/view.ts';
+import { forRecords } from '../connect/view.ts';
+import { fill } from '../core/languages/text.ts';
+import type {
+  ChecksBlock,
+  ConnectContent,
+  ContentBlock,
+  HeadBlock,
+  LinksBlock,
+  ScriptWords,
+  StatusBlock,
+  Step,
+  TimeSentence,
+} from './connect-content.ts';
+import { findingsBlock } from './findings-block.ts';
+import { moveBlock } from './move-block.ts';
+import { recordsBlock } from './records-block.ts';
+
+/** Writes the content of the connect page as data for the component, in the page's order (`shared/connect/connect-view.tsx`). */
+export function contentOf(view: View, domainId: string): ConnectContent {
+  const { page, language, words, findings } = view;
+  // A finding that only says that a record is missing comes after that record.
+  const recordsFirst = findings[0]?.isAbsent ?? true;
+  const records = recordsBlock(view);
+  const blocks: (ContentBlock | null)[] = [
+    headBlock(view),
+    statusBlock(view),
+    recordsFirst ? records : null,
+    findingsBlock(view),
+    recordsFirst ? null : records,
+    checksBlock(view),
+    moveBlock(view),
+    linksBlock(view),
+  ];
+  const content: Omit<ConnectContent, 'revision' | 'now'> = {
+    language: language.tag,
+    direction: 'ltr',
+    domain: { id: domainId, hostname: page.hostname, status: page.status, mode: page.mode },
+    refresh_s: words.refreshS,
+    blocks: blocks.filter((block) => block !== null),
+    words: scriptWords(view),
+  };
+  return { revision: revisionOf(content), now: page.now, ...content };
+}
+
+function revisionOf(content: object): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 16);
+}
+
+function headBlock({ page, language }: View): HeadBlock {
+  const { page: texts } = language.texts;
+  const { hostname, unicode_hostname, look_alike_hostname, mode } = page;
+  const notes = [
+    unicode_hostname !== null && fill(texts.inDns, { hostname }),
+    look_alike_hostname !== null && fill(texts.lookAlike, { unicode: look_alike_hostname }),
+    mode === 'test' && `${texts.testTitle} ${texts.testText}`,
+  ];
+  return {
+    kind: 'head',
+    hostname: unicode_hostname ?? hostname,
+    notes: notes.filter((note) => note !== false),
+  };
+}
+
+const SPOKEN = { done: 'stepDone', now: 'stepNow', later: 'stepLater' } as const;
+
+function statusBlock({ page, words, language }: View): StatusBlock {
+  const { page: texts } = language.texts;
+  const { stepsDone } = words;
+  const step = (key: (typeof STEPS)[number], index: number, done: number): Step => {
+    const { title, before, after } = texts[key];
+    const state = index < done ? 'done' : index === done ? 'now' : 'later';
+    return { state, title, spoken: texts[SPOKEN[state]], text: state === 'done' ? after : before };
+  };
+  const isLive = page.status === 'active' && page.mode === 'live';
+  const shown = page.unicode_hostname ?? page.hostname;
+  return {
+    kind: 'status',
+    tone: words.tone,
+    headline: words.headline,
+    text: putsRecordsFirst(words) ? null : words.text,
+    steps:
+      stepsDone === null
+        ? null
+        : { label: texts.steps, list: STEPS.map((key, index) => step(key, index, stepsDone)) },
+    link: isLive
+      ? { text: fill(texts.openHostname, { hostname: shown }), href: `https://${page.hostname}/` }
+      : null,
+  };
+}
+
+function checksBlock(view: View): ChecksBlock | null {
+  const { page, words, language } = view;
+  const { page: texts } = language.texts;
+  const { last_checked_at, next_check_at, checkable, status } = page;
+  if (!words.showsFindings || (!checkable && next_check_at === null)) return null;
+  const times: TimeSentence[] = [
+    last_checked_at === null
+      ? { text: texts.notChecked, at: null }
+      : { text: texts.lastChecked, at: last_checked_at },
+  ];
+  if (next_check_at !== null) times.push({ text: texts.nextCheck, at: next_check_at });
+  const again = last_checked_at === null ? texts.checkNow : texts.checkAgain;
+  return {
+    kind: 'checks',
+    label: texts.checks,
+    text: putsRecordsFirst(words) ? words.text : null,
+    result: isNotThereYet(page) ? forRecords(view, texts.notFoundYet) : null,
+    times,
+    button: checkable ? (status === 'cert_failed' ? texts.tryAgain : again) : null,
+  };
+}
+
+function linksBlock({ page, language }: View): LinksBlock | null {
+  const { page: texts } = language.texts;
+  const { brand, app_name: app, status } = page;
+  const isWaiting = status === 'pending_dns' || status === 'verifying';
+  const hasEnd = Date.parse(page.now) < Date.parse(page.window_ends_at);
+  const end = hasEnd ? { text: texts.closeUntil, at: page.window_ends_at } : { text: texts.close, at: null };
+  const links =
+    brand.support_url === null ? [] : [{ href: brand.support_url, text: fill(texts.contactApp, { app }) }];
+  if (!isWaiting && links.length === 0) return null;
+  return { kind: 'links', notes: isWaiting ? [end] : [], links };
+}
+
+function scriptWords({ language }: View): ScriptWords {
+  const { page: texts } = language.texts;
+  return {
+    copied: texts.copied,
+    copy_failed: texts.copyFailed,
+    select_it: texts.selectIt,
+    just_now: texts.justNow,
+    soon: texts.soon,
+    offline: texts.offline,
+  };
+}

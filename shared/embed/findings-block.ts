@@ -1,0 +1,72 @@
+import type { ShownFinding } from '../connect/shown-finding.ts';
+import type { View } from '../connect/view.ts';
+import type { Language } from '../core/languages/catalog.ts';
+import type { ContentField, FindingContent, FindingsBlock, RecordCard } from './connect-content.ts';
+import { contentField } from './content-field.ts';
+
+/** Returns the findings: what the check found, what is expected, and what to do. Null if there are none. */
+export function findingsBlock({ findings, language, words }: View): FindingsBlock | null {
+  const [first] = findings;
+  if (first === undefined) return null;
+  const { toFix, weSee } = language.texts.page;
+  const tone = words.tone === 'bad' ? 'bad' : 'fix';
+  return {
+    kind: 'findings',
+    title: first.isFault ? toFix : weSee,
+    list: findings.map((finding) => findingContent(finding, language, finding.isFault ? tone : 'quiet')),
+  };
+}
+
+function findingContent(
+  finding: ShownFinding,
+  language: Language,
+  tone: FindingContent['tone'],
+): FindingContent {
+  const { code, title, meaning, changes, hint } = finding;
+  return {
+    code,
+    tone,
+    title,
+    meaning,
+    changes: changes.map((change) => changeCard(change, language)),
+    compared: changes.length > 0 ? [] : comparedFields(finding, language),
+    hint: { label: language.texts.page.toDo, text: hint },
+  };
+}
+
+function comparedFields({ found, isAbsent, expected }: ShownFinding, language: Language): ContentField[] {
+  const { weSeeNow, nothing, shouldBe, whatShouldBe } = language.texts.page;
+  const fields: ContentField[] = [];
+  if (found !== null || (isAbsent && expected !== null))
+    fields.push(contentField(language, { label: weSeeNow, value: found ?? nothing }));
+  if (expected !== null)
+    fields.push(contentField(language, { label: shouldBe, value: expected }, whatShouldBe));
+  return fields;
+}
+
+const CHANGE_TITLES = { add: 'addRecord', replace: 'changeRecord', remove: 'deleteRecord' } as const;
+
+/** Returns one change to the customer's records. The value that has to go is struck out. */
+function changeCard(change: ShownFinding['changes'][number], language: Language): RecordCard {
+  const { page: texts } = language.texts;
+  const { action, type, name, value, of } = change;
+  const fields = [
+    contentField(language, {
+      label: texts.fieldType,
+      value: type,
+      old: of !== null && of.type !== type ? of.type : null,
+    }),
+    contentField(language, { label: texts.fieldName, value: name }, texts.whatChangedName),
+  ];
+  if (of !== null) fields.push(contentField(language, { label: texts.valueNow, old: of.value }));
+  fields.push(
+    action === 'remove'
+      ? contentField(language, { label: texts.fieldValue, old: value })
+      : contentField(
+          language,
+          { label: of === null ? texts.fieldValue : texts.newValue, value },
+          texts.whatNewValue,
+        ),
+  );
+  return { title: texts[CHANGE_TITLES[action]], fields };
+}

@@ -1,0 +1,105 @@
+import { type H3, type H3Event, HTTPResponse } from 'h3';
+import { compressed } from '../adapters/compress.ts';
+import { ServiceError } from '../core/errors.ts';
+import { languageOf } from '../core/languages/catalog.ts';
+import { negotiateLanguage, readLanguage } from '../core/languages/language.ts';
+import { type Admission, clientOf } from '../http/admission.ts';
+import { respondError } from '../http/handle-route.ts';
+import { createRateLimiter } from '../http/rate-limiter.ts';
+import { type ConnectGrant, openConnectToken } from '../operations/connect/connect-tokens.ts';
+import type { Context } from '../operations/context.ts';
+import { EMBED_PATHS } from './embed-paths.ts';
+
+/** The visitors of one domain, in all open pages. */
+const DOMAIN_RATE = { perSecond: 5, burst: 50 };
+
+/** The part of the content's address that the visitor chooses. */
+export interface EmbedRequest {
+  grant: ConnectGrant;
+  url: URL;
+  acceptLanguage: string | null;
+}
+
+/**
+ * Adds the endpoints that the component `<nameplate-connect>` reads, from the pages of other sites. A connect token is their only
+ * credential: cookies are neither read nor allowed, so any origin may call them. The visitors of an app are one party, apart from the app's
+ * own requests (`decisions/0052`).
+ * @param admission null if requests have no shares, as in the emulator.
+ * @returns the paths, whose requests take their own slots.
+ */
+export function serveEmbed(app: H3, context: Context, admission: Admission | null): readonly string[] {
+  const { settings, wallClock } = context;
+  const takeOfDomain = createRateLimiter(DOMAIN_RATE, wallClock);
+  const takeOfApp = createRateLimiter(settings.appRate ?? settings.rate, wallClock);
+
+  async function respond(event: H3Event, work: (request: EmbedRequest) => Promise<Response>) {
+    const requestId = context.ids('req');
+    const client = clientOf(event);
+    let party = client.network;
+    try {
+      const grant = openConnectToken(context, readBearer(event.req.headers.get('authorization')));
+      party = `connect ${grant.app_id}`;
+      refuseTooFast(takeOfDomain(grant.domain_id));
+      refuseTooFast(takeOfApp(grant.app_id));
+      const request = {
+        grant,
+        url: event.url,
+        acceptLanguage: event.req.headers.get('accept-language'),
+      };
+      const response = await (admission === null
+        ? work(request)
+        : admission.servePage({ ...client, network: party }, () => work(request)));
+      for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
+      response.headers.set('x-request-id', requestId);
+      return compressed(event.req, response);
+    } catch (thrown) {
+      if (thrown instanceof ServiceError && (thrown.status === 401 || thrown.status === 429))
+        await admission?.paceRefusal(party, client);
+      const headers = new Headers({ ...HEADERS, 'x-request-id': requestId });
+      return respondError(context, thrown, headers, requestId);
+    }
+  }
+
+  // Imported lazily, because the catalog and the guides would delay the start of a server.
+  const handlers = () => import('./embed-handlers.ts');
+  app.on('GET', EMBED_PATHS.content, (event) =>
+    respond(event, async (request) => (await handlers()).readContent(context, withLanguage(request))),
+  );
+  app.on('POST', EMBED_PATHS.check, (event) =>
+    respond(event, async (request) => (await handlers()).requestCheckNow(context, withLanguage(request))),
+  );
+  for (const path of Object.values(EMBED_PATHS)) {
+    app.on('OPTIONS', path, () => new HTTPResponse(null, { status: 204, headers: PREFLIGHT }));
+  }
+  return Object.values(EMBED_PATHS);
+}
+
+function withLanguage(request: EmbedRequest) {
+  const lang = readLanguage(request.url.searchParams.get('lang'));
+  return { ...request, language: languageOf(lang ?? negotiateLanguage(request.acceptLanguage)) };
+}
+
+/** Any page may read the responses, but no browser sends cookies with these requests or shows their responses as a page. */
+const HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Retry-After, X-Request-Id',
+  'cache-control': 'no-store',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+};
+
+const PREFLIGHT = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers': 'Authorization',
+  /** Two hours, the longest time that browsers accept. */
+  'access-control-max-age': '7200',
+};
+
+function readBearer(authorization: string | null): string | null {
+  return /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1] ?? null;
+}
+
+function refuseTooFast({ allowed, retry_after_s }: ReturnType<ReturnType<typeof createRateLimiter>>): void {
+  if (!allowed) throw new ServiceError('rate_limited', { retry_after_s });
+}
