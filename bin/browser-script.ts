@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
 /**
  * Scripts that run in browsers: the connect page, the dashboard, the dashboard with the emulator's lab, and the documentation with its search.
@@ -13,20 +13,43 @@ const SCRIPTS = {
   'docs.browser.js': 'shared/http/pages/browser/docs.ts',
   'docs-search.browser.js': 'shared/http/pages/browser/search-worker.ts',
 };
-export const BROWSER_SCRIPTS = Object.keys(SCRIPTS);
 
-/** Bundles the scripts for browsers of recent years. */
+/** Modules of the package that run in the pages of apps. */
+const MODULES = {
+  'connect.js': 'shared/embed/browser/connect.ts',
+  'connect-react.js': 'shared/embed/browser/connect-react.tsx',
+};
+export const BROWSER_SCRIPTS = [...Object.keys(SCRIPTS), ...Object.keys(MODULES)];
+
+/** Bundles the scripts and modules for browsers of recent years. */
 export async function bundleBrowserScripts(root: string): Promise<void> {
-  await Promise.all(Object.entries(SCRIPTS).map(([file, source]) => bundle(root, file, source)));
+  await Promise.all([
+    ...Object.entries(SCRIPTS).map(([file, source]) => bundle(root, file, source, { format: 'iife' })),
+    ...Object.entries(MODULES).map(([file, source]) => bundle(root, file, source, MODULE)),
+  ]);
 }
 
-async function bundle(root: string, name: string, source: string): Promise<void> {
+/** Leaves React and the component's own module to the app that imports the wrapper. */
+const MODULE: BuildOptions = {
+  format: 'esm',
+  external: ['react'],
+  plugins: [
+    {
+      name: 'own-module',
+      setup({ onResolve }) {
+        onResolve({ filter: /^\.\/connect\.ts$/ }, () => ({ path: './connect.js', external: true }));
+      },
+    },
+  ],
+};
+
+async function bundle(root: string, name: string, source: string, options: BuildOptions): Promise<void> {
   const { outputFiles } = await build({
+    ...options,
     absWorkingDir: root,
     entryPoints: [source],
     bundle: true,
     minify: true,
-    format: 'iife',
     platform: 'browser',
     target: ['chrome100', 'firefox100', 'safari15.4'],
     charset: 'ascii',

@@ -14,6 +14,7 @@ const CHECKS = [
     name: "types of the connect page's script",
     command: ['tsc', '--noEmit', '-p', 'shared/connect/browser'],
   },
+  { name: 'types of the component', command: ['tsc', '--noEmit', '-p', 'shared/embed/browser'] },
   { name: 'types of the dashboard', command: ['tsc', '--noEmit', '-p', 'shared/dashboard/browser'] },
   { name: "types of the docs' script", command: ['tsc', '--noEmit', '-p', 'shared/http/pages/browser'] },
   { name: 'types of the lab', command: ['tsc', '--noEmit', '-p', 'emulator/lab/browser'] },

@@ -1,0 +1,189 @@
+import type { ConnectContent } from '../connect-content.ts';
+import { send } from './connect-events.ts';
+import { drawContent } from './draw-content.ts';
+import { element } from './element.ts';
+import { createPoller, type Look } from './poller.ts';
+import { type ContentAddress, type Outcome, requestCheck, requestContent } from './request-content.ts';
+import { STYLE } from './style.ts';
+import { writeTimes } from './times.ts';
+
+/** A server that renders the page has no `HTMLElement`, and never creates the element. */
+const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
+const TIMES_EVERY_MS = 5_000;
+const FAILURES_SHOWN = 2;
+
+/**
+ * `<nameplate-connect token="ct_…" base-url="https://…">` shows the records and the live status of one domain. Its children are shown until the
+ * first content arrives. It sends `nameplate:status`, an event for each status such as `nameplate:active`, `nameplate:token-expired` and
+ * `nameplate:error`.
+ */
+export class NameplateConnect extends Base {
+  static observedAttributes = ['token', 'base-url', 'lang'];
+
+  /** Returns a new token when the current one expires. Without it, the component stops and sends `nameplate:token-expired`. */
+  getToken: (() => Promise<string>) | null = null;
+
+  #content: ConnectContent | null = null;
+  #provider = '';
+  #failures = 0;
+  #readAt = 0;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #announced: ReturnType<typeof setTimeout> | undefined;
+  readonly #body = element('div', { part: 'body', class: 'body' });
+  readonly #offline = element('p', { part: 'offline', class: 'offline', hidden: true });
+  readonly #announcer = element('p', { class: 'hidden', role: 'status' });
+  readonly #poller = createPoller(() => this.#look());
+
+  get token(): string {
+    return this.getAttribute('token') ?? '';
+  }
+
+  set token(token: string) {
+    this.setAttribute('token', token);
+  }
+
+  /** URL of the API: `base_url` of the token's response. */
+  get baseUrl(): string {
+    return this.getAttribute('base-url') ?? '';
+  }
+
+  set baseUrl(url: string) {
+    this.setAttribute('base-url', url);
+  }
+
+  connectedCallback(): void {
+    if (this.shadowRoot === null) this.#attach();
+    this.#timer = setInterval(() => this.#writeTimes(), TIMES_EVERY_MS);
+    this.#restart();
+  }
+
+  disconnectedCallback(): void {
+    clearInterval(this.#timer);
+    this.#poller.stop();
+  }
+
+  attributeChangedCallback(_name: string, before: string | null, after: string | null): void {
+    if (this.isConnected && this.shadowRoot !== null && before !== after) this.#restart();
+  }
+
+  /** Looks for changes now, for example after the visitor has come back from a DNS provider. */
+  refresh(): void {
+    this.#restart();
+  }
+
+  #attach(): void {
+    const root = this.attachShadow({ mode: 'open' });
+    // A constructed stylesheet needs no permission of a content security policy, unlike a <style> element.
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+    root.adoptedStyleSheets = [sheet];
+    this.#body.append(element('slot'));
+    this.#body.setAttribute('aria-busy', 'true');
+    root.append(this.#body, this.#offline, this.#announcer);
+  }
+
+  #restart(): void {
+    this.#poller.stop();
+    if (this.token !== '' && this.baseUrl !== '') this.#poller.start();
+  }
+
+  #address(): ContentAddress {
+    const lang = this.closest('[lang]')?.getAttribute('lang') ?? '';
+    return { baseUrl: this.baseUrl, token: this.token, lang, provider: this.#provider };
+  }
+
+  async #look(): Promise<Look | null> {
+    const { token } = this;
+    const outcome = await requestContent(this.#address(), this.#content?.revision ?? '');
+    // The app has set another token in the meantime, with a look of its own.
+    if (token !== this.token || !this.isConnected) return null;
+    const refreshMs = (this.#content?.refresh_s ?? 5) * 1000;
+    if (!outcome.ok) {
+      if (await this.#hasFailed(outcome)) return null;
+      return { refreshMs, hasChanged: false, failed: true, waitMs: outcome.waitMs };
+    }
+    this.#failures = 0;
+    this.#offline.hidden = true;
+    if (outcome.body === null) return { refreshMs, hasChanged: false, failed: false, waitMs: 0 };
+    this.#show(outcome.body);
+    const { refresh_s } = outcome.body;
+    return {
+      refreshMs: refresh_s === null ? null : refresh_s * 1000,
+      hasChanged: true,
+      failed: false,
+      waitMs: 0,
+    };
+  }
+
+  /** @returns true if the token has expired, so that no further look makes sense. */
+  async #hasFailed({ error }: Extract<Outcome<unknown>, { ok: false }>): Promise<boolean> {
+    if (error.code === 'unauthorized') {
+      await this.#renewToken();
+      return true;
+    }
+    this.#failures += 1;
+    send(this, 'error', error);
+    const isShown = this.#failures >= FAILURES_SHOWN && this.#content !== null;
+    if (isShown && this.#offline.hidden) this.#announce(this.#content?.words.offline ?? '');
+    this.#offline.hidden = !isShown;
+    return false;
+  }
+
+  async #renewToken(): Promise<void> {
+    const expired = this.token;
+    const renewed = await this.getToken?.().catch(() => null);
+    // A new token that is refused as well would be renewed without end.
+    if (renewed && renewed !== expired && this.token === expired) this.token = renewed;
+    else if (this.token === expired) send(this, 'token-expired', {});
+  }
+
+  #show(content: ConnectContent): void {
+    const before = this.#content;
+    this.#content = content;
+    this.#readAt = Date.now();
+    this.#body.lang = content.language;
+    this.#body.dir = content.direction;
+    this.#body.removeAttribute('aria-busy');
+    this.#offline.textContent = content.words.offline;
+    drawContent(this.#body, before, content, {
+      announce: (text) => this.#announce(text),
+      check: () => this.#check(),
+      choose: (provider) => {
+        this.#provider = provider;
+        this.#restart();
+      },
+    });
+    this.#writeTimes();
+    const { id: domainId, hostname, status, mode } = content.domain;
+    const previousStatus = before?.domain.id === domainId ? before.domain.status : null;
+    if (status === previousStatus) return;
+    for (const name of ['status', status])
+      send(this, name, { domainId, hostname, status, previousStatus, mode });
+  }
+
+  /** @returns what the visitor reads beside the button. */
+  async #check(): Promise<string> {
+    const outcome = await requestCheck(this.#address());
+    if (!outcome.ok) await this.#hasFailed(outcome);
+    this.#restart();
+    const notice = outcome.ok ? (outcome.body?.notice ?? '') : (this.#content?.words.offline ?? '');
+    this.#announce(notice);
+    return notice;
+  }
+
+  /** Announces a text to screen readers, even if it is the same text again. */
+  #announce(text: string): void {
+    this.#announcer.textContent = '';
+    clearTimeout(this.#announced);
+    this.#announced = setTimeout(() => {
+      this.#announcer.textContent = text;
+    }, 50);
+  }
+
+  #writeTimes(): void {
+    if (this.#content === null) return;
+    const { now, language, words } = this.#content;
+    // The visitor's clock may be wrong, so it only measures the time since the response.
+    writeTimes(this.#body, Date.parse(now) + Date.now() - this.#readAt, language, words);
+  }
+}

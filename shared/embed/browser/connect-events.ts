@@ -1,0 +1,25 @@
+/**
+ * The detail of `nameplate:status`, and of the event that is named after the new status, such as `nameplate:active`. Both are sent when the
+ * component first learns the status, and whenever it changes.
+ */
+export interface ConnectStatusDetail {
+  domainId: string;
+  hostname: string;
+  /** A status of a domain, such as `pending_dns` or `active`. */
+  status: string;
+  /** Null for the first status that the component sees. */
+  previousStatus: string | null;
+  mode: 'live' | 'test';
+}
+
+/** The detail of `nameplate:error`: a request failed. The component tries again by itself, except after `unauthorized`. */
+export interface ConnectErrorDetail {
+  /** An error code of the API, or `network_error`. */
+  code: string;
+  message: string;
+}
+
+/** Sends an event that also reaches listeners outside of a shadow root. */
+export function send(target: EventTarget, name: string, detail: object): void {
+  target.dispatchEvent(new CustomEvent(`nameplate:${name}`, { detail, bubbles: true, composed: true }));
+}

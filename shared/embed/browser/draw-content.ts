@@ -1,0 +1,111 @@
+import type { ChecksBlock, ConnectContent, ContentBlock, ScriptWords } from '../connect-content.ts';
+import { drawFindings } from './draw-findings.ts';
+import { drawMove, drawRecords } from './draw-records.ts';
+import { drawChecks, drawHead, drawLinks, drawStatus } from './draw-status.ts';
+
+/** The actions behind the buttons of the component. */
+export interface Actions {
+  announce(text: string): void;
+  /** Asks for a check. @returns what the visitor reads. */
+  check(): Promise<string>;
+  /** Shows the steps of another DNS provider. */
+  choose(provider: string): void;
+}
+
+/** The actions and words that every block is drawn with. */
+export interface Drawing extends Actions {
+  words: ScriptWords;
+}
+
+/**
+ * Draws the blocks that changed and announces a new headline or result. Focus and open parts stay as they were. If the focused element is
+ * gone, focus goes to the headline.
+ */
+export function drawContent(
+  root: HTMLElement,
+  before: ConnectContent | null,
+  { blocks, words }: ConnectContent,
+  actions: Actions,
+): void {
+  const drawing = { ...actions, words };
+  const shown = new Map([...root.children].map((child) => [child.id, child as HTMLElement]));
+  const parts = blocks.map((block) => {
+    const old = shown.get(block.kind);
+    const isSame = JSON.stringify(blockOf(before, block.kind)) === JSON.stringify(block);
+    if (old !== undefined && isSame) return old;
+    const drawn = draw(block, drawing);
+    drawn.id = block.kind;
+    if (old !== undefined) {
+      keepOpen(old, drawn);
+      if (block.kind === 'checks') keepNotice(old, drawn, before, block);
+    }
+    return drawn;
+  });
+  const focused = (root.getRootNode() as ShadowRoot).activeElement;
+  root.replaceChildren(...parts);
+  if (focused !== null && !root.contains(focused)) restoreFocus(root, focused);
+  else if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  const news = newsOf(before, blocks);
+  if (news !== '') actions.announce(news);
+}
+
+const DRAWERS: { [Kind in ContentBlock['kind']]: (block: never, drawing: Drawing) => HTMLElement } = {
+  head: drawHead,
+  status: drawStatus,
+  records: drawRecords,
+  findings: drawFindings,
+  checks: drawChecks,
+  move: drawMove,
+  links: drawLinks,
+};
+
+function draw(block: ContentBlock, drawing: Drawing): HTMLElement {
+  return DRAWERS[block.kind](block as never, drawing);
+}
+
+function blockOf(content: ConnectContent | null, kind: string): ContentBlock | undefined {
+  return content?.blocks.find((block) => block.kind === kind);
+}
+
+function keepOpen(before: HTMLElement, after: HTMLElement): void {
+  const opened = [...before.querySelectorAll('details')].map(({ open }) => open);
+  for (const [index, details] of after.querySelectorAll('details').entries())
+    details.open = opened[index] ?? false;
+}
+
+/** The notice of "Check now" stays until the result of the check is there. */
+function keepNotice(
+  old: HTMLElement,
+  drawn: HTMLElement,
+  before: ConnectContent | null,
+  block: ChecksBlock,
+): void {
+  const known = before?.blocks.find(({ kind }) => kind === 'checks') as ChecksBlock | undefined;
+  const [from, to] = [old, drawn].map((each) => each.querySelector('.notice'));
+  if (from && to && known?.times[0]?.at === block.times[0]?.at) to.textContent = from.textContent;
+}
+
+/** Elements are found again by their `data-key`, which names what they do. */
+function restoreFocus(root: HTMLElement, focused: Element): void {
+  const key = focused.getAttribute('data-key');
+  const again = [...root.querySelectorAll<HTMLElement>('[data-key]')].find(
+    (each) => each.dataset['key'] === key,
+  );
+  (again ?? root.querySelector<HTMLElement>('.headline'))?.focus({ preventScroll: true });
+}
+
+/** Returns what to announce: the headline and the result of a check, if they are new. Nothing on the first look. */
+function newsOf(before: ConnectContent | null, blocks: readonly ContentBlock[]): string {
+  if (before === null) return '';
+  const told = new Set(outcomes(before.blocks));
+  return outcomes(blocks)
+    .filter((text) => !told.has(text))
+    .join('. ');
+}
+
+function outcomes(blocks: readonly ContentBlock[]): string[] {
+  return blocks.flatMap((block) => {
+    if (block.kind === 'status') return [block.headline];
+    return block.kind === 'checks' && block.result !== null ? [block.result] : [];
+  });
+}

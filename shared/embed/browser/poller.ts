@@ -1,0 +1,68 @@
+const HIDDEN_MS = 60_000;
+const WAIT_MS_MAX = 5 * 60_000;
+/** A look that finds nothing new makes the next wait longer, up to this. */
+const UNCHANGED_MS_MAX = 30_000;
+const UNCHANGED_FACTOR = 1.15;
+
+/** The result of a look, which sets the wait until the next one. */
+export interface Look {
+  /** Null if nothing will change by itself. */
+  refreshMs: number | null;
+  hasChanged: boolean;
+  failed: boolean;
+  /** A wait that the server asks for. */
+  waitMs: number;
+}
+
+export interface Poller {
+  /** Looks now, and then again and again. */
+  start(): void;
+  stop(): void;
+}
+
+/** Creates a poller: it looks less often while the tab is hidden, while nothing changes, and while requests fail. */
+export function createPoller(look: () => Promise<Look | null>): Poller {
+  let failures = 0;
+  let unchanged = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Changes with every start and stop, so that a look that was under way plans nothing. */
+  let run = 0;
+
+  async function lookNow(): Promise<void> {
+    clearTimeout(timer);
+    run += 1;
+    const own = run;
+    const seen = await look();
+    if (own !== run || seen === null) return;
+    failures = seen.failed ? failures + 1 : 0;
+    unchanged = seen.hasChanged ? 0 : unchanged + 1;
+    if (seen.refreshMs !== null) plan(seen.refreshMs, seen.waitMs);
+  }
+
+  function plan(refreshMs: number, askedMs: number): void {
+    const calmMs = Math.max(refreshMs, Math.min(UNCHANGED_MS_MAX, refreshMs * UNCHANGED_FACTOR ** unchanged));
+    const baseMs = document.hidden ? Math.max(HIDDEN_MS, calmMs) : calmMs;
+    const waitMs = Math.max(askedMs, Math.min(WAIT_MS_MAX, baseMs * 2 ** failures));
+    // Jitter, so that pages opened together do not look together.
+    timer = setTimeout(lookNow, waitMs * (0.9 + Math.random() / 5));
+  }
+
+  function onVisible(): void {
+    unchanged = 0;
+    if (!document.hidden) void lookNow();
+  }
+
+  return {
+    start() {
+      unchanged = 0;
+      failures = 0;
+      document.addEventListener('visibilitychange', onVisible);
+      void lookNow();
+    },
+    stop() {
+      run += 1;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onVisible);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { CheckResponse, ConnectContent } from '../connect-content.ts';
+import { EMBED_PATHS } from '../embed-paths.ts';
+import type { ConnectErrorDetail } from './connect-events.ts';
+
+/** The address of the content: the API, the token, and the visitor's choices. */
+export interface ContentAddress {
+  baseUrl: string;
+  token: string;
+  /** BCP 47; empty if the visitor's browser decides. */
+  lang: string;
+  /** The id of a DNS provider that the visitor has chosen; empty if the server decides. */
+  provider: string;
+}
+
+export type Outcome<T> =
+  | { ok: true; body: T | null }
+  | { ok: false; error: ConnectErrorDetail; waitMs: number };
+
+/** Requests the content. The body is null if it is still that of `revision`. */
+export function requestContent(address: ContentAddress, revision: string): Promise<Outcome<ConnectContent>> {
+  const { provider } = address;
+  return request('GET', EMBED_PATHS.content, address, { provider, revision });
+}
+
+export function requestCheck(address: ContentAddress): Promise<Outcome<CheckResponse>> {
+  return request('POST', EMBED_PATHS.check, address, {});
+}
+
+const TIMEOUT_MS = 20_000;
+
+async function request<T>(
+  method: string,
+  path: string,
+  { baseUrl, token, lang }: ContentAddress,
+  query: Record<string, string>,
+): Promise<Outcome<T>> {
+  const fields = Object.entries({ lang, ...query }).filter(([, value]) => value !== '');
+  const url = `${baseUrl.replace(/\/(v1\/?)?$/, '')}${path}?${new URLSearchParams(fields)}`;
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: { authorization: `Bearer ${token}` },
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (response.status === 204) return { ok: true, body: null };
+    const body = await response.json();
+    if (response.ok) return { ok: true, body };
+    const { code, message } = body.error;
+    const waitMs = Number(response.headers.get('retry-after') ?? 0) * 1000;
+    return { ok: false, error: { code, message }, waitMs };
+  } catch (error) {
+    return { ok: false, error: { code: 'network_error', message: String(error) }, waitMs: 0 };
+  }
+}
