@@ -1,0 +1,269 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startEmulator } from '../../emulator/start.ts';
+import { createClient } from '../../shared/client/client.ts';
+import { bringAxe, faults } from '../connect/accessibility.ts';
+import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { type ConnectUnderTest, connectUnderTest } from '../connect/connect-under-test.ts';
+import { picture } from '../connect/picture.ts';
+import { STATES } from '../connect/states.ts';
+import { type AppPage, type ShownPage, serveAppPage } from './app-page.ts';
+import { tokenFor } from './tokens.ts';
+
+/** Opens pages that embed the component, under a strict content security policy. SCREENSHOTS=<folder> keeps pictures. */
+let browser: Browser | null;
+let underTest: ConnectUnderTest;
+let site: AppPage;
+
+beforeAll(async () => {
+  [browser, underTest, site] = await Promise.all([launchChromium(), connectUnderTest(), serveAppPage()]);
+}, INSTALL_MS_MAX);
+
+beforeEach(({ skip }) => {
+  if (browser === null) skip(NO_CHROMIUM);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([underTest[Symbol.asyncDispose](), site[Symbol.asyncDispose]()]);
+});
+
+const ALLOWED = { 'access-control-allow-origin': '*' };
+const DEADLINE_MS = 15_000;
+const soon = (read: () => Promise<unknown>) => expect.poll(read, { timeout: DEADLINE_MS });
+
+/** Opens the app's page in the shared browser. Fails if the page reports an error, such as a violation of its policy. */
+async function open(
+  shown: ShownPage,
+  work: (page: Page) => Promise<void>,
+  options: BrowserContextOptions & { ignored?: RegExp } = {},
+): Promise<void> {
+  if (browser === null) throw new Error(NO_CHROMIUM);
+  const { ignored = /$^/, ...contextOptions } = options;
+  const context = await browser.newContext(contextOptions);
+  try {
+    await bringAxe(context);
+    const page = await context.newPage();
+    page.setDefaultTimeout(DEADLINE_MS);
+    const problems: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(String(error)));
+    await page.clock.install();
+    await page.goto(site.show(shown));
+    await work(page);
+    expect(problems.filter((text) => !ignored.test(text))).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+const headline = (page: Page) => page.locator('nameplate-connect .headline').textContent();
+const textOf = (page: Page) => page.locator('nameplate-connect .body').innerText();
+const eventsOf = (page: Page) => page.evaluate<Record<string, unknown>[]>('events');
+const said = (page: Page) => page.locator('nameplate-connect [role=status]').textContent();
+
+async function shownFor(domainId: string, more: Partial<ShownPage> = {}): Promise<ShownPage> {
+  return { token: await tokenFor(underTest, domainId), baseUrl: underTest.url, ...more };
+}
+
+test('goes from creation to active against the emulator, under a strict policy, and says so in events', async () => {
+  await using emulator = await startEmulator({ port: 0 });
+  const client = createClient({ apiKey: emulator.keys.test, baseUrl: emulator.url });
+  const domain = await client.domains.create({ hostname: 'careers.acme.com' });
+  const { token, base_url } = await client.domains.createConnectToken(domain.id);
+  await open({ token, baseUrl: base_url }, async (page) => {
+    await soon(() => headline(page)).toContain('Waiting for your DNS record');
+    expect(await textOf(page)).toContain(domain.dns.cname?.value);
+    await emulator.clock.advance('30s');
+    await soon(async () => {
+      await page.clock.runFor(10_000);
+      return headline(page);
+    }).toContain('Your test domain is live');
+    await soon(() => said(page)).toBe('Your test domain is live');
+    const events = await eventsOf(page);
+    expect(events.at(0)).toEqual({
+      type: 'nameplate:status',
+      domainId: domain.id,
+      hostname: 'careers.acme.com',
+      status: 'pending_dns',
+      previousStatus: null,
+      mode: 'test',
+    });
+    expect(events.at(-1)).toMatchObject({ type: 'nameplate:active', status: 'active' });
+    expect(events.filter(({ type }) => type === 'nameplate:error')).toEqual([]);
+  });
+});
+
+/** One state for each kind of block and tone. */
+const SHOWN = STATES.filter(({ name }) =>
+  ['pending at a provider', 'pending with a fault', 'active', 'certificate failed', 'deleted'].includes(name),
+);
+
+test.for(SHOWN)('$name: has no serious accessibility violation, in light and dark', async (state) => {
+  const domain = await underTest.add(`embed-${state.hostname}`, state.mode);
+  const shown = await shownFor(domain.id);
+  await state.lead(underTest, domain.id);
+  const style = ':root { color-scheme: light dark } body { background: Canvas; font-family: sans-serif }';
+  await open({ ...shown, style }, async (page) => {
+    await page.locator('nameplate-connect .headline').waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await faults(page, { coloursOnly: colorScheme === 'dark' })).toEqual([]);
+      await picture(page, `embed-${state.name}-${colorScheme}`);
+    }
+    await page.setViewportSize({ width: 320, height: 600 });
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  });
+});
+
+test('copies a value with the keyboard, and says so on the button and to screen readers', async () => {
+  const { id, dns } = await underTest.add('embed-copy.acme.com');
+  await open(
+    await shownFor(id),
+    async (page) => {
+      const button = page.getByRole('button', { name: 'Copy the Value' }).first();
+      await button.focus();
+      await page.keyboard.press('Enter');
+      await soon(() => button.textContent()).toBe('Copied');
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(dns.cname?.value);
+      await soon(async () => {
+        await page.clock.runFor(100);
+        return said(page);
+      }).toBe('Copied the Value');
+    },
+    { permissions: ['clipboard-read', 'clipboard-write'] },
+  );
+});
+
+test('keeps the focus and what is open when the content changes', async () => {
+  const { id } = await underTest.add('embed-focus.acme.com');
+  await open(await shownFor(id), async (page) => {
+    const steps = page.getByText('Show me how, step by step');
+    await steps.focus();
+    await page.keyboard.press('Enter');
+    await underTest.see(id, { name_servers: ['ns01.domaincontrol.com'], progress: 'untouched' });
+    await soon(async () => {
+      await page.clock.runFor(10_000);
+      return textOf(page);
+    }).toContain('GoDaddy');
+    const focused = 'document.querySelector("nameplate-connect").shadowRoot.activeElement.textContent';
+    expect(await page.evaluate(focused)).toBe('Show me how, step by step');
+    expect(await page.locator('nameplate-connect details[open]').count()).toBe(1);
+  });
+});
+
+test('shows the steps of the DNS provider that the visitor chooses', async () => {
+  const { id } = await underTest.add('embed-provider.acme.com');
+  await open(await shownFor(id), async (page) => {
+    await page.getByText('Which DNS provider do you use?').click();
+    await page.getByRole('combobox', { name: 'DNS provider' }).selectOption('cloudflare');
+    await soon(() => textOf(page)).toContain('Add this record at Cloudflare');
+  });
+});
+
+test('asks for a check, and shows the result beside the button', async () => {
+  const { id } = await underTest.add('embed-check.acme.com');
+  await open(await shownFor(id), async (page) => {
+    await page.getByRole('button', { name: 'Check now' }).waitFor();
+    // Otherwise the emulator's timer would finish the check at once, and the result would replace the notice.
+    await page.route('**/v1/connect?*', (route) => route.fulfill({ status: 204, headers: ALLOWED }));
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await soon(() => page.locator('nameplate-connect .notice').textContent()).toContain('checking now');
+    await page.getByRole('button', { name: /Check/ }).click();
+    await soon(() => page.locator('nameplate-connect .notice').textContent()).toContain('15 seconds');
+  });
+});
+
+test('asks the app for a new token when the current one has expired', async () => {
+  const { id } = await underTest.add('embed-renew.acme.com');
+  const shown = await shownFor(id, { token: 'ct_expired' });
+  const renewed = await tokenFor(underTest, id);
+  const script = `addEventListener('DOMContentLoaded', () => {
+    document.querySelector('nameplate-connect').getToken = async () => '${renewed}';
+  });`;
+  await open(
+    { ...shown, script },
+    async (page) => {
+      await soon(() => headline(page)).toContain('Waiting for your DNS record');
+      expect((await eventsOf(page)).map(({ type }) => type)).not.toContain('nameplate:token-expired');
+    },
+    { ignored: /status of 401/ },
+  );
+});
+
+test('keeps showing its children, and says that the token has expired, if the app has no new one', async () => {
+  await open(
+    { token: 'ct_expired', baseUrl: underTest.url },
+    async (page) => {
+      await soon(() => eventsOf(page)).toEqual([{ type: 'nameplate:token-expired' }]);
+      expect(await page.getByText('Loading…').isVisible()).toBe(true);
+    },
+    { ignored: /status of 401/ },
+  );
+});
+
+test('is laid out from the right in a page that runs from right to left', async () => {
+  const { id } = await underTest.add('embed-rtl.acme.com');
+  await open(await shownFor(id, { lang: 'ar', dir: 'rtl' }), async (page) => {
+    await page.locator('nameplate-connect .headline').waitFor();
+    const turn = `document.querySelector('nameplate-connect').shadowRoot.querySelector('.body').dir = 'rtl'`;
+    await page.evaluate(turn);
+    const card = await page.locator('nameplate-connect .card').first().boundingBox();
+    const sign = await page.locator('nameplate-connect .sign').boundingBox();
+    expect((sign?.x ?? 0) + (sign?.width ?? 0)).toBeGreaterThan((card?.x ?? 0) + (card?.width ?? 0) - 40);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    await picture(page, 'embed-rtl');
+  });
+});
+
+test('takes the colours and the shapes of the app', async () => {
+  const { id } = await underTest.add('embed-theme.acme.com');
+  const style = `nameplate-connect { --nameplate-card: rgb(1, 2, 3); --nameplate-radius: 0 }
+    nameplate-connect::part(headline) { letter-spacing: 3px }`;
+  await open(await shownFor(id, { style, lang: 'de' }), async (page) => {
+    await soon(() => headline(page)).toContain('Warten auf Ihren Eintrag');
+    const styleOf = (selector: string, name: string) =>
+      page.evaluate(
+        `getComputedStyle(document.querySelector('nameplate-connect').shadowRoot.querySelector('${selector}')).${name}`,
+      );
+    expect(await styleOf('.card', 'backgroundColor')).toBe('rgb(1, 2, 3)');
+    expect(await styleOf('.headline', 'letterSpacing')).toBe('3px');
+  });
+});
+
+test('says that the server cannot be reached, and goes on once it can', async () => {
+  const { id } = await underTest.add('embed-offline.acme.com');
+  await open(
+    await shownFor(id),
+    async (page) => {
+      await page.locator('nameplate-connect .headline').waitFor();
+      const offline = page.locator('nameplate-connect [part=offline]');
+      await page.route('**/v1/connect?*', (route) => route.abort());
+      await soon(async () => {
+        await page.clock.runFor(30_000);
+        return offline.isVisible();
+      }).toBe(true);
+      expect((await eventsOf(page)).at(-1)).toMatchObject({ type: 'nameplate:error', code: 'network_error' });
+      await page.unroute('**/v1/connect?*');
+      await soon(async () => {
+        await page.clock.runFor(60_000);
+        return offline.isVisible();
+      }).toBe(false);
+    },
+    { ignored: /ERR_FAILED/ },
+  );
+});
+
+test('works as a component of React, with callbacks', async () => {
+  const { id } = await underTest.add('embed-react.acme.com');
+  await open(await shownFor(id, { usesReact: true }), async (page) => {
+    await soon(() => headline(page)).toContain('Waiting for your DNS record');
+    expect(await page.locator('nameplate-connect').getAttribute('class')).toBe('mine');
+    await underTest.lead(id, ['dns_confirmed', 'certificate_issued']);
+    await soon(async () => {
+      await page.clock.runFor(10_000);
+      return (await eventsOf(page)).map(({ type, status }) => `${type} ${status}`);
+    }).toContain('react onActive active');
+    expect((await eventsOf(page)).map(({ type }) => type)).toContain('react onStatus');
+  });
+});
