@@ -13,6 +13,8 @@ import { createLocalCa } from './edge/local-ca.ts';
 import { type EdgeParts, startEdge } from './edge/start-edge.ts';
 import { checkEmulatorOptions, checkNode, type EmulatorOptions } from './emulator-options.ts';
 import { type SeedRead, seedSource } from './seed/seed-source.ts';
+import { type Activity, createActivity } from './state/activity.ts';
+import { createSeenCalls, type SeenCalls } from './state/seen-calls.ts';
 import { stderrLog } from './stderr-log.ts';
 import type { EmulatorUrls } from './urls.ts';
 
@@ -24,6 +26,8 @@ export interface RunningEmulator {
    * tries again.
    */
   load(): Promise<RequestListener>;
+  /** Begins to watch what happens in the emulator. */
+  watch(): Activity;
   /** Closes everything that the emulator opened, and logs failures on the way. Further calls have no effect. */
   close(): Promise<void>;
 }
@@ -112,11 +116,19 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
     const listener = loadOnce(async () =>
       (await import('./api-listener.ts')).createApiListener(surface, allowedHosts),
     );
+    let calls: SeenCalls | null = null;
     ready.resolve({
       context: emulator.context,
-      listener: async (req, res) => (await listener.get())(req, res),
+      async listener(req, res) {
+        calls?.watch(req, res);
+        (await listener.get())(req, res);
+      },
     });
-    return { surface, load: listener.get, close };
+    const watch = () => {
+      calls ??= createSeenCalls(emulator.clock);
+      return createActivity(emulator, calls);
+    };
+    return { surface, load: listener.get, watch, close };
   } catch (error) {
     await close();
     throw error;

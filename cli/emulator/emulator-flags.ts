@@ -64,7 +64,7 @@ export interface StartOptions extends Pick<EmulatorOptions, 'onStop' | 'caFolder
   env: NodeJS.ProcessEnv;
 }
 
-export interface StartedEmulator extends ShownEmulator, Pick<RunningEmulator, 'load'> {}
+export interface StartedEmulator extends ShownEmulator, Pick<RunningEmulator, 'load' | 'watch'> {}
 
 /**
  * Starts an emulator inside this process.
@@ -93,7 +93,7 @@ export async function startEmulatorWith(
   const { showEmulator } = await import('../../emulator/shown-emulator.ts');
   try {
     const running = await runEmulator(options);
-    return Object.assign(showEmulator(running), { load: running.load });
+    return Object.assign(showEmulator(running), { load: running.load, watch: running.watch });
   } catch (error) {
     throw (await heldByEmulator(error, env)) ?? startError(error);
   }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { integer } from '@oclif/core/flags';
+import { boolean, integer } from '@oclif/core/flags';
 import {
   type EmulatorState,
   emulatorStateFolder,
@@ -10,7 +10,12 @@ import type { ShownEmulator } from '../../../emulator/shown-emulator.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { shellQuote } from '../../arguments/shell-quote.ts';
 import { watchForFaults } from '../../emulator/emulator-fault.ts';
-import { emulatorFlags, ephemeralFlag, startEmulatorWith } from '../../emulator/emulator-flags.ts';
+import {
+  emulatorFlags,
+  ephemeralFlag,
+  type StartedEmulator,
+  startEmulatorWith,
+} from '../../emulator/emulator-flags.ts';
 import { plainTime } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { onStopSignals } from '../../runtime/stop-signals.ts';
@@ -19,7 +24,7 @@ const FORCED_EXIT = 130;
 
 export class EmulatorStart extends BaseCommand {
   static override description =
-    'Runs a complete Nameplate on this machine until Ctrl-C. It listens on loopback, needs no account, and never contacts a certificate authority. Other commands in this folder and below use it automatically. So do commands elsewhere, if it is the only emulator. The state is in .nameplate/emulator.db, unless you use --ephemeral or --file.';
+    'Runs a complete Nameplate on this machine until Ctrl-C. It listens on loopback, needs no account, and never contacts a certificate authority. Other commands in this folder and below use it automatically. So do commands elsewhere, if it is the only emulator. On a terminal, it shows requests, events, webhooks and mails as they happen (press ? for its keys). The state is in .nameplate/emulator.db, unless you use --ephemeral or --file.';
   static override examples = [
     '<%= config.bin %> emulator start',
     '<%= config.bin %> emulator start --ephemeral --clock auto',
@@ -29,6 +34,7 @@ export class EmulatorStart extends BaseCommand {
     port: integer({ summary: 'Port of the API (0: any free port)', min: 0, max: 65_534, default: 4400 }),
     ...emulatorFlags,
     ...ephemeralFlag,
+    quiet: boolean({ char: 'q', summary: 'Print the addresses and nothing more, also on a terminal' }),
   };
   static override handlesInterrupt = true;
 
@@ -57,7 +63,8 @@ export class EmulatorStart extends BaseCommand {
       const faults = watchForFaults(file, stop.resolve);
       try {
         registerEmulator(stateOf(emulator, cwd), env);
-        this.#show(emulator, file);
+        if (flags.quiet || !this.#hasScreen()) this.#show(emulator, file);
+        else await this.#showScreen(emulator, file, stop);
         await stop.promise;
         faults.check();
         this.output.note('Stopping. Press Ctrl-C again to force.');
@@ -74,6 +81,29 @@ export class EmulatorStart extends BaseCommand {
   /** Returns the command as the user can type it. Under npm, such as `npm start` in a checkout, it needs `npx`. */
   #command(): string {
     return this.world.env.npm_execpath === undefined ? 'nameplate' : 'npx nameplate';
+  }
+
+  #hasScreen(): boolean {
+    const { stdin, stdout, env } = this.world;
+    return stdin.isTTY === true && stdout.isTTY === true && !this.output.json && env.TERM !== 'dumb';
+  }
+
+  async #showScreen(
+    emulator: StartedEmulator,
+    file: string | null,
+    stop: PromiseWithResolvers<void>,
+  ): Promise<void> {
+    const { showEmulatorScreen } = await import('../../emulator/screen/show-emulator-screen.ts');
+    const { url, edgeUrl, clock } = emulator;
+    await showEmulatorScreen({
+      activity: emulator.watch(),
+      facts: { url, edgeUrl, addresses: this.#addresses(emulator, file), next: this.#next(emulator) },
+      clock,
+      output: this.output,
+      world: this.world,
+      quit: stop.resolve,
+      stopped: stop.promise,
+    });
   }
 
   #show(emulator: ShownEmulator, file: string | null): void {
@@ -93,25 +123,36 @@ export class EmulatorStart extends BaseCommand {
     this.output.result(document, () => [
       paint('bold', `The emulator is ready at ${url}`),
       '',
-      ...fields([
-        ['API', `${url}/v1`],
-        ['edge', `${edgeUrl} (HTTP and HTTPS; see ${this.#command()} emulator trust)`],
-        ['sandbox origin', sandboxOrigin],
-        ['docs', `${url}/docs`],
-        ['dashboard', `${url}/dashboard`],
-        ['control', `${url}/_emulator/status`],
-        ['test key', keys.test],
-        ['live key', keys.live],
-        ['webhook secret', webhookSecret],
-        ['state', file ?? 'in memory'],
-        ...clockLine(emulator),
-      ]),
+      ...fields([...this.#addresses(emulator, file), ...clockLine(emulator)]),
       '',
       'Try next, in another terminal:',
-      `  export ${shellQuote([`NAMEPLATE_BASE_URL=${url}`, `NAMEPLATE_API_KEY=${keys.test}`])}`,
-      `  ${this.#command()} domains add careers.acme.com --wait`,
-      `  curl -H ${shellQuote([`Authorization: Bearer ${keys.test}`, `${url}/v1/domains`])}`,
+      ...this.#next(emulator).map((line) => `  ${line}`),
     ]);
+  }
+
+  #addresses(emulator: ShownEmulator, file: string | null): [string, string][] {
+    const { url, edgeUrl, sandboxOrigin, keys, webhookSecret } = emulator;
+    return [
+      ['API', `${url}/v1`],
+      ['edge', `${edgeUrl} (HTTP and HTTPS; see ${this.#command()} emulator trust)`],
+      ['sandbox origin', sandboxOrigin],
+      ['docs', `${url}/docs`],
+      ['dashboard', `${url}/dashboard`],
+      ['control', `${url}/_emulator/status`],
+      ['test key', keys.test],
+      ['live key', keys.live],
+      ['webhook secret', webhookSecret],
+      ['state', file ?? 'in memory'],
+    ];
+  }
+
+  /** Returns the command lines to try first. */
+  #next({ url, keys }: ShownEmulator): string[] {
+    return [
+      `export ${shellQuote([`NAMEPLATE_BASE_URL=${url}`, `NAMEPLATE_API_KEY=${keys.test}`])}`,
+      `${this.#command()} domains add careers.acme.com --wait`,
+      `curl -H ${shellQuote([`Authorization: Bearer ${keys.test}`, `${url}/v1/domains`])}`,
+    ];
   }
 }
 

@@ -1,0 +1,73 @@
+import type { ActivityItem } from '../../../emulator/state/activity.ts';
+import type { Style } from '../../output/output.ts';
+import { plainText } from '../../output/plain-text.ts';
+
+/** The kinds of rows that the filter chooses from. */
+export const ROW_KINDS = ['api', 'edge', 'event', 'webhook', 'mail', 'log'] as const;
+export type RowKind = (typeof ROW_KINDS)[number];
+
+/** A line of the emulator's screen. Its texts are safe to print. */
+export interface ActivityRow {
+  /** Null for a row about all others, such as a reset. It is always shown. */
+  kind: RowKind | null;
+  /** The emulator's time, such as `12:00:00`, in UTC. */
+  time: string;
+  /** Such as `2026-11-20`. A list names the day where it changes. */
+  day: string;
+  /** A short result, such as the status of a response. */
+  outcome: string;
+  style: Style;
+  text: string;
+}
+
+/** Describes what happened. Hostnames, paths and subjects come from anyone, so every text goes through `plainText`. */
+export function rowOf(item: ActivityItem): ActivityRow {
+  const at = new Date(item.at).toISOString();
+  return { kind: item.kind, time: at.slice(11, 19), day: at.slice(0, 10), ...describe(item) };
+}
+
+/** Returns a row that is not about one item. */
+export function noteRow(kind: RowKind | null, text: string, nowMs: number, style: Style): ActivityRow {
+  const at = new Date(nowMs).toISOString();
+  return { kind, time: at.slice(11, 19), day: at.slice(0, 10), outcome: '', style, text: plainText(text) };
+}
+
+function describe(item: ActivityItem): Pick<ActivityRow, 'outcome' | 'style' | 'text'> {
+  switch (item.kind) {
+    case 'api':
+      return { ...statusOf(item.status), text: plainText(`${item.method} ${item.path}`) };
+    case 'edge':
+      return { ...statusOf(item.status), text: plainText(`${item.method} ${item.host ?? ''}${item.path}`) };
+    case 'event': {
+      const { type, hostname, previous_status, status } = item;
+      const change = `${previous_status ?? 'new'} → ${status ?? 'gone'}`;
+      return { outcome: '', style: 'cyan', text: plainText(`${shortType(type)}  ${hostname}  ${change}`) };
+    }
+    case 'webhook': {
+      const { type, hostname, attempt, response_ms: tookMs } = item;
+      const took = tookMs === null ? '' : `  ${tookMs} ms`;
+      const again = attempt > 1 ? `  attempt ${attempt}` : '';
+      const reason = item.status === null ? `  ${item.error ?? 'no response'}` : '';
+      return {
+        ...statusOf(item.status),
+        text: plainText(`${shortType(type)}  ${hostname}${took}${again}${reason}`),
+      };
+    }
+    case 'mail':
+      return { outcome: '', style: 'cyan', text: plainText(`${item.subject}  to ${item.to}`) };
+  }
+}
+
+/** Long enough for most types, so that the hostnames stand in a column. */
+const TYPE_WIDTH = 'cert_failed'.length;
+
+/** Leaves out `domain.`, as the event view does. */
+function shortType(type: string): string {
+  return type.replace(/^domain\./, '').padEnd(TYPE_WIDTH);
+}
+
+function statusOf(status: number | null): { outcome: string; style: Style } {
+  if (status === null) return { outcome: 'fail', style: 'red' };
+  const style = status < 300 ? 'green' : status < 500 ? 'yellow' : 'red';
+  return { outcome: String(status), style };
+}

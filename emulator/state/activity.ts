@@ -1,0 +1,194 @@
+import { sql } from 'kysely';
+import type { Instant } from '../../shared/core/instant.ts';
+import type { Composition } from '../compose.ts';
+import type { SeenCall, SeenCalls } from './seen-calls.ts';
+
+/** Something that happened in the emulator, for a display. Texts from outside are as they came: a display must make them safe. */
+export type ActivityItem =
+  | ({ kind: 'api' } & SeenCall)
+  | {
+      kind: 'edge';
+      at: Instant;
+      method: string;
+      host: string | null;
+      path: string;
+      /** Null if the visitor left before a response. */
+      status: number | null;
+    }
+  | {
+      kind: 'event';
+      at: Instant;
+      type: string;
+      hostname: string;
+      previous_status: string | null;
+      status: string | null;
+    }
+  | {
+      kind: 'webhook';
+      at: Instant;
+      type: string;
+      hostname: string;
+      attempt: number;
+      status: number | null;
+      error: string | null;
+      response_ms: number | null;
+    }
+  | { kind: 'mail'; at: Instant; to: string; subject: string };
+
+/** Reads what has happened since the last look. */
+export interface Activity {
+  /** Returns the new items, oldest first. The first call returns none of what was there before it. */
+  read(): Promise<ActivityItem[]>;
+  counts(): Promise<{ domains: number; events: number }>;
+}
+
+/** An upper bound for one look, so that a burst cannot hold up the display. The next look returns the rest. */
+const ROWS_MAX = 500;
+
+export function createActivity(emulator: Composition, calls: SeenCalls): Activity {
+  const { context, requests, mails } = emulator;
+  const { db } = context.store;
+  const fresh = [
+    unseen(
+      () => calls.list(),
+      (call): ActivityItem => ({ kind: 'api', ...call }),
+    ),
+    unseen(
+      () => requests.list(),
+      ({ method, host, path, status }): ActivityItem => ({
+        kind: 'edge',
+        // The edge notes this machine's time. The display has the emulator's.
+        at: emulator.clock.now(),
+        method,
+        host,
+        path,
+        status,
+      }),
+    ),
+    unseen(
+      () => mails.list(),
+      ({ at, to, subject }): ActivityItem => ({ kind: 'mail', at, to, subject }),
+    ),
+  ];
+  const events = createRowReader('events');
+  const deliveries = createRowReader('deliveries');
+  /** Deliveries that were under way at the last look. */
+  let underWay: string[] = [];
+  let hasBegun = false;
+
+  return {
+    async counts() {
+      const { rows } = await sql<{ domains: number; events: number }>`
+        select (select count(*) from domains where status <> 'deleted') as domains,
+          (select count(*) from events) as events`.execute(db);
+      return rows[0] ?? { domains: 0, events: 0 };
+    },
+    async read() {
+      const inMemory = fresh.flatMap((look) => look());
+      const [eventItems, webhookItems] = [await newEvents(), await newDeliveries()];
+      if (!hasBegun) {
+        hasBegun = true;
+        return [];
+      }
+      return [...inMemory, ...eventItems, ...webhookItems].sort((one, other) => one.at - other.at);
+    },
+  };
+
+  async function newEvents(): Promise<ActivityItem[]> {
+    const after = await events.start();
+    const rows = await db
+      .selectFrom('events')
+      .select(['id', 'created_at', 'type', 'hostname', 'previous_status', 'status'])
+      .select(sql<number>`rowid`.as('row'))
+      .where(sql<number>`rowid`, '>', after)
+      .orderBy(sql`rowid`)
+      .limit(ROWS_MAX)
+      .execute();
+    events.reached(rows.at(-1));
+    return rows.map(({ created_at: at, type, hostname, previous_status, status }) => ({
+      kind: 'event',
+      at,
+      type,
+      hostname,
+      previous_status,
+      status,
+    }));
+  }
+
+  /** A delivery has its row from its start, and its result later. */
+  async function newDeliveries(): Promise<ActivityItem[]> {
+    const after = await deliveries.start();
+    const rows = await db
+      .selectFrom('deliveries')
+      .innerJoin('events', 'events.id', 'deliveries.event_id')
+      .select([
+        'deliveries.id',
+        'finished',
+        'attempt',
+        'status_code',
+        'error',
+        'response_ms',
+        'type',
+        'hostname',
+      ])
+      .select(['deliveries.created_at', sql<number>`deliveries.rowid`.as('row')])
+      .where((eb) =>
+        eb.or([eb(sql<number>`deliveries.rowid`, '>', after), eb('deliveries.id', 'in', ['', ...underWay])]),
+      )
+      .orderBy(sql`deliveries.rowid`)
+      .limit(ROWS_MAX)
+      .execute();
+    deliveries.reached(rows.filter(({ row }) => row > after).at(-1));
+    underWay = rows.filter(({ finished }) => finished === 0).map(({ id }) => id);
+    return rows
+      .filter(({ finished }) => finished === 1)
+      .map(({ created_at, type, hostname, attempt, status_code: status, error, response_ms }) => ({
+        kind: 'webhook',
+        at: created_at + (response_ms ?? 0),
+        type,
+        hostname,
+        attempt,
+        status,
+        error,
+        response_ms,
+      }));
+  }
+
+  /** Remembers how far a table was read. A reset or an import replaces the rows, so that reading starts over. */
+  function createRowReader(table: 'events' | 'deliveries') {
+    let last: { row: number; id: string } | null = null;
+    return {
+      async start(): Promise<number> {
+        if (!hasBegun) {
+          const { rows } = await sql<{ row: number; id: string }>`
+            select rowid as row, id from ${sql.table(table)} order by rowid desc limit 1`.execute(db);
+          last = rows[0] ?? null;
+          return last?.row ?? 0;
+        }
+        if (last === null) return 0;
+        const { rows } = await sql<{ id: string }>`
+          select id from ${sql.table(table)} where rowid = ${last.row}`.execute(db);
+        if (rows[0]?.id !== last.id) last = null;
+        return last?.row ?? 0;
+      },
+      reached(row: { row: number; id: string } | undefined) {
+        if (row !== undefined) last = { row: row.row, id: row.id };
+      },
+    };
+  }
+}
+
+/** Returns a function that presents the entries of a list, newest first, which were added since its last call. Oldest first. */
+function unseen<T extends object>(
+  list: () => readonly T[],
+  present: (entry: T) => ActivityItem,
+): () => ActivityItem[] {
+  let newest: T | undefined;
+  return () => {
+    const entries = list();
+    const known = newest === undefined ? -1 : entries.indexOf(newest);
+    const added = known === -1 ? entries : entries.slice(0, known);
+    newest = entries[0];
+    return added.map(present).reverse();
+  };
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Instant } from '../../shared/core/instant.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+
+/** A request to the API, with the status of its response. */
+export interface SeenCall {
+  at: Instant;
+  method: string;
+  /** Path and query. */
+  path: string;
+  status: number;
+}
+
+/** The newest requests to the API, newest first. */
+export interface SeenCalls {
+  /** Notes a request once it has its response. Ignores what is not part of the API. */
+  watch(request: IncomingMessage, response: ServerResponse): void;
+  list(): readonly SeenCall[];
+}
+
+const KEPT_MAX = 200;
+
+export function createSeenCalls(clock: Clock): SeenCalls {
+  let kept: SeenCall[] = [];
+  return {
+    watch({ method = '', url = '' }, response) {
+      if (!url.startsWith('/v1/')) return;
+      response.once('close', () => {
+        kept = [{ at: clock.now(), method, path: url, status: response.statusCode }, ...kept].slice(
+          0,
+          KEPT_MAX,
+        );
+      });
+    },
+    list: () => kept,
+  };
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { emptyHome, runBin } from '../bin-process.ts';
+import { describeTerminal, openTerminal } from '../events/terminal.ts';
+import { registryFiles } from './registered.ts';
+
+const START = ['emulator', 'start', '--ephemeral', '--clock', 'frozen', '--port', '0'];
+
+describeTerminal('emulator start on a terminal', () => {
+  test('shows what happens, moves the clock, resets, survives a resize, and restores the terminal', async () => {
+    const env = emptyHome();
+    using terminal = openTerminal(env);
+    terminal.nameplate(...START);
+    await terminal.until(/In another terminal:/);
+    expect(terminal.flags()).toEqual({ alternate: true, cursor: false });
+
+    expect((await runBin(['domains', 'add', 'careers.acme.com'], env)).exit).toBe(0);
+    await terminal.until(/api +201 +POST \/v1\/domains/);
+    await terminal.until(/event +created +careers\.acme\.com +new → pending_dns/);
+
+    terminal.press('.');
+    await terminal.until(/The clock is at .* Done: 1 domain step/);
+    terminal.press('a');
+    terminal.type('1h');
+    await terminal.until(/Advance by or to: 1h/);
+    terminal.press('Enter');
+    await terminal.until(/event +active +careers\.acme\.com/);
+
+    terminal.resize(60, 12);
+    await terminal.until(/active +careers\.acme\.com/);
+    const small = terminal.screen();
+    expect(small).toHaveLength(12);
+    expect(small[0]).toContain('nameplate emulator');
+    terminal.resize(120, 30);
+    await terminal.until(/\? keys/);
+
+    terminal.press('r', 'Enter');
+    await terminal.until(/Emulator reset\./);
+    await terminal.until(/0 domains · 0 events/);
+
+    terminal.press('q');
+    expect(await terminal.ended()).toContain('exit=0');
+    expect(terminal.flags()).toEqual({ alternate: false, cursor: true });
+    expect(registryFiles(env)).toEqual([]);
+  });
+
+  test('ends with emulator stop, and with Ctrl-C', async () => {
+    const env = emptyHome();
+    using terminal = openTerminal(env);
+    terminal.nameplate(...START);
+    await terminal.until(/In another terminal:/);
+    expect((await runBin(['emulator', 'stop'], env)).exit).toBe(0);
+    expect(await terminal.ended()).toContain('exit=0');
+    terminal.nameplate(...START);
+    await terminal.until(/In another terminal:/);
+    terminal.press('C-c');
+    expect(await terminal.ended()).toContain('exit=0');
+  });
+
+  test('--quiet prints the addresses as lines', async () => {
+    const env = emptyHome();
+    using terminal = openTerminal(env, 120);
+    terminal.nameplate(...START, '--quiet');
+    await terminal.until(/Try next, in another terminal:/);
+    expect(terminal.flags().alternate).toBe(false);
+    terminal.press('C-c');
+    expect(await terminal.ended()).toContain('exit=0');
+  });
+});

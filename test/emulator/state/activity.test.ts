@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningEmulator, runEmulator } from '../../../emulator/run-emulator.ts';
+import { DEFAULT_SECRETS } from '../../../emulator/state/default-account.ts';
+import { createClient } from '../../../shared/client/client.ts';
+import { startReceiver } from '../../conformance/receiver.ts';
+
+let emulator: RunningEmulator;
+beforeAll(async () => {
+  emulator = await runEmulator({ clock: 'frozen' });
+});
+afterAll(() => emulator.close());
+
+const api = () => createClient({ baseUrl: emulator.surface.urls.url, apiKey: DEFAULT_SECRETS.live_key });
+
+test('reads API requests, events, webhooks and requests at the edge once, in their order', async () => {
+  await using receiver = await startReceiver(() => 500);
+  await api().apps.update({ webhook_url: receiver.url });
+  await api().domains.create({ hostname: 'before.acme.com' });
+  const activity = emulator.watch();
+  expect(await activity.read()).toEqual([]);
+  await api().domains.create({ hostname: 'careers.acme.com' });
+  await emulator.surface.emulator.time.advance({ until: 'next' });
+  await fetch(emulator.surface.urls.edgeUrl, { headers: { host: 'careers.acme.com' } });
+  const items = [];
+  for (let looks = 0; looks < 50 && items.length < 4; looks++) {
+    items.push(...(await activity.read()));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const kinds = items.map(({ kind }) => kind);
+  expect(kinds.sort()).toEqual(['api', 'edge', 'event', 'webhook']);
+  const at = expect.any(Number);
+  expect(items).toContainEqual({ kind: 'api', at, method: 'POST', path: '/v1/domains', status: 201 });
+  expect(items).toContainEqual({
+    kind: 'event',
+    at,
+    type: 'domain.created',
+    hostname: 'careers.acme.com',
+    previous_status: null,
+    status: 'pending_dns',
+  });
+  expect(items).toContainEqual(expect.objectContaining({ kind: 'webhook', status: 500, attempt: 1 }));
+  expect(await activity.read()).toEqual([]);
+});
+
+test('reads what comes after a reset', async () => {
+  const activity = emulator.watch();
+  await activity.read();
+  await emulator.surface.emulator.reset(null);
+  await api().domains.create({ hostname: 'again.acme.com' });
+  const items = await activity.read();
+  expect(items).toContainEqual(expect.objectContaining({ kind: 'event', hostname: 'again.acme.com' }));
+  expect(await activity.counts()).toEqual({ domains: 1, events: 1 });
+});
