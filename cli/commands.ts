@@ -36,6 +36,10 @@ export const COMMANDS: CommandMap = {
     'Print a completion script for your shell',
     async () => (await import('./commands/completion.ts')).Completion,
   ),
+  demo: entry(
+    'Show Nameplate at work, in an emulator of its own',
+    async () => (await import('./commands/demo.ts')).Demo,
+  ),
   doctor: entry(
     'Check the settings, key, server and clock',
     async () => (await import('./commands/doctor.ts')).Doctor,

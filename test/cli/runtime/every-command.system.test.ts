@@ -24,6 +24,7 @@ const ESC = '\x1b';
 
 /** Commands that run until they are ended, end an emulator, or need DNS. Each is tested in the file named here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  demo: '../emulator/demo.system.test.ts',
   'domains:watch-switch': '../watch/watch-switch.test.ts',
   'emulator:exec': '../emulator/emulator-exec.system.test.ts',
   'emulator:start': '../emulator/emulator-start.system.test.ts',

@@ -1,0 +1,72 @@
+import { createClient } from '../../shared/client/client.ts';
+import { nodeFetch } from '../../shared/client/node-fetch.ts';
+import { startDemoReceiver } from '../demo/demo-receiver.ts';
+import { DEMO_SEED, playDemo } from '../demo/demo-script.ts';
+import { startDemoEmulator } from '../demo/start-demo-emulator.ts';
+import { controlOf } from '../emulator/emulator-control.ts';
+import { createPacer } from '../events/pacer.ts';
+import { BaseCommand } from '../runtime/base-command.ts';
+import { CliConfig } from '../runtime/oclif-config.ts';
+
+export class Demo extends BaseCommand {
+  static override description =
+    'Shows Nameplate at work, without an account: an emulator in memory, a few customers, a webhook receiver that fails every fourth time, and the event view. On a terminal, redeliver a failed event with r, and press ? for the other keys. Without a terminal, prints a line for each event. Quitting ends all of it and leaves nothing behind.';
+  static override examples = ['<%= config.bin %> demo'];
+  static override handlesInterrupt = true;
+  static override isStream = true;
+
+  async run(): Promise<number | undefined> {
+    await this.parse(Demo);
+    const pacer = createPacer();
+    const receiver = await startDemoReceiver();
+    try {
+      const emulator = await startDemoEmulator({ seed: DEMO_SEED, webhook: receiver.url });
+      try {
+        const { url, keys, webhookSecret } = emulator;
+        const client = createClient({ baseUrl: url, apiKey: keys.test, fetch: nodeFetch, retries: 0 });
+        const { request } = controlOf({ url, pid: process.pid }, this.world);
+        const played = playDemo(client, request, pacer);
+        const exit = await this.#watch({ url, apiKey: keys.test, webhookSecret });
+        pacer.stop();
+        await played;
+        this.#summarize(receiver.counts());
+        return exit;
+      } finally {
+        pacer.stop();
+        await emulator.close();
+      }
+    } finally {
+      await receiver.close();
+    }
+  }
+
+  /** Runs `events tail` with the demo's emulator, whatever the user's settings are. Returns its exit code when the user quits. */
+  async #watch(demo: { url: string; apiKey: string; webhookSecret: string }): Promise<number | undefined> {
+    const { EventsTail } = await import('./events/tail.ts');
+    const { world } = this;
+    const env = {
+      ...world.env,
+      NAMEPLATE_BASE_URL: demo.url,
+      NAMEPLATE_API_KEY: demo.apiKey,
+      NAMEPLATE_WEBHOOK_SECRET: demo.webhookSecret,
+    };
+    const config = new CliConfig({ ...world, env, stdin: world.stdin }, {}, {});
+    const argv = [
+      '--since',
+      '1h',
+      ...(this.output.json ? ['--json'] : []),
+      ...(this.argv.includes('--no-color') ? ['--no-color'] : []),
+    ];
+    return new EventsTail(argv, config).run();
+  }
+
+  #summarize({ accepted, refused }: { accepted: number; refused: number }): void {
+    if (this.output.json) return;
+    const { note, prose } = this.output;
+    const lines = [
+      `The demo has ended. Its receiver accepted ${accepted} webhooks and refused ${refused}.`,
+      'Start your own emulator with nameplate emulator start.',
+    ];
+    for (const line of lines.flatMap((text) => prose(text))) note(line);
+  }
+}

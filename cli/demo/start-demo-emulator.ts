@@ -1,0 +1,15 @@
+import type { EmulatorOptions } from '../../emulator/emulator-options.ts';
+import type { ShownEmulator } from '../../emulator/shown-emulator.ts';
+
+/**
+ * Starts an emulator in memory on free ports. It is not registered, so that other commands do not use it, and it logs nothing: its lines
+ * would damage the event view, and the receiver of the demo is meant to fail.
+ */
+export async function startDemoEmulator(
+  options: Pick<EmulatorOptions, 'seed' | 'webhook'>,
+): Promise<ShownEmulator> {
+  const { runEmulator } = await import('../../emulator/run-emulator.ts');
+  const { showEmulator } = await import('../../emulator/shown-emulator.ts');
+  const ignore = () => undefined;
+  return showEmulator(await runEmulator({ ...options, log: { info: ignore, warn: ignore, error: ignore } }));
+}

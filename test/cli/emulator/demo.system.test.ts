@@ -1,0 +1,33 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { emptyHome, startBin } from '../bin-process.ts';
+import { describeTerminal, openTerminal } from '../events/terminal.ts';
+import { emptyFolder } from '../run-cli.ts';
+import { registryFiles } from './registered.ts';
+
+test('without a terminal, prints the events of the demo, and leaves nothing behind', async () => {
+  const env = emptyHome();
+  const cwd = emptyFolder();
+  await using demo = startBin(['demo', '--json'], env, cwd);
+  const [line = '{}'] = await demo.untilStdout(/^\{.*"jobs\.acme\.com".*\}$/m);
+  expect(JSON.parse(line)).toMatchObject({ type: 'domain.created' });
+  demo.child.kill('SIGINT');
+  expect(await demo.ended).toBe(130);
+  expect(readdirSync(cwd)).toEqual([]);
+  expect(registryFiles(env)).toEqual([]);
+});
+
+describeTerminal('demo on a terminal', () => {
+  test('opens the event view on its own emulator, and ends with a summary', async () => {
+    const env = emptyHome();
+    // The demo must not use the server of the user's settings.
+    using terminal = openTerminal({ ...env, NAMEPLATE_BASE_URL: 'http://127.0.0.1:1' });
+    terminal.nameplate('demo');
+    await terminal.until(/jobs\.acme\.com/);
+    terminal.press('q');
+    const screen = await terminal.ended();
+    expect(screen).toContain('The demo has ended.');
+    expect(screen).toContain('exit=0');
+    expect(terminal.flags()).toEqual({ alternate: false, cursor: true });
+  });
+});
