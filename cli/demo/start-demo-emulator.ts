@@ -2,8 +2,8 @@ import type { EmulatorOptions } from '../../emulator/emulator-options.ts';
 import type { ShownEmulator } from '../../emulator/shown-emulator.ts';
 
 /**
- * Starts an emulator in memory on free ports. It is not registered, so that other commands do not use it, and it logs nothing: its lines
- * would damage the event view, and the receiver of the demo is meant to fail.
+ * Starts an emulator in memory on free ports. It is not registered, so that other commands do not use it. It logs nothing, because log
+ * lines would damage the event view.
  */
 export async function startDemoEmulator(
   options: Pick<EmulatorOptions, 'seed' | 'webhook'>,

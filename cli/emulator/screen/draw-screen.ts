@@ -13,7 +13,7 @@ export interface ScreenSpan {
 }
 export type ScreenLine = readonly ScreenSpan[];
 
-/** What does not change while the emulator runs. */
+/** Facts of the emulator that stay the same while it runs. */
 export interface ScreenFacts {
   url: string;
   edgeUrl: string;

@@ -1,6 +1,6 @@
 import type { ScreenAction, ScreenState } from './screen-state.ts';
 
-/** What a key asks the emulator, the browser or the terminal to do. */
+/** An act that a key asks of the emulator, the browser or the terminal. */
 export type ScreenCommand =
   | { do: 'quit' }
   | { do: 'suspend' }
