@@ -23,7 +23,7 @@ export async function connectControl(flags: SettingsFlags, world: World): Promis
   const named = flags['base-url'] ?? loopbackUrl(world.env.NAMEPLATE_BASE_URL);
   if (named !== undefined) {
     const address = baseUrl(named, flags['base-url'] === undefined ? 'NAMEPLATE_BASE_URL' : '--base-url');
-    if (isShown) world.stderr.write(`Using the emulator at ${address}.\n`);
+    if (isShown) world.stderr.write(`Using emulator ${address}.\n`);
     return { baseUrl: address, pid: null, request: controlRequest(address, world) };
   }
   const target = await emulatorOfFolder(world);

@@ -17,8 +17,8 @@ export function targetLine(
 
 /** Names an emulator, where it was started, and how many others run. */
 export function emulatorWords({ emulator, others }: EmulatorTarget, world: World): string {
-  const more = others === 0 ? '' : `, one of ${others + 1} that run`;
-  return `the emulator at ${emulator.url}, started in ${shortFolder(emulator.folder, world)}${more}`;
+  const more = others === 0 ? '' : `, 1 of ${others + 1}`;
+  return `emulator ${emulator.url} in ${shortFolder(emulator.folder, world)}${more}`;
 }
 
 /** Writes the user's own folder as `~`. */

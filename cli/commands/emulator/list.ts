@@ -30,12 +30,12 @@ function presentEmulator({ pid, url, edge_url, folder, clock, started_at }: Foun
 const COLUMNS: readonly Column<ListedEmulator>[] = [
   { name: 'here', value: ({ is_here }) => (is_here ? '*' : '') },
   { name: 'url', value: ({ url }) => url },
-  { name: 'edge', value: ({ edge_url }) => edge_url, optional: true },
   { name: 'folder', value: ({ folder }) => folder, shrinks: true },
+  { name: 'started', value: ({ started_at }) => started_at, isTime: true, optional: true },
   {
     name: 'clock',
     value: ({ clock }) => (clock === null ? 'busy' : `${clock.mode}, ${plainTime(clock.now)}`),
     optional: true,
   },
-  { name: 'started', value: ({ started_at }) => started_at, isTime: true, optional: true },
+  { name: 'edge', value: ({ edge_url }) => edge_url, optional: true },
 ];

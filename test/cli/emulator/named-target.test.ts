@@ -42,10 +42,10 @@ test('on a terminal, names the server, the profile and the mode', async () => {
 test('on a terminal, names the emulator and the folder where it was started', async () => {
   const home = { XDG_CONFIG_HOME: emptyFolder(), HOME: path.dirname(FOLDER) };
   expect(await notesOf(['apps', 'get'], home)).toBe(
-    `Using the emulator at ${emulator.url}, started in ~/${path.basename(FOLDER)} (test mode).\n`,
+    `Using emulator ${emulator.url} in ~/${path.basename(FOLDER)} (test mode).\n`,
   );
   expect(await notesOf(['emulator', 'status'], { HOME: emptyFolder() })).toBe(
-    `Using the emulator at ${emulator.url}, started in ${FOLDER}.\n`,
+    `Using emulator ${emulator.url} in ${FOLDER}.\n`,
   );
 });
 

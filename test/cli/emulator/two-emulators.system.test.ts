@@ -158,7 +158,7 @@ describe('two emulators in two folders at once', () => {
       ['emulator', 'clock'],
     ]) {
       const shown = await runOnTerminal(argv, { columns: 200, env, cwd: here.folder });
-      const words = `Using the emulator at ${here.url}, started in ${here.folder}, one of 2 that run`;
+      const words = `Using emulator ${here.url} in ${here.folder}, 1 of 2`;
       expect(shown.screen).toContain(words);
     }
   });
@@ -166,7 +166,7 @@ describe('two emulators in two folders at once', () => {
   test('emulator list marks the emulator of this folder in its table', async () => {
     const [here, other] = emulators;
     const { stdout } = await runBin(['emulator', 'list'], env, here.folder);
-    expect(stdout).toMatch(/^HERE +URL +EDGE +FOLDER +CLOCK +STARTED$/m);
+    expect(stdout).toMatch(/^HERE +URL +FOLDER +STARTED +CLOCK +EDGE$/m);
     expect(stdout).toMatch(new RegExp(`^\\* +${here.url} `, 'm'));
     expect(stdout).toMatch(new RegExp(`^ +${other.url} `, 'm'));
   });
