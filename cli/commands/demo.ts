@@ -2,7 +2,7 @@ import { createClient } from '../../shared/client/client.ts';
 import { nodeFetch } from '../../shared/client/node-fetch.ts';
 import { startDemoReceiver } from '../demo/demo-receiver.ts';
 import { DEMO_SEED, playDemo } from '../demo/demo-script.ts';
-import { startDemoEmulator } from '../demo/start-demo-emulator.ts';
+import { DEMO_LOG, startDemoEmulator } from '../demo/start-demo-emulator.ts';
 import { controlOf } from '../emulator/emulator-control.ts';
 import { createPacer } from '../events/pacer.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
@@ -18,7 +18,7 @@ export class Demo extends BaseCommand {
   async run(): Promise<number | undefined> {
     await this.parse(Demo);
     const pacer = createPacer();
-    const receiver = await startDemoReceiver();
+    const receiver = await startDemoReceiver(DEMO_LOG);
     try {
       const emulator = await startDemoEmulator({ seed: DEMO_SEED, webhook: receiver.url });
       try {

@@ -1,5 +1,7 @@
-import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createHttpServer, logOwnErrors } from '../../shared/adapters/owned-server.ts';
+import type { Log } from '../../shared/ports/log.ts';
 
 /** A webhook receiver of the demo. It fails at times, as receivers do. */
 export interface DemoReceiver {
@@ -11,9 +13,9 @@ export interface DemoReceiver {
 /** Every fourth request fails, so that retries and redeliveries can be tried. */
 const FAILS_EVERY = 4;
 
-export async function startDemoReceiver(): Promise<DemoReceiver> {
+export async function startDemoReceiver(log: Log): Promise<DemoReceiver> {
   let [accepted, refused] = [0, 0];
-  const server = createServer((request, response) => {
+  const respond: RequestListener = (request, response) => {
     request.resume();
     request.once('end', () => {
       const fails = (accepted + refused + 1) % FAILS_EVERY === 0;
@@ -22,7 +24,8 @@ export async function startDemoReceiver(): Promise<DemoReceiver> {
       response.writeHead(fails ? 500 : 200, { 'content-type': 'text/plain' });
       response.end(fails ? 'The demo receiver fails every fourth time.\n' : 'ok\n');
     });
-  });
+  };
+  const server = createHttpServer({}, respond, logOwnErrors(log));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
