@@ -76,6 +76,11 @@ export const OPERATION_SAMPLES: Readonly<Record<OperationId, OperationSample>> =
     command: `domains verify ${DOMAIN}`,
     client: `console.log(await client.domains.verify('${DOMAIN}'));`,
   },
+  createConnectToken: {
+    body: { expires_in_s: 3600 },
+    command: `api POST /v1/domains/${DOMAIN}/connect-tokens --input - <<< '{"expires_in_s":3600}'`,
+    client: `const { token, base_url } = await client.domains.createConnectToken('${DOMAIN}', { expires_in_s: 3600 });\nconsole.log(token, base_url);`,
+  },
   diagnoseDomain: {
     command: `domains diagnose ${DOMAIN}`,
     client: `const diagnosis = await client.domains.diagnose('${DOMAIN}');\nfor (const { code, hint } of diagnosis.findings) console.log(code, hint);`,
