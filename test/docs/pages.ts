@@ -14,7 +14,7 @@ export interface Page {
   setup?: string;
   /** Scripts that run before samples with the attribute `before`, by name. */
   steps?: Readonly<Record<string, string>>;
-  /** Installed packages that the page imports: `own` ones of this repository, the rest of `test/frameworks`. */
+  /** Packages that the page imports, of this repository or of `test/frameworks`. */
   packages?: readonly string[];
 }
 
@@ -109,6 +109,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
     },
   },
   domains: { group: 'use' },
+  embedding: { group: 'use', emulator: '', setup: CREDENTIALS + ADD },
   emulator: {
     group: 'use',
     files: PROJECT,

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parse as parseToml } from 'smol-toml';
-import { parse as parseYaml } from 'yaml';
+import { transform } from 'esbuild';
+import { parse } from 'yaml';
 import { stateDiagram } from '../../shared/core/domains/state-diagram.ts';
 import type { PageSession } from './page-session.ts';
 import type { Sample } from './read-samples.ts';
@@ -16,9 +16,14 @@ export async function parseSample(sample: Sample, session: PageSession): Promise
 type Parser = (sample: Sample, session: PageSession) => unknown;
 
 const PARSERS: Readonly<Record<string, Parser>> = {
+  js: ({ text }) => transform(text, { loader: 'js' }),
+  jsx: ({ text }) => transform(text, { loader: 'jsx' }),
   json: ({ text }) => JSON.parse(text),
-  yaml: ({ text }) => parseYaml(text, { strict: true }),
-  toml: ({ text }) => parseToml(text),
+  yaml: async ({ text, attributes }, session) => {
+    parse(text, { strict: true });
+    if (attributes['schema'] === 'seed')
+      await accepts(session, `nameplate emulator seed ${attributes['file']}`);
+  },
   mermaid: ({ text }) => {
     if (text.startsWith('stateDiagram') && text.trim() !== stateDiagram().trim())
       throw new Error('not the state machine');
@@ -52,7 +57,11 @@ const PARSERS: Readonly<Record<string, Parser>> = {
 function byProgram(file: string, contentOf: (text: string) => string, command: string): Parser {
   return async ({ text }, session) => {
     writeFileSync(path.join(session.folder, file), contentOf(text));
-    const { exit, output } = await session.run(command);
-    if (exit !== 0) throw new Error(`${command}:\n${output}`);
+    await accepts(session, command);
   };
+}
+
+async function accepts(session: PageSession, command: string): Promise<void> {
+  const { exit, output } = await session.run(command);
+  if (exit !== 0) throw new Error(`${command}:\n${output}`);
 }

@@ -24,6 +24,11 @@ export const PRELUDES: Readonly<Record<string, string>> = {
   received: RECEIVED,
   stripe: `import Stripe from 'stripe';\nconst stripe = new Stripe('sk_test_1');\n${RECEIVED}`,
   standard: `import { Webhook } from 'standardwebhooks';\n${RECEIVED}`,
+  domain: `
+const headers = { authorization: 'Bearer ' + process.env.NAMEPLATE_API_KEY };
+const response = await fetch(process.env.NAMEPLATE_BASE_URL + '/v1/domains', { headers });
+const domainId = (await response.json()).data[0].id;
+`,
   client: `${CLIENT}const hostname = 'signup.acme.com';\nconst customer = { id: 42 };\n`,
   follow: `${CLIENT}
 const aborting = new AbortController();

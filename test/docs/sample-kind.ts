@@ -22,46 +22,33 @@ export const RUNTIMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Languages that only a parser reads. */
-const PARSED = new Set([
-  'yaml',
-  'json',
-  'toml',
-  'ini',
-  'csv',
-  'nginx',
-  'caddyfile',
-  'hcl',
-  'dns',
-  'html',
-  'jsx',
-  'tsx',
-  'mermaid',
-  'fish',
-]);
+const PARSED = new Set(['caddyfile', 'csv', 'dns', 'fish', 'ini', 'json', 'jsx', 'mermaid', 'nginx', 'yaml']);
 
-/** Attributes of an info string. `tab` is for the site alone. */
-const ATTRIBUTES = new Set([
-  'as',
-  'before',
-  'exit',
-  'file',
-  'output',
-  'prelude',
-  'schema',
-  'serves',
-  'skip',
-  'tab',
-  'until',
-  'zone',
-]);
+/** The attributes of an info string. */
+const ATTRIBUTES: Readonly<Record<string, string>> = {
+  as: 'a name for a sample that serves, so that a later block can show its output',
+  before: 'a script of `pages.ts` that runs first: what happens outside the page',
+  browser: 'the sample runs in a browser, so only its syntax is read',
+  exit: 'the exit code that the sample ends with, 0 by default',
+  file: 'the file in which the reader saves the sample',
+  output: 'the output of the sample before, or of the one with this name',
+  prelude: 'code of `preludes.ts` around a fragment',
+  schema: 'the kind of a data file, which its own program checks',
+  serves: 'the port, or host and port, on which the sample listens until the end of the page',
+  skip: 'why the sample is not run',
+  tab: 'the language of a sample in a group, for the site',
+  until: 'the text after which the reader presses Ctrl-C',
+  zone: 'the zone that the DNS records are in',
+};
 
 /** Returns what the tests do with a sample. @throws Error if its info string does not say it. */
 export function kindOf({ language, attributes }: Sample): SampleKind {
-  const unknown = Object.keys(attributes).find((name) => !ATTRIBUTES.has(name));
+  const unknown = Object.keys(attributes).find((name) => !(name in ATTRIBUTES));
   if (unknown !== undefined) throw new Error(`unknown attribute ${unknown}`);
   if (attributes['skip'] === '') throw new Error('skip needs a reason');
   if (attributes['skip'] !== undefined) return 'skipped';
   if (attributes['output'] !== undefined) return 'compared';
+  if (attributes['browser'] !== undefined) return 'parsed';
   if (language === 'sh' || language in RUNTIMES) return 'executed';
   if (PARSED.has(language)) return 'parsed';
   throw new Error(`say what the block of “${language}” is: the output of a sample, or skip="reason"`);

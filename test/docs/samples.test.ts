@@ -40,7 +40,7 @@ test('every sample of every page says how it is run, and a test runs its page', 
 
 test('few samples are left out', () => {
   const skipped = written.filter((sample) => kindOf(sample) === 'skipped');
-  expect(skipped.length / written.length).toBeLessThan(0.08);
+  expect(skipped.length / written.length).toBeLessThan(0.1);
 });
 
 test('the list of pages names only pages with samples', () => {
