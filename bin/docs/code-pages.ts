@@ -1,5 +1,10 @@
 import { STATUS_CODES } from 'node:http';
+import { CERTIFICATE_HELP } from '../../shared/core/certificates/certificate-help.ts';
+import type { CodeHelp } from '../../shared/core/code-help.ts';
+import { DNS_HELP } from '../../shared/core/dns/dns-help.ts';
+import { ERROR_HELP } from '../../shared/core/error-help.ts';
 import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
+import { OTHER_HELP } from '../../shared/core/other-help.ts';
 import type { Reason, ReasonGroup, Severity } from '../../shared/core/reason.ts';
 import { REASON_CODES, REASONS, type ReasonCode, reasonDetail } from '../../shared/core/reasons.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
@@ -37,6 +42,7 @@ function errorPage(code: ErrorCode): string {
         ['What to do', fix],
       ],
     ),
+    ...helpParts(ERROR_HELP[code]),
     '## Example response',
     fenced('json', JSON.stringify(example, null, 2)),
     routes.length > 0 ? '## Returned by' : '',
@@ -45,6 +51,7 @@ function errorPage(code: ErrorCode): string {
       : routes
           .map(([id, { method, path }]) => `- [\`${method} ${path}\`](../${operationFile(id)})`)
           .join('\n'),
+    relatedPages(ERROR_HELP[code]),
   );
 }
 
@@ -67,12 +74,31 @@ function reasonPage(code: ReasonCode): string {
         ['What to do', detail.hint],
       ],
     ),
+    ...helpParts(REASON_HELP[code]),
     '## In the API',
     example === undefined
       ? ''
       : 'The values in this example are not yours. The API returns yours with the reason.',
     fenced('json', JSON.stringify({ status_reason: code, status_detail: detail }, null, 2)),
+    relatedPages(REASON_HELP[code]),
   );
+}
+
+const REASON_HELP: Readonly<Record<ReasonCode, CodeHelp>> = {
+  ...DNS_HELP,
+  ...CERTIFICATE_HELP,
+  ...OTHER_HELP,
+};
+
+function helpParts({ causes }: CodeHelp): string[] {
+  const parts = causes.map(
+    ({ cause, tell, fix }) => `### ${cause}\n\n- **How to tell:** ${tell}\n- **Fix:** ${fix}`,
+  );
+  return [causes.length === 1 ? '## The cause' : '## Causes', ...parts];
+}
+
+function relatedPages({ related }: CodeHelp): string {
+  return `## Related\n\n${related.map((link) => `- ${link}`).join('\n')}`;
 }
 
 const GROUPS: Record<ReasonGroup, string> = {

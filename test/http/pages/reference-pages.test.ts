@@ -91,6 +91,24 @@ describe('the page of a reason', () => {
   });
 });
 
+const codePages = [
+  ...Object.keys(ERRORS).map((code) => `errors/${code.replace(/_service$/, '_acme')}`),
+  ...REASON_CODES.map((code) => `reasons/${code}`),
+];
+
+test.each(codePages)('%s has causes, each with its signs and its fix, and related pages', (name) => {
+  const { body } = get(`/docs/${name}.md`);
+  const [, causes = ''] = /^## (?:The cause|Causes)\n(.*?)^## /ms.exec(body) ?? [];
+  const count = causes.match(/^### \S/gm)?.length ?? 0;
+  expect(count).toBeGreaterThan(0);
+  expect(causes.match(/^- \*\*How to tell:\*\* [A-Z`“].+\.$/gm)).toHaveLength(count);
+  expect(causes.match(/^- \*\*Fix:\*\* [A-Z`“].+\.$/gm)).toHaveLength(count);
+  expect(body).toMatch(/^## Related\n\n- \[/m);
+  expect(body, 'no template syntax').not.toMatch(
+    /\[ <|<name>|\{(?:name|type|expected|found|wait)\}|undefined/,
+  );
+});
+
 describe('the state machine in the guide on domains', () => {
   const figure = /<figure class="machine">.*?<\/figure>/s.exec(get('/docs/domains').body)?.[0] ?? '';
 
