@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { type BrowserContext, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inviteMember } from '../../shared/operations/members/change-members.ts';
@@ -12,6 +9,7 @@ import { chromiumOptions, INSTALL_MS_MAX, NO_CHROMIUM } from '../connect/chromiu
 import { type DashboardInBrowser, dashboardInBrowser } from '../dashboard/dashboard-in-browser.ts';
 import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
 import { installApart } from '../fixtures/install-apart.ts';
+import { auditPage, freePort } from './lighthouse-audit.ts';
 
 /**
  * Lighthouse on the dashboard, signed in, on a desktop: `npm run soak -- lighthouse` prints the scores. The performance depends on the
@@ -72,7 +70,7 @@ describeUnlessMissing(
     ])('%s has no fault of accessibility and of best practices', async (name, view) => {
       if ('missing' in installed) throw new Error(installed.missing);
       const url = `${dashboard.url}/dashboard/${dashboard.appId}/test${view()}`;
-      const { scores, metrics, faults, shownUrl } = await audit(installed.folder, url, port);
+      const { scores, metrics, faults, shownUrl } = await auditPage(installed.folder, url, port, CATEGORIES);
       const words = CATEGORIES.map((each) => `${each} ${scores[each] ?? 'none'}`);
       console.log(`lighthouse ${name}: ${words.join(', ')} (${metrics.join(', ')})`);
       expect(shownUrl).toBe(url);
@@ -81,58 +79,3 @@ describeUnlessMissing(
     });
   },
 );
-
-interface Report {
-  finalDisplayedUrl: string;
-  categories: Record<
-    string,
-    { score: number | null; auditRefs: { id: string; weight: number; group?: string }[] }
-  >;
-  audits: Record<string, { title: string; score: number | null; displayValue?: string }>;
-}
-
-async function audit(folder: string, url: string, port: number) {
-  const args = [
-    path.join(folder, 'node_modules/lighthouse/cli/index.js'),
-    url,
-    `--port=${port}`,
-    '--preset=desktop',
-    '--output=json',
-    '--quiet',
-    '--disable-storage-reset',
-    '--no-enable-error-reporting',
-    `--only-categories=${CATEGORIES.join(',')}`,
-  ];
-  const { stdout } = await promisify(execFile)(process.execPath, args, {
-    maxBuffer: 64 * 1024 * 1024,
-    timeout: 180_000,
-  });
-  const { categories, audits, finalDisplayedUrl } = JSON.parse(stdout) as Report;
-  const scores: Record<string, number | null> = {};
-  const faults: string[] = [];
-  const metrics: string[] = [];
-  for (const [id, { score, auditRefs }] of Object.entries(categories)) {
-    scores[id] = score === null ? null : Math.round(score * 100);
-    if (id === 'performance') {
-      for (const { id: audited, group } of auditRefs) {
-        const { title = '', displayValue = '' } = audits[audited] ?? {};
-        if (group === 'metrics') metrics.push(`${title} ${displayValue.replaceAll('\u00a0', ' ')}`);
-      }
-      continue;
-    }
-    for (const { id: audited, weight } of auditRefs) {
-      const { score: found = null, title = '' } = audits[audited] ?? {};
-      if (weight > 0 && found !== null && found < 1) faults.push(`${id}: ${audited}: ${title}`);
-    }
-  }
-  return { scores, metrics, faults, shownUrl: finalDisplayedUrl };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-}

@@ -1,0 +1,99 @@
+import path from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Emulator, startEmulator } from '../../emulator/start.ts';
+import { chromiumOptions, INSTALL_MS_MAX, NO_CHROMIUM } from '../connect/chromium.ts';
+import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
+import { installApart } from '../fixtures/install-apart.ts';
+import { auditPage, freePort } from './lighthouse-audit.ts';
+
+/**
+ * Lighthouse and the search of the documentation: `npm run soak -- lighthouse-docs` prints the scores and the times. Performance depends on
+ * the machine, so it is printed and not asserted. The targets are a score of 95, and 50 ms for each answer of the search.
+ */
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+const QUERIES = [
+  'webhook signature',
+  'record missing',
+  'dns_record_mismatch',
+  'idempotency',
+  'rotate secret',
+  'cloudflare proxy',
+  'expired',
+  'rate limit',
+  'verify python',
+  'certificate renewal',
+];
+
+const installed = installApart(path.resolve(import.meta.dirname, '../lighthouse'));
+const options = chromiumOptions();
+
+describeUnlessMissing(
+  'missing' in installed ? installed.missing : options === null ? NO_CHROMIUM : null,
+  'Lighthouse on the documentation',
+  () => {
+    let emulator: Emulator;
+    let browser: Browser;
+    let port: number;
+
+    beforeAll(async () => {
+      emulator = await startEmulator();
+      port = await freePort();
+      browser = await chromium.launch({
+        ...options,
+        args: [...(options?.args ?? []), `--remote-debugging-port=${port}`],
+      });
+    }, INSTALL_MS_MAX);
+
+    afterAll(async () => {
+      await browser.close();
+      await emulator[Symbol.asyncDispose]();
+    });
+
+    test.each([
+      ['home', '/docs'],
+      ['a guide', '/docs/webhooks'],
+      ['a reference page', '/docs/api/create-domain'],
+    ])('%s has no fault of accessibility, best practices and search engines', async (name, page) => {
+      if ('missing' in installed) throw new Error(installed.missing);
+      const url = emulator.url + page;
+      const { scores, metrics, faults, shownUrl } = await auditPage(installed.folder, url, port, CATEGORIES);
+      const words = CATEGORIES.map((each) => `${each} ${scores[each] ?? 'none'}`);
+      console.log(`lighthouse ${name}: ${words.join(', ')} (${metrics.join(', ')})`);
+      expect(shownUrl).toBe(url);
+      expect(faults).toEqual([]);
+    });
+
+    test('the search answers without a network, once it has loaded', async () => {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      await page.goto(`${emulator.url}/docs`);
+      await page.keyboard.press('/');
+      await page.keyboard.type('domain');
+      await page.locator('[role="option"]').first().waitFor();
+      await context.setOffline(true);
+      const times: number[] = [];
+      for (const query of QUERIES) {
+        times.push(await page.evaluate<number>(`(${MEASURE})(${JSON.stringify(query)})`));
+        expect(await page.locator('[role="option"]').count(), query).toBeGreaterThan(0);
+      }
+      times.sort((a, b) => a - b);
+      const shown = times.map((ms) => ms.toFixed(1)).join(', ');
+      console.log(`search, from key to drawn results, ${QUERIES.length} queries: ${shown} ms`);
+      await context.close();
+    });
+  },
+);
+
+/** Enters a query, and returns the milliseconds until its results are in the page. */
+const MEASURE = `(query) => new Promise((resolve) => {
+  const input = document.querySelector('.search input');
+  const list = document.querySelector('#results');
+  input.value = query;
+  const startedAt = performance.now();
+  new MutationObserver((_, observer) => {
+    observer.disconnect();
+    resolve(performance.now() - startedAt);
+  }).observe(list, { childList: true });
+  input.dispatchEvent(new Event('input'));
+})`;
