@@ -99,23 +99,22 @@ function samplesOf(id: OperationId, route: Route): string {
 
 function responsesOf({ responses }: Route, operation: OpenApiOperation): string[] {
   // The highest status first: 201 is the usual response, and 200 says that there was nothing to do.
-  const latestFirst = Object.entries(responses).toReversed();
-  return latestFirst.flatMap(([status, schema], index) => {
-    const described = operation.responses[status];
-    const [type = '', content] = Object.entries(described?.content ?? {})[0] ?? [];
-    const isFirst = index === 0;
-    const example = content?.example;
-    return [
-      `\`${status}\`: ${described?.description ?? ''}`,
-      !isFirst || example === undefined
-        ? ''
-        : fenced(
-            type === 'application/json' ? 'json' : 'text',
-            typeof example === 'string' ? example.trimEnd() : JSON.stringify(example, null, 2),
-          ),
-      !isFirst || schema === null ? '' : `### Fields\n\n${fieldsTable(fieldRows(schema), false)}`,
-    ];
-  });
+  const statuses = Object.keys(responses).toReversed();
+  const described = statuses.map((status) => operation.responses[status]);
+  const lines = statuses.map((status, index) => `- \`${status}\`: ${described[index]?.description ?? ''}`);
+  const [type = '', content] = Object.entries(described[0]?.content ?? {})[0] ?? [];
+  const [schema] = Object.values(responses);
+  const example = content?.example;
+  return [
+    lines.join('\n'),
+    example === undefined
+      ? ''
+      : fenced(
+          type === 'application/json' ? 'json' : 'text',
+          typeof example === 'string' ? example.trimEnd() : JSON.stringify(example, null, 2),
+        ),
+    schema === null || schema === undefined ? '' : `### Fields\n\n${fieldsTable(fieldRows(schema), false)}`,
+  ];
 }
 
 function webhookPage(document: OpenApi): string {

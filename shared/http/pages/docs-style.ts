@@ -67,9 +67,9 @@ article, .next, .end { max-width: 48rem; margin: 0 auto; }
 .search[open] { display: flex; flex-direction: column; }
 .search input { flex: none; width: 100%; padding: .9rem 1.1rem; border: 0; border-bottom: 1px solid var(--line); background: none; color: inherit; font: inherit; font-size: 1.05rem; }
 .search input:focus { outline: none; }
-.search [role="listbox"] { margin: 0; padding: .4rem; overflow-y: auto; list-style: none; }
-.search [role="option"] a { display: block; padding: .5rem .75rem; border-radius: .55rem; color: inherit; text-decoration: none; }
-.search [aria-selected="true"] a { background: var(--accent-soft); }
+.search [role="listbox"] { padding: .4rem; overflow-y: auto; }
+.search [role="option"] { display: block; padding: .5rem .75rem; border-radius: .55rem; color: inherit; text-decoration: none; }
+.search [aria-selected="true"] { background: var(--accent-soft); }
 .search [role="option"] small { display: block; color: var(--muted); }
 .search mark { background: none; color: var(--accent); font-weight: 650; }
 .search .where { color: var(--muted); font-weight: 400; }

@@ -30,7 +30,7 @@ export function createTermLinker(terms: readonly Term[], glossaryHref: string): 
   const unused = new Map(linked.map((each) => [keyOf(each.term), each]));
   const longestFirst = linked.toSorted((a, b) => b.term.length - a.term.length);
   const words = longestFirst.map(({ term }) => term.replace(/[^\w\s-]/g, '\\$&'));
-  const any = new RegExp(`(?<![\\w-])(${words.join('|')})(s?)(?![\\w-])`, 'gi');
+  const any = new RegExp(`(?<![\\w.-])(${words.join('|')})(s?)(?![\\w-]|\\.\\w)`, 'gi');
   return (text) => {
     let made = '';
     let end = 0;

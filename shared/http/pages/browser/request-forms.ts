@@ -64,7 +64,7 @@ async function outcomeOf(send: Send, method: string, address: string, body: stri
   try {
     const response = await send(url.href, { method, body });
     const text = await response.text();
-    return [paragraph(`${response.status} ${response.statusText}`), code(shown(text))];
+    return [paragraph(`Status ${response.status}`), code(shown(text))];
   } catch {
     return [paragraph('The emulator does not respond. Is it still running?')];
   }

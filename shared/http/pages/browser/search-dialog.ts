@@ -9,7 +9,7 @@ export function startSearch(workerUrl: string, indexUrl: string): void {
   if (button === null || typeof Worker === 'undefined') return;
   const dialog = makeDialog();
   const input = dialog.querySelector('input') as HTMLInputElement;
-  const list = dialog.querySelector('ul') as HTMLUListElement;
+  const list = dialog.querySelector('[role="listbox"]') as HTMLElement;
   const note = dialog.querySelector('.note') as HTMLParagraphElement;
   let worker: Worker | null = null;
   let asked = 0;
@@ -69,7 +69,7 @@ export function startSearch(workerUrl: string, indexUrl: string): void {
       select(selectedPlace() + step);
       event.preventDefault();
     } else if (event.key === 'Enter') {
-      list.children[selectedPlace()]?.querySelector('a')?.click();
+      (list.children[selectedPlace()] as HTMLElement | undefined)?.click();
     }
   });
   // A click on the backdrop, and a link to a part of the same page, both end the search.
@@ -95,7 +95,7 @@ function makeDialog(): HTMLDialogElement {
   dialog.setAttribute('aria-label', 'Search the documentation');
   dialog.innerHTML = `<input type="search" role="combobox" aria-label="Search" aria-controls="results" aria-expanded="false" autocomplete="off" spellcheck="false" placeholder="Search the docs">
 <p class="note" role="status">${HINT}</p>
-<ul id="results" role="listbox" aria-label="Results"></ul>`;
+<div id="results" role="listbox" aria-label="Results"></div>`;
   document.body.append(dialog);
   return dialog;
 }
@@ -103,12 +103,11 @@ function makeDialog(): HTMLDialogElement {
 function resultItem(
   { title, page, href, excerpt, terms }: SearchAnswer['found'][number],
   index: number,
-): HTMLLIElement {
+): HTMLAnchorElement {
   const home = document.documentElement.dataset['home'] ?? '/docs';
-  const item = document.createElement('li');
-  item.id = `result-${index}`;
-  item.setAttribute('role', 'option');
   const link = document.createElement('a');
+  link.id = `result-${index}`;
+  link.setAttribute('role', 'option');
   link.href = href === '' || href.startsWith('#') ? home + href : `${home.replace(/\/$/, '')}/${href}`;
   link.tabIndex = -1;
   link.append(...marked(title, terms));
@@ -121,8 +120,7 @@ function resultItem(
   const words = document.createElement('small');
   words.append(...marked(excerpt, terms));
   link.append(words);
-  item.append(link);
-  return item;
+  return link;
 }
 
 /** Returns a text with its found terms marked. */

@@ -1,0 +1,155 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Emulator, startEmulator } from '../../emulator/start.ts';
+import { bringAxe, faults } from '../connect/accessibility.ts';
+import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { picture } from '../connect/picture.ts';
+
+/** Reads the documentation in a real browser, as the built emulator serves it. SCREENSHOTS=<folder> keeps pictures. */
+const PAGES = [
+  '',
+  '/webhooks',
+  '/api/create-domain',
+  '/reasons/dns_record_missing',
+  '/glossary',
+  '/changelog',
+];
+
+let browser: Browser | null;
+let emulator: Emulator;
+
+beforeAll(async () => {
+  [browser, emulator] = await Promise.all([launchChromium(), startEmulator()]);
+}, INSTALL_MS_MAX);
+
+afterAll(async () => {
+  await browser?.close();
+  await emulator[Symbol.asyncDispose]();
+});
+
+/** Opens a page. Errors in its console, such as a refusal by its policy, are kept. */
+async function open(path: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
+  if (browser === null) throw new Error(NO_CHROMIUM);
+  const context = await browser.newContext(options);
+  await bringAxe(context);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(error.message));
+  await page.goto(`${emulator.url}/docs${path}`);
+  return { page, context, problems, [Symbol.asyncDispose]: () => context.close() };
+}
+
+interface OpenPage extends AsyncDisposable {
+  page: Page;
+  context: BrowserContext;
+  problems: string[];
+}
+
+test.for([
+  { name: 'desktop', width: 1280, height: 900 },
+  { name: 'phone', width: 375, height: 740 },
+])('pages are accessible and fit on a $name, in light and dark', async (viewport, { skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  await using opened = await open('', { viewport });
+  const { page, problems } = opened;
+  for (const path of PAGES) {
+    await page.goto(`${emulator.url}/docs${path}`);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await faults(page, { everyImpact: true, coloursOnly: colorScheme === 'dark' }), path).toEqual(
+        [],
+      );
+      await picture(page, `docs${path.replaceAll('/', '-')}-${viewport.name}-${colorScheme}`);
+    }
+    expect(
+      await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+      path,
+    ).toBeLessThanOrEqual(0);
+  }
+  expect(problems).toEqual([]);
+});
+
+test('a reader finds a page by keyboard, also without a network', async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  await using opened = await open('');
+  const { page, context } = opened;
+  await page.keyboard.press('/');
+  await page.keyboard.type('rotate the sec');
+  await page.getByRole('option').first().waitFor();
+  await context.setOffline(true);
+  await page.getByRole('combobox').fill('record missing');
+  await page.getByRole('option', { name: 'The record is missing' }).first().waitFor();
+  expect(await faults(page)).toEqual([]);
+  await context.setOffline(false);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/docs/reasons/dns_record_missing');
+});
+
+test('a chosen language holds on every page', async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  await using opened = await open('/api/create-domain');
+  const { page } = opened;
+  const shown = () => page.locator('.tab:not([hidden]) code').allTextContents();
+  expect((await shown())[0]).toMatch(/^curl /);
+  await page.getByRole('tab', { name: 'curl' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  expect((await shown())[0]).toMatch(/^<\?php/);
+  await page.goto(`${emulator.url}/docs/api/get-domain`);
+  expect((await shown())[0]).toMatch(/^<\?php/);
+});
+
+test('a button copies code as it stands', async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  await using opened = await open('/quickstart', { permissions: ['clipboard-read', 'clipboard-write'] });
+  const { page } = opened;
+  const block = page.locator('.code').first();
+  await block.getByRole('button', { name: 'Copy' }).click();
+  const code = await block.locator('code').textContent();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code?.trimEnd());
+});
+
+test('a chosen colour scheme stays on the next page', async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  await using opened = await open('', { colorScheme: 'light' });
+  const { page } = opened;
+  const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+  const light = await ground();
+  await page.getByRole('button', { name: 'Switch to dark colours' }).click();
+  const dark = await ground();
+  expect(dark).not.toBe(light);
+  await page.goto(`${emulator.url}/docs/webhooks`);
+  expect(await ground()).toBe(dark);
+});
+
+test('the form of an operation sends its request to the emulator', async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  await using opened = await open('/api/create-domain');
+  const { page, problems } = opened;
+  await page.getByRole('button', { name: 'Send POST' }).click();
+  await page.getByText('Status 201').waitFor();
+  expect(await page.locator('.try pre').textContent()).toContain('"hostname": "careers.acme.com"');
+  await page.goto(`${emulator.url}/docs/api/get-domain`);
+  await page.getByRole('button', { name: 'Send GET' }).click();
+  await page.getByText('Status 200').waitFor();
+  expect(await page.locator('.try pre').textContent()).toContain('"hostname": "careers.acme.com"');
+  expect(problems).toEqual([]);
+});
+
+test('a page can be read without its script', async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  await using opened = await open('/api/create-domain', {
+    javaScriptEnabled: false,
+    viewport: { width: 375, height: 740 },
+  });
+  const { page } = opened;
+  for (const label of ['curl', 'CLI', 'JavaScript', 'Python', 'Ruby', 'Go', 'PHP']) {
+    expect(await page.locator('.tab-label', { hasText: label }).first().isVisible()).toBe(true);
+  }
+  expect(
+    await page.locator('.search-button, .theme-button, .try form').filter({ visible: true }).count(),
+  ).toBe(0);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Quick start' }).click();
+  expect(await page.locator('h1').textContent()).toBe('Quick start');
+});
