@@ -28,7 +28,7 @@ export function withNames(text: string, { names }: DocsSettings): string {
     ),
   );
   const longestFirst = [...byDefault.keys()].sort((a, b) => b.length - a.length);
-  const any = new RegExp(longestFirst.map((name) => name.replace(/[/.*]/g, '\\$&')).join('|'), 'g');
+  const any = new RegExp(longestFirst.map(patternOf).join('|'), 'g');
   return text.replace(any, (name) => byDefault.get(name) ?? name);
 }
 
@@ -37,9 +37,19 @@ export function withNames(text: string, { names }: DocsSettings): string {
  * name.
  */
 function spellings(key: string, defaultName: string, name: string): [string, string][] {
-  if (key === 'service_name') return [[`serviceName: '${defaultName}'`, `serviceName: '${name}'`]];
+  if (key === 'service_name') {
+    return [`serviceName: '${defaultName}'`, `\`${defaultName}-`].map((text) => [
+      text,
+      text.replace(defaultName, name),
+    ]);
+  }
   const plain: [string, string] = [defaultName, name];
   return /_header(_prefix)?$/.test(key) ? [plain, [defaultName.toLowerCase(), name.toLowerCase()]] : [plain];
+}
+
+/** The label `_service` is a name of its own, but not a part of a word such as `cap_net_bind_service`. */
+function patternOf(name: string): string {
+  return `${name.startsWith('_') ? '(?<!\\w)' : ''}${name.replace(/[/.*]/g, '\\$&')}`;
 }
 
 const DEFAULT_NAMES = serviceNames('Service');

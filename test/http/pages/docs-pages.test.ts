@@ -170,13 +170,14 @@ describe('a guide', () => {
     expect(article('/docs/origins')).toContain('X-Acme-Signature');
     expect(article('/docs/test-mode')).toContain('Acme Test CA');
     const byDefault =
-      /Service-|service-(signature|event-id|delivery-id)|x-service-|_service\b|Service Test CA/;
+      /Service-|service-(signature|event-id|delivery-id)|x-service-|(?<!\w)_service\b|hostname_is_service|Service Test CA/;
     for (const path of pages) expect(get(path).body, path).not.toMatch(byDefault);
     expect(wordsOf(article('/docs/quickstart'))).toContain("request.headers['acme-signature']");
     for (const guide of ['origins', 'sdk-webhooks']) {
       expect(wordsOf(article(`/docs/${guide}`))).toContain("serviceName: 'Acme'");
     }
     expect(article('/docs/origins', DEFAULTS)).toContain('X-Service-Signature');
+    expect(article('/docs/deploying')).toContain('cap_net_bind_service');
   });
 
   test('shows the configured plans', () => {
