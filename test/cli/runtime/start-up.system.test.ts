@@ -33,7 +33,7 @@ interface Bundles {
 }
 
 test('no command loads Ink or React before it draws', () => {
-  const file = path.resolve(import.meta.dirname, '../../../dist/meta.json');
+  const file = path.resolve(import.meta.dirname, '../../../node_modules/.cache/nameplate/meta.json');
   const { outputs }: Bundles = JSON.parse(readFileSync(file, 'utf8'));
   const drawing = (name: string) =>
     Object.keys(outputs[name]?.inputs ?? {}).some((input) =>

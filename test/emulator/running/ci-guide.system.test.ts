@@ -1,20 +1,12 @@
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { emptyHome } from '../../cli/bin-process.ts';
+import { packPackage } from '../../fixtures/packed-package.ts';
 
 /** Tests the workflow in `docs/ci.md`. */
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -42,17 +34,11 @@ let folder: string;
  */
 beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-ci-'));
-  const [source, project] = [path.join(folder, 'source'), path.join(folder, 'project')];
-  const { files } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { files: string[] };
-  // Packs a copy, because other tests write files into dist.
-  for (const each of ['package.json', ...new Set(files.map((file) => file.replace(/\/\*.*$/, '')))]) {
-    cpSync(path.join(root, each), path.join(source, each), { recursive: true, filter: isFinished });
-  }
+  const project = path.join(folder, 'project');
   const modules = path.join(project, 'node_modules');
   mkdirSync(path.join(modules, '.bin'), { recursive: true });
-  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', modules], { cwd: source });
-  const tarball = readdirSync(modules).find((name) => name.endsWith('.tgz')) ?? '';
-  expect(guide).toContain(`vendor/${tarball}`);
+  const tarball = await packPackage(folder);
+  expect(guide).toContain(`vendor/${path.basename(tarball)}`);
   await run('tar', ['-xzf', tarball], { cwd: modules });
   cpSync(path.join(modules, 'package'), path.join(modules, 'nameplate'), { recursive: true });
   symlinkSync('../nameplate/bin/nameplate.js', path.join(modules, '.bin/nameplate'));
@@ -103,9 +89,4 @@ function snippet(language: string): string {
   const [, indent = '', text = ''] =
     new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\`$`, 'ms').exec(guide) ?? [];
   return text.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
-}
-
-/** Returns false for a file that another test is still writing. The name of such a file ends in a process id. */
-function isFinished(file: string): boolean {
-  return !/\.\d+$/.test(file);
 }

@@ -15,7 +15,7 @@ function ownPackage() {
     cpSync(path.join(ROOT, each), path.join(folder, each), { recursive: true });
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
   const { outputs }: { outputs: Record<string, { entryPoint?: string }> } = JSON.parse(
-    readFileSync(path.join(folder, 'dist/meta.json'), 'utf8'),
+    readFileSync(path.join(ROOT, 'node_modules/.cache/nameplate/meta.json'), 'utf8'),
   );
   const fileOf = (source: string) => {
     const name = Object.keys(outputs).find((each) => outputs[each]?.entryPoint === source);

@@ -6,6 +6,8 @@ import { REASON_CODES } from '../../../shared/core/reasons.ts';
 import { createSite } from '../../../shared/http/pages/docs-site.ts';
 import { article, DEFAULTS, get, handlerOf, hrefsOf, SETTINGS, wordsOf } from './served-docs.ts';
 
+/** The imports of the bundles, from the latest build. */
+const METAFILE = new URL('../../../node_modules/.cache/nameplate/meta.json', import.meta.url);
 const PACKAGE_JSON = new URL('../../../package.json', import.meta.url);
 const site = createSite(SETTINGS);
 const pages = [...site.pages.keys()].map((name) => (name === 'index' ? '/docs' : `/docs/${name}`));
@@ -186,11 +188,18 @@ describe('a guide', () => {
     expect(body).toContain('| growth | 77 | 154 | no | yes | yes |');
   });
 
-  test('names each run-time dependency', () => {
+  test('names each package that the bundles contain, and each that they leave out', () => {
     const { body } = get('/docs/dependencies.md');
     const named = [...body.matchAll(/^\| `(.+?)` \|/gm)].map(([, name]) => name);
-    const { dependencies, optionalDependencies } = JSON.parse(readFileSync(PACKAGE_JSON, 'utf8'));
-    expect(named).toEqual([...Object.keys(dependencies), ...Object.keys(optionalDependencies)]);
+    const { inputs }: { inputs: Record<string, { imports: { original?: string }[] }> } = JSON.parse(
+      readFileSync(METAFILE, 'utf8'),
+    );
+    const bundled = Object.entries(inputs)
+      .filter(([file]) => !file.includes('node_modules/') && !file.includes(':'))
+      .flatMap(([, { imports }]) => imports.map(({ original = '' }) => packageOf(original)));
+    const { dependencies, peerDependencies } = JSON.parse(readFileSync(PACKAGE_JSON, 'utf8'));
+    const needed = [...bundled, ...Object.keys(dependencies), ...Object.keys(peerDependencies)];
+    expect(new Set(named)).toEqual(new Set(needed.filter((name) => name !== null)));
   });
 
   test('links the first use of a term to the glossary, but no heading, code or other link', () => {
@@ -203,3 +212,12 @@ describe('a guide', () => {
     expect(article('/docs/glossary')).not.toContain('class="term"');
   });
 });
+
+/** Returns the package of an import. Null for a file of ours and for a module of Node. */
+function packageOf(specifier: string): string | null {
+  if (specifier === '' || specifier.startsWith('.') || specifier.startsWith('node:')) return null;
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}

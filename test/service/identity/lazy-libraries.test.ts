@@ -10,7 +10,7 @@ interface Bundles {
 test.each(['@simplewebauthn/server', 'openid-client'])(
   '%s is loaded by a node with the first sign-in that needs it, and never by the emulator',
   (library) => {
-    const file = path.resolve(import.meta.dirname, '../../../dist/meta.json');
+    const file = path.resolve(import.meta.dirname, '../../../node_modules/.cache/nameplate/meta.json');
     const { outputs }: Bundles = JSON.parse(readFileSync(file, 'utf8'));
     const having = Object.keys(outputs).filter((name) =>
       Object.keys(outputs[name]?.inputs ?? {}).some((input) => input.includes(`node_modules/${library}/`)),
