@@ -108,6 +108,8 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
         return null;
       case 'suspend':
         screen.suspend(world.stopJob);
+        // The terminal may have another size now, and shows nothing yet.
+        dispatch({ kind: 'resized', size: screen.size() });
         return null;
       case 'open':
         await openUrl(`${facts.url}/dashboard`);
