@@ -2,8 +2,6 @@ import { Command } from '@oclif/core/command';
 import { boolean, string } from '@oclif/core/flags';
 import { type Client, createClient } from '../../shared/client/client.ts';
 import { explainApiError } from '../arguments/explain-api-error.ts';
-import { clockAheadMs } from '../emulator/clock-ahead.ts';
-import { otherEmulatorNote } from '../emulator/other-emulator-note.ts';
 import { createOutput, flagValue, hasFlag, type Output, wantsColor } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';
 import { isUnencrypted } from '../settings/base-url.ts';
@@ -13,9 +11,8 @@ import {
   resolveSettings,
   type SettingsFlags,
 } from '../settings/settings.ts';
-import { targetLine } from '../settings/target-words.ts';
 import type { World } from '../settings/world.ts';
-import { type Attempts, attemptEach, describeFailures, exitOfFailures } from './attempts.ts';
+import type { Attempts } from './attempts.ts';
 import type { CliError } from './cli-error.ts';
 import { noteError } from './error-presenter.ts';
 import { interrupted } from './interrupted.ts';
@@ -71,13 +68,18 @@ export abstract class BaseCommand extends Command {
     const warning = configWarning(this.world);
     if (warning) this.output.note(warning);
     if (isUnencrypted(baseUrl)) this.output.note(unencryptedWarning(baseUrl));
-    if (this.world.stdout.isTTY === true && !this.output.json)
+    // Imported only for a terminal, so that a command in a script starts as fast as it can.
+    if (this.world.stdout.isTTY === true && !this.output.json) {
+      const { clockAheadMs } = await import('../emulator/clock-ahead.ts');
       this.output.setClockAhead(await clockAheadMs(settings));
+    }
     const isLive = mode === 'live';
     if (this.output.json || this.world.stderr.isTTY !== true) {
       if (isLive) this.output.note(this.output.paint('yellow', `Live mode: ${baseUrl}`));
       return { client, settings };
     }
+    const { targetLine } = await import('../settings/target-words.ts');
+    const { otherEmulatorNote } = await import('../emulator/other-emulator-note.ts');
     this.output.note(this.output.paint(isLive ? 'yellow' : 'dim', targetLine(settings, this.world)));
     const note = await otherEmulatorNote(settings, this.world);
     if (note) this.output.note(note);
@@ -103,7 +105,10 @@ export abstract class BaseCommand extends Command {
     lines: (value: T) => string[],
   ): Promise<number | undefined> {
     const [only, second] = new Set(refs);
-    if (only === undefined || second !== undefined) return this.report(await attemptEach(refs, act), lines);
+    if (only === undefined || second !== undefined) {
+      const { attemptEach } = await import('./attempts.ts');
+      return this.report(await attemptEach(refs, act), lines);
+    }
     const value = await act(only);
     this.output.result(value, () => lines(value));
     return undefined;
@@ -115,6 +120,7 @@ export abstract class BaseCommand extends Command {
     lines: (value: T) => string[],
   ): Promise<number | undefined> {
     const { output } = this;
+    const { describeFailures, exitOfFailures } = await import('./attempts.ts');
     const failures = await describeFailures(failed, (error) => this.explain(error));
     const document = {
       data: done.map(({ value }) => value),
