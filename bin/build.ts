@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { BROWSER_SCRIPTS, bundleBrowserScripts } from './browser-script.ts';
-import { bundleTypes } from './bundle-types.ts';
+import { bundleTypes } from './bundle-declarations.ts';
 import { buildDocsSearch } from './docs/build-search.ts';
 import { plainBuiltins, suffixListByFirstUse, undiciDispatchers } from './lean-bundle.ts';
 import { yogaWithoutFetch } from './lean-yoga.ts';
