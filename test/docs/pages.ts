@@ -113,7 +113,9 @@ export const PAGES: Readonly<Record<string, Page>> = {
   emulator: {
     group: 'use',
     files: PROJECT,
-    steps: { receiver: `${RECEIVER}nameplate apps update --webhook http://127.0.0.1:3000/\n${ADD}` },
+    steps: {
+      receiver: `${RECEIVER}nameplate apps update --webhook http://127.0.0.1:3000/\nnameplate domains remove careers.acme.com --yes\n${ADD}`,
+    },
   },
   errors: { group: 'use' },
   'failed-webhooks': {
