@@ -121,7 +121,7 @@ async function fillIn(script: string, session: PageSession): Promise<string> {
   let filled = script.replaceAll('{base_url}', 'http://127.0.0.1:4400');
   for (const [placeholder, command] of Object.entries(PLACEHOLDERS)) {
     if (!filled.includes(placeholder)) continue;
-    const { output } = await exitsWith(session, command);
+    const { output } = await exitsWith(session, `${command} 2> /dev/null`);
     const value = output.trim();
     if (value === '' || value === 'null') throw new Error(`nothing stands for ${placeholder}: ${command}`);
     filled = filled.replaceAll(placeholder, value);
