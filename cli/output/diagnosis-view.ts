@@ -2,7 +2,7 @@ import { PROVIDERS } from '../../shared/core/providers/providers.ts';
 import { HOPS, type Hop } from '../../shared/core/public-path/public-path.ts';
 import { isReasonCode, REASONS } from '../../shared/core/reasons.ts';
 import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
-import type { Output, Style } from './output.ts';
+import type { Formatting, Style } from './output.ts';
 import { plainText } from './plain-text.ts';
 import { type Column, textWidth } from './table.ts';
 import { wrapText } from './wrap-text.ts';
@@ -23,7 +23,7 @@ export interface DiagnosisViewOptions {
 export function diagnosisLines(
   diagnosis: Diagnosis,
   { unknown, allLookups, fromHere }: DiagnosisViewOptions,
-  output: Output,
+  output: Formatting,
 ): string[] {
   const isWhole = output.width === Number.POSITIVE_INFINITY;
   const page = { output, width: isWhole ? output.width : Math.min(output.width, PROSE_WIDTH_MAX) };
@@ -61,7 +61,7 @@ function noneAnswers({ lookups }: Diagnosis): boolean {
 const PROSE_WIDTH_MAX = 100;
 
 interface Page {
-  output: Output;
+  output: Formatting;
   /** The width in columns. Infinity if lines are not wrapped. */
   width: number;
 }
@@ -147,7 +147,7 @@ function fieldLines(
   );
 }
 
-function lookupLines({ lookups }: Diagnosis, all: boolean, output: Output): string[] {
+function lookupLines({ lookups }: Diagnosis, all: boolean, output: Formatting): string[] {
   if (lookups.length === 0) return ['No DNS lookups: test domains do not use real DNS.'];
   const shown = all ? lookups : lookups.filter(({ asked }) => asked !== 'probe');
   const left = lookups.length - shown.length;

@@ -3,7 +3,7 @@ import type { ChangedDomain, DomainResource } from '../../shared/schema/domain.t
 import { domainFlags } from '../arguments/domain-flags.ts';
 import { shellQuote } from '../arguments/shell-quote.ts';
 import { ANY, type FieldsOf, VALUE } from './field-columns.ts';
-import type { Output, Style } from './output.ts';
+import type { Formatting, Output, Style } from './output.ts';
 import { plainText } from './plain-text.ts';
 import type { Column } from './table.ts';
 
@@ -22,7 +22,7 @@ export function domainColumns(output: Output): Column<DomainResource>[] {
   ];
 }
 
-export function domainLines(domain: DomainResource, output: Output): string[] {
+export function domainLines(domain: DomainResource, output: Formatting): string[] {
   const { status_detail: detail, certificate } = domain;
   return output.fields([
     ['hostname', output.paint('bold', plainText(domain.hostname))],
@@ -57,7 +57,7 @@ export function domainLines(domain: DomainResource, output: Output): string[] {
 }
 
 /** Formats the DNS records to create. Never cuts them, because they are copied. */
-export function recordLines(domain: DomainResource, output: Output): string[] {
+export function recordLines(domain: DomainResource, output: Formatting): string[] {
   const { cname, apex } = domain.dns;
   const records = [
     ...(cname ? [{ type: 'CNAME', ...cname }] : []),
@@ -74,7 +74,10 @@ export function recordLines(domain: DomainResource, output: Output): string[] {
 }
 
 /** Formats the optional record that permits a certificate before the others exist. Empty unless the domain waits for its record. */
-export function challengeLines({ dns, status, ready_to_switch }: DomainResource, output: Output): string[] {
+export function challengeLines(
+  { dns, status, ready_to_switch }: DomainResource,
+  output: Formatting,
+): string[] {
   // A server of an earlier version has no such field.
   const records = [dns.acme_challenge ?? [], dns.www_acme_challenge ?? []].flat();
   if (records.length === 0 || !isAwaitingDns(status) || ready_to_switch) return [];

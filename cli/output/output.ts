@@ -30,7 +30,10 @@ export interface Output {
   hide(secret: string): void;
 }
 
-export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'bgRed';
+
+/** The part of `Output` that formats text. */
+export type Formatting = Pick<Output, 'width' | 'paint' | 'table' | 'prose' | 'fields' | 'time'>;
 
 export interface OutputOptions {
   json: boolean;
