@@ -1,0 +1,46 @@
+import type { EventDetail } from '../../../shared/schema/event.ts';
+import { plainText } from '../../output/plain-text.ts';
+import type { CheckedSignature } from '../check-signature.ts';
+import { requestHeaders } from './request-headers.ts';
+
+interface EventRequest {
+  event: Pick<EventDetail, 'id' | 'deliveries'>;
+  url: string;
+  body: string;
+  /** A signature of the body, made now. Null leaves it out. */
+  signature: CheckedSignature | null;
+}
+
+/** Returns a curl command that sends an event to the receiver as the service does. */
+export function curlOfEvent({ event, url, body, signature }: EventRequest): string {
+  const signed =
+    signature && 'header' in signature ? [{ name: signature.header, value: signature.value }] : [];
+  const headers = [...requestHeaders(event, event.deliveries[0]?.id ?? null), ...signed];
+  return [
+    `curl ${quoted(url)}`,
+    ...headers.map(({ name, value }) => `  -H ${quoted(`${name}: ${value}`)}`),
+    `  --data-binary ${quoted(body)}`,
+  ].join(' \\\n');
+}
+
+/** Returns a curl command for a resource of the API. It reads the key from the environment, so that it is safe to share. */
+export function curlOfApi(baseUrl: string, path: string): string {
+  const url = `${baseUrl.replace(/\/v1\/?$/, '')}${path}`;
+  return `curl ${quoted(url)} \\\n  -H "Authorization: Bearer $NAMEPLATE_API_KEY"`;
+}
+
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Escapes characters of a JSON body that could control a terminal. The document stays the same. */
+export function printableBody(body: string): string {
+  return body.replace(UNPRINTABLE, (character) =>
+    Array.from({ length: character.length }, (_, at) => character.charCodeAt(at).toString(16))
+      .map((code) => `\\u${code.padStart(4, '0')}`)
+      .join(''),
+  );
+}
+
+/** Quotes a word for a POSIX shell. */
+function quoted(text: string): string {
+  return `'${plainText(text).replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { clipboardProgram } from '../../../../cli/events/commands/copy-text.ts';
+import { curlOfApi, curlOfEvent, printableBody } from '../../../../cli/events/commands/curl-command.ts';
+
+const EVENT = { id: 'evt_1', deliveries: [] };
+
+/** Runs a command with a `curl` that prints its arguments, one JSON string a line. */
+function argumentsOf(command: string, env: Record<string, string> = {}): string[] {
+  const script = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }\n${command}`;
+  return execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8', env }).split('\0').slice(0, -1);
+}
+
+test('gives curl the headers and the exact body, whatever quotes it contains', () => {
+  const body = `{"note":"it's $HOME \`id\` \\"quoted\\""}`;
+  const signature = { header: 'Service-Signature', value: 't=1,v1=abc', result: '', isGood: true };
+  const given = argumentsOf(
+    curlOfEvent({ event: EVENT, url: 'https://app.example.com/a?b=1&c', body, signature }),
+  );
+  expect(given[0]).toBe('https://app.example.com/a?b=1&c');
+  expect(given.at(-1)).toBe(body);
+  expect(given).toContain('Service-Event-Id: evt_1');
+  expect(given).toContain('Service-Signature: t=1,v1=abc');
+});
+
+test('leaves out a signature that could not be made', () => {
+  const command = curlOfEvent({ event: EVENT, url: 'https://app.example.com', body: '{}', signature: null });
+  expect(command).not.toContain('Signature');
+});
+
+test('a body with characters that control a terminal stays the same document', () => {
+  const body = JSON.stringify({ name: 'a\u202eb\u{e0001}c\u009b' });
+  const printable = printableBody(body);
+  expect(printable).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  expect(JSON.parse(printable)).toEqual(JSON.parse(body));
+});
+
+test('the command for the API reads the key from the environment', () => {
+  const command = curlOfApi('http://127.0.0.1:4400/v1', '/v1/domains/dom_1');
+  expect(command).not.toContain('sk_');
+  expect(argumentsOf(command, { NAMEPLATE_API_KEY: 'sk_test_1' })).toEqual([
+    'http://127.0.0.1:4400/v1/domains/dom_1',
+    '-H',
+    'Authorization: Bearer sk_test_1',
+  ]);
+});
+
+test.each([
+  [{ DISPLAY: ':0' }, 'linux', ['xclip', '-selection', 'clipboard']],
+  [{ DISPLAY: ':0', WAYLAND_DISPLAY: 'w' }, 'linux', ['wl-copy']],
+  [{}, 'darwin', ['pbcopy']],
+  [{ SSH_CONNECTION: '1' }, 'darwin', []],
+  [{}, 'linux', []],
+] as const)('with %j on %s, the clipboard takes %j', (env, platform, expected) => {
+  expect(clipboardProgram(env, platform)).toEqual(expected);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { editText, splitAtCursor, textInput } from '../../../../cli/events/view/text-input.ts';
+
+/** Presses keys in a text. Returns the text with a bar at the cursor. */
+function typed(text: string, ...keys: string[]): string {
+  let input = textInput(text);
+  for (const key of keys) {
+    const isText = !/^(left|right|home|end|backspace|ctrl-.)$/.test(key);
+    input = editText(input, isText ? { name: '', text: key } : { name: key, text: '' }) ?? input;
+  }
+  return splitAtCursor(input).join('|');
+}
+
+test.each([
+  [['x'], 'host:acmex|'],
+  [['left', 'left', 'x'], 'host:acx|me'],
+  [['ctrl-a', '-'], '-|host:acme'],
+  [['home', 'right', 'backspace'], '|ost:acme'],
+  [['home', 'left', 'backspace'], '|host:acme'],
+  [['home', 'ctrl-d'], '|ost:acme'],
+  [['home', 'ctrl-e', 'right'], 'host:acme|'],
+  [['left', 'ctrl-u'], '|e'],
+  [['left', 'ctrl-k'], 'host:acm|'],
+  [[' ', 'code', 'ctrl-w'], 'host:acme |'],
+])('the keys %j give %s', (keys, expected) => {
+  expect(typed('host:acme', ...keys)).toBe(expected);
+});
+
+test('moves over and deletes whole characters', () => {
+  expect(typed('a😀b', 'left', 'backspace')).toBe('a|b');
+  expect(typed('a😀b', 'left', 'left')).toBe('a|😀b');
+});
+
+test('turns control characters and line ends of pasted text into spaces', () => {
+  expect(typed('', 'a\r\n\u001b[31mb\u202ec')).toBe('a [31mb c|');
+});
