@@ -7,6 +7,7 @@ import {
   useApp,
   useInput,
   usePaste,
+  useStdin,
   useStdout,
   useWindowSize,
 } from 'ink';
@@ -14,7 +15,8 @@ import { memo, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Output } from '../output/output.ts';
 import { drawFrame, type FrameTime } from './drawing/draw-frame.ts';
 import { painted } from './drawing/line.ts';
-import { type KeyPress, pressKey, type ViewCommand } from './view/press-key.ts';
+import type { KeyPress, ViewCommand } from './view/keys/key-outcome.ts';
+import { pressKey } from './view/press-key.ts';
 import type { ViewStore } from './view/view-store.ts';
 
 interface EventScreenProps {
@@ -68,6 +70,7 @@ export function EventScreen({ store, act, stopJob, time, paint }: EventScreenPro
       if (isText || !isPaste) press(one);
     }
   });
+  useMouse(press);
   // Pasted text goes into the filter and never acts as keys.
   usePaste((text) => {
     if (store.get().panel.open === 'filter') press({ name: '', text });
@@ -85,6 +88,27 @@ export function EventScreen({ store, act, stopJob, time, paint }: EventScreenPro
 
 /** Memoized, so that an unchanged line is not rendered again. */
 const ScreenLine = memo(({ text }: { text: string }) => <Text wrap="truncate">{text}</Text>);
+
+/** Matches a report of the mouse (xterm, SGR): the button, the column, the line from 1, and whether it was pressed. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a report starts with the escape character
+const MOUSE_REPORT = /\u001b\[<(\d+);\d+;(\d+)([Mm])/g;
+const MOUSE_BUTTONS: Record<string, string> = { '0': 'click', '64': 'wheelup', '65': 'wheeldown' };
+
+/** Reads the reports of the mouse, which Ink drops, from the same stream as Ink. Must come after `useInput`, which makes Ink read it. */
+function useMouse(press: (key: KeyPress) => void): void {
+  const { stdin } = useStdin();
+  useEffect(() => {
+    const read = (chunk: unknown) => {
+      for (const [, button = '', line, state] of String(chunk).matchAll(MOUSE_REPORT)) {
+        const name = state === 'M' ? MOUSE_BUTTONS[button] : undefined;
+        if (name !== undefined) press({ name, text: '', line: Number(line) - 1 });
+      }
+    };
+    // A listener for data gets what Ink reads, because Ink listens for `readable`.
+    stdin.on('data', read);
+    return () => void stdin.off('data', read);
+  });
+}
 
 function useTick(): void {
   const [, tick] = useState(0);
@@ -130,6 +154,7 @@ const NAMES = {
   end: 'end',
   return: 'enter',
   escape: 'escape',
+  tab: 'tab',
   backspace: 'backspace',
   // Most terminals send this for the Backspace key.
   delete: 'backspace',

@@ -1,25 +1,30 @@
 import type { World } from '../settings/world.ts';
 
-/** The terminal while a full-screen view owns it: its alternate screen, without a cursor. */
+/** The terminal while a full-screen view owns it: its alternate screen, without a cursor, with reports of the mouse wheel. */
 export interface FullScreen {
   enter(): void;
   /** Returns the terminal to the shell as it was. Does nothing if the view does not own it. */
   leave(): void;
+  /** Turns the reports of the mouse on or off. While they are on, most terminals select text only with Shift. */
+  setMouse(on: boolean): void;
 }
 
-/** Xterm control sequences for the alternate screen and the cursor. */
+/** Xterm control sequences: the alternate screen, the cursor, and presses of mouse buttons (1000) in the SGR form (1006). */
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[H\u001b[J';
 const LEAVE = '\u001b[?25h\u001b[?1049l';
+const MOUSE_ON = '\u001b[?1000h\u001b[?1006h';
+const MOUSE_OFF = '\u001b[?1006l\u001b[?1000l';
 
 export function createFullScreen({ stdin, stdout }: Pick<World, 'stdin' | 'stdout'>): FullScreen {
   let isOurs = false;
+  let mouse = true;
   const leave = () => {
     if (!isOurs) return;
     isOurs = false;
     process.off('uncaughtExceptionMonitor', leave);
     process.off('exit', leave);
     stdin.setRawMode?.(false);
-    stdout.write(LEAVE);
+    stdout.write(MOUSE_OFF + LEAVE);
   };
   return {
     leave,
@@ -29,9 +34,13 @@ export function createFullScreen({ stdin, stdout }: Pick<World, 'stdin' | 'stdou
       // After a crash too, and before its message is printed: the alternate screen would take the message with it.
       process.on('uncaughtExceptionMonitor', leave);
       process.on('exit', leave);
-      stdout.write(ENTER);
+      stdout.write(ENTER + (mouse ? MOUSE_ON : ''));
       // Without raw mode, the terminal would print the keys that are typed before the view reads them.
       stdin.setRawMode?.(true);
+    },
+    setMouse(on) {
+      mouse = on;
+      if (isOurs) stdout.write(on ? MOUSE_ON : MOUSE_OFF);
     },
   };
 }

@@ -5,6 +5,8 @@ import type { Output } from '../output/output.ts';
 import { presentError } from '../runtime/error-presenter.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
+import { createDomainCommands } from './commands/domain-commands.ts';
+import { createCommandRunner } from './commands/view-commands.ts';
 import { drawFrame } from './drawing/draw-frame.ts';
 import { painted } from './drawing/line.ts';
 import { type EmulatorLink, findEmulator } from './emulator-link.ts';
@@ -13,9 +15,8 @@ import { createFullScreen } from './full-screen.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import type { EventRows } from './view/event-rows.ts';
 import { summaryLines } from './view/event-summary.ts';
-import type { ViewCommand } from './view/press-key.ts';
-import { createCommandRunner } from './view/view-commands.ts';
-import { initialView } from './view/view-state.ts';
+import type { ViewCommand } from './view/keys/key-outcome.ts';
+import { initialView, type ViewState } from './view/view-state.ts';
 import { createViewStore } from './view/view-store.ts';
 
 interface ScreenOptions {
@@ -29,6 +30,7 @@ interface ScreenOptions {
 }
 
 const INTERRUPTED = 130;
+const DOMAINS_REFRESH_MS = 3_000;
 
 /** Shows the event view until the user quits, then prints a summary. Returns the exit code. */
 export async function openScreen(options: ScreenOptions): Promise<number> {
@@ -39,30 +41,35 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
   const fetch: Fetch = (url, init) =>
     nodeFetch(url, { ...init, signal: AbortSignal.any([init.signal, pacer.signal]) });
   const startedMs = elapsedMs();
-  const source = `${settings.mode} · ${new URL(baseUrl).host}`;
+  const { mode } = settings;
+  const source = new URL(baseUrl).host;
   const size = { columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 };
-  const store = createViewStore(initialView({ source, size, rows: initial }));
+  const store = createViewStore(initialView({ source, mode, size, rows: initial }));
   let emulator: EmulatorLink | null = null;
   let wasInterrupted = false;
   // The stream has its own pacer, because a new event ends the polling pacer's pauses.
   const acting = createPacer();
   pacer.signal.addEventListener('abort', acting.stop);
+  // The timeout is short, because a person is waiting at the screen.
+  const client = createClient({ baseUrl, apiKey, fetch, retries: 2, maxWaitMs: 3_000, sleep: acting.pause });
+  const domains = createDomainCommands(store, client);
+  const terminal = createFullScreen(world);
   const runCommand = createCommandRunner({
     store,
-    // The timeout is short, because a person is waiting at the screen.
-    client: createClient({ baseUrl, apiKey, fetch, retries: 2, maxWaitMs: 3_000, sleep: acting.pause }),
+    client,
+    domains,
     pacer,
     emulator: () => emulator,
+    settings,
     secret,
-    terminal: world.stdout,
-    elapsedMs,
+    terminal,
+    world,
   });
   const act = (command: ViewCommand) => {
     if (command.do === 'leave') wasInterrupted = command.interrupted;
     void runCommand(command);
   };
   const time = () => ({ nowMs: elapsedMs(), now: new Date().toISOString() });
-  const terminal = createFullScreen(world);
   const stopJob = () => {
     terminal.leave();
     world.stopJob();
@@ -76,7 +83,7 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
         .map((line) => painted(line, output.paint))
         .join('\r\n'),
     );
-    const feeding = showFeed().then(() => stopped(pacer));
+    const feeding = Promise.all([showFeed(), refreshDomains()]).then(() => stopped(pacer));
     const { renderScreen } = await import('./event-screen.tsx');
     if (!pacer.signal.aborted) {
       const screen = renderScreen({ store, act, stopJob, time, paint: output.paint });
@@ -91,7 +98,7 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
   } finally {
     terminal.leave();
   }
-  return leave(store.get().rows, elapsedMs() - startedMs, wasInterrupted, options);
+  return leave(store.get(), elapsedMs() - startedMs, wasInterrupted, options);
 
   async function showFeed(): Promise<void> {
     let hasConnected = false;
@@ -107,10 +114,19 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
         emulator = await findEmulator(settings, fetch);
         store.dispatch({ kind: 'emulator', isThere: emulator !== null });
       }
+      if (item.events.length > 0) void domains.refresh();
       const { panel } = store.get();
       if (panel.open === 'detail' && item.changed.some(({ id }) => id === panel.event.id)) {
         act({ do: 'load', event: panel.event });
       }
+    }
+  }
+
+  /** Reads the domains on the screen again from time to time, because not every change of a domain has an event. */
+  async function refreshDomains(): Promise<void> {
+    while (!pacer.signal.aborted) {
+      await acting.pause(DOMAINS_REFRESH_MS);
+      await domains.refresh();
     }
   }
 }
@@ -125,11 +141,12 @@ function stopped({ signal }: Pacer): Promise<void> {
 
 /** Prints the summary on the terminal's normal screen, because the alternate screen leaves nothing behind. */
 function leave(
-  rows: EventRows,
+  { rows, copied }: ViewState,
   followedMs: number,
   wasInterrupted: boolean,
   { output, world }: ScreenOptions,
 ): number {
+  if (copied !== null) world.stdout.write(`${copied}\n`);
   for (const line of summaryLines(rows, followedMs)) world.stdout.write(`${line}\n`);
   if (rows.connection.state === 'stopped') return presentError(rows.connection.error, output);
   return wasInterrupted ? INTERRUPTED : 0;

@@ -1,11 +1,10 @@
 import { plainText } from '../../output/plain-text.ts';
-import { wrapText } from '../../output/wrap-text.ts';
-import { rowCount, shownCount } from '../view/event-rows.ts';
 import type { ViewNotice, ViewState } from '../view/view-state.ts';
+import { domainColumnNames, domainRowLines } from './draw-domains.ts';
 import { panelLines } from './draw-panel.ts';
-import { columnNames, rowLines } from './draw-rows.ts';
+import { columnNames, eventRowLines } from './draw-rows.ts';
 import { connectionLine, countLine, cutLine } from './draw-top.ts';
-import { frameLayout } from './frame-layout.ts';
+import { coversList, frameLayout } from './frame-layout.ts';
 import type { Line } from './line.ts';
 
 /** The current time, by two clocks. */
@@ -20,13 +19,14 @@ export interface FrameTime {
 export function drawFrame(state: ViewState, { nowMs, now }: FrameTime): Line[] {
   const { lines, columns, body, footer, hasColumnNames, hasHints } = frameLayout(state);
   const { panel } = state;
-  const covers = panel.open === 'detail' || panel.open === 'help';
-  const content = covers ? panelLines(state).slice(panel.scroll, panel.scroll + body) : listLines(state, now);
+  const list = LISTS[state.screen];
+  const covers = coversList(panel);
+  const content = covers ? panelLines(state).slice(panel.scroll, panel.scroll + body) : list.rows(state, now);
   const tone = panel.open === 'list' || covers ? TONES[state.notice?.tone ?? 'plain'] : ('cyan' as const);
   return [
     connectionLine(state, nowMs),
     covers ? panelTitle(state, body) : countLine(state, nowMs),
-    ...(hasColumnNames ? [columnNames(columns)] : []),
+    ...(hasColumnNames ? [list.names(columns)] : []),
     ...filled(content, body),
     ...footer.map((text): Line => [tone === undefined ? { text } : { text, style: tone }]),
     ...(hasHints ? [hints(state)] : []),
@@ -34,6 +34,11 @@ export function drawFrame(state: ViewState, { nowMs, now }: FrameTime): Line[] {
     .slice(0, lines)
     .map((line) => cutLine(line, columns));
 }
+
+const LISTS = {
+  events: { rows: eventRowLines, names: columnNames },
+  domains: { rows: domainRowLines, names: domainColumnNames },
+};
 
 const TONES = { plain: undefined, good: 'green', bad: 'red' } as const satisfies Record<
   ViewNotice['tone'],
@@ -44,45 +49,45 @@ function filled(lines: readonly Line[], count: number): Line[] {
   return Array.from({ length: count }, (_, index) => lines[index] ?? []);
 }
 
-function listLines(state: ViewState, now: string): Line[] {
-  if (shownCount(state.rows) > 0) return rowLines(state, now);
-  return wrapText(emptyWords(state), state.size.columns - 4).map((text) => [
-    { text: `  ${text}`, style: 'dim' },
-  ]);
-}
-
-/** Says why the list is empty. */
-function emptyWords({ rows, source }: ViewState): string {
-  const { connection } = rows;
-  if (connection.state === 'retrying') return plainText(connection.error.message);
-  if (connection.state === 'stopped') {
-    return plainText(`${connection.error.message} ${connection.error.fix}`);
-  }
-  if (connection.state === 'connecting') return `Connecting to ${plainText(source)} …`;
-  if (rowCount(rows) > 0) return 'No event matches the filter. Esc clears it, f shows all deliveries again.';
-  return 'No events yet. They appear here as they happen.';
-}
-
 function panelTitle(state: ViewState, body: number): Line {
   const { panel } = state;
   const scroll = 'scroll' in panel ? panel.scroll : 0;
   const more = panelLines(state).length - scroll - body;
-  const title = panel.open === 'detail' ? plainText(`${panel.event.type}  ${panel.event.hostname}`) : 'Keys';
   return [
-    { text: title, style: 'bold' },
-    { text: more > 0 ? `  · ${more} more lines` : '', style: 'dim' },
+    { text: titleOf(panel), style: 'bold' },
+    { text: more > 0 ? `  · ${more} more ${more === 1 ? 'line' : 'lines'}` : '', style: 'dim' },
   ];
 }
 
+function titleOf(panel: ViewState['panel']): string {
+  if (panel.open === 'detail') return plainText(`${panel.event.type}  ${panel.event.hostname}`);
+  if (panel.open === 'domain') return plainText(panel.domain.hostname);
+  return panel.open === 'text' ? panel.title : 'Keys';
+}
+
+const LIST_HINTS = {
+  events: 'Enter detail · / filter · f failed · r redeliver · Tab domains · ? keys · q quit',
+  domains: 'Enter records · d diagnose · e events · / filter · Tab events · ? keys · q quit',
+};
 const HINTS = {
-  list: 'Enter detail · / filter · f failed · r redeliver · ? all keys · q quit',
-  filter: 'type: host: status: code>=400 or a word · Enter apply · Esc cancel',
-  detail: '↑↓ scroll · r redeliver · y copy id · o open · Esc back',
+  detail: '↑↓ scroll · r redeliver · c curl · y copy id · d domain · Esc back',
+  domain: '↑↓ scroll · d diagnose · v check now · t trigger · o open · Esc back',
+  text: 'Esc back',
   help: 'Esc back',
   trigger: '← → choose · Enter confirm · Esc cancel',
   confirm: 'Enter redeliver · Esc cancel',
 };
+const FILTER_HINTS = {
+  events: 'type: host: status: code>=400 or a word · - excludes · a|b · ↑ earlier',
+  domains: 'the beginning of a hostname, or status:active · Enter apply · Esc cancel',
+};
 
-function hints({ panel }: ViewState): Line {
-  return [{ text: HINTS[panel.open], style: 'dim' }];
+function hints({ panel, screen }: ViewState): Line {
+  const text =
+    panel.open === 'list'
+      ? LIST_HINTS[screen]
+      : panel.open === 'filter'
+        ? FILTER_HINTS[panel.of]
+        : HINTS[panel.open];
+  return [{ text, style: 'dim' }];
 }

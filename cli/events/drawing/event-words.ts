@@ -32,9 +32,13 @@ export function shortDeliveryWord(delivery: EventResource['delivery']): string {
   return attempts === 1 ? answer : `${answer} ×${plainText(attempts)}`;
 }
 
-/** Returns the mark and the style of a delivery's status. The marks differ, so that they work without colour too. */
+/** Returns the mark and the style of an event's delivery. The marks differ, so that they work without colour too. */
 export function deliveryMark({ delivery }: EventResource): { mark: string; style: Style } {
-  return MARKS[delivery.status] ?? { mark: '?', style: 'dim' };
+  return statusMark(delivery.status);
+}
+
+export function statusMark(status: string): { mark: string; style: Style } {
+  return MARKS[status] ?? { mark: '?', style: 'dim' };
 }
 
 const MARKS: Record<string, { mark: string; style: Style }> = {
@@ -60,11 +64,30 @@ export function isAccepted({ status_code }: Pick<DeliveryResource, 'status_code'
   return status_code !== null && status_code >= 200 && status_code < 300;
 }
 
-/** Formats a time as `12:00:00`, or as month, day, hour and minute if it is not today. In UTC. */
-export function timeWord(createdAt: string, now: string): string {
+/** Formats a time as `12:00:00`, or with month and day if it is not today. In UTC. @param isWide true if there is room for its seconds too. */
+export function timeWord(createdAt: string, now: string, isWide = false): string {
   const time = plainTime(createdAt);
-  return time.slice(0, 10) === now.slice(0, 10) ? time.slice(11, 19) : time.slice(5, 16);
+  if (time.slice(0, 10) === now.slice(0, 10)) return time.slice(11, 19);
+  return time.slice(5, isWide ? 19 : 16);
 }
+
+/** Returns the colour of a domain's status. */
+export function statusStyle(status: string | null): { style?: Style } {
+  const style = STATUS_STYLES[status ?? ''];
+  return style === undefined ? {} : { style };
+}
+
+const STATUS_STYLES: Record<string, Style> = {
+  pending_dns: 'cyan',
+  verifying: 'cyan',
+  issuing: 'blue',
+  active: 'green',
+  dns_broken: 'red',
+  cert_failed: 'red',
+  expired: 'red',
+  held: 'magenta',
+  deleted: 'dim',
+};
 
 /** Formats a duration, such as `4 s`, `3 min 10 s`, or `2 h 5 min`. */
 export function durationWords(durationMs: number): string {
@@ -77,5 +100,10 @@ export function durationWords(durationMs: number): string {
 
 /** Formats a number with its noun, such as `1 event` or `1 234 events`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ' ')} ${count === 1 ? one : many}`;
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
+/** Formats a number in groups of three digits. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ' ');
 }

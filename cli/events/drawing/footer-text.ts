@@ -1,23 +1,29 @@
 import { LIMITS } from '../../../shared/core/limits.ts';
 import { plainText } from '../../output/plain-text.ts';
+import { splitAtCursor } from '../view/text-input.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { counted } from './event-words.ts';
 
 /** Returns the text below the rows: the open prompt, else the last notice. */
-export function footerText({ panel, notice }: ViewState): string {
+export function footerText({ panel, notice, mode }: ViewState): string {
   switch (panel.open) {
     case 'filter':
-      return `/${panel.draft}▏${panel.problem === null ? '' : `  ${panel.problem}`}`;
+      return `/${splitAtCursor(panel.input).join('▏')}${panel.problem === null ? '' : `  ${panel.problem}`}`;
     case 'confirm':
-      return `Redeliver ${counted(panel.events.length, 'event')}, ${timeFor(panel.events.length)}?`;
+      return confirmWords(panel.events.length, mode);
     case 'trigger': {
       // Starts at the chosen trigger, so that it is always visible.
       const [chosen, ...others] = [...panel.names.slice(panel.chosen), ...panel.names.slice(0, panel.chosen)];
-      return `Trigger for ${plainText(panel.event.hostname)}: [${chosen}] ${others.join(' ')}`;
+      return `Trigger for ${plainText(panel.domain.hostname)}: [${chosen}] ${others.join(' ')}`;
     }
     default:
       return notice?.text ?? '';
   }
+}
+
+function confirmWords(count: number, mode: ViewState['mode']): string {
+  const question = `Redeliver ${counted(count, 'event')}, ${timeFor(count)}?`;
+  return mode === 'live' ? `LIVE MODE: your receiver in production gets this. ${question}` : question;
 }
 
 /** Says how long redelivering takes under the rate limit. */

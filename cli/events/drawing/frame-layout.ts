@@ -1,6 +1,6 @@
 import { textWidth } from '../../output/table.ts';
 import { wrapText } from '../../output/wrap-text.ts';
-import type { ViewState } from '../view/view-state.ts';
+import type { Panel, ViewState } from '../view/view-state.ts';
 import { footerText } from './footer-text.ts';
 
 /** The division of the screen's lines. */
@@ -19,15 +19,15 @@ export interface FrameLayout {
 const ROWS_FOR_COLUMN_NAMES = 14;
 const ROWS_FOR_HINTS = 12;
 const FOOTER_SHARE = 5;
+const HEADER_LINES = 2;
 
 export function frameLayout(state: ViewState): FrameLayout {
   const { columns, rows } = state.size;
   const lines = Math.max(1, rows - 1);
-  const hasColumnNames =
-    rows >= ROWS_FOR_COLUMN_NAMES && state.panel.open !== 'detail' && state.panel.open !== 'help';
+  const hasColumnNames = rows >= ROWS_FOR_COLUMN_NAMES && !coversList(state.panel);
   const hasHints = rows >= ROWS_FOR_HINTS;
   const footer = footerLines(footerText(state), columns - 1, Math.max(1, Math.floor(rows / FOOTER_SHARE)));
-  const body = lines - 2 - footer.length - (hasColumnNames ? 1 : 0) - (hasHints ? 1 : 0);
+  const body = lines - HEADER_LINES - footer.length - (hasColumnNames ? 1 : 0) - (hasHints ? 1 : 0);
   return {
     lines,
     columns,
@@ -36,6 +36,16 @@ export function frameLayout(state: ViewState): FrameLayout {
     footer,
     body: Math.max(1, body),
   };
+}
+
+/** Returns true for a panel that is drawn in place of the list. The others are one line below it. */
+export function coversList(panel: Panel): panel is Panel & { scroll: number } {
+  return 'scroll' in panel;
+}
+
+/** Returns the line of the screen that holds the first row of a list, from 0. */
+export function firstRowLine(state: ViewState): number {
+  return HEADER_LINES + (frameLayout(state).hasColumnNames ? 1 : 0);
 }
 
 /** Returns the number of rows that fit. */

@@ -1,24 +1,48 @@
+import type { Diagnosis } from '../../../shared/schema/diagnosis.ts';
+import type { DomainResource } from '../../../shared/schema/domain.ts';
 import type { EventDetail, EventResource } from '../../../shared/schema/event.ts';
 import { plainText } from '../../output/plain-text.ts';
 import type { CheckedSignature } from '../check-signature.ts';
 import { RESET_WORDS } from '../drawing/event-words.ts';
 import { listHeight } from '../drawing/frame-layout.ts';
 import { type Budget, FULL_BUDGET } from '../redeliver-paced.ts';
+import {
+  type DomainList,
+  type DomainsAction,
+  domainsInView,
+  NO_DOMAINS,
+  reduceDomains,
+} from './domain-list.ts';
 import { readFilter, type ViewFilter } from './event-filter.ts';
 import { type EventRows, NO_ROWS, type RowsAction, reduceRows } from './event-rows.ts';
+import { drafted, type FilterPanel } from './filter-panel.ts';
 
-/** Everything that the screen shows: the rows, the open panel, and the last notice. */
+/** Everything that the screen shows: the two lists, the open panel, and the last notice. */
 export interface ViewState {
+  screen: 'events' | 'domains';
   rows: EventRows;
+  domains: DomainList;
+  /** The ids of the events that the user has selected to act on together. */
+  marked: ReadonlySet<string>;
   panel: Panel;
+  /** The panel that the open one returns to when it closes; null for the list. */
+  behind: Panel | null;
+  /** The filters of events that were used, oldest first. */
+  filters: readonly string[];
+  /** The command that was copied last, if the terminal did not say whether it took it. It is printed when the view closes. */
+  copied: string | null;
   /** The last result or error; it stays until the next one. */
   notice: ViewNotice | null;
   bulk: Bulk | null;
   budget: Budget;
-  /** The source of the events, such as `test · 127.0.0.1:4400`. */
+  /** The mode of the API key. */
+  mode: 'live' | 'test';
+  /** The server, such as `127.0.0.1:4400`. */
   source: string;
   /** True if the server is an emulator, which enables two more keys. */
   hasEmulator: boolean;
+  /** True if the terminal reports the mouse. */
+  hasMouse: boolean;
   size: ScreenSize;
 }
 
@@ -29,15 +53,31 @@ export interface ScreenSize {
 
 export type Panel =
   | { open: 'list' }
-  | { open: 'filter'; draft: string; problem: string | null; before: ViewFilter }
+  | FilterPanel
   | { open: 'detail'; event: EventResource; content: DetailContent; scroll: number }
+  | { open: 'domain'; domain: DomainResource; diagnosis: DiagnosisContent; scroll: number }
+  | { open: 'text'; title: string; text: string; scroll: number }
   | { open: 'help'; scroll: number }
-  | { open: 'trigger'; event: EventResource; names: readonly string[]; chosen: number }
+  | { open: 'trigger'; domain: NamedDomain; names: readonly string[]; chosen: number }
   | { open: 'confirm'; events: readonly EventResource[] };
+
+/** A domain that a command acts on. */
+export type NamedDomain = Pick<DomainResource, 'id' | 'hostname'>;
 
 export type DetailContent =
   | { state: 'loading' }
-  | { state: 'loaded'; detail: EventDetail; signature: CheckedSignature }
+  | {
+      state: 'loaded';
+      detail: EventDetail;
+      signature: CheckedSignature;
+      /** The app's webhook URL now; null if there is none. */
+      webhookUrl: string | null;
+    }
+  | { state: 'failed'; problem: string };
+
+export type DiagnosisContent =
+  | { state: 'none' | 'loading' }
+  | { state: 'loaded'; diagnosis: Diagnosis }
   | { state: 'failed'; problem: string };
 
 export interface ViewNotice {
@@ -45,7 +85,7 @@ export interface ViewNotice {
   tone: 'plain' | 'good' | 'bad';
 }
 
-/** The progress of redelivering all shown events. Times are those of `elapsedMs`. */
+/** The progress of redelivering several events. Times are those of `elapsedMs`. */
 export interface Bulk {
   total: number;
   done: number;
@@ -56,27 +96,47 @@ export interface Bulk {
 
 export type ViewAction =
   | RowsAction
+  | DomainsAction
+  | { kind: 'screen_switched'; to: ViewState['screen'] }
   | { kind: 'opened'; panel: Panel }
   | { kind: 'closed' }
-  | { kind: 'drafted'; text: string }
+  | { kind: 'drafted'; input: FilterPanel['input']; recalled?: number | null }
+  | { kind: 'filter_used'; text: string }
   | { kind: 'failed_switched' }
+  | { kind: 'marked'; id: string }
+  | { kind: 'unmarked' }
   | { kind: 'scrolled'; by: number; max: number }
   | { kind: 'chosen'; by: number }
   | { kind: 'loaded'; event: EventResource; content: DetailContent }
+  | { kind: 'diagnosed'; id: string; diagnosis: DiagnosisContent }
   | { kind: 'noticed'; notice: ViewNotice | null }
   | { kind: 'bulk'; bulk: Bulk | null }
   | { kind: 'budget'; budget: Budget }
   | { kind: 'emulator'; isThere: boolean }
+  | { kind: 'copied'; command: string | null }
+  | { kind: 'mouse'; isOn: boolean }
   | { kind: 'screen'; size: ScreenSize };
 
-export function initialView(fields: Pick<ViewState, 'source' | 'size'> & { rows?: EventRows }): ViewState {
+const FILTERS_MAX = 50;
+
+export function initialView(
+  fields: Pick<ViewState, 'source' | 'size'> & Partial<Pick<ViewState, 'mode' | 'rows'>>,
+): ViewState {
   return fitted({
+    screen: 'events',
     rows: NO_ROWS,
+    domains: NO_DOMAINS,
+    marked: new Set(),
     panel: { open: 'list' },
+    behind: null,
+    filters: [],
+    copied: null,
     notice: null,
     bulk: null,
     budget: FULL_BUDGET,
+    mode: 'test',
     hasEmulator: false,
+    hasMouse: true,
     ...fields,
   });
 }
@@ -88,18 +148,32 @@ export function reduceView(state: ViewState, action: ViewAction): ViewState {
 function changed(state: ViewState, action: ViewAction): ViewState {
   const { panel } = state;
   switch (action.kind) {
+    case 'screen_switched':
+      return { ...state, screen: action.to, panel: { open: 'list' }, behind: null };
     case 'opened':
-      return { ...state, panel: action.panel };
+      return { ...state, panel: action.panel, behind: isPage(action.panel) ? null : pageOf(state) };
     case 'closed':
-      return { ...state, panel: { open: 'list' } };
+      return { ...state, panel: state.behind ?? { open: 'list' }, behind: null };
     case 'drafted':
-      return panel.open === 'filter' ? withDraft(state, panel, action.text) : state;
+      if (panel.open !== 'filter') return state;
+      return withDraft(state, { ...panel, input: action.input, recalled: action.recalled ?? null });
+    case 'filter_used': {
+      const others = state.filters.filter((text) => text !== action.text);
+      return { ...state, filters: [...others, action.text].slice(-FILTERS_MAX) };
+    }
     case 'failed_switched': {
       const { filter } = state.rows;
       return withFilter(state, readFilter({ ...filter, failedOnly: !filter.failedOnly }));
     }
+    case 'marked': {
+      const marked = new Set(state.marked);
+      if (!marked.delete(action.id)) marked.add(action.id);
+      return { ...state, marked };
+    }
+    case 'unmarked':
+      return { ...state, marked: new Set() };
     case 'scrolled': {
-      if (panel.open !== 'detail' && panel.open !== 'help') return state;
+      if (!('scroll' in panel)) return state;
       const scroll = Math.max(0, Math.min(panel.scroll + action.by, action.max));
       return { ...state, panel: { ...panel, scroll } };
     }
@@ -109,8 +183,23 @@ function changed(state: ViewState, action: ViewAction): ViewState {
       return { ...state, panel: { ...panel, chosen: (panel.chosen + action.by + length) % length } };
     }
     case 'loaded':
-      if (panel.open !== 'detail' || panel.event.id !== action.event.id) return state;
-      return { ...state, panel: { ...panel, content: action.content } };
+      return onPages(state, (page) =>
+        page.open === 'detail' && page.event.id === action.event.id
+          ? { ...page, content: action.content }
+          : page,
+      );
+    case 'diagnosed':
+      return onPages(state, (page) =>
+        page.open === 'domain' && page.domain.id === action.id
+          ? { ...page, diagnosis: action.diagnosis }
+          : page,
+      );
+    case 'domain_changed':
+      return onPages(withDomains(state, action), (page) =>
+        page.open === 'domain' && page.domain.id === action.domain.id
+          ? { ...page, domain: action.domain }
+          : page,
+      );
     case 'noticed':
       return { ...state, notice: action.notice };
     case 'bulk':
@@ -119,6 +208,10 @@ function changed(state: ViewState, action: ViewAction): ViewState {
       return { ...state, budget: action.budget };
     case 'emulator':
       return { ...state, hasEmulator: action.isThere };
+    case 'copied':
+      return { ...state, copied: action.command };
+    case 'mouse':
+      return { ...state, hasMouse: action.isOn };
     case 'screen':
       return { ...state, size: action.size };
     case 'retrying':
@@ -129,23 +222,47 @@ function changed(state: ViewState, action: ViewAction): ViewState {
       return {
         ...withRows(state, action),
         ...(wasLost && { notice: { text: 'Reconnected.', tone: 'good' } }),
-        ...(action.wasReset && { notice: { text: RESET_WORDS, tone: 'plain' } }),
+        ...(action.wasReset && { notice: { text: RESET_WORDS, tone: 'plain' }, marked: new Set() }),
       };
     }
+    case 'domains_loading':
+    case 'domains_loaded':
+    case 'domains_failed':
+    case 'domain_gone':
+    case 'domain_jumped':
+      return withDomains(state, action);
     default:
       return withRows(state, action);
   }
+}
+
+/** Returns true for a panel that a smaller one, such as a question, returns to. */
+function isPage({ open }: Panel): boolean {
+  return open === 'detail' || open === 'domain';
+}
+
+function pageOf({ panel, behind }: ViewState): Panel | null {
+  return isPage(panel) ? panel : behind;
+}
+
+/** Changes the open panel, and the one behind it. */
+function onPages(state: ViewState, change: (page: Panel) => Panel): ViewState {
+  return { ...state, panel: change(state.panel), behind: state.behind && change(state.behind) };
 }
 
 function withRows(state: ViewState, action: RowsAction): ViewState {
   return { ...state, rows: reduceRows(state.rows, action) };
 }
 
-/** Applies the filter while the user types it. A draft that is not valid yet leaves the rows unchanged. */
-function withDraft(state: ViewState, panel: Panel & { open: 'filter' }, text: string): ViewState {
-  const read = readFilter({ ...panel.before, text });
-  const problem = 'problem' in read ? read.problem : null;
-  return withFilter({ ...state, panel: { ...panel, draft: text, problem } }, read);
+function withDomains(state: ViewState, action: DomainsAction): ViewState {
+  return { ...state, domains: reduceDomains(state.domains, action, state.rows.height) };
+}
+
+/** Applies a filter of events while the user types it. A draft that is not valid yet leaves the rows unchanged. */
+function withDraft(state: ViewState, panel: FilterPanel): ViewState {
+  const { filter, problem } = drafted(panel, state.rows.filter);
+  const typed = { ...state, panel: { ...panel, problem } };
+  return filter === null ? typed : withFilter(typed, filter);
 }
 
 function withFilter(state: ViewState, filter: ViewFilter | { problem: string }): ViewState {
@@ -153,8 +270,10 @@ function withFilter(state: ViewState, filter: ViewFilter | { problem: string }):
   return withRows(state, { kind: 'filtered', filter });
 }
 
-/** Tells the rows how many of them fit on the screen. */
+/** Tells the lists how many rows fit on the screen. */
 function fitted(state: ViewState): ViewState {
   const height = listHeight(state);
-  return height === state.rows.height ? state : withRows(state, { kind: 'resized', height });
+  if (height === state.rows.height) return state;
+  const resized = withRows(state, { kind: 'resized', height });
+  return { ...resized, domains: domainsInView(resized.domains, height) };
 }

@@ -1,7 +1,7 @@
 import { render } from 'ink-testing-library';
 import { expect, test } from 'vitest';
 import { EventScreen } from '../../../cli/events/event-screen.tsx';
-import type { ViewCommand } from '../../../cli/events/view/press-key.ts';
+import type { ViewCommand } from '../../../cli/events/view/keys/key-outcome.ts';
 import { initialView } from '../../../cli/events/view/view-state.ts';
 import { createViewStore } from '../../../cli/events/view/view-store.ts';
 import { eventAt } from './event-list.ts';
@@ -11,9 +11,7 @@ import { answer } from './view.ts';
 const SOON = { timeout: 10_000 };
 
 function screenOf(paint: (style: string, text: string) => string = (_, text) => text) {
-  const store = createViewStore(
-    initialView({ source: 'test · 127.0.0.1:4400', size: { columns: 80, rows: 24 } }),
-  );
+  const store = createViewStore(initialView({ source: '127.0.0.1:4400', size: { columns: 80, rows: 24 } }));
   const deeds: ViewCommand[] = [];
   const time = () => ({ nowMs: 0, now: '2026-11-20T13:00:00.000Z' });
   const app = render(
@@ -62,8 +60,20 @@ test('uses pasted text only in the filter', async () => {
   stdin.write('/');
   await expect.poll(() => store.get().panel.open, SOON).toBe('filter');
   stdin.write('\u001b[200~host:acme\u001b[201~');
-  await expect.poll(() => store.get().panel, SOON).toMatchObject({ draft: 'host:acme' });
+  await expect.poll(() => store.get().panel, SOON).toMatchObject({ input: { text: 'host:acme' } });
   expect(deeds).toEqual([]);
+});
+
+test('the mouse wheel moves, and a click selects a row', async () => {
+  const { store, stdin } = screenOf();
+  store.dispatch(answer(Array.from({ length: 9 }, (_, n) => eventAt(n))));
+  // The screen must listen before the terminal reports.
+  stdin.write('g');
+  await expect.poll(() => store.get().rows.selected, SOON).toBe(0);
+  stdin.write('\u001b[<65;10;10M');
+  await expect.poll(() => store.get().rows.selected, SOON).toBe(3);
+  stdin.write('\u001b[<0;10;9M\u001b[<0;10;9m');
+  await expect.poll(() => store.get().rows.selected, SOON).toBe(5);
 });
 
 test('Ctrl-C and q leave the view', async () => {

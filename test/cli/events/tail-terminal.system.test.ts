@@ -1,8 +1,8 @@
-import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Receiver, startReceiver } from '../../conformance/receiver.ts';
 import { type BinProcess, emptyHome, runBin, startBin } from '../bin-process.ts';
+import { expectClean } from './expect-clean.ts';
 import { describeTerminal, openTerminal, type Terminal } from './terminal.ts';
 
 const LIVE = /● live/;
@@ -44,21 +44,6 @@ describeTerminal('the event view in a terminal', () => {
     return terminal;
   }
 
-  /** Expects the shell as it was: its own screen, a cursor, echo, no bracketed paste, and nothing of the view. */
-  async function expectClean(terminal: Terminal, exit: number): Promise<void> {
-    const screen = await terminal.ended();
-    expect(screen).toContain(`exit=${exit}\n`);
-    expect(terminal.flags()).toEqual({ alternate: false, cursor: true });
-    expect(screen).not.toMatch(/● live|answered|\[\?/);
-    terminal.type('clear; stty -a; cat -v');
-    terminal.press('Enter');
-    expect(await terminal.until(/ icanon .*\n(.*\n)/)).toMatch(/^isig icanon iexten echo /m);
-    terminal.paste('pasted plainly');
-    terminal.press('Enter');
-    await terminal.until(/^pasted plainly\n(.*\n)*pasted plainly$/m);
-    terminal.press('C-c');
-  }
-
   test('shows events with their deliveries, and new ones as they happen', async () => {
     using terminal = await openView();
     const screen = await terminal.until(/talent\.globex\.com/);
@@ -98,10 +83,11 @@ describeTerminal('the event view in a terminal', () => {
     await terminal.until(/row 1,/);
 
     terminal.press('Enter');
-    const detail = await terminal.until(/Service-Signature: t=/);
+    const detail = await terminal.until(/Response to attempts? /);
     expect(detail).toMatch(/domain\.created +jobs\.acme\.com/);
     expect(detail).toMatch(/^1 +500 /m);
-    expect(detail).toContain('A receiver with this secret accepts it.');
+    terminal.press('NPage');
+    await terminal.until(/Service-Signature: t=[\s\S]*A receiver with this secret accepts it\./);
     terminal.press('G');
     await terminal.until(/"previous_status"/);
     terminal.press('Escape');
@@ -113,6 +99,11 @@ describeTerminal('the event view in a terminal', () => {
     terminal.press('y');
     await terminal.until(/Copied evt_/);
     expect(terminal.clipboard()).toMatch(/^evt_[0-9a-z]{26}$/);
+    terminal.press('c');
+    await terminal.until(/curl 'http:\/\/127\.0\.0\.1:\d+/);
+    expect(terminal.clipboard()).toContain("-H 'Service-Signature: t=");
+    terminal.press('Escape');
+    await terminal.until(/TYPE/);
     terminal.press('o');
     await terminal.until(/http:\/\/127\.0\.0\.1:\d+\/connect\//);
 
@@ -128,7 +119,7 @@ describeTerminal('the event view in a terminal', () => {
     terminal.press('f');
     await terminal.until(/failed only/);
     terminal.press('f');
-    terminal.press('?');
+    terminal.press('?', 'G');
     await terminal.until(/take the domain through a transition/);
     terminal.press('Escape');
     await terminal.until(/TYPE/);
@@ -151,6 +142,43 @@ describeTerminal('the event view in a terminal', () => {
     terminal.press('q');
     await terminal.until(/Redelivered 3 events: 0 got a 2xx/);
     await expectClean(terminal, 0);
+  });
+
+  test('shows the domains with their statuses as they change, their records, and a diagnosis', async () => {
+    using terminal = await openView();
+    terminal.press('Tab');
+    await terminal.until(/careers\.acme\.com +active/);
+    expect((await runBin(['domains', 'add', 'caa-forbids.acme.com'], env)).exit).toBe(0);
+    await terminal.until(/caa-forbids\.acme\.com +pending_dns/);
+    expect((await runBin(['emulator', 'clock', 'advance', '20s'], env)).exit).toBe(0);
+    await terminal.until(/caa-forbids\.acme\.com +cert_failed +caa_forbids/);
+    terminal.press('/');
+    terminal.type('caa');
+    terminal.press('Enter');
+    await terminal.until(/1 domain · \/caa/);
+    terminal.press('d');
+    await terminal.until(/CNAME +caa-forbids +\S+/);
+    terminal.press('G');
+    await terminal.until(/Diagnosis\n.*caa-forbids\.acme\.com: 1 problem to fix/);
+    terminal.press('Escape');
+    await terminal.until(/REASON/);
+    terminal.press('e');
+    await terminal.until(/events · \/host:caa-forbids\.acme\.com/);
+    terminal.press('q');
+    await expectClean(terminal, 0);
+  });
+
+  test('the mouse wheel moves, and a crash leaves the terminal clean, with its message', async () => {
+    const crash = "process.on('SIGUSR2', () => { throw new Error('a bug in the view') })";
+    const option = `--import=data:text/javascript,${encodeURIComponent(crash)}`;
+    using terminal = await openView(80, 24, { NODE_OPTIONS: option });
+    terminal.press('g');
+    await terminal.until(/row 1, not following/);
+    terminal.bytes('\u001b[<65;10;10M');
+    await terminal.until(/row 4, not following/);
+    process.kill(terminal.pid() ?? 0, 'SIGUSR2');
+    await terminal.until(/a bug in the view/);
+    await expectClean(terminal, 1);
   });
 
   test('fits the terminal when it shrinks to 40x10 and grows again', async () => {
@@ -203,7 +231,7 @@ describeTerminal('the event view in a terminal', () => {
   test.each([
     ['the filter', ['/', 'a'], /^\/a/m],
     ['a detail', ['g', 'Enter'], /Attempts/],
-    ['the keys', ['?'], /these keys/],
+    ['the keys', ['?'], /^Keys/m],
     ['a question', ['R'], /Enter redeliver · Esc cancel/],
   ])('Ctrl-C in %s leaves the terminal clean', async (_, keys, shown) => {
     using terminal = await openView();
@@ -231,31 +259,6 @@ describeTerminal('the event view in a terminal', () => {
     expect(plain.screen().join('\n')).toMatch(/● live[\s\S]*✓/);
   });
 
-  test('reconnects to a server that was away, and continues', async () => {
-    const home = emptyHome();
-    // Below the range from which the system assigns ports, so that no other program gets it while the server is away.
-    const port = String(randomInt(15_000, 30_000));
-    let server = startBin(['emulator', 'start', '--port', port, '--file', `${home['HOME']}/e.db`], home);
-    await server.untilStdout(/ready at/);
-    try {
-      expect((await runBin(['domains', 'add', 'careers.acme.com'], home)).exit).toBe(0);
-      using terminal = openTerminal(home);
-      terminal.nameplate('events', 'tail');
-      await terminal.until(LIVE);
-      await server[Symbol.asyncDispose]();
-      await terminal.until(/○ retrying (?:in \d+ s|now) · updated \d+ s ago/);
-      await terminal.until(/ECONNREFUSED/);
-      expect(terminal.screen().join('\n')).toContain('careers.acme.com');
-      server = startBin(['emulator', 'start', '--port', port, '--file', `${home['HOME']}/e.db`], home);
-      await server.untilStdout(/ready at/);
-      await terminal.until(/● live[\s\S]*Reconnected\./);
-      terminal.press('q');
-      await expectClean(terminal, 0);
-    } finally {
-      await server[Symbol.asyncDispose]();
-    }
-  });
-
   test('ends the view with the error and exit code 4 if the first request refuses the key', async () => {
     const key = 'sk_test_0123456789abcdefghijklmnopqrstuv';
     using terminal = openTerminal({ ...env, NAMEPLATE_API_KEY: key });
@@ -264,6 +267,6 @@ describeTerminal('the event view in a terminal', () => {
     expect(screen).toContain('exit=4\n');
     expect(screen).toContain('The API key is missing, invalid or revoked.');
     expect(screen).not.toContain(key);
-    expect(terminal.flags()).toEqual({ alternate: false, cursor: true });
+    expect(terminal.flags()).toEqual({ alternate: false, cursor: true, mouse: false });
   });
 });

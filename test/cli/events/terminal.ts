@@ -11,6 +11,8 @@ export interface Terminal extends Disposable {
   type(text: string): void;
   /** Presses keys by their names in tmux, such as `Enter`, `Up` or `C-c`. */
   press(...keys: string[]): void;
+  /** Sends bytes as they are, as a terminal does for its mouse. */
+  bytes(text: string): void;
   /** Pastes text as a terminal does: with the marks of a bracketed paste, if the program asked for them. */
   paste(text: string): void;
   /** Runs nameplate. */
@@ -23,8 +25,8 @@ export interface Terminal extends Disposable {
   resize(columns: number, rows: number): void;
   /** Returns the text that programs have put on the clipboard. */
   clipboard(): string;
-  /** Returns whether the alternate screen is on, and whether the cursor is visible. */
-  flags(): { alternate: boolean; cursor: boolean };
+  /** Returns whether the alternate screen is on, the cursor is visible, and the mouse is reported. */
+  flags(): { alternate: boolean; cursor: boolean; mouse: boolean };
   /** Returns the process id of the program that runs in the shell; null if none does. */
   pid(): number | null;
   /** Resolves with the screen when the program has ended. The screen then contains its exit code, as in `exit=0`. */
@@ -63,6 +65,7 @@ export function openTerminal(env: Record<string, string>, columns = 80, rows = 2
 
   const terminal: Terminal = {
     type: (text) => void tmux('send-keys', '-l', '--', text),
+    bytes: (text) => void tmux('send-keys', '-H', ...[...Buffer.from(text)].map((byte) => byte.toString(16))),
     press: (...keys) => void tmux('send-keys', '--', ...keys),
     paste(text) {
       tmux('set-buffer', '-b', 'pasted', '--', text);
@@ -86,8 +89,10 @@ export function openTerminal(env: Record<string, string>, columns = 80, rows = 2
     resize: (width, height) => void tmux('resize-window', '-x', String(width), '-y', String(height)),
     clipboard: () => tmux('show-buffer'),
     flags() {
-      const [alternate, cursor] = display('#{alternate_on} #{cursor_flag}').split(' ');
-      return { alternate: alternate === '1', cursor: cursor === '1' };
+      const [alternate, cursor, mouse] = display('#{alternate_on} #{cursor_flag} #{mouse_any_flag}').split(
+        ' ',
+      );
+      return { alternate: alternate === '1', cursor: cursor === '1', mouse: mouse === '1' };
     },
     pid() {
       const { stdout } = spawnSync('/usr/bin/pgrep', ['-P', display('#{pane_pid}')], { encoding: 'utf8' });

@@ -1,5 +1,6 @@
 import { drawFrame } from '../../../cli/events/drawing/draw-frame.ts';
-import { pressKey, type ViewCommand } from '../../../cli/events/view/press-key.ts';
+import type { ViewCommand } from '../../../cli/events/view/keys/key-outcome.ts';
+import { pressKey } from '../../../cli/events/view/press-key.ts';
 import {
   initialView,
   reduceView,
@@ -17,15 +18,22 @@ export interface View {
   do(...actions: ViewAction[]): View;
   /** Presses keys by their names, such as `enter`. Types any other text. */
   press(...keys: string[]): View;
+  /** Clicks a line of the screen, from 0. */
+  click(line: number): View;
   /** Returns the lines that would be on the screen. */
   screen(nowMs?: number): string[];
 }
 
-const NAMED = /^(up|down|left|right|enter|escape|home|end|pageup|pagedown|backspace|ctrl-.)$/;
+const NAMED =
+  /^(up|down|left|right|enter|escape|home|end|pageup|pagedown|backspace|tab|wheelup|wheeldown|ctrl-.)$/;
 
-export function viewOf(events: EventResource[], size: ScreenSize = { columns: 80, rows: 24 }): View {
+export function viewOf(
+  events: EventResource[],
+  size: ScreenSize = { columns: 80, rows: 24 },
+  mode: ViewState['mode'] = 'test',
+): View {
   const view: View = {
-    state: initialView({ source: 'test · 127.0.0.1:4400', size }),
+    state: initialView({ source: '127.0.0.1:4400', size, mode }),
     deeds: [],
     do(...actions) {
       view.state = actions.reduce(reduceView, view.state);
@@ -39,6 +47,9 @@ export function viewOf(events: EventResource[], size: ScreenSize = { columns: 80
         if (command) view.deeds.push(command);
       }
       return view;
+    },
+    click(line) {
+      return view.do(...pressKey(view.state, { name: 'click', text: '', line }).actions);
     },
     screen(nowMs = 0) {
       const lines = drawFrame(view.state, { nowMs, now: '2026-11-20T13:00:00.000Z' });

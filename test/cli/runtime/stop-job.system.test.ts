@@ -34,7 +34,7 @@ describeTerminal('Ctrl-Z', () => {
     await terminal.until(/Stopped/);
     enter(terminal, 'clear; stty -a; jobs');
     await terminal.until(/^isig icanon iexten echo [\s\S]*Stopped/m);
-    expect(terminal.flags()).toEqual({ alternate: false, cursor: true });
+    expect(terminal.flags()).toEqual({ alternate: false, cursor: true, mouse: false });
   }
 
   test.each(['bash --noprofile --norc', 'sh'])(
@@ -75,7 +75,7 @@ describeTerminal('Ctrl-Z', () => {
       await terminal.until(/^\//m);
       terminal.press('C-c');
       expect(await terminal.ended()).toContain('exit=130\n');
-      expect(terminal.flags()).toEqual({ alternate: false, cursor: true });
+      expect(terminal.flags()).toEqual({ alternate: false, cursor: true, mouse: false });
     },
   );
 

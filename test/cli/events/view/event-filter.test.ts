@@ -40,6 +40,17 @@ test.each([
   ['code>', [0, 1, 2, 3, 4]],
   ['code>=', [0, 1, 2, 3, 4]],
   ['xn--', []],
+  ['-type:cert', [0, 2, 3, 4]],
+  ['host:jobs|nowhere', [1]],
+  ['code:500|204', [2, 4]],
+  ['status:failed|cert_failed', [1, 2]],
+  ['-status:failed|cert_failed', [0, 3, 4]],
+  ['timeout|jobs', [1, 3]],
+  ['-timeout -jobs', [0, 2, 4]],
+  ['-code>=500 host:careers', [0, 3, 4]],
+  ['-', [0, 1, 2, 3, 4]],
+  ['-type:', [0, 1, 2, 3, 4]],
+  ['host:jobs|', [1]],
 ])('the filter "%s" keeps the events %j', (text, expected) => {
   expect(passing({ text })).toEqual(expected);
 });
@@ -66,6 +77,7 @@ test('failed only keeps events that wait for a retry, but not those that wait fo
 
 test.each([
   ['status:faild', 'faild is not a status of a domain or a delivery: did you mean failed?'],
+  ['-status:failed|happy', 'happy is not a status of a domain or a delivery'],
   ['status:happy', 'happy is not a status of a domain or a delivery'],
 ])('refuses %s, and names the unknown status', (text, problem) => {
   expect(readFilter({ text, failedOnly: false, pattern: null })).toEqual({ problem });

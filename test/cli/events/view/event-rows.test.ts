@@ -184,3 +184,28 @@ test('drops all rows at a reset, and then follows new events even if their times
   expect(screen(reset)).toBe('1 *2');
   expect(screen(reduceRows(reset, answer([eventAt(3)])))).toBe('1 2 *3');
 });
+
+test('counts the events that match the filter and arrived since following stopped', () => {
+  const stopped = after(answer(range(0, 8)), filtered('host:careers'), { kind: 'moved', by: -1 });
+  const later = reduceRows(stopped, answer([...range(8, 11), eventAt(11, { hostname: 'jobs.acme.com' })]));
+  expect({ before: stopped.unseen, later: later.unseen }).toEqual({ before: 0, later: 3 });
+  expect(reduceRows(later, { kind: 'jumped', to: 'last' }).unseen).toBe(0);
+});
+
+test('sorts by host and by delivery, keeps the selected event, and does not follow while it is sorted', () => {
+  const events = ['b', 'a', 'b', 'c'].map((host, n) => eventAt(n, { hostname: `${host}.acme.com` }));
+  const byHost = after(answer(events), { kind: 'sorted', sort: 'host' });
+  expect(screen(byHost)).toBe('1 0 2 *3');
+  expect(byHost.following).toBe(false);
+  const more = reduceRows(byHost, answer([eventAt(4, { hostname: 'a.acme.com', delivery: FAILED })]));
+  expect(screen(more)).toBe('1 4 0 2 *3');
+  expect(screen(reduceRows(more, { kind: 'sorted', sort: 'delivery' }))).toBe('4 0 1 2 *3');
+  expect(screen(reduceRows(more, { kind: 'sorted', sort: 'time' }))).toBe('0 1 2 *3 4');
+});
+
+test('counts the statuses of deliveries as they change', () => {
+  const state = after(answer([eventAt(0), eventAt(1, { delivery: FAILED })]));
+  expect(state.counts).toMatchObject({ delivered: 1, failed: 1, pending: 0, none: 0 });
+  const fixed = reduceRows(state, answer([eventAt(2)], { changed: [eventAt(1)] }));
+  expect(fixed.counts).toMatchObject({ delivered: 3, failed: 0 });
+});

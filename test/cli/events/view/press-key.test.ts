@@ -62,14 +62,14 @@ test('an invalid filter shows why, changes nothing and cannot be applied', () =>
 
 test('Backspace deletes a character, Ctrl-U the whole filter; Backspace on an empty filter closes it', () => {
   const view = viewOf(events).press('/', 'ab', 'backspace');
-  expect(view.state.panel).toMatchObject({ draft: 'a' });
-  expect(view.press('ctrl-u').state.panel).toMatchObject({ draft: '' });
+  expect(view.state.panel).toMatchObject({ input: { text: 'a' } });
+  expect(view.press('ctrl-u').state.panel).toMatchObject({ input: { text: '' } });
   expect(view.press('backspace').state.panel.open).toBe('list');
 });
 
 test('pasted text becomes one line of plain text in the filter', () => {
   const view = viewOf(events).press('/', 'host:acme\r\n\u001b[31mcode>=4\u202e');
-  expect(view.state.panel).toMatchObject({ draft: 'host:acme [31mcode>=4 ' });
+  expect(view.state.panel).toMatchObject({ input: { text: 'host:acme [31mcode>=4 ' } });
 });
 
 test('Enter opens an event and loads its detail; Esc, q, Enter and Left close it again', () => {
@@ -90,8 +90,8 @@ test('r, y and o act on the selected event, or on the event whose detail is open
   const event = events[38];
   expect(view.deeds).toEqual([
     { do: 'redeliver', event },
-    { do: 'copy', event },
-    { do: 'open', event },
+    { do: 'copy', texts: [event?.id] },
+    { do: 'open', domainId: event?.domain_id },
     { do: 'load', event },
     { do: 'redeliver', event },
   ]);
@@ -119,17 +119,20 @@ test('t and . work only with an emulator', () => {
   expect(view.deeds).toEqual([]);
   expect(view.state.notice?.text).toContain('emulator');
   view.do({ kind: 'emulator', isThere: true }).press('t', '.');
-  expect(view.deeds).toEqual([{ do: 'list_triggers', event: events[39] }, { do: 'next_due' }]);
+  expect(view.deeds).toEqual([
+    { do: 'list_triggers', domain: { id: 'dom_1', hostname: 'careers.acme.com' } },
+    { do: 'next_due' },
+  ]);
 });
 
 test('Left and Right choose among the possible triggers, and Enter applies one', () => {
   const event = eventAt(39);
-  const panel = { open: 'trigger', event, names: ['dns_gone', 'hold', 'delete'], chosen: 0 } as const;
+  const panel = { open: 'trigger', domain: event, names: ['dns_gone', 'hold', 'delete'], chosen: 0 } as const;
   const view = viewOf(events).do({ kind: 'opened', panel });
   expect(view.screen().join('\n')).toContain('Trigger for careers.acme.com: [dns_gone] hold delete');
   view.press('left', 'left');
   expect(view.screen().join('\n')).toContain('[hold] delete dns_gone');
-  expect(view.press('enter').deeds).toEqual([{ do: 'trigger', event, name: 'hold' }]);
+  expect(view.press('enter').deeds).toEqual([{ do: 'trigger', domain: event, name: 'hold' }]);
   expect(view.state.panel.open).toBe('list');
 });
 
@@ -149,11 +152,70 @@ test('in an empty list, keys that need an event do nothing', () => {
 });
 
 test('? lists every key, and the keys for an emulator only with an emulator', () => {
-  const view = viewOf(events, { columns: 110, rows: 40 }).press('?');
+  const view = viewOf(events, { columns: 110, rows: 45 }).press('?');
   const without = view.screen().join('\n');
   const withEmulator = view.do({ kind: 'emulator', isThere: true }).screen().join('\n');
-  for (const { does, emulator } of KEY_HELP) {
+  for (const { does, emulator } of KEY_HELP.events) {
     expect(withEmulator).toContain(does);
     expect(without.includes(does)).toBe(!emulator);
   }
+});
+
+test('x selects events, and r, y and Esc act on the selected ones', () => {
+  const view = viewOf(events).press('g', 'x', 'x', 'j', 'x');
+  expect(view.screen()[1]).toContain('3 selected');
+  expect(view.press('y').deeds).toEqual([{ do: 'copy', texts: [0, 1, 3].map((n) => events[n]?.id) }]);
+  view.press('r');
+  expect(view.screen().join('\n')).toContain('Redeliver 3 events, at once?');
+  view.press('enter');
+  expect(view.deeds.at(-1)).toMatchObject({ do: 'redeliver_all', events: [0, 1, 3].map((n) => events[n]) });
+  expect(view.press('escape').state.marked.size).toBe(0);
+});
+
+test('in live mode, r asks before it redelivers even one event', () => {
+  const view = viewOf(events, undefined, 'live').press('r');
+  expect(view.deeds).toEqual([]);
+  expect(view.screen().join(' ')).toMatch(/ LIVE .*LIVE MODE: .*Redeliver 1 event/s);
+  expect(view.press('escape').deeds).toEqual([]);
+  expect(view.press('enter', 'r').state.panel.open).toBe('confirm');
+  view.press('enter');
+  expect(view.deeds.at(-1)).toEqual({ do: 'redeliver', event: events[39] });
+  expect(view.state.panel.open).toBe('detail');
+});
+
+test('the filter has a cursor, and recalls earlier filters', () => {
+  const view = viewOf(events).press('/', 'type:active', 'enter', '/', 'ctrl-u', 'host:acme', 'enter');
+  view.press('/', 'ctrl-a', '-');
+  expect(view.state.panel).toMatchObject({ input: { text: '-host:acme' } });
+  expect(view.screen().join('\n')).toContain('/-▏host:acme');
+  view.press('up', 'up', 'up');
+  expect(view.state.panel).toMatchObject({ input: { text: 'type:active' } });
+  view.press('down');
+  expect(view.state.panel).toMatchObject({ input: { text: 'host:acme' } });
+  view.press('down', 'down');
+  expect(view.state.panel).toMatchObject({ input: { text: '' } });
+});
+
+test('s sorts by host, by type and by delivery, and then by time again', () => {
+  const view = viewOf(events);
+  const shown = ['host', 'type', 'delivery', 'time'].map(() => view.press('s').state.rows.sort);
+  expect(shown).toEqual(['host', 'type', 'delivery', 'time']);
+});
+
+test('the wheel moves the selection and scrolls a panel; a click selects a row', () => {
+  const view = viewOf(events).press('wheelup');
+  expect(selected(view)).toBe(36);
+  const { top } = view.state.rows;
+  view.click(5);
+  expect(selected(view)).toBe(top + 2);
+  view.click(0).click(23);
+  expect(selected(view)).toBe(top + 2);
+  const help = view.press('?', 'wheeldown').state.panel;
+  expect(help).toMatchObject({ open: 'help', scroll: 3 });
+});
+
+test('a question returns to the page from which it was asked', () => {
+  const view = viewOf(events).press('enter', '?', 'escape');
+  expect(view.state.panel.open).toBe('detail');
+  expect(view.press('escape').state.panel.open).toBe('list');
 });

@@ -1,0 +1,86 @@
+import type { Client } from '../../../shared/client/client.ts';
+import { ApiError } from '../../../shared/client/client-error.ts';
+import type { DomainResource } from '../../../shared/schema/domain.ts';
+import { problemOf } from '../problem.ts';
+import { readDomainFilter } from '../view/domain-list.ts';
+import { pageOf } from '../view/keys/domain-keys.ts';
+import type { ViewState } from '../view/view-state.ts';
+import type { ViewStore } from '../view/view-store.ts';
+
+/** Reads domains into the view. */
+export interface DomainCommands {
+  load(filter: string, place: 'first' | 'next'): Promise<void>;
+  /** Opens the page of a domain. @throws ApiError, NetworkError */
+  show(id: string): Promise<void>;
+  /** Reads what is on the screen again: the newest domains, or the domain whose page is open. Does nothing if no domain is on it. */
+  refresh(): Promise<void>;
+  diagnose(domain: DomainResource): Promise<void>;
+}
+
+const PAGE_DOMAINS = 100;
+
+export function createDomainCommands(store: ViewStore, client: Client): DomainCommands {
+  let isRefreshing = false;
+  return {
+    async load(filter, place) {
+      const cursor = place === 'next' ? store.get().domains.nextCursor : null;
+      store.dispatch({ kind: 'domains_loading', filter });
+      await loadPage(filter, place, cursor);
+    },
+    async show(id) {
+      const domain = await client.domains.get(id);
+      store.dispatch({ kind: 'opened', panel: pageOf(domain) });
+    },
+    async refresh() {
+      if (isRefreshing) return;
+      isRefreshing = true;
+      const state = store.get();
+      const { domains, screen } = state;
+      const opened = openDomain(state);
+      try {
+        if (opened) await refreshOne(opened.id);
+        else if (screen === 'domains' && domains.load.state !== 'none')
+          await loadPage(domains.filter, 'first', null);
+      } finally {
+        isRefreshing = false;
+      }
+    },
+    async diagnose({ id }) {
+      try {
+        const diagnosis = await client.domains.diagnose(id);
+        store.dispatch({ kind: 'diagnosed', id, diagnosis: { state: 'loaded', diagnosis } });
+      } catch (error) {
+        store.dispatch({ kind: 'diagnosed', id, diagnosis: { state: 'failed', problem: problemOf(error) } });
+      }
+    },
+  };
+
+  async function loadPage(filter: string, place: 'first' | 'next', cursor: string | null): Promise<void> {
+    const read = readDomainFilter(filter);
+    if ('problem' in read) return;
+    try {
+      const page = await client.domains.list({
+        ...read.query,
+        limit: PAGE_DOMAINS,
+        ...(cursor !== null && { cursor }),
+      });
+      store.dispatch({ kind: 'domains_loaded', filter, page, place });
+    } catch (error) {
+      store.dispatch({ kind: 'domains_failed', problem: problemOf(error) });
+    }
+  }
+
+  async function refreshOne(id: string): Promise<void> {
+    try {
+      store.dispatch({ kind: 'domain_changed', domain: await client.domains.get(id) });
+    } catch (error) {
+      // Other errors need no word here: the feed of events reports a lost connection.
+      if (error instanceof ApiError && error.status === 404) store.dispatch({ kind: 'domain_gone', id });
+    }
+  }
+}
+
+function openDomain({ panel, behind }: ViewState): DomainResource | null {
+  if (panel.open === 'domain') return panel.domain;
+  return behind?.open === 'domain' ? behind.domain : null;
+}

@@ -1,0 +1,192 @@
+import type { Client } from '../../../shared/client/client.ts';
+import { ApiError } from '../../../shared/client/client-error.ts';
+import type { EventResource } from '../../../shared/schema/event.ts';
+import { plainText, plainTime } from '../../output/plain-text.ts';
+import type { CliSettings } from '../../settings/settings.ts';
+import type { World } from '../../settings/world.ts';
+import { counted } from '../drawing/event-words.ts';
+import { type EmulatorLink, triggersFrom } from '../emulator-link.ts';
+import type { FullScreen } from '../full-screen.ts';
+import type { Pacer } from '../pacer.ts';
+import { problemOf } from '../problem.ts';
+import { createRedelivering } from '../redelivering.ts';
+import type { ViewCommand } from '../view/keys/key-outcome.ts';
+import type { NamedDomain, ViewNotice } from '../view/view-state.ts';
+import type { ViewStore } from '../view/view-store.ts';
+import { copyText } from './copy-text.ts';
+import { curlOfApi, curlOfEvent, printableBody } from './curl-command.ts';
+import type { DomainCommands } from './domain-commands.ts';
+
+export interface ViewCommandOptions {
+  store: ViewStore;
+  client: Client;
+  domains: DomainCommands;
+  pacer: Pacer;
+  /** Returns the emulator; null until it is found, and for a hosted server. */
+  emulator(): EmulatorLink | null;
+  settings: CliSettings;
+  /** The signing secret from the flag or the environment. */
+  secret: string | null;
+  terminal: FullScreen;
+  world: World;
+}
+
+/** Creates the function that runs the commands of keys. It shows every result and every error as a notice. */
+export function createCommandRunner(options: ViewCommandOptions): (command: ViewCommand) => Promise<void> {
+  const { store, client, domains, pacer, emulator, settings, world } = options;
+  const redelivering = createRedelivering({ store, client, pacer, elapsedMs: world.elapsedMs });
+  const showNotice = (text: string, tone: ViewNotice['tone'] = 'plain') =>
+    store.dispatch({ kind: 'noticed', notice: { text: plainText(text), tone } });
+
+  return async (command) => {
+    try {
+      await act(command);
+    } catch (error) {
+      showNotice(problemOf(error), 'bad');
+    }
+  };
+
+  async function act(command: ViewCommand): Promise<void> {
+    switch (command.do) {
+      case 'load':
+        return load(command.event);
+      case 'redeliver':
+        await redelivering.one(command.event);
+        return isOpen(command.event) ? load(command.event) : undefined;
+      case 'redeliver_all':
+        return redelivering.all(command.events);
+      case 'stop_bulk':
+        return redelivering.stop();
+      case 'copy':
+        return copy(command.texts);
+      case 'curl_event':
+        return curlEvent(command.event);
+      case 'curl_domain':
+        return showCopied(curlOfApi(settings.baseUrl, `/v1/domains/${command.domain.id}`), '');
+      case 'open':
+        return open(command.domainId);
+      case 'list_triggers':
+        return listTriggers(command.domain);
+      case 'trigger':
+        return trigger(command.domain, command.name);
+      case 'next_due':
+        return nextDue();
+      case 'show_domain':
+        return showDomain(command.id);
+      case 'load_domains':
+        return domains.load(command.filter, command.place);
+      case 'diagnose':
+        return domains.diagnose(command.domain);
+      case 'verify':
+        await client.domains.verify(command.domain.id);
+        showNotice(`Queued a check of ${command.domain.hostname}.`, 'good');
+        return domains.refresh();
+      case 'mouse':
+        return options.terminal.setMouse(command.isOn);
+      case 'leave':
+        return pacer.stop();
+    }
+  }
+
+  async function load(event: EventResource): Promise<void> {
+    try {
+      const [detail, { webhook_url }] = await Promise.all([client.events.get(event.id), client.apps.get()]);
+      const signature = await sign(detail.body ?? null);
+      const content = { state: 'loaded', detail, signature, webhookUrl: webhook_url } as const;
+      store.dispatch({ kind: 'loaded', event, content });
+    } catch (error) {
+      store.dispatch({ kind: 'loaded', event, content: { state: 'failed', problem: problemOf(error) } });
+    }
+  }
+
+  async function sign(body: string | null) {
+    const secret = options.secret ?? emulator()?.webhookSecret ?? null;
+    // Imported lazily, so that the screen appears sooner.
+    const { checkSignature } = await import('../check-signature.ts');
+    return checkSignature(body, secret, new Date());
+  }
+
+  async function copy(texts: readonly string[]): Promise<void> {
+    const text = texts.map(plainText).join('\n');
+    const isSure = await copyText(text, world.stdout, world.env);
+    const what = texts.length === 1 ? text : counted(texts.length, 'id');
+    showNotice(`Copied ${what}${isSure ? '.' : ', if your terminal lets programs copy.'}`);
+  }
+
+  /** In live mode, the command has no signature: it would be accepted as a delivery by whoever reads it within five minutes. */
+  async function curlEvent({ id }: EventResource): Promise<void> {
+    const [event, { webhook_url: url }] = await Promise.all([client.events.get(id), client.apps.get()]);
+    if (url === null || event.body === null) {
+      const why = url === null ? 'The app has no webhook URL' : 'The server no longer has the body';
+      return showCopied(
+        curlOfApi(settings.baseUrl, `/v1/events/${id}`),
+        `${why}: the command asks the API instead.`,
+      );
+    }
+    const body = printableBody(event.body);
+    const signature = settings.mode === 'live' ? null : await sign(body);
+    const isSigned = signature !== null && 'header' in signature;
+    const note = isSigned
+      ? 'Its signature is valid for five minutes.'
+      : 'It has no signature: add the header that nameplate webhooks sign prints.';
+    return showCopied(curlOfEvent({ event, url, body, signature }), note);
+  }
+
+  /** Copies a command, and shows it. A terminal that does not let programs copy gets it on its normal screen in the end. */
+  async function showCopied(command: string, note: string): Promise<void> {
+    const isSure = await copyText(command, world.stdout, world.env);
+    store.dispatch({ kind: 'copied', command: isSure ? null : command });
+    store.dispatch({ kind: 'opened', panel: { open: 'text', title: 'curl', text: command, scroll: 0 } });
+    const hint = isSure
+      ? 'Copied.'
+      : 'Copied, if your terminal lets programs copy. The view prints it when you quit, too.';
+    showNotice([hint, note].filter(Boolean).join(' '));
+  }
+
+  async function open(domainId: string): Promise<void> {
+    const { connect_url } = await client.domains.get(domainId);
+    showNotice(`Opening ${connect_url}`);
+    const { openUrl } = await import('../../runtime/open-url.ts');
+    await openUrl(connect_url).catch((error) => showNotice(`${connect_url} - ${problemOf(error)}`, 'bad'));
+  }
+
+  async function showDomain(id: string): Promise<void> {
+    try {
+      await domains.show(id);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+      showNotice('The domain is deleted.');
+    }
+  }
+
+  async function listTriggers(domain: NamedDomain): Promise<void> {
+    const { status } = await client.domains.get(domain.id);
+    // The user is not interrupted, because another panel may be open by now.
+    if (!['list', 'detail', 'domain'].includes(store.get().panel.open)) return;
+    store.dispatch({
+      kind: 'opened',
+      panel: { open: 'trigger', domain, names: triggersFrom(status), chosen: 0 },
+    });
+  }
+
+  async function trigger({ id, hostname }: NamedDomain, name: string): Promise<void> {
+    await emulator()?.trigger(id, name);
+    showNotice(`Triggered ${name} for ${hostname}.`, 'good');
+    pacer.hurry();
+    await domains.refresh();
+  }
+
+  async function nextDue(): Promise<void> {
+    showNotice('Moving the clock …');
+    const moved = await emulator()?.advance();
+    if (moved)
+      showNotice(`The clock is at ${plainTime(moved.now)}. Did ${counted(moved.steps, 'step')}.`, 'good');
+    pacer.hurry();
+    await domains.refresh();
+  }
+
+  function isOpen({ id }: EventResource): boolean {
+    const { panel } = store.get();
+    return panel.open === 'detail' && panel.event.id === id;
+  }
+}

@@ -1,0 +1,82 @@
+import type { DomainResource } from '../../../../shared/schema/domain.ts';
+import type { EventResource } from '../../../../shared/schema/event.ts';
+import type { NamedDomain, ViewAction, ViewState } from '../view-state.ts';
+
+/** A key with a name, such as `up` or `ctrl-c`, or with the text that it types. The mouse has names too: `wheelup`, `wheeldown`, `click`. */
+export interface KeyPress {
+  name: string;
+  /** The text that the key types; empty if it types nothing. */
+  text: string;
+  /** The line of the screen that was clicked, from 0. */
+  line?: number;
+}
+
+/** A command that has effects outside the state. */
+export type ViewCommand =
+  | { do: 'leave'; interrupted: boolean }
+  | { do: 'load'; event: EventResource }
+  | { do: 'redeliver'; event: EventResource }
+  | { do: 'redeliver_all'; events: readonly EventResource[] }
+  | { do: 'stop_bulk' }
+  | { do: 'copy'; texts: readonly string[] }
+  /** Copies a curl command that sends the event to the receiver. */
+  | { do: 'curl_event'; event: EventResource }
+  /** Copies a curl command that asks the API for the domain. */
+  | { do: 'curl_domain'; domain: NamedDomain }
+  | { do: 'open'; domainId: string }
+  | { do: 'list_triggers'; domain: NamedDomain }
+  | { do: 'trigger'; domain: NamedDomain; name: string }
+  | { do: 'next_due' }
+  | { do: 'show_domain'; id: string }
+  | { do: 'load_domains'; filter: string; place: 'first' | 'next' }
+  | { do: 'diagnose'; domain: DomainResource }
+  | { do: 'verify'; domain: NamedDomain }
+  | { do: 'mouse'; isOn: boolean };
+
+/** The effect of a key: actions on the state, and a command. */
+export interface KeyOutcome {
+  actions: readonly ViewAction[];
+  command?: ViewCommand;
+  /** Suspends the job, which returns the terminal to the shell until the job resumes. */
+  stopsJob?: true;
+}
+
+export type KeyHandler = (state: ViewState, key: KeyPress) => KeyOutcome;
+export type KeyTable = Readonly<Record<string, KeyHandler>>;
+
+export const NOTHING: KeyOutcome = { actions: [] };
+
+export function change(...actions: ViewAction[]): () => KeyOutcome {
+  return () => ({ actions });
+}
+
+export function run(command: ViewCommand): KeyOutcome {
+  return { actions: [], command };
+}
+
+export function close(): KeyOutcome {
+  return { actions: [{ kind: 'closed' }] };
+}
+
+/** Returns the outcome for a key that only an emulator has, or says so. */
+export function withEmulator({ hasEmulator }: ViewState, command: ViewCommand): KeyOutcome {
+  if (hasEmulator) return run(command);
+  const notice = { text: 'This key works only with an emulator.', tone: 'plain' } as const;
+  return { actions: [{ kind: 'noticed', notice }] };
+}
+
+/** Keys that work on every screen and in every panel but the filter. */
+export const COMMON_KEYS: KeyTable = {
+  '.': (state) => withEmulator(state, { do: 'next_due' }),
+  '?': change({ kind: 'opened', panel: { open: 'help', scroll: 0 } }),
+  m: ({ hasMouse }) => ({
+    actions: [
+      { kind: 'mouse', isOn: !hasMouse },
+      { kind: 'noticed', notice: { text: hasMouse ? MOUSE_OFF : MOUSE_ON, tone: 'plain' } },
+    ],
+    command: { do: 'mouse', isOn: !hasMouse },
+  }),
+};
+
+const MOUSE_OFF = 'The mouse selects text again. m turns the wheel on.';
+const MOUSE_ON = 'The wheel scrolls. Most terminals select text with Shift.';

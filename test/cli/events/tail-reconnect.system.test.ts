@@ -1,0 +1,34 @@
+import { randomInt } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { emptyHome, runBin, startBin } from '../bin-process.ts';
+import { expectClean } from './expect-clean.ts';
+import { describeTerminal, openTerminal } from './terminal.ts';
+
+const LIVE = /● live/;
+
+describeTerminal('the event view without its server', () => {
+  test('reconnects to a server that was away, and continues', async () => {
+    const home = emptyHome();
+    // Below the range from which the system assigns ports, so that no other program gets it while the server is away.
+    const port = String(randomInt(15_000, 30_000));
+    let server = startBin(['emulator', 'start', '--port', port, '--file', `${home['HOME']}/e.db`], home);
+    await server.untilStdout(/ready at/);
+    try {
+      expect((await runBin(['domains', 'add', 'careers.acme.com'], home)).exit).toBe(0);
+      using terminal = openTerminal(home);
+      terminal.nameplate('events', 'tail');
+      await terminal.until(LIVE);
+      await server[Symbol.asyncDispose]();
+      await terminal.until(/○ retrying (?:in \d+ s|now) · updated \d+ s ago/);
+      await terminal.until(/ECONNREFUSED/);
+      expect(terminal.screen().join('\n')).toContain('careers.acme.com');
+      server = startBin(['emulator', 'start', '--port', port, '--file', `${home['HOME']}/e.db`], home);
+      await server.untilStdout(/ready at/);
+      await terminal.until(/● live[\s\S]*Reconnected\./);
+      terminal.press('q');
+      await expectClean(terminal, 0);
+    } finally {
+      await server[Symbol.asyncDispose]();
+    }
+  });
+});
