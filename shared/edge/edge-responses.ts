@@ -22,7 +22,7 @@ export function edgeResponse(status: EdgeResponseStatus, requestId: string, reas
 
 /** Builds a 308 redirect. The client repeats the request with the same method and body (RFC 9110 section 15.4.9). */
 export function redirectResponse(location: string, requestId: string): EdgeResponse {
-  const response = buildResponse(308, 'Moved', 'This page has moved to another address.', requestId);
+  const response = buildResponse(308, ...MOVED, requestId);
   response.headers.push('Location', location);
   return response;
 }
@@ -32,7 +32,35 @@ export function responseBytes({ status, headers, body }: EdgeResponse): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${headerLines(headers)}\r\n${body}`;
 }
 
+/** A page of the edge, cut where its reason and the id of the request stand. */
+export interface ResponseTemplate {
+  status: number;
+  before: string;
+  /** The default reason. */
+  text: string;
+  after: string;
+  rest: string;
+}
+
+/** Returns the edge's pages for a program that fills them in itself. */
+export function responseTemplates(): ResponseTemplate[] {
+  const templateOf = (status: number, [title, text]: readonly [string, string]): ResponseTemplate => {
+    const { body } = buildResponse(status, title, CUT, CUT);
+    const [before = '', after = '', rest = ''] = body.split(CUT);
+    return { status, before, text, after, rest };
+  };
+  return [
+    templateOf(308, MOVED),
+    ...Object.entries(TEXTS).map(([status, texts]) => templateOf(Number(status), texts)),
+  ];
+}
+
+/** A character that no page contains. */
+const CUT = '\u0001';
+
 export type EdgeResponseStatus = keyof typeof TEXTS;
+
+const MOVED = ['Moved', 'This page has moved to another address.'] as const;
 
 const TEXTS = {
   400: ['Bad request', 'The server could not read this request.'],

@@ -4,11 +4,12 @@ import ipaddr from 'ipaddr.js';
 /** A set of IP addresses, given as single addresses and as networks such as `192.0.2.0/24`. */
 export class AddressSet {
   readonly #list = new BlockList();
-  readonly #isEmpty: boolean;
+  /** The addresses and networks, as they were given. */
+  readonly entries: readonly string[];
 
   /** @throws RangeError if an entry is neither an address nor a network. */
   constructor(entries: readonly string[]) {
-    this.#isEmpty = entries.length === 0;
+    this.entries = entries;
     for (const entry of entries) {
       const { network, bits } = readNetwork(entry) ?? fail(entry);
       this.#list.addSubnet(network, bits, familyOf(network));
@@ -16,12 +17,12 @@ export class AddressSet {
   }
 
   get isEmpty(): boolean {
-    return this.#isEmpty;
+    return this.entries.length === 0;
   }
 
   /** Returns whether the set contains an address. An IPv4 address may be in its form mapped to IPv6, as sockets report it. */
   has(address: string): boolean {
-    if (this.#isEmpty) return false;
+    if (this.isEmpty) return false;
     const plain = unmapped(address);
     return isIP(plain) !== 0 && this.#list.check(plain, familyOf(plain));
   }

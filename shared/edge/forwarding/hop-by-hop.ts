@@ -4,7 +4,7 @@ import { headerValues, listHeaderMembers } from '../wire/raw-headers.ts';
  * Headers that apply to one connection and are never forwarded (RFC 9110 section 7.6.1). `Trailer` is included because trailers are not
  * forwarded in either direction. `Proxy` is included because CGI programs would read it as the variable HTTP_PROXY.
  */
-const HOP_BY_HOP: ReadonlySet<string> = new Set([
+export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy',

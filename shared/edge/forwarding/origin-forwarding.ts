@@ -81,4 +81,4 @@ export function createOriginForwarding(options: ForwardingOptions): OriginForwar
   };
 }
 
-const NO_ORIGIN = 'This domain is connected, but it has no site yet.';
+export const NO_ORIGIN = 'This domain is connected, but it has no site yet.';

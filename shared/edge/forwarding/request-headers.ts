@@ -1,7 +1,7 @@
 import type { EdgeRoute } from '../../core/edge/edge-route.ts';
 import type { ServiceNames } from '../../core/service-name.ts';
 import { signOriginRequest } from '../../core/webhooks/signature.ts';
-import { headerValues } from '../wire/raw-headers.ts';
+import { headerPairs, headerValues } from '../wire/raw-headers.ts';
 import { type BodyFraming, loopToken, type RequestHead } from '../wire/request-head.ts';
 import { hopByHop } from './hop-by-hop.ts';
 
@@ -34,27 +34,40 @@ export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, na
   if (cookies.length > 0) headers.push('Cookie', cookies.join('; '));
   if (typeof request.body === 'number') headers.push('Content-Length', String(request.body));
   headers.push('CDN-Loop', [...headerValues(rawHeaders, 'cdn-loop'), loopToken(names)].join(', '));
-  for (const [name, value] of originHeaders) headers.push(name, value);
 
   const { method, pathAndQuery } = request;
-  const { domain_id, app_id, signing_secret: secret } = route;
+  const { domain_id, signing_secret: secret } = route;
   headers.push(
+    ...headersOfRoute(route, names),
     'X-Forwarded-Proto',
     request.scheme,
     // The contract's six headers do not include this one, but the origin has no other way to learn the visitor's address. Only the
     // address that connected is sent, because values from the visitor were removed. X-Forwarded-Host would only repeat Host.
     'X-Forwarded-For',
     request.clientAddress,
-    names.domain_id_header,
-    domain_id,
-    names.app_id_header,
-    app_id,
     names.timestamp_header,
     String(timestampS),
     names.origin_signature_header,
     signOriginRequest({ secret, timestampS, method, host, pathAndQuery, domain_id }),
   );
   return headers;
+}
+
+/** Returns the headers that every request of a route gets, each line after a line end, for a program that adds the others itself. */
+export function constantHeaders(route: EdgeRoute, names: ServiceNames): string {
+  return headerPairs(headersOfRoute(route, names))
+    .map(([name, value]) => `\r\n${name}: ${value}`)
+    .join('');
+}
+
+function headersOfRoute({ origin_headers, domain_id, app_id }: EdgeRoute, names: ServiceNames): string[] {
+  return [
+    ...Object.entries(origin_headers ?? {}).flat(),
+    names.domain_id_header,
+    domain_id,
+    names.app_id_header,
+    app_id,
+  ];
 }
 
 export interface ForwardedRequest {
@@ -73,7 +86,7 @@ export interface ForwardedRequest {
 }
 
 /** Headers that the edge sets or, like `Expect`, handles itself. */
-const REMADE = ['host', 'content-length', 'expect', 'forwarded', 'cdn-loop'] as const;
+export const REMADE = ['host', 'content-length', 'expect', 'forwarded', 'cdn-loop'] as const;
 
 /**
  * Normalizes a header name for comparison: every character but letters and digits becomes a hyphen. CGI and its successors map

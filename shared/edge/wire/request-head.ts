@@ -14,38 +14,37 @@ import { refusedTarget } from './request-target.ts';
 export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRequest {
   const { method, rawHeaders } = head;
   if (head.protocol === 'h1' && head.httpVersion !== '1.1' && head.httpVersion !== '1.0') {
-    return refused(400, 'The HTTP version is not 1.0 or 1.1.');
+    return refused('http_version');
   }
   if (rawHeaders.length / 2 > (options.headersMax ?? EDGE_LIMITS.headersMax)) {
-    return refused(431, 'The request has too many headers.');
+    return refused('too_many_headers');
   }
-  if (!rawHeaders.every(isPlain)) return refused(400, 'A header contains control characters.');
+  if (!rawHeaders.every(isPlain)) return refused('control_characters');
 
   // Node's HTTP/1.1 parser has this list too. Over HTTP/2, a method can be any string.
-  if (!METHODS.includes(method)) return refused(501, 'The method is not supported.');
+  if (!METHODS.includes(method)) return refused('unknown_method');
   // TRACE would return origin_headers and the origin's signature to the visitor.
-  if (method === 'TRACE') return refused(501, 'TRACE is not supported.');
+  if (method === 'TRACE') return refused('trace');
   const target = refusedTarget(method, head.target);
-  if (target !== null) return refused(400, target);
+  if (target !== null) return refused(target);
 
   // A request for http: that arrives over TLS was meant for another server (RFC 9113 section 8.3.1).
   if (head.protocol === 'h2' && headerValues(rawHeaders, ':scheme').join() !== 'https') {
-    return refused(400, 'The scheme is not https.');
+    return refused('scheme');
   }
   const host = hostOf(head, options.localhostSuffix);
-  if (typeof host === 'string') return refused(400, host);
+  if (typeof host === 'string') return refused(host);
   const body = framingOf(head);
-  if (typeof body === 'object') return refused(400, body.reason);
+  if (typeof body === 'object') return refused(body.refusal);
   // Node ends the response to a HEAD at once. A stream that is reset would then look as if its body were complete.
   if (head.protocol === 'h2' && method === 'HEAD' && body !== 'none' && body !== 0) {
-    return refused(400, 'A HEAD request must not have a body.');
+    return refused('head_with_body');
   }
 
   const upgrade = isWebSocketUpgrade(head);
-  if (upgrade && body !== 'none' && body !== 0)
-    return refused(400, 'An upgrade request must not have a body.');
+  if (upgrade && body !== 'none' && body !== 0) return refused('upgrade_with_body');
   if (passesThrough(rawHeaders, options.names) >= PASSES_MAX) {
-    return refused(508, 'The request passed through this service too many times.');
+    return refused('loop');
   }
   return { ok: true, host, pathAndQuery: head.target, body, upgrade };
 }
@@ -90,13 +89,47 @@ export function isWebSocketUpgrade(
   );
 }
 
+/** Every refusal, with its status and the text of its page. Both engines of the edge respond with them. */
+export const REFUSALS = {
+  http_version: { status: 400, reason: 'The HTTP version is not 1.0 or 1.1.' },
+  too_many_headers: { status: 431, reason: 'The request has too many headers.' },
+  control_characters: { status: 400, reason: 'A header contains control characters.' },
+  unknown_method: { status: 501, reason: 'The method is not supported.' },
+  trace: { status: 501, reason: 'TRACE is not supported.' },
+  connect: { status: 400, reason: 'CONNECT is not supported.' },
+  no_path: { status: 400, reason: 'The request target is not a path.' },
+  target_characters: {
+    status: 400,
+    reason: 'The request target contains characters that are not allowed in a URL.',
+  },
+  scheme: { status: 400, reason: 'The scheme is not https.' },
+  no_host: { status: 400, reason: 'The request has no Host header.' },
+  several_hosts: { status: 400, reason: 'The request has more than one Host header.' },
+  invalid_host: { status: 400, reason: 'The Host header is not a valid host.' },
+  coding_in_http2: { status: 400, reason: 'Transfer-Encoding is not allowed in HTTP/2.' },
+  coding_in_http1_0: { status: 400, reason: 'Transfer-Encoding is not allowed in HTTP/1.0.' },
+  connection_header: { status: 400, reason: 'A header of a connection is not allowed in HTTP/2.' },
+  not_chunked: { status: 400, reason: 'Transfer-Encoding is not exactly chunked.' },
+  coding_and_length: {
+    status: 400,
+    reason: 'The request has both Transfer-Encoding and Content-Length.',
+  },
+  several_lengths: { status: 400, reason: 'The request has more than one Content-Length.' },
+  invalid_length: { status: 400, reason: 'Content-Length is not a number.' },
+  head_with_body: { status: 400, reason: 'A HEAD request must not have a body.' },
+  upgrade_with_body: { status: 400, reason: 'An upgrade request must not have a body.' },
+  loop: { status: 508, reason: 'The request passed through this service too many times.' },
+} as const satisfies Record<string, Omit<Extract<ReadRequest, { ok: false }>, 'ok'>>;
+
+export type RefusalName = keyof typeof REFUSALS;
+
 /** Returns the name of this service in `CDN-Loop` (RFC 8586). */
 export function loopToken(names: ServiceNames): string {
   return names.service_name.toLowerCase();
 }
 
 /** An origin may call another domain of the service, so a few passes are not a loop. */
-const PASSES_MAX = 3;
+export const PASSES_MAX = 3;
 
 function passesThrough(rawHeaders: readonly string[], names: ServiceNames): number {
   return headerValues(rawHeaders, 'cdn-loop')
@@ -108,36 +141,36 @@ function passesThrough(rawHeaders: readonly string[], names: ServiceNames): numb
  * Returns the host, or the reason for a refusal. There must be exactly one Host (RFC 9112 section 3.2), or an `:authority` and no Host that
  * differs from it (RFC 9113 section 8.3.1).
  */
-function hostOf(head: RequestHead, localhostSuffix: boolean): RequestHost | string {
+function hostOf(head: RequestHead, localhostSuffix: boolean): RequestHost | RefusalName {
   const hosts = headerValues(head.rawHeaders, 'host');
   if (head.protocol === 'h2') hosts.unshift(...headerValues(head.rawHeaders, ':authority'));
   const [first] = hosts;
-  if (first === undefined) return 'The request has no Host header.';
+  if (first === undefined) return 'no_host';
   const agree = head.protocol === 'h2' && hosts.every((host) => host.toLowerCase() === first.toLowerCase());
-  if (hosts.length > 1 && !agree) return 'The request has more than one Host header.';
-  return readHost(first, { localhostSuffix }) ?? 'The Host header is not a valid host.';
+  if (hosts.length > 1 && !agree) return 'several_hosts';
+  return readHost(first, { localhostSuffix }) ?? 'invalid_host';
 }
 
 /** Returns the framing of the body. Refuses a request if two parsers could disagree about where its body ends (RFC 9112 section 6). */
-function framingOf(head: RequestHead): BodyFraming | { reason: string } {
+function framingOf(head: RequestHead): BodyFraming | { refusal: RefusalName } {
   const lengths = headerValues(head.rawHeaders, 'content-length');
   const codings = headerValues(head.rawHeaders, 'transfer-encoding');
   const [length] = lengths;
   if (codings.length > 0) {
-    if (head.protocol === 'h2') return { reason: 'Transfer-Encoding is not allowed in HTTP/2.' };
-    if (head.httpVersion === '1.0') return { reason: 'Transfer-Encoding is not allowed in HTTP/1.0.' };
+    if (head.protocol === 'h2') return { refusal: 'coding_in_http2' };
+    if (head.httpVersion === '1.0') return { refusal: 'coding_in_http1_0' };
     if (codings.length > 1 || codings[0]?.toLowerCase() !== 'chunked') {
-      return { reason: 'Transfer-Encoding is not exactly chunked.' };
+      return { refusal: 'not_chunked' };
     }
-    if (length !== undefined) return { reason: 'The request has both Transfer-Encoding and Content-Length.' };
+    if (length !== undefined) return { refusal: 'coding_and_length' };
     return 'chunked';
   }
   if (length === undefined) return head.protocol === 'h2' && !head.endsHere ? 'chunked' : 'none';
-  if (lengths.length > 1) return { reason: 'The request has more than one Content-Length.' };
+  if (lengths.length > 1) return { refusal: 'several_lengths' };
   const bytes = /^[0-9]{1,16}$/.test(length) ? Number(length) : Number.NaN;
-  return Number.isSafeInteger(bytes) ? bytes : { reason: 'Content-Length is not a number.' };
+  return Number.isSafeInteger(bytes) ? bytes : { refusal: 'invalid_length' };
 }
 
-function refused(status: 400 | 431 | 501 | 508, reason: string): ReadRequest {
-  return { ok: false, status, reason };
+function refused(name: RefusalName): ReadRequest {
+  return { ok: false, ...REFUSALS[name] };
 }

@@ -10,7 +10,7 @@ export interface RequestHost {
 
 /** Labels of letters, digits, `-` and `_` (a sandbox name starts with a domain id), or an address in brackets. */
 const HOST = /^(?<name>[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])\.?(?<port>:[0-9]{1,5})?$/;
-const HOST_CHARS_MAX = 253 + '.:65535'.length + '.localhost'.length;
+export const HOST_CHARS_MAX = 253 + '.:65535'.length + '.localhost'.length;
 
 /** Parses a Host header (RFC 9110 section 7.2). Returns null if it is not a plain host and port. */
 export function readHost(
