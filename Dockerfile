@@ -12,7 +12,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --omit=dev --omit=optional
 
-FROM node:24-slim
+FROM node:24-slim AS service
 ENV NODE_ENV=production \
     NAMEPLATE_API_LISTEN=0.0.0.0:4500 \
     NAMEPLATE_EDGE_LISTEN=0.0.0.0:4443 \
@@ -25,6 +25,7 @@ COPY package.json LICENSE CHANGELOG.md ./
 COPY shared/docs shared/docs
 COPY bin/nameplate.js bin/hand-over.js bin/
 COPY --from=build /app/dist dist
+COPY service/edge/nginx/lua service/edge/nginx/lua
 # Belongs to root and is read only: the user below cannot change what it runs.
 USER node
 EXPOSE 4500 4443 4501 4502 4553/udp 4553/tcp
@@ -32,3 +33,15 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
     CMD ["node", "--eval", "fetch('http://127.0.0.1:4502/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "/app/bin/nameplate.js"]
 CMD ["service", "start"]
+
+# The service with nginx as the engine of its edge: docker build --target nginx .
+FROM service AS nginx
+USER root
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends nginx-light libnginx-mod-http-lua \
+    && rm -rf /var/lib/apt/lists/*
+ENV NAMEPLATE_EDGE_ENGINE=nginx
+USER node
+
+# The last stage is the default.
+FROM service

@@ -32,6 +32,14 @@ export interface ServiceConfig {
   edge: ListenAddress;
   /** Address of plain HTTP, for ACME challenges, redirects to HTTPS and test domains. */
   edgeHttp: ListenAddress;
+  /** The program that speaks with visitors: this one, or nginx. */
+  edgeEngine: 'node' | 'nginx';
+  /** The program of nginx. */
+  nginxProgram: string;
+  /** The folder of nginx's sockets and files. Null for one in the system's folder for temporary files. */
+  edgeFolder: string | null;
+  /** Whether the edge offers HTTP/3. */
+  edgeHttp3: boolean;
   /** Number of edge processes. With more than one, the node is a parent that restarts them. */
   edgeProcesses: number;
   /** True if other processes may listen on the edge's two ports too, such as one for each core. */
@@ -158,6 +166,10 @@ function fromEnvironment(env: Environment): ServiceConfig {
     api: env.NAMEPLATE_API_LISTEN,
     edge: env.NAMEPLATE_EDGE_LISTEN,
     edgeHttp: env.NAMEPLATE_EDGE_HTTP_LISTEN,
+    edgeEngine: env.NAMEPLATE_EDGE_ENGINE,
+    nginxProgram: env.NAMEPLATE_NGINX,
+    edgeFolder: env.NAMEPLATE_EDGE_FOLDER ?? null,
+    edgeHttp3: env.NAMEPLATE_EDGE_HTTP3,
     edgeProcesses: env.NAMEPLATE_EDGE_PROCESSES,
     edgeReusePort: env.NAMEPLATE_EDGE_REUSE_PORT,
     apiHops: trustedHops(env, env.NAMEPLATE_API_PROXY_PROTOCOL_FROM),

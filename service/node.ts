@@ -108,6 +108,7 @@ export async function startNode(
       resolvers: resolvers.answering() ? 'ok' : 'none answers',
       configuration_warnings: warnings,
       settings,
+      edge_engine: edge?.engine ?? null,
       edge_http_url: addresses.edgeHttp === undefined ? null : localUrlOf(addresses.edgeHttp),
     };
   }

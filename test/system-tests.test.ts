@@ -5,6 +5,9 @@ import { importsOf, readSources, type Source } from './sources.ts';
 /** `npm test` leaves out the tests that start programs, and a few that compute for long, so that it ends in minutes. Their files end in `.system.test.ts`. */
 const STARTS_PROGRAMS = new Set(['node:child_process', 'execa', 'playwright-core']);
 
+/** A file of the product that starts a program. */
+const STARTS_NGINX = 'service/edge/nginx/nginx-edge.ts';
+
 /** Files that run `openssl`, a linter or a shell once, or install a package once for all files. */
 const ONE_CALL = new Set([
   'test/core/certificates/x509.test.ts',
@@ -62,7 +65,9 @@ function starterBehind(file: string, seen = new Set<string>()): string | null {
 }
 
 function startsPrograms(file: string): boolean {
-  return (imports.get(file) ?? []).some((specifier) => STARTS_PROGRAMS.has(specifier));
+  return (imports.get(file) ?? []).some(
+    (specifier) => STARTS_PROGRAMS.has(specifier) || specifier.endsWith(STARTS_NGINX),
+  );
 }
 
 function importsAtRunTime(source: Source): string[] {

@@ -93,7 +93,9 @@ function escapedError(error: unknown): CommandError {
 
 async function startListening(config: ServiceConfig, env: NodeJS.ProcessEnv, log: Log): Promise<StartedNode> {
   try {
-    const isParent = config.edgeProcesses > 1 && config.roles.includes('edge');
+    // The only edge process of a node with nginx is told the number of workers.
+    const isControlHalf = config.edgeEngine === 'nginx' && config.edgeReusePort;
+    const isParent = config.edgeProcesses > 1 && config.roles.includes('edge') && !isControlHalf;
     if (isParent) return await startProcesses(config, env, log);
     return await (isDnsNode(config) ? startDnsNode(config, log) : startNode(config, log));
   } catch (error) {

@@ -7,6 +7,7 @@ import { readConfig, type ServiceConfig } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
 import { hasEmbeddedDatabase } from '../database/embedded-database.ts';
 import { type CheckedDelegation, checkDelegations } from '../dns/check-delegations.ts';
+import type { EdgeEngineState } from '../edge/engine.ts';
 import { askNode, type ReportedState } from '../health/ask-node.ts';
 import { type Readiness, readReadiness } from '../health/readiness.ts';
 import { operatorLog } from '../operator/operator.ts';
@@ -60,6 +61,7 @@ export const status: ServiceCommand = {
           ...(asksNode ? [['node', nodeSays] as const] : []),
           ...(node?.processes ?? []).map(processField),
           ...(node === null ? [] : [['DNS resolvers', node.resolvers] as const]),
+          ...(node?.edge_engine ? [engineField(node.edge_engine)] : []),
           ...delegations.map(delegationField),
           ...warnings.map(({ setting, cannot }) => ['cannot', `${cannot} (${setting})`] as const),
         ],
@@ -99,6 +101,11 @@ type ShownProcess = NonNullable<ReportedState['processes']>[number];
 function processField({ name, pid, state, restarts }: ShownProcess): readonly [string, string] {
   const ofPid = pid === null ? '' : `, pid ${pid}`;
   return [`process ${printable(name)}`, `${printable(state)}${ofPid}, restarted ${restarts} times`];
+}
+
+function engineField({ name, version, lacks }: EdgeEngineState): readonly [string, string] {
+  const what = version === null ? 'built in' : `${printable(name)} ${printable(version)}`;
+  return ['edge engine', lacks.length === 0 ? what : `${what}, without ${printable(lacks.join(', '))}`];
 }
 
 function delegationField({ zone, problems }: CheckedDelegation): readonly [string, string] {

@@ -40,6 +40,7 @@ export async function startDnsNode(
     checks: {},
     configuration_warnings: configurationWarnings(config),
     settings: agreedSettings(config),
+    edge_engine: null,
     edge_http_url: null,
   });
   const admin = createAdminServer({

@@ -26,6 +26,8 @@ export interface RouteFeedOptions {
   certificates: EdgeCertificates;
   /** Called when the route or certificate of a hostname may have changed; null for all hostnames. */
   onChanged: (hostname: string | null) => void;
+  /** Called for each hostname whose route was read again, such as those of an app whose origin changed. */
+  onRouteRead?: (hostname: string) => void;
   pollMs?: number;
   /** Routes in one page. */
   pageSize?: number;
@@ -43,11 +45,11 @@ const PAGE = 2000;
  * @throws if the database is away now, because an edge without routes must not start.
  */
 export async function openRouteFeed(context: Context, options: RouteFeedOptions): Promise<RouteFeed> {
-  const { table, certificates, onChanged, pollMs = POLL_MS, pageSize = PAGE } = options;
+  const { table, certificates, onChanged, onRouteRead, pollMs = POLL_MS, pageSize = PAGE } = options;
   const { machine = monotonicClock } = options;
   const { store, clock, log } = context;
   const cursor = new RouteCursor(store, machine);
-  const reader = createRouteReader(context, { table, certificates, onChanged, pageSize });
+  const reader = createRouteReader(context, { table, certificates, onChanged, onRouteRead, pageSize });
   const rereads = new RouteRereads();
   /** When the feed last reached the end of the list, and when it last had no page left to read again. */
   let listReadAt = machine.now();
@@ -94,6 +96,8 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
     // later, one by one.
     const holds = await findHoldNames(store, hostnames);
     for (const hostname of hostnames) table.setHold(hostname, holds.has(hostname));
+    // A hold of all names below a name changes routes that are not in this list.
+    if (onRouteRead && hostnames.some((hostname) => hostname.startsWith('*.'))) onChanged(null);
     await reader.readHostnames(hostnames);
   }
 

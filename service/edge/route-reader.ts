@@ -25,16 +25,21 @@ export interface RouteReaderOptions {
   certificates: EdgeCertificates;
   /** Called for a hostname whose route or certificate may have changed. */
   onChanged: (hostname: string) => void;
+  /** Called for each hostname whose route was stored. */
+  onRouteRead?: ((hostname: string) => void) | undefined;
   /** Number of routes in one read. A removal waits for at most one such read. */
   pageSize: number;
 }
 
 export function createRouteReader(context: Context, options: RouteReaderOptions): RouteReader {
-  const { table, certificates, onChanged, pageSize } = options;
+  const { table, certificates, onChanged, onRouteRead, pageSize } = options;
   const { store } = context;
 
   async function readInto(domains: readonly RoutedDomain[]): Promise<void> {
-    for (const read of await readRoutes(context, domains)) table.set(read.hostname, read);
+    for (const read of await readRoutes(context, domains)) {
+      table.set(read.hostname, read);
+      onRouteRead?.(read.hostname);
+    }
   }
 
   async function readCertificates(domains: readonly RoutedDomain[]): Promise<void> {

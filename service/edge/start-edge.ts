@@ -4,8 +4,6 @@ import { monotonicClock } from '../../shared/adapters/system-clock.ts';
 import { createHostPages } from '../../shared/connect/serve-host.ts';
 import { createLogLimit } from '../../shared/core/text/log-limit.ts';
 import { createSandboxOrigin } from '../../shared/edge/forwarding/sandbox-origin.ts';
-import { createEdge, type Edge } from '../../shared/edge/listeners/edge-server.ts';
-import { createRedirectServer } from '../../shared/edge/listeners/redirect-server.ts';
 import { Lookups } from '../../shared/edge/routing/lookups.ts';
 import { pathReceipts } from '../../shared/edge/routing/path-receipts.ts';
 import { RouteTable } from '../../shared/edge/routing/route-table.ts';
@@ -20,14 +18,18 @@ import { closeServer, listen } from '../listening.ts';
 import type { ListenAddress } from '../settings/setting-kinds.ts';
 import { createEdgeCertificates } from './edge-certificates.ts';
 import { ownedChallenges } from './edge-challenges.ts';
+import type { EdgeEngine, EdgeEngineState } from './engine.ts';
 import { createFreshRoutes } from './fresh-routes.ts';
+import { startNginxEngine } from './nginx-engine.ts';
+import { startNodeEngine } from './node-engine.ts';
 import { pathKeysOf } from './path-probe.ts';
 import { openRouteFeed } from './route-feed.ts';
-import { rotateTicketKeys } from './ticket-keys.ts';
+import { rotateTicketKeys, ticketKeysOf } from './ticket-keys.ts';
 
 /** The running edge of a node, with its HTTPS and plain HTTP listeners. */
 export interface StartedEdge {
   addresses: { edge: ListenAddress; edgeHttp: ListenAddress };
+  engine: EdgeEngineState;
   routes(): RoutesKnown;
   /** Stops the edge. Running requests have `graceMs` to finish. */
   close(graceMs: number): Promise<void>;
@@ -35,6 +37,9 @@ export interface StartedEdge {
 
 /** How long a missing test domain is remembered, and the maximum number of concurrent lookups. */
 const SANDBOX_LOOKUPS = { absentMs: 500, runningMax: 64 };
+
+/** Time limit of a connection to an origin. */
+export const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Limits of log lines that visitors can cause. The metrics count every failure. */
 const VISITORS_LINES = { eachPerMinuteMax: 5, perMinuteMax: 120 };
@@ -48,18 +53,23 @@ export async function startEdge(
 ): Promise<StartedEdge> {
   await using started = new AsyncDisposableStack();
   const context: Context = { ...composition.context, store: composition.database.edgeStore };
-  const { settings, log, wallClock, ids } = context;
+  const { settings, log } = context;
   const limit = createLogLimit(VISITORS_LINES);
   const warn = (about: string, fields: object, message: string) => {
     const line = limit(about, monotonicClock.now());
     if (line !== null) log.warn({ ...fields, ...line }, message);
   };
-  let edge: Edge | null = null;
+  let engine: EdgeEngine | null = null;
   const table = new RouteTable();
   const certificates = createEdgeCertificates(context, table);
   const feed = await openRouteFeed(
     { ...context, store: composition.database.feedStore },
-    { table, certificates, onChanged: (hostname) => edge?.certificateChanged(hostname) },
+    {
+      table,
+      certificates,
+      onChanged: (hostname) => engine?.changed(hostname),
+      onRouteRead: (hostname) => engine?.routeChanged?.(hostname),
+    },
   );
   started.defer(feed.close);
   const routes = createFreshRoutes({ find: table.find, catchUp: feed.catchUp });
@@ -75,71 +85,37 @@ export async function startEdge(
   });
   const guard = edgeGuard(config);
   started.defer(guard.close);
-  const shared = {
+  const { keys } = composition.database;
+  const start = config.edgeEngine === 'nginx' ? startNginxEngine : startNodeEngine;
+  const parts = {
+    context,
+    config,
+    metrics,
+    connectionErrors,
     findRoute: (hostname: string) =>
       isSandboxed(context, hostname) ? sandboxRoutes.find(hostname) : routes.find(hostname),
+    certificates,
     challenges: ownedChallenges(context, table),
-    pathReceipts: pathReceipts(pathKeysOf(composition.database.keys), settings.names, context.clock),
-    names: settings.names,
-    wallClock,
-    ids,
-    connect: guard.connect,
-    hops: config.edgeHops,
+    pathReceipts: pathReceipts(pathKeysOf(keys), settings.names, context.clock),
+    guard,
     sandboxOrigin,
     serveHost: createHostPages(composition.context, composition.database.hostStore),
-    onRequest: metrics.edgeRequest,
-    onFailure(failure) {
-      metrics.edgeFailure(failure);
-      warn(`${failure.of} ${failure.domain_id}`, failure, 'the edge could not forward a request');
-    },
-  } satisfies Partial<Parameters<typeof createEdge>[0]>;
-  edge = createEdge({
-    ...shared,
-    scheme: 'https',
-    onConnectionError: connectionErrors('edge'),
-    tls: {
-      certificates,
-      challenges: shared.challenges,
-      onFailure(failure) {
-        metrics.handshakeFailure(failure);
-        warn(failure.of, failure, 'the edge could not look up a certificate');
-      },
-    },
-  });
-  const plain = createRedirectServer({
-    ...shared,
-    httpsPort: config.edgeProbePorts[1],
-    onConnectionError: connectionErrors('edge_http'),
-    plain: {
-      includes: (hostname) => isSandboxed(context, hostname),
-      connect: guard.connect,
-      sandboxOrigin,
-    },
-  });
-  started.defer(rotateTicketKeys(edge, composition.database.keys, context.clock));
-  let graceMs = 0;
-  const served = [edge, plain];
-  started.defer(async () => {
-    await Promise.all(served.map((each) => each.close({ graceMs })));
-  });
-  const { edge: https, edgeHttp: http, edgeReusePort: reusePort } = config;
-  const addresses = {
-    edge: {
-      host: https.host,
-      port: (await edge.listen(https.port, https.host, { reusePort })).port,
-    },
-    edgeHttp: {
-      host: http.host,
-      port: (await plain.listen(http.port, http.host, { reusePort })).port,
-    },
+    ticketKeys: (bytes: number) => ticketKeysOf(keys, context.clock.now(), bytes),
+    warn,
   };
-  const running = started.move();
+  const running = await start(parts);
+  engine = running;
+  let graceMs = 0;
+  started.defer(() => running.close(graceMs));
+  started.defer(rotateTicketKeys(running, keys, context.clock));
+  const all = started.move();
   return {
-    addresses,
+    engine: running.state,
+    addresses: running.addresses,
     routes: () => ({ hostnames: table.size, unreadable: table.unreadable, ageMs: feed.ageMs() }),
     async close(givenMs) {
       graceMs = givenMs;
-      await running.disposeAsync();
+      await all.disposeAsync();
     },
   };
 }
@@ -172,6 +148,6 @@ function edgeGuard({ settings }: ServiceConfig): Guard {
   return createGuard({
     allowLoopback: settings.allowLoopback,
     refusedAddresses: [...settings.edgeIpv4, ...settings.edgeIpv6],
-    connectTimeoutMs: 10_000,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
   });
 }

@@ -2,22 +2,21 @@ import { hkdfSync } from 'node:crypto';
 import { DAY_MS, type Instant, MINUTE_MS } from '../../shared/core/instant.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { EncryptionKeys } from '../settings/setting-kinds.ts';
-
-const BYTES = 48;
+import type { EdgeEngine } from './engine.ts';
 
 /**
  * Derives the session ticket keys of a day (UTC). All nodes with the same key ring derive the same keys without exchanging them
  * (`decisions/0016`).
  */
-export function ticketKeysOf({ keys, current }: EncryptionKeys, now: Instant): Buffer {
+export function ticketKeysOf({ keys, current }: EncryptionKeys, now: Instant, bytes: number): Buffer {
   const key = keys.get(current);
   if (key === undefined) throw new Error(`There is no encryption key "${current}"`);
-  return Buffer.from(hkdfSync('sha256', key, '', `tls-session-tickets:${Math.floor(now / DAY_MS)}`, BYTES));
+  return Buffer.from(hkdfSync('sha256', key, '', `tls-session-tickets:${Math.floor(now / DAY_MS)}`, bytes));
 }
 
 /** Gives an edge the new keys when a day begins. @returns a function that stops the rotation. */
 export function rotateTicketKeys(
-  edge: { setTicketKeys(keys: Buffer): void },
+  edge: Pick<EdgeEngine, 'setTicketKeys' | 'ticketKeyBytes'>,
   ring: EncryptionKeys,
   clock: Clock,
 ): () => void {
@@ -26,7 +25,7 @@ export function rotateTicketKeys(
     const now = clock.now();
     if (Math.floor(now / DAY_MS) === day) return;
     day = Math.floor(now / DAY_MS);
-    edge.setTicketKeys(ticketKeysOf(ring, now));
+    edge.setTicketKeys(ticketKeysOf(ring, now, edge.ticketKeyBytes));
   };
   rotate();
   const timer = setInterval(rotate, MINUTE_MS).unref();

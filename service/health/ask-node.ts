@@ -8,6 +8,13 @@ const stateSchema = z.looseObject({
   resolvers: z.string(),
   configuration_warnings: z.array(z.object({ setting: z.string(), cannot: z.string() })).optional(),
   settings: z.record(z.string(), z.string()).optional(),
+  edge_engine: z
+    .object({
+      name: z.enum(['node', 'nginx']),
+      version: z.string().nullable(),
+      lacks: z.array(z.string()).readonly(),
+    })
+    .nullish(),
   edge_http_url: z.string().nullish(),
   processes: z
     .array(

@@ -3,7 +3,6 @@ import type { ConnectionError } from '../../shared/adapters/owned-server.ts';
 import { CONNECTION_ERROR_KINDS, type ConnectionErrorKind } from '../../shared/core/edge/connection-error.ts';
 import type { AttemptOutcome } from '../../shared/core/webhooks/delivery.ts';
 import type { EdgeFailure } from '../../shared/edge/edge-failure.ts';
-import type { SeenRequest } from '../../shared/edge/forwarding/seen-request.ts';
 import type { HandshakeFailure } from '../../shared/edge/tls/handshake.ts';
 import type { Delayed } from '../../shared/http/admission.ts';
 import type { Refusal } from '../../shared/http/handle-route.ts';
@@ -29,11 +28,11 @@ export interface Metrics {
   connectionError(server: ServerName, kind: ConnectionError['kind']): void;
   /** Records an attempt to deliver an event. */
   attempt(outcome: AttemptOutcome): void;
-  /** Counts a visitor request. */
-  edgeRequest(seen: SeenRequest): void;
-  edgeFailure(failure: EdgeFailure): void;
-  /** Counts a TLS handshake that failed because its certificate could not be looked up. */
-  handshakeFailure(failure: HandshakeFailure): void;
+  /** Counts visitor requests with a status; `gone` if the visitor left before the response. */
+  edgeRequests(status: number | 'gone', count: number): void;
+  edgeFailures(of: EdgeFailure['of'], count: number): void;
+  /** Counts TLS handshakes that failed because their certificate could not be looked up. */
+  handshakeFailures(of: HandshakeFailure['of'], count: number): void;
   /** Records a DNS survey of a hostname. */
   survey(done: SurveyDone): void;
   /** Counts an attempt to obtain a certificate. */
@@ -72,9 +71,9 @@ export function createMetrics(): Metrics {
       counted.attempts.inc({ outcome: error ?? statusClass(status_code) });
       if (response_ms !== null) counted.attempt_seconds.observe(response_ms / 1000);
     },
-    edgeRequest: ({ status }) => counted.edge_requests.inc({ status: status ?? 'gone' }),
-    edgeFailure: ({ of }) => counted.edge_failures.inc({ of }),
-    handshakeFailure: ({ of }) => counted.handshake_failures.inc({ of }),
+    edgeRequests: (status, count) => counted.edge_requests.inc({ status }, count),
+    edgeFailures: (of, count) => counted.edge_failures.inc({ of }, count),
+    handshakeFailures: (of, count) => counted.handshake_failures.inc({ of }, count),
     survey({ depth, durationMs, unanswered }) {
       counted.surveys.observe({ depth }, durationMs / 1000);
       for (const resolver of unanswered) counted.unanswered.inc({ resolver });

@@ -6,6 +6,7 @@ import { soonestEnd } from '../../shared/store/certificates/certificates.ts';
 import { type Backlog, readBacklog } from '../../shared/store/events/backlog.ts';
 import { NewerDatabaseError, pendingMigrations } from '../../shared/store/migrations/migrate.ts';
 import type { Store } from '../../shared/store/store.ts';
+import type { EdgeEngineState } from '../edge/engine.ts';
 import type { AgreedSettings } from '../settings/agreed-settings.ts';
 import type { ConfigurationWarning } from '../settings/configuration-warnings.ts';
 import type { CheckStates } from './node-checks.ts';
@@ -35,6 +36,8 @@ export interface NodeState extends Readiness {
   /** Work that this node cannot do with its settings. */
   configuration_warnings: readonly ConfigurationWarning[];
   settings: AgreedSettings;
+  /** The engine of its edge; null without the edge role. */
+  edge_engine: EdgeEngineState | null;
   /** Plain HTTP address of its edge, as reached from this machine; null without the edge role. */
   edge_http_url: string | null;
 }

@@ -17,6 +17,7 @@ export type CommandErrorCode =
   | 'not_found'
   | 'port_in_use'
   | 'process_failed'
+  | 'nginx_missing'
   | 'database_missing'
   | 'database_unavailable'
   | 'database_not_migrated'

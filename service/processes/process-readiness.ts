@@ -1,5 +1,6 @@
 import { localUrlOf } from '../address-url.ts';
 import type { ServiceConfig } from '../config.ts';
+import type { EdgeEngineState } from '../edge/engine.ts';
 import { askNode, type ReportedState } from '../health/ask-node.ts';
 import type { NodeState } from '../health/readiness.ts';
 import { agreedSettings } from '../settings/agreed-settings.ts';
@@ -25,13 +26,25 @@ export async function readProcesses({
   edges,
   config,
   isDraining,
-}: ReadProcesses): Promise<(NodeState | ReportedState) & { processes: ShownProcess[] }> {
+}: ReadProcesses): Promise<(NodeState | ReportedState) & OfProcesses> {
   const draining = isDraining();
   const asked = await Promise.all((other === null ? edges : [other]).map(stateOf));
   const reported = asked.find((state) => state?.ready) ?? asked.find((state) => state !== null);
   const state = reported ?? noState(config);
   const ready = state.ready && !draining;
-  return { ...state, ready, draining, processes: all.map(({ shown }) => shown) };
+  const engine: EdgeEngineState | null = state.edge_engine ?? (other === null ? null : await engineOf(edges));
+  return { ...state, edge_engine: engine, ready, draining, processes: all.map(({ shown }) => shown) };
+}
+
+/** What only a node of several processes reports, or reports from several of them. */
+interface OfProcesses {
+  edge_engine: EdgeEngineState | null;
+  processes: ShownProcess[];
+}
+
+async function engineOf(edges: readonly SupervisedProcess[]): Promise<EdgeEngineState | null> {
+  const first = edges.find(({ ready }) => ready);
+  return (first && (await stateOf(first))?.edge_engine) ?? null;
 }
 
 async function stateOf({ addresses }: SupervisedProcess): Promise<ReportedState | null> {
@@ -50,6 +63,7 @@ function noState(config: ServiceConfig): NodeState {
     checks: { clock: 'unknown', keys: 'unknown', writes: 'unknown' },
     configuration_warnings: configurationWarnings(config),
     settings: agreedSettings(config),
+    edge_engine: null,
     edge_http_url: config.roles.includes('edge') ? localUrlOf(config.edgeHttp) : null,
   };
 }

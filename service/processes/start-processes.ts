@@ -50,9 +50,15 @@ export async function startProcesses(
         failed.resolve(error);
       },
     });
-  const edges = Array.from({ length: config.edgeProcesses }, (_, index) =>
-    supervise(`edge-${index + 1}`, { NAMEPLATE_ROLES: 'edge', NAMEPLATE_EDGE_REUSE_PORT: 'true' }, true),
-  );
+  // nginx has workers of its own, which one control half feeds.
+  const [count, workers] =
+    config.edgeEngine === 'nginx' ? [1, config.edgeProcesses] : [config.edgeProcesses, 1];
+  const ofEdge = {
+    NAMEPLATE_ROLES: 'edge',
+    NAMEPLATE_EDGE_REUSE_PORT: 'true',
+    NAMEPLATE_EDGE_PROCESSES: String(workers),
+  };
+  const edges = Array.from({ length: count }, (_, index) => supervise(`edge-${index + 1}`, ofEdge, true));
   const other =
     otherRoles.length === 0
       ? null

@@ -68,6 +68,10 @@ export const environmentSchema = z
     NAMEPLATE_API_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4500 }),
     NAMEPLATE_EDGE_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4443 }),
     NAMEPLATE_EDGE_HTTP_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4501 }),
+    NAMEPLATE_EDGE_ENGINE: z.enum(['node', 'nginx'], 'must be node or nginx').default('node'),
+    NAMEPLATE_NGINX: z.string().default('/usr/sbin/nginx'),
+    NAMEPLATE_EDGE_FOLDER: z.string().optional(),
+    NAMEPLATE_EDGE_HTTP3: yesOrNo.default(false),
     NAMEPLATE_EDGE_PROCESSES: count(1, 256).default(1),
     NAMEPLATE_EDGE_REUSE_PORT: yesOrNo.default(false),
     NAMEPLATE_TRUSTED_PROXIES: proxyNetworks.default([]),
@@ -139,6 +143,11 @@ export const environmentSchema = z
   .refine(({ DATABASE_URL, DATABASE_LISTEN_URL }) => DATABASE_URL || !DATABASE_LISTEN_URL, {
     path: ['DATABASE_URL'],
     error: 'is missing: DATABASE_LISTEN_URL is only a second address of that database',
+    ...alwaysChecked,
+  })
+  .refine((env) => !env.NAMEPLATE_EDGE_HTTP3 || env.NAMEPLATE_EDGE_ENGINE === 'nginx', {
+    path: ['NAMEPLATE_EDGE_HTTP3'],
+    error: 'needs NAMEPLATE_EDGE_ENGINE=nginx: the built-in engine has no HTTP/3',
     ...alwaysChecked,
   })
   .refine(({ DATABASE_URL, NAMEPLATE_EDGE_PROCESSES }) => DATABASE_URL || NAMEPLATE_EDGE_PROCESSES === 1, {

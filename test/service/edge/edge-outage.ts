@@ -25,14 +25,15 @@ const GONE = { timeout: 5_000, interval: 50 };
 /**
  * Tests two edges that serve while Postgres is away.
  * @param awayMs minimum time without Postgres. There are at least 40 rounds of visits in it.
+ * @param engine the engine of both.
  */
-export function describeOutage(awayMs: number): void {
-  describePostgres('Two edges, one of which hears no notice', () => outageTests(awayMs));
+export function describeOutage(awayMs: number, engine: 'node' | 'nginx' = 'node'): void {
+  describePostgres(`Two edges on ${engine}, one of which hears no notice`, () => outageTests(awayMs, engine));
 }
 
 const ROUNDS_MIN = 40;
 
-function outageTests(awayMs: number): void {
+function outageTests(awayMs: number, engine: string): void {
   const ca = createThrowawayCa();
   let postgres: RestartablePostgres;
   let nodes: ServiceNode[];
@@ -157,7 +158,7 @@ function outageTests(awayMs: number): void {
   });
 
   async function start(env: Record<string, string>): Promise<ServiceNode> {
-    return startNode(testConfig(postgres.url, env), QUIET);
+    return startNode(testConfig(postgres.url, { NAMEPLATE_EDGE_ENGINE: engine, ...env }), QUIET);
   }
 
   function nodeAt(index: number): ServiceNode {

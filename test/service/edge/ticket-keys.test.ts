@@ -13,12 +13,12 @@ const ring = (current: string): EncryptionKeys => ({
 });
 
 test('derives 48 bytes for each day: equal on all nodes with the same keys, and different for other days and keys', () => {
-  const keys = ticketKeysOf(ring('k1'), NOON);
+  const keys = ticketKeysOf(ring('k1'), NOON, 48);
   expect(keys).toHaveLength(48);
-  expect(ticketKeysOf(ring('k1'), NOON + DAY_MS / 2 - 1)).toEqual(keys);
+  expect(ticketKeysOf(ring('k1'), NOON + DAY_MS / 2 - 1, 48)).toEqual(keys);
   const others = [
-    ticketKeysOf(ring('k1'), NOON + DAY_MS / 2),
-    ticketKeysOf(ring('k2'), NOON),
+    ticketKeysOf(ring('k1'), NOON + DAY_MS / 2, 48),
+    ticketKeysOf(ring('k2'), NOON, 48),
     Buffer.alloc(48, 1),
   ];
   for (const other of others) expect(other).not.toEqual(keys);
@@ -28,14 +28,16 @@ test('sets the ticket keys of an edge once a day, when the day begins', () => {
   vi.useFakeTimers();
   let now = NOON;
   const given: Buffer[] = [];
-  const stop = rotateTicketKeys({ setTicketKeys: (keys) => given.push(keys) }, ring('k1'), {
-    now: () => now,
-  });
+  const stop = rotateTicketKeys(
+    { ticketKeyBytes: 48, setTicketKeys: (keys) => given.push(keys) },
+    ring('k1'),
+    { now: () => now },
+  );
   vi.advanceTimersByTime(MINUTE_MS);
-  expect(given).toEqual([ticketKeysOf(ring('k1'), NOON)]);
+  expect(given).toEqual([ticketKeysOf(ring('k1'), NOON, 48)]);
   now += DAY_MS;
   vi.advanceTimersByTime(2 * MINUTE_MS);
-  expect(given).toEqual([ticketKeysOf(ring('k1'), NOON), ticketKeysOf(ring('k1'), now)]);
+  expect(given).toEqual([ticketKeysOf(ring('k1'), NOON, 48), ticketKeysOf(ring('k1'), now, 48)]);
   stop();
   now += DAY_MS;
   vi.advanceTimersByTime(2 * MINUTE_MS);

@@ -50,6 +50,7 @@ test('the list of metrics matches the registry', async () => {
     checks: { clock: 'ok', keys: 'ok', writes: 'ok' },
     configuration_warnings: [],
     settings: {},
+    edge_engine: null,
     edge_http_url: null,
   } as const;
   const text = await createMetrics().text(readiness, null);

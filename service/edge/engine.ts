@@ -1,0 +1,56 @@
+import type { Guard } from '../../shared/adapters/guarded-connect.ts';
+import type { ServeHost } from '../../shared/edge/own-pages.ts';
+import type { PathReceipts } from '../../shared/edge/routing/path-receipts.ts';
+import type { RouteSource } from '../../shared/edge/routing/route.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import type { CertificateSource } from '../../shared/ports/certificate-source.ts';
+import type { ChallengeSource } from '../../shared/ports/challenge-source.ts';
+import type { ServiceConfig } from '../config.ts';
+import type { countConnectionErrors } from '../health/connection-errors.ts';
+import type { Metrics } from '../health/metrics.ts';
+import type { ListenAddress } from '../settings/setting-kinds.ts';
+
+/** The part of an edge that speaks with visitors: our own server, or nginx (`decisions/0057`). */
+export interface EdgeEngine {
+  state: EdgeEngineState;
+  addresses: { edge: ListenAddress; edgeHttp: ListenAddress };
+  /** Called when the route of a hostname may have changed. Absent if the engine looks up the route of each request. */
+  routeChanged?(hostname: string): void;
+  /** Called when a hostname's route or certificate may have changed. @param hostname null if any may have. */
+  changed(hostname: string | null): void;
+  /** Number of bytes of the keys of session tickets. */
+  ticketKeyBytes: number;
+  setTicketKeys(keys: Buffer): void;
+  /** Stops the engine. Running requests have `graceMs` to finish. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** An engine, as `service status` shows it. */
+export interface EdgeEngineState {
+  name: 'node' | 'nginx';
+  /** The version of nginx; null for the built-in engine. */
+  version: string | null;
+  /** The parts that the other engine or newer versions have. */
+  lacks: readonly string[];
+}
+
+/** What every engine serves from. */
+export interface EngineParts {
+  context: Context;
+  config: ServiceConfig;
+  metrics: Metrics;
+  connectionErrors: ReturnType<typeof countConnectionErrors>;
+  findRoute: RouteSource;
+  certificates: CertificateSource;
+  challenges: ChallengeSource;
+  pathReceipts: PathReceipts;
+  guard: Guard;
+  /** Responds at the white-label hosts of apps. */
+  serveHost: ServeHost;
+  /** Address of the sandbox origin. */
+  sandboxOrigin: string;
+  /** Session ticket keys for the current day. */
+  ticketKeys: (bytes: number) => Buffer;
+  /** Logs what visitors can cause, within limits. */
+  warn(about: string, fields: object, message: string): void;
+}

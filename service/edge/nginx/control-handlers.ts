@@ -1,0 +1,166 @@
+import { isIP } from 'node:net';
+import { ConnectFailure, type Guard } from '../../../shared/adapters/guarded-connect.ts';
+import { type FoundRoute, UnreadableRouteError } from '../../../shared/core/edge/edge-route.ts';
+import { probeHeader } from '../../../shared/core/public-path/path-receipt.ts';
+import type { ServiceNames } from '../../../shared/core/service-name.ts';
+import type { EdgeResponse } from '../../../shared/edge/edge-responses.ts';
+import { constantHeaders } from '../../../shared/edge/forwarding/request-headers.ts';
+import type { EdgeLimits } from '../../../shared/edge/listeners/edge-limits.ts';
+import { challengeResponse, challengeToken } from '../../../shared/edge/routing/challenge-path.ts';
+import { Lookups } from '../../../shared/edge/routing/lookups.ts';
+import type { PathReceipts } from '../../../shared/edge/routing/path-receipts.ts';
+import type { RouteSource } from '../../../shared/edge/routing/route.ts';
+import type { HandshakeFailure } from '../../../shared/edge/tls/handshake.ts';
+import { closeContext, contextOf } from '../../../shared/edge/tls/tls-settings.ts';
+import { headerLines } from '../../../shared/edge/wire/raw-headers.ts';
+import type { CertificateSource, ServedCertificate } from '../../../shared/ports/certificate-source.ts';
+import type { ChallengeSource } from '../../../shared/ports/challenge-source.ts';
+import type { Ids } from '../../../shared/ports/random.ts';
+import type { ControlHandler, Fields } from './control-server.ts';
+
+export interface ControlOptions {
+  findRoute: RouteSource;
+  certificates: CertificateSource | null;
+  challenges: ChallengeSource | null;
+  pathReceipts: PathReceipts | null;
+  names: ServiceNames;
+  ids: Ids;
+  limits: EdgeLimits;
+  /** Resolves and checks the hosts of origins. */
+  resolve: Guard['resolve'];
+  resolveTimeoutMs: number;
+  /** The operator's sandbox origin, which the guard would refuse. */
+  sandboxOrigin: string | null;
+  /** Serves the white-label hosts of apps; null if there are none. */
+  pagesOrigin: string | null;
+  /** Returns whether a hostname is served over plain HTTP. */
+  isPlain: (hostname: string) => boolean;
+  onHandshakeFailure: (failure: HandshakeFailure) => void;
+}
+
+/** The decisions of the control half. */
+export interface Control {
+  handlers: Readonly<Record<string, ControlHandler>>;
+  /** Forgets what is known to be absent. @param hostname null for all. */
+  forget(hostname: string | null): void;
+}
+
+export function createControl(options: ControlOptions): Control {
+  const { names, ids, limits, certificates, challenges, pathReceipts, sandboxOrigin } = options;
+  const lookups = new Lookups<ServedCertificate>({
+    find: async (hostname) => (await certificates?.findCertificate(hostname)) ?? null,
+    absentMs: limits.certificate_absent_ms,
+    runningMax: limits.certificate_lookups_max,
+  });
+
+  async function findRoute(hostname: string): Promise<FoundRoute | 'unreadable'> {
+    try {
+      return await options.findRoute(hostname);
+    } catch (error) {
+      if (error instanceof UnreadableRouteError) return 'unreadable';
+      throw error;
+    }
+  }
+
+  async function addressesOf({ hostname, protocol }: URL): Promise<string[]> {
+    const name = hostname.replace(/^\[|\]$/g, '');
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => late.reject(new ConnectFailure('timeout', 'the origin was not looked up in time')),
+      options.resolveTimeoutMs,
+    );
+    try {
+      const found = await Promise.race([options.resolve(name, protocol), late.promise]);
+      return [4, 6].flatMap((family) => found.filter((address) => isIP(address) === family).slice(0, 2));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** The operator's own servers, which the guard would refuse. No app can name them: its origins are URLs. */
+  const ownOrigins: Readonly<Record<string, string | null>> = {
+    sandbox: sandboxOrigin,
+    connect: options.pagesOrigin,
+  };
+
+  const handlers: Record<string, ControlHandler> = {
+    async route(hostname = '') {
+      const found = await findRoute(hostname);
+      if (found === null) return null;
+      if (typeof found === 'string') return { kind: found };
+      const { origin, origin_headers, domain_id, signing_secret, redirectTo } = found;
+      if (origin?.kind === 'sandbox' && sandboxOrigin === null)
+        throw new Error('the route leads to the sandbox origin, but none is configured');
+      return {
+        kind: 'route',
+        domain_id,
+        origin: origin?.kind === 'app' ? new URL(origin.url).origin : (origin?.kind ?? ''),
+        redirect_to: redirectTo ?? '',
+        secret: signing_secret,
+        headers: constantHeaders(found, names),
+        origin_header_names: Object.keys(origin_headers ?? {})
+          .join(' ')
+          .toLowerCase(),
+        plain: options.isPlain(hostname) ? '1' : '',
+      };
+    },
+    async certificate(hostname = '', known = '') {
+      try {
+        const found = await lookups.find(hostname);
+        // OpenSSL would end the handshake with a less clear error.
+        if (found !== null) closeContext(contextOf(found));
+        return found && { chain: found.chain, private_key: found.private_key };
+      } catch (error) {
+        // With a known certificate, the handshake goes on.
+        if (known === '') options.onHandshakeFailure({ of: 'certificate', hostname, error });
+        throw error;
+      }
+    },
+    async origin(origin = '') {
+      const own = ownOrigins[origin];
+      const url = new URL(own ?? origin);
+      const { hostname, protocol, port } = url;
+      const at = { host: hostname, port: port || (protocol === 'https:' ? '443' : '80') };
+      if (own) return { ...at, error: '', addresses: hostname };
+      try {
+        return { ...at, error: '', addresses: (await addressesOf(url)).map(bracketed).join(' ') };
+      } catch (error) {
+        if (!(error instanceof ConnectFailure)) throw error;
+        return { ...at, error: `${error.error} ${error.message}`, addresses: '' };
+      }
+    },
+    async challenge(hostname = '', pathAndQuery = '') {
+      const token = challengeToken('GET', pathAndQuery);
+      if (challenges === null || token === null) return null;
+      const response = await challengeResponse(challenges, hostname, token, ids('req'));
+      return response && responseFields(response);
+    },
+    async receipt(hostname = '', pathAndQuery = '', scheme = '', probes = '', cookie = '') {
+      const headers = probes === '' ? [] : probes.split('\n').flatMap((value) => [probeHeader(names), value]);
+      const response = pathReceipts?.respond({
+        method: 'GET',
+        hostname,
+        pathAndQuery,
+        scheme: scheme === 'http' ? 'http' : 'https',
+        rawHeaders: [...headers, 'Cookie', cookie],
+        requestId: ids('req'),
+      });
+      return response ? responseFields(response) : null;
+    },
+  };
+  return {
+    handlers,
+    forget(hostname) {
+      if (hostname === null) lookups.forgetAll();
+      else lookups.forget(hostname);
+    },
+  };
+}
+
+function bracketed(address: string): string {
+  return isIP(address) === 6 ? `[${address}]` : address;
+}
+
+function responseFields({ status, headers, body }: EdgeResponse): Fields {
+  return { status: String(status), headers: headerLines(headers).replaceAll('\r\n', '\n'), body };
+}

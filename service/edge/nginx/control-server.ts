@@ -1,0 +1,51 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { ownServer } from '../../../shared/adapters/owned-server.ts';
+
+/** Named texts. */
+export type Fields = Readonly<Record<string, string>>;
+
+/** Answers one kind of request of nginx. @returns null if there is nothing. */
+export type ControlHandler = (...args: string[]) => Promise<Fields | null>;
+
+/**
+ * Creates the server of the control half, which nginx asks over a local socket. A request is a line: a verb and its arguments, with
+ * percent-encoding. A response is a line with its state and length, then that many bytes.
+ */
+export function createControlServer(handlers: Readonly<Record<string, ControlHandler>>): Server {
+  return ownServer(createServer((socket) => void serve(socket, handlers)));
+}
+
+async function serve(socket: Socket, handlers: Readonly<Record<string, ControlHandler>>): Promise<void> {
+  try {
+    for await (const line of createInterface({ input: socket })) socket.write(await respond(line, handlers));
+  } catch {
+    // The worker of nginx has left.
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function respond(line: string, handlers: Readonly<Record<string, ControlHandler>>): Promise<Buffer> {
+  const [verb = '', ...args] = line.split(' ');
+  try {
+    const handler = handlers[verb];
+    if (handler === undefined) throw new Error(`unknown request ${verb}`);
+    const found = await handler(...args.map(decodeURIComponent));
+    return found === null ? response('none', '') : response('found', fieldsText(found));
+  } catch (error) {
+    return response('failed', error instanceof Error ? error.message : String(error));
+  }
+}
+
+function response(state: 'found' | 'none' | 'failed', text: string): Buffer {
+  const body = Buffer.from(text);
+  return Buffer.concat([Buffer.from(`${state} ${body.length}\n`), body]);
+}
+
+/** Writes each field as a line with its name and length, then its bytes. */
+function fieldsText(fields: Fields): string {
+  return Object.entries(fields)
+    .map(([name, text]) => `${name} ${Buffer.byteLength(text)}\n${text}\n`)
+    .join('');
+}

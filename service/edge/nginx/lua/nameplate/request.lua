@@ -1,0 +1,153 @@
+-- Parses a request's head or refuses it, as `shared/edge/wire/request-head.ts` does. nginx's own parser has already refused what two
+-- parsers could read differently: two lengths, a length beside a transfer coding, and any coding but chunked.
+
+local ffi = require "ffi"
+local policy = require "nameplate.policy"
+local head = require "nameplate.head"
+
+local _M = {}
+
+local METHODS = {}
+for _, method in ipairs(policy.methods) do METHODS[method] = true end
+local VERSIONS = { ["HTTP/1.1"] = true, ["HTTP/2.0"] = true, ["HTTP/1.0"] = true, ["HTTP/3.0"] = true }
+local LOOP_TOKEN = policy.loop_token
+local PASSES_MAX = policy.passes_max
+--- Characters of a target: visible ASCII without `#`.
+local TARGET = ffi.new("unsigned char[256]")
+for i = 33, 126 do TARGET[i] = 1 end
+TARGET[35] = 0
+local HOST_CHARS_MAX = policy.host_chars_max
+local HOSTS_KEPT_MAX = 20000
+
+local var = ngx.var
+local hosts, host_count = {}, 0
+
+local function parse_host(text)
+  if #text > HOST_CHARS_MAX then return false end
+  local name, port = text:lower():match("^(.-)(:%d+)$")
+  if not name then name, port = text:lower(), "" end
+  if #port > 6 or (tonumber(port:sub(2)) or 0) > 65535 then return false end
+  if name:sub(-1) == "." then name = name:sub(1, -2) end
+  local is_address = name:find("^%[[0-9a-f:.]+%]$") ~= nil
+  local is_name = name:find("^[a-z0-9_.-]+$") ~= nil and not ("." .. name .. "."):find("..", 1, true)
+  if not is_address and not is_name then return false end
+  local suffix = ""
+  if policy.localhost_suffix and name:sub(-10) == ".localhost" then
+    suffix, name = ".localhost", name:sub(1, -11)
+  end
+  if #name > 253 then return false end
+  return { hostname = name, port = port, suffix = suffix, asked = name .. suffix }
+end
+
+--- Returns the parts of a Host header, or false. Most requests have a Host that was parsed before.
+local function host_of(text)
+  local known = hosts[text]
+  if known ~= nil then return known end
+  if host_count >= HOSTS_KEPT_MAX then hosts, host_count = {}, 0 end
+  known = parse_host(text)
+  hosts[text] = known
+  host_count = host_count + 1
+  return known
+end
+
+local function is_target(text)
+  local bytes = ffi.cast("const unsigned char *", text)
+  if bytes[0] ~= 47 then return false end
+  local ok = 1
+  for i = 0, #text - 1 do ok = ok * TARGET[bytes[i]] end
+  return ok == 1
+end
+
+--- Returns the members of a comma-separated list in lowercase.
+local function members_of(values)
+  local members = {}
+  for _, value in ipairs(values or {}) do
+    for member in value:lower():gmatch("[^,]+") do
+      member = member:match("^%s*(.-)%s*$")
+      if member ~= "" then members[#members + 1] = member end
+    end
+  end
+  return members
+end
+_M.members_of = members_of
+
+local function passes(members)
+  local count = 0
+  for _, member in ipairs(members) do
+    if member:match("^([^;]-)%s*;") == LOOP_TOKEN or member == LOOP_TOKEN then count = count + 1 end
+  end
+  return count
+end
+
+local function includes(list, wanted)
+  for _, each in ipairs(list) do
+    if each == wanted then return true end
+  end
+  return false
+end
+
+--- A WebSocket handshake (RFC 6455 section 4.1). Other upgrades are ignored.
+local function is_upgrade(method, version, read, connection)
+  if method ~= "GET" or version ~= 1.1 or not read.upgrade then return false end
+  local protocols = members_of(read.upgrade)
+  return #protocols == 1 and protocols[1] == "websocket" and includes(connection, "upgrade")
+end
+
+local function has_body(read)
+  if read["transfer-encoding"] then return true end
+  local lengths = read["content-length"]
+  return lengths ~= nil and lengths[1]:find("^0*$") == nil
+end
+
+--- HTTP/2 and later have no headers of a connection, and no TE but `trailers` (RFC 9113 section 8.2.2).
+local function has_connection_header(read)
+  for _, name in ipairs(policy.connection_headers) do
+    if read[name] then return true end
+  end
+  return read.te ~= nil and read.te[1]:lower() ~= "trailers"
+end
+
+--- Returns the request, or nil and the refusal. @param line the request line, as nginx read it.
+function _M.read(method, line)
+  local read, stripped, authority = head.read()
+  if not read then return nil, stripped end
+  if not VERSIONS[line:sub(-8)] then return nil, "http_version" end
+  if not METHODS[method] then return nil, "unknown_method" end
+  if method == "TRACE" then return nil, "trace" end
+  if method == "CONNECT" then return nil, "connect" end
+  local target = line:sub(#method + 2, -10)
+  if not is_target(target) then return nil, target:byte() == 47 and "target_characters" or "no_path" end
+  if not authority or authority == "" then return nil, "no_host" end
+  local host = host_of(authority)
+  if not host then return nil, "invalid_host" end
+  if read.host then
+    for _, each in ipairs(read.host) do
+      if each:lower() ~= authority:lower() then return nil, "several_hosts" end
+    end
+  end
+  if read["content-length"] and #read["content-length"] > 1 then return nil, "several_lengths" end
+  if line:byte(-3) ~= 49 and has_connection_header(read) then return nil, "connection_header" end
+  local coding = read["transfer-encoding"]
+  if coding and (#coding > 1 or coding[1]:lower() ~= "chunked") then return nil, "not_chunked" end
+  local connection, upgrade, closes
+  if read.connection then
+    connection = members_of(read.connection)
+    upgrade = is_upgrade(method, ngx.req.http_version(), read, connection)
+    closes = includes(connection, "upgrade")
+    if upgrade and has_body(read) then return nil, "upgrade_with_body" end
+  end
+  local loop = read["cdn-loop"]
+  if loop and passes(members_of(loop)) >= PASSES_MAX then return nil, "loop" end
+  return {
+    method = method,
+    target = target,
+    host = host,
+    read = read,
+    stripped = stripped,
+    connection = connection,
+    upgrade = upgrade,
+    closes = closes,
+  }
+end
+
+return _M

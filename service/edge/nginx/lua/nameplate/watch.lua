@@ -1,0 +1,99 @@
+-- Ends requests and WebSockets that should not go on: those of domains that are no longer served, as `shared/edge/routing/route-watch.ts`
+-- does, and those whose visitor reads too slowly, as `shared/edge/listeners/connections.ts` does. nginx has no call for that. It notices
+-- at once when its connection to the visitor is shut down.
+
+local ffi = require "ffi"
+local policy = require "nameplate.policy"
+
+ffi.cdef [[
+int shutdown(int fd, int how);
+int getsockopt(int fd, int level, int name, void *value, unsigned int *length);
+int ioctl(int fd, unsigned long request, ...);
+]]
+
+local _M = {}
+
+local C = ffi.C
+local limits = policy.limits
+local LOOKUPS_MAX = 16
+local SHUT_RDWR, IPPROTO_TCP, TCP_INFO, SIOCOUTQ = 2, 6, 11, 0x5411
+--- Offsets of `tcpi_bytes_acked` and `tcpi_bytes_received` in Linux's `tcp_info`.
+local ACKED, RECEIVED, INFO_BYTES = 120, 128, 136
+local info = ffi.new("unsigned char[256]")
+local length = ffi.new("unsigned int[1]")
+local queued = ffi.new("int[1]")
+
+--- Returns the descriptor of the visitor's connection: `r->connection->fd`. The first fields of both records are the same in all versions.
+local function descriptor_of(address)
+  local connection = ffi.cast("void **", address)[1]
+  return ffi.cast("int *", ffi.cast("char *", connection) + 24)[0]
+end
+
+local function end_request(address)
+  C.shutdown(descriptor_of(address), SHUT_RDWR)
+end
+
+local function leads_to(route, ticket)
+  return route ~= nil and route.kind == "route" and route.domain_id == ticket.route.domain_id
+end
+
+--- Ends the requests of domains that are no longer served. At most `LOOKUPS_MAX` routes are looked up at a time.
+function _M.end_unserved(routes, tickets)
+  local to_look_up = {}
+  local now = ngx.now()
+  for address, ticket in pairs(tickets) do
+    if now - ticket.since >= 1 then
+      local route, is_stale = routes:peek(ticket.hostname)
+      if is_stale then
+        if #to_look_up < LOOKUPS_MAX then to_look_up[#to_look_up + 1] = address end
+      elseif not leads_to(route, ticket) then
+        end_request(address)
+      end
+    end
+  end
+  for _, address in ipairs(to_look_up) do
+    local ticket = tickets[address]
+    local route, err
+    if ticket then route, err = routes:get(ticket.hostname) end
+    -- The request may have ended meanwhile. If the route cannot be looked up, its requests go on.
+    if ticket and not err and tickets[address] == ticket and not leads_to(route, ticket) then end_request(address) end
+  end
+end
+
+--- Returns the bytes that moved so far in both directions, or nil while nothing waits for the visitor.
+local function moved_while_waiting(descriptor)
+  if C.ioctl(descriptor, SIOCOUTQ, queued) ~= 0 or queued[0] == 0 then return nil end
+  length[0] = 256
+  if C.getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, info, length) ~= 0 or length[0] < INFO_BYTES then return nil end
+  return tonumber(ffi.cast("uint64_t *", info + ACKED)[0] + ffi.cast("uint64_t *", info + RECEIVED)[0])
+end
+
+local function pace_of(ticket)
+  local slots = ticket.origin.requests
+  if slots.waiting > 0 and slots.taken >= slots.rules.slots_max then
+    return limits.contested_window_ms / 1000, limits.contested_bytes_min
+  end
+  return limits.progress_window_ms / 1000, limits.progress_bytes_min
+end
+
+--- Ends the requests whose visitor took too few bytes in a window while bytes waited for it.
+function _M.demand_progress(tickets)
+  local now = ngx.now()
+  for address, ticket in pairs(tickets) do
+    if now - ticket.since >= 2 then
+      local window_s, bytes_min = pace_of(ticket)
+      local moved = moved_while_waiting(descriptor_of(address))
+      local mark = ticket.mark
+      if not moved then
+        ticket.mark = nil
+      elseif not mark then
+        ticket.mark = { at = now, moved = moved }
+      elseif now - mark.at >= window_s then
+        if moved - mark.moved < bytes_min then end_request(address) end
+        ticket.mark = { at = now, moved = moved }
+      end
+    end
+  end
+end
+
+return _M

@@ -1,0 +1,82 @@
+-- What each worker does on its own, and what the control half asks of it.
+
+local ffi = require "ffi"
+local cached = require "nameplate.cached"
+local certificates = require "nameplate.certificates"
+local counters = require "nameplate.counters"
+local edge = require "nameplate.edge"
+local policy = require "nameplate.policy"
+local watch = require "nameplate.watch"
+
+local _M = {}
+
+ffi.cdef [[ int kill(int pid, int sig); int getppid(void); ]]
+
+local meta = ngx.shared.meta
+local SIGQUIT = 3
+
+local function every(seconds, work)
+  assert(ngx.timer.every(seconds, function(premature)
+    if not premature then work() end
+  end))
+end
+
+--- Ends nginx if no control half has come back for a long time, so that deleted domains are not served forever.
+local function end_if_orphaned()
+  if ngx.now() - (meta:get("seen") or 0) < policy.orphan_s then return end
+  ngx.log(ngx.CRIT, "no control half for ", policy.orphan_s, " s: nginx ends")
+  ffi.C.kill(ffi.C.getppid(), SIGQUIT)
+end
+
+--- Starts the timers of a worker (`init_worker_by_lua`).
+function _M.start()
+  math.randomseed(ngx.now() * 1000 + ngx.worker.pid() * 1000003)
+  meta:set("worker" .. ngx.worker.id(), ngx.worker.pid())
+  meta:add("seen", ngx.now())
+  cached.follow_generation()
+  every(0.1, cached.follow_generation)
+  every(1, counters.flush)
+  every(policy.limits.route_check_ms / 1000, function() watch.end_unserved(edge.routes, edge.tickets()) end)
+  every(math.min(1, policy.limits.contested_window_ms / 4000), function() watch.demand_progress(edge.tickets()) end)
+  if ngx.worker.id() == 0 then every(10, end_if_orphaned) end
+end
+
+--- The control half names what changed: one hostname a line, with `-` if it is gone and `~` if only its route changed, or a generation.
+function _M.changed()
+  ngx.req.read_body()
+  for line in (ngx.req.get_body_data() or ""):gmatch("[^\n]+") do
+    local generation = line:match("^generation (%d+)$")
+    meta:incr("changes", 1, 0)
+    if generation then
+      meta:set("generation", tonumber(generation))
+    elseif line:sub(1, 1) == "-" then
+      edge.routes:delete(line:sub(2))
+      certificates.cache:delete(line:sub(2))
+    elseif line:sub(1, 1) == "~" then
+      edge.routes:expire(line:sub(2))
+    else
+      edge.routes:expire(line)
+      certificates.cache:expire(line)
+    end
+  end
+  cached.follow_generation()
+  ngx.print("done\n")
+end
+
+--- The control half collects the counters, and learns which workers there are.
+function _M.counted()
+  counters.flush()
+  meta:set("seen", ngx.now())
+  for id = 0, ngx.worker.count() - 1 do
+    local pid = meta:get("worker" .. id)
+    if pid then ngx.say("worker\t", pid) end
+  end
+  ngx.print(counters.collect())
+end
+
+--- Says which start of nginx this is, so that a control half can tell whether it may take over.
+function _M.alive()
+  ngx.print(policy.instance)
+end
+
+return _M

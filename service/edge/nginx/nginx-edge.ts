@@ -1,0 +1,289 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, renameSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Server } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { getCACertificates } from 'node:tls';
+import { NO_HOPS, type TrustedHops } from '../../../shared/adapters/client-addresses.ts';
+import { packageFolder } from '../../../shared/adapters/package-folder.ts';
+import { EDGE_LIMITS, type EdgeLimits } from '../../../shared/edge/listeners/edge-limits.ts';
+import type { Clock } from '../../../shared/ports/clock.ts';
+import { askNginx } from './ask-nginx.ts';
+import { type ControlOptions, createControl } from './control-handlers.ts';
+import { createControlServer } from './control-server.ts';
+import { luaLiteral } from './lua-literal.ts';
+import { type NginxListener, nginxConfiguration } from './nginx-configuration.ts';
+import { type Counted, readCounted } from './nginx-counters.ts';
+import { followLog } from './nginx-log.ts';
+import { nginxPolicy } from './nginx-policy.ts';
+import {
+  endInstance,
+  findRunning,
+  type Instance,
+  instanceFolder,
+  isAlive,
+  isOwnedBy,
+  signal,
+  startInstance,
+  takeOver,
+} from './nginx-process.ts';
+import type { NginxProgram } from './nginx-program.ts';
+
+export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
+  program: NginxProgram;
+  /** The folder of its files and sockets. A later control half with the same folder takes over the running nginx. */
+  folder: string;
+  listeners: readonly NginxListener[];
+  workers: number;
+  limits?: Partial<EdgeLimits>;
+  hops?: TrustedHops;
+  /** The public port of HTTPS, which redirects name. */
+  httpsPort: number;
+  localhostSuffix?: boolean;
+  wallClock: Clock;
+  connectTimeoutMs: number;
+  /** Certificate authorities in PEM to trust at origins in addition to the system's. */
+  roots?: readonly string[];
+  /** 80 random bytes, the same on every node. */
+  ticketKeys: Buffer;
+  http3?: boolean;
+  /** Called every second with what nginx counted since. */
+  onCounted: (counted: Counted) => void;
+  /** Called with each line of nginx's error log. */
+  onLine: (line: string) => void;
+  /** Called when nginx had to be started again. */
+  onLost: () => void;
+}
+
+/** The control half of an edge whose requests nginx handles. */
+export interface NginxEdge {
+  /** Tells nginx that a hostname's route or certificate may have changed. @param hostname null if any may have. */
+  changed(hostname: string | null): void;
+  /** Tells nginx that a hostname's route may have changed. */
+  routeChanged(hostname: string): void;
+  /** Resolves when nginx has been told of all changes so far. */
+  settled(): Promise<void>;
+  /** Collects what nginx counted, at once. */
+  collect(): Promise<void>;
+  setTicketKeys(keys: Buffer): Promise<void>;
+  /** Returns the process ids of nginx: its master and its workers. */
+  processIds(): number[];
+  /** Ends the control half, and nginx unless a successor has taken it over. @param options.graceMs time for running requests. */
+  close(options?: { graceMs?: number }): Promise<void>;
+}
+
+const EVERY_MS = 1_000;
+
+/** Starts nginx as the engine of an edge, or takes over the one that an earlier control half started. */
+export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEdge> {
+  const { folder, program } = options;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const limits = { ...EDGE_LIMITS, ...options.limits };
+  const control = createControl({ ...options, limits });
+  const controlSocket = path.join(folder, 'control.sock');
+  const server = createControlServer(control.handlers);
+  await listenAt(server, controlSocket);
+  let ticketKeys = options.ticketKeys;
+  const files = instanceFiles({ ...options, limits }, controlSocket, () => ticketKeys);
+  const hash = hashOf(files('', ''));
+  const owner = randomUUID();
+  let generation = Math.floor(Date.now() / 1000);
+  let closing = false;
+  let instance = await begin();
+  let looking: Promise<void> | null = null;
+  let log = followLog(options.onLine);
+  const pending = new Set<string>();
+  let sending: Promise<void> | null = null;
+
+  async function begin(): Promise<Instance> {
+    const running = await findRunning(folder);
+    if (running?.hash === hash) return takeOver(folder, running, owner);
+    const started = takeOver(folder, await startInstance(folder, program.file, hash, files), owner);
+    if (running !== null) void endInstance(folder, running, OLD_GRACE_MS);
+    return started;
+  }
+
+  const own = () => instanceFolder(folder, instance);
+
+  /** Sends the changes. While nginx does not respond, they are kept, and it is told to read everything again. */
+  async function send(): Promise<void> {
+    await Promise.resolve();
+    while (pending.size > 0 && !closing) {
+      const lines = [...pending];
+      pending.clear();
+      try {
+        await askNginx(own(), '/changed', lines.join('\n'));
+      } catch {
+        generation += 1;
+        pending.clear();
+        pending.add(`generation ${generation}`);
+        return;
+      }
+    }
+  }
+
+  function tell(line: string): void {
+    pending.add(line);
+    sending ??= send().finally(() => {
+      sending = null;
+    });
+  }
+
+  async function look(): Promise<void> {
+    if (closing) return;
+    if (!isAlive(instance.pid)) {
+      options.onLost();
+      const workers = instance.workers ?? [];
+      instance = takeOver(folder, await startInstance(folder, program.file, hash, files), owner);
+      log = followLog(options.onLine);
+      tell(`generation ${generation}`);
+      // Workers of a lost master go on serving until their connections have ended.
+      for (const worker of workers) signal(worker, 'SIGQUIT');
+    }
+    await collect();
+    await log.read(path.join(own(), 'error.log'));
+    if (pending.size > 0 && sending === null) {
+      sending = send().finally(() => {
+        sending = null;
+      });
+    }
+  }
+
+  async function collect(): Promise<void> {
+    const counted = readCounted(await askNginx(own(), '/counted').catch(() => ''));
+    if (counted.workers.length > 0) instance = { ...instance, workers: counted.workers };
+    options.onCounted(counted);
+  }
+
+  const timer = setInterval(() => {
+    looking ??= look()
+      .catch((error: unknown) => options.onLine(error instanceof Error ? error.message : String(error)))
+      .finally(() => {
+        looking = null;
+      });
+  }, EVERY_MS);
+  tell(`generation ${generation}`);
+  await sending;
+  await collect();
+
+  return {
+    changed(hostname) {
+      control.forget(hostname);
+      if (hostname === null) {
+        generation += 1;
+        tell(`generation ${generation}`);
+      } else {
+        tell(options.certificates?.isGone?.(hostname) ? `-${hostname}` : hostname);
+      }
+    },
+    routeChanged(hostname) {
+      tell(`~${hostname}`);
+      tell(`~www.${hostname}`);
+    },
+    async settled() {
+      while (sending !== null) await sending;
+    },
+    collect,
+    async setTicketKeys(keys) {
+      if (keys.equals(ticketKeys)) return;
+      ticketKeys = keys;
+      await writeSecret(path.join(own(), TICKETS), keys);
+      const before = instance.workers ?? [];
+      signal(instance.pid, 'SIGHUP');
+      // nginx starts new workers, which take over the ports.
+      for (let waitedMs = 0; waitedMs < RELOAD_MS; waitedMs += STEP_MS) {
+        await collect();
+        // The old ones stop listening 100 ms after the new ones have started.
+        if (!instance.workers?.some((each) => before.includes(each))) return delay(OLD_LISTEN_MS);
+        await delay(STEP_MS);
+      }
+      options.onLine('nginx did not read its new session ticket keys in time');
+    },
+    processIds: () => [instance.pid, ...(instance.workers ?? [])],
+    async close({ graceMs = 0 } = {}) {
+      closing = true;
+      clearInterval(timer);
+      await looking;
+      await sending;
+      // A successor may have taken over nginx already.
+      if (isOwnedBy(folder, instance, owner)) {
+        await collect();
+        await endInstance(folder, instance, graceMs);
+      }
+      server.close();
+    },
+  };
+}
+
+/** Time for the requests of an nginx with earlier settings. */
+const OLD_GRACE_MS = 60_000;
+const RELOAD_MS = 10_000;
+const OLD_LISTEN_MS = 500;
+const STEP_MS = 50;
+const TICKETS = 'tickets.key';
+
+/**
+ * Listens on a socket file that a predecessor may still have. Node removes the file that it listened on, so that file must have a name of
+ * its own at first.
+ */
+async function listenAt(server: Server, file: string): Promise<void> {
+  const own = `${file}.${randomUUID().slice(0, 8)}`;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(own, resolve);
+  });
+  renameSync(own, file);
+}
+
+async function writeSecret(file: string, content: Buffer): Promise<void> {
+  const handle = await open(file, 'w', 0o600);
+  await handle.writeFile(content);
+  await handle.close();
+}
+
+function instanceFiles(
+  options: NginxEdgeOptions & { limits: EdgeLimits },
+  controlSocket: string,
+  ticketKeys: () => Buffer,
+): (folder: string, id: string) => Record<string, string | Buffer> {
+  const { names, limits, hops = NO_HOPS, httpsPort, wallClock } = options;
+  return (folder, instance) => ({
+    'nginx.conf': nginxConfiguration({
+      program: options.program,
+      folder,
+      luaFolder: path.join(packageFolder(), 'service/edge/nginx/lua'),
+      workers: options.workers,
+      user: process.getuid?.() === 0 ? os.userInfo().username : null,
+      listeners: options.listeners,
+      limits,
+      balancers: hops.balancers.entries,
+      connectTimeoutMs: options.connectTimeoutMs,
+      http3: options.http3 ?? false,
+    }),
+    'nameplate/policy.lua': `return ${luaLiteral(
+      nginxPolicy({
+        names,
+        limits,
+        instance,
+        controlSocket,
+        proxies: hops.proxies.entries,
+        httpsPort: httpsPort === 443 ? '' : `:${httpsPort}`,
+        localhostSuffix: options.localhostSuffix ?? false,
+        clockOffsetS: Math.round((wallClock.now() - Date.now()) / 1000),
+        parsedCertificatesMax: Math.ceil(limits.certificates_hot_max / options.workers),
+      }),
+    )}\n`,
+    'authorities.pem': [...getCACertificates('default'), ...(options.roots ?? [])].join('\n'),
+    [TICKETS]: ticketKeys(),
+  });
+}
+
+/** Identifies the settings. Ticket keys differ from day to day, and do not count. */
+function hashOf(files: Record<string, string | Buffer>): string {
+  const hash = createHash('sha256');
+  for (const name of ['nginx.conf', 'nameplate/policy.lua', 'authorities.pem'])
+    hash.update(files[name] ?? '');
+  return hash.digest('hex').slice(0, 16);
+}

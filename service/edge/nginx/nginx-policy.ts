@@ -1,0 +1,92 @@
+import { METHODS } from 'node:http';
+import { probeHeader } from '../../../shared/core/public-path/path-receipt.ts';
+import type { ServiceNames } from '../../../shared/core/service-name.ts';
+import { responseTemplates } from '../../../shared/edge/edge-responses.ts';
+import { HOP_BY_HOP } from '../../../shared/edge/forwarding/hop-by-hop.ts';
+import { NO_ORIGIN } from '../../../shared/edge/forwarding/origin-forwarding.ts';
+import { REMADE } from '../../../shared/edge/forwarding/request-headers.ts';
+import type { EdgeLimits } from '../../../shared/edge/listeners/edge-limits.ts';
+import { OWN_PAGE_HEADERS } from '../../../shared/edge/own-page-headers.ts';
+import { headerPairs } from '../../../shared/edge/wire/raw-headers.ts';
+import { loopToken, PASSES_MAX, REFUSALS } from '../../../shared/edge/wire/request-head.ts';
+import { HOST_CHARS_MAX } from '../../../shared/edge/wire/request-host.ts';
+import type { LuaValue } from './lua-literal.ts';
+
+export interface PolicyOptions {
+  names: ServiceNames;
+  limits: EdgeLimits;
+  /** Identifies this start of nginx. */
+  instance: string;
+  /** The path of the control half's socket. */
+  controlSocket: string;
+  /** The proxies whose `X-Forwarded-For` is trusted: addresses and networks. */
+  proxies: readonly string[];
+  /** The port that redirects to HTTPS name, with its colon; empty for 443. */
+  httpsPort: string;
+  localhostSuffix: boolean;
+  /** Seconds by which the clock of signatures differs from the machine's. Other than 0 only in tests. */
+  clockOffsetS: number;
+  /** Number of parsed certificates that each worker keeps. */
+  parsedCertificatesMax: number;
+}
+
+/** How many origins of a worker keep connections at the same time. Others get a new connection for each request. */
+export const POOLS = 256;
+export const ORIGIN_KEEP_ALIVE_S = 60;
+/** How long nginx serves without a control half before it ends. */
+const ORPHAN_S = 1800;
+/** How long checked addresses of an origin are used before the control half looks them up again. */
+const ADDRESSES_FRESH_S = 5;
+
+/** Headers that nginx never passes on as the visitor sent them: it makes them itself or leaves them out. */
+export const NEVER_PASSED: readonly string[] = [...HOP_BY_HOP, ...REMADE];
+
+/** Headers of a connection, which HTTP/2 does not have (RFC 9113 section 8.2.2). Node's parser refuses them itself. */
+const CONNECTION_HEADERS = ['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade'];
+
+/** Returns the edge's policy as data for the Lua half: the same tables that the built-in edge uses. */
+export function nginxPolicy(options: PolicyOptions): LuaValue {
+  const { names, limits } = options;
+  const headerOf = (name: string) => name.toLowerCase();
+  return {
+    instance: options.instance,
+    orphan_s: ORPHAN_S,
+    control: { socket: `unix:${options.controlSocket}`, connect_ms: 1_000, send_ms: 1_000, read_ms: 15_000 },
+    limits,
+    origins: { pools: POOLS, fresh_s: ADDRESSES_FRESH_S, keep_alive_s: ORIGIN_KEEP_ALIVE_S },
+    certificates: { parsed_max: options.parsedCertificatesMax },
+    proxies: options.proxies,
+    methods: METHODS,
+    connection_headers: CONNECTION_HEADERS,
+    loop_token: loopToken(names),
+    passes_max: PASSES_MAX,
+    host_chars_max: HOST_CHARS_MAX,
+    localhost_suffix: options.localhostSuffix,
+    read_headers: [
+      'host',
+      'content-length',
+      'te',
+      'cdn-loop',
+      'x-forwarded-for',
+      'cookie',
+      ...CONNECTION_HEADERS,
+      headerOf(probeHeader(names)),
+    ],
+    stripped_prefixes: [headerOf(names.origin_header_prefix), 'x-forwarded'],
+    never_cleared: NEVER_PASSED,
+    kept_in_responses: { 'content-length': true, 'content-type': true, 'transfer-encoding': true },
+    refusals: REFUSALS,
+    pages: Object.fromEntries(
+      responseTemplates().map(({ status, ...template }) => [String(status), { ...template }]),
+    ),
+    page_headers: Object.fromEntries(headerPairs(OWN_PAGE_HEADERS)),
+    no_origin: NO_ORIGIN,
+    timestamp_header: names.timestamp_header,
+    signature_header: names.origin_signature_header,
+    clock_offset_s: options.clockOffsetS,
+    probe_header: headerOf(probeHeader(names)),
+    path_token: '(?<![\\w-])[\\w-]{38}(?![\\w-])',
+    path_token_chars: 38,
+    https_port: options.httpsPort,
+  };
+}

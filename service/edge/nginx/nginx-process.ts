@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CommandError } from '../../operator/command-error.ts';
+import { askNginx } from './ask-nginx.ts';
+
+/** A start of nginx, which may be older than this process. */
+export interface Instance {
+  /** Identifies the start. */
+  id: string;
+  /** The master process. */
+  pid: number;
+  /** Identifies the configuration. */
+  hash: string;
+  /** The control half that feeds it. */
+  owner?: string;
+  /** The process ids of its workers, as far as they are known. */
+  workers?: readonly number[];
+}
+
+/** Returns the files of an instance: the content of each by name. */
+export type InstanceFiles = (folder: string, id: string) => Readonly<Record<string, string | Buffer>>;
+
+/** Returns the folder of an instance. */
+export function instanceFolder(folder: string, { id }: Pick<Instance, 'id'>): string {
+  return path.join(folder, id);
+}
+
+/** Returns the instance that an earlier control half left running, if its configuration is still the right one. */
+export async function findRunning(folder: string): Promise<Instance | null> {
+  const instance = readCurrent(folder);
+  if (instance === null || !isAlive(instance.pid)) return null;
+  const found = await askNginx(instanceFolder(folder, instance), '/alive').catch(() => null);
+  return found === instance.id ? instance : null;
+}
+
+/** Starts nginx detached, so that it outlives this process. @throws CommandError with its messages if it does not start. */
+export async function startInstance(
+  folder: string,
+  program: string,
+  hash: string,
+  files: InstanceFiles,
+): Promise<Instance> {
+  const id = randomUUID().slice(0, 8);
+  const own = path.join(folder, id);
+  mkdirSync(own, { recursive: true, mode: 0o700 });
+  for (const [name, content] of Object.entries(files(own, id))) {
+    const file = path.join(own, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, content, { mode: 0o600 });
+  }
+  const child = spawn(
+    program,
+    ['-p', own, '-e', path.join(own, 'error.log'), '-c', path.join(own, 'nginx.conf')],
+    {
+      detached: true,
+      stdio: 'ignore',
+    },
+  );
+  child.unref();
+  let ended = false;
+  child.once('exit', () => {
+    ended = true;
+  });
+  child.once('error', () => {
+    ended = true;
+  });
+  for (let waitedMs = 0; waitedMs < START_MS && !ended; waitedMs += STEP_MS) {
+    if ((await askNginx(own, '/alive').catch(() => null)) === id) {
+      return { id, pid: child.pid ?? 0, hash };
+    }
+    await delay(STEP_MS);
+  }
+  child.kill('SIGKILL');
+  throw new CommandError(
+    'process_failed',
+    `nginx did not start: ${lastLines(path.join(own, 'error.log'))}`,
+    'Fix the cause, then start the node again.',
+  );
+}
+
+const START_MS = 10_000;
+const STEP_MS = 20;
+
+/** Makes an instance that of a control half, so that another one no longer ends it. */
+export function takeOver(folder: string, instance: Instance, owner: string): Instance {
+  const taken = { ...instance, owner };
+  writeFileSync(currentFile(folder), JSON.stringify(taken), { mode: 0o600 });
+  return taken;
+}
+
+export function isOwnedBy(folder: string, { id }: Instance, owner: string): boolean {
+  const current = readCurrent(folder);
+  return current?.id === id && current.owner === owner;
+}
+
+/** Lets an instance finish its requests, then ends it. @param graceMs time for the requests. */
+export async function endInstance(folder: string, instance: Instance, graceMs: number): Promise<void> {
+  if (readCurrent(folder)?.id === instance.id) rmSync(currentFile(folder), { force: true });
+  signal(instance.pid, 'SIGQUIT');
+  await untilEnded(instance.pid, graceMs);
+  signal(instance.pid, 'SIGTERM');
+  await untilEnded(instance.pid, KILL_MS);
+  signal(instance.pid, 'SIGKILL');
+  rmSync(instanceFolder(folder, instance), { recursive: true, force: true });
+}
+
+const KILL_MS = 2_000;
+
+async function untilEnded(pid: number, durationMs: number): Promise<void> {
+  const until = performance.now() + durationMs;
+  while (isAlive(pid) && performance.now() < until) await delay(STEP_MS);
+}
+
+/** Returns whether a process runs. A zombie does not. */
+export function isAlive(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return !/^\) Z/.test(stat.slice(stat.lastIndexOf(')')));
+  } catch {
+    return false;
+  }
+}
+
+/** Sends a signal. The process may have ended. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended.
+  }
+}
+
+function currentFile(folder: string): string {
+  return path.join(folder, 'current.json');
+}
+
+function readCurrent(folder: string): Instance | null {
+  try {
+    return JSON.parse(readFileSync(currentFile(folder), 'utf8')) as Instance;
+  } catch {
+    return null;
+  }
+}
+
+function lastLines(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim().slice(-1000) || 'it wrote no reason';
+  } catch {
+    return 'it wrote no log';
+  }
+}

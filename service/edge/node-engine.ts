@@ -1,0 +1,71 @@
+import { createEdge } from '../../shared/edge/listeners/edge-server.ts';
+import { createRedirectServer } from '../../shared/edge/listeners/redirect-server.ts';
+import { isSandboxed } from '../../shared/operations/edge/find-edge-route.ts';
+import type { EdgeEngine, EngineParts } from './engine.ts';
+
+/** Starts our own servers for HTTPS and plain HTTP. @throws if an address is taken. */
+export async function startNodeEngine(parts: EngineParts): Promise<EdgeEngine> {
+  const { context, config, metrics, connectionErrors, guard, challenges, certificates, sandboxOrigin, warn } =
+    parts;
+  const { settings, wallClock, ids } = context;
+  const shared = {
+    findRoute: parts.findRoute,
+    challenges,
+    pathReceipts: parts.pathReceipts,
+    names: settings.names,
+    wallClock,
+    ids,
+    connect: guard.connect,
+    hops: config.edgeHops,
+    sandboxOrigin,
+    serveHost: parts.serveHost,
+    onRequest: ({ status }) => metrics.edgeRequests(status ?? 'gone', 1),
+    onFailure(failure) {
+      metrics.edgeFailures(failure.of, 1);
+      warn(`${failure.of} ${failure.domain_id}`, failure, 'the edge could not forward a request');
+    },
+  } satisfies Partial<Parameters<typeof createEdge>[0]>;
+  const edge = createEdge({
+    ...shared,
+    scheme: 'https',
+    onConnectionError: connectionErrors('edge'),
+    tls: {
+      certificates,
+      challenges,
+      onFailure(failure) {
+        metrics.handshakeFailures(failure.of, 1);
+        warn(failure.of, failure, 'the edge could not look up a certificate');
+      },
+    },
+  });
+  const plain = createRedirectServer({
+    ...shared,
+    httpsPort: config.edgeProbePorts[1],
+    onConnectionError: connectionErrors('edge_http'),
+    plain: {
+      includes: (hostname) => isSandboxed(context, hostname),
+      connect: guard.connect,
+      sandboxOrigin,
+    },
+  });
+  const close = async (graceMs: number) => {
+    await Promise.all([edge, plain].map((each) => each.close({ graceMs })));
+  };
+  const { edge: https, edgeHttp: http, edgeReusePort: reusePort } = config;
+  try {
+    return {
+      state: { name: 'node', version: null, lacks: ['HTTP/3'] },
+      addresses: {
+        edge: { host: https.host, port: (await edge.listen(https.port, https.host, { reusePort })).port },
+        edgeHttp: { host: http.host, port: (await plain.listen(http.port, http.host, { reusePort })).port },
+      },
+      changed: (hostname) => edge.certificateChanged(hostname),
+      ticketKeyBytes: 48,
+      setTicketKeys: (keys) => edge.setTicketKeys(keys),
+      close,
+    };
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
+}
