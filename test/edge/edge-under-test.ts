@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createGuard, type GuardOptions } from '../../shared/adapters/guarded-connect.ts';
+import { expect } from 'vitest';
+import { createGuard, type Guard, type GuardOptions } from '../../shared/adapters/guarded-connect.ts';
 import type { ConnectionError } from '../../shared/adapters/owned-server.ts';
 import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
 import type { EdgeRoute, RouteOrigin } from '../../shared/core/edge/edge-route.ts';
@@ -14,6 +15,8 @@ import type { Clock } from '../../shared/ports/clock.ts';
 
 export const NAMES = serviceNames('Service');
 export const NOW_S = 1_800_000_000;
+/** Returns whether a timestamp is of the tests' clock. nginx has its own clock, which runs on from there. */
+export const isNow = (timestamp: unknown): boolean => Math.abs(Number(timestamp) - NOW_S) < 600;
 export const clock: Clock = { now: () => NOW_S * 1000 + 999 };
 export const HOST = 'careers.acme.com';
 
@@ -40,11 +43,67 @@ export const SANDBOX = 'sandbox';
 
 export interface EdgeUnderTest extends AsyncDisposable {
   port: number;
-  edge: Edge;
+  edge: TestedEdge;
   seen: SeenRequest[];
   failures: EdgeFailure[];
   asked: string[];
   connectionErrors: ConnectionError[];
+  /** Resolves once `failures` has all failures so far. */
+  collected(): Promise<void>;
+}
+
+/** An edge of either engine. */
+export interface TestedEdge extends Partial<Pick<Edge, 'accept' | 'listen'>> {
+  certificateChanged(hostname: string | null): void | Promise<void>;
+  setTicketKeys(keys: Buffer): void | Promise<void>;
+  close(options?: { graceMs?: number }): Promise<void>;
+}
+
+/** An engine of the edge. */
+export interface TestedEngine {
+  name: 'node' | 'nginx';
+  /** Starts an edge on 127.0.0.1. */
+  start(options: EngineOptions): Promise<{ port: number; edge: TestedEdge; collect(): Promise<void> }>;
+}
+
+export interface EngineOptions extends Omit<EdgeOptions, 'limits' | 'connect'> {
+  limits: Partial<EdgeLimits>;
+  guard: Guard;
+  connectTimeoutMs: number;
+  /** Certificate authorities in PEM that origins may have. */
+  ca: readonly string[];
+  onFailure: NonNullable<EdgeOptions['onFailure']>;
+}
+
+const NODE_ENGINE: TestedEngine = {
+  name: 'node',
+  async start({ guard, ...options }) {
+    const edge = createEdge({ ...options, connect: guard.connect });
+    const { port } = await edge.listen(0, '127.0.0.1');
+    return { port, edge, collect: async () => undefined };
+  },
+};
+
+let engine = NODE_ENGINE;
+
+/** Runs the tests of a file on another engine. */
+export function runOn(used: TestedEngine): void {
+  engine = used;
+}
+
+/** Matches how a request of HTTP/2 is refused. nginx responds with 400 or closes where our own server resets the stream. */
+export function refusal(outcome: unknown): unknown {
+  return engine.name === 'node' ? outcome : expect.toSatisfy((each) => each !== 200, 'is refused');
+}
+
+/** Returns whether an engine refused a request of HTTP/2 that the other one cleans and forwards. nginx refuses more of them. */
+export function mayRefuse(outcome: unknown): boolean {
+  return engine.name === 'nginx' && (outcome === 400 || outcome === 'reset 1');
+}
+
+/** Returns whether the engine reports each request in `seen`. */
+export function reportsRequests(): boolean {
+  return engine.name === 'node';
 }
 
 /** Starts an edge on 127.0.0.1 that knows the given hostnames. Any other option replaces a default. */
@@ -53,14 +112,16 @@ export async function edgeWith(
   {
     limits,
     lookup,
-    ca,
+    ca = [],
     connectTimeoutMs = 10_000,
+    refusedAddresses = [],
     ...options
-  }: Partial<Omit<EdgeOptions, 'limits'>> & {
+  }: Partial<Omit<EdgeOptions, 'limits' | 'connect'>> & {
     limits?: Partial<EdgeLimits>;
     lookup?: NonNullable<GuardOptions['lookup']>;
     ca?: string[];
     connectTimeoutMs?: number;
+    refusedAddresses?: string[];
   } = {},
 ): Promise<EdgeUnderTest> {
   const seen: SeenRequest[] = [];
@@ -69,12 +130,12 @@ export async function edgeWith(
   const connectionErrors: ConnectionError[] = [];
   const guard = createGuard({
     allowLoopback: true,
-    refusedAddresses: [],
+    refusedAddresses,
     connectTimeoutMs,
     ...(lookup ? { lookup } : {}),
-    ...(ca ? { ca } : {}),
+    ...(ca.length > 0 ? { ca } : {}),
   });
-  const edge = createEdge({
+  const { port, edge, collect } = await engine.start({
     findRoute: async (hostname) => {
       asked.push(hostname);
       return routes[hostname] ?? null;
@@ -83,7 +144,9 @@ export async function edgeWith(
     wallClock: clock,
     ids: createIds(clock, systemRandom),
     scheme: 'http',
-    connect: guard.connect,
+    guard,
+    connectTimeoutMs,
+    ca,
     sandboxOrigin: null,
     serveHost: async () => new Response(null, { status: 404 }),
     onRequest: (request) => seen.push(request),
@@ -93,7 +156,6 @@ export async function edgeWith(
     // Routes are not checked again, because tests count the lookups.
     limits: { route_check_ms: 3_600_000, ...limits },
   });
-  const { port } = await edge.listen(0, '127.0.0.1');
   return {
     port,
     edge,
@@ -101,6 +163,7 @@ export async function edgeWith(
     failures,
     asked,
     connectionErrors,
+    collected: collect,
     async [Symbol.asyncDispose]() {
       await edge.close();
       guard.close();

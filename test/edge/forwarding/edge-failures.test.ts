@@ -13,6 +13,7 @@ async function answeredBy(bytes: string) {
   await using origin = await rawServer({ request: (socket) => socket.end(bytes, 'latin1') });
   await using edge = await edgeWith(at(origin.port));
   const answer = await send(edge.port, GET);
+  await edge.collected();
   return { answer, failures: edge.failures, origin: `127.0.0.1:${origin.port}` };
 }
 
@@ -81,6 +82,7 @@ describe('turns an invalid response into 502', () => {
         { lookup: async () => [address] },
       );
       expect((await send(edge.port, GET)).status).toBe(502);
+      await edge.collected();
       expect(edge.failures).toMatchObject([{ error: { error: 'url_not_allowed' } }]);
     },
   );

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { expect, it } from 'vitest';
 import { rawServer } from '../../fixtures/raw-server.ts';
-import { edgeWith, HOST, originWith, route } from '../edge-under-test.ts';
+import { edgeWith, HOST, originWith, reportsRequests, route } from '../edge-under-test.ts';
 import { expectOpen } from '../listeners/strangers.ts';
 import { edgeTo } from '../tls/tls-edge-under-test.ts';
 import { parseAnswer, rawVisitor } from '../wire/raw-visitor.ts';
@@ -64,7 +64,12 @@ it('forwards a signed handshake, and then bytes in both directions', async () =>
   const head = await visitor.until((text) => text.endsWith('\r\n\r\n'));
   expect(parseAnswer(head)).toMatchObject({
     status: 101,
-    headers: { upgrade: 'websocket', connection: 'Upgrade', 'sec-websocket-accept': ACCEPT, 'x-a': 'b' },
+    headers: {
+      upgrade: 'websocket',
+      connection: expect.stringMatching(/^upgrade$/i),
+      'sec-websocket-accept': ACCEPT,
+      'x-a': 'b',
+    },
   });
   for (let i = 1; i <= 3; i++) {
     visitor.write(MASKED_HELLO);
@@ -79,7 +84,7 @@ it('forwards a signed handshake, and then bytes in both directions', async () =>
     'x-tenant': 'acme',
     'x-service-signature': expect.stringMatching(/^v1=[0-9a-f]{64}$/),
   });
-  expect(edge.seen).toMatchObject([{ status: 101, domain_id: 'dom_1' }]);
+  if (reportsRequests()) expect(edge.seen).toMatchObject([{ status: 101, domain_id: 'dom_1' }]);
 });
 
 it('forwards a handshake over TLS too', async () => {

@@ -126,9 +126,10 @@ describe('hides values that only the app may know, in JSON and in the page', () 
 
 it('cannot be reached by naming it as an origin', async () => {
   const routes = { [HOST]: route(SANDBOX), 'jobs.acme.com': route(sandbox.url) };
-  const refuse = (_: unknown, callback: (error: Error, socket: null) => void) =>
-    callback(new Error('refused'), null);
-  await using edge = await edgeWith(routes, { sandboxOrigin: sandbox.url, connect: refuse });
+  await using edge = await edgeWith(routes, {
+    sandboxOrigin: sandbox.url,
+    refusedAddresses: ['127.0.0.1'],
+  });
   expect((await send(edge.port, `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`)).status).toBe(200);
   expect((await send(edge.port, 'GET / HTTP/1.1\r\nHost: jobs.acme.com\r\n\r\n')).status).toBe(502);
 });

@@ -97,6 +97,7 @@ describe('the edge responds itself', () => {
     const answer = await send(broken.port, `GET / HTTP/1.1\r\n${HEAD}\r\n`);
     expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '60' } });
     expect(answer.body).not.toContain('database');
+    await broken.collected();
     expect(broken.failures).toMatchObject([{ of: 'route', request_id: answer.headers['x-request-id'] }]);
   });
 

@@ -55,6 +55,7 @@ describe.each(ENDS)('when the domain %s', (_, change, status) => {
     await visitor.until((text) => text.endsWith('\r\n\r\n'));
     const closed = once(origin.sockets[0] as Duplex, 'close');
     change(routes);
+    await edge.edge.certificateChanged(HOST);
     await Promise.all([visitor.ended(), closed]);
   });
 
@@ -66,6 +67,7 @@ describe.each(ENDS)('when the domain %s', (_, change, status) => {
     visitor.write(GET);
     await visitor.until((text) => text.includes('begun'));
     change(routes);
+    await edge.edge.certificateChanged(HOST);
     expect(await visitor.ended()).not.toMatch(/\r\n0\r\n\r\n$/);
   });
 
@@ -78,6 +80,7 @@ describe.each(ENDS)('when the domain %s', (_, change, status) => {
     visitor.write(GET);
     const closed = once(await arrived.promise, 'close');
     change(routes);
+    await edge.edge.certificateChanged(HOST);
     expect(parseAnswer(await visitor.until((text) => text.includes('</html>'))).status).toBe(status);
     await closed;
   });

@@ -95,6 +95,7 @@ describe('HTTP-01', () => {
   it('responds with 503 if the lookup fails', async () => {
     await using edge = await edgeWith({}, { challenges: brokenChallenges });
     expect((await ask(edge.port, PATH)).status).toBe(503);
+    await edge.collected();
     expect(edge.failures).toMatchObject([{ of: 'challenge' }]);
   });
 });
@@ -181,7 +182,7 @@ it('shows a TLS 1.2 visitor the certificate that arrived during a slow lookup of
   const visit = handshake(edge.port, HOST, { maxVersion: 'TLSv1.2', ca: ca.certificate });
   await looked.promise;
   certificates.byName.set(HOST, certificateFor(ca, HOST));
-  edge.edge.certificateChanged(HOST);
+  await edge.edge.certificateChanged(HOST);
   // Another visitor makes the edge load the new certificate and close the old one.
   using other = await handshake(edge.port, HOST, { maxVersion: 'TLSv1.3', ca: ca.certificate });
   expect(other.error).toBeNull();

@@ -72,7 +72,7 @@ describe.each<Version>(['TLSv1.2', 'TLSv1.3'])('a session of %s', (version) => {
     await using edge = await edgeOf(randomBytes(48), HOST);
     const before = await sessionOf(edge.port, version);
     const keys = randomBytes(48);
-    edge.edge.setTicketKeys(keys);
+    await edge.edge.setTicketKeys(keys);
     expect(await resumes(edge.port, before, version)).toBe(false);
     const after = await sessionOf(edge.port, version);
     expect(await resumes(edge.port, after, version)).toBe(true);

@@ -84,7 +84,7 @@ describe('a server name', () => {
     }
     expect(certificates.asked).toEqual([HOST]);
     certificates.byName.set(HOST, certificateFor(ca, HOST));
-    edge.edge.certificateChanged(HOST);
+    await edge.edge.certificateChanged(HOST);
     using visitor = await handshake(edge.port, HOST);
     expect(visitor.error).toBeNull();
   });
@@ -110,7 +110,7 @@ describe('a certificate', () => {
     await using edge = await edgeWith({}, { tls: { certificates } });
     using before = await handshake(edge.port, HOST);
     certificates.byName.set(HOST, certificateFor(ca, HOST));
-    edge.edge.certificateChanged(null);
+    await edge.edge.certificateChanged(null);
     using after = await handshake(edge.port, HOST);
     expect(after.error).toBeNull();
     expect(after.certificate.serialNumber).not.toBe(before.certificate.serialNumber);
@@ -128,7 +128,7 @@ describe('a certificate', () => {
     await using edge = await edgeWith({}, { tls: { certificates: { findCertificate } } });
     const first = handshake(edge.port, HOST);
     await asked.promise;
-    edge.edge.certificateChanged(HOST);
+    await edge.edge.certificateChanged(HOST);
     using second = await handshake(edge.port, HOST);
     answer.resolve(older);
     (await first)[Symbol.dispose]();
@@ -142,7 +142,7 @@ describe('a certificate', () => {
     await using edge = await edgeWith({}, { tls: { certificates } });
     (await handshake(edge.port, HOST))[Symbol.dispose]();
     certificates.byName.delete(HOST);
-    edge.edge.certificateChanged(HOST);
+    await edge.edge.certificateChanged(HOST);
     using visitor = await handshake(edge.port, HOST);
     expect(visitor.error).toMatchObject({ code: HANDSHAKE_FAILURE });
   });
@@ -155,7 +155,7 @@ describe('a certificate', () => {
     (await handshake(edge.port, HOST))[Symbol.dispose]();
     const away = new Error('database away');
     certificates.byName.set(HOST, away).set(JOBS, away);
-    edge.edge.certificateChanged(HOST);
+    await edge.edge.certificateChanged(HOST);
     for (let i = 0; i < 2; i++) {
       using visitor = await handshake(edge.port, HOST);
       expect(visitor.error).toBeNull();

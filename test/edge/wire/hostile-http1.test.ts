@@ -4,7 +4,7 @@ import {
   type EdgeUnderTest,
   edgeWith,
   HOST,
-  NOW_S,
+  isNow,
   type OriginUnderTest,
   originWith,
   route,
@@ -91,7 +91,7 @@ describe.each(CASES)('hostile bytes %s', (_, hop, secure) => {
     for (const [name, value] of Object.entries(added)) {
       expect(byName.get(name)?.map(([, each]) => each)).toEqual([value]);
     }
-    expect(byName.get('x-service-timestamp')).toEqual([['X-Service-Timestamp', String(NOW_S)]]);
+    expect(byName.get('x-service-timestamp')?.map(([, value]) => isNow(value))).toEqual([true]);
     expect(byName.get('x-service-signature')).toEqual([
       ['X-Service-Signature', expect.stringMatching(/^v1=[0-9a-f]{64}$/)],
     ]);

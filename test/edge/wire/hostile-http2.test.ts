@@ -4,9 +4,11 @@ import {
   type EdgeUnderTest,
   edgeWith,
   HOST,
-  NOW_S,
+  isNow,
+  mayRefuse,
   type OriginUnderTest,
   originWith,
+  refusal,
   route,
 } from '../edge-under-test.ts';
 import { HOPS } from '../listeners/hops-under-test.ts';
@@ -61,7 +63,7 @@ describe.each(HOPS)('%s', (_, { hops, proxyHeader, forwardedFor, visitor: visito
       visitor.headers(1, list);
       // A trusted proxy may send requests for other hostnames, which then have no route.
       const expected = outcome === 421 && forwardedFor !== null ? 404 : outcome;
-      expect(await visitor.outcome(1)).toBe(expected);
+      expect(await visitor.outcome(1)).toEqual(refusal(expected));
       expect(arrived).toEqual([]);
       await expectUp();
     });
@@ -70,7 +72,12 @@ describe.each(HOPS)('%s', (_, { hops, proxyHeader, forwardedFor, visitor: visito
       arrived.length = 0;
       using visitor = await rawHttp2(edge.port, HOST, { proxyHeader });
       visitor.headers(1, forwardedFor === null ? list : [...list, ['x-forwarded-for', forwardedFor]]);
-      expect(await visitor.outcome(1)).toBe(200);
+      const outcome = await visitor.outcome(1);
+      if (mayRefuse(outcome)) {
+        expect(arrived).toEqual([]);
+        return;
+      }
+      expect(outcome).toBe(200);
       const raw = arrived[0]?.rawHeaders ?? [];
       expect(raw.filter((each) => /evil|^:|^te$/i.test(each))).toEqual([]);
       const values = (name: string) =>
@@ -78,7 +85,7 @@ describe.each(HOPS)('%s', (_, { hops, proxyHeader, forwardedFor, visitor: visito
       expect(values('host')).toEqual([HOST]);
       expect(values('x-tenant')).toEqual(['acme']);
       expect(values('x-service-domain-id')).toEqual(['dom_1']);
-      expect(values('x-service-timestamp')).toEqual([String(NOW_S)]);
+      expect(values('x-service-timestamp').map(isNow)).toEqual([true]);
       expect(values('x-service-signature')).toEqual([expect.stringMatching(/^v1=[0-9a-f]{64}$/)]);
       expect(values('x-forwarded-for')).toEqual([visitorAddress]);
       expect(values('x-forwarded-proto')).toEqual(['https']);

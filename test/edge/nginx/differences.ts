@@ -1,0 +1,147 @@
+/** Tests that nginx does not pass, by their titles. `shared/docs/deploying.md` lists these differences for operators. */
+export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }[] = [
+  {
+    reason: 'nginx counts requests and does not report each one',
+    titles: [
+      'is reported to `onRequest` before the visitor gets the response',
+      'ends its request at the origin before the response',
+      'ends its request at the origin in the middle of the response',
+      'ends its request at the origin, and other requests on the connection continue',
+      'drops its queued request without blocking the pool',
+    ],
+  },
+  {
+    reason: 'nginx takes an interim response for the response',
+    titles: [
+      'comes after the interim responses, or without them in HTTP/1.0',
+      'has interim responses and repeated headers, but no hop-by-hop headers of the origin',
+      'with Expect gets 100 once the origin accepts it',
+    ],
+  },
+  {
+    reason: 'nginx reads a request only after the previous response',
+    titles: ['comes in the order of the requests on its connection'],
+  },
+  {
+    reason: 'nginx accepts lines that end with a line feed alone, and drops invalid headers',
+    titles: [
+      'bare line feeds is refused',
+      'a header without a colon is refused',
+      'a bare line feed before Transfer-Encoding is refused',
+      'a bare line feed at the end of the head is refused',
+    ],
+  },
+  {
+    reason: 'nginx responds to HTTP/0.9 without a head',
+    titles: ['HTTP/0.9 is refused', 'a request line without a version is refused'],
+  },
+  {
+    reason: 'nginx has one status for all bytes that are no HTTP',
+    titles: ['a TLS handshake where HTTP should be is refused'],
+  },
+  {
+    reason: 'nginx does not show the pseudo-headers of HTTP/2',
+    titles: [
+      'with the scheme http is refused: 400',
+      'with a pseudo-header after a header is refused: reset 1',
+    ],
+  },
+  {
+    reason: 'nginx 1.22 shows only the first value of a response header, and no control character',
+    titles: ['two lengths', 'a control character in a header', 'with a control character is 502'],
+  },
+  { reason: 'nginx closes the connection instead', titles: ['noise', 'HTTP/2', 'in malformed chunks'] },
+  {
+    reason: 'nginx ends a connection after a response that came before the whole request body',
+    titles: [
+      'deliver an early response to the visitor, which may keep sending',
+      'without reading an endless body that it does not want',
+    ],
+  },
+  {
+    reason: 'nginx cannot choose the protocol acme-tls/1',
+    titles: [
+      'is answered before there is a certificate, and then the connection ends',
+      'is answered beside an existing certificate, and then the connection ends',
+      'fails beside another protocol',
+      'shows a TLS 1.2 visitor the certificate that arrived during a slow lookup of challenges',
+    ],
+  },
+  {
+    reason: 'nginx limits unfinished requests instead of connections',
+    titles: [
+      'may have more connections than a visitor',
+      'counts the connections of the visitors that a load balancer reports',
+      'gets a limited number of connections, and another one once one has ended',
+      'is disconnected if it pipelines too many requests',
+    ],
+  },
+  {
+    reason: 'nginx expects the PROXY protocol on all connections of a port, in one piece',
+    titles: ['may send its header in pieces', 'reads no second header, and no header from any other address'],
+  },
+  {
+    reason: 'nginx waits for its own timeout',
+    titles: ['closes an HTTP/2 connection whose visitor sends GOAWAY after a request but keeps it open'],
+  },
+  {
+    reason: 'nginx shows no progress of uploads',
+    titles: [
+      'loses a stream whose body trickles, and keeps the others',
+      'is disconnected if its body trickles',
+    ],
+  },
+  {
+    reason: 'nginx reads a short body of HTTP/2 whole, so that it knows its length',
+    titles: [
+      'has a body with none',
+      'reaches the origin over HTTP/1.1, signed, with the headers of the domain and none of HTTP/2',
+    ],
+  },
+  {
+    reason: 'nginx passes on a body that the method or status does not allow',
+    titles: ['205 has no body, whatever the origin sends', 'by a body of a HEAD affects no one else'],
+  },
+  {
+    reason: 'nginx can only shut a connection down',
+    titles: [
+      'sends the reason to a request without a response yet',
+      'breaks off one HTTP/2 stream and keeps its session',
+      'gets 408 if its headers do not end',
+    ],
+  },
+  {
+    reason: 'nginx serves a route from shared memory until it is told of a change',
+    titles: ['lets requests continue if the origin changes or the route cannot be looked up'],
+  },
+  {
+    reason: 'nginx has one session context for all names',
+    titles: [
+      'is resumed only for its own name, over http/1.1',
+      'is resumed only for its own name, over h2',
+      'is not resumed without a name',
+    ],
+  },
+  {
+    reason: 'the size of the cache is in bytes',
+    titles: ['is evicted if it was used least recently, and loaded again on demand'],
+  },
+  {
+    reason: 'nginx does not read a response while it waits to send the rest of a long request body',
+    titles: ['of any size arrive complete, in both directions at once'],
+  },
+  {
+    reason:
+      'nginx has one timeout for a handshake and its tunnel, and sends the last bytes as long as it takes',
+    titles: [
+      'closes an idle tunnel',
+      'closes an ended tunnel by HTTP if its visitor does not take the last bytes',
+      'closes an ended tunnel by HTTPS if its visitor does not take the last bytes',
+    ],
+  },
+  {
+    reason: 'nginx passes on the Date of the origin, and adds none',
+    titles: ['has the headers of the origin without hop-by-hop headers'],
+  },
+  { reason: 'this tests a method of our own server', titles: ['rejects `listen` on a port that is taken'] },
+];

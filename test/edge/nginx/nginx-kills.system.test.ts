@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isAlive } from '../../../service/edge/nginx/nginx-process.ts';
+import { whyMissing } from '../../fixtures/debian-package.ts';
+import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts';
+import { freePort } from '../../fixtures/free-port.ts';
+import { HOST, type OriginUnderTest, originWith } from '../edge-under-test.ts';
+import { NGINX_PACKAGES } from './nginx-engine.ts';
+
+const PROGRAM = fileURLToPath(import.meta.resolve('./control-process.ts'));
+const CLIENTS = 16;
+const SERVED = { timeout: 10_000, interval: 50 };
+
+describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'np-kills-'));
+  const originFile = path.join(folder, 'origin');
+  let port: number;
+  let one: OriginUnderTest;
+  let two: OriginUnderTest;
+  let control: { child: ChildProcess; nginx: number[] };
+  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+
+  beforeAll(async () => {
+    port = await freePort();
+    one = await originWith((_, res) => res.end('one'));
+    two = await originWith((_, res) => res.end('two'));
+    writeFileSync(originFile, one.url);
+    control = await startControl();
+    while ((await visit()) !== '200 one') await delay(50);
+  });
+  afterAll(async () => {
+    agent.destroy();
+    control.child.kill('SIGTERM');
+    await once(control.child, 'exit');
+    expect(control.nginx.filter(isAlive)).toEqual([]);
+    for (const each of [one, two]) await each[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('SIGKILL of the control half costs no request, and the next one takes nginx over', async () => {
+    const { nginx } = control;
+    const answers = await underLoad(async () => {
+      control.child.kill('SIGKILL');
+      await delay(500);
+      control = await startControl();
+      await delay(500);
+    });
+    console.log(`the control half was killed: ${JSON.stringify(answers)}`);
+    expect(Object.keys(answers)).toEqual(['200 one']);
+    expect(control.nginx[0]).toBe(nginx[0]);
+    writeFileSync(originFile, two.url);
+    control.child.kill('SIGUSR2');
+    await expect.poll(visit, { timeout: 1_000, interval: 20 }).toBe('200 two');
+  });
+
+  test('SIGKILL of a worker costs at most the requests of its connections', async () => {
+    const [, worker = 0] = control.nginx;
+    const answers = await underLoad(async () => {
+      process.kill(worker, 'SIGKILL');
+      await delay(1_000);
+    });
+    const { '200 two': right = 0, ...wrong } = answers;
+    console.log(
+      `a worker was killed: ${right} requests with the right response, and ${JSON.stringify(wrong)}`,
+    );
+    expect(Object.keys(wrong).filter((answer) => answer !== 'broken')).toEqual([]);
+    expect(wrong['broken'] ?? 0).toBeLessThanOrEqual(CLIENTS);
+  });
+
+  test('SIGKILL of the master costs few requests, and the control half starts another', async () => {
+    const [master = 0] = control.nginx;
+    const answers = await underLoad(async () => {
+      process.kill(master, 'SIGKILL');
+      await delay(4_000);
+    });
+    const { '200 two': right = 0, ...wrong } = answers;
+    console.log(
+      `the master was killed: ${right} requests with the right response, and ${JSON.stringify(wrong)}`,
+    );
+    expect(Object.keys(wrong).filter((answer) => answer !== 'broken')).toEqual([]);
+    expect(wrong['broken'] ?? 0).toBeLessThanOrEqual(2 * CLIENTS);
+    await expect.poll(visit, SERVED).toBe('200 two');
+  });
+
+  async function startControl(): Promise<{ child: ChildProcess; nginx: number[] }> {
+    const child = spawn(process.execPath, [PROGRAM], {
+      env: { ...process.env, PORT: String(port), FOLDER: path.join(folder, 'edge'), ORIGIN_FILE: originFile },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    for await (const line of createInterface({ input: child.stdout as Readable })) {
+      const { process_ids } = JSON.parse(line) as { process_ids: number[] };
+      return { child, nginx: process_ids };
+    }
+    throw new Error('the control half ended');
+  }
+
+  /** Visits from several clients at once until the work is done, and counts the responses. */
+  async function underLoad(work: () => Promise<void>): Promise<Record<string, number>> {
+    const answers: Record<string, number> = {};
+    let isOver = false;
+    const client = async () => {
+      while (!isOver) {
+        const answer = await visit();
+        answers[answer] = (answers[answer] ?? 0) + 1;
+      }
+    };
+    const clients = Array.from({ length: CLIENTS }, client);
+    await work();
+    isOver = true;
+    await Promise.all(clients);
+    return answers;
+  }
+
+  function visit(): Promise<string> {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const sent = request({ port, host: '127.0.0.1', agent, headers: { Host: HOST } }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        body += chunk;
+      });
+      response.on('close', () =>
+        resolve(response.complete ? `${response.statusCode} ${body.slice(0, 9)}` : 'broken'),
+      );
+    });
+    sent.on('error', () => resolve('broken'));
+    sent.end();
+    return promise;
+  }
+});
