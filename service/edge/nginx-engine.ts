@@ -87,7 +87,15 @@ export async function startNginxEngine(parts: EngineParts): Promise<EdgeEngine> 
 }
 
 /** Creates the server of white-label hosts, to which nginx passes their requests. It is an edge of our own without TLS. */
-function createPages({ context, metrics, connectionErrors, guard, findRoute, serveHost, sandboxOrigin }: EngineParts) {
+function createPages({
+  context,
+  metrics,
+  connectionErrors,
+  guard,
+  findRoute,
+  serveHost,
+  sandboxOrigin,
+}: EngineParts) {
   const { settings, wallClock, ids } = context;
   return createEdge({
     findRoute,

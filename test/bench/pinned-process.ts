@@ -53,13 +53,7 @@ export function startPinned(
       for await (const line of lines) return line;
       throw new Error(`${program} ended with ${child.exitCode}: ${errors.trim()}`);
     },
-    cpuMs() {
-      const stat = readFileSync(`/proc/${child.pid}/stat`, 'latin1');
-      // Fields 14 and 15 contain the times, in ticks of 10 ms. Fields are counted from the name in parentheses, which may contain
-      // anything.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return (Number(fields[11]) + Number(fields[12])) * 10;
-    },
+    cpuMs: () => cpuMsOf([child.pid ?? 0]),
     async stop() {
       child.kill('SIGTERM');
       const late = setTimeout(() => child.kill('SIGKILL'), 5_000);
@@ -67,6 +61,16 @@ export function startPinned(
       clearTimeout(late);
     },
   };
+}
+
+/** Returns the user and system time of some processes since their start, to 10 ms. */
+export function cpuMsOf(processIds: readonly number[]): number {
+  return processIds.reduce((sum, id) => {
+    const stat = readFileSync(`/proc/${id}/stat`, 'latin1');
+    // Fields 14 and 15 contain the times, in ticks of 10 ms. Fields are counted from the name in parentheses, which may contain anything.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return sum + (Number(fields[11]) + Number(fields[12])) * 10;
+  }, 0);
 }
 
 function isExecutable(file: string): boolean {

@@ -1,22 +1,31 @@
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
-import { findProgram, type PinnedProcess, startPinned } from '../pinned-process.ts';
+import { freePort } from '../../fixtures/free-port.ts';
+import { cpuMsOf, findProgram, type PinnedProcess, startPinned } from '../pinned-process.ts';
 
 /** The edge and the servers that it is compared with. All have the same certificate, the same origin and one core each. */
 export interface Contenders {
   hostname: string;
   /** Returns the edge and the installed contenders. */
-  servers: Partial<Record<Contender, { port: number; process: PinnedProcess }>>;
+  servers: Partial<Record<Contender, Server>>;
   stop(): Promise<void>;
 }
 
-export const CONTENDERS = ['edge', 'caddy', 'nginx', 'haproxy'] as const;
+export interface Server {
+  port: number;
+  /** Returns the user and system time of all its processes since their start, to 10 ms. */
+  cpuMs(): number;
+}
+
+/** Our own server, and the edge on nginx. */
+export const ENGINES = ['edge', 'edge on nginx'] as const;
+export const PEERS = ['caddy', 'nginx', 'haproxy'] as const;
+export const CONTENDERS = [...ENGINES, ...PEERS] as const;
 export type Contender = (typeof CONTENDERS)[number];
 
 /** Servers run on core 0. The origin and the client run on core 1. */
@@ -36,14 +45,23 @@ export async function startContenders(): Promise<Contenders> {
   const originPort = portIn(await origin.line());
   const servers: Contenders['servers'] = {};
 
-  const edge = startPinned(SERVER_CORE, process.execPath, [EDGE], {
-    HOSTNAME,
-    ORIGIN: `http://127.0.0.1:${originPort}`,
-    CERTIFICATE: files.chain,
-    PRIVATE_KEY: files.key,
-  });
-  started.push(edge);
-  servers.edge = { port: portIn(await edge.line()), process: edge };
+  for (const name of ENGINES) {
+    if (name === 'edge on nginx' && findProgram('nginx') === null) {
+      console.error('SKIPPED the edge on nginx: nginx is not installed');
+      continue;
+    }
+    const edge = startPinned(SERVER_CORE, process.execPath, [EDGE], {
+      HOSTNAME,
+      ORIGIN: `http://127.0.0.1:${originPort}`,
+      CERTIFICATE: files.chain,
+      PRIVATE_KEY: files.key,
+      ENGINE: name === 'edge' ? 'node' : 'nginx',
+      FOLDER: path.join(folder, 'edge'),
+    });
+    started.push(edge);
+    const { port, process_ids } = JSON.parse(await edge.line()) as { port: number; process_ids: number[] };
+    servers[name] = { port, cpuMs: () => cpuMsOf(process_ids) };
+  }
 
   for (const [name, other] of Object.entries(OTHERS) as [keyof typeof OTHERS, Other][]) {
     const file = findProgram(name);
@@ -60,7 +78,7 @@ export async function startContenders(): Promise<Contenders> {
     });
     started.push(server);
     await listening(port);
-    servers[name] = { port, process: server };
+    servers[name] = { port, cpuMs: () => server.cpuMs() };
   }
   return {
     hostname: HOSTNAME,
@@ -142,7 +160,7 @@ backend origin
   server origin 127.0.0.1:${origin_port}
 `,
   },
-} as const satisfies Partial<Record<Contender, Other>>;
+} as const satisfies Record<(typeof PEERS)[number], Other>;
 
 function writeCertificate(folder: string): Files {
   using ca = createThrowawayCa();
@@ -157,15 +175,6 @@ function writeCertificate(folder: string): Files {
 
 function portIn(line: string): number {
   return (JSON.parse(line) as { port: number }).port;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function listening(port: number): Promise<void> {

@@ -1,13 +1,24 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { startNginxEdge } from '../../../service/edge/nginx/nginx-edge.ts';
+import { findNginx } from '../../../service/edge/nginx/nginx-program.ts';
 import { createGuard } from '../../../shared/adapters/guarded-connect.ts';
 import { systemClock } from '../../../shared/adapters/system-clock.ts';
 import { createIds, systemRandom } from '../../../shared/adapters/system-random.ts';
 import { serviceNames } from '../../../shared/core/service-name.ts';
 import { createEdge } from '../../../shared/edge/listeners/edge-server.ts';
 import { RouteTable } from '../../../shared/edge/routing/route-table.ts';
+import { freePort } from '../../fixtures/free-port.ts';
 
-/** A program that runs an edge with TLS for one hostname, in front of ORIGIN. Prints one JSON document once it listens. */
-const { HOSTNAME = '', ORIGIN = '', CERTIFICATE = '', PRIVATE_KEY = '' } = process.env;
+/** A program that runs an edge with TLS for one hostname, in front of ORIGIN, on one of the engines. Prints one JSON document once it listens. */
+const {
+  HOSTNAME = '',
+  ORIGIN = '',
+  CERTIFICATE = '',
+  PRIVATE_KEY = '',
+  ENGINE = 'node',
+  FOLDER = '',
+} = process.env;
 const served = {
   chain: readFileSync(CERTIFICATE, 'utf8'),
   private_key: readFileSync(PRIVATE_KEY, 'utf8'),
@@ -25,17 +36,56 @@ const route = {
 };
 table.set(HOSTNAME, { route, redirectsWww: false, changesAt: null });
 
-const edge = createEdge({
+const guard = createGuard({ allowLoopback: true, refusedAddresses: [], connectTimeoutMs: 10_000 });
+const certificates = {
+  findCertificate: async (hostname: string) => (hostname === HOSTNAME ? served : null),
+};
+const shared = {
   findRoute: table.find,
   names: serviceNames('Service'),
   wallClock: systemClock,
   ids: createIds(systemClock, systemRandom),
-  scheme: 'https',
-  connect: createGuard({ allowLoopback: true, refusedAddresses: [], connectTimeoutMs: 10_000 }).connect,
   sandboxOrigin: null,
-  serveHost: async () => new Response(null, { status: 404 }),
-  tls: { certificates: { findCertificate: async (hostname) => (hostname === HOSTNAME ? served : null) } },
-});
-const { port } = await edge.listen(0, '127.0.0.1');
-console.log(JSON.stringify({ port }));
-process.once('SIGTERM', () => process.exit());
+};
+
+await (ENGINE === 'nginx' ? startNginx() : startNode());
+
+async function startNode(): Promise<void> {
+  const edge = createEdge({
+    ...shared,
+    scheme: 'https',
+    connect: guard.connect,
+    serveHost: () => Promise.reject(new Error('no host is served')),
+    tls: { certificates },
+  });
+  const { port } = await edge.listen(0, '127.0.0.1');
+  console.log(JSON.stringify({ port, process_ids: [process.pid] }));
+  process.once('SIGTERM', () => process.exit());
+}
+
+async function startNginx(): Promise<void> {
+  const port = await freePort();
+  const edge = await startNginxEdge({
+    ...shared,
+    program: await findNginx('/usr/sbin/nginx'),
+    folder: FOLDER,
+    listeners: [{ address: { host: '127.0.0.1', port }, tls: true, redirects: false, scheme: 'https' }],
+    workers: 1,
+    httpsPort: 443,
+    connectTimeoutMs: 10_000,
+    ticketKeys: randomBytes(80),
+    certificates,
+    challenges: null,
+    pathReceipts: null,
+    pagesOrigin: null,
+    resolve: guard.resolve,
+    resolveTimeoutMs: 10_000,
+    isPlain: () => false,
+    onHandshakeFailure: () => undefined,
+    onCounted: () => undefined,
+    onLine: (line) => console.error(line),
+    onLost: () => undefined,
+  });
+  console.log(JSON.stringify({ port, process_ids: [process.pid, ...edge.processIds()] }));
+  process.once('SIGTERM', () => void edge.close().finally(() => process.exit()));
+}

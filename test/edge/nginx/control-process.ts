@@ -31,6 +31,7 @@ const edge = await startNginxEdge({
   ids: createIds(systemClock, systemRandom),
   wallClock: systemClock,
   sandboxOrigin: null,
+  pagesOrigin: null,
   resolve: guard.resolve,
   resolveTimeoutMs: 10_000,
   isPlain: () => false,

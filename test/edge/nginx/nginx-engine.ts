@@ -46,6 +46,7 @@ export const NGINX_ENGINE: TestedEngine = {
       resolve: guard.resolve,
       resolveTimeoutMs: options.connectTimeoutMs,
       sandboxOrigin: options.sandboxOrigin,
+      pagesOrigin: null,
       isPlain: () => false,
       onHandshakeFailure: (failure) => tls?.onFailure?.(failure),
       onCounted({ failures }) {
