@@ -21,9 +21,8 @@ import { recordsBlock } from './records-block.ts';
 
 /** Writes the content of the connect page as data for the component, in the page's order (`shared/connect/connect-view.tsx`). */
 export function contentOf(view: View, domainId: string): ConnectContent {
-  const { page, language, words, findings } = view;
-  // A finding that only says that a record is missing comes after that record.
-  const recordsFirst = findings[0]?.isAbsent ?? true;
+  const { page, language, words, findings, missing } = view;
+  const recordsFirst = missing !== null || findings.length === 0;
   const records = recordsBlock(view);
   const blocks: (ContentBlock | null)[] = [
     headBlock(view),
@@ -67,7 +66,7 @@ function headBlock({ page, language }: View): HeadBlock {
 
 const SPOKEN = { done: 'stepDone', now: 'stepNow', later: 'stepLater' } as const;
 
-function statusBlock({ page, words, language }: View): StatusBlock {
+function statusBlock({ page, words, language, missing }: View): StatusBlock {
   const { page: texts } = language.texts;
   const { stepsDone } = words;
   const step = (key: (typeof STEPS)[number], index: number, done: number): Step => {
@@ -77,11 +76,12 @@ function statusBlock({ page, words, language }: View): StatusBlock {
   };
   const isLive = page.status === 'active' && page.mode === 'live';
   const shown = page.unicode_hostname ?? page.hostname;
+  const reason = missing?.isFault === true ? missing.title : null;
   return {
     kind: 'status',
     tone: words.tone,
     headline: words.headline,
-    text: putsRecordsFirst(words) ? null : words.text,
+    text: putsRecordsFirst(words) ? reason : words.text,
     steps:
       stepsDone === null
         ? null

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_SECRETS } from '../../emulator/state/default-account.ts';
 import type { ConnectTokenResource } from '../../shared/schema/connect-token.ts';
 import { type ConnectUnderTest, connectUnderTest, finding } from '../connect/connect-under-test.ts';
-import { contentBlock, readContent, tokenFor } from './tokens.ts';
+import { contentBlock, kindsOf, readContent, tokenFor } from './tokens.ts';
 
 let underTest: ConnectUnderTest;
 
@@ -165,6 +165,34 @@ describe('the content', () => {
       { label: 'New value', value: target, copy: { label: 'Copy' } },
     ]);
     expect(contentBlock(content, 'records').panel?.href).toContain('godaddy.com');
+  });
+
+  test('says why a domain broke before it asks for the missing record', async () => {
+    const { id } = await underTest.add('broken.acme.com');
+    await underTest.lead(
+      id,
+      ['dns_seen', 'dns_confirmed', 'certificate_issued', 'dns_gone'],
+      'dns_record_missing',
+    );
+    const content = await (await readContent(underTest, await tokenFor(underTest, id))).json();
+    expect(contentBlock(content, 'status').text).toBe('The record is missing');
+    expect(kindsOf(content)).toEqual(['head', 'status', 'records', 'checks']);
+  });
+
+  test('of a domain that broke in a way that a change repairs has the change before the record', async () => {
+    const { id, dns } = await underTest.add('removed.acme.com');
+    await underTest.lead(
+      id,
+      ['dns_seen', 'dns_confirmed', 'certificate_issued', 'dns_gone'],
+      'dns_record_missing',
+    );
+    const value = dns.cname?.value ?? '';
+    const missing = finding('dns_record_missing', { type: 'CNAME', name: 'removed', expected: value });
+    const place = { type: 'CNAME', zone: 'acme.com', name: 'removed', value, ttl: 300 } as const;
+    await underTest.see(id, { findings: [{ ...missing, changes: [{ action: 'add', ...place, of: null }] }] });
+    const content = await (await readContent(underTest, await tokenFor(underTest, id))).json();
+    expect(contentBlock(content, 'findings').list).toMatchObject([{ title: 'The record is missing' }]);
+    expect(kindsOf(content)).toEqual(['head', 'status', 'findings', 'records', 'checks']);
   });
 
   test('is not sent again to a visitor who has it', async () => {

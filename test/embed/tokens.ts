@@ -43,3 +43,8 @@ export function contentBlock<Kind extends ContentBlock['kind']>(
   if (found === undefined) throw new Error(`The content has no block ${kind}.`);
   return found as Extract<ContentBlock, { kind: Kind }>;
 }
+
+/** Returns the kinds of the blocks, in their order. */
+export function kindsOf(content: unknown): string[] {
+  return (content as ConnectContent).blocks.map(({ kind }) => kind);
+}
