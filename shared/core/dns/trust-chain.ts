@@ -19,7 +19,9 @@ export function brokenLink({ probes }: Pick<DnsSurvey, 'probes'>): BrokenLink | 
     const ds = link.ds.records.filter(({ type, value }) => type === 'DS' && isValidated(value));
     const isTold = link.keys.length > 0 && link.keys.every(isDefinite);
     if (ds.length === 0 || !isTold) return null;
-    if (!ds.some(({ value }) => hasKey(link, value))) return { zone: link.zone, parent: link.parent, ds };
+    const fitting = fittingDs(link, new Set(ds.map(({ value }) => value.split(' ')[2] ?? '')));
+    if (!ds.some(({ value }) => fitting.has(withoutTag(value))))
+      return { zone: link.zone, parent: link.parent, ds };
   }
   return null;
 }
@@ -33,18 +35,28 @@ function isValidated(ds: string): boolean {
   return ALGORITHMS.has(algorithm) && digestType in DIGESTS;
 }
 
-function hasKey({ zone, keys }: TrustLink, ds: string): boolean {
-  const [, algorithm, digestType = '', digest = ''] = ds.split(' ');
-  const hash = DIGESTS[digestType];
-  if (hash === undefined) return false;
-  return keys.some(({ records }) =>
-    records.some(({ type, value }) => {
-      if (type !== 'DNSKEY' || value.split(' ')[2] !== algorithm || !signsZone(value)) return false;
-      return (
-        createHash(hash).update(wireName(zone)).update(keyData(value)).digest('hex') === digest.toLowerCase()
-      );
-    }),
-  );
+/**
+ * Returns the DS records that a zone's keys could have, without the key tag. Strangers choose how many keys and DS records there are, so each
+ * key is hashed once, and not once for each DS record.
+ */
+function fittingDs({ zone, keys }: TrustLink, digestTypes: ReadonlySet<string>): Set<string> {
+  const records = keys.flatMap((lookup) => lookup.records.filter(({ type }) => type === 'DNSKEY'));
+  const own = [...new Set(records.map(({ value }) => value))].filter(signsZone);
+  const name = wireName(zone);
+  const fitting = own.flatMap((key) => {
+    const data = Buffer.concat([name, keyData(key)]);
+    return [...digestTypes].map((type) => {
+      const digest = createHash(DIGESTS[type] ?? '')
+        .update(data)
+        .digest('hex');
+      return `${key.split(' ')[2]} ${type} ${digest}`;
+    });
+  });
+  return new Set(fitting);
+}
+
+function withoutTag(ds: string): string {
+  return ds.split(' ').slice(1).join(' ').toLowerCase();
 }
 
 const ZONE_KEY = 0x0100;

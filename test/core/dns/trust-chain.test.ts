@@ -1,7 +1,13 @@
-import { expect, test } from 'vitest';
+import { createHash } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
 import type { TrustLink } from '../../../shared/core/dns/dns-survey.ts';
 import { brokenLink } from '../../../shared/core/dns/trust-chain.ts';
 import { lookup, type Said, SUBDOMAIN, surveyOf } from './survey-builder.ts';
+
+vi.mock('node:crypto', async (original) => {
+  const real = await original<typeof import('node:crypto')>();
+  return { ...real, createHash: vi.fn(real.createHash) };
+});
 
 /** The example of RFC 4509 section 2.3: a key, and its DS record. */
 const ZONE = 'dskey.example.com';
@@ -48,4 +54,15 @@ test.each<[title: string, links: readonly TrustLink[], broken: readonly string[]
 ])('finds the DS records without a key: %s', (_, trust, broken) => {
   const found = brokenLink(surveyOf(SUBDOMAIN, { probes: { trust } }));
   expect(found?.ds.map(({ value }) => value) ?? null).toEqual(broken);
+});
+
+test('hashes each key once, however many keys and DS records a hostile zone has', () => {
+  const keys = Array.from(
+    { length: 200 },
+    (_, at) => `DNSKEY 256 3 13 ${Buffer.from(`key ${at}`).toString('base64')}`,
+  );
+  const ds = Array.from({ length: 200 }, (_, at) => `DS ${at} 13 2 ${'AB'.repeat(32)}`);
+  vi.mocked(createHash).mockClear();
+  expect(brokenLink(surveyOf(SUBDOMAIN, { probes: { trust: [link(ds, [keys, keys])] } }))).not.toBeNull();
+  expect(vi.mocked(createHash)).toHaveBeenCalledTimes(200);
 });
