@@ -191,6 +191,21 @@ test('asks the app for a new token when the current one has expired', async () =
   );
 });
 
+test('asks for a new token only once if the new one is refused as well', async () => {
+  const script = `globalThis.asked = 0;
+  addEventListener('DOMContentLoaded', () => {
+    document.querySelector('nameplate-connect').getToken = async () => 'ct_refused_' + (asked += 1);
+  });`;
+  await open(
+    { token: 'ct_expired', baseUrl: underTest.url, script },
+    async (page) => {
+      await soon(() => eventsOf(page)).toEqual([{ type: 'nameplate:token-expired' }]);
+      expect(await page.evaluate('asked')).toBe(1);
+    },
+    { ignored: /status of 401/ },
+  );
+});
+
 test('keeps showing its children, and says that the token has expired, if the app has no new one', async () => {
   await open(
     { token: 'ct_expired', baseUrl: underTest.url },

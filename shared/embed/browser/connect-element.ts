@@ -25,6 +25,8 @@ export class NameplateConnect extends Base {
 
   #content: ConnectContent | null = null;
   #provider = '';
+  /** The token that `getToken` returned last, until it has worked. */
+  #renewed = '';
   #failures = 0;
   #readAt = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -102,6 +104,7 @@ export class NameplateConnect extends Base {
       if (await this.#hasFailed(outcome)) return null;
       return { refreshMs, hasChanged: false, failed: true, waitMs: outcome.waitMs };
     }
+    this.#renewed = '';
     this.#failures = 0;
     this.#offline.hidden = true;
     if (outcome.body === null) return { refreshMs, hasChanged: false, failed: false, waitMs: 0 };
@@ -131,10 +134,12 @@ export class NameplateConnect extends Base {
 
   async #renewToken(): Promise<void> {
     const expired = this.token;
-    const renewed = await this.getToken?.().catch(() => null);
-    // A new token that is refused as well would be renewed without end.
-    if (renewed && renewed !== expired && this.token === expired) this.token = renewed;
-    else if (this.token === expired) send(this, 'token-expired', {});
+    // A new token that is refused as well is not renewed, or the requests for tokens would have no end.
+    const renewed = expired === this.#renewed ? null : await this.getToken?.().catch(() => null);
+    if (this.token !== expired) return;
+    if (!renewed || renewed === expired) return send(this, 'token-expired', {});
+    this.#renewed = renewed;
+    this.token = renewed;
   }
 
   #show(content: ConnectContent): void {
