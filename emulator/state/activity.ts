@@ -79,7 +79,7 @@ export function createActivity(emulator: Composition, calls: SeenCalls): Activit
   return {
     async counts() {
       const { rows } = await sql<{ domains: number; events: number }>`
-        select (select count(*) from domains where status <> 'deleted') as domains,
+        select (select count(*) from domains where status <> 'deleted' and mode <> 'host') as domains,
           (select count(*) from events) as events`.execute(db);
       return rows[0] ?? { domains: 0, events: 0 };
     },

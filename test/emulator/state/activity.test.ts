@@ -51,3 +51,18 @@ test('reads what comes after a reset', async () => {
   expect(items).toContainEqual(expect.objectContaining({ kind: 'event', hostname: 'again.acme.com' }));
   expect(await activity.counts()).toEqual({ domains: 1, events: 1 });
 });
+
+test('counts no domain for a white-label host', async () => {
+  await emulator.surface.emulator.reset(null);
+  const { id, whitelabel_target: found } = await api().apps.update({ whitelabel_host: 'connect.agency.com' });
+  const { url } = emulator.surface.urls;
+  await fetch(`${url}/_emulator/apps/${id}/whitelabel`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ found }),
+  });
+  await emulator.surface.emulator.time.advance({ by_ms: 10_000 });
+  await api().domains.create({ hostname: 'careers.acme.com' });
+  expect((await api().domains.list({})).data[0]?.connect_url).toContain('connect.agency.com');
+  expect((await emulator.watch().counts()).domains).toBe(1);
+});
