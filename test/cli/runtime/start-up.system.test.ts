@@ -56,7 +56,7 @@ test('no command loads Ink or React before it draws', () => {
     expect({ entryPoint, draws: [...loaded(name)].filter(drawing) }).toEqual({ entryPoint, draws: [] });
   }
   const screen = Object.keys(outputs).filter(
-    (name) => outputs[name]?.entryPoint === 'cli/events/open-screen.tsx',
+    (name) => outputs[name]?.entryPoint === 'cli/events/event-screen.tsx',
   );
   expect(screen.flatMap((name) => [...loaded(name)].filter(drawing))).not.toEqual([]);
 });
