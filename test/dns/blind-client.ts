@@ -173,13 +173,13 @@ export class BlindClient {
     return body as unknown as DomainResource;
   }
 
-  /** Sends a request, and repeats it after the time that a response with 429 names. */
+  /** Sends a request, and repeats it after the time that a response with 429 or 503 names. */
   async #call(key: string, request: string, body?: object): ReturnType<typeof api> {
     const { nodes, moveClock } = this.world.cluster;
     for (let tries = 1; ; tries++) {
       const response = await api(nodes[0]?.addresses?.api_url ?? '', key, request, body);
-      if (response.status !== 429 || tries === TRIES_MAX) return response;
-      const waitMs = Number(response.headers.get('retry-after')) * SECOND_MS;
+      if (![429, 503].includes(response.status) || tries === TRIES_MAX) return response;
+      const waitMs = Number(response.headers.get('retry-after') ?? 1) * SECOND_MS;
       // Some limits follow the nodes' clock, others the machine's.
       await Promise.all([moveClock(waitMs), delay(Math.min(waitMs, SECOND_MS))]);
     }
