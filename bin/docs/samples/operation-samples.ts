@@ -78,7 +78,7 @@ export const OPERATION_SAMPLES: Readonly<Record<OperationId, OperationSample>> =
   },
   createConnectToken: {
     body: { expires_in_s: 3600 },
-    command: `api POST /v1/domains/${DOMAIN}/connect-tokens --input - <<< '{"expires_in_s":3600}'`,
+    command: `api POST /v1/domains/${DOMAIN}/connect-tokens --input - <<'JSON'\n{"expires_in_s":3600}\nJSON`,
     client: `const { token, base_url } = await client.domains.createConnectToken('${DOMAIN}', { expires_in_s: 3600 });\nconsole.log(token, base_url);`,
   },
   diagnoseDomain: {
