@@ -16,8 +16,8 @@ export const ERROR_HELP = {
         fix: `Send an object such as \`{"hostname": "careers.acme.com"}\`. In a shell, put it in single quotes.`,
       },
       {
-        cause: 'The `Content-Type` is missing or another one',
-        tell: 'The client sends a form, such as curl with `-d` and no header.',
+        cause: 'The `Content-Type` is missing or not `application/json`',
+        tell: 'The client sends a form, as curl does with `-d` and no `Content-Type` header.',
         fix: 'Send `Content-Type: application/json`.',
       },
     ],
@@ -31,7 +31,7 @@ export const ERROR_HELP = {
         fix: 'Send `Authorization: Bearer sk_test_…`. `npx nameplate whoami` shows the key that a command uses.',
       },
       {
-        cause: 'The key is of another server',
+        cause: 'The key belongs to another server',
         tell: 'The same key works with another base address, such as that of the emulator.',
         fix: 'Use the key of this server. In the emulator, `npx nameplate emulator status` prints it.',
       },
@@ -46,7 +46,7 @@ export const ERROR_HELP = {
   forbidden: {
     causes: [
       {
-        cause: 'A test key changes something of live mode',
+        cause: 'A test key tries to change live mode',
         tell: 'The key starts with `sk_test_`. The request rotates the secret, creates a live key, or changes an app with live domains.',
         fix: 'Use a key that starts with `sk_live_`, or the dashboard.',
       },
@@ -56,13 +56,13 @@ export const ERROR_HELP = {
   not_found: {
     causes: [
       {
-        cause: 'The resource is of the other mode or another app',
-        tell: 'The id exists, but a live key asks for a test domain, or the key is of another app.',
+        cause: 'The resource belongs to the other mode or another app',
+        tell: 'The id exists, but a live key asks for a test domain, or the key belongs to another app.',
         fix: 'Use the key with which the resource was created.',
       },
       {
         cause: 'The resource was deleted',
-        tell: 'The list of events has `domain.deleted` for the id.',
+        tell: 'The list of events has a `domain.deleted` event for the id.',
         fix: 'Add the hostname again. The new domain has another id.',
       },
       {
@@ -93,7 +93,7 @@ export const ERROR_HELP = {
       {
         cause: 'The `metadata` or a logo is too large',
         tell: 'The body has a field with many kilobytes.',
-        fix: 'Keep large data in your own database, and its id in `metadata`.',
+        fix: 'Keep large data in your own database, and put its id in `metadata`.',
       },
     ],
     related: ['[Limits](../plans-and-limits.md#limits)', '[Metadata](../domains.md#metadata)'],
@@ -136,9 +136,9 @@ export const ERROR_HELP = {
         fix: 'Add each hostname as a domain of its own.',
       },
       {
-        cause: 'A label is too long or has a character that DNS does not have',
+        cause: 'A label is too long or has a character that hostnames may not contain',
         tell: 'A part between two dots has more than 63 characters, an underscore, or a hyphen at its end.',
-        fix: 'Ask the customer for the exact hostname. Letters of other scripts are permitted.',
+        fix: 'Ask the customer for the exact hostname. Letters of other scripts are allowed.',
       },
     ],
     related: ['[Add a domain](../api/create-domain.md)'],
@@ -157,7 +157,7 @@ export const ERROR_HELP = {
     causes: [
       {
         cause: 'The first label is missing',
-        tell: 'The hostname is one under which a registry sells names, such as `co.uk`, or a host gives out names, such as `github.io`.',
+        tell: 'A registry sells names under the hostname, as under `co.uk`, or a host gives them out, as under `github.io`.',
         fix: 'Send the name of the customer below it, such as `acme.co.uk`.',
       },
     ],
@@ -183,7 +183,7 @@ export const ERROR_HELP = {
       {
         cause: 'The origin is a domain of this service',
         tell: 'The host is the service itself, or a hostname that an app has added here.',
-        fix: 'Use the name of the server itself, which its host gives.',
+        fix: 'Use the name that your hosting provider gave the server.',
       },
     ],
     related: [
@@ -195,12 +195,12 @@ export const ERROR_HELP = {
   rate_limited: {
     causes: [
       {
-        cause: 'The key sends more than its rate',
+        cause: 'The key exceeds its rate',
         tell: 'The header `RateLimit` has `r=0` for `"api"`.',
         fix: 'Wait `Retry-After` seconds. Spread a bulk change over time, or use `npx nameplate domains import`.',
       },
       {
-        cause: 'All keys of the app together send more than its share',
+        cause: 'All keys of the app together exceed its rate',
         tell: 'The header `RateLimit` has `r=0` for `"app"`.',
         fix: 'Let one process send the requests, one after another.',
       },
@@ -215,9 +215,9 @@ export const ERROR_HELP = {
   internal_error: {
     causes: [
       {
-        cause: 'Nameplate has a defect, or a node failed during the request',
+        cause: 'Nameplate has a bug, or a node failed during the request',
         tell: 'The response has a `request_id`, and the same request may succeed a moment later.',
-        fix: 'Repeat it with the same `Idempotency-Key`. If it fails again, send the `request_id` to the support.',
+        fix: 'Repeat it with the same `Idempotency-Key`. If it fails again, send the `request_id` to support.',
       },
     ],
     related: [RETRIES, '[When to retry](../errors.md#when-to-retry)'],

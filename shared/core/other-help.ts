@@ -94,7 +94,7 @@ export const OTHER_HELP = {
   origin_dns_failed: {
     causes: [
       {
-        cause: 'The host has a typing error, or its record is gone',
+        cause: 'The host has a typo, or its record is gone',
         tell: '`dig origin.acme-careers.com A` gives NXDOMAIN or no address.',
         fix: 'Correct `origin_url`: `npx nameplate apps update --origin https://origin.acme-careers.com`.',
       },
@@ -116,7 +116,7 @@ export const OTHER_HELP = {
       {
         cause: 'The first response takes too long',
         tell: 'The connection succeeds, and `curl -w "%{time_starttransfer}"` prints more than 10 seconds.',
-        fix: 'Let `GET /` respond without slow work, such as a start of the app or a large query.',
+        fix: 'Let `GET /` respond without slow work, such as starting the app or running a large query.',
       },
     ],
     related: [PROBE, '[Probes of your origin](../dashboard.md#probes-of-your-origin)'],
@@ -124,7 +124,7 @@ export const OTHER_HELP = {
   origin_tls_error: {
     causes: [
       {
-        cause: 'The certificate has another name',
+        cause: 'The certificate is for another name',
         tell: '`curl -sI https://origin.acme-careers.com` says that the certificate is for `www.acme.example`.',
         fix: 'Install a certificate for `origin.acme-careers.com`.',
       },
@@ -179,7 +179,7 @@ export const OTHER_HELP = {
         fix: 'Let the app read `X-Forwarded-Proto`, so that it knows that the visitor uses HTTPS.',
       },
       {
-        cause: 'The way to the page has more than five redirects',
+        cause: 'The page comes after more than five redirects',
         tell: 'The same command ends with a 200 after six or more steps.',
         fix: 'Set `origin_url` to the last address.',
       },

@@ -28,8 +28,8 @@ export const PLAN_ERROR_HELP = {
     causes: [
       {
         cause: 'The bank refused the check of the card',
-        tell: 'The first live key of the account was requested, and the message has the words of the bank.',
-        fix: 'Use another card, or ask the bank to permit payments over the internet.',
+        tell: 'You requested the first live key of the account, and the message quotes the bank.',
+        fix: 'Use another card, or ask the bank to permit online payments.',
       },
     ],
     related: [PLANS],
@@ -78,7 +78,7 @@ export const PLAN_ERROR_HELP = {
     causes: [
       {
         cause: 'The payment provider does not respond',
-        tell: 'Only requests that check a card fail, and the status page of the provider shows a disturbance.',
+        tell: 'Only requests that check a card fail, and the provider’s status page shows an incident.',
         fix: 'Try again after a minute. Domains are not affected.',
       },
     ],

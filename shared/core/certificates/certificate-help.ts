@@ -10,11 +10,11 @@ export const CERTIFICATE_HELP = {
     causes: [
       {
         cause: 'The domain permits another authority only',
-        tell: '`dig +short acme.com CAA` prints records such as `0 issue "other-ca.example"`, and none has our authority.',
+        tell: '`dig +short acme.com CAA` prints records such as `0 issue "other-ca.example"`, and none names our authority.',
         fix: 'Add a CAA record at `@` with the value `0 issue "letsencrypt.org"`. Leave the others.',
       },
       {
-        cause: 'An `accounturi` or `validationmethods` does not fit',
+        cause: 'An `accounturi` or `validationmethods` parameter does not match',
         tell: 'A record names our authority, with a parameter after a semicolon.',
         fix: 'Add a record without parameters, or use the records of `issuance_lock` in the diagnosis.',
       },
@@ -40,7 +40,7 @@ export const CERTIFICATE_HELP = {
     causes: [
       {
         cause: 'The name is on a blocklist of the authority',
-        tell: '`status_detail.found` has the words of the authority, such as a list of names at risk.',
+        tell: '`status_detail.found` quotes the authority, for example that the name is on a list of high-risk names.',
         fix: 'Ask the operator to contact the authority, or to add another one to `NAMEPLATE_CAS`.',
       },
     ],
@@ -49,14 +49,14 @@ export const CERTIFICATE_HELP = {
   proxy_https_failed: {
     causes: [
       {
-        cause: 'The certificate of the proxy does not have the hostname',
+        cause: 'The proxy’s certificate does not cover the hostname',
         tell: '`curl -vI https://careers.acme.com` stops with a certificate error, and the certificate is not ours.',
         fix: 'Give the proxy a certificate for `careers.acme.com`.',
       },
       {
         cause: 'The proxy connects to us without the server name',
         tell: 'The handshake with the proxy succeeds, and its response is 525, 526 or 502.',
-        fix: 'Let the proxy send `careers.acme.com` as server name (SNI) to `k3v9q2.edge.example.net`.',
+        fix: 'Let the proxy send `careers.acme.com` as the server name (SNI) to `k3v9q2.edge.example.net`.',
       },
     ],
     related: ['[Behind a proxy](../domains.md#behind-a-proxy)', CERTIFICATES],
@@ -74,7 +74,7 @@ export const CERTIFICATE_HELP = {
         fix: 'Let requests to `/.well-known/acme-challenge/` pass from every country.',
       },
       {
-        cause: 'Different places of the world get different DNS answers',
+        cause: 'DNS gives different answers in different parts of the world',
         tell: 'The zone has geographic rules, or its servers do not agree.',
         fix: 'Give the same CNAME to everyone.',
       },
@@ -90,7 +90,7 @@ export const CERTIFICATE_HELP = {
       },
       {
         cause: 'The same hostname was deleted and added repeatedly',
-        tell: 'The events list of the hostname has several `domain.created` and `domain.deleted` within a week.',
+        tell: 'The hostname has several `domain.created` and `domain.deleted` events within a week.',
         fix: 'Keep the domain instead of adding it again. The limit ends after a week.',
       },
     ],
@@ -99,14 +99,14 @@ export const CERTIFICATE_HELP = {
   ca_unavailable: {
     causes: [
       {
-        cause: 'The authority has a disturbance',
+        cause: 'The authority has an outage',
         tell: 'Its status page says so, and other domains wait with the same reason.',
-        fix: 'Wait. Nameplate retries, and turns to the next authority if the operator has set one.',
+        fix: 'Wait. Nameplate retries, and switches to the next authority if the operator has set one.',
       },
       {
         cause: 'The nodes cannot reach the authority',
         tell: 'The reason stays although the authority works. An operator sees failed connections in the log.',
-        fix: 'The operator opens the way from the nodes to the address of the authority.',
+        fix: 'The operator allows connections from the nodes to the address of the authority.',
       },
     ],
     related: ['[Certificate authorities](../deploying.md#certificate-authorities)', ATTEMPTS],

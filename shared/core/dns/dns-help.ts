@@ -11,14 +11,14 @@ export const DNS_HELP = {
   domain_not_registered: {
     causes: [
       {
-        cause: 'The hostname has a typing error',
+        cause: 'The hostname has a typo',
         tell: 'Compare it with the address that the customer uses: `carers.acme.com` for `careers.acme.com`, or `acme.co` for `acme.com`.',
         fix: 'Delete the domain and add the right hostname.',
       },
       {
         cause: 'The registration has lapsed',
         tell: '`whois acme.com` says that the domain is free, in redemption or pending deletion, and the customer used it before.',
-        fix: 'The customer renews the domain at their registrar. The next check goes on by itself.',
+        fix: 'The customer renews the domain at their registrar. Nameplate continues by itself.',
       },
     ],
     related: [DIAGNOSIS],
@@ -156,7 +156,7 @@ export const DNS_HELP = {
         fix: 'Remove the other A records. Keep only the addresses in `dns.apex.a`.',
       },
       {
-        cause: 'The provider forwards or balances the name',
+        cause: 'The provider forwards the name or balances its load',
         tell: 'The panel has a forwarding, a parking page or a load balancer for the name.',
         fix: 'Turn it off, then check that only our addresses are left.',
       },
@@ -176,7 +176,7 @@ export const DNS_HELP = {
         fix: 'Copy `dns.cname.value` of this domain into the record. Each app has its own target.',
       },
       {
-        cause: 'The change was made in a zone that nobody asks',
+        cause: 'The change was made in a zone that resolvers do not use',
         tell: 'The panel shows the right value, and `dig acme.com NS` names the servers of another provider.',
         fix: 'Make the change at the provider whose name servers the registrar lists.',
       },
@@ -193,7 +193,7 @@ export const DNS_HELP = {
       {
         cause: 'The record was added at the wrong provider',
         tell: 'The panel shows the record, and `dig acme.com NS` names the servers of another provider.',
-        fix: 'Add the record where the name servers are, or change the name servers at the registrar.',
+        fix: 'Add the record at the provider of the current name servers, or change the name servers at the registrar.',
       },
       {
         cause: 'The record was removed',
@@ -211,7 +211,7 @@ export const DNS_HELP = {
         fix: 'Paste the whole value, such as `q3T8vX2mN5rK7wLp`, without quotes.',
       },
       {
-        cause: 'The record is that of a domain that was deleted',
+        cause: 'The record belongs to a domain that was deleted',
         tell: 'The value has the right form and differs in each character. A domain that is added again after a deletion has a new value.',
         fix: 'Replace the value with `dns.apex.txt.value` of the current domain.',
       },
@@ -286,9 +286,9 @@ export const DNS_HELP = {
         fix: 'Ask the support of the DNS provider. Nameplate repeats the check.',
       },
       {
-        cause: 'A public resolver has a disturbance',
+        cause: 'A public resolver has an outage',
         tell: 'Many domains have this reason at the same time.',
-        fix: 'Wait. No domain changes its status because of it.',
+        fix: 'Wait. The status of your domains does not change.',
       },
     ],
     related: ['[The servers that a check asks](../domains.md#who-is-asked)'],

@@ -15,7 +15,7 @@ export const PROXY_HELP = {
       {
         cause: 'Another proxy connects to port 80',
         tell: 'The configuration of the proxy has `http://` in front of our target.',
-        fix: 'Connect to `https://k3v9q2.edge.example.net`, and send `careers.acme.com` as server name and `Host`.',
+        fix: 'Connect to `https://k3v9q2.edge.example.net`, and send `careers.acme.com` as the server name and as `Host`.',
       },
     ],
     related: [PROXIES],
@@ -75,7 +75,7 @@ export const PROXY_HELP = {
       {
         cause: 'The customer uses a CDN or proxy on purpose',
         tell: 'The domain is `active`, and the diagnosis has `path.leads_here` true.',
-        fix: 'Leave it as it is. The TXT record must stay, because it proves the ownership.',
+        fix: 'Leave it as it is. The TXT record must stay, because it proves ownership.',
       },
     ],
     related: [PROXIES],
