@@ -95,7 +95,7 @@ function splitAtColons(word: string, config: CliConfig): string[] {
 interface Match {
   id: string;
   used: Word[];
-  /** The number of used words that may be values. */
+  /** The number of words used for the name that may instead be values of flags. */
   values: number;
 }
 

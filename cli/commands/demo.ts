@@ -10,7 +10,7 @@ import { CliConfig } from '../runtime/oclif-config.ts';
 
 export class Demo extends BaseCommand {
   static override description =
-    'Shows Nameplate at work, without an account: an emulator in memory, a few customers, a webhook receiver that fails every fourth time, and the event view. On a terminal, redeliver a failed event with r, and press ? for the other keys. Without a terminal, prints a line for each event. Quitting ends all of it and leaves nothing behind.';
+    'Shows Nameplate at work, without an account: an emulator in memory, a few customers, a webhook receiver that fails every fourth request, and the event view. On a terminal, redeliver a failed event with r, and press ? for the other keys. Without a terminal, prints a line for each event. Quitting stops everything and leaves nothing behind.';
   static override examples = ['<%= config.bin %> demo'];
   static override handlesInterrupt = true;
   static override isStream = true;

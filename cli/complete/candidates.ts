@@ -41,7 +41,7 @@ export async function candidatesFor(
   const current = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   const { id, words: named, rest } = findCommand(before, config);
-  // A longer command can begin with these words, as `emulator clock advance` does, until an argument or a flag follows.
+  // Until an argument or a flag follows, these words can begin a longer command, such as `emulator clock advance`.
   const starting =
     (id === undefined || rest.length === 0) && !current.startsWith('-') ? nextWords(named, config) : [];
   const command = id === undefined ? undefined : await config.loadClass(id);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createHttpServer, logOwnErrors } from '../../shared/adapters/owned-server.ts';
 import type { Log } from '../../shared/ports/log.ts';
 
-/** A webhook receiver of the demo. It fails at times, as receivers do. */
+/** The demo's webhook receiver. It sometimes fails, as real receivers do. */
 export interface DemoReceiver {
   url: string;
   counts(): { accepted: number; refused: number };
@@ -22,7 +22,7 @@ export async function startDemoReceiver(log: Log): Promise<DemoReceiver> {
       if (fails) refused++;
       else accepted++;
       response.writeHead(fails ? 500 : 200, { 'content-type': 'text/plain' });
-      response.end(fails ? 'The demo receiver fails every fourth time.\n' : 'ok\n');
+      response.end(fails ? 'The demo receiver fails every fourth request.\n' : 'ok\n');
     });
   };
   const server = createHttpServer({}, respond, logOwnErrors(log));

@@ -42,7 +42,7 @@ export function renderScreen(props: EventScreenProps): Instance {
     // The view handles Ctrl-C like any other key, so that it can print the summary.
     exitOnCtrlC: false,
     patchConsole: false,
-    // Ink delays a frame that follows another one by less than this permits. A key must not wait for that.
+    // Ink delays a frame that follows the previous one too soon. A key must not wait for that.
     maxFps: 1000,
   });
 }

@@ -31,11 +31,11 @@ export function createFullScreen({ stdin, stdout }: Pick<World, 'stdin' | 'stdou
     enter() {
       if (isOurs) return;
       isOurs = true;
-      // After a crash too, and before its message is printed: the alternate screen would take the message with it.
+      // Also runs after a crash, before its message is printed: the message would disappear with the alternate screen.
       process.on('uncaughtExceptionMonitor', leave);
       process.on('exit', leave);
       stdout.write(ENTER + (mouse ? MOUSE_ON : ''));
-      // Without raw mode, the terminal would print the keys that are typed before the view reads them.
+      // Without raw mode, the terminal would echo keys that are typed before the view reads them.
       stdin.setRawMode?.(true);
     },
     setMouse(on) {

@@ -7,7 +7,7 @@ const UNITS: readonly (readonly [unit: string, lengthMs: number])[] = [
   ['h', 3_600 * SECOND_MS],
   ['d', 86_400 * SECOND_MS],
 ];
-/** Days say more than weeks up to here: certificates live for 90. */
+/** The longest age shown in days: certificates are valid for 90. */
 const DAYS_MAX = 120;
 const DAYS_PER_MONTH = 30.44;
 const MONTHS_MAX = 24;

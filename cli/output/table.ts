@@ -11,13 +11,13 @@ export interface Column<T> {
   shrinks?: boolean;
   /** True if the column may be left out. */
   optional?: boolean;
-  /** True if the values are RFC 3339 times. A terminal shows how far away they are, everything else the times. */
+  /** True if the values are RFC 3339 times. A terminal shows how far away they are. Other outputs show the times. */
   isTime?: boolean;
   style?: (text: string, row: T) => string;
 }
 
 const GAP = '  ';
-/** The width down to which a column shrinks before another one is left out, enough for most hostnames. */
+/** The width in columns to which a column shrinks before others are left out. Enough for most hostnames. */
 const READABLE_WIDTH = 24;
 const SHRUNK_WIDTH_MIN = 12;
 

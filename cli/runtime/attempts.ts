@@ -2,11 +2,11 @@ import { ApiError } from '../../shared/client/client-error.ts';
 import { CliError } from './cli-error.ts';
 import { describeError, type PresentedError } from './error-presenter.ts';
 
-/** What became of a command's arguments, when it took several. */
+/** The results and failures of a command that took several arguments. */
 export interface Attempts<T> {
   done: { ref: string; value: T }[];
   failed: { ref: string; error: unknown }[];
-  /** The arguments after an error that every further request would run into, such as a refused key. */
+  /** The arguments that were not tried after an error that would affect every request, such as a refused key. */
   notRun: string[];
 }
 
@@ -38,7 +38,7 @@ function concernsOne(error: unknown): boolean {
   return error instanceof CliError && CODES_OF_ONE.includes(error.code);
 }
 
-/** Describes the failures for output. @param explain makes an error clearer, as a command does. */
+/** Describes the failures for output. @param explain returns a clearer error for the command. */
 export function describeFailures(
   failed: Attempts<unknown>['failed'],
   explain: (error: unknown) => Promise<unknown>,

@@ -96,7 +96,7 @@ export abstract class BaseCommand extends Command {
 
   /**
    * Acts on each argument and prints every result. For one argument, the document is the result itself, and an error is thrown. For
-   * several, the document lists the results in `data` and the errors in `failed`, and what failed is told on stderr.
+   * several, the document lists the results in `data` and the errors in `failed`, and stderr names the failures.
    * @returns the exit code.
    */
   protected async forEach<T extends object>(
@@ -114,7 +114,7 @@ export abstract class BaseCommand extends Command {
     return undefined;
   }
 
-  /** Prints what became of several arguments. Returns the exit code. */
+  /** Prints the results and failures of several arguments. Returns the exit code. */
   protected async report<T extends object>(
     { done, failed, notRun }: Attempts<T>,
     lines: (value: T) => string[],
@@ -131,7 +131,7 @@ export abstract class BaseCommand extends Command {
     if (output.json) return exitOfFailures(failures);
     for (const { ref, error } of failures)
       noteError({ ...error, message: `${ref}: ${error.message}` }, output);
-    if (notRun.length > 0) output.note(`Not tried after that: ${plainText(notRun.join(', '))}.`);
+    if (notRun.length > 0) output.note(`Not tried because of that error: ${plainText(notRun.join(', '))}.`);
     return exitOfFailures(failures);
   }
 

@@ -10,7 +10,7 @@ import type { countConnectionErrors } from '../health/connection-errors.ts';
 import type { Metrics } from '../health/metrics.ts';
 import type { ListenAddress } from '../settings/setting-kinds.ts';
 
-/** The part of an edge that speaks with visitors: our own server, or nginx (`decisions/0057`). */
+/** The part of an edge that handles visitors' connections: our own server, or nginx (`decisions/0057`). */
 export interface EdgeEngine {
   state: EdgeEngineState;
   addresses: { edge: ListenAddress; edgeHttp: ListenAddress };
@@ -30,11 +30,11 @@ export interface EdgeEngineState {
   name: 'node' | 'nginx';
   /** The version of nginx; null for the built-in engine. */
   version: string | null;
-  /** The parts that the other engine or newer versions have. */
+  /** Features that this engine lacks, and that the other engine or newer versions have. */
   lacks: readonly string[];
 }
 
-/** What every engine serves from. */
+/** The dependencies of every engine. */
 export interface EngineParts {
   context: Context;
   config: ServiceConfig;

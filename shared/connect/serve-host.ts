@@ -11,8 +11,8 @@ interface Owner {
 }
 
 /**
- * Creates the handler of an app's white-label host (`decisions/0049`). It serves the connect pages of this app's domains and nothing else:
- * a page of another app does not exist there.
+ * Creates the handler of an app's white-label host (`decisions/0049`). It serves the connect pages of this app's domains and nothing else.
+ * Pages of other apps are 404 there.
  * @param storeOf returns an app's share of the database.
  */
 export function createHostPages(

@@ -18,8 +18,8 @@ export interface View {
   findings: readonly ShownFinding[];
   guide: ProviderSteps;
   /**
-   * The finding that says no more than that the record is missing, for which the whole record is shown. The status then names the reason,
-   * so that it stands above the record.
+   * The finding that only says that the record is missing. The page then shows the whole record, and the status above it names the
+   * reason.
    */
   missing: ShownFinding | null;
 }

@@ -51,7 +51,7 @@ export function createOwnPages({ scheme, serveHost, onFailure }: OwnPagesOptions
   };
 }
 
-/** The request headers that the pages need. Nothing else is passed on, least of all cookies, which belong to the app's own domain. */
+/** The request headers that the pages need. Nothing else is passed on. In particular, cookies belong to the app's own domain. */
 const PASSED = [
   'accept',
   'accept-encoding',

@@ -1,5 +1,5 @@
 /**
- * The content of the component `<nameplate-connect>`, in the words of the visitor's language. The server decides about texts and order, so the
+ * The content of the component `<nameplate-connect>`, in the words of the visitor's language. The server decides on texts and order, so the
  * component has neither a catalog nor rules. Names are those of the wire.
  */
 export interface ConnectContent {
@@ -11,7 +11,7 @@ export interface ConnectContent {
   language: string;
   direction: 'ltr' | 'rtl';
   domain: { id: string; hostname: string; status: string; mode: string };
-  /** Seconds until the next look; null if nothing will change by itself. */
+  /** Seconds until the next poll; null if nothing will change by itself. */
   refresh_s: number | null;
   /** In the order in which they are shown. No two have the same kind. */
   blocks: readonly ContentBlock[];
@@ -75,7 +75,7 @@ export interface RecordsBlock {
   panel: Link | null;
   records: readonly RecordCard[];
   caution: string | null;
-  /** The steps in the provider's panel. They are shown under the title, folded; without one, as they are. */
+  /** The steps in the provider's panel. They are folded under the title, or shown unfolded if there is none. */
   steps: { title: string | null; list: readonly string[] } | null;
   providers: ProviderChoice | null;
 }
@@ -96,7 +96,7 @@ export interface ContentField {
   label: string;
   /** Null if only the old value is shown. */
   value: string | null;
-  /** A value that has to go, which is struck out. */
+  /** A value to remove, shown struck out. */
   old: string | null;
   copy: CopyWords | null;
   tip: string | null;
@@ -122,7 +122,7 @@ export interface FindingContent {
   title: string;
   meaning: string;
   changes: readonly RecordCard[];
-  /** The found and the expected value, if no change says them. */
+  /** The found and the expected value, unless a change already shows them. */
   compared: readonly ContentField[];
   hint: { label: string; text: string };
 }

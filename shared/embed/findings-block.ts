@@ -46,7 +46,7 @@ function comparedFields({ found, isAbsent, expected }: ShownFinding, language: L
 
 const CHANGE_TITLES = { add: 'addRecord', replace: 'changeRecord', remove: 'deleteRecord' } as const;
 
-/** Returns one change to the customer's records. The value that has to go is struck out. */
+/** Returns one change to the customer's records. The value to remove is struck out. */
 function changeCard(change: ShownFinding['changes'][number], language: Language): RecordCard {
   const { page: texts } = language.texts;
   const { action, type, name, value, of } = change;

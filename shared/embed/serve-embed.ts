@@ -10,7 +10,7 @@ import { type ConnectGrant, openConnectToken } from '../operations/connect/conne
 import type { Context } from '../operations/context.ts';
 import { EMBED_PATHS } from './embed-paths.ts';
 
-/** The visitors of one domain, in all open pages. */
+/** The rate of the visitors of one domain, in all open pages together. */
 const DOMAIN_RATE = { perSecond: 5, burst: 50 };
 
 /** The part of the content's address that the visitor chooses. */
@@ -25,7 +25,7 @@ export interface EmbedRequest {
  * credential: cookies are neither read nor allowed, so any origin may call them. The visitors of an app are one party, apart from the app's
  * own requests (`decisions/0052`).
  * @param admission null if requests have no shares, as in the emulator.
- * @returns the paths, whose requests take their own slots.
+ * @returns the paths. Their requests use slots of their own.
  */
 export function serveEmbed(app: H3, context: Context, admission: Admission | null): readonly string[] {
   const { settings, wallClock } = context;

@@ -8,7 +8,7 @@ import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class CertificatesHistory extends BaseCommand {
   static override description =
-    'Lists the certificates that the edge serves or has served for a domain, newest first: from when until when, who issued them, when they expire, and the hostnames in them. The serial number finds a certificate in the public logs.';
+    'Lists the certificates that the edge serves or has served for a domain, newest first: when each was served, who issued it, when it expires, and its hostnames. Search the public certificate logs by the serial number.';
   static override examples = [
     '<%= config.bin %> certificates history careers.acme.com',
     "<%= config.bin %> certificates history careers.acme.com --jq '.data[].serial_number'",

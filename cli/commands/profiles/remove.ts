@@ -21,7 +21,7 @@ export class ProfilesRemove extends BaseCommand {
   async run(): Promise<number | undefined> {
     const { args, flags } = await this.parse(ProfilesRemove);
     const config = readUserConfig(this.world);
-    // A mistyped name must not be found out only after the others are gone.
+    // A mistyped name must be reported before any profile is removed.
     for (const name of args.name) profileNamed(name, config);
     const names = args.name.map((name) => `"${plainText(name)}"`).join(', ');
     const what =

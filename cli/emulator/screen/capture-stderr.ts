@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** The newest lines that are repeated on the terminal when the screen closes. */
+/** Number of newest lines to repeat on the terminal when the screen closes. */
 const KEPT_MAX = 100;
 
 /**

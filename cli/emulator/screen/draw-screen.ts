@@ -71,7 +71,7 @@ function bodyLines(state: ScreenState, facts: ScreenFacts, height: number): Scre
   const shown = shownRows(state);
   if (shown.length > 0) return rowLines(shown, state.below, height);
   if (state.only !== null)
-    return [[{ text: ` Nothing of the kind ${state.only} yet. f shows the next kind.`, style: 'dim' }]];
+    return [[{ text: ` No rows of kind ${state.only} yet. f shows the next kind.`, style: 'dim' }]];
   return addressLines(facts, size.columns);
 }
 

@@ -1,6 +1,6 @@
 import type { ScreenAction, ScreenState } from './screen-state.ts';
 
-/** An act that a key asks of the emulator, the browser or the terminal. */
+/** A command that a key sends to the emulator, the browser or the terminal. */
 export type ScreenCommand =
   | { do: 'quit' }
   | { do: 'suspend' }

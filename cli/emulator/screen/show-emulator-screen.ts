@@ -22,7 +22,7 @@ interface ScreenOptions {
   world: World;
   /** Called when the user quits. */
   quit(): void;
-  /** Resolves when the emulator has to stop, for whichever reason. */
+  /** Resolves when the emulator has to stop, for any reason. */
   stopped: Promise<void>;
 }
 

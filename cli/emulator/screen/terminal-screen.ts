@@ -27,7 +27,7 @@ const LEAVE = '\x1b[?7h\x1b[?25h\x1b[?1049l';
 /** A terminal that knows these shows a frame only once it is complete. */
 const [FRAME_BEGINS, FRAME_ENDS] = ['\x1b[?2026h', '\x1b[?2026l'];
 const TOP_LEFT = '\x1b[H';
-/** Erased before its text: at the right edge, the cursor stands on the last character. */
+/** Erases a line. Written before the line's text: after a full line, the cursor is on the last character and would erase it. */
 const WHOLE_LINE = '\x1b[2K';
 const REST_OF_SCREEN = '\x1b[J';
 

@@ -19,7 +19,7 @@ export async function copyText(text: string, terminal: TextStream, env: World['e
   });
 }
 
-/** Returns the command line of the clipboard's program; none in a remote shell, whose clipboard nobody pastes from. */
+/** Returns the command line of the clipboard program. Empty in a remote shell, because the user pastes on another machine. */
 export function clipboardProgram(env: World['env'], platform: string = process.platform): string[] {
   if (env['SSH_CONNECTION']) return [];
   if (platform === 'darwin') return ['pbcopy'];

@@ -74,7 +74,7 @@ export function createDomainCommands(store: ViewStore, client: Client): DomainCo
     try {
       store.dispatch({ kind: 'domain_changed', domain: await client.domains.get(id) });
     } catch (error) {
-      // Other errors need no word here: the feed of events reports a lost connection.
+      // Other errors need no message here: the feed of events reports a lost connection.
       if (error instanceof ApiError && error.status === 404) store.dispatch({ kind: 'domain_gone', id });
     }
   }

@@ -7,8 +7,8 @@ export interface RequestHeader {
 }
 
 /**
- * Returns the headers of the requests that delivered an event, without the signatures: the service stores none of them, because they follow
- * from the event and the attempt (`docs/webhooks.md`). @param deliveryId null leaves out the header of the attempt.
+ * Returns the headers of the requests that delivered an event, without the signatures. The service stores no request headers, because they
+ * follow from the event and the attempt (`docs/webhooks.md`). @param deliveryId null leaves out the header of the attempt.
  */
 export function requestHeaders({ id }: Pick<EventDetail, 'id'>, deliveryId: string | null): RequestHeader[] {
   const names = serviceNames('Service');

@@ -113,7 +113,7 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
     showNotice(`Copied ${what}${isSure ? '.' : ', if your terminal lets programs copy.'}`);
   }
 
-  /** In live mode, the command has no signature: it would be accepted as a delivery by whoever reads it within five minutes. */
+  /** In live mode, the command has no signature: anyone who saw it could send a valid delivery for five minutes. */
   async function curlEvent({ id }: EventResource): Promise<void> {
     const [event, { webhook_url: url }] = await Promise.all([client.events.get(id), client.apps.get()]);
     if (url === null || event.body === null) {
@@ -132,14 +132,14 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
     return showCopied(curlOfEvent({ event, url, body, signature }), note);
   }
 
-  /** Copies a command, and shows it. A terminal that does not let programs copy gets it on its normal screen in the end. */
+  /** Copies a command and shows it. If the terminal does not confirm the copy, the view prints the command when it closes. */
   async function showCopied(command: string, note: string): Promise<void> {
     const isSure = await copyText(command, world.stdout, world.env);
     store.dispatch({ kind: 'copied', command: isSure ? null : command });
     store.dispatch({ kind: 'opened', panel: { open: 'text', title: 'curl', text: command, scroll: 0 } });
     const hint = isSure
       ? 'Copied.'
-      : 'Copied, if your terminal lets programs copy. The view prints it when you quit, too.';
+      : 'Copied, if your terminal lets programs copy. The view also prints it when you quit.';
     showNotice([hint, note].filter(Boolean).join(' '));
   }
 

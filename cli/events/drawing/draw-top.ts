@@ -32,7 +32,7 @@ export function connectionLine(state: ViewState, nowMs: number): Line {
   return [...lead, { text: rest + space, style: 'dim' }, { text, style }, { text: when, style: 'dim' }];
 }
 
-/** Makes live mode impossible to overlook. It is in capitals, because a terminal without colours shows it too. */
+/** Makes live mode impossible to overlook. Capitals make it stand out without colours too. */
 const LIVE: Span = { text: ' LIVE ', style: 'bgRed' };
 
 /** Cuts a text to the remaining width, which may be zero. */

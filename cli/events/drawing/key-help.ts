@@ -13,7 +13,7 @@ const BOTH: readonly KeyHelp[] = [
   { keys: 'o', does: "open the domain's connect page" },
   { keys: 't', does: 'take the domain through a transition', emulator: true },
   { keys: '.', does: "move the emulator's clock to the next due work", emulator: true },
-  { keys: 'm', does: 'turn the mouse wheel off, so that the mouse selects text; and on again' },
+  { keys: 'm', does: 'turn the mouse wheel off, so that the mouse selects text, or on again' },
   { keys: '?', does: 'show these keys' },
   { keys: 'q  Ctrl-C', does: 'quit' },
   { keys: 'Ctrl-Z', does: 'suspend; fg resumes' },

@@ -62,7 +62,7 @@ export interface EventRows {
   redeliveries: ReadonlyMap<string, Redelivery>;
   /** The index in the list; -1 if the list is empty. */
   selected: number;
-  /** True if the newest row stays selected. Never true while the list is sorted by something else than time. */
+  /** True if the newest row stays selected. Never true while the list is sorted by anything but time. */
   following: boolean;
   /** The number of events that match the filter and arrived since the view stopped following. */
   unseen: number;

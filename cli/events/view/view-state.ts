@@ -29,7 +29,7 @@ export interface ViewState {
   behind: Panel | null;
   /** The filters of events that were used, oldest first. */
   filters: readonly string[];
-  /** The command that was copied last, if the terminal did not say whether it took it. It is printed when the view closes. */
+  /** The command copied last, if the terminal did not confirm the copy. It is printed when the view closes. */
   copied: string | null;
   /** The last result or error; it stays until the next one. */
   notice: ViewNotice | null;

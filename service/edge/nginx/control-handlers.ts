@@ -77,7 +77,7 @@ export function createControl(options: ControlOptions): Control {
     }
   }
 
-  /** The operator's own servers, which the guard would refuse. No app can name them: its origins are URLs. */
+  /** The operator's own servers, which the guard would refuse. An app cannot name them, because its origins are URLs. */
   const ownOrigins: Readonly<Record<string, string | null>> = {
     sandbox: sandboxOrigin,
     connect: options.pagesOrigin,

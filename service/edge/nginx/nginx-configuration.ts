@@ -11,7 +11,7 @@ export interface NginxListener {
   tls: boolean;
   /** Whether requests for live domains are redirected to HTTPS. */
   redirects: boolean;
-  /** The scheme that origins are told. */
+  /** The scheme that origins receive in `X-Forwarded-Proto`. */
   scheme: 'http' | 'https';
 }
 
@@ -201,7 +201,7 @@ ${passing(
   }`;
 }
 
-/** Our headers are one value with line ends, which begins with that of Host. */
+/** Our headers are one string with line breaks, which begins with the value of Host. */
 function passing(to: string, hidden: readonly string[]): string {
   const removed = NEVER_PASSED.filter(
     (name) => !['host', 'content-length', 'transfer-encoding'].includes(name),

@@ -1,11 +1,11 @@
 import type { EdgeFailure } from '../../../shared/edge/edge-failure.ts';
 
-/** What nginx counted since it was last asked. */
+/** Counts of nginx since the previous call. */
 export interface Counted {
   /** Requests by status; `gone` if the visitor left before the response. */
   requests: ReadonlyMap<string, number>;
   failures: readonly CountedFailure[];
-  /** Number of failures by what failed. It may be higher than that of `failures`, which is bounded. */
+  /** Number of failures by what failed. May exceed the length of `failures`, which is bounded. */
   failed: ReadonlyMap<EdgeFailure['of'], number>;
   /** The process ids of the workers. */
   workers: readonly number[];

@@ -39,7 +39,7 @@ export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
   workers: number;
   limits?: Partial<EdgeLimits>;
   hops?: TrustedHops;
-  /** The public port of HTTPS, which redirects name. */
+  /** The public HTTPS port, which appears in redirects. */
   httpsPort: number;
   localhostSuffix?: boolean;
   wallClock: Clock;
@@ -49,7 +49,7 @@ export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
   /** 80 random bytes, the same on every node. */
   ticketKeys: Buffer;
   http3?: boolean;
-  /** Called every second with what nginx counted since. */
+  /** Called every second with nginx's counts since the last call. */
   onCounted: (counted: Counted) => void;
   /** Called with each line of nginx's error log. */
   onLine: (line: string) => void;
@@ -65,7 +65,7 @@ export interface NginxEdge {
   routeChanged(hostname: string): void;
   /** Resolves when nginx has been told of all changes so far. */
   settled(): Promise<void>;
-  /** Collects what nginx counted, at once. */
+  /** Collects nginx's counters now. */
   collect(): Promise<void>;
   setTicketKeys(keys: Buffer): Promise<void>;
   /** Returns the process ids of nginx: its master and its workers. */
@@ -225,8 +225,8 @@ const STEP_MS = 50;
 const TICKETS = 'tickets.key';
 
 /**
- * Listens on a socket file that a predecessor may still have. Node removes the file that it listened on, so that file must have a name of
- * its own at first.
+ * Listens on a socket file that a predecessor may still have. Node removes the file that it listened on when it closes, so the new
+ * socket first gets a file name of its own.
  */
 async function listenAt(server: Server, file: string): Promise<void> {
   const own = `${file}.${randomUUID().slice(0, 8)}`;

@@ -1,7 +1,7 @@
 import { statSync, truncateSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** The log is emptied when it is this long. */
+/** The log is emptied when it reaches this length, in bytes. */
 const BYTES_MAX = 10 * 1024 * 1024;
 const READ_BYTES_MAX = 64 * 1024;
 

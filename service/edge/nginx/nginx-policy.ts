@@ -21,7 +21,7 @@ export interface PolicyOptions {
   controlSocket: string;
   /** The proxies whose `X-Forwarded-For` is trusted: addresses and networks. */
   proxies: readonly string[];
-  /** The port that redirects to HTTPS name, with its colon; empty for 443. */
+  /** The port in redirects to HTTPS, with its colon; empty for 443. */
   httpsPort: string;
   localhostSuffix: boolean;
   /** Seconds by which the clock of signatures differs from the machine's. Other than 0 only in tests. */

@@ -84,7 +84,7 @@ export async function startInstance(
 const START_MS = 10_000;
 const STEP_MS = 20;
 
-/** Makes an instance that of a control half, so that another one no longer ends it. */
+/** Assigns an instance to a control half, so that the previous one no longer ends it. */
 export function takeOver(folder: string, instance: Instance, owner: string): Instance {
   const taken = { ...instance, owner };
   writeFileSync(currentFile(folder), JSON.stringify(taken), { mode: 0o600 });

@@ -97,7 +97,7 @@ export class NameplateConnect extends Base {
   async #look(): Promise<Look | null> {
     const { token } = this;
     const outcome = await requestContent(this.#address(), this.#content?.revision ?? '');
-    // The app has set another token in the meantime, with a look of its own.
+    // The app has set another token in the meantime, which started another poll.
     if (token !== this.token || !this.isConnected) return null;
     const refreshMs = (this.#content?.refresh_s ?? 5) * 1000;
     if (!outcome.ok) {
@@ -118,7 +118,7 @@ export class NameplateConnect extends Base {
     };
   }
 
-  /** @returns true if the token has expired, so that no further look makes sense. */
+  /** @returns true if the token has expired, so that polling has to stop. */
   async #hasFailed({ error }: Extract<Outcome<unknown>, { ok: false }>): Promise<boolean> {
     if (error.code === 'unauthorized') {
       await this.#renewToken();
@@ -134,7 +134,7 @@ export class NameplateConnect extends Base {
 
   async #renewToken(): Promise<void> {
     const expired = this.token;
-    // A new token that is refused as well is not renewed, or the requests for tokens would have no end.
+    // Do not renew a renewed token that is refused too, or token requests would never end.
     const renewed = expired === this.#renewed ? null : await this.getToken?.().catch(() => null);
     if (this.token !== expired) return;
     if (!renewed || renewed === expired) return send(this, 'token-expired', {});
@@ -166,7 +166,7 @@ export class NameplateConnect extends Base {
       send(this, name, { domainId, hostname, status, previousStatus, mode });
   }
 
-  /** @returns what the visitor reads beside the button. */
+  /** @returns the text to show beside the button. */
   async #check(): Promise<string> {
     const outcome = await requestCheck(this.#address());
     if (!outcome.ok) await this.#hasFailed(outcome);

@@ -6,7 +6,7 @@ import { drawChecks, drawHead, drawLinks, drawStatus } from './draw-status.ts';
 /** The actions behind the buttons of the component. */
 export interface Actions {
   announce(text: string): void;
-  /** Asks for a check. @returns what the visitor reads. */
+  /** Asks for a check. @returns the text to show the visitor. */
   check(): Promise<string>;
   /** Shows the steps of another DNS provider. */
   choose(provider: string): void;
@@ -73,7 +73,7 @@ function keepOpen(before: HTMLElement, after: HTMLElement): void {
     details.open = opened[index] ?? false;
 }
 
-/** The notice of "Check now" stays until the result of the check is there. */
+/** The notice of "Check now" stays until the result of the check arrives. */
 function keepNotice(
   old: HTMLElement,
   drawn: HTMLElement,
@@ -94,7 +94,7 @@ function restoreFocus(root: HTMLElement, focused: Element): void {
   (again ?? root.querySelector<HTMLElement>('.headline'))?.focus({ preventScroll: true });
 }
 
-/** Returns what to announce: the headline and the result of a check, if they are new. Nothing on the first look. */
+/** Returns what to announce: the headline and the result of a check, if they are new. Returns nothing for the first content. */
 function newsOf(before: ConnectContent | null, blocks: readonly ContentBlock[]): string {
   if (before === null) return '';
   const told = new Set(outcomes(before.blocks));

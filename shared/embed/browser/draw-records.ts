@@ -69,7 +69,7 @@ function drawField(
   );
 }
 
-/** Values of DNS run from left to right, in every language. */
+/** DNS values are written from left to right in every language. */
 function code(value: string): HTMLElement {
   return element('code', { part: 'value', dir: 'ltr' }, value);
 }

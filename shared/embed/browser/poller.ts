@@ -1,31 +1,31 @@
 const HIDDEN_MS = 60_000;
 const WAIT_MS_MAX = 5 * 60_000;
-/** A look that finds nothing new makes the next wait longer, up to this. */
+/** The longest wait in milliseconds while polls find nothing new. */
 const UNCHANGED_MS_MAX = 30_000;
 const UNCHANGED_FACTOR = 1.15;
 
-/** The result of a look, which sets the wait until the next one. */
+/** The result of a poll, which sets the wait until the next one. */
 export interface Look {
   /** Null if nothing will change by itself. */
   refreshMs: number | null;
   hasChanged: boolean;
   failed: boolean;
-  /** A wait that the server asks for. */
+  /** Milliseconds that the server asks to wait. */
   waitMs: number;
 }
 
 export interface Poller {
-  /** Looks now, and then again and again. */
+  /** Polls now, and then repeatedly. */
   start(): void;
   stop(): void;
 }
 
-/** Creates a poller: it looks less often while the tab is hidden, while nothing changes, and while requests fail. */
+/** Creates a poller. It polls less often while the tab is hidden, while nothing changes, and while requests fail. */
 export function createPoller(look: () => Promise<Look | null>): Poller {
   let failures = 0;
   let unchanged = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Changes with every start and stop, so that a look that was under way plans nothing. */
+  /** Changes with every start and stop, so that a poll in progress schedules nothing. */
   let run = 0;
 
   async function lookNow(): Promise<void> {
@@ -43,7 +43,7 @@ export function createPoller(look: () => Promise<Look | null>): Poller {
     const calmMs = Math.max(refreshMs, Math.min(UNCHANGED_MS_MAX, refreshMs * UNCHANGED_FACTOR ** unchanged));
     const baseMs = document.hidden ? Math.max(HIDDEN_MS, calmMs) : calmMs;
     const waitMs = Math.max(askedMs, Math.min(WAIT_MS_MAX, baseMs * 2 ** failures));
-    // Jitter, so that pages opened together do not look together.
+    // Jitter, so that pages opened together do not poll together.
     timer = setTimeout(lookNow, waitMs * (0.9 + Math.random() / 5));
   }
 

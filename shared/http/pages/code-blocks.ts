@@ -2,7 +2,7 @@ import type { Token, Tokens } from 'marked';
 import { escapeHtml } from '../../core/text/markup.ts';
 import { highlight } from './highlight.ts';
 
-/** Code blocks that say the same in several languages. */
+/** Code blocks that show the same thing in several languages. */
 export interface TabGroup extends Tokens.Generic {
   type: 'tabs';
   tabs: { label: string; block: Tokens.Code }[];

@@ -1,6 +1,6 @@
 /**
  * Returns the size of a PNG or SVG picture, so that a page keeps room for it.
- * @throws Error if the picture does not say its size.
+ * @throws Error if the picture does not state its size.
  */
 export function imageSize(picture: Buffer): { width: number; height: number } {
   if (picture.subarray(1, 4).toString('latin1') === 'PNG') {

@@ -10,7 +10,7 @@ import { stateFigure } from './state-figure.ts';
 export interface MarkdownTargets {
   /** Returns the address that a link leads to, or null to leave the link out. */
   hrefOf(href: string): string | null;
-  /** Returns the address and size of a picture, or null to show its words. */
+  /** Returns the address and size of a picture, or null to show its alternative text. */
   pictureOf(href: string): { src: string; width: number; height: number } | null;
   /** Escapes a text, and may link words of it. */
   linkTerms(text: string): string;

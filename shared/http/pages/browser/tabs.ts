@@ -17,7 +17,7 @@ export function makeTabs(): void {
     if (first !== undefined) select(tabs, first.label);
     for (const { label, button } of tabs) {
       button.addEventListener('click', () => {
-        // Groups above may change their height: the one that was clicked stays where it is.
+        // Groups above may change their height. Scroll so that the clicked group stays in place.
         const before = button.getBoundingClientRect().top;
         choose(label);
         scrollBy({ top: button.getBoundingClientRect().top - before, behavior: 'instant' });

@@ -1,4 +1,4 @@
--- Chooses the certificate of a handshake. Keys are opened by the control half when a name is first asked for, and kept in shared memory
+-- Chooses the certificate of a handshake. The control half decrypts a key when its name is first requested. The key stays in shared memory
 -- while the cache has room. Each worker keeps the parsed form of those it used last.
 
 local ssl = require "ngx.ssl"

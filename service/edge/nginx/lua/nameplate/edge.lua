@@ -19,7 +19,7 @@ local limits = policy.limits
 local routes = cached.new("route", ngx.shared.routes)
 _M.routes = routes
 
---- What the worker knows of each unfinished request, by the address of nginx's own record of it. `ngx.ctx` would not survive the internal
+--- The state of each unfinished request, by the address of nginx's own record of it. `ngx.ctx` would not survive the internal
 --- redirect to an error page.
 local tickets, in_flight = {}, 0
 
@@ -179,7 +179,7 @@ function _M.response()
     return
   end
   local status = ngx.status
-  -- nginx takes bytes that are no HTTP for a response of HTTP/0.9.
+  -- nginx mistakes bytes that are not HTTP for a response of HTTP/0.9.
   if ngx.req.http_version() == 0.9 then return ngx.exit(ngx.ERROR) end
   if not ticket.failed and not is_valid(status, ticket) then
     ticket.failed = "its response cannot be passed on"

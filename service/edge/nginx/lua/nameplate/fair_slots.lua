@@ -39,7 +39,7 @@ local function may_take(self, party)
   return self.taken < rules.shared_from or party.taken < rules.per_party_max
 end
 
---- Takes a slot if one is free for a party. @return what to `leave` with, or nil.
+--- Takes a slot if one is free for a party. @return the party to pass to `leave`, or nil.
 function _M:take(name)
   local party = party_of(self, name)
   if not may_take(self, party) then return nil end
@@ -97,7 +97,7 @@ function _M:queue(name)
   return waiter
 end
 
---- Waits for a slot. @return what to `leave` with, or nil if none became free in time.
+--- Waits for a slot. @return the party to pass to `leave`, or nil if no slot became free in time.
 function _M:await(waiter, wait_s)
   waiter.semaphore:wait(wait_s)
   return waiter.has_slot and waiter.party or nil

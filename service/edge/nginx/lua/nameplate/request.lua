@@ -1,4 +1,4 @@
--- Parses a request's head or refuses it, as `shared/edge/wire/request-head.ts` does. nginx's own parser has already refused what two
+-- Parses a request's head or refuses it, as `shared/edge/wire/request-head.ts` does. nginx's own parser has already refused requests that two
 -- parsers could read differently: two lengths, a length beside a transfer coding, and any coding but chunked.
 
 local ffi = require "ffi"
@@ -99,7 +99,7 @@ local function has_body(read)
   return lengths ~= nil and lengths[1]:find("^0*$") == nil
 end
 
---- HTTP/2 and later have no headers of a connection, and no TE but `trailers` (RFC 9113 section 8.2.2).
+--- HTTP/2 and later have no connection headers, and no TE but `trailers` (RFC 9113 section 8.2.2).
 local function has_connection_header(read)
   for _, name in ipairs(policy.connection_headers) do
     if read[name] then return true end

@@ -59,7 +59,7 @@ local function spelled(bytes)
   return ok ~= nil and ffi.string(text) or nil
 end
 
---- Some proxies add a port, and brackets around an IPv6 address.
+--- Reads a member of X-Forwarded-For into the bytes of its address. Some proxies add a port, and brackets around an IPv6 address.
 local function member_bytes(member)
   member = member:match("^%s*(.-)%s*$")
   return bytes_of(member:match("^%[([%x:.]+)%]:?%d*$") or member:match("^(%d+%.%d+%.%d+%.%d+):%d+$") or member)

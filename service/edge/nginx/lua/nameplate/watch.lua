@@ -1,4 +1,4 @@
--- Ends requests and WebSockets that should not go on: those of domains that are no longer served, as `shared/edge/routing/route-watch.ts`
+-- Ends requests and WebSockets that must not continue: those of domains that are no longer served, as `shared/edge/routing/route-watch.ts`
 -- does, and those whose visitor reads too slowly, as `shared/edge/listeners/connections.ts` does. nginx has no call for that. It notices
 -- at once when its connection to the visitor is shut down.
 

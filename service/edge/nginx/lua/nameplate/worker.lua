@@ -1,4 +1,4 @@
--- What each worker does on its own, and what the control half asks of it.
+-- The timers of each worker, and the requests that the control half sends to it.
 
 local ffi = require "ffi"
 local cached = require "nameplate.cached"
@@ -41,7 +41,7 @@ function _M.start()
   if ngx.worker.id() == 0 then every(10, end_if_orphaned) end
 end
 
---- The control half names what changed: one hostname a line, with `-` if it is gone and `~` if only its route changed, or a generation.
+--- Handles changes from the control half: one hostname a line, with `-` if it is gone and `~` if only its route changed, or a generation.
 function _M.changed()
   ngx.req.read_body()
   for line in (ngx.req.get_body_data() or ""):gmatch("[^\n]+") do
@@ -63,7 +63,7 @@ function _M.changed()
   ngx.print("done\n")
 end
 
---- The control half collects the counters, and learns which workers there are.
+--- Returns the counters and the process ids of the workers to the control half.
 function _M.counted()
   counters.flush()
   meta:set("seen", ngx.now())
