@@ -29,7 +29,7 @@ export async function bundleBrowserScripts(root: string): Promise<void> {
   ]);
 }
 
-/** Leaves React and the component's own module to the app that imports the wrapper. */
+/** Excludes React and the component's own module, which the app that imports the wrapper provides. */
 const MODULE: BuildOptions = {
   format: 'esm',
   external: ['react'],

@@ -52,7 +52,7 @@ async function start() {
   if (code !== undefined) process.exitCode = code;
 }
 
-/** Builds a new checkout, whose first command this is. @returns false if that failed, or if this is not a checkout. */
+/** Builds a new checkout at its first command. @returns false if that failed, or if this is not a checkout. */
 function build(fs) {
   const { fileURLToPath } = process.getBuiltinModule('url');
   const script = fileURLToPath(new URL('build.ts', import.meta.url));

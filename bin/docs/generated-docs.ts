@@ -4,11 +4,11 @@ import { errorPages, reasonPages } from './code-pages.ts';
 import { operationPages } from './operation-pages.ts';
 import { withGeneratedParts } from './tables.ts';
 
-/** Folders in which every page is made of the code. */
+/** Folders in which every page is generated. */
 const GENERATED = ['api', 'errors', 'reasons'];
 
 /**
- * Compares the documentation with the code that parts of it are made of.
+ * Compares the generated parts of the documentation with the code.
  * @returns the files that are out of date, with their current text, and the files of codes that no longer exist.
  */
 export function outdatedDocs(root: string): { files: Map<string, string>; stale: string[] } {

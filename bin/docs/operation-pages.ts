@@ -14,7 +14,7 @@ import { EXAMPLE_IDS, javascript, OPERATION_SAMPLES } from './samples/operation-
 /** The settings of the pages. A node replaces the placeholders with its own addresses. */
 const SETTINGS = { baseUrl: '{base_url}', docsUrl: '{docs_url}', names: serviceNames('Service') };
 
-/** Returns the page of each operation of the API, and of the request that a webhook is, by path in the docs. */
+/** Returns the page of each operation of the API, and of the request that delivers a webhook, by path in the docs. */
 export function operationPages(): Map<string, string> {
   const document = openApiDocument(SETTINGS) as unknown as OpenApi;
   const pages = (Object.keys(ROUTES) as OperationId[]).map(

@@ -18,7 +18,7 @@ import { fieldRows } from './field-rows.ts';
 import { operationFile } from './operation-pages.ts';
 
 /**
- * The parts of guides that are made of the code, by the name of their markers: a guide has the part between `<!-- name -->` and
+ * The parts of guides that are generated from the code, by the name of their markers: a guide has the part between `<!-- name -->` and
  * `<!-- /name -->`.
  */
 export const GENERATED_PARTS: Readonly<Record<string, () => string>> = {

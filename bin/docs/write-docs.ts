@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { outdatedDocs } from './generated-docs.ts';
 
-/** `npm run reference`: writes the pages of the docs that are made of the code, and the parts of guides that are. */
+/** `npm run reference`: writes the generated pages of the docs, and the generated parts of guides. */
 const root = path.resolve(import.meta.dirname, '../..');
 const { files, stale } = outdatedDocs(root);
 

@@ -3,7 +3,7 @@ import type { Instant } from '../../shared/core/instant.ts';
 import type { Composition } from '../compose.ts';
 import type { SeenCall, SeenCalls } from './seen-calls.ts';
 
-/** Something that happened in the emulator, for a display. Texts from outside are as they came: a display must make them safe. */
+/** Something that happened in the emulator, for a display. Texts from outside are unchanged, so a display must make them safe. */
 export type ActivityItem =
   | ({ kind: 'api' } & SeenCall)
   | {
@@ -35,14 +35,14 @@ export type ActivityItem =
     }
   | { kind: 'mail'; at: Instant; to: string; subject: string };
 
-/** Reads what has happened since the last look. */
+/** Reads what has happened since the last read. */
 export interface Activity {
-  /** Returns the new items, oldest first. The first call returns none of what was there before it. */
+  /** Returns the new items, oldest first. The first call skips everything that happened before it. */
   read(): Promise<ActivityItem[]>;
   counts(): Promise<{ domains: number; events: number }>;
 }
 
-/** An upper bound for one look, so that a burst cannot hold up the display. The next look returns the rest. */
+/** The most items of one read, so that a burst cannot hold up the display. The next read returns the rest. */
 const ROWS_MAX = 500;
 
 export function createActivity(emulator: Composition, calls: SeenCalls): Activity {
@@ -57,7 +57,7 @@ export function createActivity(emulator: Composition, calls: SeenCalls): Activit
       () => requests.list(),
       ({ method, host, path, status }): ActivityItem => ({
         kind: 'edge',
-        // The edge notes this machine's time. The display has the emulator's.
+        // The edge records this machine's time. The display shows the emulator's.
         at: emulator.clock.now(),
         method,
         host,
@@ -72,7 +72,7 @@ export function createActivity(emulator: Composition, calls: SeenCalls): Activit
   ];
   const events = createRowReader('events');
   const deliveries = createRowReader('deliveries');
-  /** Deliveries that were under way at the last look. */
+  /** Deliveries that were in progress at the last read. */
   let underWay: string[] = [];
   let hasBegun = false;
 
@@ -115,7 +115,7 @@ export function createActivity(emulator: Composition, calls: SeenCalls): Activit
     }));
   }
 
-  /** A delivery has its row from its start, and its result later. */
+  /** A delivery has its row from the start. Its result is added later. */
   async function newDeliveries(): Promise<ActivityItem[]> {
     const after = await deliveries.start();
     const rows = await db

@@ -13,7 +13,7 @@ export interface SeenCall {
 
 /** The newest requests to the API, newest first. */
 export interface SeenCalls {
-  /** Notes a request once it has its response. Ignores what is not part of the API. */
+  /** Records a request once it has its response. Ignores requests outside the API. */
   watch(request: IncomingMessage, response: ServerResponse): void;
   list(): readonly SeenCall[];
 }

@@ -11,7 +11,7 @@ export interface Reader {
   /** The project, where the package is installed, or a checkout. */
   folder: string;
   home: string;
-  /** Programs that stand before the system's. */
+  /** Programs that come before the system's in the PATH. */
   programs: string;
   /** The scripts that run, with their output. */
   scripts: string;

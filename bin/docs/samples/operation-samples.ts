@@ -5,9 +5,9 @@ export interface OperationSample {
   /** The query string with its `?`. */
   query?: string;
   body?: Readonly<Record<string, unknown>>;
-  /** The same on the command line, without `npx nameplate`. */
+  /** The request as a command, without `npx nameplate`. */
   command: string;
-  /** The same with `nameplate/client`: statements that use `client`. */
+  /** The request with `nameplate/client`: statements that use `client`. */
   client: string;
 }
 

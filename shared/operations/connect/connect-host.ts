@@ -10,7 +10,7 @@ import { recordCreation, recordTransition } from '../domains/record-transition.t
 
 /**
  * Gives an app's verified white-label host a domain of its own, whose certificate and route let the edge serve the connect pages there
- * (`decisions/0049`). A domain that the app itself has at this hostname goes first.
+ * (`decisions/0049`). A domain that the app itself has at this hostname takes precedence.
  * @param app its row must be locked by the caller.
  */
 export async function ensureConnectHost(tx: Context, app: App): Promise<void> {
@@ -20,12 +20,12 @@ export async function ensureConnectHost(tx: Context, app: App): Promise<void> {
   if (existing !== null) return reviveConnectHost(tx, existing);
   if ((await findDomainOfApp(tx.store, id, host)) !== null) return;
   if ((await findHoldUntilCommit(tx.store, host)) !== null) return;
-  // The host leads here by CNAME, so it is a subdomain even where its name looks like an apex.
+  // The host points here by CNAME, so it counts as a subdomain even if its name looks like an apex.
   const given = { app_id: id, mode: 'host', hostname: host, is_apex: false, apex_redirect: 'none' } as const;
   await recordCreation(tx, app, newDomain(tx, given));
 }
 
-/** Continues where the host was lost before. Except on the test timer, its own checks find a record that is right again. */
+/** Recovers a host that was lost before. Except on the test timer, the host's own checks notice that its record is right again. */
 async function reviveConnectHost(tx: Context, { id }: Domain): Promise<void> {
   const domain = await lockDomainById(tx.store, id);
   if (domain?.status === 'expired') await recordTransition(tx, domain, { name: 'recreate' });
