@@ -172,7 +172,8 @@ nameplate() { if [ "$1 $2" = 'webhooks sign' ]; then echo "$signature"; else com
       domain: `nameplate service accounts create Trial --jq .test_key | tr -d '"' | nameplate login --base-url http://127.0.0.1:4500 --with-key -
 nameplate domains add careers.acme.com --wait`,
       postgres: POSTGRES,
-      address: 'ip address add 192.0.2.53 dev lo',
+      // The name server is another machine, so its admin address is free.
+      address: 'ip address add 192.0.2.53 dev lo; export NAMEPLATE_ADMIN_LISTEN=127.0.0.1:4503',
     },
   },
 };
