@@ -198,6 +198,7 @@ const ENDPOINTS = [
   'PATCH /v1/domains/{id}',
   'DELETE /v1/domains/{id}',
   'POST /v1/domains/{id}/verify',
+  'POST /v1/domains/{id}/connect-tokens',
   'GET /v1/events',
   'GET /v1/events/{id}',
   'POST /v1/events/{id}/redeliver',
