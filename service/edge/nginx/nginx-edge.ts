@@ -23,8 +23,8 @@ import {
   findRunning,
   type Instance,
   instanceFolder,
-  isAlive,
   isOwnedBy,
+  isRunning,
   signal,
   startInstance,
   takeOver,
@@ -133,7 +133,7 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
 
   async function look(): Promise<void> {
     if (closing) return;
-    if (!isAlive(instance.pid)) {
+    if (!isRunning(instance.pid)) {
       options.onLost();
       const workers = instance.workers ?? [];
       instance = takeOver(folder, await startInstance(folder, program.file, hash, files), owner);

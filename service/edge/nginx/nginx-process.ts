@@ -31,7 +31,7 @@ export function instanceFolder(folder: string, { id }: Pick<Instance, 'id'>): st
 /** Returns the instance that an earlier control half left running, if its configuration is still the right one. */
 export async function findRunning(folder: string): Promise<Instance | null> {
   const instance = readCurrent(folder);
-  if (instance === null || !isAlive(instance.pid)) return null;
+  if (instance === null || !isRunning(instance.pid)) return null;
   const found = await askNginx(instanceFolder(folder, instance), '/alive').catch(() => null);
   return found === instance.id ? instance : null;
 }
@@ -111,11 +111,11 @@ const KILL_MS = 2_000;
 
 async function untilEnded(pid: number, durationMs: number): Promise<void> {
   const until = performance.now() + durationMs;
-  while (isAlive(pid) && performance.now() < until) await delay(STEP_MS);
+  while (isRunning(pid) && performance.now() < until) await delay(STEP_MS);
 }
 
 /** Returns whether a process runs. A zombie does not. */
-export function isAlive(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return !/^\) Z/.test(stat.slice(stat.lastIndexOf(')')));

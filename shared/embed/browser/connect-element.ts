@@ -1,11 +1,11 @@
 import type { ConnectContent } from '../connect-content.ts';
-import { send } from './connect-events.ts';
+import { sendEvent } from './connect-events.ts';
 import { drawContent } from './draw-content.ts';
 import { element } from './element.ts';
 import { createPoller, type Look } from './poller.ts';
-import { type ContentAddress, type Outcome, requestCheck, requestContent } from './request-content.ts';
+import { type ContentAddress, postCheck, type Received, requestContent } from './request-content.ts';
 import { STYLE } from './style.ts';
-import { writeTimes } from './times.ts';
+import { fillTimes } from './times.ts';
 
 /** A server that renders the page has no `HTMLElement`, and never creates the element. */
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
@@ -119,13 +119,13 @@ export class NameplateConnect extends Base {
   }
 
   /** @returns true if the token has expired, so that polling has to stop. */
-  async #hasFailed({ error }: Extract<Outcome<unknown>, { ok: false }>): Promise<boolean> {
+  async #hasFailed({ error }: Extract<Received<unknown>, { ok: false }>): Promise<boolean> {
     if (error.code === 'unauthorized') {
       await this.#renewToken();
       return true;
     }
     this.#failures += 1;
-    send(this, 'error', error);
+    sendEvent(this, 'error', error);
     const isShown = this.#failures >= FAILURES_SHOWN && this.#content !== null;
     if (isShown && this.#offline.hidden) this.#announce(this.#content?.words.offline ?? '');
     this.#offline.hidden = !isShown;
@@ -137,7 +137,7 @@ export class NameplateConnect extends Base {
     // Do not renew a renewed token that is refused too, or token requests would never end.
     const renewed = expired === this.#renewed ? null : await this.getToken?.().catch(() => null);
     if (this.token !== expired) return;
-    if (!renewed || renewed === expired) return send(this, 'token-expired', {});
+    if (!renewed || renewed === expired) return sendEvent(this, 'token-expired', {});
     this.#renewed = renewed;
     this.token = renewed;
   }
@@ -163,12 +163,12 @@ export class NameplateConnect extends Base {
     const previousStatus = before?.domain.id === domainId ? before.domain.status : null;
     if (status === previousStatus) return;
     for (const name of ['status', status])
-      send(this, name, { domainId, hostname, status, previousStatus, mode });
+      sendEvent(this, name, { domainId, hostname, status, previousStatus, mode });
   }
 
   /** @returns the text to show beside the button. */
   async #check(): Promise<string> {
-    const outcome = await requestCheck(this.#address());
+    const outcome = await postCheck(this.#address());
     if (!outcome.ok) await this.#hasFailed(outcome);
     this.#restart();
     const notice = outcome.ok ? (outcome.body?.notice ?? '') : (this.#content?.words.offline ?? '');
@@ -189,6 +189,6 @@ export class NameplateConnect extends Base {
     if (this.#content === null) return;
     const { now, language, words } = this.#content;
     // The visitor's clock may be wrong, so it only measures the time since the response.
-    writeTimes(this.#body, Date.parse(now) + Date.now() - this.#readAt, language, words);
+    fillTimes(this.#body, Date.parse(now) + Date.now() - this.#readAt, language, words);
   }
 }

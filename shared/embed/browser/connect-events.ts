@@ -20,6 +20,6 @@ export interface ConnectErrorDetail {
 }
 
 /** Sends an event that also reaches listeners outside of a shadow root. */
-export function send(target: EventTarget, name: string, detail: object): void {
+export function sendEvent(target: EventTarget, name: string, detail: object): void {
   target.dispatchEvent(new CustomEvent(`nameplate:${name}`, { detail, bubbles: true, composed: true }));
 }

@@ -1,7 +1,7 @@
 import type { ScriptWords, TimeSentence } from '../connect-content.ts';
 import { element } from './element.ts';
 
-/** Draws a sentence with `{time}` in it. `writeTimes` fills it in. */
+/** Draws a sentence with `{time}` in it. `fillTimes` fills it in. */
 export function timeSentence({ text, at }: TimeSentence): HTMLElement {
   const [before = '', after = ''] = text.split('{time}');
   return element(
@@ -18,7 +18,7 @@ const DAY_S = 86_400;
 const RELATIVE_S_MAX = 2 * DAY_S;
 
 /** Writes every time in the visitor's words. @param now the server's time in milliseconds. */
-export function writeTimes(root: ParentNode, now: number, language: string, words: ScriptWords): void {
+export function fillTimes(root: ParentNode, now: number, language: string, words: ScriptWords): void {
   for (const time of root.querySelectorAll('time')) {
     const at = new Date(time.dateTime);
     const local = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);

@@ -3,7 +3,7 @@ import { marked, type Tokens } from 'marked';
 import { PICTURES, pictureNames, readDocsFiles } from './docs-files.ts';
 import { type DocsSettings, fillGuide, withNames } from './guide-text.ts';
 import { inReadingOrder, type NavEntry, type NavSection, readNavigation } from './navigation.ts';
-import { plainText } from './plain-text.ts';
+import { textOfTokens } from './text-of-tokens.ts';
 
 /** The documentation of one deployment: its pages, with the deployment's names and addresses filled in. */
 export interface DocsSite {
@@ -84,5 +84,5 @@ function firstWords(markdown: string): Pick<DocsPage, 'title' | 'summary'> {
   const tokens = marked.lexer(markdown);
   const heading = tokens.find((token): token is Tokens.Heading => token.type === 'heading');
   const paragraph = tokens.find((token): token is Tokens.Paragraph => token.type === 'paragraph');
-  return { title: plainText(heading?.tokens ?? []), summary: plainText(paragraph?.tokens ?? []) };
+  return { title: textOfTokens(heading?.tokens ?? []), summary: textOfTokens(paragraph?.tokens ?? []) };
 }

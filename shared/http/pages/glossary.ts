@@ -1,7 +1,7 @@
 import { marked, type Tokens } from 'marked';
 import { escapeHtml } from '../../core/text/markup.ts';
 import { anchorOf } from './anchors.ts';
-import { plainText } from './plain-text.ts';
+import { textOfTokens } from './text-of-tokens.ts';
 
 /** A term of the glossary. */
 export interface Term {
@@ -14,8 +14,8 @@ export function readGlossary(markdown: string): Term[] {
   const tables = marked.lexer(markdown).filter((token): token is Tokens.Table => token.type === 'table');
   return tables.flatMap(({ rows }) =>
     rows.map(([term, meaning]) => ({
-      term: plainText(term?.tokens ?? []),
-      meaning: plainText(meaning?.tokens ?? []),
+      term: textOfTokens(term?.tokens ?? []),
+      meaning: textOfTokens(meaning?.tokens ?? []),
     })),
   );
 }

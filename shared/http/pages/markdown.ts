@@ -3,8 +3,8 @@ import { stateDiagram } from '../../core/domains/state-diagram.ts';
 import { escapeHtml, Markup } from '../../core/text/markup.ts';
 import { anchorOf, createAnchors } from './anchors.ts';
 import { groupTabs, renderCode, renderTabs, type TabGroup } from './code-blocks.ts';
-import { plainText } from './plain-text.ts';
 import { stateFigure } from './state-figure.ts';
+import { textOfTokens } from './text-of-tokens.ts';
 
 /** Resolves the links, pictures and terms of a page. */
 export interface MarkdownTargets {
@@ -42,7 +42,7 @@ export function renderMarkdown(text: string, targets: MarkdownTargets): Rendered
 
   function heading(this: RendererThis, { tokens, depth, text: title }: Tokens.Heading): string {
     const id = nextAnchor(title);
-    const words = plainText(tokens);
+    const words = textOfTokens(tokens);
     if (depth === 2 || depth === 3) headings.push({ id, title: words, depth });
     const label = withoutTerms(() => this.parser.parseInline(tokens));
     if (depth === 1) return `<h1 id="${id}">${label}</h1>\n`;
@@ -53,7 +53,7 @@ export function renderMarkdown(text: string, targets: MarkdownTargets): Rendered
     const row = (cells: Tokens.TableCell[], tag: string, id: string) =>
       `<tr${id}>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag.split(' ')[0]}>`).join('')}</tr>\n`;
     const idOf = ([first]: Tokens.TableCell[]) =>
-      targets.hasRowIds ? ` id="${anchorOf(plainText(first?.tokens ?? []))}"` : '';
+      targets.hasRowIds ? ` id="${anchorOf(textOfTokens(first?.tokens ?? []))}"` : '';
     // A table of facts has an empty head in its file.
     const isHeadless = header.every(({ tokens }) => tokens.length === 0);
     const head = isHeadless ? '' : withoutTerms(() => row(header, 'th scope="col"', ''));

@@ -1,5 +1,5 @@
 import { marked, type Token, type Tokens } from 'marked';
-import { plainText } from './plain-text.ts';
+import { textOfTokens } from './text-of-tokens.ts';
 
 /** A group of pages in the sidebar. */
 export interface NavSection {
@@ -36,7 +36,7 @@ export function readNavigation(
   const sections: NavSection[] = [];
   let title = '';
   for (const token of marked.lexer(index)) {
-    if (token.type === 'heading') title = plainText((token as Tokens.Heading).tokens);
+    if (token.type === 'heading') title = textOfTokens((token as Tokens.Heading).tokens);
     if (token.type !== 'list') continue;
     const entries = (token as Tokens.List).items.flatMap((item) => entryOf(item, pageOf));
     if (entries.length > 0) sections.push({ title, entries });
@@ -59,8 +59,8 @@ function entryOf(
   if (link?.type !== 'link') return [];
   const page = pageOf('index', (link as Tokens.Link).href);
   if (page === null) return [];
-  const summary = plainText(rest).replace(/^: /, '');
-  return [{ name: page.name, label: plainText([link]), summary, children: childrenOf(page, pageOf) }];
+  const summary = textOfTokens(rest).replace(/^: /, '');
+  return [{ name: page.name, label: textOfTokens([link]), summary, children: childrenOf(page, pageOf) }];
 }
 
 function childrenOf(

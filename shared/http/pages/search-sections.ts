@@ -1,8 +1,8 @@
 import { marked, type Token, type Tokens } from 'marked';
 import { createAnchors } from './anchors.ts';
 import type { DocsSite } from './docs-site.ts';
-import { plainText } from './plain-text.ts';
 import type { SearchSection } from './search-terms.ts';
+import { textOfTokens } from './text-of-tokens.ts';
 
 /** Returns the parts of all pages in reading order: one for each heading, with the text up to the next heading. */
 export function searchSections(site: DocsSite): SearchSection[] {
@@ -23,10 +23,15 @@ function sectionsOf(page: { name: string; title: string; markdown: string }): Om
       const { depth, tokens, text } = token as Tokens.Heading;
       const anchor = nextAnchor(text);
       const href = depth === 1 ? address : `${address}#${anchor}`;
-      parts.push({ title: plainText(tokens), href, tokens: [] });
+      parts.push({ title: textOfTokens(tokens), href, tokens: [] });
     } else {
       parts.at(-1)?.tokens.push(token);
     }
   }
-  return parts.map(({ title, href, tokens }) => ({ title, page: page.title, href, text: plainText(tokens) }));
+  return parts.map(({ title, href, tokens }) => ({
+    title,
+    page: page.title,
+    href,
+    text: textOfTokens(tokens),
+  }));
 }

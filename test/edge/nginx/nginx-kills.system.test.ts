@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isAlive } from '../../../service/edge/nginx/nginx-process.ts';
+import { isRunning } from '../../../service/edge/nginx/nginx-process.ts';
 import { whyMissing } from '../../fixtures/debian-package.ts';
 import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts';
 import { freePort } from '../../fixtures/free-port.ts';
@@ -41,7 +41,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load',
     agent.destroy();
     control.child.kill('SIGTERM');
     await once(control.child, 'exit');
-    expect(control.nginx.filter(isAlive)).toEqual([]);
+    expect(control.nginx.filter(isRunning)).toEqual([]);
     for (const each of [one, two]) await each[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });
   });

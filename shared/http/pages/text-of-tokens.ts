@@ -1,7 +1,7 @@
 import type { Token } from 'marked';
 
 /** Returns the words of Markdown without its marks, on one line. */
-export function plainText(tokens: readonly Token[]): string {
+export function textOfTokens(tokens: readonly Token[]): string {
   return tokens.map(wordsOf).join('').replace(/\s+/g, ' ').trim();
 }
 
