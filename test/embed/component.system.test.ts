@@ -191,6 +191,21 @@ test('asks the app for a new token when the current one has expired', async () =
   );
 });
 
+test('takes the properties that the page set before the component was defined', async () => {
+  const { id } = await underTest.add('embed-early.acme.com');
+  const renewed = await tokenFor(underTest, id);
+  const script = `const early = document.createElement('nameplate-connect');
+  Object.assign(early, { token: 'ct_expired', baseUrl: '${underTest.url}', getToken: async () => '${renewed}' });
+  addEventListener('DOMContentLoaded', () => document.querySelector('main').append(early));`;
+  await open(
+    { token: '', baseUrl: underTest.url, script },
+    async (page) => {
+      await soon(() => headline(page)).toContain('Waiting for your DNS record');
+    },
+    { ignored: /status of 401/ },
+  );
+});
+
 test('asks for a new token only once if the new one is refused as well', async () => {
   const script = `globalThis.asked = 0;
   addEventListener('DOMContentLoaded', () => {

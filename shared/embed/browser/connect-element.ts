@@ -21,7 +21,7 @@ export class NameplateConnect extends Base {
   static observedAttributes = ['token', 'base-url', 'lang'];
 
   /** Returns a new token when the current one expires. Without it, the component stops and sends `nameplate:token-expired`. */
-  getToken: (() => Promise<string>) | null = null;
+  getToken: (() => Promise<string>) | null = (this as Partial<NameplateConnect>).getToken ?? null;
 
   #content: ConnectContent | null = null;
   #provider = '';
@@ -55,6 +55,7 @@ export class NameplateConnect extends Base {
 
   connectedCallback(): void {
     if (this.shadowRoot === null) this.#attach();
+    this.#adoptProperties();
     this.#timer = setInterval(() => this.#writeTimes(), TIMES_EVERY_MS);
     this.#restart();
   }
@@ -71,6 +72,16 @@ export class NameplateConnect extends Base {
   /** Looks for changes now, for example after the visitor has come back from a DNS provider. */
   refresh(): void {
     this.#restart();
+  }
+
+  /** Moves properties that the page set before the component was defined, and that now hide its own, to the attributes. */
+  #adoptProperties(): void {
+    for (const name of ['token', 'baseUrl'] as const) {
+      if (!Object.hasOwn(this, name)) continue;
+      const { [name]: value } = this;
+      Reflect.deleteProperty(this, name);
+      this[name] = value;
+    }
   }
 
   #attach(): void {
