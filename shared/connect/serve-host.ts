@@ -1,4 +1,5 @@
 import { H3, type H3Event } from 'h3';
+import { createRateLimiter } from '../adapters/rate-limiter.ts';
 import type { Context } from '../operations/context.ts';
 import { hostUrl } from '../operations/domains/customer-target.ts';
 import type { Store } from '../store/store.ts';
@@ -10,6 +11,10 @@ interface Owner {
   hostname: string;
 }
 
+/** A page takes far more processor time than forwarding a request, and the edge's process serves the visitors of all apps. */
+const NETWORK_RATE = { perSecond: 50, burst: 200 };
+const APP_RATE = { perSecond: 100, burst: 400 };
+
 /**
  * Creates the handler of an app's white-label host (`decisions/0049`). It serves the connect pages of this app's domains and nothing else.
  * Pages of other apps are 404 there.
@@ -18,7 +23,7 @@ interface Owner {
 export function createHostPages(
   context: Context,
   storeOf: (appId: string) => Store,
-): (request: Request, owner: Owner) => Promise<Response> {
+): (request: Request, owner: Owner, network: string) => Promise<Response> {
   const app = new H3({ silent: true, allowMalformedURL: true });
   const owners = new WeakMap<Request, Owner>();
   const ownerOf = (event: H3Event): Owner => {
@@ -42,8 +47,25 @@ export function createHostPages(
     const { notFoundPage } = await import('./handle-connect.tsx');
     return notFoundPage(context, event.req);
   });
-  return async (request, owner) => {
+  const takeOfNetwork = createRateLimiter(NETWORK_RATE, context.wallClock);
+  const takeOfApp = createRateLimiter(APP_RATE, context.wallClock);
+  return async (request, owner, network) => {
+    // A network that is refused takes nothing from the app's other visitors.
+    const ofNetwork = takeOfNetwork(`${owner.app_id} ${network}`);
+    const taken = ofNetwork.allowed ? takeOfApp(owner.app_id) : ofNetwork;
+    if (!taken.allowed) return tooManyRequests(taken.retry_after_s);
     owners.set(request, owner);
     return app.fetch(request);
   };
+}
+
+function tooManyRequests(retryAfterS: number): Response {
+  return new Response('Too many requests. Wait a moment, then reload the page.\n', {
+    status: 429,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      'retry-after': String(retryAfterS),
+    },
+  });
 }

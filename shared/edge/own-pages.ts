@@ -4,8 +4,11 @@ import type { RoutedRequest } from './request-dispatcher.ts';
 import { headerValues } from './wire/raw-headers.ts';
 import { authorityOf } from './wire/request-host.ts';
 
-/** Responds to requests at an app's white-label host (`decisions/0049`). */
-export type ServeHost = (request: Request, owner: HostOwner) => Promise<Response>;
+/**
+ * Responds to requests at an app's white-label host (`decisions/0049`).
+ * @param network the visitor's network.
+ */
+export type ServeHost = (request: Request, owner: HostOwner, network: string) => Promise<Response>;
 
 /** The app whose host a request came to. */
 export interface HostOwner {
@@ -40,7 +43,7 @@ export function createOwnPages({ scheme, serveHost, onFailure }: OwnPagesOptions
         if (visitorRequest.wire.expectsContinue) visitorRequest.wire.sendContinue();
         visitorRequest.wire.pipeBody(body);
       }
-      await send(visitorRequest, await serveHost(asked, route));
+      await send(visitorRequest, await serveHost(asked, route, visitorRequest.visitor.network));
     } catch (error) {
       if (visitorRequest.finished) return;
       onFailure?.(edgeFailure(visitorRequest, 'page', error));

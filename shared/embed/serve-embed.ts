@@ -1,11 +1,11 @@
 import { type H3, type H3Event, HTTPResponse } from 'h3';
 import { compressed } from '../adapters/compress.ts';
+import { createRateLimiter } from '../adapters/rate-limiter.ts';
 import { ServiceError } from '../core/errors.ts';
 import { languageOf } from '../core/languages/catalog.ts';
 import { negotiateLanguage, readLanguage } from '../core/languages/language.ts';
 import { type Admission, clientOf } from '../http/admission.ts';
 import { respondError } from '../http/handle-route.ts';
-import { createRateLimiter } from '../http/rate-limiter.ts';
 import { type ConnectGrant, openConnectToken } from '../operations/connect/connect-tokens.ts';
 import type { Context } from '../operations/context.ts';
 import { EMBED_PATHS } from './embed-paths.ts';

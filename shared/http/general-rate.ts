@@ -1,7 +1,7 @@
+import { createRateLimiter, type RateState } from '../adapters/rate-limiter.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Caller } from '../operations/context.ts';
 import type { Clock } from '../ports/clock.ts';
-import { createRateLimiter, type RateState } from './rate-limiter.ts';
 
 /** State of the limits that apply to a request. */
 export interface RateReading {

@@ -1,4 +1,5 @@
 import { HTTPResponse } from 'h3';
+import type { RateState } from '../adapters/rate-limiter.ts';
 import { monotonicClock } from '../adapters/system-clock.ts';
 import { NoTurnError } from '../adapters/turns.ts';
 import { DashboardError } from '../core/accounts/dashboard-error.ts';
@@ -28,7 +29,6 @@ import { createEventStreams } from './event-streams.ts';
 import { createGeneralRate } from './general-rate.ts';
 import { type FinalResponse, withIdempotencyKey } from './idempotency.ts';
 import { type Input, OPERATIONS } from './operations.ts';
-import type { RateState } from './rate-limiter.ts';
 import { parseJsonObject, readBody } from './read-body.ts';
 import { readFields, readQuery, unknownFields, unknownParameters } from './read-fields.ts';
 
