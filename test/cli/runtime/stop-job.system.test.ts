@@ -45,14 +45,14 @@ describeTerminal('Ctrl-Z', () => {
       terminal.nameplate('events', 'tail');
       await terminal.until(/● live[\s\S]*›/);
       terminal.press('?');
-      await terminal.until(/fg resumes/);
+      await terminal.until(/^Keys /m);
       for (const round of [1, 2]) {
         terminal.press('C-z');
         await expectShell(terminal);
         const hostname = `while-${round}-${shell.length}.acme.com`;
         await create(hostname);
         enter(terminal, 'fg');
-        await terminal.until(/fg resumes/);
+        await terminal.until(/^Keys /m);
         expect(terminal.flags().alternate).toBe(true);
         terminal.press('Escape');
         await terminal.until(new RegExp(`● live[\\s\\S]*${hostname}`));
@@ -63,7 +63,7 @@ describeTerminal('Ctrl-Z', () => {
             .match(/● live/g),
         ).toHaveLength(1);
         terminal.press('?');
-        await terminal.until(/fg resumes/);
+        await terminal.until(/^Keys /m);
       }
       terminal.press('Escape');
       await terminal.until(/DELIVERY/);
