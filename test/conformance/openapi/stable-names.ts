@@ -9,10 +9,11 @@ export interface StableResponse {
 
 /** Values that each server generates. Each one is replaced by its kind and its position among those of that kind. */
 const MADE_UP: readonly [kind: string, pattern: RegExp][] = [
-  ['id', /\b(?:app|key|dom|evt|dlv|req)_[0-9a-z]{26}\b/g],
+  ['id', /\b(?:app|crt|key|dom|evt|dlv|req)_[0-9a-z]{26}\b/g],
   ['key', /\bsk_(?:live|test)_\w+/g],
   ['secret', /\bwhsec_[\w+/=-]+/g],
-  ['connect token', /(?<=\/connect\/)[\w-]+/g],
+  ['connect page', /(?<=\/connect\/)[\w-]+/g],
+  ['connect token', /(?<="token":")ct_[\w.-]+/g],
   ['edge label', /\b[0-9a-f]{16}(?=\.edge\.nameplate\.test\b)/g],
   ['record', /(?<="_service\\?",\\?"value\\?":\\?")[\w-]{22}/g],
   ['cursor', /(?<="next_cursor":")[\w-]+/g],
