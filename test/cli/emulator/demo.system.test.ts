@@ -28,6 +28,6 @@ describeTerminal('demo on a terminal', () => {
     const screen = await terminal.ended();
     expect(screen).toContain('The demo has ended.');
     expect(screen).toContain('exit=0');
-    expect(terminal.flags()).toEqual({ alternate: false, cursor: true });
+    expect(terminal.flags()).toEqual({ alternate: false, cursor: true, mouse: false });
   });
 });

@@ -11,7 +11,7 @@ describeTerminal('emulator start on a terminal', () => {
     using terminal = openTerminal(env);
     terminal.nameplate(...START);
     await terminal.until(/In another terminal:/);
-    expect(terminal.flags()).toEqual({ alternate: true, cursor: false });
+    expect(terminal.flags()).toEqual({ alternate: true, cursor: false, mouse: false });
 
     expect((await runBin(['domains', 'add', 'careers.acme.com'], env)).exit).toBe(0);
     await terminal.until(/api +201 +POST \/v1\/domains/);
@@ -39,7 +39,7 @@ describeTerminal('emulator start on a terminal', () => {
 
     terminal.press('q');
     expect(await terminal.ended()).toContain('exit=0');
-    expect(terminal.flags()).toEqual({ alternate: false, cursor: true });
+    expect(terminal.flags()).toEqual({ alternate: false, cursor: true, mouse: false });
     expect(registryFiles(env)).toEqual([]);
   });
 

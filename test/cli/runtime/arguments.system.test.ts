@@ -27,5 +27,5 @@ test.each([
   });
   const { exit, stderr } = await runBin(argv, { ...emptyHome(), ...keyFor(api.url) }, undefined, `${HOST}\n`);
   expect({ exit, requests: api.requests }).toEqual({ exit: 2, requests: [] });
-  expect(stderr).toContain('Missing argument DOMAIN: hostname or id of the domain.');
+  expect(stderr).toContain('Missing argument DOMAIN: hostnames or ids of the domains.');
 });
