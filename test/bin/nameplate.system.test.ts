@@ -56,7 +56,7 @@ test('runs the built CLI with the arguments and exits with its code', async () =
 test('says what to run if the CLI is not built', async () => {
   const { code, stderr } = await nameplate(process.version);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^nameplate is not built: run npm ci.*\n$/);
+  expect(stderr).toMatch(/^Building nameplate, once…\n[\s\S]*\nnameplate is not built: run npm ci.*\n$/);
 });
 
 describe('on an old Node', () => {

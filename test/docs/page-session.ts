@@ -49,6 +49,8 @@ export class PageSession implements AsyncDisposable {
         PATH: [this.#reader.programs, path.dirname(process.execPath), SYSTEM_PATH].join(':'),
         GOCACHE: path.join(root, 'node_modules/.cache/nameplate/go'),
         npm_config_update_notifier: 'false',
+        // `npm start` builds first, which would replace the files that other tests run.
+        npm_config_ignore_scripts: 'true',
         NEXT_TELEMETRY_DISABLED: '1',
       },
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -12,7 +12,7 @@ const SECRETS = [TEST_KEY.slice(8), LIVE_KEY.slice(8), Buffer.alloc(32, 9).toStr
 const SIGNING_SECRET = `whsec_${SECRETS[2]}`;
 
 /** These commands start a server, need a database or send no request. They are still tested with wrong command lines. */
-const NEEDS_MORE = /^emulator:(start|exec)$|^service:|^logout$/;
+const NEEDS_MORE = /^demo$|^emulator:(start|exec)$|^service:|^logout$/;
 
 const ids = Object.keys(ALL_COMMANDS);
 

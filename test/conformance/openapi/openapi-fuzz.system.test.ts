@@ -4,7 +4,7 @@ import { startEmulatorDriver } from '../emulator-driver.ts';
 import { startServiceDriver } from '../service-driver.ts';
 import { fuzz } from './openapi-fuzz.ts';
 
-const REQUESTS = 2_500;
+const REQUESTS = 4_000;
 const SEED = 20_261_122;
 const TITLE = `${REQUESTS} requests made from the OpenAPI document get responses that it describes`;
 

@@ -44,6 +44,7 @@ export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }
     titles: [
       'with the scheme http is refused: 400',
       'with a pseudo-header after a header is refused: reset 1',
+      'with : evil is forwarded without its harmful parts',
     ],
   },
   {
