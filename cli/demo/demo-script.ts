@@ -15,7 +15,7 @@ export const DEMO_SEED: Seed = {
 
 type Step = { add: string } | { trigger: string; of: string };
 
-/** What happens in the demo, one step after the other. A first label such as `caa-forbids` forces an outcome. */
+/** The steps of the demo, in order. A first label such as `caa-forbids` forces an outcome. */
 const STEPS: readonly Step[] = [
   { add: 'jobs.acme.com' },
   { add: 'caa-forbids.globex.com' },

@@ -35,7 +35,7 @@ export type ActivityItem =
     }
   | { kind: 'mail'; at: Instant; to: string; subject: string };
 
-/** Reads what has happened since the last read. */
+/** Reads the entries since the last read. */
 export interface Activity {
   /** Returns the new items, oldest first. The first call skips everything that happened before it. */
   read(): Promise<ActivityItem[]>;

@@ -23,7 +23,7 @@ export interface ScreenFacts {
   next: readonly string[];
 }
 
-/** Draws the whole screen, as at most as many lines as it has, none of them wider. */
+/** Draws the whole screen. The lines fit its height and width. */
 export function drawScreen(state: ScreenState, facts: ScreenFacts): ScreenLine[] {
   const { columns, rows } = state.size;
   const header = [titleLine(state), addressLine(state, facts), ruleLine(columns)];

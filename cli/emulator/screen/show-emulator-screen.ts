@@ -64,7 +64,7 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
     stderr.release();
   }
 
-  /** Adds what has happened, and moves the clock of the screen. */
+  /** Adds new entries, and sets the clock of the screen. */
   async function look(): Promise<void> {
     const items = await activity.read();
     if (items.length > 0) dispatch({ kind: 'happened', rows: items.map(rowOf) });

@@ -41,7 +41,7 @@ export interface ControlOptions {
 /** The decisions of the control half. */
 export interface Control {
   handlers: Readonly<Record<string, ControlHandler>>;
-  /** Forgets what is known to be absent. @param hostname null for all. */
+  /** Forgets missing entries. @param hostname null for all. */
   forget(hostname: string | null): void;
 }
 
