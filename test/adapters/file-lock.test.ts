@@ -1,23 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import fs, { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { tryFileLock } from '../../shared/adapters/file-lock.ts';
-
-/** Called once, right after a file's time is next read. */
-let afterStat: (() => void) | null = null;
-
-vi.mock('node:fs', async (importOriginal) => {
-  const fs = await importOriginal<typeof import('node:fs')>();
-  const statSync: typeof fs.statSync = ((...args: Parameters<typeof fs.statSync>) => {
-    const stat = fs.statSync(...args);
-    const meanwhile = afterStat;
-    afterStat = null;
-    meanwhile?.();
-    return stat;
-  }) as typeof fs.statSync;
-  return { ...fs, statSync };
-});
+import { spyOnBuiltIn } from '../fixtures/spy-on-built-in.ts';
 
 let parent: string;
 let lock: string;
@@ -63,9 +49,15 @@ test('is taken over once it is stale', () => {
 
 test('is taken over by one of two processes that find it stale at the same moment', () => {
   takeLongAgo();
-  afterStat = take;
+  const { statSync } = fs;
+  const stat = spyOnBuiltIn(fs, 'statSync');
+  stat.mockImplementationOnce((...args: Parameters<typeof statSync>) => {
+    const result = statSync(...args);
+    take();
+    return result;
+  });
   expect(tryLock()).toBeNull();
-  expect(afterStat).toBeNull();
+  expect(stat).toHaveBeenCalled();
   expect(tryLock()).toBeNull();
 });
 

@@ -1,13 +1,9 @@
-import { createHash } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
+import crypto from 'node:crypto';
+import { expect, test } from 'vitest';
 import type { TrustLink } from '../../../shared/core/dns/dns-survey.ts';
 import { brokenLink } from '../../../shared/core/dns/trust-chain.ts';
+import { spyOnBuiltIn } from '../../fixtures/spy-on-built-in.ts';
 import { lookup, type Said, SUBDOMAIN, surveyOf } from './survey-builder.ts';
-
-vi.mock('node:crypto', async (original) => {
-  const real = await original<typeof import('node:crypto')>();
-  return { ...real, createHash: vi.fn(real.createHash) };
-});
 
 /** The example of RFC 4509 section 2.3: a key, and its DS record. */
 const ZONE = 'dskey.example.com';
@@ -62,7 +58,7 @@ test('hashes each key once, however many keys and DS records a hostile zone has'
     (_, at) => `DNSKEY 256 3 13 ${Buffer.from(`key ${at}`).toString('base64')}`,
   );
   const ds = Array.from({ length: 200 }, (_, at) => `DS ${at} 13 2 ${'AB'.repeat(32)}`);
-  vi.mocked(createHash).mockClear();
+  const hash = spyOnBuiltIn(crypto, 'createHash');
   expect(brokenLink(surveyOf(SUBDOMAIN, { probes: { trust: [link(ds, [keys, keys])] } }))).not.toBeNull();
-  expect(vi.mocked(createHash)).toHaveBeenCalledTimes(200);
+  expect(hash).toHaveBeenCalledTimes(200);
 });
