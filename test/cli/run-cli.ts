@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll } from 'vitest';
+import { inject } from 'vitest';
 import { runCommandLine } from '../../cli/main.ts';
 import type { World } from '../../cli/settings/world.ts';
 import { TEST_KEY } from './resources.ts';
@@ -24,12 +23,9 @@ export interface CliOptions {
   columns?: number;
 }
 
-const root = mkdtempSync(path.join(tmpdir(), 'nameplate-cli-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-/** Creates a folder that contains nothing of the user's. It is deleted after the test file. */
+/** Creates a folder that contains nothing of the user's. It is deleted after all tests. */
 export function emptyFolder(): string {
-  return mkdtempSync(path.join(root, 'home-'));
+  return mkdtempSync(path.join(inject('homes'), 'home-'));
 }
 
 /** @param start the program to run. By default, the command line without the operator's commands. */

@@ -1,13 +1,14 @@
-import { afterAll } from 'vitest';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { type EdgeUnderTest, edgeWith, HOST, route } from '../edge-under-test.ts';
 import type { Field } from '../wire/raw-http2.ts';
 import { certificatesFor } from './certificates-under-test.ts';
 
-const ca = createThrowawayCa();
-afterAll(() => ca[Symbol.dispose]());
+const certificates = issueCertificates();
 
-const certificates = certificatesFor(ca, HOST, 'www.acme.com', 'held.acme.com', 'unknown.acme.com');
+function issueCertificates() {
+  using ca = createThrowawayCa();
+  return certificatesFor(ca, HOST, 'www.acme.com', 'held.acme.com', 'unknown.acme.com');
+}
 
 /** The pseudo-headers of a request for HOST, without the method. */
 export const PSEUDO: readonly Field[] = [

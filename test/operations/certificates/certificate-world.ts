@@ -1,5 +1,4 @@
 import { X509Certificate } from 'node:crypto';
-import { afterAll } from 'vitest';
 import { createAcmeCa } from '../../../service/acme/acme-ca.ts';
 import { type Ca, USUAL_LIMITS } from '../../../shared/core/certificates/ca.ts';
 import type { Lookup } from '../../../shared/core/dns/dns-survey.ts';
@@ -29,9 +28,12 @@ import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
 import { aLookup, parents, rightDns, surveyOf } from './right-dns.ts';
 
-const ca = createThrowawayCa();
-const tls = ca.issue('IP:127.0.0.1');
-afterAll(() => ca[Symbol.dispose]());
+const { root, tls } = issueServerCertificate();
+
+function issueServerCertificate() {
+  using ca = createThrowawayCa();
+  return { root: ca.certificate, tls: ca.issue('IP:127.0.0.1') };
+}
 
 /** A hosted service with real ACME servers, whose clock jumps to the next due time. Each test chooses what its DNS and its edge return. */
 export interface CertificateWorld extends AsyncDisposable {
@@ -94,7 +96,7 @@ export async function certificateWorld({
     limits: { ...USUAL_LIMITS },
   }));
   const made = list.map((each) =>
-    createAcmeCa(each, { roots: [ca.certificate], clock, userAgent: 'nameplate-test', timeoutMs: 5000 }),
+    createAcmeCa(each, { roots: [root], clock, userAgent: 'nameplate-test', timeoutMs: 5000 }),
   );
 
   const under: CertificateWorld = {
