@@ -10,7 +10,7 @@ import type { ListenAddress } from '../settings/setting-kinds.ts';
 /** Settings of the DNS role. */
 export interface DnsRoleSettings {
   listen: readonly ListenAddress[];
-  /** The names of the NS records, with addresses if they are in the edge zone or the sandbox zone. */
+  /** The names of the NS records, with their addresses. A name in the edge zone or the sandbox zone has at least one. */
   servers: readonly ZoneServer[];
   /** The mail address of the SOA record. */
   contact: string;

@@ -168,14 +168,11 @@ export const environmentSchema = z
   .superRefine((env, issues) => {
     const zones = [env.NAMEPLATE_EDGE_ZONE, env.NAMEPLATE_SANDBOX_ZONE];
     for (const { name, addresses } of env.NAMEPLATE_DNS_SERVERS ?? []) {
-      const isInside = zones.some((zone) => isUnder(name, zone));
-      if (isInside === addresses.length > 0) continue;
+      if (addresses.length > 0 || !zones.some((zone) => isUnder(name, zone))) continue;
       issues.addIssue({
         code: 'custom',
         path: ['NAMEPLATE_DNS_SERVERS'],
-        message: isInside
-          ? `must be followed by addresses for ${name}, because its zone is served here: ${name} 192.0.2.53`
-          : `must be a name without addresses for ${name}: publish them in its own zone`,
+        message: `must be followed by addresses for ${name}, because its zone is served here: ${name} 192.0.2.53`,
       });
     }
   })

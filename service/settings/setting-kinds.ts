@@ -87,7 +87,7 @@ export const ipListenAddress = listenAddress.refine(
   'must be IP addresses with ports, such as 192.0.2.53:53,[2001:db8::53]:53',
 );
 
-/** The names of NS records, each with IP addresses after it if its zone is served here. */
+/** The names of NS records, each with IP addresses after it. */
 export const dnsServers = z
   .string()
   .transform((text, issues) =>
@@ -104,7 +104,7 @@ export const dnsServers = z
   });
 
 const DNS_SERVERS_FORM =
-  'must be names separated by commas, such as ns1.example.net,ns2.example.net, with addresses after a name of your edge zone: ns1.edge.example.net 192.0.2.53';
+  'must be names separated by commas, each with its addresses: ns1.example.net 192.0.2.53,ns2.example.net 198.51.100.53';
 
 /** Two ports: HTTP and HTTPS. */
 export const portPair = z

@@ -1,3 +1,4 @@
+import { isUnder } from '../domains/hostname.ts';
 import type { Lookup, LookupFailure } from './dns-survey.ts';
 
 /** What servers outside of our own say about one of our zones. */
@@ -101,13 +102,13 @@ function serverProblems(
 ): DelegationProblem[] {
   if (address === null) {
     const own = servers.find((server) => server.name === name)?.addresses ?? [];
+    const values = own.join(', ') || 'its addresses';
     return [
       {
         problem: `${name} has no public address`,
-        fix:
-          own.length > 0
-            ? `Add glue records to the parent zone: ${name}. with ${own.join(', ')}.`
-            : `Publish an A or AAAA record for ${name} in its own zone.`,
+        fix: isUnder(name, zone)
+          ? `Add glue records to the parent zone: ${name}. with ${values}.`
+          : `Publish A or AAAA records for ${name} in its own zone, with ${values}.`,
       },
     ];
   }

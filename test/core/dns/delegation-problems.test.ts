@@ -9,7 +9,7 @@ import type { Lookup } from '../../../shared/core/dns/dns-survey.ts';
 const ZONE = 'edge.example.net';
 const EXPECTED = {
   servers: [
-    { name: 'ns1.example.net', addresses: [] },
+    { name: 'ns1.example.net', addresses: ['203.0.113.53'] },
     { name: 'ns2.edge.example.net', addresses: ['192.0.2.53'] },
   ],
   ipv4: ['192.0.2.10'],
@@ -68,6 +68,12 @@ test.each<[string, Partial<DelegationSurvey>, RegExp, RegExp]>([
     other({ address: null, failure: 'unreachable' }),
     /ns2.* has no public address/,
     /glue records .* with 192\.0\.2\.53/,
+  ],
+  [
+    'a server outside the zone without an address',
+    { servers: [server('ns1.example.net', { address: null }), server('ns2.edge.example.net')] },
+    /ns1.* has no public address/,
+    /A or AAAA records for ns1\.example\.net .* with 203\.0\.113\.53/,
   ],
   [
     'a silent server',
