@@ -10,7 +10,7 @@ import { findSandboxDomain } from '../shared/operations/edge/find-sandbox-domain
 import { type Composition, composeEmulator } from './compose.ts';
 import type { ControlSurface } from './control/serve-control.ts';
 import { createLocalCa } from './edge/local-ca.ts';
-import { type EdgeParts, startEdge } from './edge/start-edge.ts';
+import { type EdgeParts, startEmulatorEdge } from './edge/start-edge.ts';
 import { checkEmulatorOptions, checkNode, type EmulatorOptions } from './emulator-options.ts';
 import { type SeedRead, seedSource } from './seed/seed-source.ts';
 import { type Activity, createActivity } from './state/activity.ts';
@@ -63,7 +63,9 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
     for (const closeIt of opened.toReversed()) await closeIt();
     throw error;
   };
-  const edge = await startEdge(edgeParts.promise, { host, port: options.edgePort ?? 0, log }).catch(abandon);
+  const edge = await startEmulatorEdge(edgeParts.promise, { host, port: options.edgePort ?? 0, log }).catch(
+    abandon,
+  );
   opened.push(edge.close);
   const emulator = await composeEmulator({
     file: options.file ?? null,

@@ -7,7 +7,7 @@ import { errorCodesOf } from '../../shared/schema/openapi/openapi-responses.ts';
 import { type OperationId, ROUTES, type Route } from '../../shared/schema/routes.ts';
 import { type FieldRow, fieldRows } from './field-rows.ts';
 import { fenced, joined } from './page-parts.ts';
-import type { Call } from './samples/call.ts';
+import type { SampleCall } from './samples/call.ts';
 import { curl, LANGUAGES } from './samples/languages.ts';
 import { EXAMPLE_IDS, javascript, OPERATION_SAMPLES } from './samples/operation-samples.ts';
 
@@ -77,7 +77,7 @@ function operationPage(id: OperationId, document: OpenApi): string {
 function samplesOf(id: OperationId, route: Route): string {
   const sample = OPERATION_SAMPLES[id];
   const [success] = Object.values(route.responses);
-  const call: Call = {
+  const call: SampleCall = {
     method: route.method,
     path: route.path.replace('{id}', EXAMPLE_IDS[route.tag]),
     query: sample.query ?? '',

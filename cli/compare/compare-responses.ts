@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { HostResponse } from './ask-host.ts';
 
 /** One difference between the old host's response and the edge's. A null side has no such part. */
-export interface Difference {
+export interface ResponseDifference {
   part: 'connection' | 'status' | 'header' | 'body';
   /** The header's name, or `line 12`; null for a connection, a status and a binary body. */
   name: string | null;
@@ -27,7 +27,11 @@ export const IGNORED_HEADERS: readonly string[] = [
 type Response = HostResponse | { failure: string };
 
 /** Compares the responses of both hosts to one request. The order is: status, headers by name, body. */
-export function compareResponses(old: Response, edge: Response, ignored: ReadonlySet<string>): Difference[] {
+export function compareResponses(
+  old: Response,
+  edge: Response,
+  ignored: ReadonlySet<string>,
+): ResponseDifference[] {
   if ('failure' in old || 'failure' in edge) {
     return [
       {
@@ -49,7 +53,7 @@ export function compareResponses(old: Response, edge: Response, ignored: Readonl
 
 type Headers = HostResponse['headers'];
 
-function compareHeaders(old: Headers, edge: Headers, ignored: ReadonlySet<string>): Difference[] {
+function compareHeaders(old: Headers, edge: Headers, ignored: ReadonlySet<string>): ResponseDifference[] {
   return [...new Set([...old.keys(), ...edge.keys()])]
     .filter((name) => !ignored.has(name))
     .toSorted()
@@ -72,7 +76,7 @@ function headerText(name: string, values: readonly string[] | undefined): string
     .join(', ');
 }
 
-function compareBodies(old: HostResponse, edge: HostResponse): Difference[] {
+function compareBodies(old: HostResponse, edge: HostResponse): ResponseDifference[] {
   if (old.body.equals(edge.body) && old.isCut === edge.isCut) return [];
   if (!isText(old) || !isText(edge)) {
     return [{ part: 'body', name: null, old: sizeText(old), edge: sizeText(edge) }];

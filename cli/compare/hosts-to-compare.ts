@@ -5,7 +5,7 @@ import { usageError } from '../runtime/cli-error.ts';
 import type { Host } from './ask-host.ts';
 
 /** Reads the address of a host: `[https://]<name or IP>[:port]`. @throws CliError `usage` */
-export function readHost(text: string, flag: string): Host {
+export function readComparedHost(text: string, flag: string): Host {
   const url = URL.parse(text.includes('://') ? text : `https://${isIPv6(text) ? `[${text}]` : text}`);
   if (
     url === null ||

@@ -3,7 +3,7 @@ import { CliError } from './cli-error.ts';
 import { describeError, type PresentedError } from './error-presenter.ts';
 
 /** The results and failures of a command that took several arguments. */
-export interface Attempts<T> {
+export interface ArgumentResults<T> {
   done: { ref: string; value: T }[];
   failed: { ref: string; error: unknown }[];
   /** The arguments that were not tried after an error that would affect every request, such as a refused key. */
@@ -14,8 +14,8 @@ export interface Attempts<T> {
 export async function attemptEach<T>(
   refs: readonly string[],
   act: (ref: string) => Promise<T>,
-): Promise<Attempts<T>> {
-  const attempts: Attempts<T> = { done: [], failed: [], notRun: [] };
+): Promise<ArgumentResults<T>> {
+  const attempts: ArgumentResults<T> = { done: [], failed: [], notRun: [] };
   const queue = [...new Set(refs)];
   for (const [index, ref] of queue.entries()) {
     try {
@@ -40,7 +40,7 @@ function concernsOne(error: unknown): boolean {
 
 /** Describes the failures for output. @param explain returns a clearer error for the command. */
 export function describeFailures(
-  failed: Attempts<unknown>['failed'],
+  failed: ArgumentResults<unknown>['failed'],
   explain: (error: unknown) => Promise<unknown>,
 ): Promise<{ ref: string; error: PresentedError }[]> {
   return Promise.all(

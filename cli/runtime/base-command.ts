@@ -12,7 +12,7 @@ import {
   type SettingsFlags,
 } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
-import type { Attempts } from './attempts.ts';
+import type { ArgumentResults } from './attempts.ts';
 import type { CliError } from './cli-error.ts';
 import { noteError } from './error-presenter.ts';
 import { interrupted } from './interrupted.ts';
@@ -119,7 +119,7 @@ export abstract class BaseCommand extends Command {
 
   /** Prints the results and failures of several arguments. Returns the exit code. */
   protected async report<T extends object>(
-    { done, failed, notRun }: Attempts<T>,
+    { done, failed, notRun }: ArgumentResults<T>,
     lines: (value: T) => string[],
   ): Promise<number | undefined> {
     const { output } = this;

@@ -14,7 +14,7 @@ export function stoppedWaiting(domain: string): CliError {
 }
 
 /** Returns the error for a question that was answered with no, with exit code 130. */
-export function declined(): CliError {
+export function answeredNo(): CliError {
   return new CliError('interrupted', 'Nothing was done.', {
     fix: 'Run the command again when you are ready.',
   });

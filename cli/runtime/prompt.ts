@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { World } from '../settings/world.ts';
 import { usageError } from './cli-error.ts';
-import { declined, interrupted } from './interrupted.ts';
+import { answeredNo, interrupted } from './interrupted.ts';
 
 /** Returns true if stdin and stderr are terminals. Without both, a command must not ask, because no reply can come. */
 export function canAsk({ stdin, stderr }: World): boolean {
@@ -15,7 +15,7 @@ export async function confirm(question: string, yes: boolean, world: World): Pro
   if (yes) return;
   if (!canAsk(world)) throw usageError(`${question} Cannot ask without a terminal.`, 'Add --yes to confirm.');
   const answer = await ask(`${question} [y/N] `, world, { hidden: false });
-  if (!/^y(es)?$/i.test(answer.trim())) throw declined();
+  if (!/^y(es)?$/i.test(answer.trim())) throw answeredNo();
 }
 
 /** Asks for a secret, without echoing what is typed. */

@@ -5,7 +5,7 @@ import { createEdgePort } from './edge-port.ts';
 import type { Edges, EdgesOptions } from './edges.ts';
 
 /** The emulator's listening edge. */
-export interface StartedEdge {
+export interface EmulatorEdge {
   port: number;
   close(): Promise<void>;
 }
@@ -26,10 +26,10 @@ export interface StartEdgeOptions {
  * @param parts the emulator, which is composed after its edge listens, because it gives out addresses with the edge's port.
  * @throws Error with `code` EADDRINUSE if the port is taken.
  */
-export async function startEdge(
+export async function startEmulatorEdge(
   parts: Promise<EdgeParts>,
   { host, port, log }: StartEdgeOptions,
-): Promise<StartedEdge> {
+): Promise<EmulatorEdge> {
   let loaded: LoadedEdges | null = null;
   const edgePort = createEdgePort({
     async acceptorFor(speaks) {

@@ -113,7 +113,7 @@ export interface ClockReading {
   moving?: { steps: number };
 }
 
-export interface EmulatorStatus {
+export interface StatusResponse {
   version: string;
   clock: ClockReading;
   counts: Record<string, number>;

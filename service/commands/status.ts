@@ -11,7 +11,7 @@ import type { EdgeEngineState } from '../edge/engine.ts';
 import { askNode, type ReportedState } from '../health/ask-node.ts';
 import { type Readiness, readReadiness } from '../health/readiness.ts';
 import { operatorLog } from '../operator/operator.ts';
-import { agreedSettings, type Difference, differencesOf } from '../settings/agreed-settings.ts';
+import { agreedSettings, differencesOf, type SettingDifference } from '../settings/agreed-settings.ts';
 import { configurationWarnings } from '../settings/configuration-warnings.ts';
 
 export const status: ServiceCommand = {
@@ -120,7 +120,7 @@ function delegationLines(delegations: readonly CheckedDelegation[]): string[] {
   ]);
 }
 
-function differenceLines(differences: readonly Difference[]): string[] {
+function differenceLines(differences: readonly SettingDifference[]): string[] {
   if (differences.length === 0) return [];
   return [
     "This shell's settings differ from the node's:",

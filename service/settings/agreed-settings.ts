@@ -26,14 +26,14 @@ export function agreedSettings({
 }
 
 /** A setting whose value in a shell differs from the node's. */
-export interface Difference {
+export interface SettingDifference {
   setting: string;
   here: string;
   there: string;
 }
 
 /** Returns the settings that differ. @param there settings of the node. A node of another version may report fewer. */
-export function differencesOf(here: AgreedSettings, there: AgreedSettings): Difference[] {
+export function differencesOf(here: AgreedSettings, there: AgreedSettings): SettingDifference[] {
   return Object.entries(here).flatMap(([setting, value]) => {
     const reported = there[setting];
     return reported === undefined || reported === value ? [] : { setting, here: value, there: reported };

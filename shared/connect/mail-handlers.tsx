@@ -10,7 +10,7 @@ import type { ConnectRequest } from './handle-connect.tsx';
 import { ConfirmView, UnsubscribeView } from './mail-views.tsx';
 import { pageLink, pagePath } from './page-path.ts';
 import { MessageView } from './panels/message-view.tsx';
-import { pageHeaders, renderPage } from './render.tsx';
+import { connectHeaders, renderPage } from './render.tsx';
 
 /** The pages that links in emails lead to. Opening a link changes nothing, because mail scanners open links. Changes need a button. */
 export const MAIL_HANDLERS = { mail, confirm_mail: confirmMail, leave_mail: leaveMail, unsubscribe };
@@ -27,7 +27,7 @@ async function mail(context: Context, { token, language, choice }: ConnectReques
 async function confirmMail(context: Context, { token, language, choice }: ConnectRequest): Promise<Response> {
   if (!(await confirm(context, token))) return endPage(404, language);
   const location = pageLink({ path: pagePath(context, 'mail', token), choice });
-  return new Response(null, { status: 303, headers: { ...pageHeaders(), location } });
+  return new Response(null, { status: 303, headers: { ...connectHeaders(), location } });
 }
 
 async function leaveMail(context: Context, { token, language, choice }: ConnectRequest): Promise<Response> {

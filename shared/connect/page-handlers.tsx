@@ -10,7 +10,7 @@ import type { ConnectRequest } from './handle-connect.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { NOTICES, type NoticeCode, readNotice } from './notices.ts';
 import { type PageAddress, pageLink, pagePath } from './page-path.ts';
-import { pageHeaders, renderPage, renderPart } from './render.tsx';
+import { connectHeaders, renderPage, renderPart } from './render.tsx';
 import { titleOf, viewOf } from './view.ts';
 
 /** Handlers of the connect page, its refresh, and its two forms. */
@@ -31,7 +31,7 @@ async function live(context: Context, request: ConnectRequest): Promise<Response
   const shown = await readPage(context, request);
   const revision = revisionOf(shown);
   if (url.searchParams.get('revision') === revision) {
-    return new Response(null, { status: 204, headers: pageHeaders() });
+    return new Response(null, { status: 204, headers: connectHeaders() });
   }
   const view = viewOf(shown, language, addressOf(context, request));
   return renderPart(<ConnectView view={view} revision={revision} notice={null} typed="" />);
@@ -132,5 +132,5 @@ async function noticeOf(
 /** Redirects back to the page with GET, so that a reload does not send the form again. */
 function seeOther(address: PageAddress, query: { notice: NoticeCode; at?: string }): Response {
   const location = `${pageLink(address, '', { ...query })}#${NOTICES[query.notice].place}`;
-  return new Response(null, { status: 303, headers: { ...pageHeaders(), location } });
+  return new Response(null, { status: 303, headers: { ...connectHeaders(), location } });
 }

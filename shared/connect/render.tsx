@@ -21,7 +21,7 @@ export function renderPage(
     </Document>,
   );
   const headers = {
-    ...pageHeaders(),
+    ...connectHeaders(),
     'content-language': language.tag,
     'content-security-policy': policy({ brandStyle: style, hasLogo: brand.brand_logo !== null }),
   };
@@ -30,14 +30,14 @@ export function renderPage(
 
 /** Renders a part of a page, for the page's own script. */
 export function renderPart(content: ReactElement): Response {
-  return new Response(renderToStaticMarkup(content), { headers: pageHeaders() });
+  return new Response(renderToStaticMarkup(content), { headers: connectHeaders() });
 }
 
 /**
  * Returns the headers of a page that only its token protects. They forbid caching, indexing, framing and sending its address as a referrer.
  * The content security policy admits the stylesheet and the script by their digests, and requests to our own origin only.
  */
-export function pageHeaders(): Record<string, string> {
+export function connectHeaders(): Record<string, string> {
   headers ??= {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',

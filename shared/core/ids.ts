@@ -1,22 +1,22 @@
-import type { Brand } from './brand.ts';
+import type { Branded } from './branded.ts';
 import type { Instant } from './instant.ts';
 
-export type AccountId = Brand<string, 'AccountId'>;
-export type AppId = Brand<string, 'AppId'>;
-export type KeyId = Brand<string, 'KeyId'>;
-export type DomainId = Brand<string, 'DomainId'>;
-export type EventId = Brand<string, 'EventId'>;
-export type DeliveryId = Brand<string, 'DeliveryId'>;
-export type LeaseId = Brand<string, 'LeaseId'>;
-export type AuditId = Brand<string, 'AuditId'>;
-export type SubscriptionId = Brand<string, 'SubscriptionId'>;
-export type AccountMailId = Brand<string, 'AccountMailId'>;
-export type CertificateId = Brand<string, 'CertificateId'>;
-export type MemberId = Brand<string, 'MemberId'>;
-export type PasskeyId = Brand<string, 'PasskeyId'>;
-export type SessionId = Brand<string, 'SessionId'>;
-export type SignInLinkId = Brand<string, 'SignInLinkId'>;
-export type RequestId = Brand<string, 'RequestId'>;
+export type AccountId = Branded<string, 'AccountId'>;
+export type AppId = Branded<string, 'AppId'>;
+export type KeyId = Branded<string, 'KeyId'>;
+export type DomainId = Branded<string, 'DomainId'>;
+export type EventId = Branded<string, 'EventId'>;
+export type DeliveryId = Branded<string, 'DeliveryId'>;
+export type LeaseId = Branded<string, 'LeaseId'>;
+export type AuditId = Branded<string, 'AuditId'>;
+export type SubscriptionId = Branded<string, 'SubscriptionId'>;
+export type AccountMailId = Branded<string, 'AccountMailId'>;
+export type CertificateId = Branded<string, 'CertificateId'>;
+export type MemberId = Branded<string, 'MemberId'>;
+export type PasskeyId = Branded<string, 'PasskeyId'>;
+export type SessionId = Branded<string, 'SessionId'>;
+export type SignInLinkId = Branded<string, 'SignInLinkId'>;
+export type RequestId = Branded<string, 'RequestId'>;
 
 interface IdTypes {
   acc: AccountId;

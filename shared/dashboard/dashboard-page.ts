@@ -85,14 +85,14 @@ function page({ script, style }: Assets, settings: Settings): Response {
 </body>
 </html>
 `;
-  return new Response(text, { status: script.text === '' ? 503 : 200, headers: pageHeaders(settings) });
+  return new Response(text, { status: script.text === '' ? 503 : 200, headers: dashboardHeaders(settings) });
 }
 
 /**
  * Returns the headers of every document of the dashboard. Behind HTTPS, a browser that has seen one never asks over plain HTTP again, where
  * somebody on the way could show a sign-in page of their own. Other hosts below the dashboard's are not included: they can belong to others.
  */
-export function pageHeaders({ baseUrl }: Pick<Settings, 'baseUrl'>): Record<string, string> {
+export function dashboardHeaders({ baseUrl }: Pick<Settings, 'baseUrl'>): Record<string, string> {
   const { protocol, hostname } = new URL(baseUrl);
   // Browsers would apply it to every port of the developer's machine.
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');

@@ -3,7 +3,7 @@ import type { Settings } from '../core/settings.ts';
 import { html } from '../core/text/markup.ts';
 import type { ProviderRefusal } from '../operations/members/provider-sign-in.ts';
 import type { IdentityProvider } from '../ports/identity-provider.ts';
-import { pageHeaders, stylePath } from './dashboard-page.ts';
+import { dashboardHeaders, stylePath } from './dashboard-page.ts';
 import { PROVIDER_PATH } from './dashboard-routes.ts';
 
 /** The words of a refusal. */
@@ -83,7 +83,7 @@ export function refusalPage(
 </body>
 </html>
 `;
-  const headers = new Headers(pageHeaders(settings));
+  const headers = new Headers(dashboardHeaders(settings));
   if (retryAfter !== null) headers.set('retry-after', retryAfter);
   return new HTTPResponse(document.text, { status, headers });
 }

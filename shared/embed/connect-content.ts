@@ -50,7 +50,7 @@ export interface StatusBlock {
   headline: string;
   text: string | null;
   steps: { label: string; list: readonly Step[] } | null;
-  link: Link | null;
+  link: ContentLink | null;
 }
 
 export interface Step {
@@ -61,7 +61,7 @@ export interface Step {
   text: string;
 }
 
-export interface Link {
+export interface ContentLink {
   text: string;
   href: string;
 }
@@ -71,8 +71,8 @@ export interface RecordsBlock {
   title: string;
   /** True if only the title shows at first. */
   is_folded: boolean;
-  one_click: { text: string; link: Link; alternative: string } | null;
-  panel: Link | null;
+  one_click: { text: string; link: ContentLink; alternative: string } | null;
+  panel: ContentLink | null;
   records: readonly RecordCard[];
   caution: string | null;
   /** The steps in the provider's panel. They are folded under the title, or shown unfolded if there is none. */
@@ -153,7 +153,7 @@ export interface MoveBlock {
 export interface LinksBlock {
   kind: 'links';
   notes: readonly TimeSentence[];
-  links: readonly Link[];
+  links: readonly ContentLink[];
 }
 
 /** The response to "Check now". */

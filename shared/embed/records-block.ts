@@ -2,7 +2,7 @@ import { OTHER_PROVIDER } from '../connect/page-path.ts';
 import { forRecords, type View } from '../connect/view.ts';
 import { fill } from '../core/languages/text.ts';
 import { PROVIDERS } from '../core/providers/providers.ts';
-import type { Link, ProviderChoice, RecordCard, RecordsBlock } from './connect-content.ts';
+import type { ContentLink, ProviderChoice, RecordCard, RecordsBlock } from './connect-content.ts';
 import { contentField } from './content-field.ts';
 
 /** Returns the records and how to set them, with the provider's own steps and field names. Null if the status needs none. */
@@ -84,7 +84,7 @@ function oneClick(view: View, provider: string): RecordsBlock['one_click'] {
   };
 }
 
-function panelLink({ guide, language }: View): Link | null {
+function panelLink({ guide, language }: View): ContentLink | null {
   const { provider_name: provider, panel_url: href } = guide;
   if (href === null || provider === null) return null;
   return { text: fill(language.texts.page.openProvider, { provider }), href };

@@ -1,5 +1,5 @@
 /** A request of the API reference, which each language shows. */
-export interface Call {
+export interface SampleCall {
   method: string;
   /** The path with example values, such as `/v1/domains/dom_…`. */
   path: string;
@@ -11,7 +11,7 @@ export interface Call {
 }
 
 /** Returns the address of a call. A node replaces `{base_url}` when it serves the page. */
-export function addressOf({ path, query }: Call): string {
+export function addressOf({ path, query }: SampleCall): string {
   return `{base_url}${path}${query}`;
 }
 

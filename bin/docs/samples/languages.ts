@@ -1,7 +1,7 @@
-import { addressOf, type Call, literal, spacedJson } from './call.ts';
+import { addressOf, literal, type SampleCall, spacedJson } from './call.ts';
 
 /** The languages that show every request with their standard library, in the order of their tabs. */
-export const LANGUAGES: readonly { tab: string; fence: string; write: (call: Call) => string }[] = [
+export const LANGUAGES: readonly { tab: string; fence: string; write: (call: SampleCall) => string }[] = [
   { tab: 'Python', fence: 'python', write: python },
   { tab: 'Ruby', fence: 'ruby', write: ruby },
   { tab: 'Go', fence: 'go', write: go },
@@ -9,7 +9,7 @@ export const LANGUAGES: readonly { tab: string; fence: string; write: (call: Cal
 ];
 
 /** Returns the request as a curl command. */
-export function curl(call: Call): string {
+export function curl(call: SampleCall): string {
   const { method, body, response } = call;
   const isPlain = method === 'GET' || (method === 'POST' && body !== null);
   const words = ['curl', ...(response === 'stream' ? ['-N'] : []), ...(isPlain ? [] : [`-X ${method}`])];
@@ -19,7 +19,7 @@ export function curl(call: Call): string {
   return lines.join(' \\\n  ');
 }
 
-function python(call: Call): string {
+function python(call: SampleCall): string {
   const { method, body, response } = call;
   const quote = (text: string) => JSON.stringify(text);
   const style = { open: '{', pair: ': ', close: '}', quote, none: 'None' };
@@ -45,7 +45,7 @@ function python(call: Call): string {
   ].join('\n');
 }
 
-function ruby(call: Call): string {
+function ruby(call: SampleCall): string {
   const { method, body, response } = call;
   const quote = (text: string) => JSON.stringify(text);
   const style = { open: '{ ', pair: ' => ', close: ' }', quote, none: 'nil' };
@@ -74,7 +74,7 @@ function ruby(call: Call): string {
   ].join('\n');
 }
 
-function go(call: Call): string {
+function go(call: SampleCall): string {
   const { method, body, response } = call;
   const imports = ['"io"', '"log"', '"net/http"', '"os"', ...(body === null ? [] : ['"strings"'])];
   if (response === 'empty') imports.splice(0, 1, '"fmt"');
@@ -107,7 +107,7 @@ function go(call: Call): string {
   ].join('\n');
 }
 
-function php(call: Call): string {
+function php(call: SampleCall): string {
   const { method, body, response } = call;
   const quote = (text: string) => `'${text.replaceAll("'", "\\'")}'`;
   const style = { open: '[', pair: ' => ', close: ']', quote, none: 'null' };

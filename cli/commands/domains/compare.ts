@@ -3,8 +3,12 @@ import { isLoopbackHost } from '../../../shared/core/edge/address.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { resolveDomain } from '../../arguments/find-domain.ts';
 import { askHost, type Host } from '../../compare/ask-host.ts';
-import { compareResponses, type Difference, IGNORED_HEADERS } from '../../compare/compare-responses.ts';
-import { edgeOf, oldHostOf, readHost } from '../../compare/hosts-to-compare.ts';
+import {
+  compareResponses,
+  IGNORED_HEADERS,
+  type ResponseDifference,
+} from '../../compare/compare-responses.ts';
+import { edgeOf, oldHostOf, readComparedHost } from '../../compare/hosts-to-compare.ts';
 import { controlOf } from '../../emulator/emulator-control.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
@@ -17,7 +21,7 @@ const VALUE_MAX = 120;
 
 interface Comparison {
   path: string;
-  differences: Difference[];
+  differences: ResponseDifference[];
 }
 
 export class DomainsCompare extends BaseCommand {
@@ -56,11 +60,11 @@ export class DomainsCompare extends BaseCommand {
     const edge =
       flags.edge === undefined
         ? ((await this.#edgeOfEmulator(settings.baseUrl)) ?? (await edgeOf(domain)))
-        : readHost(flags.edge, '--edge');
+        : readComparedHost(flags.edge, '--edge');
     const old =
       flags.old === undefined
         ? await oldHostOf(hostname, edge)
-        : { ...readHost(flags.old, '--old'), verifies: false };
+        : { ...readComparedHost(flags.old, '--old'), verifies: false };
     this.#warnWithoutCertificate(domain);
     const ignored = new Set([...IGNORED_HEADERS, ...(flags.ignore ?? []).map((each) => each.toLowerCase())]);
     const comparisons: Comparison[] = [];
@@ -88,7 +92,11 @@ export class DomainsCompare extends BaseCommand {
         edge_url: string;
       }>({ method: 'GET', path: '/_emulator/ca' });
       // The edge of an emulator serves HTTP and HTTPS on one port.
-      return { ...readHost(edge_url, 'The address of the edge'), protocol: 'https:', ca: certificate };
+      return {
+        ...readComparedHost(edge_url, 'The address of the edge'),
+        protocol: 'https:',
+        ca: certificate,
+      };
     } catch {
       return null;
     }

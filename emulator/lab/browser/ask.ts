@@ -12,6 +12,6 @@ const CONTROL: Server = {
  * @param signal aborts the request.
  * @throws RequestError
  */
-export function ask<T>(call: string, body?: object, signal?: AbortSignal): Promise<T> {
+export function askEmulator<T>(call: string, body?: object, signal?: AbortSignal): Promise<T> {
   return send<T>(CONTROL, call, { body, signal });
 }

@@ -1,20 +1,20 @@
 import { fullTime } from '../../../shared/dashboard/browser/times.tsx';
 import type { ClockReading } from '../responses.ts';
-import { ask } from './ask.ts';
+import { askEmulator } from './ask.ts';
 
-export const CLOCK_MODES = ['real', 'auto', 'frozen'] as const;
+export const CLOCK_CHOICES = ['real', 'auto', 'frozen'] as const;
 
 export type Move = { by: string } | { to: string } | { until: 'idle' | 'next' };
 
 /** Moves the clock and runs all work that comes due. @returns the message to show. */
 export async function advance(move: Move): Promise<string> {
-  const { now, steps } = await ask<ClockReading & { steps: number }>('POST /clock/advance', move);
+  const { now, steps } = await askEmulator<ClockReading & { steps: number }>('POST /clock/advance', move);
   const done = steps === 1 ? '1 step' : `${steps} steps`;
   return `It is ${fullTime(Date.parse(now))} now, after ${done}.`;
 }
 
 export async function setMode(mode: string): Promise<string> {
-  await ask('PATCH /clock', { mode });
+  await askEmulator('PATCH /clock', { mode });
   return MODE_WORDS[mode] ?? mode;
 }
 

@@ -6,7 +6,7 @@ import { LabBar } from './parts/lab-bar.tsx';
 import { DomainLab } from './views/domain-lab.tsx';
 import { Emulator } from './views/emulator.tsx';
 import { Faults } from './views/faults.tsx';
-import { Mail } from './views/mail.tsx';
+import { MailView } from './views/mail.tsx';
 import { Requests } from './views/requests.tsx';
 import { SignatureCheck } from './views/signature-check.tsx';
 
@@ -14,7 +14,7 @@ const LAB: Addition = {
   views: {
     emulator: { title: 'Emulator', icon: 'grid', Content: Emulator },
     requests: { title: 'Requests', icon: 'swap', Content: Requests },
-    mail: { title: 'Mail', icon: 'mail', Content: Mail },
+    mail: { title: 'Mail', icon: 'mail', Content: MailView },
     faults: { title: 'Faults', icon: 'warning', Content: Faults },
   },
   Bar: LabBar,

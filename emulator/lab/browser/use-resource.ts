@@ -1,7 +1,7 @@
 import { type Resource, useReading } from '../../../shared/dashboard/browser/reading.ts';
-import { ask } from './ask.ts';
+import { askEmulator } from './ask.ts';
 
 /** Reads a path of the control surface, and again whenever the emulator changes. @param path null reads nothing. */
-export function useResource<T>(path: string | null): Resource<T> {
-  return useReading<T>(ask, path);
+export function useEmulatorResource<T>(path: string | null): Resource<T> {
+  return useReading<T>(askEmulator, path);
 }

@@ -1,5 +1,5 @@
 import { timestamp } from '../../../shared/core/instant.ts';
-import { listCertificates } from '../../../shared/operations/operator/certificates.ts';
+import { listStoredCertificates } from '../../../shared/operations/operator/certificates.ts';
 import type { ServiceCommand } from '../../command.ts';
 import { limitFlag, readLimit } from '../../operator/limit-flag.ts';
 import { asOperator } from '../../operator/operator.ts';
@@ -20,7 +20,7 @@ export const certificatesList: ServiceCommand = {
   async run(call) {
     const days = call.flags['within-days'];
     const query = { limit: readLimit(call), ...(days === undefined ? {} : { withinDays: Number(days) }) };
-    const found = await asOperator(call, ({ context }) => listCertificates(context, query));
+    const found = await asOperator(call, ({ context }) => listStoredCertificates(context, query));
     const data = found.map(({ domain_id, names, ca, issuer, serial, ...times }) => ({
       domain_id,
       names,

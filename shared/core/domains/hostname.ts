@@ -1,12 +1,12 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { getDomain } from 'tldts';
-import type { Brand } from '../brand.ts';
+import type { Branded } from '../branded.ts';
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { printable, quoted, quotedUrl } from '../text/printable.ts';
 
 /** A valid customer's hostname in lowercase ASCII, outside the service's zones. Only `parseHostname` creates one. */
-export type Hostname = Brand<string, 'Hostname'>;
+export type Hostname = Branded<string, 'Hostname'>;
 
 export interface ParsedHostname {
   hostname: Hostname;

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Brand } from '../brand.ts';
+import type { Branded } from '../branded.ts';
 import { isUnder, readName, registrableDomain } from '../domains/hostname.ts';
 import { ServiceError, validationFailed } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -7,9 +7,9 @@ import { printable, quoted, quotedUrl } from '../text/printable.ts';
 import { isGlobalUnicast, isLoopback } from './address.ts';
 
 /** A normalized `https://host[:port]`. Only `parseOriginUrl` creates one. Its addresses are checked at every connection. */
-export type OriginUrl = Brand<string, 'OriginUrl'>;
+export type OriginUrl = Branded<string, 'OriginUrl'>;
 /** An https URL with path and query. Only `parseWebhookUrl` creates one. */
-export type WebhookUrl = Brand<string, 'WebhookUrl'>;
+export type WebhookUrl = Branded<string, 'WebhookUrl'>;
 
 export interface UrlRules {
   /** Lowercase ASCII, no trailing dot. */

@@ -32,7 +32,7 @@ export function notifyError(thrown: unknown): void {
   notify(sentencesOf(thrown).join(' '), 'bad');
 }
 
-export function Notices(): ReactElement {
+export function NoticeList(): ReactElement {
   const shown = useStore(notice);
   return (
     <div className="notices" role="status">

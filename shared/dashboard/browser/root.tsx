@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect } from 'react';
 import { type Addition, AdditionContext } from './addition.ts';
 import { BASE, SIGN_IN, usePlace } from './navigation.ts';
-import { Notices } from './notices.tsx';
+import { NoticeList } from './notices.tsx';
 import { useAddress } from './router.ts';
 import { useSession } from './session.ts';
 import { Shell } from './shell.tsx';
@@ -36,7 +36,7 @@ function Content(): ReactElement {
     return (
       <>
         <UseLink session={session} token={location.hash.slice(1)} />
-        <Notices />
+        <NoticeList />
       </>
     );
   }

@@ -7,16 +7,16 @@ import { pathTo, type View } from './navigation.ts';
 import type { Resource } from './reading.ts';
 
 /** The app, the mode and the account that the page shows, and the role that the person has in the account. */
-export interface Scope {
+export interface PageScope {
   session: DashboardSession;
   account: AccountView;
   app: AccountApp;
   mode: Mode;
 }
 
-export const ScopeContext = createContext<Scope | null>(null);
+export const ScopeContext = createContext<PageScope | null>(null);
 
-export function useScope(): Scope {
+export function useScope(): PageScope {
   const scope = useContext(ScopeContext);
   if (scope === null) throw new Error('useScope needs a ScopeContext around it');
   return scope;
@@ -44,12 +44,12 @@ export function useViewPath(): (view: View, id?: string | null, query?: Record<s
 }
 
 /** Returns the path of an API call in the page's app and mode. @param path below `/v1`, such as `/domains`. */
-export function apiPath({ app, mode }: Pick<Scope, 'app' | 'mode'>, path: string): string {
+export function apiPath({ app, mode }: Pick<PageScope, 'app' | 'mode'>, path: string): string {
   return `/apps/${encodeURIComponent(app.id)}/${mode}${path}`;
 }
 
 /** Returns the path of a call that concerns the whole app. Such calls use live mode, because a test key may not make all of them. */
-export function appPath({ app }: Pick<Scope, 'app'>, path: string): string {
+export function appPath({ app }: Pick<PageScope, 'app'>, path: string): string {
   return apiPath({ app, mode: 'live' }, path);
 }
 
@@ -60,7 +60,7 @@ export function useApi<T>(path: string | null): Resource<T> {
 }
 
 /** Calls the API in the page's app and mode. @param call such as `POST /domains`. */
-export function askApi<T>(scope: Pick<Scope, 'app' | 'mode'>, call: string, body?: object): Promise<T> {
+export function askApi<T>(scope: Pick<PageScope, 'app' | 'mode'>, call: string, body?: object): Promise<T> {
   const [method = '', path = ''] = call.split(' ');
   return ask<T>(`${method} ${apiPath(scope, path)}`, body);
 }

@@ -1,9 +1,9 @@
 import { type ReactElement, useEffect, useMemo } from 'react';
 import type { DashboardSession } from '../responses.ts';
-import { NewApp } from './forms/new-app.tsx';
+import { NewAppForm } from './forms/new-app.tsx';
 import { BASE, NEW_ACCOUNT, pathTo, usePlace } from './navigation.ts';
 import { go, useAddress } from './router.ts';
-import type { Scope } from './scope.ts';
+import type { PageScope } from './scope.ts';
 import { Alone } from './sign-in/alone.tsx';
 import { useAccount } from './use-account.ts';
 import { Frame } from './views/frame.tsx';
@@ -19,7 +19,7 @@ export function Shell({ session, appId }: { session: DashboardSession; appId: st
   // The server's objects are new after each reading. The context changes only with their content.
   const content = JSON.stringify([session, opened, appId, mode]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the objects
-  const scope = useMemo<Scope | null>(() => {
+  const scope = useMemo<PageScope | null>(() => {
     if (opened === null) return null;
     const app = appId === null ? opened.app : opened.account.apps.find(({ id }) => id === appId);
     return app ? { session, mode, account: opened.account, app } : null;
@@ -40,7 +40,7 @@ export function Shell({ session, appId }: { session: DashboardSession; appId: st
     return (
       <Alone title={opened.account.name}>
         <p>This account has no app yet.</p>
-        <NewApp account={opened.account} />
+        <NewAppForm account={opened.account} />
       </Alone>
     );
   }

@@ -1,7 +1,7 @@
 import type { AppResource } from '../../schema/app.ts';
 import { ask, useResource } from './ask.ts';
 import type { Resource } from './reading.ts';
-import { appPath, type Scope, useScope } from './scope.ts';
+import { appPath, type PageScope, useScope } from './scope.ts';
 
 /** Reads the app of the page. */
 export function useApp(): Resource<AppResource> {
@@ -13,7 +13,7 @@ export function useApp(): Resource<AppResource> {
  * @param expected the value that the form showed. The server refuses the change if it is no longer the current one.
  */
 export async function changeApp(
-  scope: Scope,
+  scope: PageScope,
   field: keyof AppResource,
   value: string | null,
   expected: string | null,

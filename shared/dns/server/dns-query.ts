@@ -40,7 +40,7 @@ export const OPTION_COOKIE = 10;
  * Reads a message as hostile input.
  * @returns null for a message that gets no response: a response, which could start a loop between two servers, or one without a header.
  */
-export function readQuery(bytes: Buffer): DnsQuery | QueryFault | null {
+export function readDnsQuery(bytes: Buffer): DnsQuery | QueryFault | null {
   if (bytes.length < HEADER_BYTES) return null;
   const flags = word(bytes, 2);
   if ((flags & 0x8000) !== 0) return null;

@@ -9,7 +9,7 @@ import {
   OPTION_COOKIE,
   type QueryEdns,
   type QueryFault,
-  readQuery,
+  readDnsQuery,
   TYPE_IXFR,
   TYPE_OPT,
 } from './dns-query.ts';
@@ -49,7 +49,7 @@ export function createDnsResponder({ zones, cookies, wallClock }: DnsResponderOp
   }
 
   return (message, transport, clientAddress) => {
-    const query = readQuery(message);
+    const query = readDnsQuery(message);
     if (query === null) return null;
     if ('fault' in query) return faultResponse(query);
     const { opt, isKnown } = edns(query, clientAddress);

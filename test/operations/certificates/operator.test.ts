@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
 import {
-  listCertificates,
+  listStoredCertificates,
   reissueCertificate,
   showCertificates,
 } from '../../../shared/operations/operator/certificates.ts';
@@ -19,10 +19,10 @@ test('lists certificates for an operator, the first to expire first, without the
   under.acme.first.lifetimeMs = 90 * DAY_MS;
   const long = await under.addIssuing(HOST);
   await under.pass(MINUTE_MS);
-  const all = await listCertificates(context, { limit: 10 });
+  const all = await listStoredCertificates(context, { limit: 10 });
   expect(all.map(({ domain_id }) => domain_id)).toEqual([short, long]);
   expect(JSON.stringify(all)).not.toContain('_key');
-  const soon = await listCertificates(context, { limit: 10, withinDays: 10 });
+  const soon = await listStoredCertificates(context, { limit: 10, withinDays: 10 });
   expect(soon.map(({ names }) => names)).toEqual([['jobs.acme.com']]);
 });
 

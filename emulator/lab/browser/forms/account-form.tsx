@@ -2,7 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { PLAN_NAMES } from '../../../../shared/core/accounts/plan.ts';
 import { DialogForm } from '../../../../shared/dashboard/browser/parts/dialog-form.tsx';
 import type { InspectedApp } from '../../responses.ts';
-import { ask } from '../ask.ts';
+import { askEmulator } from '../ask.ts';
 
 type Account = InspectedApp['account'];
 
@@ -18,7 +18,7 @@ export function AccountForm({ of }: { of: Account }): ReactElement {
   const shown = { ...of, ...draft };
 
   async function change(): Promise<string> {
-    await ask('PATCH /account', draft);
+    await askEmulator('PATCH /account', draft);
     return 'Account changed.';
   }
 

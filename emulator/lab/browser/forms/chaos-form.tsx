@@ -4,8 +4,8 @@ import { CommandButton, useCommand } from '../../../../shared/dashboard/browser/
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import { Pill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import type { ChaosReading } from '../../responses.ts';
-import { ask } from '../ask.ts';
-import { useResource } from '../use-resource.ts';
+import { askEmulator } from '../ask.ts';
+import { useEmulatorResource } from '../use-resource.ts';
 
 const WEBHOOK_SHARES = [
   ['fail', 'fail', 'Nothing is sent.'],
@@ -34,7 +34,7 @@ interface Draft {
 
 /** Edits the faults for webhook receivers and API clients. */
 export function ChaosForm(): ReactElement {
-  const { value } = useResource<ChaosReading>('/chaos');
+  const { value } = useEmulatorResource<ChaosReading>('/chaos');
   const [draft, setDraft] = useState<Draft>(toDraft(null));
   const [busy, run] = useCommand();
   const given = JSON.stringify(value);
@@ -46,7 +46,7 @@ export function ChaosForm(): ReactElement {
   function set(event: FormEvent): void {
     event.preventDefault();
     void run(async () => {
-      await ask('PUT /chaos', toInput(draft));
+      await askEmulator('PUT /chaos', toInput(draft));
       return 'Faults set.';
     });
   }
@@ -145,12 +145,12 @@ function Share(input: {
 }
 
 async function hostile(): Promise<string> {
-  await ask('PUT /chaos', { preset: 'hostile' });
+  await askEmulator('PUT /chaos', { preset: 'hostile' });
   return 'Hostile day set: receivers meet every fault, and every event still arrives in the end.';
 }
 
 async function end(): Promise<string> {
-  await ask('PUT /chaos', {});
+  await askEmulator('PUT /chaos', {});
   return 'All faults ended.';
 }
 

@@ -2,8 +2,8 @@ import { type FormEvent, type ReactElement, useState } from 'react';
 import { ERRORS } from '../../../../shared/core/errors.ts';
 import { CommandButton, useCommand } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
-import { ask } from '../ask.ts';
-import { useResource } from '../use-resource.ts';
+import { askEmulator } from '../ask.ts';
+import { useEmulatorResource } from '../use-resource.ts';
 
 interface ForcedError {
   code: string;
@@ -13,7 +13,7 @@ interface ForcedError {
 
 /** Lists the forced errors of the next API requests, and adds one. */
 export function ForcedErrors(): ReactElement {
-  const { value } = useResource<{ data: ForcedError[] }>('/errors');
+  const { value } = useEmulatorResource<{ data: ForcedError[] }>('/errors');
   const [form, setForm] = useState({ code: 'internal_error', path: '', times: '1' });
   const [busy, run] = useCommand();
   // The list can hold equal errors, so the index serves as key.
@@ -24,7 +24,7 @@ export function ForcedErrors(): ReactElement {
     const { code, path, times } = form;
     void run(async () => {
       const error = { code, times: Number(times), ...(path.trim() === '' ? {} : { path: path.trim() }) };
-      await ask('PUT /errors', error);
+      await askEmulator('PUT /errors', error);
       return times === '1'
         ? `The next request will fail with ${code}.`
         : `The next ${times} requests will fail with ${code}.`;
@@ -97,6 +97,6 @@ export function ForcedErrors(): ReactElement {
 }
 
 async function clear(): Promise<string> {
-  await ask('DELETE /errors');
+  await askEmulator('DELETE /errors');
   return 'Forced errors cleared.';
 }

@@ -1,14 +1,14 @@
 import { type ReactElement, useState } from 'react';
 import { DialogForm } from '../../../../shared/dashboard/browser/parts/dialog-form.tsx';
 import { RequestError } from '../../../../shared/dashboard/browser/send.ts';
-import { ask } from '../ask.ts';
+import { askEmulator } from '../ask.ts';
 
 /** Replaces the whole state by an exported one. */
 export function ImportForm(): ReactElement {
   const [file, setFile] = useState<File | null>(null);
 
   async function replace(): Promise<string> {
-    await ask('POST /import', await readState(file));
+    await askEmulator('POST /import', await readState(file));
     return `Imported ${file?.name}.`;
   }
 

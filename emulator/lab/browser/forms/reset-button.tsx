@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { DialogForm } from '../../../../shared/dashboard/browser/parts/dialog-form.tsx';
-import { ask } from '../ask.ts';
+import { askEmulator } from '../ask.ts';
 
 /** Resets the emulator after a confirmation. */
 export function ResetButton(): ReactElement {
@@ -15,6 +15,6 @@ export function ResetButton(): ReactElement {
 }
 
 async function reset(): Promise<string> {
-  await ask('POST /reset', {});
+  await askEmulator('POST /reset', {});
   return 'Emulator reset.';
 }

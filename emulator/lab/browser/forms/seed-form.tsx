@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { DialogForm } from '../../../../shared/dashboard/browser/parts/dialog-form.tsx';
-import { ask } from '../ask.ts';
+import { askEmulator } from '../ask.ts';
 
 /** Applies a seed, typed or from a file, like `emulator seed`. */
 export function SeedForm(): ReactElement {
@@ -8,7 +8,7 @@ export function SeedForm(): ReactElement {
   const [name, setName] = useState(TYPED);
 
   async function apply(): Promise<string> {
-    const { apps } = await ask<{ apps: unknown[] }>('POST /seed/text', { text, name });
+    const { apps } = await askEmulator<{ apps: unknown[] }>('POST /seed/text', { text, name });
     return apps.length === 0
       ? 'Seed applied.'
       : `Seed applied, with ${apps.length} more ${apps.length === 1 ? 'app' : 'apps'}.`;

@@ -7,7 +7,7 @@ import { serverNow } from '../../../../shared/dashboard/browser/page-clock.ts';
 import { CommandButton } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import type { InspectedDomain } from '../../responses.ts';
-import { ask } from '../ask.ts';
+import { askEmulator } from '../ask.ts';
 import { StateMachine } from '../views/state-machine.tsx';
 
 /** Triggers of API calls: two have more parameters than a trigger, and the page has a button for the deletion. */
@@ -50,7 +50,7 @@ export function TriggerPanel({
     const group = REASON_GROUPS[name];
     const fits = REASON_CODES.some((code) => code === reason && REASONS[code].group === group);
     const body = { trigger: name, ...(fits && { reason }) };
-    const { domain: now } = await ask<Pick<InspectedDomain, 'domain'>>(
+    const { domain: now } = await askEmulator<Pick<InspectedDomain, 'domain'>>(
       `POST /domains/${encodeURIComponent(domain.id)}/trigger`,
       body,
     );

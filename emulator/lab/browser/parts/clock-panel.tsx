@@ -2,7 +2,7 @@ import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
 import { CommandButton, useCommand } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Dialog } from '../../../../shared/dashboard/browser/parts/dialog.tsx';
 import { fullTime, useNow } from '../../../../shared/dashboard/browser/times.tsx';
-import { advance, CLOCK_MODES, type Move, setMode } from '../clock-moves.ts';
+import { advance, CLOCK_CHOICES, type Move, setMode } from '../clock-moves.ts';
 import { useLive } from '../live.ts';
 
 const STEPS = ['10s', '1m', '1h', '24h', '72h', '90d'];
@@ -28,7 +28,7 @@ export function ClockPanel({ onClose }: { onClose: () => void }): ReactElement {
       <p className="clock-large">{now === null ? '…' : fullTime(now)}</p>
       <fieldset className="modes">
         <legend>Mode</legend>
-        {CLOCK_MODES.map((each) => (
+        {CLOCK_CHOICES.map((each) => (
           <label key={each}>
             <input
               type="radio"

@@ -3,14 +3,14 @@ import { Icon } from '../../../../shared/connect/panels/icons.tsx';
 import { Facts } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import { SinceText } from '../../../../shared/dashboard/browser/times.tsx';
 import type { DomainResource } from '../../../../shared/schema/domain.ts';
-import type { EmulatorStatus, InspectedDomain } from '../../responses.ts';
+import type { InspectedDomain, StatusResponse } from '../../responses.ts';
 import { TriggerPanel } from '../forms/trigger-panel.tsx';
-import { useResource } from '../use-resource.ts';
+import { useEmulatorResource } from '../use-resource.ts';
 
 /** Shows a domain's place in the state machine, with its triggers, its due work and its address at the edge. */
 export function DomainLab({ of: { id, hostname } }: { of: DomainResource }): ReactElement | null {
-  const { value } = useResource<InspectedDomain>(`/domains/${encodeURIComponent(id)}`);
-  const { value: status } = useResource<EmulatorStatus>('/status');
+  const { value } = useEmulatorResource<InspectedDomain>(`/domains/${encodeURIComponent(id)}`);
+  const { value: status } = useEmulatorResource<StatusResponse>('/status');
   if (value === null) return null;
   const edge = status?.urls['edge'];
   return (

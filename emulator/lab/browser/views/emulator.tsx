@@ -5,18 +5,18 @@ import { OutLink } from '../../../../shared/dashboard/browser/parts/link.tsx';
 import { Pill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import { useScope } from '../../../../shared/dashboard/browser/scope.ts';
 import { SinceText } from '../../../../shared/dashboard/browser/times.tsx';
-import type { EmulatorStatus, InspectedApp } from '../../responses.ts';
+import type { InspectedApp, StatusResponse } from '../../responses.ts';
 import { AccountForm } from '../forms/account-form.tsx';
 import { ImportForm } from '../forms/import-form.tsx';
 import { ResetButton } from '../forms/reset-button.tsx';
 import { SeedForm } from '../forms/seed-form.tsx';
-import { useResource } from '../use-resource.ts';
+import { useEmulatorResource } from '../use-resource.ts';
 
 /** Shows the emulator's addresses and keys, and changes the account of the default app and the whole state. */
 export function Emulator(): ReactElement {
   const { app } = useScope();
-  const { value: status } = useResource<EmulatorStatus>('/status');
-  const { value: apps } = useResource<{ data: InspectedApp[] }>('/apps');
+  const { value: status } = useEmulatorResource<StatusResponse>('/status');
+  const { value: apps } = useEmulatorResource<{ data: InspectedApp[] }>('/apps');
   const shown = apps?.data.find((each) => each.app.id === app.id);
   return (
     <div className="page">
@@ -53,7 +53,7 @@ function count(number: number, word: string): string {
   return `${number.toLocaleString('en')} ${number === 1 ? word : `${word}s`}`;
 }
 
-function Addresses({ of: { urls, keys } }: { of: EmulatorStatus }): ReactElement {
+function Addresses({ of: { urls, keys } }: { of: StatusResponse }): ReactElement {
   const base = (urls['api'] ?? '').replace(/\/v1$/, '');
   const settings = [
     `NAMEPLATE_BASE_URL=${base}`,

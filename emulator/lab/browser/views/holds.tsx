@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
 import { CommandButton, useCommand } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
-import { ask } from '../ask.ts';
-import { useResource } from '../use-resource.ts';
+import { askEmulator } from '../ask.ts';
+import { useEmulatorResource } from '../use-resource.ts';
 
 interface Hold {
   hostname: string;
@@ -11,14 +11,14 @@ interface Hold {
 
 /** Lists the hostnames held for review. */
 export function Holds(): ReactElement {
-  const { value } = useResource<{ data: Hold[] }>('/holds');
+  const { value } = useEmulatorResource<{ data: Hold[] }>('/holds');
   const [hostname, setHostname] = useState('');
   const [busy, run] = useCommand();
 
   function hold(event: FormEvent): void {
     event.preventDefault();
     void run(async () => {
-      await ask('POST /holds', { hostname });
+      await askEmulator('POST /holds', { hostname });
       setHostname('');
       return `${hostname} is held.`;
     });
@@ -59,6 +59,6 @@ export function Holds(): ReactElement {
 }
 
 async function release(hostname: string): Promise<string> {
-  await ask(`DELETE /holds/${encodeURIComponent(hostname)}`);
+  await askEmulator(`DELETE /holds/${encodeURIComponent(hostname)}`);
   return `${hostname} is released.`;
 }

@@ -8,7 +8,7 @@ import { ListPane, WholeRows } from '../../../../shared/dashboard/browser/parts/
 import { useFilter } from '../../../../shared/dashboard/browser/router.ts';
 import { useViewPath } from '../../../../shared/dashboard/browser/scope.ts';
 import { SinceText, TimeText } from '../../../../shared/dashboard/browser/times.tsx';
-import { useResource } from '../use-resource.ts';
+import { useEmulatorResource } from '../use-resource.ts';
 
 interface CapturedMail {
   at: string;
@@ -20,11 +20,11 @@ interface CapturedMail {
 }
 
 /** Lists the mails that the service would have sent. */
-export function Mail(): ReactElement {
+export function MailView(): ReactElement {
   const { id } = usePlace();
   const viewPath = useViewPath();
   const [query, setFilter] = useFilter();
-  const { value } = useResource<{ data: CapturedMail[] }>('/mail');
+  const { value } = useEmulatorResource<{ data: CapturedMail[] }>('/mail');
   const search = (query['search'] ?? '').trim().toLowerCase();
   const rows =
     value?.data.filter(({ to, subject }) => `${to} ${subject}`.toLowerCase().includes(search)) ?? null;

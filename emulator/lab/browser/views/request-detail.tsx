@@ -8,7 +8,7 @@ import { HeaderTable } from '../../../../shared/dashboard/browser/parts/header-t
 import { ResponsePill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import { SinceText } from '../../../../shared/dashboard/browser/times.tsx';
 import type { ReplayResponse, RequestAtEdge } from '../../responses.ts';
-import { ask } from '../ask.ts';
+import { askEmulator } from '../ask.ts';
 
 /** Shows one request at the edge, with the headers that the origin received. @param of null if the request is no longer stored. */
 export function RequestDetail({ id, of }: { id: string; of: RequestAtEdge | null }): ReactElement {
@@ -24,7 +24,7 @@ export function RequestDetail({ id, of }: { id: string; of: RequestAtEdge | null
   const { method, host, path, status, domain_id, headers, at } = of;
 
   async function replay(): Promise<string> {
-    const replayed = await ask<ReplayResponse>(`POST /requests/${encodeURIComponent(id)}/replay`, {});
+    const replayed = await askEmulator<ReplayResponse>(`POST /requests/${encodeURIComponent(id)}/replay`, {});
     setResponse(replayed);
     return `Sent again. The response is ${replayed.status}.`;
   }

@@ -8,7 +8,7 @@ import { useFilter } from '../../../../shared/dashboard/browser/router.ts';
 import { useViewPath } from '../../../../shared/dashboard/browser/scope.ts';
 import { TimeText } from '../../../../shared/dashboard/browser/times.tsx';
 import type { RequestAtEdge } from '../../responses.ts';
-import { useResource } from '../use-resource.ts';
+import { useEmulatorResource } from '../use-resource.ts';
 import { RequestDetail } from './request-detail.tsx';
 
 /** Lists the requests that visitors sent to the edge. */
@@ -16,7 +16,7 @@ export function Requests(): ReactElement {
   const { id } = usePlace();
   const viewPath = useViewPath();
   const [query, setFilter] = useFilter();
-  const { value } = useResource<{ data: RequestAtEdge[] }>('/requests');
+  const { value } = useEmulatorResource<{ data: RequestAtEdge[] }>('/requests');
   const search = (query['search'] ?? '').trim().toLowerCase();
   const matches = ({ method, host, path, request_id, status }: RequestAtEdge) =>
     `${method} ${host ?? ''}${path} ${request_id} ${status ?? ''}`.toLowerCase().includes(search);

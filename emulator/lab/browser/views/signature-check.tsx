@@ -4,7 +4,7 @@ import { CopyText } from '../../../../shared/dashboard/browser/parts/copy-text.t
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import { Pill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import type { SignatureVerdict } from '../../responses.ts';
-import { ask } from '../ask.ts';
+import { askEmulator } from '../ask.ts';
 
 /** Checks a signature of this event's body, either one that a receiver got or one made now, and tells why a receiver would refuse it. */
 export function SignatureCheck({ id }: { id: string }): ReactElement {
@@ -18,7 +18,7 @@ export function SignatureCheck({ id }: { id: string }): ReactElement {
     const given = header.trim();
     void run(async () => {
       const body = given === '' ? {} : { header: given };
-      const checked = await ask<SignatureVerdict>(`POST ${path}/signature`, body);
+      const checked = await askEmulator<SignatureVerdict>(`POST ${path}/signature`, body);
       setVerdict(checked);
       return checked.accepted ? 'The signature is accepted.' : 'The signature is refused.';
     });

@@ -5,7 +5,7 @@ import { DialogForm } from '../parts/dialog-form.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
 
 /** Adds an app to an account, and shows its first test key. */
-export function NewApp({ account }: { account: AccountView }): ReactElement {
+export function NewAppForm({ account }: { account: AccountView }): ReactElement {
   const [name, setName] = useState('');
   const [created, setCreated] = useState<CreatedApp | null>(null);
 

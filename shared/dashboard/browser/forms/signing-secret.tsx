@@ -6,7 +6,7 @@ import { CommandButton } from '../parts/command-button.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { Facts, Section } from '../parts/facts.tsx';
-import { appPath, type Scope, useCan, useScope } from '../scope.ts';
+import { appPath, type PageScope, useCan, useScope } from '../scope.ts';
 import { SinceText } from '../times.tsx';
 
 /** A shown secret is hidden again after this time, in case the person leaves the desk. */
@@ -82,6 +82,6 @@ export function SigningSecret(): ReactElement {
   );
 }
 
-function readSecret({ app }: Scope): Promise<RevealedSecret> {
+function readSecret({ app }: PageScope): Promise<RevealedSecret> {
   return ask<RevealedSecret>(`POST /apps/${encodeURIComponent(app.id)}/signing-secret/reveal`, {});
 }

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
-import { NewApp } from '../forms/new-app.tsx';
+import { NewAppForm } from '../forms/new-app.tsx';
 import { BASE, NEW_ACCOUNT, pathTo } from '../navigation.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Link } from '../parts/link.tsx';
@@ -38,7 +38,7 @@ export function AppMenu(): ReactElement {
                 </li>
               ))}
             </ul>
-            {session.open || !mayChange ? null : <NewApp account={account} />}
+            {session.open || !mayChange ? null : <NewAppForm account={account} />}
           </section>
           {others.length === 0 ? null : (
             <section className="menu-group">

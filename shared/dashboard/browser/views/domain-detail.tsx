@@ -13,7 +13,7 @@ import { MissingDetail } from '../parts/missing-detail.tsx';
 import { StatusPill } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { sameByForDomain } from '../same-by.ts';
-import { askApi, type Scope, useApi, useCan, useScope } from '../scope.ts';
+import { askApi, type PageScope, useApi, useCan, useScope } from '../scope.ts';
 import { SinceText } from '../times.tsx';
 import { ConnectPreview } from './connect-preview.tsx';
 import { Diagnose } from './diagnose.tsx';
@@ -89,7 +89,7 @@ function facts(domain: DomainResource): [name: string, value: ReactElement | str
   ];
 }
 
-async function verify(scope: Scope, path: string): Promise<string> {
+async function verify(scope: PageScope, path: string): Promise<string> {
   await askApi(scope, `POST ${path}/verify`, {});
   return 'Check queued. The result appears here.';
 }

@@ -13,7 +13,7 @@ import { MissingDetail } from '../parts/missing-detail.tsx';
 import { DeliveryPill } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { sameByForEvent } from '../same-by.ts';
-import { askApi, type Scope, useApi, useCan, useScope, useViewPath } from '../scope.ts';
+import { askApi, type PageScope, useApi, useCan, useScope, useViewPath } from '../scope.ts';
 import { SinceText } from '../times.tsx';
 
 /** Shows one event: its delivery attempts with the receiver's responses, and its body. */
@@ -64,7 +64,7 @@ export function EventDetail({ id }: { id: string }): ReactElement | null {
   );
 }
 
-async function redeliver(scope: Scope, path: string): Promise<string> {
+async function redeliver(scope: PageScope, path: string): Promise<string> {
   const { status_code, error } = await askApi<DeliveryResource>(scope, `POST ${path}/redeliver`, {});
   return status_code === null
     ? `Sent again. The receiver did not respond: ${error}.`

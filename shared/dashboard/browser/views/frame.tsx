@@ -3,10 +3,10 @@ import { Icon } from '../../../connect/panels/icons.tsx';
 import { type Addition, type ShownView, useAddition } from '../addition.ts';
 import { restoreFocus } from '../focus.ts';
 import { LAB_VIEWS, pathTo, usePlace, VIEWS, type View } from '../navigation.ts';
-import { Notices } from '../notices.tsx';
+import { NoticeList } from '../notices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Link } from '../parts/link.tsx';
-import { type Scope, ScopeContext } from '../scope.ts';
+import { type PageScope, ScopeContext } from '../scope.ts';
 import { useEscape } from '../use-escape.ts';
 import { AppMenu } from './app-menu.tsx';
 import { AppSettings } from './app-settings.tsx';
@@ -44,7 +44,7 @@ function shownViews(addition: Addition | null, isOpen: boolean): ReadonlyMap<Vie
 }
 
 /** The frame of all views: the app, the mode, the navigation, and the view that the path names. */
-export function Frame({ scope }: { scope: Scope }): ReactElement {
+export function Frame({ scope }: { scope: PageScope }): ReactElement {
   const { session, app, mode } = scope;
   const { view: named, id } = usePlace();
   const addition = useAddition();
@@ -108,7 +108,7 @@ export function Frame({ scope }: { scope: Scope }): ReactElement {
         <main id="main" ref={main} tabIndex={-1} key={`${app.id} ${mode} ${view}`}>
           <Content />
         </main>
-        <Notices />
+        <NoticeList />
         {isMenuOpen ? (
           <Dialog title="More" onClose={() => setMenuOpen(false)}>
             <ul className="plain menu">

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactElement, useState } from 'react';
 import type { CreatedAccountView, DashboardSession } from '../../responses.ts';
 import { ask } from '../ask.ts';
 import { pathTo } from '../navigation.ts';
-import { Notices } from '../notices.tsx';
+import { NoticeList } from '../notices.tsx';
 import { useCommand } from '../parts/command-button.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { go } from '../router.ts';
@@ -62,7 +62,7 @@ export function NewAccount({ session }: { session: DashboardSession }): ReactEle
           onClose={() => void enter()}
         />
       )}
-      <Notices />
+      <NoticeList />
     </>
   );
 }
