@@ -44,8 +44,9 @@ export default defineConfig(({ mode }) => ({
     isolate: mode !== 'quick',
     // Postgres is not started until a test needs it.
     globalSetup: ['test/fixtures/postgres/postgres-server.ts', 'test/fixtures/homes.ts'],
-    testTimeout: mode === 'soak' ? 600_000 : 30_000,
-    hookTimeout: 60_000,
+    // Far more than any test takes, because a busy machine must not fail one.
+    testTimeout: mode === 'soak' ? 600_000 : 120_000,
+    hookTimeout: 120_000,
     restoreMocks: true,
     unstubEnvs: true,
   },
