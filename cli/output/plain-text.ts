@@ -17,8 +17,13 @@ export function plainLines(text: string): string {
 
 /** Formats a document as indented JSON, with unprintable characters escaped. */
 export function plainJson(document: unknown): string {
-  return JSON.stringify(document, null, 2).replace(UNPRINTABLE, (character) =>
-    character === '\n' ? character : character.split('').map(escaped).join(''),
+  return visibleText(JSON.stringify(document, null, 2));
+}
+
+/** Replaces unprintable characters with visible escapes. Keeps line ends and tabs. */
+export function visibleText(text: string): string {
+  return text.replace(UNPRINTABLE, (character) =>
+    character === '\n' || character === '\t' ? character : character.split('').map(escaped).join(''),
   );
 }
 

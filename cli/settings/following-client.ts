@@ -8,7 +8,11 @@ const RESPONSE_TIMEOUT_MS = 15_000;
 
 /** Creates the client for commands that follow events. It does not retry, because the caller does. The signal aborts its requests. */
 export function followingClient({ baseUrl, apiKey }: CliSettings, signal: AbortSignal): Client {
-  const fetch: Fetch = (url, init) =>
-    nodeFetch(url, { ...init, signal: AbortSignal.any([init.signal, signal]) });
+  const fetch = fetchUntil(signal);
   return createClient({ baseUrl, apiKey, fetch, retries: 0, timeoutMs: RESPONSE_TIMEOUT_MS });
+}
+
+/** Returns a fetch whose requests the signal aborts. */
+export function fetchUntil(signal: AbortSignal): Fetch {
+  return (url, init) => nodeFetch(url, { ...init, signal: AbortSignal.any([init.signal, signal]) });
 }
