@@ -128,6 +128,10 @@ export const COMMANDS: CommandMap = {
   ),
   login: entry('Store an API key', async () => (await import('./commands/login.ts')).Login),
   logout: entry('Remove a stored API key', async () => (await import('./commands/logout.ts')).Logout),
+  mcp: entry(
+    'Serve the API as tools for a coding agent (MCP)',
+    async () => (await import('./commands/mcp.ts')).Mcp,
+  ),
   'profiles:list': entry(
     'List the stored profiles',
     async () => (await import('./commands/profiles/list.ts')).ProfilesList,

@@ -46,8 +46,11 @@ const FOLLOWING: Readonly<Record<string, Run>> = {
 };
 /** Commands that call the emulator's control API, which needs no key. */
 const CONTROLLING = ids(OF_THE_EMULATOR).filter((id) => !ALONE.includes(id));
-/** Commands that start and end a server of their own. See `emulator-start.system.test.ts`, `emulator-exec.system.test.ts` and `demo.system.test.ts`. */
-const STARTING = ['demo', 'emulator:exec', 'emulator:start', 'emulator:stop'];
+/**
+ * Commands that start and end a server of their own. See `emulator-start.system.test.ts`, `emulator-exec.system.test.ts`,
+ * `demo.system.test.ts` and `mcp.system.test.ts`.
+ */
+const STARTING = ['demo', 'emulator:exec', 'emulator:start', 'emulator:stop', 'mcp'];
 
 test('lists every command in exactly one situation', () => {
   const placed = [ALONE, ASKING, ids(FOLLOWING), CONTROLLING, STARTING].flat();

@@ -31,6 +31,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'emulator:stop': '../emulator/emulator-start.system.test.ts',
   'events:tail': '../events/tail-terminal.system.test.ts',
   listen: '../output/matrix.system.test.ts',
+  mcp: '../mcp/mcp.system.test.ts',
 };
 
 const ids = Object.keys(COMMANDS);

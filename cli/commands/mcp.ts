@@ -1,0 +1,53 @@
+import { boolean } from '@oclif/core/flags';
+import { createTarget } from '../mcp/target.ts';
+import type { Access } from '../mcp/tools.ts';
+import type { Style } from '../output/output.ts';
+import { wrapText } from '../output/wrap-text.ts';
+import { BaseCommand } from '../runtime/base-command.ts';
+import { CliError } from '../runtime/cli-error.ts';
+import { targetLine } from '../settings/target-words.ts';
+
+/** Problems that the user can solve while the server runs, such as an emulator that is not started yet. */
+const SOLVABLE: readonly string[] = ['no_api_key', 'several_emulators'];
+
+export class Mcp extends BaseCommand {
+  static override description =
+    'Serves the API and its documentation as tools of the Model Context Protocol (MCP), over stdin and stdout. A coding agent starts this command and calls the tools. They only read, unless a flag permits more. The tools use one server and one key, chosen as for any other command. No tool returns an API key or a signing secret.';
+  static override examples = [
+    '<%= config.bin %> mcp',
+    '<%= config.bin %> mcp --allow-writes',
+    '<%= config.bin %> mcp --profile staging --allow-deletes',
+  ];
+  static override flags = {
+    'allow-writes': boolean({ summary: 'Also serve the tools that create and change' }),
+    'allow-deletes': boolean({ summary: 'Also serve the tools that create, change and delete' }),
+  };
+  static override isStream = true;
+
+  async run(): Promise<undefined> {
+    const { flags } = await this.parse(Mcp);
+    const { world, config } = this;
+    const access: Access = flags['allow-deletes'] ? 'delete' : flags['allow-writes'] ? 'write' : 'read';
+    const target = createTarget(flags, world);
+    try {
+      const settings = await target();
+      this.#tell(targetLine(settings, world), settings.mode === 'live' ? 'yellow' : 'dim');
+    } catch (error) {
+      if (!(error instanceof CliError && SOLVABLE.includes(error.code))) throw error;
+      this.#tell(`${error.message} ${error.fix}`);
+    }
+    if (world.stdin.isTTY === true)
+      this.#tell('Waiting for messages of an MCP client on stdin. Press Ctrl-C to quit.');
+    const { serveMcp } = await import('../mcp/serve-mcp.ts');
+    await serveMcp({ access, version: config.version, target, world }, () =>
+      this.#tell('Ignored input that is not a message of MCP.'),
+    );
+  }
+
+  /** Prints a sentence on stderr, because stdout has only the messages of the protocol. */
+  #tell(text: string, style?: Style): void {
+    const { isTTY, columns = 80 } = this.world.stderr;
+    for (const line of wrapText(text, isTTY === true ? columns : Number.POSITIVE_INFINITY))
+      this.output.note(style === undefined ? line : this.output.paint(style, line));
+  }
+}

@@ -1,0 +1,89 @@
+import { marked, type Tokens } from 'marked';
+import { ApiError } from '../../shared/client/client-error.ts';
+import { errorOfResponse, type Fetch, networkError } from '../../shared/client/request.ts';
+import { createAnchors } from '../../shared/http/pages/anchors.ts';
+import { CliError, usageError } from '../runtime/cli-error.ts';
+
+/** The longest text of a page: about 10 000 tokens. */
+const CHARS_MAX = 40_000;
+const DEADLINE_MS = 15_000;
+
+/** The page that lists all others. */
+export const DOCS_INDEX = 'llms.txt';
+
+/**
+ * Reads a page of the documentation as Markdown. The server has its own names and addresses in it, and it fits the server's version.
+ * @param page its name, such as `webhooks`, `reasons/dns_proxied` or `domains#checks`, or its address.
+ * @throws CliError, ApiError, NetworkError
+ */
+export async function readDocs(page: string, baseUrl: string, fetch: Fetch): Promise<string> {
+  const [name, anchor] = pageOf(page);
+  const file = name === DOCS_INDEX ? name : `${name}.md`;
+  const init = { method: 'GET', headers: {}, body: null, redirect: 'manual' } as const;
+  const markdown = await read(`${baseUrl}/docs/${file}`);
+  if (anchor !== undefined) return sectionOf(markdown, anchor, name);
+  if (markdown.length <= CHARS_MAX) return markdown;
+  const list = sectionsOf(markdown).map(({ id, depth }) => `${'  '.repeat(depth - 1)}- ${name}#${id}`);
+  return `The page ${name} is too long to read at once. Its sections are:\n\n${list.join('\n')}\n`;
+
+  async function read(url: string): Promise<string> {
+    try {
+      const response = await fetch(url, { ...init, signal: AbortSignal.timeout(DEADLINE_MS) });
+      const text = await response.text();
+      if (response.ok) return text;
+      if (response.status === 404) throw noPage(name);
+      throw errorOfResponse(response, text, baseUrl);
+    } catch (error) {
+      throw error instanceof CliError || error instanceof ApiError ? error : networkError(error, baseUrl);
+    }
+  }
+}
+
+function pageOf(page: string): [name: string, anchor: string | undefined] {
+  const name = page.replace(/^(?:https?:\/\/[^/]+)?(?:\/.*)?\/docs\//, '').replace(/\.md(?=#|$)/, '');
+  const [, file, anchor] = /^([\w-]+(?:\/[\w-]+)?|llms\.txt)(?:#([\p{L}\p{N}_-]+))?$/u.exec(name) ?? [];
+  if (file === undefined)
+    throw usageError(
+      'That is not the name of a page.',
+      'Call read_docs without page to see the names of all pages.',
+    );
+  return [file, anchor];
+}
+
+function noPage(name: string): CliError {
+  return new CliError('not_found', `This server's documentation has no page ${name}.`, {
+    fix: 'Call read_docs without page to see the names of all pages.',
+  });
+}
+
+/** Returns a heading with all that is below it. */
+function sectionOf(markdown: string, anchor: string, page: string): string {
+  const sections = sectionsOf(markdown);
+  const start = sections.findIndex(({ id }) => id === anchor);
+  const first = sections[start];
+  if (first === undefined) {
+    const known = sections.map(({ id }) => id).join(', ');
+    throw new CliError('not_found', `The page ${page} has no section ${anchor}.`, {
+      fix: `Its sections are ${known}.`,
+    });
+  }
+  const after = sections.slice(start + 1);
+  const end = after.findIndex(({ depth }) => depth <= first.depth);
+  const text = [first, ...(end === -1 ? after : after.slice(0, end))].map((section) => section.text).join('');
+  return text.length <= CHARS_MAX ? text : `${text.slice(0, CHARS_MAX)}\n\n… (the section goes on)`;
+}
+
+/** Splits a page at its headings. */
+function sectionsOf(markdown: string): { id: string; depth: number; text: string }[] {
+  const anchorOf = createAnchors();
+  const sections: { id: string; depth: number; text: string }[] = [];
+  for (const token of marked.lexer(markdown)) {
+    if (token.type === 'heading') {
+      const { text, depth } = token as Tokens.Heading;
+      sections.push({ id: anchorOf(text), depth, text: '' });
+    }
+    const last = sections.at(-1);
+    if (last !== undefined) last.text += token.raw;
+  }
+  return sections;
+}
