@@ -142,6 +142,7 @@ nameplate() { if [ "$1 $2" = 'webhooks sign' ]; then echo "$signature"; else com
   hono: framework('hono', '@hono/node-server'),
   'idempotency-and-rates': { group: 'use' },
   importing: { group: 'use', emulator: '' },
+  mcp: { group: 'use', emulator: '' },
   'moving-in': { group: 'operate', emulator: '--origin http://127.0.0.1:8080', steps: { old: OLD_HOST } },
   nextjs: { ...framework('next'), setup: OWN_MODULES },
   origins: { group: 'use' },
