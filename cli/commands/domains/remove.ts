@@ -1,8 +1,9 @@
+import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { domainsArg } from '../../arguments/domain-arg.ts';
 import { resolveDomain } from '../../arguments/find-domain.ts';
 import { yesFlag } from '../../arguments/yes-flag.ts';
 import { plainText } from '../../output/plain-text.ts';
-import { attemptEach } from '../../runtime/attempts.ts';
+import { type ArgumentResults, attemptEach } from '../../runtime/attempts.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { confirm } from '../../runtime/prompt.ts';
 
@@ -22,12 +23,13 @@ export class DomainsRemove extends BaseCommand {
     const references = [...new Set(args.domain)];
     const found = await attemptEach(references, (domain) => resolveDomain(domain, client));
     if (references.length === 1) for (const { error } of found.failed) throw error;
-    const names = found.done.map(({ value }) => plainText(value.hostname)).join(', ');
-    const them = found.done.length === 1 ? 'it' : 'them';
+    const domains = eachOnce(found.done);
+    const names = Array.from(domains.values(), ({ hostname }) => plainText(hostname)).join(', ');
+    const them = domains.size === 1 ? 'it' : 'them';
     if (names !== '')
       await confirm(`Delete ${names}? Visitors can then no longer reach ${them}.`, flags.yes, this.world);
-    const domains = new Map(found.done.map(({ ref, value }) => [ref, value]));
-    if (references.length === 1) return this.forEach(references, remove, deletedLine);
+    const isOne = domains.size === 1 && found.failed.length === 0;
+    if (isOne) return this.forEach([...domains.keys()], remove, deletedLine);
     const removed = await attemptEach([...domains.keys()], remove);
     const failed = [...found.failed, ...removed.failed];
     return this.report({ ...removed, failed, notRun: [...found.notRun, ...removed.notRun] }, deletedLine);
@@ -38,6 +40,14 @@ export class DomainsRemove extends BaseCommand {
       return { id, hostname, deleted: true };
     }
   }
+}
+
+/** Returns the domains by the first argument that names each. Two arguments can name one domain, by its hostname and by its id. */
+function eachOnce(found: ArgumentResults<DomainResource>['done']): Map<string, DomainResource> {
+  const unique = found.filter(
+    ({ value }, index) => found.findIndex((other) => other.value.id === value.id) === index,
+  );
+  return new Map(unique.map(({ ref, value }) => [ref, value]));
 }
 
 function deletedLine({ hostname }: { hostname: string }): string[] {

@@ -64,6 +64,16 @@ test('domains remove deletes what it finds, and names the rest', async () => {
   expect(data).toEqual([]);
 });
 
+test('domains remove deletes a domain once that is named by its hostname and by its id', async () => {
+  const [first, second] = await addTwo();
+  const { id } = (await client().domains.list({ hostname: first })).data[0] ?? {};
+  const once = await json(['domains', 'rm', first, String(id), first.toUpperCase(), '--yes']);
+  expect(once).toMatchObject({ exit: 0, document: { id, hostname: first, deleted: true } });
+  const other = (await client().domains.list({ hostname: second })).data[0];
+  const both = await json(['domains', 'rm', second, 'missing.acme.com', String(other?.id), '--yes']);
+  expect(both).toMatchObject({ exit: 5, document: { data: [{ hostname: second }], failed: [{}] } });
+});
+
 test('domains update, emulator trigger, hold and release act on several', async () => {
   const names = await addTwo();
   const updated = await json(['domains', 'update', ...names, '--metadata', 'plan=gold']);
