@@ -136,6 +136,25 @@ test('the form of an operation sends its request to the emulator', async ({ skip
   expect(problems).toEqual([]);
 });
 
+test('the form refuses an address that is not of its server, and can be used again', async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  await using opened = await open('/api/list-domains');
+  const { page, problems } = opened;
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url()));
+  const button = page.getByRole('button', { name: 'Send GET' });
+  for (const address of ['http://[', 'http://127.0.0.1:1/v1/domains/{id}']) {
+    await page.getByLabel('Address').fill(address);
+    await button.click();
+    await page.getByText(/must begin with \/v1\/|nothing to send it for/).waitFor();
+  }
+  expect(sent).toEqual([]);
+  await page.getByLabel('Address').fill('/v1/domains');
+  await button.click();
+  await page.getByText('Status 200').waitFor();
+  expect(problems).toEqual([]);
+});
+
 test('a page can be read without its script', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using opened = await open('/api/create-domain', {

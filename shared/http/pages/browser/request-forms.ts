@@ -26,19 +26,22 @@ ${body === '' ? '' : '<label>Body<textarea name="body" spellcheck="false"></text
     text.value = body;
     text.rows = body.split('\n').length;
   }
-  const send = (to: string, init: RequestInit = {}) =>
-    fetch(to, {
-      ...init,
-      credentials: 'omit',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    });
+  const send: Send = async (to, init = {}) => {
+    const url = addressOf(to);
+    if (url === null) throw new TypeError('not an address of this server');
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    return fetch(url, { ...init, credentials: 'omit', headers });
+  };
   form.addEventListener('focusin', () => void fillInId(line, send), { once: true });
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     button.disabled = true;
-    await fillInId(line, send);
-    result.replaceChildren(...(await outcomeOf(send, method, line.value, text?.value ?? null)));
-    button.disabled = false;
+    try {
+      await fillInId(line, send);
+      result.replaceChildren(...(await outcomeOf(send, method, line.value, text?.value ?? null)));
+    } finally {
+      button.disabled = false;
+    }
   });
   place.append(form);
 }
@@ -58,16 +61,20 @@ async function fillInId(line: HTMLInputElement, send: Send): Promise<void> {
 async function outcomeOf(send: Send, method: string, address: string, body: string | null): Promise<Node[]> {
   if (address.includes('{id}'))
     return [paragraph('There is nothing to send it for yet. Add a domain first.')];
-  // A reader can edit the address, but the key goes to this server only.
-  const url = new URL(address, location.origin);
-  if (url.origin !== location.origin) return [paragraph('The address must begin with /v1/.')];
+  if (addressOf(address) === null) return [paragraph('The address must begin with /v1/.')];
   try {
-    const response = await send(url.href, { method, body });
+    const response = await send(address, { method, body });
     const text = await response.text();
     return [paragraph(`Status ${response.status}`), code(shown(text))];
   } catch {
     return [paragraph('The emulator does not respond. Is it still running?')];
   }
+}
+
+/** Returns an address of this server. Returns null for any other: a reader can edit the address, but the key goes to this server only. */
+function addressOf(text: string): URL | null {
+  const url = URL.canParse(text, location.origin) ? new URL(text, location.origin) : null;
+  return url?.origin === location.origin ? url : null;
 }
 
 function shown(text: string): string {
