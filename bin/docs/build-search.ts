@@ -4,9 +4,9 @@ import MiniSearch from 'minisearch';
 import { PLANS } from '../../shared/core/accounts/plan.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
 import { INDEX_FILE, INDEX_SITE } from '../../shared/http/pages/docs-assets.ts';
-import { createSite } from '../../shared/http/pages/docs-site.ts';
-import { searchSections } from '../../shared/http/pages/search-sections.ts';
-import { INDEX_OPTIONS } from '../../shared/http/pages/search-terms.ts';
+import { searchSections } from '../../shared/http/pages/search/search-sections.ts';
+import { INDEX_OPTIONS } from '../../shared/http/pages/search/search-terms.ts';
+import { createSite } from '../../shared/http/pages/site/docs-site.ts';
 
 /** Writes the search index of the documentation to `dist`, with the default names of the service. */
 export async function buildDocsSearch(root: string): Promise<void> {

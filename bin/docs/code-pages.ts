@@ -8,7 +8,7 @@ import { OTHER_HELP } from '../../shared/core/other-help.ts';
 import type { Reason, ReasonGroup, Severity } from '../../shared/core/reason.ts';
 import { REASON_CODES, REASONS, type ReasonCode, reasonDetail } from '../../shared/core/reasons.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
-import { markdownTable } from '../../shared/http/pages/markdown-table.ts';
+import { markdownTable } from '../../shared/http/pages/markdown/markdown-table.ts';
 import { errorExample } from '../../shared/schema/openapi/error-example.ts';
 import { errorCodesOf } from '../../shared/schema/openapi/openapi-responses.ts';
 import { ROUTES, type Route } from '../../shared/schema/routes.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readBrowserScript } from '../../adapters/browser-script.ts';
-import { pictureNames, readPicture } from './docs-files.ts';
-import type { DocsSite } from './docs-site.ts';
 import { DOCS_STYLE } from './docs-style.ts';
-import { withNames } from './guide-text.ts';
-import { imageSize } from './image-size.ts';
+import { imageSize } from './markdown/image-size.ts';
+import { pictureNames, readPicture } from './site/docs-files.ts';
+import type { DocsSite } from './site/docs-site.ts';
+import { withNames } from './site/guide-text.ts';
 
 /** A file that pages load. */
 export interface DocsAsset {

@@ -1,8 +1,8 @@
 import { html, Markup } from '../../core/text/markup.ts';
 import type { DocsAssets } from './docs-assets.ts';
-import { type DocsPage, type DocsSite, pageHref } from './docs-site.ts';
-import type { RenderedMarkdown } from './markdown.ts';
-import type { NavEntry, NavSection } from './navigation.ts';
+import type { RenderedMarkdown } from './markdown/markdown.ts';
+import { type DocsPage, type DocsSite, pageHref } from './site/docs-site.ts';
+import type { NavEntry, NavSection } from './site/navigation.ts';
 
 /** A page without a Markdown file, such as the page for an address that does not exist. */
 type ShownPage = Pick<DocsPage, 'title' | 'summary'> & { name: string | null };

@@ -3,12 +3,12 @@ import type { EncodedForms } from '../../adapters/compress.ts';
 import { html } from '../../core/text/markup.ts';
 import { assetName, createAssets, type DocsAssets } from './docs-assets.ts';
 import { docsDocument } from './docs-layout.ts';
-import { createSite, type DocsPage, type DocsSite, linkHref, pageHref, pictureOf } from './docs-site.ts';
-import { createTermLinker, readGlossary, type Term } from './glossary.ts';
-import type { DocsSettings } from './guide-text.ts';
-import { llmsFullText, llmsText } from './llms-text.ts';
-import { type RenderedMarkdown, renderMarkdown } from './markdown.ts';
+import { createTermLinker, readGlossary, type Term } from './markdown/glossary.ts';
+import { type RenderedMarkdown, renderMarkdown } from './markdown/markdown.ts';
 import { requestForm } from './request-form.ts';
+import { createSite, type DocsPage, type DocsSite, linkHref, pageHref, pictureOf } from './site/docs-site.ts';
+import type { DocsSettings } from './site/guide-text.ts';
+import { llmsFullText, llmsText } from './site/llms-text.ts';
 
 export interface DocsResponse {
   status: 200 | 404;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { PLANS } from '../../../shared/core/accounts/plan.ts';
 import { ERRORS } from '../../../shared/core/errors.ts';
 import { REASON_CODES } from '../../../shared/core/reasons.ts';
-import { createSite } from '../../../shared/http/pages/docs-site.ts';
+import { createSite } from '../../../shared/http/pages/site/docs-site.ts';
 import { article, DEFAULTS, get, handlerOf, hrefsOf, SETTINGS, wordsOf } from './served-docs.ts';
 
 /** The imports of the bundles, from the latest build. */

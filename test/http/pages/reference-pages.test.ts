@@ -9,7 +9,7 @@ import { PROVIDERS } from '../../../shared/core/providers/providers.ts';
 import { REASON_CODES, REASONS } from '../../../shared/core/reasons.ts';
 import { escapeHtml } from '../../../shared/core/text/markup.ts';
 import { createDocs } from '../../../shared/http/pages/docs-pages.ts';
-import { createSite } from '../../../shared/http/pages/docs-site.ts';
+import { createSite } from '../../../shared/http/pages/site/docs-site.ts';
 import { apiKeySchema } from '../../../shared/schema/api-key.ts';
 import { appSchema } from '../../../shared/schema/app.ts';
 import { domainSchema } from '../../../shared/schema/domain.ts';

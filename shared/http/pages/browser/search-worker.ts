@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { INDEX_OPTIONS, queryTerms, type SearchSection } from '../search-terms.ts';
+import { INDEX_OPTIONS, queryTerms, type SearchSection } from '../search/search-terms.ts';
 import type { SearchAnswer, SearchQuestion } from './search-messages.ts';
 
 /** The search of the documentation, in a worker of the page. It reads the index once, and answers each query from memory. */

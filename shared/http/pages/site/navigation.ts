@@ -1,5 +1,5 @@
 import { marked, type Token, type Tokens } from 'marked';
-import { textOfTokens } from './text-of-tokens.ts';
+import { textOfTokens } from '../markdown/text-of-tokens.ts';
 
 /** A group of pages in the sidebar. */
 export interface NavSection {

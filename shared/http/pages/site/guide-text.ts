@@ -1,7 +1,7 @@
-import { PLAN_NAMES } from '../../core/accounts/plan.ts';
-import { serviceNames } from '../../core/service-name.ts';
-import type { Settings } from '../../core/settings.ts';
-import { markdownTable } from './markdown-table.ts';
+import { PLAN_NAMES } from '../../../core/accounts/plan.ts';
+import { serviceNames } from '../../../core/service-name.ts';
+import type { Settings } from '../../../core/settings.ts';
+import { markdownTable } from '../markdown/markdown-table.ts';
 
 /** The settings that the documentation uses. */
 export type DocsSettings = Pick<Settings, 'names' | 'baseUrl' | 'docsUrl' | 'plans'>;

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { marked, type Tokens } from 'marked';
+import { textOfTokens } from '../markdown/text-of-tokens.ts';
 import { PICTURES, pictureNames, readDocsFiles } from './docs-files.ts';
 import { type DocsSettings, fillGuide, withNames } from './guide-text.ts';
 import { inReadingOrder, type NavEntry, type NavSection, readNavigation } from './navigation.ts';
-import { textOfTokens } from './text-of-tokens.ts';
 
 /** The documentation of one deployment: its pages, with the deployment's names and addresses filled in. */
 export interface DocsSite {

@@ -1,8 +1,8 @@
 import { marked, type Token, type Tokens } from 'marked';
-import { createAnchors } from './anchors.ts';
-import type { DocsSite } from './docs-site.ts';
+import { createAnchors } from '../markdown/anchors.ts';
+import { textOfTokens } from '../markdown/text-of-tokens.ts';
+import type { DocsSite } from '../site/docs-site.ts';
 import type { SearchSection } from './search-terms.ts';
-import { textOfTokens } from './text-of-tokens.ts';
 
 /** Returns the parts of all pages in reading order: one for each heading, with the text up to the next heading. */
 export function searchSections(site: DocsSite): SearchSection[] {
