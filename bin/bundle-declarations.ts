@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
+import { writePlainDeclarations } from './plain-declarations.ts';
 
 /** The modules whose types the package contains, and the program that each belongs to. */
 const ENTRIES = [
@@ -33,6 +34,7 @@ export async function bundleTypes(root: string, cache: string): Promise<void> {
   try {
     const programs = Object.entries(Object.groupBy(ENTRIES, ({ program }) => program));
     await Promise.all(programs.map(([program, entries = []]) => declare(root, folder, program, entries)));
+    await writePlainDeclarations(folder);
     await rm(output, { recursive: true, force: true });
     for (const { name, source } of ENTRIES) await bundle(root, folder, name, source, output);
   } finally {

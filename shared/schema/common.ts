@@ -44,6 +44,7 @@ export function jsonObject<T>(values: object, bounds: object = {}) {
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
   const schema = z.unknown().refine(isObject, 'must be a JSON object');
   return schema.meta({ type: 'object', additionalProperties: values, ...bounds }) as unknown as z.ZodType<
+    Record<string, T>,
     Record<string, T>
   >;
 }

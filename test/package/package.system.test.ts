@@ -68,6 +68,12 @@ describeUnlessMissing('missing' in compilers ? compilers.missing : null, 'The in
     expect(built.filter((file) => readFileSync(file, 'utf8').includes('sourceMappingURL=data:'))).toEqual([]);
   });
 
+  test('declares its types without those of zod', () => {
+    const declarations = filesOf(path.join(installed, 'dist/types'));
+    expect(declarations.length).toBeGreaterThan(3);
+    for (const file of declarations) expect(readFileSync(file, 'utf8'), file).not.toMatch(/zod/i);
+  });
+
   test('contains every file that its exports name', () => {
     const { exports } = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'));
     const named = JSON.stringify(exports).match(/\.\/[^"]+\.(?:json|js|d\.ts)/g) ?? [];
