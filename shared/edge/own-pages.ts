@@ -77,7 +77,7 @@ async function send(visitorRequest: RoutedRequest['visitorRequest'], response: R
   const headers = [...response.headers].flat();
   headers.push('X-Request-Id', visitorRequest.requestId);
   if (body !== null) headers.push('Content-Length', String(body.length));
-  visitorRequest.begin(response.status, headers);
+  visitorRequest.begin(response.status, headers, 'edge');
   if (body !== null) visitorRequest.wire.sendData(body);
   visitorRequest.end();
 }

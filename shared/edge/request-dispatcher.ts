@@ -2,6 +2,7 @@ import type { EdgeRoute } from '../core/edge/edge-route.ts';
 import type { ServiceNames } from '../core/service-name.ts';
 import type { ChallengeSource } from '../ports/challenge-source.ts';
 import type { Clock } from '../ports/clock.ts';
+import { type AccessLog, accessEntry } from './access-log.ts';
 import { type EdgeFailure, edgeFailure, type OnEdgeFailure } from './edge-failure.ts';
 import type { SeenRequest } from './forwarding/seen-request.ts';
 import type { EdgeLimits } from './listeners/edge-limits.ts';
@@ -28,6 +29,7 @@ export interface RequestDispatcherOptions {
   /** Called once for each request, before its response starts. */
   onRequest?: (seen: SeenRequest) => void;
   onFailure?: OnEdgeFailure;
+  accessLog?: AccessLog | undefined;
 }
 
 /** A request whose route is known. */
@@ -130,6 +132,10 @@ export function createRequestDispatcher(
           return headerPairs(headers);
         },
       });
+    },
+    ended(visitorRequest) {
+      const { accessLog, wallClock } = options;
+      if (accessLog?.takes()) accessLog.write(accessEntry(visitorRequest, wallClock.now()));
     },
   };
 }

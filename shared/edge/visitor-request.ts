@@ -1,3 +1,4 @@
+import type { Responder } from '../core/edge/access-entry.ts';
 import { type EdgeResponse, type EdgeResponseStatus, edgeResponse } from './edge-responses.ts';
 import type { OriginConnectionLimiter } from './forwarding/origin-connection-limiter.ts';
 import type { Visitor, Wire } from './wire/wire.ts';
@@ -11,6 +12,10 @@ export class VisitorRequest {
   tunnelled = false;
   /** Collected while the request is handled, for request logs. */
   readonly facts: VisitorRequestFacts = { host: null, domain_id: null, routeWasAsked: false, headers: [] };
+  /** When the request arrived, as `performance.now()`. */
+  readonly startedAt = performance.now();
+  /** The status of the response, and whose it is; null until there is one. */
+  responded: { status: number; by: Responder } | null = null;
   /** The limiter of the origin, while the request holds one of its slots. */
   limiter: OriginConnectionLimiter | null = null;
   #phase: 'waiting' | 'begun' | 'finished' = 'waiting';
@@ -45,16 +50,17 @@ export class VisitorRequest {
   }
 
   /**
-   * Starts the origin's response. If there is no body yet, `wire.flush` sends the head.
+   * Starts a response: the origin's, or a page of ours that the edge passes on. If there is no body yet, `wire.flush` sends the head.
    * @throws TypeError, RangeError if the head cannot be written.
    */
-  begin(status: number, headers: readonly string[]): void {
+  begin(status: number, headers: readonly string[], by: Responder = 'origin'): void {
     this.wire.sendHead(status, headers, this.#owner.closing);
     this.#phase = 'begun';
+    this.responded = { status, by };
     this.#owner.seen(this, status);
   }
 
-  /** Ends the origin's response. */
+  /** Ends the response that `begin` has started. */
   end(): void {
     this.#phase = 'finished';
     this.wire.sendEnd();
@@ -64,6 +70,7 @@ export class VisitorRequest {
   tunnel(): void {
     this.#phase = 'finished';
     this.tunnelled = true;
+    this.responded = { status: 101, by: 'origin' };
     this.#owner.seen(this, 101);
   }
 
@@ -84,6 +91,7 @@ export class VisitorRequest {
   respond({ status, headers, body }: EdgeResponse): void {
     if (!this.waiting) return;
     this.#phase = 'finished';
+    this.responded = { status, by: 'edge' };
     this.#owner.seen(this, status);
     // After a malformed request, it is unclear where the next one starts.
     this.wire.sendHead(status, headers, status === 400 || this.#owner.closing);

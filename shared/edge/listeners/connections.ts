@@ -38,11 +38,14 @@ export class Connections {
   /** For each request, when the edge began to wait for its visitor, and how many bytes had moved by then. */
   readonly #marks = new WeakMap<VisitorRequest, { at: number; moved: number }>();
   readonly #limits: ConnectionLimits;
+  readonly #onEnded: OnEnded;
   readonly #sweeper: NodeJS.Timeout;
   #inFlight = 0;
 
-  constructor(limits: ConnectionLimits) {
+  /** @param onEnded called once for each request when it has ended, and for a WebSocket when its connection has. */
+  constructor(limits: ConnectionLimits, onEnded: OnEnded = () => undefined) {
     this.#limits = limits;
+    this.#onEnded = onEnded;
     const { progress_window_ms, contested_window_ms, keep_alive_ms, headers_timeout_ms } = limits;
     const everyMs = Math.min(progress_window_ms, contested_window_ms, keep_alive_ms, headers_timeout_ms) / 4;
     this.#sweeper = setInterval(() => this.#sweep(performance.now()), everyMs).unref();
@@ -77,6 +80,7 @@ export class Connections {
     carrier.once('close', () => {
       this.#watched.delete(carrier);
       for (const request of connection.requests) this.#end(connection, request);
+      if (connection.tunnel) this.#onEnded(connection.tunnel);
     });
   }
 
@@ -130,6 +134,7 @@ export class Connections {
     request.leave();
     this.#inFlight--;
     if (request.tunnelled) connection.tunnel = request;
+    else this.#onEnded(request);
   }
 
   #sweep(now: number): void {
@@ -188,6 +193,8 @@ export class Connections {
     if (now - connection.idleSince >= this.#limits.headers_timeout_ms) connection.socket.destroy();
   }
 }
+
+type OnEnded = (request: VisitorRequest) => void;
 
 type ConnectionLimits = Pick<
   EdgeLimits,

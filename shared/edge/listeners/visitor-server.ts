@@ -31,6 +31,8 @@ export interface VisitorHandler {
   serve(visitorRequest: VisitorRequest): boolean;
   /** Called once for each request, before its response starts. */
   seen(visitorRequest: VisitorRequest, status: number | null): void;
+  /** Called once for each request when it has ended, and for a WebSocket when its connection has. */
+  ended(visitorRequest: VisitorRequest): void;
   close(): Promise<void>;
 }
 
@@ -65,7 +67,7 @@ export function serveVisitors(
   server: Server | Http2SecureServer,
   { ids, limits, handler, hellos, hops = NO_HOPS, onConnectionError }: VisitorServerOptions,
 ): VisitorServer {
-  const connections = new Connections(limits);
+  const connections = new Connections(limits, handler.ended);
   const addresses = clientAddresses(hops);
   const watch = watchRoutes({
     underWay: () => connections.underWay(),
@@ -144,8 +146,10 @@ export function serveVisitors(
 
   function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     const [first, ...others] = connections.of(socket)?.requests ?? [];
+    // The visitor has left: the system reports it, not the parser.
+    if (error.syscall !== undefined) socket.destroy();
     // The head could be parsed, so the body is malformed.
-    if (first?.waiting && others.length === 0) first.fail(400);
+    else if (first?.waiting && others.length === 0) first.fail(400);
     else refuse(socket, PARSER_ERRORS[error.code ?? ''] ?? 400);
   }
 

@@ -10,6 +10,7 @@ export class Http1Wire implements Wire {
   readonly head: RequestHead;
   readonly expectsContinue: boolean;
   readonly upgrade: Upgrade | null;
+  bodyBytes = 0;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
   readonly #maxDiscardedBytes: number;
@@ -64,6 +65,7 @@ export class Http1Wire implements Wire {
   }
 
   sendData(chunk: Buffer): boolean {
+    this.bodyBytes += chunk.length;
     if (this.#holds && !this.#held) {
       this.#held = chunk;
       return true;
@@ -79,8 +81,11 @@ export class Http1Wire implements Wire {
   sendEnd(body?: string): void {
     this.#holds = false;
     if (this.head.method === 'HEAD') this.#res.end();
-    else if (body !== undefined) this.#res.end(body);
-    else this.#endWith(this.#held);
+    else if (body === undefined) this.#endWith(this.#held);
+    else {
+      this.bodyBytes += Buffer.byteLength(body);
+      this.#res.end(body);
+    }
     this.#discardBody();
   }
 

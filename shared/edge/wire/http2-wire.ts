@@ -11,8 +11,8 @@ export class Http2Wire implements Wire {
   /** WebSockets over HTTP/2 (RFC 8441) are not offered, so browsers open an HTTP/1.1 connection for them. */
   readonly upgrade = null;
   readonly #stream: ServerHttp2Stream;
+  bodyBytes = 0;
   #received = 0;
-  #sent = 0;
 
   constructor(stream: ServerHttp2Stream, rawHeaders: readonly string[]) {
     this.#stream = stream;
@@ -28,7 +28,7 @@ export class Http2Wire implements Wire {
   }
 
   get moved(): number {
-    return this.#received + this.#sent - this.#stream.writableLength;
+    return this.#received + this.bodyBytes - this.#stream.writableLength;
   }
 
   sendContinue(): void {
@@ -53,7 +53,7 @@ export class Http2Wire implements Wire {
   sendData(chunk: Buffer): boolean {
     // If a response has no body (HEAD, 204, 205, 304), Node has ended it together with its head.
     if (this.#stream.writableEnded) return true;
-    this.#sent += chunk.length;
+    this.bodyBytes += chunk.length;
     return this.#stream.write(chunk);
   }
 
@@ -64,7 +64,10 @@ export class Http2Wire implements Wire {
   /** Ends the response. Then sends NO_ERROR, so that the visitor stops sending its request body (RFC 9113 section 8.1). */
   sendEnd(body?: string): void {
     const stream = this.#stream;
-    if (!stream.writableEnded) stream.end(body);
+    if (!stream.writableEnded) {
+      this.bodyBytes += Buffer.byteLength(body ?? '');
+      stream.end(body);
+    }
     if (stream.readableEnded || stream.endAfterHeaders) return;
     const stop = () => stream.close(constants.NGHTTP2_NO_ERROR);
     if (stream.writableFinished) stop();

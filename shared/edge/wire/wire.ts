@@ -11,6 +11,8 @@ export interface Wire {
   readonly upgrade: Upgrade | null;
   /** True while the edge waits for the visitor to send or to read. */
   readonly waitsForVisitor: boolean;
+  /** Bytes of the response body that were passed to the connection. */
+  readonly bodyBytes: number;
   /** Bytes moved so far, in both directions. */
   readonly moved: number;
   sendContinue(): void;

@@ -1,0 +1,33 @@
+import type { AccessEntry } from '../core/edge/access-entry.ts';
+import type { Instant } from '../core/instant.ts';
+import type { VisitorRequest } from './visitor-request.ts';
+import { headerValues } from './wire/raw-headers.ts';
+
+/** A log of the requests of visitors. Neither method waits or throws. */
+export interface AccessLog {
+  /** Returns whether the next request belongs to the sample. */
+  takes(): boolean;
+  write(entry: AccessEntry): void;
+}
+
+/** Describes a request that has ended. */
+export function accessEntry(request: VisitorRequest, endedAt: Instant): AccessEntry {
+  const { wire, visitor, facts, responded, requestId, startedAt, tunnelled } = request;
+  const { method, target, httpVersion, rawHeaders } = wire.head;
+  return {
+    endedAt,
+    durationMs: performance.now() - startedAt,
+    method,
+    scheme: visitor.servername === null ? 'http' : 'https',
+    host: facts.host,
+    target,
+    status: responded?.status ?? null,
+    bodyBytes: tunnelled ? null : wire.bodyBytes,
+    responder: responded?.by ?? null,
+    httpVersion,
+    address: visitor.address,
+    userAgent: headerValues(rawHeaders, 'user-agent')[0] ?? null,
+    domainId: facts.domain_id,
+    requestId: responded?.by === 'edge' ? requestId : null,
+  };
+}
