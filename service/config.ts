@@ -10,6 +10,7 @@ import { serviceNames } from '../shared/core/service-name.ts';
 import type { Settings } from '../shared/core/settings.ts';
 import { issueMessage } from '../shared/schema/issue-message.ts';
 import type { DnsRoleSettings } from './dns/zones-of-settings.ts';
+import type { AccessLogSettings } from './settings/access-log-settings.ts';
 import { type StripeSettings, stripeSettings } from './settings/billing-settings.ts';
 import { type Environment, environmentSchema, type LogLevel, type NodeRole } from './settings/environment.ts';
 import { type OidcSettings, oidcSettings } from './settings/oidc-settings.ts';
@@ -40,6 +41,8 @@ export interface ServiceConfig {
   edgeFolder: string | null;
   /** Whether the edge offers HTTP/3. */
   edgeHttp3: boolean;
+  /** Null if the edge logs no requests. */
+  accessLog: AccessLogSettings | null;
   /** Number of edge processes. With more than one, the node is a parent that restarts them. */
   edgeProcesses: number;
   /** True if other processes may listen on the edge's two ports too, such as one for each core. */
@@ -170,6 +173,7 @@ function fromEnvironment(env: Environment): ServiceConfig {
     nginxProgram: env.NAMEPLATE_NGINX,
     edgeFolder: env.NAMEPLATE_EDGE_FOLDER ?? null,
     edgeHttp3: env.NAMEPLATE_EDGE_HTTP3,
+    accessLog: accessLogOf(env),
     edgeProcesses: env.NAMEPLATE_EDGE_PROCESSES,
     edgeReusePort: env.NAMEPLATE_EDGE_REUSE_PORT,
     apiHops: trustedHops(env, env.NAMEPLATE_API_PROXY_PROTOCOL_FROM),
@@ -220,6 +224,12 @@ function challengeZone({
   NAMEPLATE_EDGE_ZONE,
 }: Environment): string | null {
   return servers.some(({ addresses }) => addresses.length > 0) ? challengeZoneOf(NAMEPLATE_EDGE_ZONE) : null;
+}
+
+function accessLogOf(env: Environment): AccessLogSettings | null {
+  const { NAMEPLATE_ACCESS_LOG: target } = env;
+  if (target === undefined) return null;
+  return { target, sample: env.NAMEPLATE_ACCESS_LOG_SAMPLE, query: env.NAMEPLATE_ACCESS_LOG_QUERY };
 }
 
 function dnsRole(env: Environment): DnsRoleSettings | null {

@@ -1,13 +1,18 @@
 import { createEdge } from '../../shared/edge/listeners/edge-server.ts';
 import { createRedirectServer } from '../../shared/edge/listeners/redirect-server.ts';
 import { isSandboxed } from '../../shared/operations/edge/find-edge-route.ts';
+import type { SinkEvents } from './access-log/line-sink.ts';
+import { openAccessLog } from './access-log/open-access-log.ts';
 import type { EdgeEngine, EngineParts } from './engine.ts';
 
 /** Starts our own servers for HTTPS and plain HTTP. @throws if an address is taken. */
 export async function startNodeEngine(parts: EngineParts): Promise<EdgeEngine> {
   const { context, config, metrics, connectionErrors, guard, challenges, certificates, sandboxOrigin, warn } =
     parts;
-  const { settings, wallClock, ids } = context;
+  const { settings, wallClock, ids, random } = context;
+  const accessLog =
+    config.accessLog &&
+    (await openAccessLog(config.accessLog, { random, clock: wallClock, ...accessLogEvents(parts) }));
   const shared = {
     findRoute: parts.findRoute,
     challenges,
@@ -19,6 +24,7 @@ export async function startNodeEngine(parts: EngineParts): Promise<EdgeEngine> {
     hops: config.edgeHops,
     sandboxOrigin,
     serveHost: parts.serveHost,
+    accessLog: accessLog ?? undefined,
     onRequest: ({ status }) => metrics.edgeRequests(status ?? 'gone', 1),
     onFailure(failure) {
       metrics.edgeFailures(failure.of, 1);
@@ -50,6 +56,7 @@ export async function startNodeEngine(parts: EngineParts): Promise<EdgeEngine> {
   });
   const close = async (graceMs: number) => {
     await Promise.all([edge, plain].map((each) => each.close({ graceMs })));
+    await accessLog?.close();
   };
   const { edge: https, edgeHttp: http, edgeReusePort: reusePort } = config;
   try {
@@ -68,4 +75,11 @@ export async function startNodeEngine(parts: EngineParts): Promise<EdgeEngine> {
     await close(0);
     throw error;
   }
+}
+
+function accessLogEvents({ metrics, warn }: EngineParts): SinkEvents {
+  return {
+    onDropped: (lines) => metrics.accessLogDropped(lines),
+    onFailure: (error) => warn('access log', { error }, 'the access log cannot be written'),
+  };
 }

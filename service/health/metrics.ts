@@ -31,6 +31,8 @@ export interface Metrics {
   /** Counts visitor requests with a status; `gone` if the visitor left before the response. */
   edgeRequests(status: number | 'gone', count: number): void;
   edgeFailures(of: EdgeFailure['of'], count: number): void;
+  /** Counts lines of the access log that could not be written. */
+  accessLogDropped(lines: number): void;
   /** Counts TLS handshakes that failed because their certificate could not be looked up. */
   handshakeFailures(of: HandshakeFailure['of'], count: number): void;
   /** Records a DNS survey of a hostname. */
@@ -73,6 +75,7 @@ export function createMetrics(): Metrics {
     },
     edgeRequests: (status, count) => counted.edge_requests.inc({ status }, count),
     edgeFailures: (of, count) => counted.edge_failures.inc({ of }, count),
+    accessLogDropped: (lines) => counted.access_log_dropped.inc(lines),
     handshakeFailures: (of, count) => counted.handshake_failures.inc({ of }, count),
     survey({ depth, durationMs, unanswered }) {
       counted.surveys.observe({ depth }, durationMs / 1000);
@@ -142,6 +145,11 @@ function countersOf(registry: Registry) {
       name: 'nameplate_edge_failures_total',
       help: 'Visitor requests that failed because a challenge, route or origin was not available',
       labelNames: ['of'],
+      registers,
+    }),
+    access_log_dropped: new Counter({
+      name: 'nameplate_edge_access_log_dropped_total',
+      help: 'Lines that the access log left out, because its file or server was too slow',
       registers,
     }),
     handshake_failures: new Counter({

@@ -18,6 +18,7 @@ export type CommandErrorCode =
   | 'port_in_use'
   | 'process_failed'
   | 'nginx_missing'
+  | 'access_log_unwritable'
   | 'database_missing'
   | 'database_unavailable'
   | 'database_not_migrated'

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isUnder } from '../../shared/core/domains/hostname.ts';
+import { accessLogTarget, sampleShare } from './access-log-settings.ts';
 import { caList, pemFile } from './ca-settings.ts';
 import { isSafeIssuer, issuerUrl, isWholeProvider } from './oidc-settings.ts';
 import { planFile } from './plan-settings.ts';
@@ -72,6 +73,9 @@ export const environmentSchema = z
     NAMEPLATE_NGINX: z.string().default('/usr/sbin/nginx'),
     NAMEPLATE_EDGE_FOLDER: z.string().optional(),
     NAMEPLATE_EDGE_HTTP3: yesOrNo.default(false),
+    NAMEPLATE_ACCESS_LOG: accessLogTarget.optional(),
+    NAMEPLATE_ACCESS_LOG_SAMPLE: sampleShare.default(1),
+    NAMEPLATE_ACCESS_LOG_QUERY: yesOrNo.default(false),
     NAMEPLATE_EDGE_PROCESSES: count(1, 256).default(1),
     NAMEPLATE_EDGE_REUSE_PORT: yesOrNo.default(false),
     NAMEPLATE_TRUSTED_PROXIES: proxyNetworks.default([]),

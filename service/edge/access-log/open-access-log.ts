@@ -1,0 +1,32 @@
+import { accessLine } from '../../../shared/core/edge/access-entry.ts';
+import type { AccessLog } from '../../../shared/edge/access-log.ts';
+import type { Clock } from '../../../shared/ports/clock.ts';
+import type { Random } from '../../../shared/ports/random.ts';
+import type { AccessLogSettings } from '../../settings/access-log-settings.ts';
+import type { SinkEvents } from './line-sink.ts';
+import { openLogFile } from './log-file.ts';
+import { sendToSyslog } from './syslog-server.ts';
+
+export interface OpenAccessLog extends AccessLog {
+  close(): Promise<void>;
+}
+
+/** Opens the access log of the built-in engine. @throws CommandError if its file cannot be written. */
+export async function openAccessLog(
+  { target, sample, query }: AccessLogSettings,
+  { random, clock, ...events }: SinkEvents & { random: Random; clock: Clock },
+): Promise<OpenAccessLog> {
+  const sink = await (target.kind === 'file'
+    ? openLogFile(target.file, events)
+    : sendToSyslog(target, clock, events));
+  return {
+    takes: () => sample === 1 || fractionOf(random(4)) < sample,
+    write: (entry) => sink.write(accessLine(entry, { query })),
+    close: sink.close,
+  };
+}
+
+/** Returns a number from 0 to 1, without 1. */
+function fractionOf(bytes: Uint8Array): number {
+  return Buffer.from(bytes).readUInt32BE(0) / 2 ** 32;
+}

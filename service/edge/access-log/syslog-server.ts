@@ -1,0 +1,69 @@
+import { createSocket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
+import os from 'node:os';
+import type { Clock } from '../../../shared/ports/clock.ts';
+import { CommandError } from '../../operator/command-error.ts';
+import type { ListenAddress } from '../../settings/setting-kinds.ts';
+import type { LineSink, SinkEvents } from './line-sink.ts';
+
+/** Messages that the system has not taken yet. */
+const PENDING_MAX = 1_000;
+const CLOSE_MS = 2_000;
+/** Facility local7, severity info (RFC 3164 section 4.1.1): what nginx sends by default. */
+const PRIORITY = 23 * 8 + 6;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Sends each line to a syslog server over UDP, as nginx does (RFC 3164). The host is looked up once. */
+export async function sendToSyslog(
+  { host, port }: ListenAddress,
+  clock: Clock,
+  { onDropped, onFailure }: SinkEvents,
+): Promise<LineSink> {
+  const { address, family } = await lookup(host).catch((cause: unknown) => {
+    throw new CommandError(
+      'access_log_unwritable',
+      `The syslog server ${host} of the access log cannot be looked up.`,
+      'Correct NAMEPLATE_ACCESS_LOG, or name the server by its IP address.',
+      cause,
+    );
+  });
+  const socket = createSocket(family === 6 ? 'udp6' : 'udp4').unref();
+  socket.on('error', onFailure);
+  let pending = 0;
+  let onSent: (() => void) | null = null;
+  return {
+    write(line) {
+      if (pending >= PENDING_MAX) return onDropped(1);
+      pending += 1;
+      socket.send(`${syslogHead(clock.now())}${line}`, port, address, (error) => {
+        pending -= 1;
+        if (error) {
+          onDropped(1);
+          onFailure(error);
+        }
+        if (pending === 0) onSent?.();
+      });
+    },
+    async close() {
+      if (pending > 0) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        const late = setTimeout(resolve, CLOSE_MS);
+        onSent = resolve;
+        await promise;
+        clearTimeout(late);
+      }
+      socket.close();
+    },
+  };
+}
+
+/** The tag of our messages. */
+export const SYSLOG_TAG = 'nameplate';
+
+/** Returns what precedes the line. RFC 3164 wants local time without the year, and the name of the host. */
+function syslogHead(now: number): string {
+  const at = new Date(now);
+  const two = (part: number, fill = '0') => String(part).padStart(2, fill);
+  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => two(part)).join(':');
+  return `<${PRIORITY}>${MONTHS[at.getMonth()]} ${two(at.getDate(), ' ')} ${time} ${os.hostname()} ${SYSLOG_TAG}: `;
+}
