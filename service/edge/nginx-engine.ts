@@ -39,6 +39,7 @@ export async function startNginxEngine(parts: EngineParts): Promise<EdgeEngine> 
     roots: [],
     ticketKeys: parts.ticketKeys(TICKET_KEY_BYTES),
     http3: config.edgeHttp3,
+    accessLog: config.accessLog,
     findRoute: parts.findRoute,
     certificates: parts.certificates,
     challenges: parts.challenges,

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import type { EdgeLimits } from '../../../shared/edge/listeners/edge-limits.ts';
 import { TLS_SETTINGS } from '../../../shared/edge/tls/tls-settings.ts';
+import type { AccessLogTarget } from '../../settings/access-log-settings.ts';
 import type { ListenAddress } from '../../settings/setting-kinds.ts';
+import { accessLogDirective } from './nginx-access-log.ts';
 import { NEVER_PASSED, ORIGIN_KEEP_ALIVE_S, POOLS } from './nginx-policy.ts';
 import type { NginxProgram } from './nginx-program.ts';
 
@@ -28,6 +30,8 @@ export interface ConfigurationOptions {
   /** Load balancers that start each connection with a PROXY protocol header: addresses and networks. */
   balancers: readonly string[];
   connectTimeoutMs: number;
+  /** Where requests are logged; null if nowhere. */
+  accessLog: AccessLogTarget | null;
   http3: boolean;
 }
 
@@ -57,7 +61,9 @@ http {
 ${visitorSettings(limits)}
 ${forwardingSettings(options)}
   # Variables that Lua sets. The directive of that name would run for each request.
-  map '' $nameplate_headers { default ''; } map '' $nameplate_origin { default ''; } map '' $nameplate_sni { default ''; }
+  map '' $nameplate_headers { default ''; } map '' $nameplate_origin { default ''; } map '' $nameplate_sni { default ''; } map '' $nameplate_line { default ''; }
+  # Lua has escaped the line.
+  log_format nameplate escape=none '$nameplate_line';
 ${realAddress(options.balancers)}
 ${Array.from({ length: POOLS }, (_, i) => upstream(`pool${i + 1}`, true)).join('\n')}
 ${upstream('single', false)}
@@ -173,6 +179,7 @@ function server(listener: NginxListener, options: ConfigurationOptions): string 
     listen ${host}:${address.port}${flags};
     ${tls && http3 ? `listen ${host}:${address.port} quic reuseport;` : ''}
     server_name _;
+    ${accessLogDirective(options.accessLog)}
 ${tls ? tlsSettings(folder, limits) : ''}
     header_filter_by_lua_block { edge.response() }
     log_by_lua_block { edge.done() }

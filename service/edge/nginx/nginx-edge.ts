@@ -10,10 +10,12 @@ import { NO_HOPS, type TrustedHops } from '../../../shared/adapters/client-addre
 import { packageFolder } from '../../../shared/adapters/package-folder.ts';
 import { EDGE_LIMITS, type EdgeLimits } from '../../../shared/edge/listeners/edge-limits.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
+import type { AccessLogSettings } from '../../settings/access-log-settings.ts';
 import { askNginx } from './ask-nginx.ts';
 import { type ControlOptions, createControl } from './control-handlers.ts';
 import { createControlServer } from './control-server.ts';
 import { luaLiteral } from './lua-literal.ts';
+import { watchAccessLog } from './nginx-access-log.ts';
 import { type NginxListener, nginxConfiguration } from './nginx-configuration.ts';
 import { type Counted, readCounted } from './nginx-counters.ts';
 import { followLog } from './nginx-log.ts';
@@ -49,6 +51,7 @@ export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
   /** 80 random bytes, the same on every node. */
   ticketKeys: Buffer;
   http3?: boolean;
+  accessLog?: AccessLogSettings | null;
   /** Called every second with nginx's counts since the last call. */
   onCounted: (counted: Counted) => void;
   /** Called with each line of nginx's error log. */
@@ -83,6 +86,7 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
   const limits = { ...EDGE_LIMITS, ...options.limits };
   const control = createControl({ ...options, limits });
   const controlSocket = path.join(folder, 'control.sock');
+  const accessLog = await watchAccessLog(options.accessLog ?? null);
   const server = createControlServer(control.handlers);
   await listenAt(server, controlSocket);
   let ticketKeys = options.ticketKeys;
@@ -144,6 +148,7 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
     }
     await collect();
     await log.read(path.join(own(), 'error.log'));
+    if (await accessLog.isMoved()) signal(instance.pid, 'SIGUSR1');
     if (pending.size > 0 && sending === null) {
       sending = send().finally(() => {
         sending = null;
@@ -261,6 +266,7 @@ function instanceFiles(
       balancers: hops.balancers.entries,
       connectTimeoutMs: options.connectTimeoutMs,
       http3: options.http3 ?? false,
+      accessLog: options.accessLog?.target ?? null,
     }),
     'nameplate/policy.lua': `return ${luaLiteral(
       nginxPolicy({
@@ -272,6 +278,7 @@ function instanceFiles(
         httpsPort: httpsPort === 443 ? '' : `:${httpsPort}`,
         localhostSuffix: options.localhostSuffix ?? false,
         clockOffsetS: Math.round((wallClock.now() - Date.now()) / 1000),
+        accessLog: options.accessLog ?? null,
         parsedCertificatesMax: Math.ceil(limits.certificates_hot_max / options.workers),
       }),
     )}\n`,

@@ -1,4 +1,5 @@
 import { METHODS } from 'node:http';
+import { CHARS_MAX, OWN_PAGES, REDACTIONS } from '../../../shared/core/edge/access-entry.ts';
 import { probeHeader } from '../../../shared/core/public-path/path-receipt.ts';
 import type { ServiceNames } from '../../../shared/core/service-name.ts';
 import { responseTemplates } from '../../../shared/edge/edge-responses.ts';
@@ -10,6 +11,7 @@ import { OWN_PAGE_HEADERS } from '../../../shared/edge/own-page-headers.ts';
 import { headerPairs } from '../../../shared/edge/wire/raw-headers.ts';
 import { loopToken, PASSES_MAX, REFUSALS } from '../../../shared/edge/wire/request-head.ts';
 import { HOST_CHARS_MAX } from '../../../shared/edge/wire/request-host.ts';
+import type { AccessLogSettings } from '../../settings/access-log-settings.ts';
 import type { LuaValue } from './lua-literal.ts';
 
 export interface PolicyOptions {
@@ -26,6 +28,8 @@ export interface PolicyOptions {
   localhostSuffix: boolean;
   /** Seconds by which the clock of signatures differs from the machine's. Other than 0 only in tests. */
   clockOffsetS: number;
+  /** Null if requests are not logged. */
+  accessLog: AccessLogSettings | null;
   /** Number of parsed certificates that each worker keeps. */
   parsedCertificatesMax: number;
 }
@@ -88,5 +92,17 @@ export function nginxPolicy(options: PolicyOptions): LuaValue {
     path_token: '(?<![\\w-])[\\w-]{38}(?![\\w-])',
     path_token_chars: 38,
     https_port: options.httpsPort,
+    ...(options.accessLog && { access_log: accessLogRules(options.accessLog) }),
+  };
+}
+
+function accessLogRules({ sample, query }: AccessLogSettings): LuaValue {
+  const { userAgent, ...charsMax } = CHARS_MAX;
+  return {
+    sample,
+    query,
+    own_pages: { ...OWN_PAGES },
+    redactions: REDACTIONS.map((redaction) => ({ ...redaction })),
+    chars_max: { ...charsMax, user_agent: userAgent },
   };
 }

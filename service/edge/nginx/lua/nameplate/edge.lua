@@ -2,6 +2,7 @@
 
 local ffi = require "ffi"
 local policy = require "nameplate.policy"
+local access_log = require "nameplate.access_log"
 local answers = require "nameplate.answers"
 local cached = require "nameplate.cached"
 local control = require "nameplate.control"
@@ -99,7 +100,7 @@ local function forward(request, route, scheme)
   end
   local address = address_of(request)
   local network = visitor_address.network(address)
-  local ticket = { origin = origin, route = route, hostname = request.host.hostname, since = ngx.now(), attempts = 0 }
+  local ticket = { origin = origin, route = route, address = address, hostname = request.host.hostname, since = ngx.now(), attempts = 0 }
   tickets[key()] = ticket
   in_flight = in_flight + 1
   origins.enter(origin)
@@ -199,6 +200,7 @@ function _M.error_page()
   local status = ngx.status
   local ticket = tickets[key()]
   if ticket then
+    ticket.has_page = true
     return fail("origin", ticket.failed or "the origin failed with " .. status, status, nil, ticket.route.domain_id)
   end
   return answers.refuse(status, refused[key()])
@@ -218,6 +220,7 @@ function _M.done()
   local at = key()
   refused[at] = nil
   local ticket = tickets[at]
+  if access_log.takes() then var.nameplate_line = access_log.line(ticket, address_of) end
   if not ticket then return end
   tickets[at] = nil
   in_flight = in_flight - 1
