@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
+import { openAccessLog } from '../../service/edge/access-log/open-access-log.ts';
+import type { AccessLogSettings } from '../../service/settings/access-log-settings.ts';
 import { createGuard, type Guard, type GuardOptions } from '../../shared/adapters/guarded-connect.ts';
 import type { ConnectionError } from '../../shared/adapters/owned-server.ts';
 import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
@@ -73,14 +75,28 @@ export interface EngineOptions extends Omit<EdgeOptions, 'limits' | 'connect'> {
   /** Certificate authorities in PEM that origins may have. */
   ca: readonly string[];
   onFailure: NonNullable<EdgeOptions['onFailure']>;
+  /** Where requests are logged. */
+  logTo?: AccessLogSettings | undefined;
 }
+
+const LOG_EVENTS = {
+  random: systemRandom,
+  clock,
+  onDropped: () => undefined,
+  onFailure: (error: unknown) => console.error(error),
+};
 
 const NODE_ENGINE: TestedEngine = {
   name: 'node',
-  async start({ guard, ...options }) {
-    const edge = createEdge({ ...options, connect: guard.connect });
+  async start({ guard, logTo, ...options }) {
+    const accessLog = logTo && (await openAccessLog(logTo, LOG_EVENTS));
+    const edge = createEdge({ ...options, connect: guard.connect, accessLog });
     const { port } = await edge.listen(0, '127.0.0.1');
-    return { port, edge, collect: async () => undefined };
+    const close: TestedEdge['close'] = async (closing) => {
+      await edge.close(closing);
+      await accessLog?.close();
+    };
+    return { port, edge: { ...edge, close }, collect: async () => undefined };
   },
 };
 
@@ -122,6 +138,7 @@ export async function edgeWith(
     ca?: string[];
     connectTimeoutMs?: number;
     refusedAddresses?: string[];
+    logTo?: AccessLogSettings;
   } = {},
 ): Promise<EdgeUnderTest> {
   const seen: SeenRequest[] = [];

@@ -47,6 +47,7 @@ export const NGINX_ENGINE: TestedEngine = {
       resolveTimeoutMs: options.connectTimeoutMs,
       sandboxOrigin: options.sandboxOrigin,
       pagesOrigin: null,
+      accessLog: options.logTo ?? null,
       isPlain: () => false,
       onHandshakeFailure: (failure) => tls?.onFailure?.(failure),
       onCounted({ failures }) {
