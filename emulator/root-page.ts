@@ -19,5 +19,9 @@ export function serveRoot(app: H3, { url, edgeUrl, sandboxOrigin }: EmulatorUrls
       : Response.json(parts, { headers });
   });
   // Browsers request this icon with every page.
-  app.on('GET', '/favicon.ico', () => new Response(null, { status: 204 }));
+  app.on(
+    'GET',
+    '/favicon.ico',
+    () => new Response(null, { status: 204, headers: { 'cache-control': 'public, max-age=86400' } }),
+  );
 }

@@ -32,7 +32,11 @@ export function createApiChaos(
 
   function refuse(error: ServiceError): Response {
     const requestId = ids('req');
-    const headers = new Headers({ 'content-type': 'application/json', 'x-request-id': requestId });
+    const headers = new Headers({
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-request-id': requestId,
+    });
     if (error.retry_after_s !== undefined) headers.set('retry-after', String(error.retry_after_s));
     return new Response(JSON.stringify(envelope(error, settings, requestId)), {
       status: error.status,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
@@ -9,9 +10,41 @@ export type EncodedForms = Map<Coding, Uint8Array<ArrayBuffer>>;
 /** Bodies smaller than this fit into one packet uncompressed. */
 const MIN_BYTES = 1024;
 
+/** A response whose body never changes while the process runs. */
+export interface KeptResponse {
+  status: number;
+  /** Browsers ask again with its `etag`. */
+  headers: Readonly<Record<string, string>>;
+  body: string | Buffer<ArrayBuffer>;
+  /** The compressed forms of the body, which `respondKept` fills. */
+  forms: EncodedForms;
+}
+
+/** Sends a kept response: 304 if the client has the body, or else the form that it accepts. */
+export function respondKept(
+  { headers: asked }: Pick<Request, 'headers'>,
+  kept: KeptResponse,
+): Promise<Response> {
+  const { status, headers, body, forms } = kept;
+  // Preconditions do not apply to an error (RFC 9110 section 13.2.1).
+  if (status === 200 && matchesEtag(asked.get('if-none-match'), headers['etag'])) {
+    return Promise.resolve(
+      new Response(null, { status: 304, headers: { ...headers, vary: 'accept-encoding' } }),
+    );
+  }
+  return compressed({ headers: asked }, new Response(body, { status, headers }), forms);
+}
+
+/** Returns the ETag of a body. */
+export function etagOf(body: string): string {
+  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+}
+
 /**
  * Compresses the body of a page with a coding that the client accepts. Use it only for pages and documents. A response that combines a
- * secret with input of someone else must not be compressed, because its size would reveal the secret (BREACH).
+ * secret with input of someone else must not be compressed, because its size would reveal the secret (BREACH). So the JSON of the API and
+ * of the dashboard is never compressed. The error pages of the edge are not either: they fit into the first packets, and a flood of bad
+ * requests must cost little.
  * @param forms the cache of a body that never changes. Without it, the body is encoded for this response alone.
  */
 export async function compressed(
@@ -54,7 +87,7 @@ export function acceptedCoding(accepted: string | null): Coding | null {
 const CODINGS = ['br', 'gzip'] as const satisfies readonly Coding[];
 
 /** Returns whether a client already has the body, by `If-None-Match`. The comparison is weak (RFC 9110 section 13.1.2). */
-export function matchesEtag(ifNoneMatch: string | null, etag: string | undefined): boolean {
+function matchesEtag(ifNoneMatch: string | null, etag: string | undefined): boolean {
   if (ifNoneMatch === null || etag === undefined) return false;
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes('*') || tags.includes(etag.replace(/^W\//, ''));

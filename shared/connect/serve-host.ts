@@ -1,4 +1,5 @@
 import { H3, type H3Event } from 'h3';
+import { compressed } from '../adapters/compress.ts';
 import { createRateLimiter } from '../adapters/rate-limiter.ts';
 import type { Context } from '../operations/context.ts';
 import { hostUrl } from '../operations/domains/customer-target.ts';
@@ -45,7 +46,7 @@ export function createHostPages(
     const response = await next();
     if (response instanceof Response) return response;
     const { notFoundPage } = await import('./handle-connect.tsx');
-    return notFoundPage(context, event.req);
+    return compressed(event.req, notFoundPage(context, event.req));
   });
   const takeOfNetwork = createRateLimiter(NETWORK_RATE, context.wallClock);
   const takeOfApp = createRateLimiter(APP_RATE, context.wallClock);

@@ -1,5 +1,5 @@
 import { H3, type H3Event, HTTPResponse } from 'h3';
-import { compressed, type EncodedForms, matchesEtag } from '../adapters/compress.ts';
+import { etagOf, type KeptResponse, respondKept } from '../adapters/compress.ts';
 import { NoTurnError } from '../adapters/turns.ts';
 import { ServiceError } from '../core/errors.ts';
 import { loadOnce } from '../core/load-once.ts';
@@ -59,19 +59,24 @@ export type ApiPart = (app: H3, handle: RouteHandler) => readonly string[];
 
 export const NO_CLIENT: ConnectedClient = { network: '', leaving: () => undefined };
 
-const documents = new WeakMap<Context, { text: string; forms: EncodedForms }>();
+const documents = new WeakMap<Context, KeptResponse>();
 
 /** Serves the OpenAPI document, the authority for every field (`docs/api.md#versioning`). The document is built once. */
 async function openApi(context: Context, event: H3Event): Promise<Response> {
   // Imported lazily, so that a server starts sooner.
   const { openApiDocument } = await import('../schema/openapi/openapi.ts');
-  const document = documents.get(context) ?? {
-    text: JSON.stringify(openApiDocument(context.settings)),
-    forms: new Map(),
-  };
+  const document = documents.get(context) ?? keptJson(JSON.stringify(openApiDocument(context.settings)));
   documents.set(context, document);
-  const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=60' };
-  return compressed(event.req, new Response(document.text, { headers }), document.forms);
+  return respondKept(event.req, document);
+}
+
+function keptJson(body: string): KeptResponse {
+  const headers = {
+    'content-type': 'application/json',
+    'cache-control': 'public, max-age=60',
+    etag: etagOf(body),
+  };
+  return { status: 200, headers, body, forms: new Map() };
 }
 
 const DOCS_PATHS = ['/docs', '/docs/**', '/docs.md', '/llms.txt'];
@@ -87,22 +92,18 @@ function createDocsRoute(
   });
   return async ({ req, url }) => {
     const found = (await handler.get())(url.pathname);
-    if (found === null) return notFound(context);
-    const { status, headers, body, forms } = found;
-    if (matchesEtag(req.headers.get('if-none-match'), headers['etag'])) {
-      return new Response(null, { status: 304, headers: { ...headers, vary: 'accept-encoding' } });
-    }
-    return compressed(req, new Response(body, { status, headers }), forms);
+    return found === null ? notFound(context) : respondKept(req, found);
   };
 }
 
 /**
  * Runs the next handler. Responds with an envelope to paths without a route and to errors outside of routes. Gives every response a request
- * id.
+ * id. A response that says nothing else is never cached: a cache may keep a 404 without `Cache-Control` (RFC 9111 section 4.2.2).
  */
 async function withRequestId(context: Context, next: () => unknown): Promise<Response | HTTPResponse> {
   const response = await runHandler(context, next);
   if (!response.headers.has('x-request-id')) response.headers.set('x-request-id', context.ids('req'));
+  if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
   return response;
 }
 

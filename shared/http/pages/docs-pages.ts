@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { EncodedForms } from '../../adapters/compress.ts';
+import { etagOf, type KeptResponse } from '../../adapters/compress.ts';
 import { html } from '../../core/text/markup.ts';
 import { assetName, createAssets, type DocsAssets } from './docs-assets.ts';
 import { docsDocument } from './docs-layout.ts';
@@ -10,16 +9,8 @@ import { createSite, type DocsPage, type DocsSite, linkHref, pageHref, pictureOf
 import type { DocsSettings } from './site/guide-text.ts';
 import { llmsFullText, llmsText } from './site/llms-text.ts';
 
-export interface DocsResponse {
-  status: 200 | 404;
-  headers: Readonly<Record<string, string>>;
-  body: string | Buffer<ArrayBuffer>;
-  /** The compressed forms of the body, which the caller fills. */
-  forms: EncodedForms;
-}
-
 /** Returns the response to a path, without its query, or null if the path is not part of the documentation. It needs no key. */
-export type DocsHandler = (path: string) => DocsResponse | null;
+export type DocsHandler = (path: string) => KeptResponse | null;
 
 /**
  * Creates the handler of the public documentation: `/docs`, `/docs/<page>`, each page as Markdown at `/docs/<page>.md`, and the files that
@@ -31,10 +22,10 @@ export function createDocs(settings: DocsSettings, exampleKey: string | null = n
   const assets = createAssets(site);
   const terms = readGlossary(site.pages.get('glossary')?.markdown ?? '');
   const docs: Docs = { site, assets, terms, exampleKey };
-  const responses = new Map<string, DocsResponse>();
+  const responses = new Map<string, KeptResponse>();
 
   /** Only names of pages that exist are kept, so that requests cannot fill the memory. */
-  function kept(name: string, make: () => DocsResponse): DocsResponse {
+  function kept(name: string, make: () => KeptResponse): KeptResponse {
     const response = responses.get(name) ?? make();
     responses.set(name, response);
     return response;
@@ -63,7 +54,7 @@ interface Docs {
   exampleKey: string | null;
 }
 
-function pageResponse(page: DocsPage, docs: Docs): DocsResponse {
+function pageResponse(page: DocsPage, docs: Docs): KeptResponse {
   const { site, assets, terms, exampleKey } = docs;
   const glossary = pageHref('glossary', site);
   const isGlossary = page.name === 'glossary';
@@ -78,7 +69,7 @@ function pageResponse(page: DocsPage, docs: Docs): DocsResponse {
 }
 
 /** Builds a page that lists what exists instead. It repeats nothing of the path. */
-function notFound(name: string, docs: Docs): DocsResponse {
+function notFound(name: string, docs: Docs): KeptResponse {
   const [folder = ''] = name.split('/');
   const { site } = docs;
   const parent = site.order.find((entry) => entry.name === folder && entry.children.length > 0);
@@ -100,12 +91,12 @@ function document(
   page: Parameters<typeof docsDocument>[0],
   rendered: RenderedMarkdown,
   { site, assets }: Docs,
-): DocsResponse {
+): KeptResponse {
   const body = docsDocument(page, rendered, site, assets);
   return { status, headers: { ...PAGE_HEADERS, etag: etagOf(body) }, body, forms: new Map() };
 }
 
-function text(body: string, contentType = 'text/plain; charset=utf-8'): DocsResponse {
+function text(body: string, contentType = 'text/plain; charset=utf-8'): KeptResponse {
   const headers = { ...TEXT_HEADERS, 'content-type': contentType, etag: etagOf(body) };
   return { status: 200, headers, body, forms: new Map() };
 }
@@ -113,8 +104,8 @@ function text(body: string, contentType = 'text/plain; charset=utf-8'): DocsResp
 function assetResponse(
   file: string,
   { files }: DocsAssets,
-  kept: (name: string, make: () => DocsResponse) => DocsResponse,
-): DocsResponse {
+  kept: (name: string, make: () => KeptResponse) => KeptResponse,
+): KeptResponse {
   const asset = files.get(assetName(file));
   if (asset === undefined) {
     return { ...text('Not found'), status: 404 };
@@ -133,10 +124,6 @@ function assetResponse(
     body,
     forms: new Map(),
   }));
-}
-
-function etagOf(body: string): string {
-  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 }
 
 const TEXT_HEADERS = {

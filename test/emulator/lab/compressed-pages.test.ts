@@ -20,6 +20,7 @@ beforeAll(async () => {
 afterAll(() => underTest[Symbol.asyncDispose]());
 
 interface Sent {
+  status: number | undefined;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
 }
@@ -30,7 +31,9 @@ function get(path: string, headers: Record<string, string>): Promise<Sent> {
       .on('response', (response) => {
         const parts: Buffer[] = [];
         response.on('data', (part: Buffer) => parts.push(part));
-        response.on('end', () => resolve({ headers: response.headers, body: Buffer.concat(parts) }));
+        response.on('end', () =>
+          resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(parts) }),
+        );
       })
       .on('error', reject)
       .end();
@@ -76,4 +79,42 @@ test.each([
   });
   expect(headers['content-type']).toBe('application/json');
   expect(headers['content-encoding']).toBeUndefined();
+});
+
+test.each([
+  ['the connect page', () => connectPath, 200, 'no-store'],
+  ['the page of an unknown link', () => '/connect/nobodyknowsthistoken00', 404, 'no-store'],
+  ['the document of the dashboard', () => '/dashboard', 200, 'no-store'],
+  ['a file of the dashboard', () => assets[1] ?? '', 200, 'public, max-age=31536000, immutable'],
+  ['a file of an earlier dashboard', () => '/dashboard/assets/0.js', 404, 'no-store'],
+  ['a guide', () => '/docs/domains', 200, 'no-cache'],
+  ['a guide that does not exist', () => '/docs/nothing', 404, 'no-cache'],
+  ['the OpenAPI document', () => '/v1/openapi.json', 200, 'public, max-age=60'],
+  ['an error of the API', () => '/v1/domains', 401, 'no-store'],
+  ['a path that does not exist', () => '/nothing', 404, 'no-store'],
+  ['a path that cannot be decoded', () => '/%ff', 404, 'no-store'],
+])('%s says how long it may be kept', async (_, pathOf, status, cacheControl) => {
+  const sent = await get(pathOf(), { 'accept-encoding': 'br' });
+  expect(sent.status).toBe(status);
+  expect(sent.headers['cache-control']).toBe(cacheControl);
+});
+
+test.each(['/docs/domains', '/docs/domains.md', '/llms.txt', '/v1/openapi.json'])(
+  '%s is not sent again to a client that has it',
+  async (path) => {
+    const first = await get(path, { 'accept-encoding': 'br' });
+    const again = await get(path, { 'accept-encoding': 'gzip', 'if-none-match': `${first.headers['etag']}` });
+    expect(again).toMatchObject({ status: 304, body: Buffer.alloc(0) });
+    expect(again.headers).toMatchObject({
+      vary: 'accept-encoding',
+      'cache-control': first.headers['cache-control'],
+    });
+  },
+);
+
+test('an error page is sent in full, whatever the client has', async () => {
+  const { headers } = await get('/docs/nothing', {});
+  const again = await get('/docs/nothing', { 'if-none-match': `${headers['etag']}` });
+  expect(again.status).toBe(404);
+  expect(again.body.length).toBeGreaterThan(1000);
 });
