@@ -13,8 +13,8 @@ import {
 } from 'ink';
 import { memo, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Output } from '../output/output.ts';
+import { painted } from '../terminal/line.ts';
 import { drawFrame, type FrameTime } from './drawing/draw-frame.ts';
-import { painted } from './drawing/line.ts';
 import type { KeyPress, ViewCommand } from './view/keys/key-outcome.ts';
 import { pressKey } from './view/press-key.ts';
 import type { ViewStore } from './view/view-store.ts';

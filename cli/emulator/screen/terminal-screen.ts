@@ -1,6 +1,6 @@
 import type { Output } from '../../output/output.ts';
+import { readScreenKeys } from '../../terminal/read-keys.ts';
 import type { ScreenLine } from './draw-screen.ts';
-import { readScreenKeys } from './read-screen-keys.ts';
 
 /** A terminal in full-screen mode. Ink would draw the same lines, but loading it would make the emulator start later. */
 export interface TerminalScreen {

@@ -2,6 +2,7 @@ import type { DeliveryResource, EventDetail } from '../../../shared/schema/event
 import { deliveryColumns } from '../../output/event-view.ts';
 import { plainJson, plainText, plainTime } from '../../output/plain-text.ts';
 import { tableLines } from '../../output/table.ts';
+import type { Line } from '../../terminal/line.ts';
 import type { CheckedSignature } from '../check-signature.ts';
 import { type RequestHeader, requestHeaders } from '../commands/request-headers.ts';
 import {
@@ -14,7 +15,6 @@ import {
 } from './event-words.ts';
 import { brokenLine, brokenText } from './fit-text.ts';
 import { jsonSpans } from './json-spans.ts';
-import type { Line } from './line.ts';
 
 export interface DrawnDetail {
   detail: EventDetail;

@@ -1,9 +1,9 @@
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { plainText } from '../../output/plain-text.ts';
+import type { Line, Span } from '../../terminal/line.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { statusStyle, timeWord } from './event-words.ts';
 import { emptyLines, fitText } from './fit-text.ts';
-import type { Line, Span } from './line.ts';
 
 interface Column {
   name: string;

@@ -4,11 +4,11 @@ import { challengeLines, domainLines, recordLines } from '../../output/domain-vi
 import type { Formatting } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { wrapText } from '../../output/wrap-text.ts';
+import type { Line } from '../../terminal/line.ts';
 import type { DiagnosisContent, Panel, ViewState } from '../view/view-state.ts';
 import { detailLines } from './draw-detail.ts';
 import { brokenLine, brokenText } from './fit-text.ts';
 import { KEY_HELP } from './key-help.ts';
-import type { Line } from './line.ts';
 import { linesOf } from './painted-lines.ts';
 
 const KEYS_WIDTH = 14;

@@ -2,6 +2,7 @@ import type { EventResource } from '../../../shared/schema/event.ts';
 import type { Style } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { cutText } from '../../output/table.ts';
+import type { Line, Span } from '../../terminal/line.ts';
 import { type EventViewRow, type GapRow, rowCount, rowsInView, shownCount } from '../view/event-rows.ts';
 import { gapWords } from '../view/event-summary.ts';
 import type { ViewState } from '../view/view-state.ts';
@@ -16,7 +17,6 @@ import {
   timeWord,
 } from './event-words.ts';
 import { emptyLines, fitText } from './fit-text.ts';
-import type { Line, Span } from './line.ts';
 
 /** Draws only the rows that are on the screen. @param now the current time, RFC 3339; rows of the same day omit their date. */
 export function eventRowLines(state: ViewState, now: string): Line[] {

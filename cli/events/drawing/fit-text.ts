@@ -1,6 +1,6 @@
 import { cutText, textWidth } from '../../output/table.ts';
 import { wrapText } from '../../output/wrap-text.ts';
-import type { Line } from './line.ts';
+import type { Line } from '../../terminal/line.ts';
 
 /** Fits a text to an exact width: cuts it with an ellipsis, or pads it with spaces. */
 export function fitText(text: string, width: number): string {

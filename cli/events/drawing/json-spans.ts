@@ -1,5 +1,5 @@
 import type { Style } from '../../output/output.ts';
-import type { Line } from './line.ts';
+import type { Line } from '../../terminal/line.ts';
 
 /** Matches a name with its colon, a string, or another value of JSON. */
 const TOKEN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;

@@ -2,7 +2,7 @@ import type { Formatting, Style } from '../../output/output.ts';
 import { plainTime } from '../../output/plain-text.ts';
 import { tableLines } from '../../output/table.ts';
 import { wrapText } from '../../output/wrap-text.ts';
-import type { Line, Span } from './line.ts';
+import type { Line, Span } from '../../terminal/line.ts';
 
 /** Marks the start and the end of styled text. No text from the network contains them: `plainText` removes control characters. */
 const START = '\u0001';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { rowOf } from '../../../../cli/emulator/screen/activity-row.ts';
 import { drawScreen, type ScreenFacts } from '../../../../cli/emulator/screen/draw-screen.ts';
-import { readScreenKeys } from '../../../../cli/emulator/screen/read-screen-keys.ts';
 import { pressScreenKey } from '../../../../cli/emulator/screen/screen-keys.ts';
 import {
   initialScreen,
@@ -10,6 +9,7 @@ import {
   type ScreenState,
 } from '../../../../cli/emulator/screen/screen-state.ts';
 import { textWidth } from '../../../../cli/output/table.ts';
+import { readScreenKeys } from '../../../../cli/terminal/read-keys.ts';
 import type { ActivityItem } from '../../../../emulator/state/activity.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');

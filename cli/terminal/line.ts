@@ -1,4 +1,4 @@
-import type { Output, Style } from '../../output/output.ts';
+import type { Output, Style } from '../output/output.ts';
 
 /** A line of the screen. Styles are applied after the text was cut to its width. */
 export type Line = readonly Span[];
