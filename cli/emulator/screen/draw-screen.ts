@@ -1,17 +1,10 @@
-import type { Style } from '../../output/output.ts';
 import { plainText, plainTime } from '../../output/plain-text.ts';
-import { cutText, textWidth } from '../../output/table.ts';
+import { textWidth } from '../../output/table.ts';
 import { wrapText } from '../../output/wrap-text.ts';
+import { cutLine, type Line, lineWidth, type Span } from '../../terminal/line.ts';
 import type { ActivityRow } from './activity-row.ts';
 import { SCREEN_KEYS } from './screen-keys.ts';
 import { type ScreenNotice, type ScreenState, shownRows } from './screen-state.ts';
-
-/** A part of a line. It is cut before it is styled. */
-export interface ScreenSpan {
-  text: string;
-  style?: Style;
-}
-export type ScreenLine = readonly ScreenSpan[];
 
 /** Facts of the emulator that stay the same while it runs. */
 export interface ScreenFacts {
@@ -24,17 +17,17 @@ export interface ScreenFacts {
 }
 
 /** Draws the whole screen. The lines fit its height and width. */
-export function drawScreen(state: ScreenState, facts: ScreenFacts): ScreenLine[] {
+export function drawScreen(state: ScreenState, facts: ScreenFacts): Line[] {
   const { columns, rows } = state.size;
   const header = [titleLine(state), addressLine(state, facts), ruleLine(columns)];
   const footer = [statusLine(state), hintLine(columns)];
   const height = Math.max(1, rows - header.length - footer.length);
   const body = bodyLines(state, facts, height);
-  const filled = Array.from({ length: height }, (_, index): ScreenLine => body[index] ?? []);
-  return [...header, ...filled, ...footer].slice(0, rows).map((line) => cutSpans(line, columns));
+  const filled = Array.from({ length: height }, (_, index): Line => body[index] ?? []);
+  return [...header, ...filled, ...footer].slice(0, rows).map((line) => cutLine(line, columns));
 }
 
-function titleLine({ clock, size }: ScreenState): ScreenLine {
+function titleLine({ clock, size }: ScreenState): Line {
   const time = `clock ${plainText(clock.mode)} · ${plainTime(clock.now)}`;
   return between(
     [{ text: ' nameplate emulator', style: 'bold' }],
@@ -43,28 +36,27 @@ function titleLine({ clock, size }: ScreenState): ScreenLine {
   );
 }
 
-function addressLine({ counts, size }: ScreenState, { url, edgeUrl }: ScreenFacts): ScreenLine {
+function addressLine({ counts, size }: ScreenState, { url, edgeUrl }: ScreenFacts): Line {
   const { domains, events } = counts;
   const totals = `${domains} ${domains === 1 ? 'domain' : 'domains'} · ${events} ${events === 1 ? 'event' : 'events'} `;
-  const left: ScreenSpan[] = [
+  const left: Span[] = [
     { text: ` ${url}`, style: 'cyan' },
     { text: `  edge ${edgeUrl}`, style: 'dim' },
   ];
   return between(left, [{ text: totals, style: 'dim' }], size.columns);
 }
 
-function ruleLine(columns: number): ScreenLine {
+function ruleLine(columns: number): Line {
   return [{ text: '─'.repeat(columns), style: 'dim' }];
 }
 
 /** Puts one part at the left and one at the right. The right one is left out where both do not fit. */
-function between(left: readonly ScreenSpan[], right: readonly ScreenSpan[], columns: number): ScreenLine {
-  const width = (spans: readonly ScreenSpan[]) => spans.reduce((sum, { text }) => sum + textWidth(text), 0);
-  const space = columns - width(left) - width(right);
+function between(left: Line, right: Line, columns: number): Line {
+  const space = columns - lineWidth(left) - lineWidth(right);
   return space < 2 ? left : [...left, { text: ' '.repeat(space) }, ...right];
 }
 
-function bodyLines(state: ScreenState, facts: ScreenFacts, height: number): ScreenLine[] {
+function bodyLines(state: ScreenState, facts: ScreenFacts, height: number): Line[] {
   const { panel, size } = state;
   if (panel.open === 'keys') return keyLines();
   if (panel.open === 'addresses') return addressLines(facts, size.columns);
@@ -75,7 +67,7 @@ function bodyLines(state: ScreenState, facts: ScreenFacts, height: number): Scre
   return addressLines(facts, size.columns);
 }
 
-function keyLines(): ScreenLine[] {
+function keyLines(): Line[] {
   const width = Math.max(...SCREEN_KEYS.map(({ keys }) => textWidth(keys)));
   return SCREEN_KEYS.map(({ keys, does }) => [
     { text: ` ${keys}${' '.repeat(width - textWidth(keys))}  `, style: 'bold' },
@@ -83,29 +75,24 @@ function keyLines(): ScreenLine[] {
   ]);
 }
 
-function addressLines({ addresses, next }: ScreenFacts, columns: number): ScreenLine[] {
+function addressLines({ addresses, next }: ScreenFacts, columns: number): Line[] {
   const width = Math.max(...addresses.map(([name]) => textWidth(name)));
   const indent = width + 3;
   const fields = addresses.flatMap(([name, value]) =>
     wrapText(plainText(value), columns - indent - 1).map(
-      (text, at): ScreenLine => [
-        { text: ` ${(at === 0 ? name : '').padEnd(width)}  `, style: 'dim' },
-        { text },
-      ],
+      (text, at): Line => [{ text: ` ${(at === 0 ? name : '').padEnd(width)}  `, style: 'dim' }, { text }],
     ),
   );
   return [
     ...fields,
     [],
     [{ text: ' In another terminal:', style: 'dim' }],
-    ...next
-      .filter((text) => textWidth(text) <= columns - 4)
-      .map((text): ScreenLine => [{ text: `   ${text}` }]),
+    ...next.filter((text) => textWidth(text) <= columns - 4).map((text): Line => [{ text: `   ${text}` }]),
   ];
 }
 
 /** Returns the rows that fit above those below the screen, and a line with the day before the first row of another day. */
-function rowLines(rows: readonly ActivityRow[], below: number, height: number): ScreenLine[] {
+function rowLines(rows: readonly ActivityRow[], below: number, height: number): Line[] {
   const end = rows.length - below;
   const visible = rows.slice(Math.max(0, end - height), end);
   const start = end - visible.length;
@@ -117,14 +104,14 @@ function rowLines(rows: readonly ActivityRow[], below: number, height: number): 
   return lines.slice(-height);
 }
 
-function dayLine(day: string): ScreenLine {
+function dayLine(day: string): Line {
   return [{ text: ` ── ${day} ──`, style: 'dim' }];
 }
 
 const KIND_WIDTH = 'webhook'.length;
 const OUTCOME_WIDTH = 4;
 
-function rowLine({ kind, time, outcome, style, text }: ActivityRow): ScreenLine {
+function rowLine({ kind, time, outcome, style, text }: ActivityRow): Line {
   if (kind === null)
     return [
       { text: ` ${time}  `, style: 'dim' },
@@ -143,7 +130,7 @@ const TONES = { plain: undefined, good: 'green', bad: 'red' } as const satisfies
   unknown
 >;
 
-function statusLine({ panel, notice, below, only, size }: ScreenState): ScreenLine {
+function statusLine({ panel, notice, below, only, size }: ScreenState): Line {
   if (panel.open === 'advance') {
     return [
       { text: ` Advance by or to: ${panel.text}▏`, style: 'cyan' },
@@ -156,7 +143,7 @@ function statusLine({ panel, notice, below, only, size }: ScreenState): ScreenLi
   const more = below === 0 ? '' : `${below} below, G follows`;
   const right = [kind, more].filter((part) => part !== '').join(' · ');
   const tone = TONES[notice?.tone ?? 'plain'];
-  const left: ScreenSpan = {
+  const left: Span = {
     text: notice === null ? '' : ` ${plainText(notice.text)}`,
     ...(tone && { style: tone }),
   };
@@ -175,7 +162,7 @@ const HINTS = [
   '? keys',
 ];
 
-function hintLine(columns: number): ScreenLine {
+function hintLine(columns: number): Line {
   let text = '';
   for (const hint of HINTS) {
     const longer = text === '' ? ` ${hint}` : `${text} · ${hint}`;
@@ -183,14 +170,4 @@ function hintLine(columns: number): ScreenLine {
     text = longer;
   }
   return [{ text, style: 'dim' }];
-}
-
-function cutSpans(line: ScreenLine, columns: number): ScreenLine {
-  let left = columns;
-  return line.flatMap((span) => {
-    if (left <= 0) return [];
-    const text = cutText(span.text, left);
-    left -= textWidth(text);
-    return [{ ...span, text }];
-  });
 }

@@ -6,13 +6,14 @@ import { workWords } from '../../output/work-words.ts';
 import { describeError } from '../../runtime/error-presenter.ts';
 import { openUrl } from '../../runtime/open-url.ts';
 import type { World } from '../../settings/world.ts';
+import { openFullScreen } from '../../terminal/full-screen.ts';
+import { isPaste, type KeyPress } from '../../terminal/read-keys.ts';
 import { controlOf } from '../emulator-control.ts';
 import { noteRow, rowOf } from './activity-row.ts';
 import { captureStderr } from './capture-stderr.ts';
 import { drawScreen, type ScreenFacts } from './draw-screen.ts';
 import { pressScreenKey, type ScreenCommand } from './screen-keys.ts';
 import { initialScreen, reduceScreen, type ScreenAction, type ScreenNotice } from './screen-state.ts';
-import { openTerminalScreen } from './terminal-screen.ts';
 
 interface ScreenOptions {
   activity: Activity;
@@ -38,13 +39,9 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
   const { activity, facts, clock, output, world, quit, stopped } = options;
   const control = controlOf({ url: facts.url, pid: process.pid }, world);
   const clockNow = () => ({ mode: clock.mode, now: clock.now().toISOString() });
-  const screen = openTerminalScreen({
-    stdin: process.stdin,
-    stdout: process.stdout,
-    paint: output.paint,
-    pressed: press,
-    resized: () => dispatch({ kind: 'resized', size: screen.size() }),
-  });
+  const { stdin, stdout } = world;
+  const emptied = () => dispatch({ kind: 'resized', size: screen.size() });
+  const screen = openFullScreen({ stdin, stdout, paint: output.paint, hasMouse: false, pressed, emptied });
   let state = initialScreen(screen.size(), clockNow());
   const stderr = captureStderr((line) =>
     dispatch({ kind: 'happened', rows: [noteRow('log', line, clock.now().getTime(), 'red')] }),
@@ -85,10 +82,14 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
     screen.draw(drawScreen(state, facts));
   }
 
-  function press(key: string): void {
-    const { actions, command } = pressScreenKey(state, key);
-    for (const action of actions) dispatch(action);
-    if (command !== undefined) void run(command);
+  function pressed(keys: readonly KeyPress[]): void {
+    // Pasted text must not act as keys.
+    if (isPaste(keys)) return;
+    for (const { name, text } of keys) {
+      const { actions, command } = pressScreenKey(state, name || text);
+      for (const action of actions) dispatch(action);
+      if (command !== undefined) void run(command);
+    }
   }
 
   async function run(command: ScreenCommand): Promise<void> {
@@ -108,8 +109,6 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
         return null;
       case 'suspend':
         screen.suspend(world.stopJob);
-        // The terminal may have another size now, and shows nothing yet.
-        dispatch({ kind: 'resized', size: screen.size() });
         return null;
       case 'open':
         await openUrl(`${facts.url}/dashboard`);

@@ -4,7 +4,6 @@ import type { EventResource } from '../../../shared/schema/event.ts';
 import { plainText, plainTime } from '../../output/plain-text.ts';
 import type { CliSettings } from '../../settings/settings.ts';
 import type { World } from '../../settings/world.ts';
-import type { FullScreen } from '../../terminal/full-screen.ts';
 import { counted } from '../drawing/event-words.ts';
 import { type EmulatorLink, triggersFrom } from '../emulator-link.ts';
 import type { Pacer } from '../pacer.ts';
@@ -27,7 +26,8 @@ export interface ViewCommandOptions {
   settings: CliSettings;
   /** The signing secret from the flag or the environment. */
   secret: string | null;
-  terminal: FullScreen;
+  /** Turns the reports of the mouse on or off. */
+  setMouse(on: boolean): void;
   world: World;
 }
 
@@ -82,7 +82,7 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
         showNotice(`Queued a check of ${command.domain.hostname}.`, 'good');
         return domains.refresh();
       case 'mouse':
-        return options.terminal.setMouse(command.isOn);
+        return options.setMouse(command.isOn);
       case 'leave':
         return pacer.stop();
     }

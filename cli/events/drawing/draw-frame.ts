@@ -1,10 +1,10 @@
 import { plainText } from '../../output/plain-text.ts';
-import type { Line } from '../../terminal/line.ts';
+import { cutLine, type Line } from '../../terminal/line.ts';
 import type { ViewNotice, ViewState } from '../view/view-state.ts';
 import { domainColumnNames, domainRowLines } from './draw-domains.ts';
 import { panelLines } from './draw-panel.ts';
 import { columnNames, eventRowLines } from './draw-rows.ts';
-import { connectionLine, countLine, cutLine } from './draw-top.ts';
+import { connectionLine, countLine } from './draw-top.ts';
 import { coversList, frameLayout } from './frame-layout.ts';
 
 /** The current time, by two clocks. */

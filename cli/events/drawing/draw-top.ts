@@ -2,7 +2,7 @@ import type { ApiError } from '../../../shared/client/client-error.ts';
 import type { Style } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { cutText, textWidth } from '../../output/table.ts';
-import type { Line, Span } from '../../terminal/line.ts';
+import { cutLine, type Line, type Span } from '../../terminal/line.ts';
 import { remainingOf } from '../redeliver-paced.ts';
 import { isOpen } from '../view/event-filter.ts';
 import {
@@ -92,17 +92,6 @@ function domainParts({ domains: { domains, nextCursor, filter, selected, load } 
       ? [{ text: 'not updated', style: 'red' } as const]
       : []),
   ];
-}
-
-/** Cuts a line to a width. */
-export function cutLine(line: Line, columns: number): Line {
-  let room = columns;
-  return line.flatMap((span) => {
-    if (room <= 0) return [];
-    const text = cutText(span.text, room);
-    room -= textWidth(text);
-    return [{ ...span, text }];
-  });
 }
 
 function bulkWords({ bulk, budget }: ViewState, nowMs: number): string {

@@ -5,7 +5,7 @@ import { footerText } from './footer-text.ts';
 
 /** The division of the screen's lines. */
 export interface FrameLayout {
-  /** The number of lines: one less than the terminal has, because a full screen would scroll. */
+  /** The number of lines of the terminal. */
   lines: number;
   columns: number;
   hasColumnNames: boolean;
@@ -23,7 +23,7 @@ const HEADER_LINES = 2;
 
 export function frameLayout(state: ViewState): FrameLayout {
   const { columns, rows } = state.size;
-  const lines = Math.max(1, rows - 1);
+  const lines = Math.max(1, rows);
   const hasColumnNames = rows >= ROWS_FOR_COLUMN_NAMES && !coversList(state.panel);
   const hasHints = rows >= ROWS_FOR_HINTS;
   const footer = footerLines(footerText(state), columns - 1, Math.max(1, Math.floor(rows / FOOTER_SHARE)));

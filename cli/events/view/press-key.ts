@@ -1,7 +1,8 @@
+import type { KeyPress } from '../../terminal/read-keys.ts';
 import { DOMAIN_LIST_KEYS } from './keys/domain-keys.ts';
 import { EVENT_LIST_KEYS } from './keys/event-keys.ts';
 import { typeFilter } from './keys/filter-keys.ts';
-import { type KeyOutcome, type KeyPress, type KeyTable, NOTHING } from './keys/key-outcome.ts';
+import { type KeyOutcome, type KeyTable, NOTHING } from './keys/key-outcome.ts';
 import { PANEL_KEYS } from './keys/panel-keys.ts';
 import type { ViewState } from './view-state.ts';
 

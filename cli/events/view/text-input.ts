@@ -42,6 +42,18 @@ const right: Edit = (before, after) => [before + first(after), after.slice(first
 const home: Edit = (before, after) => ['', before + after];
 const end: Edit = (before, after) => [before + after, ''];
 
+const wordLeft: Edit = (before, after) => {
+  const kept = before.replace(LAST_WORD, '');
+  return [kept, before.slice(kept.length) + after];
+};
+const wordRight: Edit = (before, after) => {
+  const rest = after.replace(/^\s*\S*/, '');
+  return [before + after.slice(0, after.length - rest.length), rest];
+};
+const deleteRight: Edit = (before, after) => [before, after.slice(first(after).length)];
+
+const LAST_WORD = /\S*\s*$/;
+
 const EDITS: Readonly<Record<string, Edit>> = {
   left,
   'ctrl-b': left,
@@ -52,8 +64,11 @@ const EDITS: Readonly<Record<string, Edit>> = {
   end,
   'ctrl-e': end,
   backspace: (before, after) => [before.slice(0, before.length - last(before).length), after],
-  'ctrl-d': (before, after) => [before, after.slice(first(after).length)],
+  delete: deleteRight,
+  'ctrl-d': deleteRight,
+  'alt-b': wordLeft,
+  'alt-f': wordRight,
   'ctrl-u': (_, after) => ['', after],
   'ctrl-k': (before) => [before, ''],
-  'ctrl-w': (before, after) => [before.replace(/\S*\s*$/, ''), after],
+  'ctrl-w': (before, after) => [before.replace(LAST_WORD, ''), after],
 };

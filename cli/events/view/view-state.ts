@@ -2,6 +2,7 @@ import type { Diagnosis } from '../../../shared/schema/diagnosis.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import type { EventDetail, EventResource } from '../../../shared/schema/event.ts';
 import { plainText } from '../../output/plain-text.ts';
+import type { ScreenSize } from '../../terminal/full-screen.ts';
 import type { CheckedSignature } from '../check-signature.ts';
 import { RESET_WORDS } from '../drawing/event-words.ts';
 import { listHeight } from '../drawing/frame-layout.ts';
@@ -44,11 +45,6 @@ export interface ViewState {
   /** True if the terminal reports the mouse. */
   hasMouse: boolean;
   size: ScreenSize;
-}
-
-export interface ScreenSize {
-  columns: number;
-  rows: number;
 }
 
 export type Panel =

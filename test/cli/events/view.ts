@@ -4,10 +4,10 @@ import { pressKey } from '../../../cli/events/view/press-key.ts';
 import {
   initialView,
   reduceView,
-  type ScreenSize,
   type ViewAction,
   type ViewState,
 } from '../../../cli/events/view/view-state.ts';
+import type { ScreenSize } from '../../../cli/terminal/full-screen.ts';
 import type { EventResource } from '../../../shared/schema/event.ts';
 
 /** The event view without a terminal: its state, the keys pressed, and the lines that it would draw. */

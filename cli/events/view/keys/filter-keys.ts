@@ -1,7 +1,8 @@
+import type { KeyPress } from '../../../terminal/read-keys.ts';
 import type { FilterPanel } from '../filter-panel.ts';
 import { editText, textInput } from '../text-input.ts';
 import type { ViewState } from '../view-state.ts';
-import { close, type KeyOutcome, type KeyPress, NOTHING } from './key-outcome.ts';
+import { close, type KeyOutcome, NOTHING } from './key-outcome.ts';
 
 /** Handles a key while the user types a filter: every key that types is text. */
 export function typeFilter(state: ViewState, panel: FilterPanel, key: KeyPress): KeyOutcome {

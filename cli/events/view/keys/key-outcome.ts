@@ -1,15 +1,7 @@
 import type { DomainResource } from '../../../../shared/schema/domain.ts';
 import type { EventResource } from '../../../../shared/schema/event.ts';
+import type { KeyPress } from '../../../terminal/read-keys.ts';
 import type { NamedDomain, ViewAction, ViewState } from '../view-state.ts';
-
-/** A key with a name, such as `up` or `ctrl-c`, or with the text that it types. The mouse has names too: `wheelup`, `wheeldown`, `click`. */
-export interface KeyPress {
-  name: string;
-  /** The text that the key types; empty if it types nothing. */
-  text: string;
-  /** The line of the screen that was clicked, from 0. */
-  line?: number;
-}
 
 /** A command that has effects outside the state. */
 export type ViewCommand =

@@ -9,7 +9,6 @@ import {
   type ScreenState,
 } from '../../../../cli/emulator/screen/screen-state.ts';
 import { textWidth } from '../../../../cli/output/table.ts';
-import { readScreenKeys } from '../../../../cli/terminal/read-keys.ts';
 import type { ActivityItem } from '../../../../emulator/state/activity.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
@@ -167,18 +166,4 @@ test('a duration or a time can be typed, and nothing else', () => {
     for (const action of pressScreenKey(state, key).actions) state = reduceScreen(state, action);
   expect(textOf(state).join('\n')).toContain('Advance by or to: 72h▏');
   expect(pressScreenKey(state, 'enter').command).toEqual({ do: 'advance', text: '72h' });
-});
-
-test.each([
-  ['q', ['q']],
-  ['\u001b[A', ['up']],
-  ['\u001bOB', ['down']],
-  ['\u001b[5~\u001b[6~', ['pageup', 'pagedown']],
-  ['\u0003', ['ctrl-c']],
-  ['\u001b', ['escape']],
-  ['\u001b[200~', []],
-  ['rm -rf everything', []],
-  ['é', []],
-])('reads %j as %j', (chunk, keys) => {
-  expect(readScreenKeys(chunk)).toEqual(keys);
 });

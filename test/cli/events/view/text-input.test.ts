@@ -5,7 +5,7 @@ import { editText, splitAtCursor, textInput } from '../../../../cli/events/view/
 function typed(text: string, ...keys: string[]): string {
   let input = textInput(text);
   for (const key of keys) {
-    const isText = !/^(left|right|home|end|backspace|ctrl-.)$/.test(key);
+    const isText = !/^(left|right|home|end|backspace|delete|ctrl-.|alt-.)$/.test(key);
     input = editText(input, isText ? { name: '', text: key } : { name: key, text: '' }) ?? input;
   }
   return splitAtCursor(input).join('|');
@@ -18,7 +18,10 @@ test.each([
   [['home', 'right', 'backspace'], '|ost:acme'],
   [['home', 'left', 'backspace'], '|host:acme'],
   [['home', 'ctrl-d'], '|ost:acme'],
+  [['home', 'delete'], '|ost:acme'],
   [['home', 'ctrl-e', 'right'], 'host:acme|'],
+  [[' ', 'code', 'alt-b'], 'host:acme |code'],
+  [[' ', 'code', 'home', 'alt-f'], 'host:acme| code'],
   [['left', 'ctrl-u'], '|e'],
   [['left', 'ctrl-k'], 'host:acm|'],
   [[' ', 'code', 'ctrl-w'], 'host:acme |'],
