@@ -4,7 +4,7 @@ import { build, type Metafile } from 'esbuild';
 import { BROWSER_SCRIPTS, bundleBrowserScripts } from './browser-script.ts';
 import { bundleTypes } from './bundle-declarations.ts';
 import { buildDocsSearch } from './docs/build-search.ts';
-import { plainBuiltins, suffixListByFirstUse, undiciDispatchers } from './lean-bundle.ts';
+import { leanOclif, plainBuiltins, suffixListByFirstUse, undiciDispatchers } from './lean-bundle.ts';
 
 /**
  * Builds dist/: the CLI and the three public modules as split bundles, their type declarations, the scripts for browsers, and the search
@@ -50,7 +50,7 @@ async function bundle(): Promise<void> {
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
     external: EXTERNAL,
-    plugins: [plainBuiltins, undiciDispatchers, suffixListByFirstUse],
+    plugins: [plainBuiltins, undiciDispatchers, suffixListByFirstUse, leanOclif],
     metafile: true,
     logLevel: 'warning',
   });

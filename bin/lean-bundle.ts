@@ -54,3 +54,18 @@ export const suffixListByFirstUse: Plugin = {
     }));
   },
 };
+
+/** Files of oclif for plugins, TypeScript sources, the user's shell, and errors that we print ourselves. */
+const UNUSED_OCLIF =
+  /[\\/]@oclif[\\/]core[\\/]lib[\\/](?:config[\\/](?:plugin|plugin-loader|ts-path)|errors[\\/]handle|module-loader|util[\\/]os)\.js$/;
+
+/**
+ * Leaves out the parts of oclif that no command calls, because all commands are in the bundle. With what they import, such as
+ * `node:child_process` and a library for file patterns, they take 10 ms at each start.
+ */
+export const leanOclif: Plugin = {
+  name: 'lean-oclif',
+  setup({ onLoad }) {
+    onLoad({ filter: UNUSED_OCLIF }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
