@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -18,7 +17,7 @@ export function tryFileLock(
   { now, staleMs }: { now: number; staleMs: number },
 ): (() => void) | null {
   if (isHeld(folder, now - staleMs)) return null;
-  const holder = randomUUID();
+  const holder = crypto.randomUUID();
   const draft = `${folder}.${holder}`;
   mkdirSync(draft, { mode: 0o700 });
   try {

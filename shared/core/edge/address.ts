@@ -42,6 +42,8 @@ export function isLoopbackHost(hostname: string): boolean {
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Block = [Address, number];
+/** Returns blocks that are parsed once, when they are first needed: a command line that asks for loopback alone starts sooner. */
+type Blocks = () => readonly Block[];
 
 /**
  * Special-purpose blocks. They are listed here instead of taken from the library's `range()`, so that an update of the library cannot allow
@@ -99,14 +101,18 @@ function isUnicast(address: Address): boolean {
   return (address.kind() === 'ipv4' || isIn(address, GLOBAL_IPV6)) && !isIn(address, REFUSED);
 }
 
-function isIn(address: Address, list: readonly Block[]): boolean {
-  return list.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits));
+function isIn(address: Address, list: Blocks): boolean {
+  return list().some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits));
 }
 
 function same(one: Address, other: Address): boolean {
   return one.kind() === other.kind() && one.toString() === other.toString();
 }
 
-function blocks(...cidrs: string[]): Block[] {
-  return cidrs.map((cidr) => ipaddr.parseCIDR(cidr));
+function blocks(...cidrs: string[]): Blocks {
+  let parsed: readonly Block[] | undefined;
+  return () => {
+    parsed ??= cidrs.map((cidr) => ipaddr.parseCIDR(cidr));
+    return parsed;
+  };
 }
