@@ -61,13 +61,9 @@ export abstract class BaseCommand extends Command {
 
   /** Returns the client for the configured server and key. Says on a terminal which they are, and everywhere that the mode is live. */
   protected async connect(flags: SettingsFlags): Promise<{ client: Client; settings: CliSettings }> {
-    const settings = await resolveSettings(flags, this.world);
-    this.#settings = settings;
+    const settings = await this.resolve(flags);
     const { baseUrl, mode } = settings;
     const client = this.clientOf(settings);
-    const warning = configWarning(this.world);
-    if (warning) this.output.note(warning);
-    if (isUnencrypted(baseUrl)) this.output.note(unencryptedWarning(baseUrl));
     // Imported only for a terminal, so that a command in a script starts as fast as it can.
     if (this.world.stdout.isTTY === true && !this.output.json) {
       const { clockAheadMs } = await import('../emulator/clock-ahead.ts');
@@ -87,6 +83,18 @@ export abstract class BaseCommand extends Command {
     const note = await otherEmulatorNote(settings, this.world);
     if (note) this.output.note(note);
     return { client, settings };
+  }
+
+  /** Returns the configured server and key, and prints warnings about them. Hides the key from all output. */
+  protected async resolve(flags: SettingsFlags): Promise<CliSettings> {
+    const settings = await resolveSettings(flags, this.world);
+    this.#settings = settings;
+    const { baseUrl, apiKey } = settings;
+    this.output.hide(apiKey);
+    const warning = configWarning(this.world);
+    if (warning) this.output.note(warning);
+    if (isUnencrypted(baseUrl)) this.output.note(unencryptedWarning(baseUrl));
+    return settings;
   }
 
   /** Returns a client that gives up soon, because a person or a script is waiting. Hides the key from all output. */

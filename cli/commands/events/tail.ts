@@ -1,21 +1,17 @@
 import { constants } from 'node:os';
 import { boolean, string } from '@oclif/core/flags';
 import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
-import { resolveDomainId } from '../../arguments/find-domain.ts';
-import { type FeedItem, followEvents } from '../../events/follow-events.ts';
+import type { FeedChoice } from '../../events/open-feed.ts';
 import { createPacer, type Pacer } from '../../events/pacer.ts';
-import { jsonLine, printEvents } from '../../events/print-events.ts';
 import { instantOf } from '../../events/since.ts';
 import { keepHeapSmall } from '../../events/small-heap.ts';
 import { readFilter } from '../../events/view/event-filter.ts';
 import { type EventRows, NO_ROWS, reduceRows } from '../../events/view/event-rows.ts';
-import { summaryLines } from '../../events/view/event-summary.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { usageError } from '../../runtime/cli-error.ts';
 import { presentError } from '../../runtime/error-presenter.ts';
 import { onStopSignals } from '../../runtime/stop-signals.ts';
-import { followingClient } from '../../settings/following-client.ts';
-import { wakeOnEvents } from '../../wake-on-events.ts';
+import type { SettingsFlags } from '../../settings/settings.ts';
 
 /** The number of past events on the screen at the start. */
 const SCREEN_BACKLOG = 100;
@@ -60,6 +56,7 @@ export class EventsTail extends BaseCommand {
       const { output, world } = this;
       if (!output.json) throw error;
       // The document is on one line, like every document of the stream.
+      const { jsonLine } = await import('../../events/print-events.ts');
       const result = (document: unknown) => void world.stdout.write(`${jsonLine(document)}\n`);
       return presentError(await this.explain(error), { ...output, result });
     } finally {
@@ -72,38 +69,53 @@ export class EventsTail extends BaseCommand {
   async #follow(pacer: Pacer): Promise<number | undefined> {
     const { flags } = await this.parse(EventsTail);
     const initial = initialRows(flags);
-    const since = flags.since === undefined ? null : instantOf(flags.since);
-    const type = EVENT_TYPES.find((value) => value === flags.type);
-    // Importing the screen is slow, so it happens only if needed, and in parallel with the connection.
-    const [screen, { client, settings }] = await Promise.all([
-      this.#hasScreen() ? import('../../events/open-screen.ts') : null,
-      this.connect(flags),
+    const choice = {
+      type: EVENT_TYPES.find((value) => value === flags.type),
+      domain: flags.domain,
+      since: flags.since === undefined ? null : instantOf(flags.since),
+    };
+    if (!this.#hasScreen()) return this.#print(flags, choice, initial, pacer);
+    // The screen names the server and the mode itself, so `connect` and its requests are not needed.
+    const [{ openScreen }, settings] = await Promise.all([
+      import('../../events/open-screen.ts'),
+      this.resolve(flags),
     ]);
-    const domainId = flags.domain === undefined ? undefined : await resolveDomainId(flags.domain, client);
-    const { elapsedMs } = this.world;
+    const { world, output } = this;
     const secret = this.#secret(flags.secret);
-    const following = followingClient(settings, pacer.signal);
-    const feed = followEvents({
-      source: following.events,
-      query: { ...(type !== undefined && { type }), ...(domainId !== undefined && { domain_id: domainId }) },
-      since,
-      backlog: screen ? SCREEN_BACKLOG : 0,
-      elapsedMs,
-      pause: pacer.pause,
-      signal: pacer.signal,
+    return openScreen({
+      choice: { ...choice, backlog: SCREEN_BACKLOG },
+      initial,
+      pacer,
+      settings,
+      secret,
+      world,
+      output,
     });
-    const shown = screen
-      ? screen.openScreen({ feed, initial, pacer, settings, secret, world: this.world, output: this.output })
-      : this.#print(feed, initial);
-    return Promise.race([shown, wakeOnEvents(following, pacer).then(() => shown)]);
   }
 
-  async #print(feed: AsyncIterable<FeedItem>, initial: EventRows): Promise<undefined> {
+  async #print(
+    flags: SettingsFlags,
+    choice: Omit<FeedChoice, 'backlog'>,
+    initial: EventRows,
+    pacer: Pacer,
+  ): Promise<undefined> {
+    const [{ openFeed }, { printEvents }, { summaryLines }, { client, settings }] = await Promise.all([
+      import('../../events/open-feed.ts'),
+      import('../../events/print-events.ts'),
+      import('../../events/view/event-summary.ts'),
+      this.connect(flags),
+    ]);
     const { output, world } = this;
-    const startedMs = world.elapsedMs();
+    const { elapsedMs } = world;
+    const { items, hurried } = await openFeed(
+      { ...choice, backlog: 0 },
+      { settings, client, pacer, elapsedMs },
+    );
+    const startedMs = elapsedMs();
     const write = (line: string) => void world.stdout.write(`${line}\n`);
-    const state = await printEvents({ feed, initial, output, write });
-    for (const line of summaryLines(state, world.elapsedMs() - startedMs)) output.note(line);
+    const printed = printEvents({ feed: items, initial, output, write });
+    const state = await Promise.race([printed, hurried.then(() => printed)]);
+    for (const line of summaryLines(state, elapsedMs() - startedMs)) output.note(line);
   }
 
   /** Returns the signing secret from the flag or the environment, and hides it in all output. */

@@ -1,0 +1,56 @@
+import type { Client } from '../../shared/client/client.ts';
+import type { EventType } from '../../shared/core/webhooks/event.ts';
+import { followingClient } from '../settings/following-client.ts';
+import type { CliSettings } from '../settings/settings.ts';
+import { wakeOnEvents } from '../wake-on-events.ts';
+import { type FeedItem, followEvents } from './follow-events.ts';
+import type { Pacer } from './pacer.ts';
+
+/** The choice of events that a command follows. */
+export interface FeedChoice {
+  type: EventType | undefined;
+  /** A hostname or an id. */
+  domain: string | undefined;
+  /** Milliseconds since the epoch; null for the newest `backlog` events. */
+  since: number | null;
+  backlog: number;
+}
+
+export interface EventFeed {
+  items: AsyncIterable<FeedItem>;
+  /** Resolves when the server's stream can no longer hurry the feed. Rejects only on a bug. */
+  hurried: Promise<void>;
+}
+
+interface FeedOptions {
+  settings: CliSettings;
+  /** Looks the domain up. */
+  client: Client;
+  pacer: Pacer;
+  elapsedMs(): number;
+}
+
+/** Starts to follow the events of the app until the pacer stops. @throws ApiError, NetworkError, CliError if there is no such domain. */
+export async function openFeed(
+  { type, domain, since, backlog }: FeedChoice,
+  { settings, client, pacer, elapsedMs }: FeedOptions,
+): Promise<EventFeed> {
+  const domainId = domain === undefined ? undefined : await idOf(domain, client);
+  const following = followingClient(settings, pacer.signal);
+  const items = followEvents({
+    source: following.events,
+    query: { ...(type !== undefined && { type }), ...(domainId !== undefined && { domain_id: domainId }) },
+    since,
+    backlog,
+    elapsedMs,
+    pause: pacer.pause,
+    signal: pacer.signal,
+  });
+  return { items, hurried: wakeOnEvents(following, pacer) };
+}
+
+async function idOf(domain: string, client: Client): Promise<string> {
+  // Imported lazily, because reading a hostname needs the Public Suffix List.
+  const { resolveDomainId } = await import('../arguments/find-domain.ts');
+  return resolveDomainId(domain, client);
+}
