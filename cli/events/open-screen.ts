@@ -5,7 +5,6 @@ import { openEventScreen } from './event-screen.ts';
 import type { Pacer } from './pacer.ts';
 import type { ViewOptions } from './run-view.ts';
 import type { EventRows } from './view/event-rows.ts';
-import { summaryLines } from './view/event-summary.ts';
 import type { ViewCommand } from './view/keys/key-outcome.ts';
 import { initialView, type ViewState } from './view/view-state.ts';
 import { createViewStore } from './view/view-store.ts';
@@ -54,13 +53,14 @@ function stopped({ signal }: Pacer): Promise<void> {
 }
 
 /** Prints the summary on the terminal's normal screen, because the alternate screen leaves nothing behind. */
-function leave(
+async function leave(
   { rows, copied }: ViewState,
   followedMs: number,
   wasInterrupted: boolean,
   output: Output,
   { stdout }: World,
-): number {
+): Promise<number> {
+  const { summaryLines } = await import('./view/event-summary.ts');
   if (copied !== null) stdout.write(`${copied}\n`);
   for (const line of summaryLines(rows, followedMs)) stdout.write(`${line}\n`);
   if (rows.connection.state === 'stopped') return presentError(rows.connection.error, output);

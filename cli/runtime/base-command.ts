@@ -1,7 +1,6 @@
 import { Command } from '@oclif/core/command';
 import { boolean, string } from '@oclif/core/flags';
-import { type Client, createClient } from '../../shared/client/client.ts';
-import { explainApiError } from '../arguments/explain-api-error.ts';
+import type { Client } from '../../shared/client/client.ts';
 import { createOutput, flagValue, hasFlag, type Output, wantsColor } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';
 import { isUnencrypted } from '../settings/base-url.ts';
@@ -17,7 +16,6 @@ import type { CliError } from './cli-error.ts';
 import { noteError } from './error-presenter.ts';
 import { interrupted } from './interrupted.ts';
 import type { CliConfig } from './oclif-config.ts';
-import { patientFetch } from './patient-fetch.ts';
 
 /** The base of every command: the global flags, the output, and the API client. `main.ts` runs it. */
 export abstract class BaseCommand extends Command {
@@ -63,7 +61,7 @@ export abstract class BaseCommand extends Command {
   protected async connect(flags: SettingsFlags): Promise<{ client: Client; settings: CliSettings }> {
     const settings = await this.resolve(flags);
     const { baseUrl, mode } = settings;
-    const client = this.clientOf(settings);
+    const client = await this.clientOf(settings);
     // Imported only for a terminal, so that a command in a script starts as fast as it can.
     if (this.world.stdout.isTTY === true && !this.output.json) {
       const { clockAheadMs } = await import('../emulator/clock-ahead.ts');
@@ -98,8 +96,12 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Returns a client that gives up soon, because a person or a script is waiting. Hides the key from all output. */
-  protected clientOf({ baseUrl, apiKey }: Pick<CliSettings, 'baseUrl' | 'apiKey'>): Client {
+  protected async clientOf({ baseUrl, apiKey }: Pick<CliSettings, 'baseUrl' | 'apiKey'>): Promise<Client> {
     this.output.hide(apiKey);
+    const [{ createClient }, { patientFetch }] = await Promise.all([
+      import('../../shared/client/client.ts'),
+      import('./patient-fetch.ts'),
+    ]);
     const { sleep } = this.world;
     const fetch = patientFetch(baseUrl, this.output.note);
     return createClient({ baseUrl, apiKey, fetch, retries: 2, maxWaitMs: 3_000, sleep });
@@ -147,7 +149,8 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Returns the error with a message that names where the address and the key came from. */
-  explain(error: unknown): Promise<unknown> {
+  async explain(error: unknown): Promise<unknown> {
+    const { explainApiError } = await import('../arguments/explain-api-error.ts');
     return explainApiError(error, this.#settings, this.world);
   }
 

@@ -3,7 +3,6 @@ import { boolean, string } from '@oclif/core/flags';
 import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
 import type { FeedChoice } from '../../events/open-feed.ts';
 import { createPacer, type Pacer } from '../../events/pacer.ts';
-import { instantOf } from '../../events/since.ts';
 import { keepHeapSmall } from '../../events/small-heap.ts';
 import { readFilter } from '../../events/view/event-filter.ts';
 import { type EventRows, NO_ROWS, reduceRows } from '../../events/view/event-rows.ts';
@@ -72,7 +71,7 @@ export class EventsTail extends BaseCommand {
     const choice = {
       type: EVENT_TYPES.find((value) => value === flags.type),
       domain: flags.domain,
-      since: flags.since === undefined ? null : instantOf(flags.since),
+      since: flags.since === undefined ? null : await instantOf(flags.since),
     };
     if (!this.#hasScreen()) return this.#print(flags, choice, initial, pacer);
     // The screen names the server and the mode itself, so `connect` and its requests are not needed.
@@ -130,6 +129,12 @@ export class EventsTail extends BaseCommand {
     const { stdin, stdout, env } = this.world;
     return stdout.isTTY === true && stdin.isTTY === true && !this.output.json && env.TERM !== 'dumb';
   }
+}
+
+/** Imported lazily, as everything that the first frame does not need. */
+async function instantOf(since: string): Promise<number> {
+  const read = await import('../../events/since.ts');
+  return read.instantOf(since);
 }
 
 function initialRows(flags: { failed: boolean; grep?: string | undefined }): EventRows {
