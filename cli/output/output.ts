@@ -1,8 +1,9 @@
 import { styleText } from 'node:util';
 import type { World } from '../settings/world.ts';
 import { ageWords } from './age.ts';
+import { fieldLines } from './field-lines.ts';
 import { plainJson, plainText, plainTime } from './plain-text.ts';
-import { type Column, tableLines, textWidth } from './table.ts';
+import { type Column, tableLines } from './table.ts';
 import { wrapText } from './wrap-text.ts';
 
 /** Prints a command's output: the result on stdout, as text or as one JSON document, and everything else on stderr. */
@@ -23,7 +24,7 @@ export interface Output {
   setClockAhead(aheadMs: number): void;
   /** Wraps a sentence to the terminal's width. */
   prose(text: string): string[];
-  /** Formats names and values in two columns. */
+  /** Formats names and values in two columns. Wraps long values to the terminal's width. */
   fields(pairs: readonly (readonly [string, string])[]): string[];
   paint(style: Style, text: string): string;
   /** Hides a secret in all further output, even if a server sends it back. */
@@ -93,10 +94,7 @@ export function createOutput(world: World, options: OutputOptions): Output {
       return lines.map((line, index) => (index === 0 ? paint('bold', line) : line));
     },
     prose: (text) => wrapText(text, terminalWidth(world)),
-    fields(pairs) {
-      const width = Math.max(0, ...pairs.map(([name]) => textWidth(name)));
-      return pairs.map(([name, value]) => `${paint('dim', name.padEnd(width))}  ${value}`);
-    },
+    fields: (pairs) => fieldLines(pairs, { width: terminalWidth(world), paint }),
   };
 }
 

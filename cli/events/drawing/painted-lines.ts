@@ -1,3 +1,4 @@
+import { fieldLines } from '../../output/field-lines.ts';
 import type { Formatting, Style } from '../../output/output.ts';
 import { plainTime } from '../../output/plain-text.ts';
 import { tableLines } from '../../output/table.ts';
@@ -21,10 +22,7 @@ export function linesOf(columns: number, view: (output: Formatting) => string[])
     },
     time: plainTime,
     prose: (text) => wrapText(text, columns),
-    fields(pairs) {
-      const width = Math.max(0, ...pairs.map(([name]) => name.length));
-      return pairs.map(([name, value]) => `${paint('dim', name.padEnd(width))}  ${value}`);
-    },
+    fields: (pairs) => fieldLines(pairs, { width: columns, paint }),
   };
   return view(output).map(spansOf);
 }

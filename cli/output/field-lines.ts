@@ -1,0 +1,26 @@
+import type { Formatting } from './output.ts';
+import { textWidth } from './table.ts';
+import { wrapText } from './wrap-text.ts';
+
+const GAP = '  ';
+/** In a narrower column, the terminal's own line breaks are easier to read. */
+const VALUE_WIDTH_MIN = 20;
+/** Matches the sequences of a style, whose width is not that of their characters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: styles start with a control character
+const STYLED = /[\u0001\u001b]/;
+
+/** Formats names and values in two columns. Wraps a long value at its spaces, so that it stays in its column. */
+export function fieldLines(
+  pairs: readonly (readonly [string, string])[],
+  { width, paint }: Pick<Formatting, 'width' | 'paint'>,
+): string[] {
+  const nameWidth = Math.max(0, ...pairs.map(([name]) => textWidth(name)));
+  const room = width - nameWidth - GAP.length;
+  return pairs.flatMap(([name, value]) => {
+    const lines = STYLED.test(value) || room < VALUE_WIDTH_MIN ? [value] : wrapText(value, room);
+    return lines.map((line, index) => {
+      const start = index === 0 ? paint('dim', name.padEnd(nameWidth)) : ' '.repeat(nameWidth);
+      return `${start}${GAP}${line}`;
+    });
+  });
+}
