@@ -57,12 +57,12 @@ const ESCAPE = '\x1b';
 const PASTE_BEGINS = '\x1b[200~';
 
 /**
- * Matches, in this order: a paste between its marks, a report of the mouse (xterm, SGR), another control sequence, Alt with a key, and a
- * single character.
+ * Matches, in this order: a paste between its marks, a report of the mouse (xterm, SGR), another control sequence, Alt with a letter, and
+ * a single character. Terminals send Alt with a key as Escape and the key, so only the letters that edit a line count as Alt.
  */
 const TOKEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: sequences start with the escape character
-  /\x1b\[200~(?<paste>.*?)\x1b\[201~|\x1b\[<(?<button>\d+);\d+;(?<line>\d+)(?<state>[Mm])|\x1b\[[<0-9;?]*[ -/]*[@-~]|\x1bO.|\x1b(?<alt>[^\x1b[O])|./gsu;
+  /\x1b\[200~(?<paste>.*?)\x1b\[201~|\x1b\[<(?<button>\d+);\d+;(?<line>\d+)(?<state>[Mm])|\x1b\[[<0-9;?]*[ -/]*[@-~]|\x1bO.|\x1b(?<alt>[bdf])|./gsu;
 
 /** Matches a paste or a sequence whose end has not come yet. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: sequences start with the escape character

@@ -153,13 +153,13 @@ function statusLine({ panel, notice, below, only, size }: ScreenState): Line {
 /** Hints, the most important first. Those that do not fit are left out. */
 const HINTS = [
   'q quit',
+  '? keys',
   'o dashboard',
   '. next due',
   'a advance',
   'r reset',
   'i addresses',
   'f filter',
-  '? keys',
 ];
 
 function hintLine(columns: number): Line {

@@ -47,11 +47,12 @@ const wordLeft: Edit = (before, after) => {
   return [kept, before.slice(kept.length) + after];
 };
 const wordRight: Edit = (before, after) => {
-  const rest = after.replace(/^\s*\S*/, '');
+  const rest = after.replace(FIRST_WORD, '');
   return [before + after.slice(0, after.length - rest.length), rest];
 };
 const deleteRight: Edit = (before, after) => [before, after.slice(first(after).length)];
 
+const FIRST_WORD = /^\s*\S*/;
 const LAST_WORD = /\S*\s*$/;
 
 const EDITS: Readonly<Record<string, Edit>> = {
@@ -68,6 +69,7 @@ const EDITS: Readonly<Record<string, Edit>> = {
   'ctrl-d': deleteRight,
   'alt-b': wordLeft,
   'alt-f': wordRight,
+  'alt-d': (before, after) => [before, after.replace(FIRST_WORD, '')],
   'ctrl-u': (_, after) => ['', after],
   'ctrl-k': (before) => [before, ''],
   'ctrl-w': (before, after) => [before.replace(LAST_WORD, ''), after],

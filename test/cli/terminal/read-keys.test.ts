@@ -31,6 +31,7 @@ test.each([
   ['\u001b', ['escape']],
   ['\u001b\u001b', ['escape', 'escape']],
   ['\u001bb\u001b[1;5C', ['alt-b', 'alt-f']],
+  ['\u001bq\u001b\t', ['escape', 'q', 'escape', 'tab']],
   ['\u001b[<65;10;10M', ['wheeldown 9']],
   ['\u001b[<0;10;1M\u001b[<0;10;1m\u001b[<2;1;1M', ['click 0']],
   ['\u001b[200~a\nq\u001b[A\u001b[201~q', ['paste a\nq\u001b[A', 'q']],

@@ -22,6 +22,7 @@ test.each([
   [['home', 'ctrl-e', 'right'], 'host:acme|'],
   [[' ', 'code', 'alt-b'], 'host:acme |code'],
   [[' ', 'code', 'home', 'alt-f'], 'host:acme| code'],
+  [[' ', 'code', 'home', 'alt-d'], '| code'],
   [['left', 'ctrl-u'], '|e'],
   [['left', 'ctrl-k'], 'host:acm|'],
   [[' ', 'code', 'ctrl-w'], 'host:acme |'],
