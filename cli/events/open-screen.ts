@@ -62,7 +62,7 @@ async function leave(
 ): Promise<number> {
   const { summaryLines } = await import('./view/event-summary.ts');
   if (copied !== null) stdout.write(`${copied}\n`);
-  for (const line of summaryLines(rows, followedMs)) stdout.write(`${line}\n`);
+  for (const line of summaryLines(rows, followedMs).flatMap(output.prose)) stdout.write(`${line}\n`);
   if (rows.connection.state === 'stopped') return presentError(rows.connection.error, output);
   return wasInterrupted ? INTERRUPTED : 0;
 }

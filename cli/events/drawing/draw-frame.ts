@@ -70,7 +70,7 @@ const LIST_HINTS = {
   domains: 'Enter records · d diagnose · e events · / filter · Tab events · ? keys · q quit',
 };
 const HINTS = {
-  detail: '↑↓ scroll · r redeliver · c curl · y copy id · d domain · Esc back',
+  detail: '↑↓ scroll · n p next · r redeliver · c curl · y copy id · d domain · Esc back',
   domain: '↑↓ scroll · d diagnose · v check now · t trigger · o open · Esc back',
   text: 'Esc back',
   help: 'Esc back',

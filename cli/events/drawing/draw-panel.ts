@@ -40,18 +40,19 @@ function eventPage({ content }: Panel & { open: 'detail' }, columns: number): Li
   return brokenText(plainText(content.problem), columns).map((text) => [{ text, style: 'red' }]);
 }
 
-/** Draws a domain as `domains get` and `domains diagnose` print it. */
+/** Draws a domain as `domains get` and `domains diagnose` print it. A diagnosis comes first, because the user has asked for it. */
 function domainPage(domain: DomainResource, diagnosis: DiagnosisContent, columns: number): Line[] {
-  const lines = linesOf(columns, (output) => [
-    ...domainLines(domain, output),
-    '',
-    output.paint('bold', 'Records'),
-    ...recordLines(domain, output),
-    ...challengeLines(domain, output),
-    '',
-    output.paint('bold', 'Diagnosis'),
-    ...diagnosisWords(diagnosis, output),
-  ]);
+  const lines = linesOf(columns, (output) => {
+    const words = [output.paint('bold', 'Diagnosis'), ...diagnosisWords(diagnosis, output)];
+    const facts = [
+      ...domainLines(domain, output),
+      '',
+      output.paint('bold', 'Records'),
+      ...recordLines(domain, output),
+      ...challengeLines(domain, output),
+    ];
+    return diagnosis.state === 'none' ? [...facts, '', ...words] : [...words, '', ...facts];
+  });
   return lines.flatMap((line) => brokenLine(line, columns));
 }
 

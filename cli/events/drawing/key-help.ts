@@ -23,6 +23,7 @@ const EVENTS: readonly KeyHelp[] = [
   { keys: 'g G', does: 'first row; last row, and follow' },
   { keys: 'Space', does: 'follow or stop following' },
   { keys: 'Enter', does: 'show the request, the attempts with their responses, and the body' },
+  { keys: 'n p', does: 'in an event: show the next one, or the previous one' },
   {
     keys: '/',
     does: 'filter: type:active host:acme|globex -status:failed code>=400, or a word',

@@ -190,6 +190,20 @@ export function selectedEvent(state: EventRows): EventResource | null {
   return row?.kind === 'event' ? row.event : null;
 }
 
+/** Returns the nearest event after an event of the list, or before it; null if there is none. Skips a gap. */
+export function neighbourOf(
+  state: EventRows,
+  event: EventResource,
+  by: 1 | -1,
+): { event: EventResource; index: number } | null {
+  const at = findIndex(state.order, state.table, state.sort, { kind: 'event', event });
+  for (const index of [at + by, at + 2 * by]) {
+    const row = shownRow(state, index);
+    if (row?.kind === 'event') return { event: row.event, index };
+  }
+  return null;
+}
+
 function withAnswer(
   state: EventRows,
   { events, changed, gap, wasReset, atMs }: FeedItem & { kind: 'answer' },

@@ -22,7 +22,7 @@ export function summaryLines(rows: EventRows, followedMs: number): string[] {
     ...(connection.state === 'retrying'
       ? [`The connection was lost: ${plainText(connection.error.message)}`]
       : []),
-    ...(firstFailed ? [`To redeliver the failed events: ${redeliverCommand(firstFailed)}`] : []),
+    ...(firstFailed ? ['To redeliver the failed events:', redeliverCommand(firstFailed)] : []),
   ];
 }
 

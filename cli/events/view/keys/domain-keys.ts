@@ -53,6 +53,7 @@ export const DOMAIN_KEYS: KeyTable = {
     actions: [
       ...(panel.open === 'domain' ? [] : [{ kind: 'opened', panel: pageOf(domain) } as const]),
       { kind: 'diagnosed', id: domain.id, diagnosis: { state: 'loading' } },
+      { kind: 'scrolled', by: Number.NEGATIVE_INFINITY, max: 0 },
     ],
     command: { do: 'diagnose', domain },
   })),

@@ -1,6 +1,6 @@
 import type { EventResource } from '../../../../shared/schema/event.ts';
 import { firstRowLine } from '../../drawing/frame-layout.ts';
-import { type EventRows, selectedEvent, shownEvents } from '../event-rows.ts';
+import { type EventRows, neighbourOf, selectedEvent, shownEvents } from '../event-rows.ts';
 import { filterPanel } from '../filter-panel.ts';
 import type { ViewState } from '../view-state.ts';
 import {
@@ -116,10 +116,26 @@ function confirmAll({ rows, bulk }: ViewState): KeyOutcome {
 
 function openDetail({ rows }: ViewState): KeyOutcome {
   const event = selectedEvent(rows);
-  if (event === null) return NOTHING;
+  return event === null ? NOTHING : detailOf(event);
+}
+
+function detailOf(event: EventResource): KeyOutcome {
   const panel = { open: 'detail', event, content: { state: 'loading' }, scroll: 0 } as const;
   return { actions: [{ kind: 'opened', panel }], command: { do: 'load', event } };
 }
+
+/** Opens the next event of the list, or the previous one, in place of the open one. */
+function openNeighbour(by: 1 | -1): (state: ViewState) => KeyOutcome {
+  return ({ rows, panel }) => {
+    const next = panel.open === 'detail' ? neighbourOf(rows, panel.event, by) : null;
+    if (next === null) return NOTHING;
+    const { actions, ...rest } = detailOf(next.event);
+    return { actions: [{ kind: 'jumped', to: next.index }, ...actions], ...rest };
+  };
+}
+
+/** Keys of an event's page only. */
+export const DETAIL_KEYS: KeyTable = { n: openNeighbour(1), p: openNeighbour(-1) };
 
 /** Stops a redelivery of several events. Else unmarks the events, then clears the filter, then the notice. */
 function escapeList({ bulk, marked, rows: { filter } }: ViewState): KeyOutcome {

@@ -2,7 +2,7 @@ import { panelLines } from '../../drawing/draw-panel.ts';
 import { frameLayout } from '../../drawing/frame-layout.ts';
 import type { Panel, ViewState } from '../view-state.ts';
 import { DOMAIN_KEYS } from './domain-keys.ts';
-import { EVENT_KEYS } from './event-keys.ts';
+import { DETAIL_KEYS, EVENT_KEYS } from './event-keys.ts';
 import { COMMON_KEYS, change, close, type KeyOutcome, type KeyTable } from './key-outcome.ts';
 
 const WHEEL_LINES = 3;
@@ -66,7 +66,7 @@ const CONFIRM_KEYS: KeyTable = {
 };
 
 export const PANEL_KEYS: Record<Exclude<Panel['open'], 'list' | 'filter'>, KeyTable> = {
-  detail: { ...EVENT_KEYS, ...SCROLL_KEYS },
+  detail: { ...EVENT_KEYS, ...SCROLL_KEYS, ...DETAIL_KEYS },
   domain: { ...DOMAIN_KEYS, ...SCROLL_KEYS },
   text: { ...COMMON_KEYS, ...SCROLL_KEYS },
   help: { ...COMMON_KEYS, ...SCROLL_KEYS, '?': close },

@@ -175,7 +175,8 @@ test('the summary counts the events, and names the command that redelivers those
   expect(summaryLines(state, 65_000)).toEqual([
     'Followed for 1 min 5 s: 3 events, 2 delivered, 1 failed.',
     '1 gap: too many events came at once to read them all.',
-    `To redeliver the failed events: nameplate events redeliver --failed --since ${eventAt(1).created_at}`,
+    'To redeliver the failed events:',
+    `nameplate events redeliver --failed --since ${eventAt(1).created_at}`,
   ]);
 });
 

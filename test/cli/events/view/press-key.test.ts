@@ -219,3 +219,25 @@ test('a question returns to the page from which it was asked', () => {
   expect(view.state.panel.open).toBe('detail');
   expect(view.press('escape').state.panel.open).toBe('list');
 });
+
+test('n and p show the next and the previous event, past a gap, and stop at the ends', () => {
+  const view = viewOf([eventAt(0), eventAt(1)]);
+  view.do({
+    kind: 'answer',
+    atMs: 0,
+    events: [eventAt(90)],
+    changed: [],
+    gap: { after: eventAt(1), before: eventAt(90) },
+    wasReset: false,
+  });
+  const openId = () => (view.state.panel.open === 'detail' ? view.state.panel.event.id : null);
+  view.press('g', 'enter', 'p');
+  expect(openId()).toBe(eventAt(0).id);
+  view.press('n', 'n');
+  expect(openId()).toBe(eventAt(90).id);
+  view.press('n', 'p');
+  expect(openId()).toBe(eventAt(1).id);
+  expect(view.deeds.at(-1)).toMatchObject({ do: 'load', event: { id: eventAt(1).id } });
+  view.press('escape');
+  expect(view.state.rows.selected).toBe(1);
+});
