@@ -12,7 +12,7 @@ import {
   type SqliteStatement,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { Store } from './store.ts';
+import type { DialectFlags, Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /** Number of prepared statements that are kept. The repository has fewer different queries. */
@@ -28,12 +28,10 @@ const SQLITE_BUSY = 5;
 export function openSqlite(file: string | null): Store {
   const database = file === null ? openDatabase(':memory:') : openFile(file);
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect({ database: adapt(database) }) });
-  return {
-    db,
-    flags: { rowLocks: false, textType: 'text', serialType: 'integer', jsonRecords: false },
-    inTransaction: false,
-  };
+  return { db, flags: SQLITE, inTransaction: false };
 }
+
+const SQLITE: DialectFlags = { rowLocks: false, textType: 'text', serialType: 'integer', jsonRecords: false };
 
 /** The database file cannot be opened, or another process uses it. */
 export class DatabaseFileError extends Error {
@@ -117,12 +115,16 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
+const CHANGES_SCHEMA = /^\s*(?:alter|create|drop)\b/i;
+
 /** Adapts `node:sqlite` to the interface of better-sqlite3, which Kysely expects. */
 function adapt(database: DatabaseSync): SqliteDatabase {
   const prepared = new LRUCache<string, SqliteStatement>({ max: STATEMENTS_MAX });
   return {
     close: () => database.close(),
     prepare(sql) {
+      // A kept statement knows the names of its columns, which may change.
+      if (CHANGES_SCHEMA.test(sql)) prepared.clear();
       let statement = prepared.get(sql);
       if (statement === undefined) {
         statement = adaptStatement(database.prepare(sql));
@@ -133,12 +135,28 @@ function adapt(database: DatabaseSync): SqliteDatabase {
   };
 }
 
+/**
+ * Adapts a statement. It reads rows as arrays and makes the objects itself. Node's own row objects have no prototype, which makes each copy
+ * several times as slow.
+ */
 function adaptStatement(statement: StatementSync): SqliteStatement {
+  const names = statement.columns().map(({ name }) => name);
+  statement.setReturnArrays(true);
   const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+  const toRow = (row: unknown) => rowOf(names, row as unknown[]);
+  function* rows(parameters: readonly unknown[]) {
+    for (const row of statement.iterate(...values(parameters))) yield toRow(row);
+  }
   return {
-    reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...values(parameters)),
+    reader: names.length > 0,
+    all: (parameters) => statement.all(...values(parameters)).map(toRow),
     run: (parameters) => statement.run(...values(parameters)),
-    iterate: (parameters) => statement.iterate(...values(parameters)),
+    iterate: rows,
   };
+}
+
+function rowOf(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (let i = 0; i < names.length; i++) row[names[i] as string] = values[i];
+  return row;
 }
