@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { TransactionLockAdapter } from './migrations/migration-lock.ts';
-import type { Store } from './store.ts';
+import type { DialectFlags, Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -18,12 +18,15 @@ export function openPostgres(
       if (event.level === 'error') onQueryError(event.error);
     },
   });
-  return {
-    db,
-    flags: { rowLocks: true, textType: 'text collate "C"', serialType: 'bigserial', jsonRecords: true },
-    inTransaction: false,
-  };
+  return { db, flags: POSTGRES, inTransaction: false };
 }
+
+const POSTGRES: DialectFlags = {
+  rowLocks: true,
+  textType: 'text collate "C"',
+  serialType: 'bigserial',
+  jsonRecords: true,
+};
 
 const INT8_OID = 20;
 

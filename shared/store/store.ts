@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** The differences between the two databases. No other code in the store asks which database it uses. */
+/** The differences between the two databases, one object for each. No other code in the store asks which database it uses. */
 export interface DialectFlags {
   /** True if `FOR UPDATE` and `SKIP LOCKED` exist. SQLite has a single writer instead. */
   rowLocks: boolean;

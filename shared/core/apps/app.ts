@@ -45,6 +45,12 @@ export interface App extends Brand {
   created_at: Instant;
 }
 
+/** The part of an app that the addresses of its customers follow from. */
+export type AddressingApp = Pick<
+  App,
+  'id' | 'account_id' | 'target_label' | 'whitelabel_host' | 'whitelabel_verified'
+>;
+
 /** Returns the app's own CNAME target, `<label>.<edge zone>`. It is unique, so a leftover record of one app never verifies for another. */
 export function cnameTarget(app: Pick<App, 'target_label'>, edgeZone: string): string {
   return `${app.target_label}.${edgeZone}`;
@@ -53,7 +59,7 @@ export function cnameTarget(app: Pick<App, 'target_label'>, edgeZone: string): s
 /**
  * Returns the target that customers are shown: the white-label host if it is verified and the plan includes it, else the app's own target.
  */
-export function customerTarget(app: App, edgeZone: string, hasWhitelabel: boolean): string {
+export function customerTarget(app: AddressingApp, edgeZone: string, hasWhitelabel: boolean): string {
   return hasWhitelabel && app.whitelabel_host !== null && app.whitelabel_verified
     ? app.whitelabel_host
     : cnameTarget(app, edgeZone);

@@ -1,5 +1,5 @@
 import { effectivePlan, onTrial } from '../../core/accounts/account.ts';
-import { type App, customerTarget } from '../../core/apps/app.ts';
+import { type AddressingApp, type App, customerTarget } from '../../core/apps/app.ts';
 import { isValid } from '../../core/certificates/certificate.ts';
 import type { Status } from '../../core/domains/status.ts';
 import type { AppId } from '../../core/ids.ts';
@@ -18,7 +18,7 @@ export interface WhitelabelInclusion {
 /** Returns whether the plan of an app includes white-label now. */
 export async function whitelabelInclusion(
   { store, settings, clock }: Context,
-  app: App,
+  app: Pick<App, 'account_id'>,
 ): Promise<WhitelabelInclusion> {
   const now = clock.now();
   const account = await findAccount(store, app.account_id);
@@ -29,12 +29,12 @@ export async function whitelabelInclusion(
 }
 
 /** Returns whether the plan of an app that has a white-label host includes white-label now. */
-export async function hasWhitelabel(context: Context, app: App): Promise<boolean> {
+export async function hasWhitelabel(context: Context, app: AddressingApp): Promise<boolean> {
   return app.whitelabel_host !== null && (await whitelabelInclusion(context, app)).included;
 }
 
 /** Returns the current target for the records of an app's customers. */
-export async function findCustomerTarget(context: Context, app: App): Promise<string> {
+export async function findCustomerTarget(context: Context, app: AddressingApp): Promise<string> {
   return customerTarget(app, context.settings.edgeZone, await hasWhitelabel(context, app));
 }
 
@@ -49,7 +49,10 @@ export interface CustomerAddresses {
  * Returns the current addresses for an app's customers. The connect pages are at the app's white-label host while that is the target and
  * the edge serves it, and at the service's own address otherwise.
  */
-export async function findCustomerAddresses(context: Context, app: App): Promise<CustomerAddresses> {
+export async function findCustomerAddresses(
+  context: Context,
+  app: AddressingApp,
+): Promise<CustomerAddresses> {
   const { settings } = context;
   const target = await findCustomerTarget(context, app);
   const isServed = target === app.whitelabel_host && (await isHostServed(context, app.id, target));

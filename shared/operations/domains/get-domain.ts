@@ -1,7 +1,6 @@
 import { ServiceError } from '../../core/errors.ts';
 import type { DomainResource } from '../../schema/domain.ts';
-import { getApp } from '../../store/accounts/apps.ts';
-import { findDomain } from '../../store/domains/domains.ts';
+import { findDomainAndApp } from '../../store/domains/domains.ts';
 import type { Answer, Caller, Context } from '../context.ts';
 import { findCustomerAddresses } from './customer-target.ts';
 import { presentDomain } from './present-domain.ts';
@@ -12,9 +11,8 @@ export async function getDomain(
   caller: Caller,
   input: { params: { id: string } },
 ): Promise<Answer<DomainResource>> {
-  const domain = await findDomain(context.store, caller, input.params.id);
-  if (domain === null) throw new ServiceError('not_found');
-  const app = await getApp(context.store, caller.app_id);
-  const addresses = await findCustomerAddresses(context, app);
-  return { status: 200, body: presentDomain(context, addresses, domain) };
+  const found = await findDomainAndApp(context.store, caller, input.params.id);
+  if (found === null) throw new ServiceError('not_found');
+  const addresses = await findCustomerAddresses(context, found.app);
+  return { status: 200, body: presentDomain(context, addresses, found.domain) };
 }

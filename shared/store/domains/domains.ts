@@ -1,7 +1,9 @@
 import type { Insertable } from 'kysely';
+import type { AddressingApp } from '../../core/apps/app.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { DomainMode, Status } from '../../core/domains/status.ts';
-import type { AppId, DomainId } from '../../core/ids.ts';
+import type { AccountId, AppId, DomainId } from '../../core/ids.ts';
+import { compileOnce } from '../compile-once.ts';
 import { DELETED, fromJson, LISTED, ONE, toFlag, toJson } from '../row-values.ts';
 import type { Scope } from '../scope.ts';
 import type { Store } from '../store.ts';
@@ -24,6 +26,38 @@ export async function findDomain(store: Store, scope: Scope, id: string): Promis
   const row = await selectIn(store, scope).where('id', '=', id).executeTakeFirst();
   return row ? domainOf(row) : null;
 }
+
+/** Finds a domain together with the part of its app that its customer's addresses follow from, in one query. */
+export async function findDomainAndApp(
+  store: Store,
+  scope: Scope,
+  id: string,
+): Promise<{ domain: Domain; app: AddressingApp } | null> {
+  const [row] = await selectDomainAndApp(store, { app_id: scope.app_id, mode: scope.mode, id });
+  if (row === undefined) return null;
+  const { account_id, target_label, whitelabel_host } = row;
+  const app = {
+    id: row.app_id as AppId,
+    account_id: account_id as AccountId,
+    target_label,
+    whitelabel_host,
+    whitelabel_verified: row.whitelabel_verified === 1,
+  };
+  return { domain: domainOf(row), app };
+}
+
+const selectDomainAndApp = compileOnce(['app_id', 'mode', 'id'], (store, given: Scope & { id: string }) =>
+  store.db
+    .selectFrom('domains')
+    .innerJoin('apps', 'apps.id', 'domains.app_id')
+    .selectAll('domains')
+    .select(['account_id', 'target_label', 'whitelabel_host', 'whitelabel_verified'])
+    .where('domains.id', '=', given.id)
+    .where('app_id', '=', given.app_id)
+    .where('mode', '=', given.mode)
+    .where('status', '<>', DELETED)
+    .compile(),
+);
 
 /** Returns the domain with its row locked. Every change of status takes this lock first, so that events stay in order. */
 export async function lockDomain(store: Store, scope: Scope, id: string): Promise<Domain | null> {
@@ -174,17 +208,35 @@ function reversed(hostname: string): string {
   return hostname.split('').reverse().join('');
 }
 
-export function domainOf({ reversed_hostname: _, ...row }: DomainRow): Domain {
+/** Returns a table row as a domain. Each field is named, because a copy of all columns but one takes ten times as long. */
+export function domainOf(row: DomainRow): Domain {
   return {
-    ...row,
     id: row.id as DomainId,
     app_id: row.app_id as AppId,
     mode: row.mode as DomainMode,
+    hostname: row.hostname,
     is_apex: row.is_apex === 1,
+    status: row.status,
+    status_since: row.status_since,
+    status_before_hold: row.status_before_hold,
+    reason_before_hold: row.reason_before_hold,
+    status_reason: row.status_reason,
     status_detail: fromJson(row.status_detail),
+    origin: row.origin,
+    apex_redirect: row.apex_redirect,
+    connect_token: row.connect_token,
+    txt_value: row.txt_value,
+    routed_through: row.routed_through,
     certificate: fromJson(row.certificate),
     metadata: fromJson(row.metadata),
     origin_headers: fromJson(row.origin_headers),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    window_opened_at: row.window_opened_at,
+    last_checked_at: row.last_checked_at,
+    next_check_at: row.next_check_at,
+    event_seq: row.event_seq,
+    last_event_at: row.last_event_at,
   };
 }
 
