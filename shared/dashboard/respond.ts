@@ -1,6 +1,6 @@
 import { HTTPResponse } from 'h3';
 import { DashboardError } from '../core/accounts/dashboard-error.ts';
-import { respondError } from '../http/handle-route.ts';
+import { type ResponseHeaders, respondError } from '../http/handle-route.ts';
 import type { Context } from '../operations/context.ts';
 
 /** Headers of every response of the dashboard's API: never stored, never readable by another site. */
@@ -29,13 +29,12 @@ export function respondFile(name: string, contentType: string, text: string): HT
 
 /** Responds with the error envelope of the API, also for the codes that only the dashboard has. */
 export function respondFailure(context: Context, thrown: unknown): HTTPResponse {
-  const headers = new Headers(HEADERS);
   const requestId = context.ids('req');
-  headers.set('x-request-id', requestId);
+  const headers: ResponseHeaders = { ...HEADERS, 'x-request-id': requestId };
   if (!(thrown instanceof DashboardError)) return respondError(context, thrown, headers, requestId);
   const { code, message, fix, status, status_detail } = thrown;
   const docs = `${context.settings.docsUrl}/dashboard#errors`;
-  headers.set('content-type', 'application/json');
+  headers['content-type'] = 'application/json';
   const error = { code, message, fix, docs, ...(status_detail && { status_detail }) };
   return new HTTPResponse(JSON.stringify({ error }), { status, headers });
 }

@@ -55,7 +55,7 @@ export function serveEmbed(app: H3, context: Context, admission: Admission | nul
     } catch (thrown) {
       if (thrown instanceof ServiceError && (thrown.status === 401 || thrown.status === 429))
         await admission?.paceRefusal(party, client);
-      const headers = new Headers({ ...HEADERS, 'x-request-id': requestId });
+      const headers = { ...HEADERS, 'x-request-id': requestId };
       return respondError(context, thrown, headers, requestId);
     }
   }

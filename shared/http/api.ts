@@ -20,9 +20,12 @@ export function createApi(context: Context, hooks: RouteHooks = {}, ...parts: Ap
   const app = new H3({ silent: true, allowMalformedURL: true });
   /** Paths whose requests take a slot of their app. The app is known only after authentication. */
   const paths = new Set<string>();
+  /** Paths of the API's own routes, whose responses always have a request id. */
+  const ownPaths = new Set<string>();
   for (const [id, { method, path: template }] of Object.entries(ROUTES)) {
     const path = template.replace('{id}', ':id');
     paths.add(path);
+    ownPaths.add(path);
     app.on(method, path, (event) =>
       handle(id as OperationId, {
         request: event.req,
@@ -37,7 +40,9 @@ export function createApi(context: Context, hooks: RouteHooks = {}, ...parts: Ap
   const docs = createDocsRoute(context, hooks.exampleKey ?? null);
   for (const path of DOCS_PATHS) app.on('GET', path, docs);
   app.use((event, next) => {
-    const isOfApp = paths.has(event.context.matchedRoute?.route ?? '');
+    const path = event.context.matchedRoute?.route ?? '';
+    if (ownPaths.has(path)) return runHandler(context, next);
+    const isOfApp = paths.has(path);
     if (admission === undefined || isOfApp) return withRequestId(context, next);
     return withRequestId(context, () =>
       admission
@@ -122,5 +127,5 @@ function notFound(context: Context): HTTPResponse {
 
 function failure(context: Context, thrown: unknown): HTTPResponse {
   const requestId = context.ids('req');
-  return respondError(context, thrown, new Headers({ 'x-request-id': requestId }), requestId);
+  return respondError(context, thrown, { 'x-request-id': requestId }, requestId);
 }

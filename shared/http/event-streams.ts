@@ -8,6 +8,7 @@ import { type EventFeed, openEventFeed } from '../operations/events/stream-event
 import { type Alarm, createAlarm } from '../ports/alarm.ts';
 import { pause } from '../ports/pause.ts';
 import type { StreamEventsQuery } from '../schema/event.ts';
+import type { ResponseHeaders } from './handle-route.ts';
 
 export interface StreamRequest {
   /** The context that reads through the app's share of the database connections. */
@@ -15,7 +16,7 @@ export interface StreamRequest {
   caller: Caller;
   query: StreamEventsQuery;
   lastEventId: string | null;
-  headers: Headers;
+  headers: ResponseHeaders;
   /** Authenticates the key again. @throws ServiceError if the key is no longer valid. */
   admit(): Promise<Credentials>;
 }
@@ -73,9 +74,9 @@ export function createEventStreams(context: Context): EventStreams {
       streams.add(stream);
       try {
         const feed = await openEventFeed(request.own, caller, request.query, request.lastEventId);
-        headers.set('content-type', 'text/event-stream');
+        headers['content-type'] = 'text/event-stream';
         // Without this header, nginx would hold frames back until its buffer is full.
-        headers.set('x-accel-buffering', 'no');
+        headers['x-accel-buffering'] = 'no';
         const frames = framesOf(context, stream, feed, request.admit);
         return new HTTPResponse(
           streamOf(frames, () => close(streams, stream)),

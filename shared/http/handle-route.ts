@@ -66,6 +66,9 @@ export interface RouteHooks {
   after?: (id: OperationId, status: number, durationMs: number, requestId: string) => void;
 }
 
+/** Headers of a response by lowercase name. They become `Headers` only once, when h3 sends them. */
+export type ResponseHeaders = Record<string, string>;
+
 const ID = /^[A-Za-z0-9_]{1,64}$/;
 
 /** Serves a route of `docs/api.md#operations`. */
@@ -78,14 +81,13 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
   const rate = createGeneralRate(context.settings, context.wallClock);
   const streams = createEventStreams(context);
 
-  async function answer(id: OperationId, incoming: RouteRequest): Promise<HTTPResponse> {
+  async function answer(id: OperationId, incoming: RouteRequest, requestId: string): Promise<HTTPResponse> {
     const { client, request } = incoming;
-    const requestId = context.ids('req');
-    const headers = new Headers({
+    const headers: ResponseHeaders = {
       'x-request-id': requestId,
       'ratelimit-policy': rate.policy,
       'cache-control': 'no-store',
-    });
+    };
     let party = client.network;
     try {
       if (incoming.member === undefined) hooks.before?.(id, incoming.url);
@@ -94,7 +96,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
       const { app_id } = credentials.caller;
       party = app_id;
       const { state, header } = rate.take(credentials.caller);
-      headers.set('ratelimit', header);
+      headers['ratelimit'] = header;
       refuseAtOnce(id, credentials, state);
       const { guard } = incoming.member ?? {};
       const work = (own: Context) =>
@@ -118,7 +120,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     incoming: RouteRequest,
     { caller }: Credentials,
     state: RateState,
-    headers: Headers,
+    headers: ResponseHeaders,
   ): Promise<HTTPResponse> {
     if (id === 'streamEvents') return await stream(own, incoming, caller, headers);
     const { permit } = OPERATIONS[id];
@@ -127,11 +129,11 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
       if (!state.allowed) throw tooFast(state);
     }
     const final = await run(own, id, caller, incoming, { leases: context.store, headers });
-    if (final.replayed) headers.set('idempotency-replayed', 'true');
+    if (final.replayed) headers['idempotency-replayed'] = 'true';
     return respond(final.status, final.text, headers);
   }
 
-  function stream(own: Context, incoming: RouteRequest, caller: Caller, headers: Headers) {
+  function stream(own: Context, incoming: RouteRequest, caller: Caller, headers: ResponseHeaders) {
     const { request, url, client } = incoming;
     const schema = ROUTES.streamEvents.query;
     nameIgnored(headers, unknownParameters(url.searchParams, schema));
@@ -154,8 +156,8 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
 
   return async (id, incoming) => {
     const startedAt = performance.now();
-    const response = await answer(id, incoming);
-    const requestId = response.headers.get('x-request-id') ?? '';
+    const requestId = context.ids('req');
+    const response = await answer(id, incoming, requestId);
     hooks.after?.(id, response.status ?? 200, performance.now() - startedAt, requestId);
     return response;
   };
@@ -165,14 +167,14 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
 export function respondError(
   context: Pick<Context, 'settings' | 'log'>,
   thrown: unknown,
-  headers: Headers,
+  headers: ResponseHeaders,
   requestId: string,
 ): HTTPResponse {
   const error = toServiceError(thrown);
   if (error.code === 'internal_error')
     context.log.error({ error: thrown, request_id: requestId }, 'a request failed');
-  if (error.retry_after_s !== undefined) headers.set('retry-after', String(error.retry_after_s));
-  if (error.status === 401) headers.set('www-authenticate', 'Bearer');
+  if (error.retry_after_s !== undefined) headers['retry-after'] = String(error.retry_after_s);
+  if (error.status === 401) headers['www-authenticate'] = 'Bearer';
   return respond(error.status, JSON.stringify(envelope(error, context.settings, requestId)), headers);
 }
 
@@ -190,13 +192,15 @@ async function run<Id extends DocumentId>(
   id: Id,
   caller: Caller,
   { request, url, params }: RouteRequest,
-  { leases, headers }: { leases: Store; headers: Headers },
+  { leases, headers }: { leases: Store; headers: ResponseHeaders },
 ): Promise<FinalResponse> {
   const route: Route = ROUTES[id];
   const bytes = readsBody(route) ? await readBody(request) : new Uint8Array();
   const json = readJson(route, request, bytes);
-  const ignored = unknownFields(json, route.body);
-  nameIgnored(headers, [...unknownParameters(url.searchParams, route.query), ...ignored]);
+  const ignored = json === null ? [] : unknownFields(json, route.body);
+  // Parsing an empty query costs as much as finding the operation.
+  const parameters = url.search === '' ? [] : unknownParameters(url.searchParams, route.query);
+  nameIgnored(headers, [...parameters, ...ignored]);
   const perform = (by: Caller): Promise<Answer<unknown>> => {
     const problems = json === null ? [] : OPERATIONS[id].problems?.(context, json);
     const body = route.body === undefined ? null : readFields(route.body, json, problems);
@@ -222,19 +226,19 @@ function readJson(route: Route, request: Request, bytes: Uint8Array): Record<str
 }
 
 /** Lists ignored parameters in a header, percent-encoded. Otherwise a parameter with a typo in its name would seem to work. */
-function nameIgnored(headers: Headers, names: readonly string[]): void {
+function nameIgnored(headers: ResponseHeaders, names: readonly string[]): void {
   if (names.length === 0) return;
   const listed = names
     .slice(0, LISTED_MAX)
     .map((name) => encodeURIComponent(name.slice(0, 60).toWellFormed()));
-  headers.set('x-ignored-parameters', listed.join(', '));
+  headers['x-ignored-parameters'] = listed.join(', ');
 }
 
 /**
  * Builds a response in h3's own form. A `Response` of the fetch API would turn the text into a stream, which takes longer than most
  * operations.
  */
-function respond(status: number, text: string | null, headers: Headers): HTTPResponse {
-  if (text !== null) headers.set('content-type', 'application/json');
+function respond(status: number, text: string | null, headers: ResponseHeaders): HTTPResponse {
+  if (text !== null) headers['content-type'] = 'application/json';
   return new HTTPResponse(text, { status, headers });
 }
