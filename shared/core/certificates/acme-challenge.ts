@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { createHash, createPublicKey, hash, type KeyObject } from 'node:crypto';
 import type { DomainId } from '../ids.ts';
 import { DAY_MS, type Instant } from '../instant.ts';
 import { keyThumbprint } from './acme-jws.ts';
@@ -32,7 +32,7 @@ export function challengeText(keyAuthorization: string): string {
  * @param challengeZone the zone that our own name servers answer for: `Settings.challengeZone`.
  */
 export function delegationTarget(domainId: DomainId, challengeZone: string): string {
-  const label = createHash('sha256').update(`challenges of ${domainId}`).digest('hex').slice(0, LABEL_CHARS);
+  const label = hash('sha256', `challenges of ${domainId}`, 'hex').slice(0, LABEL_CHARS);
   return `${label}.${challengeZone}`;
 }
 
