@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { JobKind } from '../core/domains/job.ts';
+import { JOB_KINDS, type JobKind } from '../core/domains/job.ts';
 import type { AppId, LeaseId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
+import { compileOnce } from './compile-once.ts';
 import type { LeasedJob } from './jobs/jobs.ts';
 import { unionOfKinds } from './jobs/union-of-kinds.ts';
 import { rowList, updateRows } from './row-list.ts';
+import { atMost } from './row-values.ts';
 import type { Store } from './store.ts';
 
 export interface JobClaim<K extends JobKind = JobKind> {
@@ -52,17 +54,38 @@ export async function claimJobs<K extends JobKind>(
 
 /** Reads due jobs. If a job has a `lease_id`, that lease has expired. */
 async function readDueJobs<K extends JobKind>(store: Store, { now, kinds, limit, roomOf }: JobClaim<K>) {
-  if (kinds.length === 0) return [];
-  const lock = store.flags.rowLocks ? sql`for update skip locked` : sql``;
-  const due = unionOfKinds(kinds, (kind) => {
-    const { jobsMax, fullApps } = roomOf?.(kind) ?? { jobsMax: limit, fullApps: [] };
-    return sql`
-      select kind, subject_id, app_id, due_at, lease_id, attempts from jobs
-      where kind = ${sql.lit(kind)} and due_at <= ${now} ${notOf(store, fullApps)}
-      order by due_at, subject_id limit ${jobsMax} ${lock}`;
-  });
+  const rooms = new Map(kinds.map((kind) => [kind, roomOf?.(kind) ?? { jobsMax: limit, fullApps: [] }]));
+  if ([...rooms.values()].every(({ fullApps }) => fullApps.length === 0)) {
+    const limits = Object.fromEntries(JOB_KINDS.map((kind) => [kind, rooms.get(kind as K)?.jobsMax ?? 0]));
+    return (await selectDueJobs(store, { ...(limits as Record<JobKind, number>), now })) as LeasedJob<K>[];
+  }
+  const due = unionOfKinds(kinds, (kind) => dueJobs(store, kind, now, rooms.get(kind as K)));
   const { rows } = await sql<LeasedJob<K>>`${due}`.execute(store.db);
   return rows;
+}
+
+/** Selects the due jobs of any app. The value of a kind is the most of its jobs to read. */
+const selectDueJobs = compileOnce<Record<JobKind | 'now', number>, LeasedJob>(
+  ['now', ...JOB_KINDS],
+  (store, given) => {
+    const due = unionOfKinds(JOB_KINDS, (kind) =>
+      dueJobs(store, kind, given.now, { jobsMax: given[kind], fullApps: [] }),
+    );
+    return sql<LeasedJob>`${due}`.compile(store.db);
+  },
+);
+
+function dueJobs(
+  store: Store,
+  kind: JobKind,
+  now: Instant,
+  { jobsMax, fullApps }: JobRoom = { jobsMax: 0, fullApps: [] },
+): RawBuilder<unknown> {
+  const lock = store.flags.rowLocks ? sql`for update skip locked` : sql``;
+  return sql`
+    select kind, subject_id, app_id, due_at, lease_id, attempts from jobs
+    where kind = ${sql.lit(kind)} and due_at <= ${now} ${notOf(store, fullApps)}
+    order by due_at, subject_id limit ${atMost(jobsMax)} ${lock}`;
 }
 
 function notOf(store: Store, apps: readonly AppId[]): RawBuilder<unknown> {

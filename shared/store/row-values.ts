@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Flag } from './tables.ts';
 
 /**
@@ -8,6 +8,13 @@ import type { Flag } from './tables.ts';
 export const DELETED = sql.lit<'deleted'>('deleted');
 export const PENDING = sql.lit<'pending'>('pending');
 export const ONE = sql.lit(1);
+
+/**
+ * Returns the operand of a `limit` that changes from run to run. The sum keeps the number from SQLite's planner, for the same reason.
+ */
+export function atMost(rows: number): RawBuilder<number> {
+  return sql<number>`(${rows} + 0)`;
+}
 
 /** A condition that is true for every row. A query that has it can use the index of the whole list, which has the same condition. */
 export const LISTED = sql<SqlBool>`created_at <> -1`;

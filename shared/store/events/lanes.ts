@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AppId, DomainId, LeaseId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { rowList, updateRows } from '../row-list.ts';
+import { atMost } from '../row-values.ts';
 import type { Store } from '../store.ts';
 
 /** A domain's event queue, leased to one worker. */
@@ -61,11 +62,11 @@ export async function claimLanes(store: Store, claim: LaneClaim): Promise<Leased
     ({ app_id, room }) => sql`
       select * from (
         select domain_id, app_id from lanes where app_id = ${app_id} and due_at <= ${claim.now}
-        order by due_at, domain_id limit ${room} ${lock}
+        order by due_at, domain_id limit ${atMost(room)} ${lock}
       ) due`,
   );
   const { rows } = await sql<Pick<LeasedLane, 'domain_id' | 'app_id'>>`
-    ${sql.join(due, sql` union all `)} limit ${claim.lanesMax}`.execute(store.db);
+    ${sql.join(due, sql` union all `)} limit ${atMost(claim.lanesMax)}`.execute(store.db);
   const leased = rows.map((lane) => ({ ...lane, lease_id: claim.makeLeaseId() }));
   const dueAt = claim.lease_until;
   await updateRows(
@@ -243,6 +244,6 @@ async function walkApps(store: Store, now: Instant, after: string, limit: number
     )
     select (select app_id from lanes where domain_id = first_id) as app_id from firsts
     where (select due_at from lanes where domain_id = first_id) <= ${now}
-    limit ${limit}`.execute(store.db);
+    limit ${atMost(limit)}`.execute(store.db);
   return rows.map((row) => row.app_id);
 }
