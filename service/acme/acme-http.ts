@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
-import { getCACertificates } from 'node:tls';
+import { createSecureContext, getCACertificates } from 'node:tls';
 import * as z from 'zod';
 import { type JwsSigner, signJws } from '../../shared/core/certificates/acme-jws.ts';
 import type { AcmeProblem } from '../../shared/core/certificates/acme-problem.ts';
@@ -78,9 +78,11 @@ export function createAcmeHttp({
   userAgent,
   timeoutMs = 15_000,
 }: AcmeHttpOptions): AcmeHttp {
-  const ca = roots.length > 0 ? [...getCACertificates('default'), ...roots] : undefined;
+  const ca = [...getCACertificates('default'), ...roots];
+  // The agent would join all certificates of a `ca` option into one text for each request, to find a connection with the same ones.
+  const trust = roots.length > 0 ? { secureContext: createSecureContext({ ca }) } : {};
   const hosts = acmeHosts(directoryUrl);
-  const agent = new Agent({ keepAlive: true, maxSockets: 8, lookup: hosts.lookup, ...(ca ? { ca } : {}) });
+  const agent = new Agent({ keepAlive: true, maxSockets: 8, lookup: hosts.lookup, ...trust });
   const nonces: string[] = [];
   let known: { directory: AcmeDirectory; readAt: Instant } | null = null;
 
