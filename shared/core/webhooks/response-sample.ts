@@ -39,7 +39,7 @@ export function responseSample(
       : [[name, storable([value].flat().join(', ')).slice(0, HEADER_CHARS_MAX)]];
   });
   // With `stream`, the decoder leaves out a last character that is incomplete.
-  const text = new TextDecoder().decode(body, { stream: true });
+  const text = body.length === 0 ? '' : new TextDecoder().decode(body, { stream: true });
   return { response_headers: Object.fromEntries(kept), response_body: storable(text) };
 }
 

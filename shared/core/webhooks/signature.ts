@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 const SECRET_PREFIX = 'whsec_';
 
@@ -13,7 +13,9 @@ export function makeSigningSecret(random: (bytes: number) => Uint8Array): string
  */
 export function signWebhook(input: { secrets: readonly string[]; timestampS: number; body: string }): string {
   const { timestampS, body } = input;
-  const values = atLeastOne(input.secrets).map((secret) => `v1=${hmac(secret, `${timestampS}.${body}`)}`);
+  const values = atLeastOne(input.secrets).map(
+    (secret) => `v1=${hmac(keyOf(secret), `${timestampS}.`, body)}`,
+  );
   return [`t=${timestampS}`, ...values].join(',');
 }
 
@@ -28,9 +30,9 @@ export function standardWebhookSignature(input: {
   timestampS: number;
   body: string;
 }): string {
-  const content = `${input.id}.${input.timestampS}.${input.body}`;
+  const { id, timestampS, body } = input;
   return atLeastOne(input.secrets)
-    .map((secret) => `v1,${hmac(Buffer.from(base64Part(secret), 'base64'), content, 'base64')}`)
+    .map((secret) => `v1,${hmac(decodedKeyOf(secret), `${id}.${timestampS}.`, body, 'base64')}`)
     .join(' ');
 }
 
@@ -49,7 +51,7 @@ export function signOriginRequest(input: {
 }): string {
   const { secret, timestampS, method, host, pathAndQuery, domain_id } = input;
   const content = `${timestampS}.${method}.${host}.${pathAndQuery}.${domain_id}`;
-  return `v1=${hmac(secret, content)}`;
+  return `v1=${hmac(keyOf(secret), content)}`;
 }
 
 /** Throws if the list of secrets is empty. */
@@ -58,11 +60,32 @@ function atLeastOne(secrets: readonly string[]): readonly string[] {
   return secrets;
 }
 
-function hmac(key: string | Buffer, content: string, encoding: 'hex' | 'base64' = 'hex'): string {
-  // If the key were empty, anyone could forge a signature.
-  if (key.length === 0) throw new RangeError('signing needs a secret that is not empty');
-  return createHmac('sha256', key).update(content).digest(encoding);
+/** @param rest follows the content. It is not joined with it, because a join would copy the body of an event. */
+function hmac(key: KeyObject, content: string, rest = '', encoding: 'hex' | 'base64' = 'hex'): string {
+  return createHmac('sha256', key).update(content).update(rest).digest(encoding);
 }
+
+/** Maximum number of keys that are kept of each kind. */
+const KEYS_MAX = 1_000;
+
+/** Keeps the keys of secrets, because making a key takes longer than signing with it. */
+function keptKeys(bytesOf: (secret: string) => Buffer): (secret: string) => KeyObject {
+  const keys = new Map<string, KeyObject>();
+  return (secret) => {
+    const known = keys.get(secret);
+    if (known !== undefined) return known;
+    const bytes = bytesOf(secret);
+    // If the key were empty, anyone could forge a signature.
+    if (bytes.length === 0) throw new RangeError('signing needs a secret that is not empty');
+    const key = createSecretKey(bytes);
+    if (keys.size === KEYS_MAX) keys.clear();
+    keys.set(secret, key);
+    return key;
+  };
+}
+
+const keyOf = keptKeys((secret) => Buffer.from(secret));
+const decodedKeyOf = keptKeys((secret) => Buffer.from(base64Part(secret), 'base64'));
 
 function base64Part(secret: string): string {
   return secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
