@@ -49,6 +49,8 @@ export function openPostgresStore(options: PostgresStoreOptions): PostgresStore 
     idleTimeoutMillis: silenceMsMax === 0 ? IDLE_MS : Math.min(IDLE_MS, silenceMsMax / 2),
     stream: sockets.open,
     types: POSTGRES_TYPES,
+    // Statements that do not wait for each other's result are sent together. Postgres runs them in the order of the calls.
+    pipeline: true,
   });
   pool.on('connect', (client) => {
     // The pool handles errors of idle connections only. Without this listener, a connection that breaks between two queries of a

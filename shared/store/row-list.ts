@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { runTogether, type Statement } from './run-together.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -33,14 +34,26 @@ export async function updateRows<C extends string>(
   columns: Columns<C>,
   rows: readonly Row<NoInfer<C>>[],
 ): Promise<void> {
-  if (rows.length === 0) return;
+  await runTogether(store, ...rowsUpdate(store, table, keys, columns, rows));
+}
+
+/** Returns the statement of `updateRows`, if there are rows. */
+export function rowsUpdate<C extends string>(
+  store: Store,
+  table: keyof Tables,
+  keys: readonly NoInfer<C>[],
+  columns: Columns<C>,
+  rows: readonly Row<NoInfer<C>>[],
+): Statement[] {
+  if (rows.length === 0) return [];
   const names = Object.keys(columns) as C[];
   const given = (name: C) => sql.ref(`given.${name}`);
   const set = names
     .filter((name) => !keys.includes(name))
     .map((name) => sql`${sql.ref(name)} = ${given(name)}`);
   const found = keys.map((name) => sql`${sql.ref(`${table}.${name}`)} = ${given(name)}`);
-  await sql`
+  const update = sql`
     update ${sql.table(table)} set ${sql.join(set)} from ${rowList(store, columns, rows)}
-    where ${sql.join(found, sql` and `)}`.execute(store.db);
+    where ${sql.join(found, sql` and `)}`;
+  return [update.compile(store.db)];
 }

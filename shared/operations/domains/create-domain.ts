@@ -1,4 +1,4 @@
-import { type Account, checkDomainFits, checkLiveModeAllowed } from '../../core/accounts/account.ts';
+import { checkDomainFits, checkLiveModeAllowed } from '../../core/accounts/account.ts';
 import { PLAN_NAMES } from '../../core/accounts/plan.ts';
 import type { App } from '../../core/apps/app.ts';
 import type { Domain } from '../../core/domains/domain.ts';
@@ -6,11 +6,8 @@ import { type ParsedHostname, parseHostname } from '../../core/domains/hostname.
 import { runsOnTimer, timerOutcome } from '../../core/domains/schedule.ts';
 import { ServiceError, validationFailed } from '../../core/errors.ts';
 import type { ChangedDomain, CreateDomain, Warning } from '../../schema/domain.ts';
-import { lockAccount } from '../../store/accounts/accounts.ts';
-import { getApp } from '../../store/accounts/apps.ts';
-import { readDomainCounts } from '../../store/domains/domain-counts.ts';
 import { findDomainOfApp, lockDomainById } from '../../store/domains/domains.ts';
-import { findHoldUntilCommit } from '../../store/domains/holds.ts';
+import { type CreationFacts, readForCreation } from '../../store/domains/read-for-creation.ts';
 import { dropConnectHost } from '../connect/connect-host.ts';
 import type { Answer, Caller, Context } from '../context.ts';
 import { findCustomerAddresses } from './customer-target.ts';
@@ -46,17 +43,17 @@ export async function createDomain(
   const draft: Draft = { ...fields, ...parsed, ...(await newOrigin(context, caller, parsed.hostname, body)) };
   if (body.apex_redirect !== undefined) draft.apex_redirect = body.apex_redirect;
   return effect(context, caller, async (tx) => {
-    // Locks the account before any count or write. So if several requests add one hostname at once, the others see the one that was
-    // first.
-    const payer = caller.mode === 'live' ? await lockAccount(tx.store, caller.account_id) : null;
-    const app = await getApp(tx.store, caller.app_id);
-    const refusal = await findRefusal(tx, caller, parsed.hostname, payer);
+    const payerId = caller.mode === 'live' ? caller.account_id : null;
+    const asked = { app_id: caller.app_id, payer_id: payerId, hostname: parsed.hostname };
+    const facts = await readForCreation(tx.store, asked);
+    const { app } = facts;
+    const refusal = findRefusal(tx, caller, parsed.hostname, facts);
     const created = refusal === null ? await create(tx, caller, app, draft) : null;
     if (created !== null) return answer(tx, app, created, 201, [...unknown, ...draft.warnings]);
     // If the app already has this hostname, return that domain, even when a new one would be refused.
     const existing = await findDomainOfApp(tx.store, caller.app_id, parsed.hostname);
     if (existing === null) throw refusal ?? new ServiceError('internal_error');
-    return answerExisting(tx, caller, app, existing, body, payer, unknown);
+    return answerExisting(tx, caller, facts, existing, body, unknown);
   });
 }
 
@@ -67,9 +64,9 @@ async function create(tx: Context, caller: Caller, app: App, draft: Draft): Prom
 }
 
 /** Returns the error that refuses a new domain, or null. */
-async function findRefusal(...asked: Parameters<typeof checkMayAdd>): Promise<ServiceError | null> {
+function findRefusal(...asked: Parameters<typeof checkMayAdd>): ServiceError | null {
   try {
-    await checkMayAdd(...asked);
+    checkMayAdd(...asked);
     return null;
   } catch (error) {
     if (error instanceof ServiceError) return error;
@@ -94,12 +91,12 @@ async function newOrigin(
 async function answerExisting(
   tx: Context,
   caller: Caller,
-  app: App,
+  facts: CreationFacts,
   existing: Domain,
   body: CreateDomain,
-  payer: Account | null,
   unknown: readonly Warning[],
 ): Promise<Answer<ChangedDomain>> {
+  const { app } = facts;
   if (existing.mode !== caller.mode) {
     throw validationFailed({
       path: 'hostname',
@@ -116,7 +113,7 @@ async function answerExisting(
     await tx.guard?.unchanged(tx);
     return answer(tx, app, locked ?? existing, 200, warnings);
   }
-  await checkMayAdd(tx, caller, locked.hostname, payer);
+  checkMayAdd(tx, caller, locked.hostname, facts);
   return answer(tx, app, await recordTransition(tx, locked, { name: 'recreate' }), 200, warnings);
 }
 
@@ -124,24 +121,18 @@ const EXISTING_UNCHANGED =
   'The app already has this hostname, so the other fields were ignored. Change them with PATCH /v1/domains/{id}.';
 
 /**
- * @param payer the account with its row locked, for a live domain; null for a test domain.
  * @throws ServiceError `hostname_held`, `card_required`, `live_keys_need_plan`, `domain_limit_reached`, or the error that a test hostname
  * forces.
  */
-async function checkMayAdd(
-  tx: Context,
-  caller: Caller,
-  hostname: string,
-  payer: Account | null,
-): Promise<void> {
-  if ((await findHoldUntilCommit(tx.store, hostname)) !== null) {
+function checkMayAdd(tx: Context, caller: Caller, hostname: string, { hold, payer }: CreationFacts): void {
+  if (hold !== null) {
     throw new ServiceError('hostname_held', { message: `${hostname} is held for review.` });
   }
   if (runsOnTimer(caller, tx.settings)) refuseAsForced(tx, hostname);
   if (payer === null) return;
   const now = tx.clock.now();
-  checkLiveModeAllowed(payer, tx.settings.plans, now);
-  checkDomainFits(payer, await readDomainCounts(tx.store, payer.id), tx.settings.plans, hostname, now);
+  checkLiveModeAllowed(payer.account, tx.settings.plans, now);
+  checkDomainFits(payer.account, payer.counts, tx.settings.plans, hostname, now);
 }
 
 /** Throws the error that the first label of a test hostname asks for, if any (`docs/test-mode.md`). */

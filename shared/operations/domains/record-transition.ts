@@ -22,18 +22,19 @@ import { getApp } from '../../store/accounts/apps.ts';
 import { deleteSubscriptionsOf } from '../../store/accounts/mail-subscriptions.ts';
 import { deletePastCertificates } from '../../store/certificates/certificate-history.ts';
 import { deleteDnsCheck } from '../../store/domains/dns-checks.ts';
-import { countDomain } from '../../store/domains/domain-counts.ts';
+import { domainCounting } from '../../store/domains/domain-counts.ts';
 import { insertDomain, lockDomainById, saveDomain } from '../../store/domains/domains.ts';
 import { findHold } from '../../store/domains/holds.ts';
 import { dropRoutes, takeRoute } from '../../store/domains/routes.ts';
-import { replaceJobs } from '../../store/jobs/jobs.ts';
+import { jobsReplacement } from '../../store/jobs/jobs.ts';
+import { runTogether, type Statement } from '../../store/run-together.ts';
 import { eraseCertificates } from '../certificates/erase-certificates.ts';
 import { abandonOrder, suspendOrder } from '../certificates/orders/suspend-order.ts';
 import { rememberServed } from '../certificates/remember-served.ts';
 import { scheduleRevocations } from '../certificates/revoke-deleted.ts';
 import { notifySubscribers } from '../connect/mail-subscriptions.ts';
 import type { Context } from '../context.ts';
-import { writeEvent } from '../events/write-event.ts';
+import { eventStatements } from '../events/write-event.ts';
 import { type CustomerAddresses, findCustomerAddresses } from './customer-target.ts';
 import { explainStatus } from './explain-status.ts';
 
@@ -68,8 +69,7 @@ export async function recordTransition(tx: Context, domain: Domain, trigger: Tri
   const emits = emittedBy(next, outcome.emits);
   if (emits !== null) countEvent(next);
   await saveDomain(tx.store, next);
-  await recordEffects(tx, shown, next, { ...outcome, emits }, jobs);
-  await countDomain(tx.store, domain, next);
+  await recordEffects(tx, shown, next, { ...outcome, emits }, jobs, domainCounting(tx.store, domain, next));
   return next;
 }
 
@@ -87,8 +87,8 @@ export async function recordCreation(tx: Context, app: App, draft: Domain): Prom
   const jobs = planJobs(tx, domain, effects, null);
   if (emits !== null) countEvent(domain);
   if (!(await insertDomain(tx.store, domain))) return null;
-  await recordEffects(tx, shown, domain, { emits, previous_status: null, effects }, jobs);
-  await countDomain(tx.store, null, domain);
+  const counting = domainCounting(tx.store, null, domain);
+  await recordEffects(tx, shown, domain, { emits, previous_status: null, effects }, jobs, counting);
   return domain;
 }
 
@@ -117,28 +117,30 @@ function planJobs(tx: Context, domain: Domain, effects: readonly Effect[], befor
 
 type Recorded = Pick<TransitionOutcome, 'emits' | 'effects'> & { previous_status: Domain['status'] | null };
 
-/** Writes everything that belongs to a new status in the same transaction: the event, the route, the jobs. */
+/**
+ * Writes everything that belongs to a new status in the same transaction: the event, the route, the jobs.
+ * @param counting the statements of `domainCounting`, which run last.
+ */
 async function recordEffects(
   tx: Context,
   shown: Shown,
   domain: Domain,
   recorded: Recorded,
   jobs: readonly DueJob[],
+  counting: readonly Statement[],
 ): Promise<void> {
   const { emits, previous_status, effects } = recorded;
-  if (emits !== null) await writeEvent(tx, shown, domain, emits, previous_status);
+  const event = emits === null ? [] : eventStatements(tx, shown, domain, emits, previous_status);
   const subject = { subject_id: domain.id, app_id: domain.app_id };
-  await replaceJobs(
-    tx.store,
-    subject,
-    previous_status === null ? [] : DOMAIN_JOB_KINDS, // A new domain has none yet.
-    jobs,
-  );
-  for (const effect of Object.keys(STORE_EFFECTS) as Effect[]) {
-    if (effects.includes(effect)) await STORE_EFFECTS[effect]?.(tx, domain);
+  const replaced = previous_status === null ? [] : DOMAIN_JOB_KINDS; // A new domain has no jobs yet.
+  const writes = [...event, ...jobsReplacement(tx.store, subject, replaced, jobs)];
+  const further = furtherWrites(domain, previous_status, effects);
+  if (further.length === 0) await runTogether(tx.store, ...writes, ...counting);
+  else {
+    await runTogether(tx.store, ...writes);
+    for (const write of further) await write(tx, domain);
+    await runTogether(tx.store, ...counting);
   }
-  if (domain.status === 'dns_broken' || (domain.status === 'active' && previous_status !== 'active'))
-    await notifySubscribers(tx, domain);
   // The domain's route changes only if the domain is not new. A hosted test domain never has one.
   if (previous_status !== null && !isHostedTest(domain, tx.settings)) {
     tx.notices.publish({ kind: 'route', hostname: domain.hostname });
@@ -148,6 +150,19 @@ async function recordEffects(
 }
 
 type StoreEffect = (tx: Context, domain: Domain) => Promise<void>;
+
+/** Returns what a new status writes after its event and its jobs. */
+function furtherWrites(
+  { status }: Domain,
+  previousStatus: Recorded['previous_status'],
+  effects: readonly Effect[],
+): StoreEffect[] {
+  const ofEffects = (Object.keys(STORE_EFFECTS) as Effect[]).flatMap((effect) =>
+    effects.includes(effect) ? (STORE_EFFECTS[effect] ?? []) : [],
+  );
+  const tells = status === 'dns_broken' || (status === 'active' && previousStatus !== 'active');
+  return tells ? [...ofEffects, notifySubscribers] : ofEffects;
+}
 
 /** What each effect writes in addition to the domain; null if nothing. The rows are listed in the order in which transactions lock them. */
 const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {

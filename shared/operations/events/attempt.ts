@@ -11,8 +11,9 @@ import {
 } from '../../core/webhooks/delivery.ts';
 import { responseSample, SAMPLE_BYTES_MAX } from '../../core/webhooks/response-sample.ts';
 import { signWebhook, standardWebhookSignature } from '../../core/webhooks/signature.ts';
-import { findUnfinishedDeliveries, saveDeliveries } from '../../store/events/deliveries.ts';
-import { updateEventDeliveries } from '../../store/events/events.ts';
+import { deliveriesWrite, findUnfinishedDeliveries } from '../../store/events/deliveries.ts';
+import { eventDeliveriesUpdate } from '../../store/events/events.ts';
+import { runTogether, type Statement } from '../../store/run-together.ts';
 import type { Context } from '../context.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 
@@ -134,12 +135,14 @@ export function endAttempt(
 
 /** Writes attempts as they are. If several attempts have the same event, the last one counts. The caller holds their lanes. */
 export async function saveAttempts(tx: Context, attempts: readonly Attempt[]): Promise<void> {
+  await runTogether(tx.store, ...attemptStatements(tx, attempts));
+}
+
+/** Returns the statements of `saveAttempts`. */
+export function attemptStatements({ store }: Context, attempts: readonly Attempt[]): Statement[] {
   const events = new Map(attempts.map(({ event }) => [event.id, event]));
-  await updateEventDeliveries(tx.store, [...events.values()]);
-  await saveDeliveries(
-    tx.store,
-    attempts.map(({ delivery }) => delivery),
-  );
+  const deliveries = attempts.map(({ delivery }) => delivery);
+  return [...eventDeliveriesUpdate(store, [...events.values()]), ...deliveriesWrite(store, deliveries)];
 }
 
 function scheduleAfter(app: App, event: StoredEvent, automatic: boolean, outcome: AttemptOutcome): Schedule {

@@ -6,9 +6,10 @@ import { LIMITS } from '../../core/limits.ts';
 import type { AttemptOutcome, StoredEvent } from '../../core/webhooks/delivery.ts';
 import { getApps } from '../../store/accounts/apps.ts';
 import { endPendingEvents, firstPendingEvents, lockEventsUnderLease } from '../../store/events/events.ts';
-import { claimLanes, type LeasedLane, releaseLanes } from '../../store/events/lanes.ts';
+import { claimLanes, type LeasedLane, lanesRelease } from '../../store/events/lanes.ts';
+import { runTogether } from '../../store/run-together.ts';
 import { type Context, transact } from '../context.ts';
-import { type Attempt, beginAttempts, endAttempt, saveAttempts } from './attempt.ts';
+import { type Attempt, attemptStatements, beginAttempts, endAttempt } from './attempt.ts';
 
 /** Longer than an attempt can take, so a lease runs out only if its worker is gone. */
 export const LANE_LEASE_MS = LIMITS.webhook_timeout_ms + 20 * SECOND_MS;
@@ -131,8 +132,11 @@ async function nextAttempts(
     else due.push({ app: appOf(apps, lane), event });
   }
   const begun = await beginAttempts(tx, due, ended);
-  await saveAttempts(tx, [...ended, ...begun]);
-  await releaseLanes(tx.store, rest);
+  await runTogether(
+    tx.store,
+    ...attemptStatements(tx, [...ended, ...begun]),
+    ...lanesRelease(tx.store, rest),
+  );
   return new Map(begun.map((attempt) => [attempt.event.domain_id, attempt]));
 }
 

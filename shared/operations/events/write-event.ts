@@ -5,24 +5,25 @@ import { timestamp } from '../../core/instant.ts';
 import { NOT_ATTEMPTED } from '../../core/webhooks/delivery.ts';
 import type { EventType } from '../../core/webhooks/event.ts';
 import type { WebhookBody } from '../../schema/event.ts';
-import { insertEvent } from '../../store/events/events.ts';
-import { ensureLane, wakeLane } from '../../store/events/lanes.ts';
+import { eventInsert } from '../../store/events/events.ts';
+import { laneInsert, laneWaking } from '../../store/events/lanes.ts';
+import type { Statement } from '../../store/run-together.ts';
 import type { Context } from '../context.ts';
 import type { CustomerAddresses } from '../domains/customer-target.ts';
 import { presentDomain } from '../domains/present-domain.ts';
 
 /**
- * Writes an event with the exact body that will be sent and wakes the domain's lane, in the transaction of the change. So a crash loses
- * neither the change nor its event (`docs/webhooks.md`).
+ * Returns the statements that write an event with the exact body that will be sent, and wake the domain's lane. They run in the transaction
+ * of the change, so that a crash loses neither the change nor its event (`docs/webhooks.md`).
  * @param domain the domain after the change; its `event_seq` and `last_event_at` are this event's.
  */
-export async function writeEvent(
+export function eventStatements(
   tx: Context,
   { app: { webhook_url }, ...addresses }: CustomerAddresses & { app: App },
   domain: Domain,
   type: EventType,
   previousStatus: Status | null,
-): Promise<void> {
+): Statement[] {
   const id = tx.ids('evt');
   const shown = presentDomain(tx, addresses, domain);
   const createdAt = domain.status_since;
@@ -31,7 +32,7 @@ export async function writeEvent(
   const isSent = webhook_url !== null;
   // The event is due now, even if it is dated some milliseconds later. Its `seq` decides its place in the lane.
   const dueAt = tx.clock.now();
-  await insertEvent(tx.store, {
+  const insert = eventInsert(tx.store, {
     id,
     domain_id: domain.id,
     app_id: domain.app_id,
@@ -48,6 +49,8 @@ export async function writeEvent(
     next_attempt_at: isSent ? dueAt : null,
   });
   // Even without a URL the lane must exist, because a redelivery locks its row.
-  if (isSent) await wakeLane(tx.store, domain.id, domain.app_id, dueAt);
-  else await ensureLane(tx.store, domain.id, domain.app_id);
+  const lane = isSent
+    ? laneWaking(tx.store, domain.id, domain.app_id, dueAt)
+    : laneInsert(tx.store, domain.id, domain.app_id);
+  return [insert, lane];
 }

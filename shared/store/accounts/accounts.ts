@@ -12,7 +12,7 @@ export async function insertAccount(store: Store, account: Account): Promise<voi
 
 export async function findAccount(store: Store, id: AccountId): Promise<Account | null> {
   const row = await store.db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
-  return row ? fromRow(row) : null;
+  return row ? accountOf(row) : null;
 }
 
 /** Returns the accounts with these ids, by id. */
@@ -27,7 +27,7 @@ export async function getAccounts(store: Store, ids: readonly AccountId[]): Prom
     .selectAll()
     .where('id', 'in', sql<string>`(select id from ${given})`)
     .execute();
-  return new Map(rows.map((row) => [row.id as AccountId, fromRow(row)]));
+  return new Map(rows.map((row) => [row.id as AccountId, accountOf(row)]));
 }
 
 /** Lists accounts by id, which is the order in which they were created. @param after only accounts after this id. */
@@ -39,20 +39,24 @@ export async function selectAccounts(store: Store, limit: number, after = ''): P
     .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map(fromRow);
+  return rows.map(accountOf);
 }
 
 /** Returns the account with its row locked, so that only one transaction at a time compares the number of domains with the limit. */
 export async function lockAccount(store: Store, id: AccountId): Promise<Account> {
+  return accountOf(await selectAccountForUpdate(store, id).executeTakeFirstOrThrow());
+}
+
+export function selectAccountForUpdate(store: Store, id: AccountId) {
   const query = store.db.selectFrom('accounts').selectAll().where('id', '=', id);
-  return fromRow(await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirstOrThrow());
+  return store.flags.rowLocks ? query.forUpdate() : query;
 }
 
 export async function updateAccount(store: Store, account: Account): Promise<void> {
   await store.db.updateTable('accounts').set(toRow(account)).where('id', '=', account.id).execute();
 }
 
-function fromRow(row: AccountRow): Account {
+export function accountOf(row: AccountRow): Account {
   return {
     ...row,
     id: row.id as AccountId,

@@ -11,8 +11,8 @@ export async function insertApp(store: Store, app: App): Promise<void> {
 }
 
 export async function findApp(store: Store, id: AppId): Promise<App | null> {
-  const row = await store.db.selectFrom('apps').selectAll().where('id', '=', id).executeTakeFirst();
-  return row ? fromRow(row) : null;
+  const row = await selectApp(store, id).executeTakeFirst();
+  return row ? appOfRow(row) : null;
 }
 
 /** Returns the apps with these ids, by id. */
@@ -27,13 +27,15 @@ export async function getApps(store: Store, ids: readonly AppId[]): Promise<Map<
     .selectAll()
     .where('id', 'in', sql<string>`(select id from ${given})`)
     .execute();
-  return new Map(rows.map((row) => [row.id as AppId, fromRow(row)]));
+  return new Map(rows.map((row) => [row.id as AppId, appOfRow(row)]));
 }
 
 export async function getApp(store: Store, id: AppId): Promise<App> {
-  return fromRow(
-    await store.db.selectFrom('apps').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
-  );
+  return appOfRow(await selectApp(store, id).executeTakeFirstOrThrow());
+}
+
+export function selectApp(store: Store, id: AppId) {
+  return store.db.selectFrom('apps').selectAll().where('id', '=', id);
 }
 
 export async function listAppsOfAccount(store: Store, accountId: AccountId): Promise<App[]> {
@@ -43,13 +45,13 @@ export async function listAppsOfAccount(store: Store, accountId: AccountId): Pro
     .where('account_id', '=', accountId)
     .orderBy('id')
     .execute();
-  return rows.map(fromRow);
+  return rows.map(appOfRow);
 }
 
 /** Returns the app with its row locked. Call it before changing the app. */
 export async function lockApp(store: Store, id: AppId): Promise<App> {
   const query = store.db.selectFrom('apps').selectAll().where('id', '=', id);
-  return fromRow(await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirstOrThrow());
+  return appOfRow(await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirstOrThrow());
 }
 
 /** Changes the given fields. */
@@ -78,10 +80,10 @@ export async function findAppsByVerifiedHost(store: Store, host: string): Promis
     .where('whitelabel_host', '=', host)
     .where('whitelabel_verified', '=', 1)
     .execute();
-  return rows.map(fromRow);
+  return rows.map(appOfRow);
 }
 
-function fromRow(row: AppRow): App {
+export function appOfRow(row: AppRow): App {
   return {
     ...row,
     id: row.id as AppId,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { AccountId } from '../../core/ids.ts';
+import { runTogether, type Statement } from '../run-together.ts';
 import type { Store } from '../store.ts';
 
 /** Counts of an account's live domains. They are updated with each change, so that creating a domain does not have to count rows. */
@@ -13,12 +14,13 @@ export interface DomainCounts {
 
 /** Returns the counts over all apps of the account. */
 export async function readDomainCounts(store: Store, accountId: AccountId): Promise<DomainCounts> {
-  const row = await store.db
-    .selectFrom('domain_counts')
-    .select(['used', 'added'])
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
-  return row ?? { used: 0, added: 0 };
+  return (await selectDomainCounts(store, accountId).executeTakeFirst()) ?? NO_DOMAINS;
+}
+
+export const NO_DOMAINS: DomainCounts = { used: 0, added: 0 };
+
+export function selectDomainCounts(store: Store, accountId: AccountId) {
+  return store.db.selectFrom('domain_counts').select(['used', 'added']).where('account_id', '=', accountId);
 }
 
 /**
@@ -32,17 +34,24 @@ export async function countDomain(
   before: Pick<Domain, 'status'> | null,
   after: Pick<Domain, 'app_id' | 'mode' | 'status'>,
 ): Promise<void> {
-  if (after.mode !== 'live') return;
+  await runTogether(store, ...domainCounting(store, before, after));
+}
+
+/** Returns the statement of `countDomain`, if the counts change. */
+export function domainCounting(
+  store: Store,
+  before: Pick<Domain, 'status'> | null,
+  after: Pick<Domain, 'app_id' | 'mode' | 'status'>,
+): Statement[] {
   const used = usesOne(after) - usesOne(before);
   const added = before === null ? 1 : 0;
-  if (used === 0 && added === 0) return;
-  await sql`
+  if (after.mode !== 'live' || (used === 0 && added === 0)) return [];
+  const counting = sql`
     insert into domain_counts (account_id, used, added)
     select account_id, ${sql.lit(used)}, ${sql.lit(added)} from apps where id = ${after.app_id}
     on conflict (account_id) do update
-    set used = domain_counts.used + excluded.used, added = domain_counts.added + excluded.added`.execute(
-    store.db,
-  );
+    set used = domain_counts.used + excluded.used, added = domain_counts.added + excluded.added`;
+  return [counting.compile(store.db)];
 }
 
 function usesOne(domain: Pick<Domain, 'status'> | null): 0 | 1 {

@@ -45,8 +45,12 @@ export async function findHold(store: Store, hostname: string): Promise<Hold | n
  * `lockHolds` waits for all of them.
  */
 export async function findHoldUntilCommit(store: Store, hostname: string): Promise<Hold | null> {
+  return (await selectHoldUntilCommit(store, hostname).executeTakeFirst()) ?? null;
+}
+
+export function selectHoldUntilCommit(store: Store, hostname: string) {
   const query = selectCovering(store, hostname);
-  return (await (store.flags.rowLocks ? query.forKeyShare() : query).executeTakeFirst()) ?? null;
+  return store.flags.rowLocks ? query.forKeyShare() : query;
 }
 
 function selectCovering(store: Store, hostname: string) {

@@ -4,19 +4,26 @@ import { LIMITS } from '../../core/limits.ts';
 import type { Delivery } from '../../core/webhooks/delivery.ts';
 import { rowList } from '../row-list.ts';
 import { fromJson, toFlag, toJson } from '../row-values.ts';
+import { runTogether, type Statement } from '../run-together.ts';
 import type { Store } from '../store.ts';
 import type { DeliveryRow } from './event-rows.ts';
 
 /** Inserts attempts that begin, and stores the outcome of those that have ended. */
 export async function saveDeliveries(store: Store, deliveries: readonly Delivery[]): Promise<void> {
-  if (deliveries.length === 0) return;
+  await runTogether(store, ...deliveriesWrite(store, deliveries));
+}
+
+/** Returns the statement of `saveDeliveries`, if there are deliveries. */
+export function deliveriesWrite(store: Store, deliveries: readonly Delivery[]): Statement[] {
+  if (deliveries.length === 0) return [];
   const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)));
   const outcome = OUTCOME.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`);
   // Without `where true`, SQLite would take the `on` for part of a join.
-  await sql`
+  const write = sql`
     insert into deliveries (${names})
     select ${names} from ${rowList(store, COLUMNS, deliveries.map(toRow))} where true
-    on conflict (id) do update set ${sql.join(outcome)}`.execute(store.db);
+    on conflict (id) do update set ${sql.join(outcome)}`;
+  return [write.compile(store.db)];
 }
 
 /** Returns claimed attempts without an outcome, at most one for each event. Workers that crashed left them. */

@@ -4,14 +4,19 @@ import type { StoredEvent } from '../../core/webhooks/delivery.ts';
 import type { EventType } from '../../core/webhooks/event.ts';
 import { type ListFilter, readFilteredPage } from '../ordered-walk.ts';
 import type { PageRequest, RowPage } from '../page.ts';
-import { rowList, updateRows } from '../row-list.ts';
+import { rowList, rowsUpdate } from '../row-list.ts';
 import { LISTED, ONE, PENDING } from '../row-values.ts';
+import { runTogether, type Statement } from '../run-together.ts';
 import type { Scope } from '../scope.ts';
 import type { Store } from '../store.ts';
 import type { EventRow } from './event-rows.ts';
 
 export async function insertEvent(store: Store, event: StoredEvent): Promise<void> {
-  await store.db.insertInto('events').values(event).execute();
+  await store.db.executeQuery(eventInsert(store, event));
+}
+
+export function eventInsert(store: Store, event: StoredEvent): Statement {
+  return store.db.insertInto('events').values(event).compile();
 }
 
 export async function findEvent(store: Store, scope: Scope, id: string): Promise<StoredEvent | null> {
@@ -133,7 +138,15 @@ export async function updateEventDeliveries(
   store: Store,
   events: readonly (Pick<StoredEvent, 'id'> & DeliveryState)[],
 ): Promise<void> {
-  await updateRows(store, 'events', ['id'], DELIVERY_COLUMNS, events);
+  await runTogether(store, ...eventDeliveriesUpdate(store, events));
+}
+
+/** Returns the statement of `updateEventDeliveries`, if there are events. */
+export function eventDeliveriesUpdate(
+  store: Store,
+  events: readonly (Pick<StoredEvent, 'id'> & DeliveryState)[],
+): Statement[] {
+  return rowsUpdate(store, 'events', ['id'], DELIVERY_COLUMNS, events);
 }
 
 const DELIVERY_FIELDS = [

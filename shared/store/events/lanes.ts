@@ -3,6 +3,7 @@ import type { AppId, DomainId, LeaseId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { rowList, updateRows } from '../row-list.ts';
 import { atMost } from '../row-values.ts';
+import { runTogether, type Statement } from '../run-together.ts';
 import type { Store } from '../store.ts';
 
 /** A domain's event queue, leased to one worker. */
@@ -14,11 +15,15 @@ export interface LeasedLane {
 
 /** Makes sure that the domain has a lane, because a redelivery locks its row even if nothing is due. */
 export async function ensureLane(store: Store, domainId: DomainId, appId: AppId): Promise<void> {
-  await store.db
+  await store.db.executeQuery(laneInsert(store, domainId, appId));
+}
+
+export function laneInsert(store: Store, domainId: DomainId, appId: AppId): Statement {
+  return store.db
     .insertInto('lanes')
     .values({ domain_id: domainId, app_id: appId, due_at: null, lease_id: null })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .compile();
 }
 
 /** Wakes the lane for a new event. A leased lane is left alone: the worker that holds it looks for the next event afterwards. */
@@ -28,10 +33,14 @@ export async function wakeLane(
   appId: AppId,
   dueAt: Instant,
 ): Promise<void> {
-  await sql`
+  await store.db.executeQuery(laneWaking(store, domainId, appId, dueAt));
+}
+
+export function laneWaking(store: Store, domainId: DomainId, appId: AppId, dueAt: Instant): Statement {
+  return sql`
     insert into lanes (domain_id, app_id, due_at) values (${domainId}, ${appId}, ${dueAt})
     on conflict (domain_id) do update set due_at = excluded.due_at
-    where lanes.lease_id is null and (lanes.due_at is null or lanes.due_at > excluded.due_at)`.execute(
+    where lanes.lease_id is null and (lanes.due_at is null or lanes.due_at > excluded.due_at)`.compile(
     store.db,
   );
 }
@@ -109,15 +118,20 @@ export async function holdsLane(
 }
 
 /** Releases lanes. Each becomes due with its next event. */
-export async function releaseLanes(
-  store: Store,
-  lanes: readonly (Pick<LeasedLane, 'domain_id' | 'lease_id'> & { due_at: Instant | null })[],
-): Promise<void> {
-  if (lanes.length === 0) return;
+export async function releaseLanes(store: Store, lanes: readonly LaneRelease[]): Promise<void> {
+  await runTogether(store, ...lanesRelease(store, lanes));
+}
+
+type LaneRelease = Pick<LeasedLane, 'domain_id' | 'lease_id'> & { due_at: Instant | null };
+
+/** Returns the statement of `releaseLanes`, if there are lanes. */
+export function lanesRelease(store: Store, lanes: readonly LaneRelease[]): Statement[] {
+  if (lanes.length === 0) return [];
   const columns = { domain_id: 'text', lease_id: 'text', due_at: 'bigint' } as const;
-  await sql`
+  const release = sql`
     update lanes set due_at = given.due_at, lease_id = null from ${rowList(store, columns, lanes)}
-    where lanes.domain_id = given.domain_id and lanes.lease_id = given.lease_id`.execute(store.db);
+    where lanes.domain_id = given.domain_id and lanes.lease_id = given.lease_id`;
+  return [release.compile(store.db)];
 }
 
 /** Releases a lane. It becomes due with its next event. */

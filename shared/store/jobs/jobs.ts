@@ -8,6 +8,7 @@ import {
 } from '../../core/domains/job.ts';
 import type { AppId, LeaseId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
+import { runTogether, type Statement } from '../run-together.ts';
 import type { Store } from '../store.ts';
 import type { JobRow } from '../tables.ts';
 import { unionOfKinds } from './union-of-kinds.ts';
@@ -42,7 +43,7 @@ export interface NewJob extends DueJob {
 
 /** Sets when a job is due, replacing any earlier time. A worker that has leased the job loses the lease. */
 export async function scheduleJob(store: Store, job: NewJob): Promise<void> {
-  await scheduleJobs(store, [job]);
+  await writeJobs(store, [{ ...job, lease_id: null }]);
 }
 
 /**
@@ -53,16 +54,12 @@ export async function scheduleLeasedJob(store: Store, job: Omit<JobRow, 'attempt
   await writeJobs(store, [job]);
 }
 
-async function scheduleJobs(store: Store, jobs: readonly NewJob[]): Promise<void> {
-  await writeJobs(
-    store,
-    jobs.map((job) => ({ ...job, lease_id: null })),
-  );
+async function writeJobs(store: Store, jobs: readonly Omit<JobRow, 'attempts'>[]): Promise<void> {
+  if (jobs.length > 0) await store.db.executeQuery(jobsWrite(store, jobs));
 }
 
-async function writeJobs(store: Store, jobs: readonly Omit<JobRow, 'attempts'>[]): Promise<void> {
-  if (jobs.length === 0) return;
-  await store.db
+function jobsWrite(store: Store, jobs: readonly Omit<JobRow, 'attempts'>[]): Statement {
+  return store.db
     .insertInto('jobs')
     .values(jobs.map((job) => ({ ...job, attempts: 0 })))
     .onConflict((conflict) =>
@@ -72,7 +69,7 @@ async function writeJobs(store: Store, jobs: readonly Omit<JobRow, 'attempts'>[]
         attempts: eb.ref('excluded.attempts'),
       })),
     )
-    .execute();
+    .compile();
 }
 
 /** Makes a job due no later than `due_at`, unless it is running. @returns false if it is running. */
@@ -111,22 +108,31 @@ export async function scheduleJobOnce(store: Store, job: NewJob): Promise<void> 
 }
 
 /** Replaces a subject's jobs of the given kinds with exactly these. */
-export async function replaceJobs(
+export async function replaceJobs(...replaced: Parameters<typeof jobsReplacement>): Promise<void> {
+  await runTogether(replaced[0], ...jobsReplacement(...replaced));
+}
+
+/** Returns the statements of `replaceJobs`. */
+export function jobsReplacement(
   store: Store,
   subject: { subject_id: string; app_id: string },
   kinds: readonly JobKind[],
   jobs: readonly DueJob[],
-): Promise<void> {
+): Statement[] {
   const gone = kinds.filter((kind) => !jobs.some((job) => job.kind === kind));
-  if (gone.length > 0) await cancelJobs(store, subject.subject_id, gone);
-  await scheduleJobs(
-    store,
-    jobs.map((job) => ({ ...job, ...subject })),
-  );
+  const rows = jobs.map((job) => ({ ...job, ...subject, lease_id: null }));
+  return [
+    ...(gone.length > 0 ? [jobsDeletion(store, subject.subject_id, gone)] : []),
+    ...(rows.length > 0 ? [jobsWrite(store, rows)] : []),
+  ];
 }
 
 export async function cancelJobs(store: Store, subjectId: string, kinds: readonly JobKind[]): Promise<void> {
-  await store.db.deleteFrom('jobs').where('subject_id', '=', subjectId).where('kind', 'in', kinds).execute();
+  await store.db.executeQuery(jobsDeletion(store, subjectId, kinds));
+}
+
+function jobsDeletion(store: Store, subjectId: string, kinds: readonly JobKind[]): Statement {
+  return store.db.deleteFrom('jobs').where('subject_id', '=', subjectId).where('kind', 'in', kinds).compile();
 }
 
 /** Ends a job: it is due again at `due_at`, or deleted if that is null. Does nothing for a worker that lost its lease. */
