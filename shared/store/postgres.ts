@@ -26,6 +26,7 @@ const POSTGRES: DialectFlags = {
   textType: 'text collate "C"',
   serialType: 'bigserial',
   jsonRecords: true,
+  lateral: true,
 };
 
 const INT8_OID = 20;

@@ -31,7 +31,13 @@ export function openSqlite(file: string | null): Store {
   return { db, flags: SQLITE, inTransaction: false };
 }
 
-const SQLITE: DialectFlags = { rowLocks: false, textType: 'text', serialType: 'integer', jsonRecords: false };
+const SQLITE: DialectFlags = {
+  rowLocks: false,
+  textType: 'text',
+  serialType: 'integer',
+  jsonRecords: false,
+  lateral: false,
+};
 
 /** The database file cannot be opened, or another process uses it. */
 export class DatabaseFileError extends Error {

@@ -11,6 +11,8 @@ export interface DialectFlags {
   serialType: string;
   /** True if `json_to_recordset` reads JSON as rows. SQLite has `json_each` instead. */
   jsonRecords: boolean;
+  /** True if a subquery after `lateral` may use the columns of the tables before it. */
+  lateral: boolean;
 }
 
 /** The repository. Its functions are in the files next to this one, and their first parameter is a Store. */

@@ -17,7 +17,7 @@ const EMPTY: Store = {
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   }),
-  flags: { rowLocks: true, textType: 'text', serialType: 'bigserial', jsonRecords: true },
+  flags: { rowLocks: true, textType: 'text', serialType: 'bigserial', jsonRecords: true, lateral: true },
   inTransaction: false,
 };
 

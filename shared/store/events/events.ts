@@ -89,13 +89,16 @@ export async function firstPendingEvents(
   lanes: readonly { domain_id: DomainId; after_seq: number }[],
 ): Promise<Map<DomainId, StoredEvent>> {
   if (lanes.length === 0) return new Map();
-  const { rows } = await sql<EventRow>`
-    select events.* from ${rowList(store, { domain_id: 'text', after_seq: 'bigint' }, lanes)}
-    join events on events.id = (
-      select id from events pending
-      where pending.domain_id = given.domain_id and pending.delivery_status = ${PENDING} and pending.seq > given.after_seq
-      order by seq limit 1
-    )`.execute(store.db);
+  const given = rowList(store, { domain_id: 'text', after_seq: 'bigint' }, lanes);
+  const head = sql`
+    from events pending
+    where pending.domain_id = given.domain_id and pending.delivery_status = ${PENDING} and pending.seq > given.after_seq
+    order by seq limit 1`;
+  // With the join, Postgres may read the whole table instead of one row for each lane.
+  const { rows } = await (store.flags.lateral
+    ? sql<EventRow>`select head.* from ${given} cross join lateral (select * ${head}) head`
+    : sql<EventRow>`select events.* from ${given} join events on events.id = (select id ${head})`
+  ).execute(store.db);
   return new Map(rows.map((row) => [row.domain_id as DomainId, eventOf(row)]));
 }
 
