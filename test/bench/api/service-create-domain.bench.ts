@@ -15,7 +15,7 @@ const REQUESTS = 3_000;
 const CONNECTIONS = 20;
 /** Number of connections in a node's pool by default. */
 const CLIENTS = 10;
-const SHARE_MIN = 0.5;
+const SHARE_MIN = 0.7;
 
 /** Measures `POST /v1/domains` per second, against pgbench with the statements that the same node sent. */
 export async function serviceCreateDomain(): Promise<BenchRow[]> {
