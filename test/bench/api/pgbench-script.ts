@@ -1,10 +1,10 @@
-import type { Statement } from './seen-statements.ts';
+import type { SeenStatement } from './seen-statements.ts';
 
 /**
  * Returns the statements of a create as a pgbench script, which creates a domain, an event, a hostname and tokens with new values each
  * time.
  */
-export function asScript(statements: readonly Statement[]): string {
+export function asScript(statements: readonly SeenStatement[]): string {
   const lines = statements.map(({ text, values }) => {
     const filled = text.replace(/\$(\d+)/g, (_, number) => literal(values[Number(number) - 1]));
     return `${filled.replaceAll('\n', ' ')};`;

@@ -1,14 +1,14 @@
 import pg from 'pg';
 
 /** A statement as passed to the driver. */
-export interface Statement {
+export interface SeenStatement {
   text: string;
   values: unknown[];
 }
 
 /** Returns the statements that `work` sends to Postgres, without those of notices, which use a connection of their own. */
-export async function seenStatements(work: () => Promise<unknown>): Promise<Statement[]> {
-  const seen: Statement[] = [];
+export async function seenStatements(work: () => Promise<unknown>): Promise<SeenStatement[]> {
+  const seen: SeenStatement[] = [];
   const { query } = pg.Client.prototype;
   Object.assign(pg.Client.prototype, {
     query(this: pg.Client, statement: string | { text: string }, ...rest: unknown[]) {

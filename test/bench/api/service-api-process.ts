@@ -5,7 +5,7 @@ import { type CreatedAccount, createAccount } from '../../../shared/operations/a
 import type { Caller, Context } from '../../../shared/operations/context.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
 import { BENCH_LOG, benchConfig, migrated } from '../deliveries/service-deliverer.ts';
-import { type Statement, seenStatements } from './seen-statements.ts';
+import { type SeenStatement, seenStatements } from './seen-statements.ts';
 
 /** A program that runs a node with only the API. Prints one JSON document, `BenchApi`, once it is ready. */
 export interface BenchApi {
@@ -13,7 +13,7 @@ export interface BenchApi {
   accounts: {
     key: string;
     /** The statements with which creating a domain queried the database. */
-    seen: Statement[];
+    seen: SeenStatement[];
   }[];
 }
 
@@ -38,7 +38,7 @@ await once(process, 'SIGTERM');
 await node.stop();
 process.exit();
 
-function seeCreate(context: Context, { app, account }: CreatedAccount): Promise<Statement[]> {
+function seeCreate(context: Context, { app, account }: CreatedAccount): Promise<SeenStatement[]> {
   const ids = { app_id: app.id, account_id: account.id, key_id: context.ids('key') };
   const caller: Caller = { ...ids, mode: 'live', idempotency: null };
   return seenStatements(() => createDomain(context, caller, { body: { hostname: 'careers.example.com' } }));

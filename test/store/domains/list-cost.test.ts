@@ -5,7 +5,7 @@ import { LOOKUPS_MAX } from '../../../shared/store/ordered-walk.ts';
 import { type ServedApi, serveApi } from '../../bench/api/lists-at-scale-api.ts';
 import { LIST_CASES, listPath } from '../../bench/api/lists-at-scale-cases.ts';
 import { fillLists } from '../../bench/api/lists-at-scale-fill.ts';
-import { type Statement, seenStatements } from '../../bench/api/seen-statements.ts';
+import { type SeenStatement, seenStatements } from '../../bench/api/seen-statements.ts';
 import { hasPostgres15, startPostgres15 } from '../../bench/deliveries/service-claim-cost-postgres-15.ts';
 import { BENCH_LOG, benchConfig, migrated } from '../../bench/deliveries/service-deliverer.ts';
 import { createDatabase, describePostgres, type TestDatabase } from '../../fixtures/postgres/postgres.ts';
@@ -75,7 +75,7 @@ function costTests(create: () => Promise<TestDatabase>): void {
 }
 
 /** Executes a statement as a prepared one. The setting decides which plan Postgres uses. */
-async function planOf(client: pg.Client, { text, values }: Statement): Promise<PlanNode> {
+async function planOf(client: pg.Client, { text, values }: SeenStatement): Promise<PlanNode> {
   const given = values.map((value) =>
     typeof value === 'number' ? value : client.escapeLiteral(String(value)),
   );
