@@ -17,7 +17,8 @@ export function rowList<C extends string>(
   rows: readonly Row<NoInfer<C>>[],
 ): RawBuilder<unknown> {
   const names = Object.keys(columns) as C[];
-  const json = JSON.stringify(rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]]))));
+  // The list of names leaves out all other fields of a row, such as the body of an event.
+  const json = JSON.stringify(rows, names);
   if (store.flags.jsonRecords) {
     const typed = names.map((name) => sql`${sql.ref(name)} ${sql.raw(columns[name])}`);
     return sql`json_to_recordset(${json}::json) as given(${sql.join(typed)})`;
