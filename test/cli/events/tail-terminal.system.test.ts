@@ -156,9 +156,9 @@ describeTerminal('the event view in a terminal', () => {
     terminal.type('caa');
     terminal.press('Enter');
     await terminal.until(/1 domain · \/caa/);
-    terminal.press('d');
+    terminal.press('Enter');
     await terminal.until(/CNAME +caa-forbids +\S+/);
-    terminal.press('G');
+    terminal.press('G', 'd');
     await terminal.until(/Diagnosis\n.*caa-forbids\.acme\.com: 1 problem to fix/);
     terminal.press('Escape');
     await terminal.until(/REASON/);
