@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
-import { createSecureContext, getCACertificates } from 'node:tls';
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import * as z from 'zod';
 import { type JwsSigner, signJws } from '../../shared/core/certificates/acme-jws.ts';
 import type { AcmeProblem } from '../../shared/core/certificates/acme-problem.ts';
@@ -78,9 +78,8 @@ export function createAcmeHttp({
   userAgent,
   timeoutMs = 15_000,
 }: AcmeHttpOptions): AcmeHttp {
-  const ca = [...getCACertificates('default'), ...roots];
   // The agent would join all certificates of a `ca` option into one text for each request, to find a connection with the same ones.
-  const trust = roots.length > 0 ? { secureContext: createSecureContext({ ca }) } : {};
+  const trust = roots.length > 0 ? { secureContext: trusting(roots) } : {};
   const hosts = acmeHosts(directoryUrl);
   const agent = new Agent({ keepAlive: true, maxSockets: 8, lookup: hosts.lookup, ...trust });
   const nonces: string[] = [];
@@ -157,6 +156,10 @@ export function createAcmeHttp({
     },
     close: async () => agent.destroy(),
   };
+}
+
+function trusting(roots: readonly string[]): SecureContext {
+  return createSecureContext({ ca: [...getCACertificates('default'), ...roots] });
 }
 
 /** Describes a failure without a problem document: the server sent no response, or an invalid one. */

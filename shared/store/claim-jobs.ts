@@ -54,6 +54,7 @@ export async function claimJobs<K extends JobKind>(
 
 /** Reads due jobs. If a job has a `lease_id`, that lease has expired. */
 async function readDueJobs<K extends JobKind>(store: Store, { now, kinds, limit, roomOf }: JobClaim<K>) {
+  if (kinds.length === 0) return [];
   const rooms = new Map(kinds.map((kind) => [kind, roomOf?.(kind) ?? { jobsMax: limit, fullApps: [] }]));
   if ([...rooms.values()].every(({ fullApps }) => fullApps.length === 0)) {
     const limits = Object.fromEntries(JOB_KINDS.map((kind) => [kind, rooms.get(kind as K)?.jobsMax ?? 0]));
