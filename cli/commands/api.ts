@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { string as stringArg } from '@oclif/core/args';
-import { string } from '@oclif/core/flags';
+import { boolean, string } from '@oclif/core/flags';
 import { isApiPath } from '../../shared/client/api-path.ts';
+import type { Client } from '../../shared/client/client.ts';
+import { allPages, type Page } from '../../shared/client/pages.ts';
 import { pairs } from '../output/pairs.ts';
 import { plainJson } from '../output/plain-text.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
@@ -19,7 +21,7 @@ export class Api extends BaseCommand {
     "<%= config.bin %> api GET '/v1/domains?status=active'",
     '<%= config.bin %> api POST /v1/domains --field hostname=careers.acme.com',
     '<%= config.bin %> api PATCH /v1/domains/dom_01k… --input body.json',
-    "<%= config.bin %> api GET /v1/events --jq '.data[].type'",
+    "<%= config.bin %> api GET /v1/events --all --jq '.data[].type'",
   ];
   static override args = {
     method: stringArg({ description: METHODS.join(', '), required: true }),
@@ -35,6 +37,7 @@ export class Api extends BaseCommand {
       exclusive: ['input'],
     }),
     input: string({ summary: 'A file with the JSON body, or - for stdin', helpValue: '<file>' }),
+    all: boolean({ summary: 'With GET: fetch every page of a list' }),
     'idempotency-key': string({ summary: 'Makes a repeated POST take effect once', helpValue: '<key>' }),
   };
 
@@ -48,13 +51,21 @@ export class Api extends BaseCommand {
         `${args.path} is not a path of the API.`,
         'Start the path with /v1/, such as /v1/domains.',
       );
+    if (flags.all && method !== 'GET')
+      throw usageError(`--all fetches lists, and a ${method} returns none.`, 'Leave out --all.');
     const fields = flags.field && pairs(flags.field, '--field');
     const input = flags.input === undefined ? undefined : await readBody(flags.input, this.world);
     const { client } = await this.connect(flags);
     const key = flags['idempotency-key'];
+    const requestPath = method === 'GET' && fields ? withQuery(args.path, fields) : args.path;
+    if (flags.all) {
+      const list = await wholeList(client, requestPath);
+      this.output.result(list, () => [plainJson(list)]);
+      return;
+    }
     const response = await client.request({
       method,
-      path: method === 'GET' && fields ? withQuery(args.path, fields) : args.path,
+      path: requestPath,
       ...(method !== 'GET' && fields && { body: fields }),
       ...(input !== undefined && { body: input }),
       ...(key !== undefined && { idempotencyKey: key }),
@@ -63,8 +74,24 @@ export class Api extends BaseCommand {
   }
 }
 
+/** Fetches every page of a list, and returns them as if they were one. @throws CliError `usage` if the response is no list. */
+async function wholeList(client: Client, listPath: string): Promise<Page<unknown>> {
+  const list = async (query: { cursor?: string }) => {
+    const page = await client.request<Page<unknown> | null>({
+      method: 'GET',
+      path: withQuery(listPath, query),
+    });
+    if (!Array.isArray(page?.data)) throw usageError(`${listPath} is not a list.`, 'Leave out --all.');
+    return page;
+  };
+  const data: unknown[] = [];
+  for await (const item of allPages(list, {})) data.push(item);
+  return { data, next_cursor: null };
+}
+
 function withQuery(path: string, fields: Record<string, string>): string {
-  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(fields)}`;
+  const query = new URLSearchParams(fields);
+  return query.size === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
 /** Reads the JSON document of a file, or of stdin for `-`. */

@@ -28,6 +28,24 @@ test('sends the fields of a GET in the query', async () => {
   expect(JSON.parse(stdout).data).toMatchObject([{ hostname: 'query.acme.com' }]);
 });
 
+test('--all fetches every page of a list, and refuses anything else', async () => {
+  for (const n of [1, 2, 3]) await run(['api', 'POST', '/v1/domains', '-f', `hostname=all-${n}.acme.com`]);
+  const { stdout } = await run(['api', 'GET', '/v1/domains?limit=2', '-f', 'hostname=all-', '--all']);
+  const { data, next_cursor } = JSON.parse(stdout);
+  expect(data.map(({ hostname }: { hostname: string }) => hostname).toSorted()).toEqual(
+    [1, 2, 3].map((n) => `all-${n}.acme.com`),
+  );
+  expect(next_cursor).toBeNull();
+  for (const argv of [
+    ['GET', '/v1/apps/current'],
+    ['POST', '/v1/domains'],
+  ]) {
+    const refused = await run(['api', ...argv, '--all']);
+    expect(refused).toMatchObject({ exit: 2 });
+    expect(refused.stderr).toContain('Leave out --all.');
+  }
+});
+
 test.each(['-', 'body.json'])('reads a body from %s', async (input) => {
   const body = JSON.stringify({ hostname: 'input.acme.com', metadata: { a: 1 } });
   const cwd = emptyFolder();
