@@ -16,6 +16,8 @@ import { edgeHandshakes } from './edge/edge-handshakes.bench.ts';
 import { edgeMemory } from './edge/edge-memory.bench.ts';
 import { edgeRequests } from './edge/edge-requests.bench.ts';
 import { edgeStart } from './edge/edge-start.bench.ts';
+import { connectComponent } from './pages/connect-component.bench.ts';
+import { docsSearch } from './pages/docs-search.bench.ts';
 import { type BenchRow, printReport } from './report.ts';
 
 /**
@@ -41,6 +43,8 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   'edge-handshakes': edgeHandshakes,
   'edge-memory': edgeMemory,
   'edge-start': edgeStart,
+  'docs-search': docsSearch,
+  'connect-component': connectComponent,
 };
 
 const named = process.argv.slice(2).filter((word) => word !== '--full');

@@ -5,6 +5,7 @@ import { type Emulator, startEmulator } from '../../emulator/start.ts';
 import { chromiumOptions, INSTALL_MS_MAX, NO_CHROMIUM } from '../connect/chromium.ts';
 import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
 import { installApart } from '../fixtures/install-apart.ts';
+import { openSearch, SEARCH_QUERIES, searchMs } from '../http/search-times.ts';
 import { auditPage, freePort } from './lighthouse-audit.ts';
 
 /**
@@ -12,19 +13,6 @@ import { auditPage, freePort } from './lighthouse-audit.ts';
  * the machine, so it is printed and not asserted. The targets are a score of 95, and 50 ms for each answer of the search.
  */
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
-const QUERIES = [
-  'webhook signature',
-  'record missing',
-  'dns_record_mismatch',
-  'idempotency',
-  'rotate secret',
-  'cloudflare proxy',
-  'expired',
-  'rate limit',
-  'verify python',
-  'certificate renewal',
-];
-
 const installed = installApart(path.resolve(import.meta.dirname, '../lighthouse'));
 const options = chromiumOptions();
 
@@ -67,33 +55,17 @@ describeUnlessMissing(
     test('the search answers without a network, once it has loaded', async () => {
       const context = await browser.newContext();
       const page = await context.newPage();
-      await page.goto(`${emulator.url}/docs`);
-      await page.keyboard.press('/');
-      await page.keyboard.type('domain');
-      await page.locator('[role="option"]').first().waitFor();
+      await openSearch(page, emulator.url);
       await context.setOffline(true);
       const times: number[] = [];
-      for (const query of QUERIES) {
-        times.push(await page.evaluate<number>(`(${MEASURE})(${JSON.stringify(query)})`));
+      for (const query of SEARCH_QUERIES) {
+        times.push(await searchMs(page, query));
         expect(await page.locator('[role="option"]').count(), query).toBeGreaterThan(0);
       }
       times.sort((a, b) => a - b);
       const shown = times.map((ms) => ms.toFixed(1)).join(', ');
-      console.log(`search, from key to drawn results, ${QUERIES.length} queries: ${shown} ms`);
+      console.log(`search, from key to drawn results, ${times.length} queries: ${shown} ms`);
       await context.close();
     });
   },
 );
-
-/** Enters a query, and returns the milliseconds until its results are in the page. */
-const MEASURE = `(query) => new Promise((resolve) => {
-  const input = document.querySelector('.search input');
-  const list = document.querySelector('#results');
-  input.value = query;
-  const startedAt = performance.now();
-  new MutationObserver((_, observer) => {
-    observer.disconnect();
-    resolve(performance.now() - startedAt);
-  }).observe(list, { childList: true });
-  input.dispatchEvent(new Event('input'));
-})`;
