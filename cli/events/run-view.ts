@@ -1,6 +1,7 @@
 import { createClient } from '../../shared/client/client.ts';
 import { nodeFetch } from '../../shared/client/node-fetch.ts';
 import type { Fetch } from '../../shared/client/request.ts';
+import { otherEmulatorNote } from '../emulator/other-emulator-note.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
 import { createDomainCommands } from './commands/domain-commands.ts';
@@ -66,11 +67,17 @@ export function runView({
     setMouse,
     world,
   });
-  return { act, ended: Promise.all([showFeed(), refreshDomains()]) };
+  return { act, ended: Promise.all([showFeed(), refreshDomains(), noteOtherEmulator()]) };
 
   async function showFeed(): Promise<void> {
     const { items, hurried } = await openFeed(choice, { settings, client, pacer, elapsedMs });
     await Promise.all([showItems(items), hurried]);
+  }
+
+  /** Helps a user who meant the emulator of this folder. */
+  async function noteOtherEmulator(): Promise<void> {
+    const text = await otherEmulatorNote(settings, world);
+    if (text !== null) store.dispatch({ kind: 'noticed', notice: { text, tone: 'plain' } });
   }
 
   async function showItems(items: AsyncIterable<FeedItem>): Promise<void> {
