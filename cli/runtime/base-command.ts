@@ -59,7 +59,7 @@ export abstract class BaseCommand extends Command {
 
   /** Returns the client for the configured server and key. Says on a terminal which they are, and everywhere that the mode is live. */
   protected async connect(flags: SettingsFlags): Promise<{ client: Client; settings: CliSettings }> {
-    const settings = await this.resolve(flags);
+    const settings = await this.readSettings(flags);
     const { baseUrl, mode } = settings;
     const client = await this.clientOf(settings);
     // Imported only for a terminal, so that a command in a script starts as fast as it can.
@@ -84,7 +84,7 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Returns the configured server and key, and prints warnings about them. Hides the key from all output. */
-  protected async resolve(flags: SettingsFlags): Promise<CliSettings> {
+  protected async readSettings(flags: SettingsFlags): Promise<CliSettings> {
     const settings = await resolveSettings(flags, this.world);
     this.#settings = settings;
     const { baseUrl, apiKey } = settings;

@@ -77,7 +77,7 @@ export class EventsTail extends BaseCommand {
     // The screen names the server and the mode itself, so `connect` and its requests are not needed.
     const [{ openScreen }, settings] = await Promise.all([
       import('../../events/open-screen.ts'),
-      this.resolve(flags),
+      this.readSettings(flags),
     ]);
     const { world, output } = this;
     const secret = this.#secret(flags.secret);
