@@ -11,7 +11,15 @@ const TIMEOUT_MS = 1_000;
  * server is not asked.
  */
 export async function clockAheadMs({ baseUrl, emulator }: CliSettings): Promise<number> {
-  const now = emulator === null ? await askForTime(baseUrl) : emulator.emulator.clock?.now;
+  return emulator === null ? askClockAheadMs(baseUrl) : aheadMs(emulator.emulator.clock?.now);
+}
+
+/** Asks the server at an address for its clock. */
+export async function askClockAheadMs(baseUrl: string): Promise<number> {
+  return aheadMs(await askForTime(baseUrl));
+}
+
+function aheadMs(now: string | undefined): number {
   return now === undefined ? 0 : Date.parse(now) - Date.now();
 }
 

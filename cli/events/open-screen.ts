@@ -29,7 +29,10 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
     if (command.do === 'leave') wasInterrupted = command.interrupted;
     void running.then((view) => view.act(command));
   };
-  const time = () => ({ nowMs: elapsedMs(), now: new Date().toISOString() });
+  const time = () => {
+    const { clockAheadMs } = store.get();
+    return { nowMs: elapsedMs(), now: new Date(Date.now() + clockAheadMs).toISOString() };
+  };
   const screen = openEventScreen({ store, act, time, paint: output.paint, world });
   // Imported after the first frame, which needs none of it.
   const running = import('./run-view.ts').then(({ runView }) =>

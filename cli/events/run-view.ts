@@ -1,6 +1,7 @@
 import { createClient } from '../../shared/client/client.ts';
 import { nodeFetch } from '../../shared/client/node-fetch.ts';
 import type { Fetch } from '../../shared/client/request.ts';
+import { askClockAheadMs } from '../emulator/clock-ahead.ts';
 import { otherEmulatorNote } from '../emulator/other-emulator-note.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
@@ -32,7 +33,7 @@ export interface RunningView {
   ended: Promise<unknown>;
 }
 
-const DOMAINS_REFRESH_MS = 3_000;
+const REFRESH_MS = 3_000;
 
 /** Reads events into the view, and runs the commands of keys, until the pacer stops. */
 export function runView({
@@ -67,7 +68,7 @@ export function runView({
     setMouse,
     world,
   });
-  return { act, ended: Promise.all([showFeed(), refreshDomains(), noteOtherEmulator()]) };
+  return { act, ended: Promise.all([showFeed(), refresh(), noteOtherEmulator()]) };
 
   async function showFeed(): Promise<void> {
     const { items, hurried } = await openFeed(choice, { settings, client, pacer, elapsedMs });
@@ -93,6 +94,7 @@ export function runView({
       if (!wasLive) {
         emulator = await findEmulator(settings, fetch);
         store.dispatch({ kind: 'emulator', isThere: emulator !== null });
+        await readClock();
       }
       if (item.events.length > 0) void domains.refresh();
       const { panel } = store.get();
@@ -102,11 +104,17 @@ export function runView({
     }
   }
 
-  /** Reads the domains on the screen again from time to time, because not every change of a domain has an event. */
-  async function refreshDomains(): Promise<void> {
+  /** Reads the domains on the screen and the clock again from time to time, because not every change of them has an event. */
+  async function refresh(): Promise<void> {
     while (!pacer.signal.aborted) {
-      await acting.pause(DOMAINS_REFRESH_MS);
-      await domains.refresh();
+      await acting.pause(REFRESH_MS);
+      await Promise.all([domains.refresh(), readClock()]);
     }
+  }
+
+  /** Reads the emulator's clock, by which the view decides whether a time needs its date. */
+  async function readClock(): Promise<void> {
+    if (emulator === null) return;
+    store.dispatch({ kind: 'clock', aheadMs: await askClockAheadMs(baseUrl) });
   }
 }

@@ -42,6 +42,8 @@ export interface ViewState {
   source: string;
   /** True if the server is an emulator, which enables two more keys. */
   hasEmulator: boolean;
+  /** How far the server's clock is ahead of this machine's: an emulator's clock can be moved. */
+  clockAheadMs: number;
   /** True if the terminal reports the mouse. */
   hasMouse: boolean;
   size: ScreenSize;
@@ -109,6 +111,7 @@ export type ViewAction =
   | { kind: 'bulk'; bulk: Bulk | null }
   | { kind: 'budget'; budget: Budget }
   | { kind: 'emulator'; isThere: boolean }
+  | { kind: 'clock'; aheadMs: number }
   | { kind: 'copied'; command: string | null }
   | { kind: 'mouse'; isOn: boolean }
   | { kind: 'screen'; size: ScreenSize };
@@ -132,6 +135,7 @@ export function initialView(
     budget: FULL_BUDGET,
     mode: 'test',
     hasEmulator: false,
+    clockAheadMs: 0,
     hasMouse: true,
     ...fields,
   });
@@ -204,6 +208,8 @@ function changed(state: ViewState, action: ViewAction): ViewState {
       return { ...state, budget: action.budget };
     case 'emulator':
       return { ...state, hasEmulator: action.isThere };
+    case 'clock':
+      return { ...state, clockAheadMs: action.aheadMs };
     case 'copied':
       return { ...state, copied: action.command };
     case 'mouse':
