@@ -45,7 +45,7 @@ const NODE_MAJOR_MIN = 24;
 export function checkNode(version: string): void {
   if (Number.parseInt(version.replace(/^v/, ''), 10) >= NODE_MAJOR_MIN) return;
   throw new Error(
-    `startEmulator needs Node ${NODE_MAJOR_MIN} or newer, but this is ${version}. Install a newer Node and run the tests with it.`,
+    `startEmulator needs Node ${NODE_MAJOR_MIN} or newer, but this is ${version}. Install a newer Node, or run npm install --save-dev node@${NODE_MAJOR_MIN} and start the tests with npm test or npx.`,
   );
 }
 

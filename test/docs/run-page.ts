@@ -13,6 +13,7 @@ import { kindOf, RUNTIMES } from './sample-kind.ts';
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
   'whsec_…': 'nameplate emulator status --jq .keys.webhook_secret',
   'sk_test_…': 'nameplate emulator status --jq .keys.test',
+  'sk_live_…': 'nameplate emulator status --jq .keys.live',
   't=…,v1=…': 'nameplate webhooks sign --body body.json',
   'evt_…': "nameplate events list --limit 1 --jq '.data[0].id'",
   'dom_…': "nameplate domains list --limit 1 --jq '.data[0].id'",
