@@ -39,7 +39,9 @@ const PARSERS: Readonly<Record<string, Parser>> = {
   },
   nginx: byProgram(
     'nginx.conf',
-    (text) => `events {}\nhttp { server { listen 127.0.0.1:8081;\n${text}\n} }\n`,
+    (text) =>
+      // nginx looks up the names of its upstreams.
+      `events {}\nhttp { server { listen 127.0.0.1:8081;\n${text.replaceAll('TARGET', '127.0.0.1')}\n} }\n`,
     'nginx -t -c "$PWD/nginx.conf"',
   ),
   caddyfile: byProgram('Caddyfile', (text) => text, 'caddy validate --adapter caddyfile --config Caddyfile'),
