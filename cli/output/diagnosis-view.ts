@@ -17,12 +17,14 @@ export interface DiagnosisViewOptions {
   allLookups: boolean;
   /** True if this machine made the lookups, not the server. An unreachable resolver is then a problem of the user's network. */
   fromHere: boolean;
+  /** The page that shows the customer how to fix the findings. Null if it is unknown, or shown elsewhere. */
+  connectUrl: string | null;
 }
 
 /** Formats a diagnosis: the verdict, the findings with their fixes, the DNS provider, and the lookups. */
 export function diagnosisLines(
   diagnosis: Diagnosis,
-  { unknown, allLookups, fromHere }: DiagnosisViewOptions,
+  { unknown, allLookups, fromHere, connectUrl }: DiagnosisViewOptions,
   output: Formatting,
 ): string[] {
   const isWhole = output.width === Number.POSITIVE_INFINITY;
@@ -40,6 +42,9 @@ export function diagnosisLines(
         page,
       ),
     ),
+    connectUrl !== null && diagnosis.healthy === false
+      ? wrapText(`Your customer sees how to fix it here: ${plainText(connectUrl)}`, page.width)
+      : [],
     zoneLines(diagnosis, page),
     lookupLines(diagnosis, allLookups, output),
   ];

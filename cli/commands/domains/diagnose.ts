@@ -61,7 +61,13 @@ export class DomainsDiagnose extends BaseCommand {
     const fromServer = fromHere ? null : await this.#serverDiagnosis(known);
     const { format } = flags;
     if (fromServer !== null)
-      return this.#show(fromServer, { unknown: null, allLookups: flags.lookups, fromHere: false, format });
+      return this.#show(fromServer, {
+        unknown: null,
+        allLookups: flags.lookups,
+        fromHere: false,
+        connectUrl: known.domain?.connect_url ?? null,
+        format,
+      });
 
     const { client, domain, baseUrl } = known;
     const { diagnoseLocally } = await import('../../diagnose/diagnose-locally.ts');
@@ -75,7 +81,13 @@ export class DomainsDiagnose extends BaseCommand {
       authorityPort: flags['authority-port'],
       docsUrl: `${baseUrl}/docs`,
     });
-    return this.#show(diagnosis, { unknown, allLookups: flags.lookups, fromHere: true, format });
+    return this.#show(diagnosis, {
+      unknown,
+      allLookups: flags.lookups,
+      fromHere: true,
+      connectUrl: domain?.connect_url ?? null,
+      format,
+    });
   }
 
   /** Returns what the API knows about a name. Without a key, returns nothing. Only an id requires the API. */

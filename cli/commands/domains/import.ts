@@ -16,6 +16,7 @@ import { CliError, usageError } from '../../runtime/cli-error.ts';
 
 /** Maximum number of hostnames that the text output lists. The result file and the JSON output have all of them. */
 const HOSTNAMES_SHOWN = 10;
+const STATUS_NOW = 'Then see which are live: nameplate domains list --all';
 /** The exit code for a wait that has timed out (`exit-codes.ts`). */
 const TIMED_OUT = 3;
 
@@ -106,7 +107,7 @@ export class DomainsImport extends BaseCommand {
           prose(`${hostname}: ${plainText(error.code)}. ${plainText(error.message)}`),
         ),
       ...prose(`Result: ${plainText(result)}`),
-      ...(unprepared === null ? [] : prose(preparedText(unprepared))),
+      ...(unprepared === null ? [STATUS_NOW] : prose(preparedText(unprepared))),
     ]);
     if (refused.length > 0) return 1;
     return unprepared !== null && unprepared.length > 0 ? TIMED_OUT : undefined;

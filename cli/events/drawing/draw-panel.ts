@@ -67,7 +67,7 @@ function diagnosisWords(diagnosis: DiagnosisContent, output: Formatting): string
     case 'loaded':
       return diagnosisLines(
         diagnosis.diagnosis,
-        { unknown: null, allLookups: false, fromHere: false },
+        { unknown: null, allLookups: false, fromHere: false, connectUrl: null },
         output,
       );
   }

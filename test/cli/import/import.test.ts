@@ -195,6 +195,13 @@ function waitingPage(hostnames: readonly string[], ready: readonly string[]): An
   );
 }
 
+test('says how to see which hostnames are live', async () => {
+  await using api = await startApi();
+  const cwd = folderWith('hostname\na.acme.com\n');
+  const { stdout } = await runCli(['domains', 'import', 'hosts.csv'], { env: keyFor(api.url), cwd });
+  expect(stdout).toContain('Then see which are live: nameplate domains list --all\n');
+});
+
 test('--prepare waits until each imported domain has its certificate or is past pending_dns', async () => {
   const both = ['a.acme.com', 'b.acme.com', 'not-imported.acme.com'];
   await using api = await startFakeApi({
