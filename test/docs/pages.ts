@@ -145,6 +145,7 @@ nameplate() { if [ "$1 $2" = 'webhooks sign' ]; then echo "$signature"; else com
   mcp: { group: 'use', emulator: '' },
   'moving-in': { group: 'operate', emulator: '--origin http://127.0.0.1:8080', steps: { old: OLD_HOST } },
   nextjs: { ...framework('next'), setup: OWN_MODULES },
+  'one-server': { group: 'operate' },
   origins: { group: 'use' },
   quickstart: { group: 'start', files: PROJECT },
   'rotating-secrets': {
