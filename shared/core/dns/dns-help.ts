@@ -181,7 +181,7 @@ export const DNS_HELP = {
         fix: 'Make the change at the provider whose name servers the registrar lists.',
       },
     ],
-    related: [RECORDS, '[Moving without a gap](../moving-in.md)'],
+    related: [RECORDS, '[Moving without downtime](../moving-in.md)'],
   },
   dns_record_missing: {
     causes: [
@@ -256,7 +256,7 @@ export const DNS_HELP = {
         fix: 'Leave it. Nameplate then validates by HTTP, and the warning has no effect.',
       },
     ],
-    related: ['[Moving without a gap](../moving-in.md)'],
+    related: ['[Moving without downtime](../moving-in.md)'],
   },
   dns_provider_syncing: {
     causes: [
@@ -276,7 +276,7 @@ export const DNS_HELP = {
         fix: 'Wait for that TTL, such as 300 seconds. Before the next move, lower the TTL of the record a day ahead.',
       },
     ],
-    related: ['[Moving without a gap](../moving-in.md)', DIAGNOSIS],
+    related: ['[Moving without downtime](../moving-in.md)', DIAGNOSIS],
   },
   dns_resolver_unavailable: {
     causes: [
