@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch';
-import { INDEX_OPTIONS, queryTerms, type SearchSection } from '../search/search-terms.ts';
+import { findSections } from '../search/find-sections.ts';
+import { INDEX_OPTIONS, type SearchSection } from '../search/search-terms.ts';
 import type { SearchAnswer, SearchQuestion } from './search-messages.ts';
 
 /** The search of the documentation, in a worker of the page. It reads the index once, and answers each query from memory. */
@@ -21,15 +22,7 @@ addEventListener('message', async ({ data }: MessageEvent<SearchQuestion>) => {
 });
 
 function search(index: MiniSearch<SearchSection>, query: string): SearchAnswer['found'] {
-  const options = {
-    tokenize: queryTerms,
-    prefix: true,
-    fuzzy: (term: string) => (term.length > 4 ? 0.2 : false),
-    boost: { title: 4, page: 2 },
-  } as const;
-  const all = index.search(query, { ...options, combineWith: 'AND' });
-  const results = all.length > 0 ? all : index.search(query, options);
-  return results.slice(0, RESULTS_MAX).map(({ title, page, href, text, terms }) => ({
+  return findSections(index, query, RESULTS_MAX).map(({ title, page, href, text, terms }) => ({
     title,
     page,
     href,

@@ -1,0 +1,66 @@
+import MiniSearch from 'minisearch';
+import { expect, test } from 'vitest';
+import { PLANS } from '../../../../shared/core/accounts/plan.ts';
+import { serviceNames } from '../../../../shared/core/service-name.ts';
+import { INDEX_SITE } from '../../../../shared/http/pages/docs-assets.ts';
+import { findSections } from '../../../../shared/http/pages/search/find-sections.ts';
+import { searchSections } from '../../../../shared/http/pages/search/search-sections.ts';
+import { INDEX_OPTIONS, type SearchSection } from '../../../../shared/http/pages/search/search-terms.ts';
+import { createSite } from '../../../../shared/http/pages/site/docs-site.ts';
+
+const index = new MiniSearch<SearchSection>(INDEX_OPTIONS);
+index.addAll(searchSections(createSite({ ...INDEX_SITE, names: serviceNames('Service'), plans: PLANS })));
+
+/** Returns the addresses of the first results. */
+function found(query: string, count = 3): string[] {
+  return findSections(index, query, count).map(({ href }) => String(href));
+}
+
+/** Words that a developer types who does not know the docs, and a page that has to be among the first three results. */
+test.each([
+  ['verify webhook python', 'verify-in-other-languages'],
+  ['simulate expired domain', 'testing-expiry'],
+  ['reverse proxy', 'behind-a-proxy'],
+  ['cdn', 'behind-a-proxy'],
+  ['rotate webhook secret', 'rotating-secrets'],
+  ['resend webhook', 'failed-webhooks'],
+  ['replay event', 'failed-webhooks'],
+  ['webhook not received', 'failed-webhooks'],
+  ['show dns records in my app', 'embedding'],
+  ['widget', 'embedding'],
+  ['why is my domain not active', 'troubleshooting'],
+  ['domain stuck', 'troubleshooting'],
+  ['bulk import', 'importing'],
+  ['import status', 'importing'],
+  ['migrate without downtime', 'moving-in'],
+  ['zero downtime migration', 'moving-in'],
+  ['call any endpoint', 'cli'],
+  ['self host postgres', 'one-server'],
+  ['api key create', 'api/create-key'],
+  ['401', 'errors/unauthorized'],
+])('“%s” finds the page %s', (query, page) => {
+  expect(found(query).map((href) => href.replace(/#.*/, ''))).toContain(page);
+});
+
+test('a section with all words of the query comes before one with fewer', () => {
+  const two = new MiniSearch<SearchSection>(INDEX_OPTIONS);
+  two.addAll([
+    { id: 0, title: 'Secrets', page: 'Secrets', href: 'a', text: 'Every secret of an app is a secret.' },
+    {
+      id: 1,
+      title: 'Keys',
+      page: 'Accounts',
+      href: 'b',
+      text: 'To rotate a secret, write the new one first.',
+    },
+  ]);
+  expect(findSections(two, 'rotate the secret', 2).map(({ href }) => href)).toEqual(['b', 'a']);
+});
+
+test('a query of filler words is searched as it is', () => {
+  expect(found('when not', 1)).toEqual(['why-nameplate#when-not']);
+});
+
+test('a misspelt word is found', () => {
+  expect(found('webhok', 1)[0]).toMatch(/webhook/);
+});
