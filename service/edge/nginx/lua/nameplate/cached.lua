@@ -11,36 +11,65 @@ local _M = {}
 local mt = { __index = _M }
 
 local meta = ngx.shared.meta
-local generation = 0
---- Number of decoded values that a worker keeps before it starts over.
-local DECODED_MAX = 20000
+--- What this worker has seen of the changes so far.
+local seen_changes, generation = 0, 0
+--- Number of values that a worker keeps before it starts over.
+local KEPT_MAX = 20000
 --- A flag that no generation has.
 local STALE = 0
 
+--- `fresh` has the values by name that need not be looked up in shared memory before the next change.
 function _M.new(verb, dict)
-  return setmetatable({ verb = verb, dict = dict, decoded = {}, count = 0, running = {} }, mt)
+  return setmetatable({ verb = verb, dict = dict, decoded = {}, count = 0, fresh = {}, fresh_count = 0, fresh_at = 0, running = {} }, mt)
 end
 
---- Called by a timer of each worker, so that no request has to look.
-function _M.follow_generation()
+local function changes()
+  return meta:get("changes") or 0
+end
+
+--- Reads the number of changes and the generation. A timer of each worker calls it, so that no request has to.
+function _M.follow()
+  -- The number is read first, because it is the last that a change increases.
+  seen_changes = changes()
   generation = meta:get("generation") or 0
+end
+
+--- Announces a change to all workers. Called before it, for those that ask the control half meanwhile, and after it.
+function _M.announce()
+  meta:incr("changes", 1, 0)
 end
 
 function _M:decode(text)
   local value = self.decoded[text]
   if value then return value end
-  if self.count >= DECODED_MAX then self.decoded, self.count = {}, 0 end
+  if self.count >= KEPT_MAX then self.decoded, self.count = {}, 0 end
   value = fields.read(text)
   self.decoded[text] = value
   self.count = self.count + 1
   return value
 end
 
---- Returns the value of a name without waiting, or nil. The second result is true if it has to be read again.
-function _M:peek(name)
+local function start_over(self)
+  self.fresh, self.fresh_count, self.fresh_at = {}, 0, seen_changes
+end
+
+local function look(self, name)
   local text, read_in = self.dict:get(name)
   if not text then return nil, true end
-  return self.decoded[text] or self:decode(text), (read_in or STALE) ~= generation
+  local value = self:decode(text)
+  if (read_in or STALE) ~= generation then return value, true end
+  if self.fresh_count >= KEPT_MAX then start_over(self) end
+  self.fresh[name] = value
+  self.fresh_count = self.fresh_count + 1
+  return value, false
+end
+
+--- Returns the value of a name without waiting, or nil. The second result is true if it has to be read again.
+function _M:peek(name)
+  if self.fresh_at ~= seen_changes then start_over(self) end
+  local value = self.fresh[name]
+  if value then return value, false end
+  return look(self, name)
 end
 
 --- Returns the value of a name, or nil if there is none; or nil and the reason for a failure.
@@ -52,9 +81,10 @@ end
 
 local function ask(self, name, known)
   -- If the name changes while the control half responds, the response may be old.
-  local changes = meta:get("changes") or 0
+  local before = changes()
   local now = meta:get("generation") or 0
   local text, err = control.ask(self.verb, name, known and "known" or "")
+  self.fresh[name] = nil
   if not text then
     if err then
       if known then return known end
@@ -65,9 +95,12 @@ local function ask(self, name, known)
   end
   local read = self:decode(text)
   -- The routes of test domains change without a notice.
-  if read.plain == "1" or (meta:get("changes") or 0) ~= changes then return read end
+  if read.plain == "1" or changes() ~= before then return read end
   self.dict:set(name, text, 0, now)
-  if (meta:get("changes") or 0) ~= changes then self.dict:delete(name) end
+  if changes() ~= before then
+    self.dict:delete(name)
+    _M.announce()
+  end
   return read
 end
 
@@ -75,15 +108,15 @@ end
 -- something has changed since it was asked for.
 -- @param known the value to return if that fails.
 function _M:read(name, known)
-  local changes = meta:get("changes") or 0
+  local before = changes()
   local running = self.running[name]
-  if running and running.changes == changes then
+  if running and running.changes == before then
     running.semaphore:wait(policy.control.read_ms / 1000)
     local value, is_stale = self:peek(name)
     if value and not is_stale then return value end
     return ask(self, name, known)
   end
-  running = { semaphore = semaphore.new(0), changes = changes }
+  running = { semaphore = semaphore.new(0), changes = before }
   self.running[name] = running
   local value, err = ask(self, name, known)
   if self.running[name] == running then self.running[name] = nil end

@@ -14,6 +14,8 @@ ffi.cdef [[ int kill(int pid, int sig); int getppid(void); ]]
 
 local meta = ngx.shared.meta
 local SIGQUIT = 3
+--- How often a worker looks for changes that another worker was told of.
+local FOLLOW_S = 0.1
 
 local function every(seconds, work)
   assert(ngx.timer.every(seconds, function(premature)
@@ -33,8 +35,8 @@ function _M.start()
   math.randomseed(ngx.now() * 1000 + ngx.worker.pid() * 1000003)
   meta:set("worker" .. ngx.worker.id(), ngx.worker.pid())
   meta:add("seen", ngx.now())
-  cached.follow_generation()
-  every(0.1, cached.follow_generation)
+  cached.follow()
+  every(FOLLOW_S, cached.follow)
   every(1, counters.flush)
   every(policy.limits.route_check_ms / 1000, function() watch.end_unserved(edge.routes, edge.tickets()) end)
   every(math.min(1, policy.limits.contested_window_ms / 4000), function() watch.demand_progress(edge.tickets()) end)
@@ -44,9 +46,9 @@ end
 --- Handles changes from the control half: one hostname a line, with `-` if it is gone and `~` if only its route changed, or a generation.
 function _M.changed()
   ngx.req.read_body()
+  cached.announce()
   for line in (ngx.req.get_body_data() or ""):gmatch("[^\n]+") do
     local generation = line:match("^generation (%d+)$")
-    meta:incr("changes", 1, 0)
     if generation then
       meta:set("generation", tonumber(generation))
     elseif line:sub(1, 1) == "-" then
@@ -59,7 +61,8 @@ function _M.changed()
       certificates.cache:expire(line)
     end
   end
-  cached.follow_generation()
+  cached.announce()
+  cached.follow()
   ngx.print("done\n")
 end
 
