@@ -50,6 +50,16 @@ describe('a request to the origin', () => {
     }
   });
 
+  it("has the domain's origin headers once while its route is looked up, and afterwards", async () => {
+    await using origin = await echoOrigin();
+    await using edge = await edgeWith({
+      [HOST]: route(origin.url, { origin_headers: { 'X-Tenant': 'acme' } }),
+    });
+    const visit = () => send(edge.port, `GET / HTTP/1.1\r\n${HEAD}X-Tenant: evil\r\n\r\n`);
+    const answers = [...(await Promise.all(Array.from({ length: 8 }, visit))), await visit()];
+    for (const { body } of answers) expect(JSON.parse(body).headers['x-tenant']).toBe('acme');
+  });
+
   it('keeps non-ASCII bytes and repeated headers unchanged', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeWith({ [HOST]: route(origin.url) });

@@ -39,13 +39,19 @@ function _M.takes()
   return rules ~= nil and (rules.sample == 1 or math.random() < rules.sample)
 end
 
+--- Returns the host of a request that was not forwarded, and its rare headers; or nil if it was malformed.
+local function host_of(request)
+  local host, _, _, _, rare = request_reader.read(request)
+  return host, host and rare
+end
+
 --- Returns the line. @param ticket the state of a request that was forwarded. @param address_of returns the address of a visitor.
-function _M.line(ticket, address_of)
+function _M.line(request, ticket, address_of)
   local method, line, status = ngx.req.get_method(), var.request, ngx.status
   -- nginx could not read the request line.
   if not line or line == "" then return "" end
-  local request = not ticket and request_reader.read(method, line)
-  local host = ticket and ticket.hostname or request and request.host.hostname
+  local host, rare = ticket and ticket.host or nil, nil
+  if not ticket then host, rare = host_of(request) end
   local responder = responder_of(ticket, status)
   local target = redacted(line:sub(#method + 2, -10), responder ~= "origin")
   local path, query = target:match("^([^?]*)%??(.*)$")
@@ -60,14 +66,14 @@ function _M.line(ticket, address_of)
   add_text("timestamp", os.date("!%Y-%m-%dT%H:%M:%S", now) .. (".%03dZ"):format(now % 1 * 1000))
   add_text("http.request.method", bounded(method, rules.chars_max.method))
   add_text("url.scheme", var.scheme)
-  add_text("server.address", host)
+  add_text("server.address", host and host.hostname)
   add_text("url.path", bounded(path, rules.chars_max.path))
   if rules.query and #path < #target then add_text("url.query", bounded(query, rules.chars_max.query)) end
   if status ~= LEFT then add("http.response.status_code", status) end
   if status ~= 101 then add("http.response.body.size", var.body_bytes_sent) end
   add("http.server.request.duration", var.request_time)
   add_text("network.protocol.version", VERSIONS[ngx.req.http_version()])
-  add_text("client.address", ticket and ticket.address or request and address_of(request) or var.remote_addr)
+  add_text("client.address", ticket and ticket.address or host and address_of(request, rare) or var.remote_addr)
   local user_agent = var.http_user_agent
   add_text("user_agent.original", user_agent and bounded(redacted(user_agent), rules.chars_max.user_agent))
   add_text("nameplate.domain.id", ticket and ticket.route.domain_id)

@@ -8,10 +8,11 @@ local cached = require "nameplate.cached"
 local control = require "nameplate.control"
 local counters = require "nameplate.counters"
 local forwarding = require "nameplate.forwarding"
+local head = require "nameplate.head"
+local native = require "nameplate.native"
 local origins = require "nameplate.origins"
 local request_reader = require "nameplate.request"
 local visitor_address = require "nameplate.visitor_address"
-local get_request = require("resty.core.base").get_request
 
 local _M = {}
 
@@ -25,11 +26,34 @@ _M.routes = routes
 local tickets, in_flight = {}, 0
 
 local function key()
-  return tonumber(ffi.cast("uintptr_t", get_request()))
+  return native.id(native.request())
 end
 
 function _M.tickets()
   return tickets
+end
+
+--- Tickets of ended requests, which later ones use again: the collector would need longer for them than the rest of the request.
+local unused, unused_count = {}, 0
+local UNUSED_MAX = 1000
+
+--- Creates the ticket of a request.
+local function open_ticket(request, origin, route, host, address, now)
+  local ticket
+  if unused_count > 0 then
+    ticket = unused[unused_count]
+    unused_count = unused_count - 1
+  else
+    ticket = {}
+  end
+  ticket.origin, ticket.route, ticket.host, ticket.address = origin, route, host, address
+  ticket.since, ticket.attempts = now, 0
+  ticket.upgrade, ticket.tunnel, ticket.slot, ticket.waiter = false, false, false, false
+  ticket.failed, ticket.mark, ticket.has_page = false, false, false
+  tickets[native.id(request)] = ticket
+  in_flight = in_flight + 1
+  origins.enter(origin)
+  return ticket
 end
 
 --- Refusals whose page is still to be sent, by request.
@@ -45,13 +69,14 @@ end
 
 local CHALLENGES = "/.well-known/acme-challenge/"
 local TOKEN_CHARS = policy.path_token_chars
+local NO_HEADERS = {}
 
 --- Returns whether a request may be a probe of a public path. Only the control half can tell.
-local function may_be_probe(request)
-  if request.method ~= "GET" then return false end
-  if request.read[policy.probe_header] then return true end
-  if #request.target <= TOKEN_CHARS then return false end
-  return ngx.re.find(request.target, policy.path_token, "jo") ~= nil
+local function may_be_probe(method, target, count, rare)
+  if method ~= "GET" then return false end
+  if rare and rare.read[policy.probe_header] then return true end
+  if count <= TOKEN_CHARS then return false end
+  return ngx.re.find(ffi.string(target, count), policy.path_token, "jo") ~= nil
 end
 
 local function fail(of, reason, status, text, domain_id)
@@ -61,24 +86,27 @@ local function fail(of, reason, status, text, domain_id)
 end
 
 --- Answers challenges and probes, which the control half knows. @return whether a response was sent.
-local function answer_own(request, scheme)
+local function answer_own(method, hostname, target, count, rare, scheme)
   local found, err
-  if (request.method == "GET" or request.method == "HEAD") and request.target:sub(1, #CHALLENGES) == CHALLENGES then
-    found, err = control.ask_fields("challenge", request.host.hostname, request.target)
-  elseif may_be_probe(request) then
-    local read = request.read
-    local headers = table.concat(read[policy.probe_header] or {}, "\n")
-    found, err = control.ask_fields("receipt", request.host.hostname, request.target, scheme, headers, table.concat(read.cookie or {}, "; "))
+  if native.starts(target, count, CHALLENGES) and (method == "GET" or method == "HEAD") then
+    found, err = control.ask_fields("challenge", hostname, ffi.string(target, count))
+  elseif may_be_probe(method, target, count, rare) then
+    local read = rare and rare.read or NO_HEADERS
+    local probes, cookies = read[policy.probe_header] or NO_HEADERS, read.cookie or NO_HEADERS
+    found, err = control.ask_fields(
+      "receipt", hostname, ffi.string(target, count), scheme, table.concat(probes, "\n"), table.concat(cookies, "; ")
+    )
   end
   if found then answers.pass_on(tonumber(found.status), found.headers, found.body) end
   if err then fail("challenge", err, 503) end
   return found ~= nil or err ~= nil
 end
 
-local function address_of(request)
-  local address = var.remote_addr
+local function address_of(request, rare)
+  local bytes, count = native.get(request, "remote_addr")
+  local address = ffi.string(bytes, count)
   if not visitor_address.has_proxies then return address end
-  return visitor_address.behind(address, request.read["x-forwarded-for"] or {})
+  return visitor_address.behind(address, rare and rare.read["x-forwarded-for"] or NO_HEADERS)
 end
 
 --- Waits for a slot of the origin. The end of the request ends the wait.
@@ -88,36 +116,47 @@ local function wait_for_slot(ticket, network)
   if not waiter then return nil end
   ticket.waiter = waiter
   local slot = slots:await(waiter, limits.origin_queue_ms / 1000)
-  if slot then ticket.waiter = nil end
+  if slot then ticket.waiter = false end
   return slot
 end
 
-local function forward(request, route, scheme)
+local UPGRADE, CLOSE = "\r\nConnection: upgrade\r\nUpgrade: websocket", "\r\nConnection: close"
+
+local function forward(request, route, scheme, host, method, target, count, rare, watched)
   if route.origin == "" then return answers.refuse(503, policy.no_origin) end
-  local origin, err = origins.find(route.origin)
+  local now = native.now()
+  local origin, err = origins.find(route.origin, now)
   if not origin then
     return fail("origin", err, err:find("timeout", 1, true) and 504 or 502, nil, route.domain_id)
   end
-  local address = address_of(request)
+  local address = address_of(request, rare)
   local network = visitor_address.network(address)
-  local ticket = { origin = origin, route = route, address = address, hostname = request.host.hostname, since = ngx.now(), attempts = 0 }
-  tickets[key()] = ticket
-  in_flight = in_flight + 1
-  origins.enter(origin)
-  if request.upgrade then
+  local ticket = open_ticket(request, origin, route, host, address, now)
+  if rare and rare.upgrade then
     ticket.upgrade = true
-    ticket.tunnel = origin.tunnels:take(network)
+    ticket.tunnel = origin.tunnels:take(network) or false
     if not ticket.tunnel then return fail("origin", "too many WebSockets to the origin", 503, nil, route.domain_id) end
   end
-  ticket.slot = origin.requests:take(network) or wait_for_slot(ticket, network)
+  ticket.slot = origin.requests:take(network) or wait_for_slot(ticket, network) or false
   if not ticket.slot then
     return fail("origin", "no connection to the origin became free", 503, nil, route.domain_id)
   end
-  local headers = forwarding.headers(request, route, scheme, address)
-  if not origin.keeps and not request.upgrade then headers = headers .. "\r\nConnection: close" end
-  var.nameplate_headers = headers
-  var.nameplate_origin = origin.pass
-  if origin.is_tls then var.nameplate_sni = origin.host end
+  local last = ticket.upgrade and UPGRADE or origin.keeps and "" or CLOSE
+  forwarding.add_headers(request, route, scheme, host.hostname, address, method, target, count, rare, watched, last)
+  native.set(request, "nameplate_origin", origin.pass, #origin.pass)
+  if origin.is_tls then native.set(request, "nameplate_sni", origin.host, #origin.host) end
+end
+
+--- Returns whether the connection asked for another hostname than the request. A trusted proxy shares its connections among hostnames.
+local function is_misdirected(request, asked)
+  local bytes, count = native.get(request, "ssl_server_name")
+  if bytes and (native.equals(bytes, count, asked) or ffi.string(bytes, count):lower() == asked) then return false end
+  if not bytes and var.https ~= "on" then return false end
+  return not (visitor_address.has_proxies and visitor_address.is_proxy(var.remote_addr))
+end
+
+local function redirect(scheme, to, host, port, target, count)
+  return answers.redirect(scheme .. "://" .. to .. host.suffix .. port .. ffi.string(target, count))
 end
 
 --- Handles a request until it goes to its origin (`access_by_lua`).
@@ -125,17 +164,14 @@ end
 -- @param is_tunnel whether the request is in the location whose responses end the connection.
 function _M.access(scheme, redirects, is_tunnel)
   if in_flight >= limits.requestsInFlightMax then return answers.refuse(503) end
-  local request, refusal = request_reader.read(ngx.req.get_method(), var.request)
-  if not request then return refuse(refusal) end
-  if request.closes and not is_tunnel then return ngx.exec("@tunnel") end
-  local hostname = request.host.hostname
-  local server_name = var.ssl_server_name
-  local is_other = server_name ~= request.host.asked and (not server_name or server_name:lower() ~= request.host.asked)
-  local is_misdirected = is_other and (server_name ~= nil or var.https == "on")
-  -- A trusted proxy shares its connections among hostnames.
-  if is_misdirected and visitor_address.has_proxies then is_misdirected = not visitor_address.is_proxy(var.remote_addr) end
-  if is_misdirected then return answers.refuse(421) end
-  if answer_own(request, scheme) then return end
+  local request = native.request()
+  local watched = head.watched
+  local host, method, target, count, rare = request_reader.read(request)
+  if not host then return refuse(method) end
+  if rare and rare.closes and not is_tunnel then return ngx.exec("@tunnel") end
+  local hostname = host.hostname
+  if is_misdirected(request, host.asked) then return answers.refuse(421) end
+  if answer_own(method, hostname, target, count, rare, scheme) then return end
   local route, err = routes:get(hostname)
   if not route then
     if err then return fail("route", err, 503) end
@@ -143,14 +179,12 @@ function _M.access(scheme, redirects, is_tunnel)
   end
   if route.kind == "held" then return answers.refuse(451) end
   if route.kind == "unreadable" then return fail("route", "the route cannot be read", 503) end
+  local to = route.redirect_to
   if redirects and route.plain == "" then
-    local to = route.redirect_to ~= "" and route.redirect_to or hostname
-    return answers.redirect("https://" .. to .. request.host.suffix .. policy.https_port .. request.target)
+    return redirect("https", to ~= "" and to or hostname, host, policy.https_port, target, count)
   end
-  if route.redirect_to ~= "" then
-    return answers.redirect(scheme .. "://" .. route.redirect_to .. request.host.suffix .. request.host.port .. request.target)
-  end
-  return forward(request, route, scheme)
+  if to ~= "" then return redirect(scheme, to, host, host.port, target, count) end
+  return forward(request, route, scheme, host, method, target, count, rare, watched)
 end
 
 --- Chooses the address of the origin (`balancer_by_lua`).
@@ -160,39 +194,42 @@ end
 
 local function release_slot(ticket)
   local slots, slot = ticket.origin.requests, ticket.slot
-  ticket.slot = nil
+  ticket.slot = false
   if slot then slots:leave(slot) end
 end
 
 local PLAIN_CONNECTION = { ["keep-alive"] = true, close = true, Close = true, ["Keep-Alive"] = true }
 
-local function is_valid(status, ticket)
+local function is_valid(request, status, ticket)
   if status > 599 or status < 200 and (status ~= 101 or not ticket.upgrade) then return false end
-  local coding = var.upstream_http_transfer_encoding
-  return not coding or coding:lower() == "chunked" and not var.upstream_http_content_length
+  if not native.get(request, "upstream_http_transfer_encoding") then return true end
+  return var.upstream_http_transfer_encoding:lower() == "chunked" and not var.upstream_http_content_length
+end
+
+local function remove_nominated(connection)
+  for _, name in ipairs(request_reader.members_of({ connection })) do
+    if not policy.kept_in_responses[name] then ngx.header[name] = nil end
+  end
 end
 
 --- Checks and cleans an origin's response (`header_filter_by_lua`).
 function _M.response()
-  local ticket = tickets[key()]
-  if not ticket then
-    ngx.header["Server"] = nil
-    return
-  end
-  local status = ngx.status
-  -- nginx mistakes bytes that are not HTTP for a response of HTTP/0.9.
-  if ngx.req.http_version() == 0.9 then return ngx.exit(ngx.ERROR) end
-  if not ticket.failed and not is_valid(status, ticket) then
+  local request = native.request()
+  local ticket = tickets[native.id(request)]
+  if not ticket then return native.remove_header(request, "Server") end
+  local status = native.status(request)
+  -- nginx takes bytes that are not HTTP for a response of HTTP/0.9, and would send no head.
+  if status == 9 then return ngx.exit(ngx.ERROR) end
+  if not ticket.failed and not is_valid(request, status, ticket) then
     ticket.failed = "its response cannot be passed on"
     return ngx.exit(502)
   end
   if status == 101 then return release_slot(ticket) end
-  if not var.upstream_http_server then ngx.header["Server"] = nil end
-  local connection = var.upstream_http_connection
-  if not connection or PLAIN_CONNECTION[connection] then return end
-  for _, name in ipairs(request_reader.members_of({ connection })) do
-    if not policy.kept_in_responses[name] then ngx.header[name] = nil end
-  end
+  if not native.get(request, "upstream_http_server") then native.remove_header(request, "Server") end
+  local bytes, count = native.get(request, "upstream_http_connection")
+  if not bytes then return end
+  local connection = ffi.string(bytes, count)
+  if not PLAIN_CONNECTION[connection] then remove_nominated(connection) end
 end
 
 --- Responds in place of nginx's own error pages.
@@ -216,12 +253,15 @@ local COUNTERS = setmetatable({ [499] = "status:gone" }, {
 
 --- Ends a request (`log_by_lua`). Counters of traffic belong here: the ticket has the domain.
 function _M.done()
-  counters.add(COUNTERS[ngx.status])
-  local at = key()
-  refused[at] = nil
+  local request = native.request()
+  counters.add(COUNTERS[native.status(request)])
+  local at = native.id(request)
   local ticket = tickets[at]
-  if access_log.takes() then var.nameplate_line = access_log.line(ticket, address_of) end
-  if not ticket then return end
+  if access_log.takes() then var.nameplate_line = access_log.line(request, ticket, address_of) end
+  if not ticket then
+    refused[at] = nil
+    return
+  end
   tickets[at] = nil
   in_flight = in_flight - 1
   local origin = ticket.origin
@@ -229,6 +269,10 @@ function _M.done()
   if ticket.waiter then origin.requests:abandon(ticket.waiter) end
   if ticket.tunnel then origin.tunnels:leave(ticket.tunnel) end
   origins.leave(origin)
+  if unused_count < UNUSED_MAX then
+    unused_count = unused_count + 1
+    unused[unused_count] = ticket
+  end
 end
 
 return _M

@@ -1,10 +1,8 @@
 -- Reads the headers of a request in place: one pass over nginx's own list, without a Lua string for most of them.
 
 local ffi = require "ffi"
-local bit = require "bit"
-require "resty.core"
+local native = require "nameplate.native"
 local policy = require "nameplate.policy"
-local get_request = require("resty.core.base").get_request
 
 local _M = {}
 
@@ -13,34 +11,28 @@ local HEADERS_MAX = policy.limits.headersMax
 local headers = ffi.new("ngx_http_lua_ffi_table_elt_t[?]", HEADERS_MAX + 1)
 local truncated = ffi.new("int[1]")
 
---- Headers whose values decide something, by name. A name is compared only if its length is one of these.
-local READ, LENGTHS = {}, {}
-for _, name in ipairs(policy.read_headers) do
+--- Headers whose values decide something, by name. A name is compared only if its length and first letter are those of one of them.
+local READ, CANDIDATES = {}, {}
+
+--- Number of names that `read` looks for.
+_M.watched = 0
+
+--- Makes `read` return the values of a header.
+function _M.watch_for(name)
+  if READ[name] then return end
   READ[name] = true
-  LENGTHS[#name] = true
+  _M.watched = _M.watched + 1
+  CANDIDATES[256 * #name + name:byte()] = true
 end
 
-local PREFIXES = policy.stripped_prefixes
---- The first letters of the prefixes.
-local INITIALS = {}
-for _, prefix in ipairs(PREFIXES) do INITIALS[prefix:byte(1)] = true end
+for _, name in ipairs(policy.read_headers) do _M.watch_for(name) end
 
---- True for the bytes that no header value may contain.
-local CONTROL = ffi.new("unsigned char[256]")
-for i = 0, 31 do CONTROL[i] = 1 end
-CONTROL[9], CONTROL[127] = 0, 1
+local ONE, OTHER = unpack(policy.stripped_prefixes)
 
-local function is_plain(data, length)
-  local found = 0
-  for i = 0, length - 1 do found = bit.bor(found, CONTROL[data[i]]) end
-  return found == 0
-end
-
-local function has_stripped_prefix(name)
-  for i = 1, #PREFIXES do
-    if name:find(PREFIXES[i], 1, true) == 1 then return true end
-  end
-  return false
+--- The bytes that no header value may contain. strcspn also stops at NUL, which nginx writes behind each value.
+local CONTROL = "\127"
+for i = 1, 31 do
+  if i ~= 9 then CONTROL = CONTROL .. string.char(i) end
 end
 
 local NONE = {}
@@ -50,18 +42,17 @@ local KEEP_ALIVE = "keep-alive"
 --- Reads the headers.
 -- @return the values by name of the headers in `read_headers` but for the first Host, the names to remove, and the first Host; or nil and
 -- the refusal.
-function _M.read()
-  local r = get_request()
-  local count = C.ngx_http_lua_ffi_req_get_headers_count(r, HEADERS_MAX, truncated)
+function _M.read(request)
+  local count = C.ngx_http_lua_ffi_req_get_headers_count(request, HEADERS_MAX, truncated)
   if truncated[0] ~= 0 then return nil, "too_many_headers" end
-  C.ngx_http_lua_ffi_req_get_headers(r, headers, count, 0)
+  C.ngx_http_lua_ffi_req_get_headers(request, headers, count, 0)
   local read, stripped, host = NONE, nil, nil
   for i = 0, count - 1 do
     local each = headers[i]
     local key, length = each.key.data, each.key.len
     local value, value_length = each.value.data, each.value.len
-    if not is_plain(value, value_length) then return nil, "control_characters" end
-    if LENGTHS[length] then
+    if value_length > 0 and C.strcspn(value, CONTROL) < value_length then return nil, "control_characters" end
+    if CANDIDATES[256 * length + key[0]] then
       local name = ffi.string(key, length)
       if READ[name] then
         local text = ffi.string(value, value_length)
@@ -75,15 +66,14 @@ function _M.read()
         end
       end
     end
-    if INITIALS[key[0]] then
-      local name = ffi.string(key, length)
-      if has_stripped_prefix(name) then
-        stripped = stripped or {}
-        stripped[#stripped + 1] = name
-      end
+    if native.starts(key, length, ONE) or native.starts(key, length, OTHER) then
+      stripped = stripped or {}
+      stripped[#stripped + 1] = ffi.string(key, length)
     end
   end
   return read, stripped, host
 end
+
+_M.NONE = NONE
 
 return _M

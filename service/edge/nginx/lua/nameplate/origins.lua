@@ -3,6 +3,7 @@
 -- to another origin only after its last kept connection must have timed out.
 
 local policy = require "nameplate.policy"
+local native = require "nameplate.native"
 local cached = require "nameplate.cached"
 local fair_slots = require "nameplate.fair_slots"
 local balancer = require "ngx.balancer"
@@ -89,9 +90,9 @@ local function refresh(premature, origin)
 end
 
 --- Returns the origin of a URL with addresses that the control half has checked, or nil and the reason.
-function _M.find(url)
+function _M.find(url, now)
   local origin = by_url[url] or create(url)
-  local age = ngx.now() - origin.looked_up_at
+  local age = now - origin.looked_up_at
   if age < FRESH_S then return origin end
   if origin.addresses and age < 3 * FRESH_S then
     if not origin.is_refreshing then
@@ -112,7 +113,7 @@ end
 
 function _M.leave(origin)
   origin.users = origin.users - 1
-  origin.used_at = ngx.now()
+  origin.used_at = native.now()
 end
 
 --- Chooses the address of the next attempt (`balancer_by_lua`). nginx connects to nothing else.

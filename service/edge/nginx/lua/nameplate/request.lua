@@ -4,22 +4,26 @@
 local ffi = require "ffi"
 local policy = require "nameplate.policy"
 local head = require "nameplate.head"
+local native = require "nameplate.native"
 
 local _M = {}
 
+local C = ffi.C
 local METHODS = {}
 for _, method in ipairs(policy.methods) do METHODS[method] = true end
-local VERSIONS = { ["HTTP/1.1"] = true, ["HTTP/2.0"] = true, ["HTTP/1.0"] = true, ["HTTP/3.0"] = true }
+--- The versions of HTTP, by the codes of their two digits.
+local VERSIONS = { [0x3131] = true, [0x3230] = true, [0x3130] = true, [0x3330] = true }
+local VERSION_CHARS = #"HTTP/1.1"
 local LOOP_TOKEN = policy.loop_token
 local PASSES_MAX = policy.passes_max
 --- Characters of a target: visible ASCII without `#`.
-local TARGET = ffi.new("unsigned char[256]")
-for i = 33, 126 do TARGET[i] = 1 end
-TARGET[35] = 0
+local TARGET = ""
+for i = 33, 126 do
+  if i ~= 35 then TARGET = TARGET .. string.char(i) end
+end
 local HOST_CHARS_MAX = policy.host_chars_max
 local HOSTS_KEPT_MAX = 20000
 
-local var = ngx.var
 local hosts, host_count = {}, 0
 
 local function parse_host(text)
@@ -48,14 +52,6 @@ local function host_of(text)
   hosts[text] = known
   host_count = host_count + 1
   return known
-end
-
-local function is_target(text)
-  local bytes = ffi.cast("const unsigned char *", text)
-  if bytes[0] ~= 47 then return false end
-  local ok = 1
-  for i = 0, #text - 1 do ok = ok * TARGET[bytes[i]] end
-  return ok == 1
 end
 
 --- Returns the members of a comma-separated list in lowercase.
@@ -107,47 +103,55 @@ local function has_connection_header(read)
   return read.te ~= nil and read.te[1]:lower() ~= "trailers"
 end
 
---- Returns the request, or nil and the refusal. @param line the request line, as nginx read it.
-function _M.read(method, line)
-  local read, stripped, authority = head.read()
-  if not read then return nil, stripped end
-  if not VERSIONS[line:sub(-8)] then return nil, "http_version" end
-  if not METHODS[method] then return nil, "unknown_method" end
-  if method == "TRACE" then return nil, "trace" end
-  if method == "CONNECT" then return nil, "connect" end
-  local target = line:sub(#method + 2, -10)
-  if not is_target(target) then return nil, target:byte() == 47 and "target_characters" or "no_path" end
-  if not authority or authority == "" then return nil, "no_host" end
-  local host = host_of(authority)
-  if not host then return nil, "invalid_host" end
-  if read.host then
-    for _, each in ipairs(read.host) do
-      if each:lower() ~= authority:lower() then return nil, "several_hosts" end
-    end
+--- Returns whether some bytes are a version such as `HTTP/1.1`.
+local function is_version(bytes)
+  return native.starts(bytes, VERSION_CHARS, "HTTP/") and bytes[6] == 46 and VERSIONS[256 * bytes[5] + bytes[7]] ~= nil
+end
+
+--- Checks the headers that few requests have. @return what follows from them, or nil and the refusal.
+local function read_rare(method, read, stripped, authority, is_http1)
+  for _, each in ipairs(read.host or head.NONE) do
+    if each:lower() ~= authority:lower() then return nil, "several_hosts" end
   end
   if read["content-length"] and #read["content-length"] > 1 then return nil, "several_lengths" end
-  if line:byte(-3) ~= 49 and has_connection_header(read) then return nil, "connection_header" end
+  if not is_http1 and has_connection_header(read) then return nil, "connection_header" end
   local coding = read["transfer-encoding"]
   if coding and (#coding > 1 or coding[1]:lower() ~= "chunked") then return nil, "not_chunked" end
-  local connection, upgrade, closes
+  local rare = { read = read, stripped = stripped }
   if read.connection then
-    connection = members_of(read.connection)
-    upgrade = is_upgrade(method, ngx.req.http_version(), read, connection)
-    closes = includes(connection, "upgrade")
-    if upgrade and has_body(read) then return nil, "upgrade_with_body" end
+    rare.connection = members_of(read.connection)
+    rare.upgrade = is_upgrade(method, ngx.req.http_version(), read, rare.connection)
+    rare.closes = includes(rare.connection, "upgrade")
+    if rare.upgrade and has_body(read) then return nil, "upgrade_with_body" end
   end
   local loop = read["cdn-loop"]
   if loop and passes(members_of(loop)) >= PASSES_MAX then return nil, "loop" end
-  return {
-    method = method,
-    target = target,
-    host = host,
-    read = read,
-    stripped = stripped,
-    connection = connection,
-    upgrade = upgrade,
-    closes = closes,
-  }
+  return rare
+end
+
+--- Reads a request.
+-- @return its host, its method, the bytes of its target and their number, and what follows from rare headers if it has any; or nil and the
+-- refusal.
+function _M.read(request)
+  local read, stripped, authority = head.read(request)
+  if not read then return nil, stripped end
+  local line, length = native.get(request, "request")
+  local method = ngx.req.get_method()
+  local count = length - #method - VERSION_CHARS - 2
+  if count < 0 or not is_version(line + length - VERSION_CHARS) then return nil, "http_version" end
+  if not METHODS[method] then return nil, "unknown_method" end
+  if method == "TRACE" then return nil, "trace" end
+  if method == "CONNECT" then return nil, "connect" end
+  local target = line + #method + 1
+  if count == 0 or target[0] ~= 47 then return nil, "no_path" end
+  if C.strspn(target, TARGET) ~= count then return nil, "target_characters" end
+  if not authority or authority == "" then return nil, "no_host" end
+  local host = host_of(authority)
+  if not host then return nil, "invalid_host" end
+  if read == head.NONE and not stripped then return host, method, target, count end
+  local rare, refusal = read_rare(method, read, stripped, authority, line[length - 3] == 49)
+  if not rare then return nil, refusal end
+  return host, method, target, count, rare
 end
 
 return _M

@@ -9,6 +9,7 @@ typedef struct { unsigned int h[8]; unsigned int low, high; unsigned char data[6
 int SHA256_Init(nameplate_sha256 *c);
 int SHA256_Update(nameplate_sha256 *c, const void *data, size_t len);
 int SHA256_Final(unsigned char *md, nameplate_sha256 *c);
+unsigned char *ngx_hex_dump(unsigned char *to, unsigned char *from, size_t length);
 ]]
 
 local _M = {}
@@ -18,8 +19,9 @@ local BLOCK, DIGEST = 64, 32
 local STATE = ffi.sizeof("nameplate_sha256")
 local state = ffi.new("nameplate_sha256")
 local digest = ffi.new("unsigned char[?]", DIGEST)
-local hex = ffi.new("unsigned char[?]", 2 * DIGEST)
-local DIGITS = ffi.new("const unsigned char[16]", { ("0123456789abcdef"):byte(1, 16) })
+
+--- Number of bytes that `write` writes.
+_M.LENGTH = 2 * DIGEST
 
 local function state_after(key, padding)
   local padded = ffi.new("unsigned char[?]", BLOCK)
@@ -43,20 +45,15 @@ function _M.key(secret)
   return { inner = state_after(secret, 0x36), outer = state_after(secret, 0x5c) }
 end
 
---- Returns the HMAC of a text in hexadecimal.
-function _M.sign(key, text)
+--- Writes the HMAC of some bytes in hexadecimal.
+function _M.write(key, bytes, count, to)
   ffi.copy(state, key.inner, STATE)
-  C.SHA256_Update(state, text, #text)
+  C.SHA256_Update(state, bytes, count)
   C.SHA256_Final(digest, state)
   ffi.copy(state, key.outer, STATE)
   C.SHA256_Update(state, digest, DIGEST)
   C.SHA256_Final(digest, state)
-  for i = 0, DIGEST - 1 do
-    local byte = digest[i]
-    hex[2 * i] = DIGITS[bit.rshift(byte, 4)]
-    hex[2 * i + 1] = DIGITS[bit.band(byte, 15)]
-  end
-  return ffi.string(hex, 2 * DIGEST)
+  C.ngx_hex_dump(to, digest, DIGEST)
 end
 
 return _M

@@ -37,13 +37,24 @@ local function leads_to(route, ticket)
   return route ~= nil and route.kind == "route" and route.domain_id == ticket.route.domain_id
 end
 
+--- Looks a route up, and ends the request if its domain is no longer served. If that fails, the request goes on.
+local function end_if_unserved(routes, tickets, address)
+  local ticket = tickets[address]
+  if not ticket then return end
+  local host, since = ticket.host, ticket.since
+  local route, err = routes:get(host.hostname)
+  -- The request may have ended meanwhile, and another one may have its record and its ticket.
+  local is_same = tickets[address] == ticket and ticket.host == host and ticket.since == since
+  if is_same and not err and not leads_to(route, ticket) then end_request(address) end
+end
+
 --- Ends the requests of domains that are no longer served. At most `LOOKUPS_MAX` routes are looked up at a time.
 function _M.end_unserved(routes, tickets)
   local to_look_up = {}
   local now = ngx.now()
   for address, ticket in pairs(tickets) do
     if now - ticket.since >= 1 then
-      local route, is_stale = routes:peek(ticket.hostname)
+      local route, is_stale = routes:peek(ticket.host.hostname)
       if is_stale then
         if #to_look_up < LOOKUPS_MAX then to_look_up[#to_look_up + 1] = address end
       elseif not leads_to(route, ticket) then
@@ -51,13 +62,7 @@ function _M.end_unserved(routes, tickets)
       end
     end
   end
-  for _, address in ipairs(to_look_up) do
-    local ticket = tickets[address]
-    local route, err
-    if ticket then route, err = routes:get(ticket.hostname) end
-    -- The request may have ended meanwhile. If the route cannot be looked up, its requests go on.
-    if ticket and not err and tickets[address] == ticket and not leads_to(route, ticket) then end_request(address) end
-  end
+  for _, address in ipairs(to_look_up) do end_if_unserved(routes, tickets, address) end
 end
 
 --- Returns the bytes that moved so far in both directions, or nil while nothing waits for the visitor.
@@ -85,7 +90,7 @@ function _M.demand_progress(tickets)
       local moved = moved_while_waiting(descriptor_of(address))
       local mark = ticket.mark
       if not moved then
-        ticket.mark = nil
+        ticket.mark = false
       elseif not mark then
         ticket.mark = { at = now, moved = moved }
       elseif now - mark.at >= window_s then
