@@ -14,8 +14,8 @@ import {
 } from './edge-contenders.ts';
 
 const ROUNDS = 5;
-const SECONDS = 4;
-const WARM_UP_SECONDS = 10;
+const SECONDS = 2;
+const WARM_UP_SECONDS = 8;
 const CONNECTIONS = 32;
 
 /** Of Caddy's requests a CPU second, at least; of its 99th percentile, at most. */
