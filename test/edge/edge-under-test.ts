@@ -86,7 +86,8 @@ const LOG_EVENTS = {
   onFailure: (error: unknown) => console.error(error),
 };
 
-const NODE_ENGINE: TestedEngine = {
+/** Our own server. */
+export const NODE_ENGINE: TestedEngine = {
   name: 'node',
   async start({ guard, logTo, ...options }) {
     const accessLog = logTo && (await openAccessLog(logTo, LOG_EVENTS));

@@ -4,9 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { edgeWith, originWith, route } from '../edge/edge-under-test.ts';
+import { edgeWith, NODE_ENGINE, originWith, route, runOn } from '../edge/edge-under-test.ts';
+import { NGINX_ENGINE, NGINX_PACKAGES } from '../edge/nginx/nginx-engine.ts';
 import { certificatesFor } from '../edge/tls/certificates-under-test.ts';
 import { createThrowawayCa } from '../fixtures/acme/throwaway-ca.ts';
+import { whyMissing } from '../fixtures/debian-package.ts';
 
 const ca = createThrowawayCa();
 const folder = mkdtempSync(join(tmpdir(), 'testssl-'));
@@ -32,31 +34,44 @@ interface Finding {
   finding: string;
 }
 
+const ENGINES = [NODE_ENGINE, ...(whyMissing(NGINX_PACKAGES) === null ? [NGINX_ENGINE] : [])].map(
+  (engine) => [engine.name, engine] as const,
+);
 const installed = isInstalled();
 if (!installed) console.error('SKIPPED testssl: it is not installed (Debian: testssl.sh)');
 
-it.skipIf(!installed)('testssl.sh finds no weakness in the edge', async () => {
-  await using origin = await originWith((_req, res) => {
-    res.setHeader('Strict-Transport-Security', 'max-age=31536000');
-    res.end('hello');
-  });
-  const certificates = certificatesFor(ca, 'localhost');
-  await using edge = await edgeWith(
-    { localhost: route(origin.url) },
-    { scheme: 'https', tls: { certificates } },
-  );
-  const [root, report] = [join(folder, 'ca.pem'), join(folder, 'report.json')];
-  writeFileSync(root, ca.certificate);
-  const options = ['--quiet', '--warnings=off', '--ip=127.0.0.1', `--add-ca=${root}`, `--jsonfile=${report}`];
-  const run = spawn('testssl', [...options, `localhost:${edge.port}`], { cwd: folder, stdio: 'ignore' });
-  await once(run, 'close');
-  const findings = JSON.parse(readFileSync(report, 'utf8')) as Finding[];
-  expect(findings.length).toBeGreaterThan(100);
-  const worse = findings.filter(
-    ({ id, severity }) => severity !== 'OK' && severity !== 'INFO' && !NOT_OF_THE_EDGE.has(id),
-  );
-  expect(worse).toEqual([]);
-});
+it.skipIf(!installed).each(ENGINES)(
+  'testssl.sh finds no weakness in the edge on %s',
+  async (_name, engine) => {
+    runOn(engine);
+    await using origin = await originWith((_req, res) => {
+      res.setHeader('Strict-Transport-Security', 'max-age=31536000');
+      res.end('hello');
+    });
+    const certificates = certificatesFor(ca, 'localhost');
+    await using edge = await edgeWith(
+      { localhost: route(origin.url) },
+      { scheme: 'https', tls: { certificates } },
+    );
+    const [root, report] = [join(folder, 'ca.pem'), join(folder, 'report.json')];
+    writeFileSync(root, ca.certificate);
+    const options = [
+      '--quiet',
+      '--warnings=off',
+      '--ip=127.0.0.1',
+      `--add-ca=${root}`,
+      `--jsonfile=${report}`,
+    ];
+    const run = spawn('testssl', [...options, `localhost:${edge.port}`], { cwd: folder, stdio: 'ignore' });
+    await once(run, 'close');
+    const findings = JSON.parse(readFileSync(report, 'utf8')) as Finding[];
+    expect(findings.length).toBeGreaterThan(100);
+    const worse = findings.filter(
+      ({ id, severity }) => severity !== 'OK' && severity !== 'INFO' && !NOT_OF_THE_EDGE.has(id),
+    );
+    expect(worse).toEqual([]);
+  },
+);
 
 function isInstalled(): boolean {
   try {

@@ -60,6 +60,8 @@ interface EdgeClusterOptions {
   roots?: string;
   /** Returns the body of the app's response to a host. With it, the origin records no requests. */
   respond?: (host: string) => string;
+  /** More settings of all nodes. */
+  env?: Readonly<Record<string, string>>;
 }
 
 /** A second certificate authority that the nodes use after Pebble. */
@@ -74,7 +76,13 @@ export interface SecondCa {
 /** Starts the deployment. @param zones zones of customers, with the records given here. */
 export async function startEdgeCluster(
   zones: Readonly<Record<string, readonly string[] | CustomerZone>>,
-  { second, addressCount = EDGE_ADDRESSES.length, roots: moreRoots = '', respond }: EdgeClusterOptions = {},
+  {
+    second,
+    addressCount = EDGE_ADDRESSES.length,
+    roots: moreRoots = '',
+    respond,
+    env,
+  }: EdgeClusterOptions = {},
 ): Promise<EdgeCluster> {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(path.join(tmpdir(), 'edge-cluster-'));
@@ -127,6 +135,8 @@ export async function startEdgeCluster(
         ...authorities,
         NODE_EXTRA_CA_CERTS: path.join(folder, 'origin-ca.pem'),
         AUTHORITY_PORT: String(net.authorityPort),
+        NAMEPLATE_EDGE_FOLDER: path.join(folder, address),
+        ...env,
       }),
     );
     nodes.push(node);

@@ -1,0 +1,3 @@
+import { describeLiveJourney } from './live-journey.ts';
+
+describeLiveJourney('node');
