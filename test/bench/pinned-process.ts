@@ -7,6 +7,8 @@ import type { Readable } from 'node:stream';
 
 /** A program on its own core, whose CPU time is read from the system. Linux only. */
 export interface PinnedProcess {
+  /** Its process id. */
+  id: number;
   /** Returns the first line of its standard output. @throws Error if it ends without one. */
   line(): Promise<string>;
   /** Returns its user and system time since its start, to 10 ms. */
@@ -49,6 +51,7 @@ export function startPinned(
   const lines = createInterface({ input: child.stdout as Readable });
   const exited = once(child, 'close');
   return {
+    id: child.pid ?? 0,
     async line() {
       for await (const line of lines) return line;
       throw new Error(`${program} ended with ${child.exitCode}: ${errors.trim()}`);

@@ -12,6 +12,7 @@ import { serviceClaimCost } from './deliveries/service-claim-cost.bench.ts';
 import { serviceOrderedDeliveries } from './deliveries/service-ordered-deliveries.bench.ts';
 import { dnsChecks } from './dns/dns-checks.bench.ts';
 import { dnsQueries } from './dns/dns-queries.bench.ts';
+import { edgeAttacks } from './edge/edge-attacks.bench.ts';
 import { edgeHandshakes } from './edge/edge-handshakes.bench.ts';
 import { edgeMemory } from './edge/edge-memory.bench.ts';
 import { edgeRequests } from './edge/edge-requests.bench.ts';
@@ -42,6 +43,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   'edge-requests': edgeRequests,
   'edge-handshakes': edgeHandshakes,
   'edge-memory': edgeMemory,
+  'edge-attacks': edgeAttacks,
   'edge-start': edgeStart,
   'docs-search': docsSearch,
   'connect-component': connectComponent,

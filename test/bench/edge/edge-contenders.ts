@@ -20,6 +20,7 @@ export interface Server {
   port: number;
   /** Returns the user and system time of all its processes since their start, to 10 ms. */
   cpuMs(): number;
+  processIds: readonly number[];
 }
 
 /** Our own server, and the edge on nginx. */
@@ -36,7 +37,8 @@ const HOSTNAME = 'localhost';
 const ORIGIN = fileURLToPath(import.meta.resolve('./edge-origin.ts'));
 const EDGE = fileURLToPath(import.meta.resolve('./edge-process.ts'));
 
-export async function startContenders(): Promise<Contenders> {
+/** Starts the edge on both engines and its contenders, or those that are named. */
+export async function startContenders(named: readonly Contender[] = CONTENDERS): Promise<Contenders> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-bench-'));
   const files = writeCertificate(folder);
   const started: PinnedProcess[] = [];
@@ -45,7 +47,7 @@ export async function startContenders(): Promise<Contenders> {
   const originPort = origin.port;
   const servers: Contenders['servers'] = {};
 
-  for (const name of ENGINES) {
+  for (const name of ENGINES.filter((each) => named.includes(each))) {
     if (name === 'edge on nginx' && findProgram('nginx') === null) {
       console.error('SKIPPED the edge on nginx: nginx is not installed');
       continue;
@@ -60,10 +62,11 @@ export async function startContenders(): Promise<Contenders> {
     });
     started.push(edge);
     const { port, process_ids } = JSON.parse(await edge.line()) as { port: number; process_ids: number[] };
-    servers[name] = { port, cpuMs: () => cpuMsOf(process_ids) };
+    servers[name] = serverAt(port, process_ids);
   }
 
   for (const [name, other] of Object.entries(OTHERS) as [keyof typeof OTHERS, Other][]) {
+    if (!named.includes(name)) continue;
     const file = findProgram(name);
     if (file === null) {
       console.error(`SKIPPED ${name}: it is not installed`);
@@ -78,7 +81,7 @@ export async function startContenders(): Promise<Contenders> {
     });
     started.push(server);
     await listening(port);
-    servers[name] = { port, cpuMs: () => server.cpuMs() };
+    servers[name] = serverAt(port, [server.id]);
   }
   return {
     hostname: HOSTNAME,
@@ -88,6 +91,10 @@ export async function startContenders(): Promise<Contenders> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function serverAt(port: number, processIds: readonly number[]): Server {
+  return { port, processIds, cpuMs: () => cpuMsOf(processIds) };
 }
 
 /** Starts an origin that is faster than every contender, so that it does not limit what they can show. Without nginx, it runs in Node. */
@@ -100,6 +107,7 @@ async function startOrigin(folder: string): Promise<{ process: PinnedProcess; po
   const port = await freePort();
   const configuration = path.join(folder, 'origin');
   writeFileSync(configuration, originConfiguration(port, folder));
+  writeFileSync(path.join(folder, 'big'), Buffer.alloc(8 * 1024 * 1024));
   const started = startPinned(CLIENT_CORE, nginx, ['-e', 'stderr', '-c', configuration]);
   await listening(port);
   return { process: started, port };
@@ -122,6 +130,7 @@ http {
     keepalive_requests 100000000;
     default_type text/plain;
     location / { return 200 ${BODY}; }
+    location = /big { alias ${folder}/big; }
   }
 }
 `;

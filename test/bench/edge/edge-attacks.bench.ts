@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startPinned } from '../pinned-process.ts';
+import type { BenchRow } from '../report.ts';
+import { median } from '../rounds.ts';
+import { ATTACKS } from './edge-attack.ts';
+import { CLIENT_CORE, ENGINES, type Server, startContenders } from './edge-contenders.ts';
+import { paced } from './paced.ts';
+
+const ROUNDS = 3;
+const SECONDS = 2;
+/** Time for an attack to reach its full strength. */
+const BEGINNING_MS = 2_500;
+const PER_S = 300;
+const PROGRAM = fileURLToPath(import.meta.resolve('./edge-attack.ts'));
+/** How many times as long a visit may take as without attackers. */
+const SLOWER_MAX = 2;
+const MIB_MAX = 400;
+
+/** Measures good visitors beside slow and hostile ones: their 99th percentile, and the memory of the edge. */
+export async function edgeAttacks(): Promise<BenchRow[]> {
+  const { hostname, servers, stop } = await startContenders(ENGINES);
+  const rows: BenchRow[] = [];
+  try {
+    for (const engine of ENGINES) {
+      const server = servers[engine];
+      if (!server) continue;
+      const p99 = () => paced(hostname, server, { seconds: SECONDS, perS: PER_S });
+      await p99();
+      for (const attack of Object.keys(ATTACKS)) {
+        const samples: { alone: number; beside: number }[] = [];
+        const before = memoryMib(server);
+        let most = before;
+        for (let round = 0; round < ROUNDS; round++) {
+          const alone = await p99();
+          const attackers = startPinned(CLIENT_CORE, process.execPath, [PROGRAM], {
+            ATTACK: attack,
+            PORT: String(server.port),
+            HOSTNAME: hostname,
+          });
+          await attackers.line();
+          await delay(BEGINNING_MS);
+          const beside = await p99();
+          most = Math.max(most, memoryMib(server));
+          await attackers.stop();
+          samples.push({ alone, beside });
+        }
+        const [value, floor] = [
+          median(samples.map(({ beside }) => beside)),
+          median(samples.map(({ alone }) => alone)),
+        ];
+        rows.push(
+          {
+            name: `${engine}, 99th percentile of good visitors beside ${attack}, against alone`,
+            unit: 'ms',
+            value,
+            floor,
+            target: { text: `${SLOWER_MAX} of it at most`, isMet: value <= SLOWER_MAX * floor },
+          },
+          {
+            name: `${engine}, memory beside ${attack}, against before`,
+            unit: 'MiB',
+            value: most,
+            floor: before,
+            target: { text: `${MIB_MAX} MiB at most`, isMet: most <= MIB_MAX },
+          },
+        );
+      }
+    }
+    return rows;
+  } finally {
+    await stop();
+  }
+}
+
+/** Returns the memory of a server's processes, with shared pages counted once. */
+function memoryMib({ processIds }: Server): number {
+  const kib = processIds.map((id) => {
+    const [, pss = '0'] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, 'utf8')) ?? [];
+    return Number(pss);
+  });
+  return kib.reduce((sum, each) => sum + each, 0) / 1024;
+}
