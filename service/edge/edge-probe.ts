@@ -20,7 +20,7 @@ export interface EdgeProbeOptions {
   timeoutMs?: number;
 }
 
-/** Result for one address. `silent` means an outage, which proves nothing. */
+/** Result for one address. `silent` means an outage, which proves nothing: of the whole edge, or of the half of it that makes decisions. */
 type ProbeResult = 'right' | 'wrong' | 'silent';
 
 /** Extra time for the other addresses once one has responded, so that an outage of one address does not delay every certificate. */
@@ -126,6 +126,10 @@ async function textsAt(
   }
 }
 
+/** The status of an edge that cannot look up a challenge, and the code of the alert if it cannot look up a certificate. */
+const UNAVAILABLE = 503;
+const INTERNAL_ERROR = 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR';
+
 /** Longest body that is read. It is longer than any key authorization. */
 const BODY_CHARS_MAX = 1024;
 
@@ -158,9 +162,10 @@ function httpBody({
       body += chunk;
       if (body.length > BODY_CHARS_MAX) asked.destroy();
     });
-    answer.on('close', () =>
-      resolve(answer.statusCode === 200 && answer.complete ? body.trimEnd() : 'refused'),
-    );
+    answer.on('close', () => {
+      if (answer.statusCode === UNAVAILABLE) resolve(null);
+      else resolve(answer.statusCode === 200 && answer.complete ? body.trimEnd() : 'refused');
+    });
   });
   // No response counts as silent. A response that breaks off resolves in its `close` handler.
   asked.on('error', () => resolve(null));
@@ -205,6 +210,8 @@ function firstCertificate({
     finish(certificate && socket.alpnProtocol === protocol ? certificate : 'refused');
   });
   // The edge aborts the handshake for a name without a certificate.
-  socket.on('error', () => finish(connected ? 'refused' : null));
+  socket.on('error', ({ code }: NodeJS.ErrnoException) =>
+    finish(connected && code !== INTERNAL_ERROR ? 'refused' : null),
+  );
   return promise;
 }

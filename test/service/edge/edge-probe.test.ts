@@ -113,6 +113,13 @@ describe('with two addresses', () => {
     expect(await probe.answersChallenge(asked)).toBe(true);
   });
 
+  it('ignores an address that cannot look the challenge up now', async () => {
+    await using under = await withEdge(AUTHORIZATION);
+    await using _ = await beside(under.httpPort, (_request, response) => response.writeHead(503).end());
+    expect(await under.probe(['127.0.0.2', '127.0.0.1']).answersChallenge(asked)).toBe(true);
+    expect(await under.probe(['127.0.0.2']).answersChallenge(asked)).toBe(false);
+  });
+
   it('fails if one address shows something else', async () => {
     await using under = await withEdge(AUTHORIZATION);
     await using _ = await beside(under.httpPort, (_request, response) => response.writeHead(404).end());

@@ -22,7 +22,8 @@ local function parse(name, certificate)
   return known
 end
 
---- Handles a ClientHello (`ssl_certificate_by_lua`). Without a certificate, OpenSSL ends the handshake with handshake_failure.
+--- Handles a ClientHello (`ssl_certificate_by_lua`). Without a certificate, OpenSSL ends the handshake with handshake_failure. If nobody can
+-- tell whether there is one, it ends with internal_error, which says nothing about the hostname.
 function _M.choose()
   ssl.clear_certs()
   local name = ssl.server_name()
@@ -30,8 +31,9 @@ function _M.choose()
   name = name:lower()
   local certificate, err = certificates:get(name)
   if not certificate then
-    if err then counters.add("handshake_failure") end
-    return
+    if not err then return end
+    counters.add("handshake_failure")
+    return ngx.exit(ngx.ERROR)
   end
   local ready = parse(name, certificate)
   assert(ssl.set_cert(ready.chain))
