@@ -16,11 +16,14 @@ const LINES = { eachPerMinuteMax: 1, perMinuteMax: 20 };
 
 /**
  * Handles every exception and rejection that no other code of this process handles (`decisions/0019`). Logs errors of one connection, at
- * most once a minute for each code. Logs all others and passes them to `onFatal`.
+ * most once a minute for each code. Logs all others and passes them to `onFatal`. Ignores that nothing reads the output any more, because
+ * a line about it would be such an error again, without end.
  * @returns a function that restores Node's default handling, which ends the process.
  */
 export function handleEscapedErrors({ log, onContained, onFatal }: EscapedErrorOptions): () => void {
   const limit = createLogLimit(LINES);
+  const outputs = [process.stdout, process.stderr];
+  for (const output of outputs) output.on('error', ignore);
   // Node raises unhandled rejections as uncaught exceptions, so they arrive here too.
   process.setUncaughtExceptionCaptureCallback((error: Error & { code?: string }) => {
     const kind = connectionErrorKind(error);
@@ -38,5 +41,10 @@ export function handleEscapedErrors({ log, onContained, onFatal }: EscapedErrorO
       );
     }
   });
-  return () => process.setUncaughtExceptionCaptureCallback(null);
+  return () => {
+    for (const output of outputs) output.off('error', ignore);
+    process.setUncaughtExceptionCaptureCallback(null);
+  };
 }
+
+const ignore = () => undefined;
