@@ -1,6 +1,6 @@
 /** Takes the lines of a log. */
 export interface LineSink {
-  /** Never waits: if too many lines are held already, the line is dropped. */
+  /** Never waits or throws: if too many lines are held already, or after `close`, the line is dropped. */
   write(line: string): void;
   /** Writes the held lines, for two seconds at most. */
   close(): Promise<void>;

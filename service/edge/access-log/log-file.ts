@@ -36,7 +36,10 @@ export async function openLogFile(
     }, onFailure);
   }, FLUSH_MS).unref();
   return {
-    write: (line) => void stream.write(`${line}\n`),
+    write(line) {
+      if (closing) onDropped(1);
+      else stream.write(`${line}\n`);
+    },
     async close() {
       closing = true;
       clearInterval(timer);

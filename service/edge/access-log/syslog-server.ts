@@ -30,10 +30,11 @@ export async function sendToSyslog(
   const socket = createSocket(family === 6 ? 'udp6' : 'udp4').unref();
   socket.on('error', onFailure);
   let pending = 0;
+  let closing = false;
   let onSent: (() => void) | null = null;
   return {
     write(line) {
-      if (pending >= PENDING_MAX) return onDropped(1);
+      if (closing || pending >= PENDING_MAX) return onDropped(1);
       pending += 1;
       socket.send(`${syslogHead(clock.now())}${line}`, port, address, (error) => {
         pending -= 1;
@@ -45,6 +46,7 @@ export async function sendToSyslog(
       });
     },
     async close() {
+      closing = true;
       if (pending > 0) {
         const { promise, resolve } = Promise.withResolvers<void>();
         const late = setTimeout(resolve, CLOSE_MS);

@@ -120,9 +120,15 @@ export class Connections {
     }
   }
 
-  destroy(): void {
+  /** Destroys all connections. Resolves once they have closed, so that each request has ended. */
+  async destroy(): Promise<void> {
     clearInterval(this.#sweeper);
+    const closed = Array.from(
+      this.#watched.keys(),
+      (carrier) => new Promise<void>((resolve) => carrier.once('close', resolve)),
+    );
     for (const socket of this.#sockets) socket.destroy();
+    await Promise.all(closed);
   }
 
   /**

@@ -224,12 +224,13 @@ export function serveVisitors(
       connections.destroyIdle(false);
       // Node does not count a connection as idle if it has not sent anything yet.
       const first = setTimeout(() => connections.destroyIdle(true), Math.min(graceMs, FIRST_REQUEST_MS));
-      const timer = setTimeout(() => connections.destroy(), graceMs);
+      const timer = setTimeout(() => void connections.destroy(), graceMs);
       await closed;
       watch.stop();
       clearTimeout(first);
       clearTimeout(timer);
-      connections.destroy();
+      // The server counts a socket as closed before the socket says so, which ends its requests.
+      await connections.destroy();
       await handler.close();
     },
   };

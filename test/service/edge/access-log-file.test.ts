@@ -37,6 +37,15 @@ describe('the file of an access log', () => {
     expect(readFileSync(file, 'utf8')).toBe(`${line}\n`.repeat(40));
   });
 
+  it('drops and counts the lines after its end', async () => {
+    const file = path.join(folder(), 'access.log');
+    const { counted, ...given } = events();
+    const sink = await openLogFile(file, given);
+    await sink.close();
+    sink.write('late');
+    expect(counted).toEqual({ dropped: 1, failures: [] });
+  });
+
   it.each([
     [
       'whose folder does not exist',
@@ -79,6 +88,8 @@ describe('a syslog server', () => {
     expect(String(message)).toBe(`<190>Nov  4 09:05:07 ${os.hostname()} nameplate: {"a":1}`);
     await sink.close();
     expect(counted).toEqual({ dropped: 0, failures: [] });
+    sink.write('late');
+    expect(counted).toEqual({ dropped: 1, failures: [] });
   });
 
   it('is refused before the start if its name cannot be looked up', async () => {
