@@ -26,6 +26,10 @@ export function createKeyReader(pressed: (keys: readonly KeyPress[]) => void): K
     read(chunk) {
       clearTimeout(timer);
       const text = unread + chunk;
+      if (unread.startsWith(PASTE_BEGINS) && !text.includes(PASTE_ENDS, unread.length - PASTE_ENDS.length)) {
+        unread = startOfPaste(text);
+        return;
+      }
       const end = text.search(UNFINISHED);
       const complete = end === -1 ? text : text.slice(0, end);
       unread = text.slice(complete.length);
@@ -54,7 +58,17 @@ export function isPaste(keys: readonly KeyPress[]): boolean {
 const REST_MS = 25;
 
 const ESCAPE = '\x1b';
-const PASTE_BEGINS = '\x1b[200~';
+const [PASTE_BEGINS, PASTE_ENDS] = ['\x1b[200~', '\x1b[201~'];
+/** The longest text of a paste that is kept. No view takes a longer one. */
+const PASTE_CHARS_MAX = 10_000;
+
+/** Returns the start of a paste that has not ended, and its last characters, which may be the start of the mark at its end. */
+function startOfPaste(text: string): string {
+  const charsMax = PASTE_BEGINS.length + PASTE_CHARS_MAX;
+  return text.length <= charsMax
+    ? text
+    : text.slice(0, charsMax - PASTE_ENDS.length) + text.slice(-PASTE_ENDS.length);
+}
 
 /**
  * Matches, in this order: a paste between its marks, a report of the mouse (xterm, SGR), another control sequence, Alt with a letter, and

@@ -68,3 +68,12 @@ test('a paste is what the terminal marks, or many keys together', () => {
   expect(isPaste(typed('rm -rf everything'))).toBe(true);
   expect(isPaste([{ name: 'paste', text: 'q' }])).toBe(true);
 });
+
+test('keeps only the start of a long paste, and reads the keys after it', () => {
+  const chunks = Array.from({ length: 320 }, () => 'a'.repeat(64 * 1024));
+  const keys: KeyPress[] = [];
+  const reader = createKeyReader((together) => keys.push(...together));
+  for (const chunk of ['\u001b[200~', ...chunks, '\u001b[20', '1~q']) reader.read(chunk);
+  expect(keys.map(({ name, text }) => name || text)).toEqual(['paste', 'q']);
+  expect(keys[0]?.text).toMatch(/^a{9990,10000}$/);
+});
