@@ -98,6 +98,15 @@ test('the mouse wheel moves, and a click selects a row', async () => {
   await expect.poll(() => store.get().rows.selected, SOON).toBe(5);
 });
 
+test('a fast mouse wheel, whose reports arrive together, moves as far as a slow one', async () => {
+  const { store, type } = screenOf();
+  store.dispatch(answer(Array.from({ length: 99 }, (_, n) => eventAt(n))));
+  type('g');
+  await expect.poll(() => store.get().rows.selected, SOON).toBe(0);
+  type('\u001b[<65;10;10M'.repeat(20));
+  await expect.poll(() => store.get().rows.selected, SOON).toBe(60);
+});
+
 test('Ctrl-C and q leave the view', async () => {
   const { type, deeds } = screenOf();
   type('\u0003');
