@@ -78,6 +78,6 @@ async function send(visitorRequest: RoutedRequest['visitorRequest'], response: R
   headers.push('X-Request-Id', visitorRequest.requestId);
   if (body !== null) headers.push('Content-Length', String(body.length));
   visitorRequest.begin(response.status, headers, 'edge');
-  if (body !== null) visitorRequest.wire.sendData(body);
+  if (body !== null && visitorRequest.wire.head.method !== 'HEAD') visitorRequest.wire.sendData(body);
   visitorRequest.end();
 }

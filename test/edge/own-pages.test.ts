@@ -1,9 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
 import type { HostOwner } from '../../shared/edge/own-pages.ts';
 import { createThrowawayCa } from '../fixtures/acme/throwaway-ca.ts';
+import { logUnderTest } from './access-log-under-test.ts';
 import { edgeWith, HOST, route } from './edge-under-test.ts';
 import { certificatesFor } from './tls/certificates-under-test.ts';
 import { http2Visitor } from './wire/http2-visitor.ts';
+import { send } from './wire/raw-visitor.ts';
 
 /** Tests the requests that the edge answers itself, at an app's white-label host. */
 const OWN = route(null, { origin: { kind: 'connect' } });
@@ -84,4 +86,20 @@ test('a redirect has no body, and a page that fails is a 503 and is reported', a
   expect(failed.status).toBe(503);
   expect(failed.body).not.toContain('database');
   expect(under.edge.failures).toMatchObject([{ of: 'page', error: new Error('the database is away') }]);
+});
+
+test('the access log counts no body for the response to HEAD, which has none', async () => {
+  using log = logUnderTest();
+  await using edge = await edgeWith(
+    { [HOST]: OWN },
+    { logTo: log.settings, serveHost: async () => new Response('a page') },
+  );
+  const response = await send(
+    edge.port,
+    `HEAD /connect/token HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`,
+  );
+  expect(response).toMatchObject({ headers: { 'content-length': '6' }, body: '' });
+  expect(await log.linesOf('http.request.method', 'HEAD')).toMatchObject([
+    { 'http.response.body.size': 0, 'nameplate.responder': 'edge' },
+  ]);
 });
