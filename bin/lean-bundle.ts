@@ -5,9 +5,9 @@ import type { Plugin } from 'esbuild';
 
 /**
  * Replaces import statements for Node's built-in modules with `process.getBuiltinModule`. An import of `node:http` reads all its exports,
- * and some of those load Node's fetch, which takes 25 ms. Each importer gets its own
- * copy of the line and reads only the names that it imports: a shared line would become a chunk, and reading each file costs time.
- * CommonJS libraries in the bundle get the whole module, because they have no `require` there.
+ * and some of those load Node's fetch, which takes 25 ms. Each importer gets its own copy of the line and reads only the names that it
+ * imports: a shared line would become a chunk, and reading each file costs time. CommonJS libraries in the bundle get the whole module,
+ * because they have no `require` there.
  */
 export const plainBuiltins: Plugin = {
   name: 'plain-builtins',
