@@ -98,6 +98,20 @@ describe.concurrent('a line of the access log', () => {
     if (line?.['nameplate.domain.id'] !== undefined) expect(line['nameplate.domain.id']).toBe(domain);
   });
 
+  it.each([
+    ['POST', 'of an origin that refuses the connection', 502, 'dead.acme.com'],
+    ['OPTIONS', 'of a hostname that is not connected', 404, 'other.acme.com'],
+  ])('names the method %s with a page of the edge: %s', async (method, title, status, host) => {
+    const path = `/method-${title.replaceAll(' ', '-')}`;
+    await send(
+      edge.port,
+      `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+    );
+    expect(await log.linesOf('url.path', path)).toMatchObject([
+      { 'http.request.method': method, 'http.response.status_code': status, 'nameplate.responder': 'edge' },
+    ]);
+  });
+
   it('has no host if the request had none that is readable', async () => {
     await send(edge.port, 'GET /no-host HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n');
     const [line] = await log.linesOf('url.path', '/no-host');

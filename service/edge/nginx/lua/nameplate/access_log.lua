@@ -47,9 +47,11 @@ end
 
 --- Returns the line. @param ticket the state of a request that was forwarded. @param address_of returns the address of a visitor.
 function _M.line(request, ticket, address_of)
-  local method, line, status = ngx.req.get_method(), var.request, ngx.status
+  local line, status = var.request, ngx.status
   -- nginx could not read the request line.
   if not line or line == "" then return "" end
+  -- nginx calls a request GET once it has an error page.
+  local method = line:match("^%S*")
   local host, rare = ticket and ticket.host or nil, nil
   if not ticket then host, rare = host_of(request) end
   local responder = responder_of(ticket, status)
