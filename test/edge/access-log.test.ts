@@ -161,6 +161,17 @@ describe.concurrent('a line of the access log', () => {
     expect(await log.linesOf('url.path', '/connect/mail/abc')).toHaveLength(1);
   });
 
+  it.each([
+    ['a connect page', '/connect/abc/live', '/connect/[redacted]/live'],
+    ['a challenge', '/.well-known/acme-challenge/abc', '/.well-known/acme-challenge/[redacted]'],
+  ])('never shows the token of %s after a scheme and a hostname', async (_, path, logged) => {
+    await send(
+      edge.port,
+      `GET http://x.acme.com${path} HTTP/1.1\r\nHost: x.acme.com\r\nConnection: close\r\n\r\n`,
+    );
+    expect(await log.linesOf('url.path', `http://x.acme.com${logged}`)).toHaveLength(1);
+  });
+
   it('names the status of the origin, and the bytes of a body without its head', async () => {
     await send(edge.port, `HEAD /missing HTTP/1.1\r\n${HEAD}\r\n`);
     expect(await log.linesOf('url.path', '/missing')).toMatchObject([

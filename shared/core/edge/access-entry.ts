@@ -65,10 +65,13 @@ export interface Redaction {
   replacement: string;
 }
 
+/** A request to a proxy names a scheme and a host before its path. The edge refuses it, and logs it. */
+const ORIGIN = '(?:[A-Za-z][\\w+.-]*://[^/?]*)?';
+
 /** Our own secrets, wherever they stand. */
 export const REDACTIONS: readonly Redaction[] = [
   // Tokens of HTTP-01 challenges and of our probes are in the paths of RFC 8615.
-  { pattern: '^(/\\.well-known/[^/?]+/)[^?]+', replacement: '$1[redacted]' },
+  { pattern: `^(${ORIGIN}/\\.well-known/[^/?]+/)[^?]+`, replacement: '$1[redacted]' },
   // A probe of a public path has a token of 38 characters, on any path.
   { pattern: '(?<![\\w-])[\\w-]{38}(?![\\w-])', replacement: '[redacted]' },
   { pattern: '(whsec_|sk_live_|sk_test_)[\\w+/=-]+', replacement: '$1[redacted]' },
@@ -76,7 +79,7 @@ export const REDACTIONS: readonly Redaction[] = [
 
 /** The token in the address of a connect page, which the edge serves at white-label hosts. */
 export const OWN_PAGES: Redaction = {
-  pattern: '^(/connect/(?:mail/)?)[^/?]+',
+  pattern: `^(${ORIGIN}/connect/(?:mail/)?)[^/?]+`,
   replacement: '$1[redacted]',
 };
 
