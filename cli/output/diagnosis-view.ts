@@ -17,7 +17,7 @@ export interface DiagnosisViewOptions {
   allLookups: boolean;
   /** True if this machine made the lookups, not the server. An unreachable resolver is then a problem of the user's network. */
   fromHere: boolean;
-  /** The page that shows the customer how to fix the findings. Null if it is unknown, or shown elsewhere. */
+  /** The domain's connect page. Null if it is unknown, or shown elsewhere. */
   connectUrl: string | null;
 }
 
@@ -43,7 +43,7 @@ export function diagnosisLines(
       ),
     ),
     connectUrl !== null && diagnosis.healthy === false
-      ? wrapText(`Your customer sees how to fix it here: ${plainText(connectUrl)}`, page.width)
+      ? wrapText(`Your customer sees this page: ${plainText(connectUrl)}`, page.width)
       : [],
     zoneLines(diagnosis, page),
     lookupLines(diagnosis, allLookups, output),

@@ -119,7 +119,7 @@ describe("domains diagnose, with the server's diagnosis", () => {
       expect.stringMatching(/^ {2}fix {7}Change the record careers .* \(Netlify\)\.$/),
       '  https://docs.example.com/reasons/dns_record_mismatch',
       '',
-      'Your customer sees how to fix it here: http://127.0.0.1:1/connect/abc',
+      'Your customer sees this page: http://127.0.0.1:1/connect/abc',
       '',
       'provider      Hetzner, https://console.hetzner.com/',
       'name servers  helium.ns.hetzner.de, hydrogen.ns.hetzner.com, oxygen.ns.hetzner.com',
