@@ -83,13 +83,17 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
   }
 
   function pressed(keys: readonly KeyPress[]): void {
-    // Pasted text must not act as keys.
-    if (isPaste(keys)) return;
+    // Pasted text goes into the prompt, and never acts as keys.
+    if (isPaste(keys) && state.panel.open !== 'advance') return;
     for (const { name, text } of keys) {
-      const { actions, command } = pressScreenKey(state, name || text);
-      for (const action of actions) dispatch(action);
-      if (command !== undefined) void run(command);
+      for (const key of name === 'paste' ? text : [name || text]) press(key);
     }
+  }
+
+  function press(key: string): void {
+    const { actions, command } = pressScreenKey(state, key);
+    for (const action of actions) dispatch(action);
+    if (command !== undefined) void run(command);
   }
 
   async function run(command: ScreenCommand): Promise<void> {

@@ -19,8 +19,9 @@ describeTerminal('emulator start on a terminal', () => {
 
     terminal.press('.');
     await terminal.until(/The clock is at .* Done: 1 domain step/);
+    terminal.paste('r\n');
     terminal.press('a');
-    terminal.type('1h');
+    terminal.paste('1h');
     await terminal.until(/Advance by or to: 1h/);
     terminal.press('Enter');
     await terminal.until(/event +active +careers\.acme\.com/);
