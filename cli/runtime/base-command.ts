@@ -1,6 +1,7 @@
 import { Command } from '@oclif/core/command';
 import { boolean, string } from '@oclif/core/flags';
 import type { Client } from '../../shared/client/client.ts';
+import type { Fetch } from '../../shared/client/request.ts';
 import { createOutput, flagValue, hasFlag, type Output, wantsColor } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';
 import { isUnencrypted } from '../settings/base-url.ts';
@@ -102,9 +103,16 @@ export abstract class BaseCommand extends Command {
       import('../../shared/client/client.ts'),
       import('./patient-fetch.ts'),
     ]);
-    const { sleep } = this.world;
-    const fetch = patientFetch(baseUrl, this.output.note);
+    const { sleep, env } = this.world;
+    const fetch = await this.#logged(patientFetch(baseUrl, this.output.note), env.NAMEPLATE_DEBUG);
     return createClient({ baseUrl, apiKey, fetch, retries: 2, maxWaitMs: 3_000, sleep });
+  }
+
+  /** Notes the requests if the user debugs. */
+  async #logged(fetch: Fetch, debug: string | undefined): Promise<Fetch> {
+    if (!debug) return fetch;
+    const { loggedFetch } = await import('./logged-fetch.ts');
+    return loggedFetch(fetch, this.output.note, this.world.elapsedMs);
   }
 
   /**
