@@ -85,23 +85,25 @@ export function runView({
     let hasConnected = false;
     for await (const item of items) {
       hasConnected ||= item.kind === 'answer';
-      const wasLive = store.get().rows.connection.state === 'live';
+      // After a reconnect, the server may be a different one. Its clock decides how the rows look, so it is read before they are shown.
+      const isNew = item.kind === 'answer' && store.get().rows.connection.state !== 'live';
+      if (isNew) await meetServer();
       store.dispatch(item);
       // If the first request refuses the key, the view has nothing to show: the shell shows the error and the exit code.
       if (item.kind === 'stopped' && !hasConnected) return pacer.stop();
       if (item.kind !== 'answer') continue;
-      // After a reconnect, the server may be a different one.
-      if (!wasLive) {
-        emulator = await findEmulator(settings, fetch);
-        store.dispatch({ kind: 'emulator', isThere: emulator !== null });
-        await readClock();
-      }
       if (item.events.length > 0) void domains.refresh();
       const { panel } = store.get();
       if (panel.open === 'detail' && item.changed.some(({ id }) => id === panel.event.id)) {
         void act({ do: 'load', event: panel.event });
       }
     }
+  }
+
+  async function meetServer(): Promise<void> {
+    emulator = await findEmulator(settings, fetch);
+    store.dispatch({ kind: 'emulator', isThere: emulator !== null });
+    await readClock();
   }
 
   /** Reads the domains on the screen and the clock again from time to time, because not every change of them has an event. */
