@@ -29,6 +29,7 @@ import { rateWindowTests } from './conformance/rate-windows.ts';
 import { routeChangeTests } from './conformance/route-changes.ts';
 import { routeTests } from './conformance/routes.ts';
 import { sealedTests } from './conformance/sealed.ts';
+import { statementTests } from './conformance/statements.ts';
 import { transactionTests } from './conformance/transactions.ts';
 import { migratedStore, type OpenStore } from './open-store.ts';
 
@@ -57,6 +58,7 @@ const GROUPS = {
   'the audit log': auditLogTests,
   passkeys: passkeyTests,
   'challenges of sign-ins': signInChallengeTests,
+  statements: statementTests,
   'the backlog': backlogTests,
   'sealed texts': sealedTests,
   certificates: certificateTests,

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { findAccount, insertAccount } from '../../../shared/store/accounts/accounts.ts';
+import { compileOnce } from '../../../shared/store/compile-once.ts';
+import { runTogether, type Statement } from '../../../shared/store/run-together.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { anAccount } from '../rows.ts';
+
+export function statementTests(store: () => Store): void {
+  const rename = (tx: Store, id: string, name: string): Statement =>
+    tx.db.updateTable('accounts').set({ name }).where('id', '=', id).compile();
+  const nameOf = (tx: Store, id: string): Statement<{ name: string }> =>
+    tx.db.selectFrom('accounts').select('name').where('id', '=', id).compile();
+
+  describe('statements that are sent together', () => {
+    test('run in their order, and each sees what those before it wrote', async () => {
+      const account = anAccount({ name: 'first' });
+      await insertAccount(store(), account);
+      const [before, , between, , after] = await inTransaction(store(), (tx) =>
+        runTogether(
+          tx,
+          nameOf(tx, account.id),
+          rename(tx, account.id, 'second'),
+          nameOf(tx, account.id),
+          rename(tx, account.id, 'third'),
+          nameOf(tx, account.id),
+        ),
+      );
+      expect([before, between, after]).toEqual([
+        [{ name: 'first' }],
+        [{ name: 'second' }],
+        [{ name: 'third' }],
+      ]);
+    });
+
+    test('are rolled back with the error of the one that failed, whatever follows it', async () => {
+      const account = anAccount({ name: 'first' });
+      await insertAccount(store(), account);
+      const failing = inTransaction(store(), (tx) =>
+        runTogether(
+          tx,
+          rename(tx, account.id, 'second'),
+          sql`insert into accounts (id) values (${account.id})`.compile(tx.db),
+          nameOf(tx, account.id),
+          rename(tx, account.id, 'third'),
+        ),
+      );
+      await expect(failing).rejects.toThrow(/constraint/i);
+      expect((await findAccount(store(), account.id))?.name).toBe('first');
+    });
+
+    test('may be none', async () => {
+      expect(await inTransaction(store(), (tx) => runTogether(tx))).toEqual([]);
+    });
+  });
+
+  test('a query that is compiled once takes new values with each run, also in a transaction', async () => {
+    const [one, other] = [anAccount({ name: 'one' }), anAccount({ name: 'other' })];
+    for (const account of [one, other]) await insertAccount(store(), account);
+    let compiled = 0;
+    const select = compileOnce(['id'], (on, given: { id: string }) => {
+      compiled += 1;
+      return nameOf(on, given.id);
+    });
+    expect(await select(store(), { id: one.id })).toEqual([{ name: 'one' }]);
+    expect(await inTransaction(store(), (tx) => select(tx, { id: other.id }))).toEqual([{ name: 'other' }]);
+    expect(compiled).toBe(1);
+  });
+}
