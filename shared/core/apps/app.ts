@@ -51,6 +51,12 @@ export type AddressingApp = Pick<
   'id' | 'account_id' | 'target_label' | 'whitelabel_host' | 'whitelabel_verified'
 >;
 
+/** The part of an app that its webhooks are sent by. */
+export type WebhookApp = Pick<
+  App,
+  'id' | 'webhook_url' | 'signing_secret' | 'previous_signing_secret' | 'previous_valid_until'
+>;
+
 /** Returns the app's own CNAME target, `<label>.<edge zone>`. It is unique, so a leftover record of one app never verifies for another. */
 export function cnameTarget(app: Pick<App, 'target_label'>, edgeZone: string): string {
   return `${app.target_label}.${edgeZone}`;
@@ -69,7 +75,7 @@ export function customerTarget(app: AddressingApp, edgeZone: string, hasWhitelab
  * Returns the encrypted signing secrets that are valid now: both of them during a rotation (`docs/api.md#authentication`). `accepted` is
  * the one that origins already know. Requests to origins are signed with it alone.
  */
-export function sealedSecrets(app: App, now: Instant): { accepted: string; all: readonly string[] } {
+export function sealedSecrets(app: WebhookApp, now: Instant): { accepted: string; all: readonly string[] } {
   const previous = app.previous_signing_secret;
   const overlapping =
     previous !== null && app.previous_valid_until !== null && now < app.previous_valid_until;

@@ -1,4 +1,4 @@
-import type { App } from '../../core/apps/app.ts';
+import type { WebhookApp } from '../../core/apps/app.ts';
 import type { Instant } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';
 import {
@@ -19,7 +19,7 @@ import { openSigningSecrets } from './signing-secrets.ts';
 
 /** A claimed attempt to deliver an event: its delivery row is written and its lane is leased. */
 export interface Attempt {
-  app: App;
+  app: WebhookApp;
   event: StoredEvent;
   delivery: Delivery;
 }
@@ -47,7 +47,7 @@ export async function beginAttempts(
 }
 
 /** Returns a new attempt. @param automatic false for a redelivery, which does not count against the retry schedule. */
-export function newAttempt(tx: Context, app: App, event: StoredEvent, automatic: boolean): Attempt {
+export function newAttempt(tx: Context, app: WebhookApp, event: StoredEvent, automatic: boolean): Attempt {
   const now = tx.clock.now();
   const attempt = event.attempts + 1;
   return {
@@ -89,7 +89,7 @@ export async function sendAttempt(
 /** Sends one signed request to the app's webhook URL. Reports every failure of the receiver as an outcome. */
 export async function postWebhook(
   context: Context,
-  { webhook_url }: App,
+  { webhook_url }: WebhookApp,
   headers: Record<string, string>,
   body: string,
 ): Promise<AttemptOutcome> {
@@ -145,7 +145,12 @@ export function attemptStatements({ store }: Context, attempts: readonly Attempt
   return [...eventDeliveriesUpdate(store, [...events.values()]), ...deliveriesWrite(store, deliveries)];
 }
 
-function scheduleAfter(app: App, event: StoredEvent, automatic: boolean, outcome: AttemptOutcome): Schedule {
+function scheduleAfter(
+  app: WebhookApp,
+  event: StoredEvent,
+  automatic: boolean,
+  outcome: AttemptOutcome,
+): Schedule {
   const schedule = afterAttempt(event, automatic, outcome);
   if (schedule.delivery_status !== 'pending') return schedule;
   if (app.webhook_url === null) return withoutWebhookUrl(event);
@@ -163,7 +168,7 @@ function isSuccess({ status_code }: AttemptOutcome): boolean {
 /** Returns the headers of `docs/api.md#webhooks` and the three headers of Standard Webhooks (`docs/webhooks.md`). */
 export function webhookHeaders(
   context: Context,
-  app: App,
+  app: WebhookApp,
   event: Pick<StoredEvent, 'body'> & { id: string },
   delivery: Pick<Delivery, 'id'>,
 ): Record<string, string> {

@@ -1,10 +1,10 @@
-import type { App } from '../../core/apps/app.ts';
+import type { WebhookApp } from '../../core/apps/app.ts';
 import { leaseEnd } from '../../core/domains/lease.ts';
 import type { AppId, DomainId } from '../../core/ids.ts';
 import { type Instant, SECOND_MS } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';
 import type { AttemptOutcome, StoredEvent } from '../../core/webhooks/delivery.ts';
-import { getApps } from '../../store/accounts/apps.ts';
+import { getWebhookApps } from '../../store/accounts/apps.ts';
 import { endPendingEvents, firstPendingEvents, lockEventsUnderLease } from '../../store/events/events.ts';
 import { claimLanes, type LeasedLane, lanesRelease } from '../../store/events/lanes.ts';
 import { runTogether } from '../../store/run-together.ts';
@@ -47,7 +47,7 @@ export async function claimDueLanes(
       makeLeaseId: () => tx.ids('lea'),
     });
     if (leased.length === 0) return [];
-    const apps = await getApps(
+    const apps = await getWebhookApps(
       tx.store,
       leased.map(({ app_id }) => app_id),
     );
@@ -82,7 +82,7 @@ export async function recordFinished(
       tx.store,
       finished.map(({ lane, attempt }) => ({ ...lane, event: attempt.event })),
     );
-    const apps = await getApps(
+    const apps = await getWebhookApps(
       tx.store,
       finished.map(({ lane }) => lane.app_id),
     );
@@ -117,7 +117,7 @@ interface OpenLane {
 /** Begins the next attempts that are due and returns them by domain. Releases every other lane until its next event is due. */
 async function nextAttempts(
   tx: Context,
-  apps: ReadonlyMap<AppId, App>,
+  apps: ReadonlyMap<AppId, WebhookApp>,
   lanes: readonly OpenLane[],
 ): Promise<Map<DomainId, Attempt>> {
   const ended = lanes.flatMap((open) => open.ended ?? []);
@@ -143,7 +143,7 @@ async function nextAttempts(
 /** Returns the event that each lane delivers next. If the event just tried will be retried, it is that one, else the first pending one. */
 async function headsOf(
   tx: Context,
-  apps: ReadonlyMap<AppId, App>,
+  apps: ReadonlyMap<AppId, WebhookApp>,
   lanes: readonly OpenLane[],
 ): Promise<Map<DomainId, StoredEvent>> {
   for (const app of apps.values()) {
@@ -160,7 +160,7 @@ async function headsOf(
   return new Map([...first, ...again.map((event) => [event.domain_id, event] as const)]);
 }
 
-function appOf(apps: ReadonlyMap<AppId, App>, { app_id }: LeasedLane): App {
+function appOf(apps: ReadonlyMap<AppId, WebhookApp>, { app_id }: LeasedLane): WebhookApp {
   const app = apps.get(app_id);
   if (app === undefined) throw new TypeError(`A lane belongs to ${app_id}, which does not exist`);
   return app;

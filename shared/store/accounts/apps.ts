@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { App } from '../../core/apps/app.ts';
+import type { App, WebhookApp } from '../../core/apps/app.ts';
 import type { AccountId, AppId } from '../../core/ids.ts';
 import { rowList } from '../row-list.ts';
 import { toFlag } from '../row-values.ts';
@@ -17,17 +17,25 @@ export async function findApp(store: Store, id: AppId): Promise<App | null> {
 
 /** Returns the apps with these ids, by id. */
 export async function getApps(store: Store, ids: readonly AppId[]): Promise<Map<AppId, App>> {
+  const rows = await selectApps(store, ids).selectAll().execute();
+  return new Map(rows.map((row) => [row.id as AppId, appOfRow(row)]));
+}
+
+/** Returns what deliveries need of the apps with these ids, by id. The other columns may be large, such as a logo. */
+export async function getWebhookApps(store: Store, ids: readonly AppId[]): Promise<Map<AppId, WebhookApp>> {
+  const rows = await selectApps(store, ids)
+    .select(['id', 'webhook_url', 'signing_secret', 'previous_signing_secret', 'previous_valid_until'])
+    .execute();
+  return new Map(rows.map(({ id, ...app }) => [id as AppId, { id: id as AppId, ...app }]));
+}
+
+function selectApps(store: Store, ids: readonly AppId[]) {
   const given = rowList(
     store,
     { id: 'text' },
     [...new Set(ids)].map((id) => ({ id })),
   );
-  const rows = await store.db
-    .selectFrom('apps')
-    .selectAll()
-    .where('id', 'in', sql<string>`(select id from ${given})`)
-    .execute();
-  return new Map(rows.map((row) => [row.id as AppId, appOfRow(row)]));
+  return store.db.selectFrom('apps').where('id', 'in', sql<string>`(select id from ${given})`);
 }
 
 export async function getApp(store: Store, id: AppId): Promise<App> {

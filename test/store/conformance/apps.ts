@@ -5,6 +5,7 @@ import {
   findAppsByVerifiedHost,
   getApp,
   getApps,
+  getWebhookApps,
   insertApp,
   listAppsOfAccount,
   lockApp,
@@ -47,6 +48,9 @@ export function appTests(store: () => Store): void {
     expect(await getApp(store(), app.id)).toEqual(app);
     expect(await lockApp(store(), app.id)).toEqual(app);
     expect(await getApps(store(), [app.id, app.id, newId('app')])).toEqual(new Map([[app.id, app]]));
+    const { id, webhook_url, signing_secret, previous_signing_secret, previous_valid_until } = app;
+    const ofWebhooks = { id, webhook_url, signing_secret, previous_signing_secret, previous_valid_until };
+    expect(await getWebhookApps(store(), [id, id, newId('app')])).toEqual(new Map([[id, ofWebhooks]]));
   });
 
   test('an unknown app is null, and can be neither read nor locked', async () => {
