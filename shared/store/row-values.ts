@@ -10,7 +10,8 @@ export const PENDING = sql.lit<'pending'>('pending');
 export const ONE = sql.lit(1);
 
 /**
- * Returns the operand of a `limit` that changes from run to run. The sum keeps the number from SQLite's planner, for the same reason.
+ * Returns the operand of a `limit` that changes from run to run. SQLite would plan the statement again for each new number. The sum hides
+ * the number from its planner.
  */
 export function atMost(rows: number): RawBuilder<number> {
   return sql<number>`(${rows} + 0)`;
