@@ -3,7 +3,7 @@
 --
 -- LuaJIT compiles a phase of a request whole if nothing in it is a loop, a C function of the classic interface, or a function that ends in the
 -- call of a built-in one (`return tonumber(…)`). Otherwise the interpreter runs parts of it. The usual path of a request keeps to that
--- (`decisions/0061`).
+-- (`decisions/0065`).
 
 local ffi = require "ffi"
 require "resty.core"
