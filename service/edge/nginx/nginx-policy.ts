@@ -72,7 +72,6 @@ export function nginxPolicy(options: PolicyOptions): LuaValue {
       'te',
       'cdn-loop',
       'x-forwarded-for',
-      'cookie',
       ...CONNECTION_HEADERS,
       headerOf(probeHeader(names)),
     ],

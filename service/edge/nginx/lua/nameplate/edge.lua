@@ -91,11 +91,8 @@ local function answer_own(method, hostname, target, count, rare, scheme)
   if native.starts(target, count, CHALLENGES) and (method == "GET" or method == "HEAD") then
     found, err = control.ask_fields("challenge", hostname, ffi.string(target, count))
   elseif may_be_probe(method, target, count, rare) then
-    local read = rare and rare.read or NO_HEADERS
-    local probes, cookies = read[policy.probe_header] or NO_HEADERS, read.cookie or NO_HEADERS
-    found, err = control.ask_fields(
-      "receipt", hostname, ffi.string(target, count), scheme, table.concat(probes, "\n"), table.concat(cookies, "; ")
-    )
+    local probes = table.concat(rare and rare.read[policy.probe_header] or NO_HEADERS, "\n")
+    found, err = control.ask_fields("receipt", hostname, ffi.string(target, count), scheme, probes, var.http_cookie or "")
   end
   if found then answers.pass_on(tonumber(found.status), found.headers, found.body) end
   if err then fail("challenge", err, 503) end

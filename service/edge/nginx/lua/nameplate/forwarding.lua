@@ -52,7 +52,7 @@ local function remove(name)
 end
 
 local function remove_all(names)
-  for _, name in ipairs(names or {}) do remove(name) end
+  for _, name in ipairs(names) do remove(name) end
 end
 
 --- Prepares the constant parts of a route at its first use. From then on, `rare` has those of the app's own headers that a visitor sends.
@@ -71,8 +71,8 @@ end
 
 --- Removes what a visitor must not send. @return the line with the services that the request has passed through.
 local function clean(route, rare)
-  remove_all(rare.stripped)
-  remove_all(rare.connection)
+  if rare.stripped then remove_all(rare.stripped) end
+  if rare.connection then remove_all(rare.connection) end
   for _, name in ipairs(route.own) do
     if rare.read[name] then remove(name) end
   end

@@ -40,13 +40,14 @@ local NONE = {}
 local KEEP_ALIVE = "keep-alive"
 
 --- Reads the headers.
--- @return the values by name of the headers in `read_headers` but for the first Host, the names to remove, and the first Host; or nil and
--- the refusal.
+-- @return the values by name of the headers in `read_headers` but for the first Host, the names to remove, and the first Host, which is empty
+-- if there is none; or nil and the refusal.
 function _M.read(request)
   local count = C.ngx_http_lua_ffi_req_get_headers_count(request, HEADERS_MAX, truncated)
   if truncated[0] ~= 0 then return nil, "too_many_headers" end
   C.ngx_http_lua_ffi_req_get_headers(request, headers, count, 0)
-  local read, stripped, host = NONE, nil, nil
+  -- Variables that keep their types in the usual loop, as LuaJIT needs them.
+  local read, stripped, host, hosts = NONE, nil, "", 0
   for i = 0, count - 1 do
     local each = headers[i]
     local key, length = each.key.data, each.key.len
@@ -56,8 +57,8 @@ function _M.read(request)
       local name = ffi.string(key, length)
       if READ[name] then
         local text = ffi.string(value, value_length)
-        if name == "host" and not host then
-          host = text
+        if name == "host" and hosts == 0 then
+          host, hosts = text, 1
         elseif text ~= KEEP_ALIVE or name ~= "connection" then
           if read == NONE then read = {} end
           local values = read[name] or {}

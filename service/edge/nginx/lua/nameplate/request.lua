@@ -145,7 +145,7 @@ function _M.read(request)
   local target = line + #method + 1
   if count == 0 or target[0] ~= 47 then return nil, "no_path" end
   if C.strspn(target, TARGET) ~= count then return nil, "target_characters" end
-  if not authority or authority == "" then return nil, "no_host" end
+  if authority == "" then return nil, "no_host" end
   local host = host_of(authority)
   if not host then return nil, "invalid_host" end
   if read == head.NONE and not stripped then return host, method, target, count end
