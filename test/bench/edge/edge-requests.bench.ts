@@ -14,9 +14,9 @@ import {
 } from './edge-contenders.ts';
 import { paced } from './paced.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 const SECONDS = 2;
-const WARM_UP_SECONDS = 8;
+const WARM_UP_SECONDS = 5;
 const CONNECTIONS = 32;
 /** The rate at which the 99th percentile is measured: about half of what Caddy can handle on one core. */
 const PACE_PER_S = 5_000;
