@@ -72,7 +72,7 @@ function _M:peek(name)
   return look(self, name)
 end
 
---- Returns the value of a name, or nil if there is none; or nil and the reason for a failure.
+--- Returns the value of a name, or nil if there is none; or nil, the reason for a failure, and whether the control half is away.
 function _M:get(name)
   local value, is_stale = self:peek(name)
   if not is_stale then return value end
@@ -83,12 +83,12 @@ local function ask(self, name, known)
   -- If the name changes while the control half responds, the response may be old.
   local before = changes()
   local now = meta:get("generation") or 0
-  local text, err = control.ask(self.verb, name, known and "known" or "")
+  local text, err, is_away = control.ask(self.verb, name, known and "known" or "")
   self.fresh[name] = nil
   if not text then
     if err then
       if known then return known end
-      return nil, err
+      return nil, err, is_away
     end
     self.dict:delete(name)
     return nil
@@ -118,11 +118,11 @@ function _M:read(name, known)
   end
   running = { semaphore = semaphore.new(0), changes = before }
   self.running[name] = running
-  local value, err = ask(self, name, known)
+  local value, err, is_away = ask(self, name, known)
   if self.running[name] == running then self.running[name] = nil end
   local waiting = -running.semaphore:count()
   if waiting > 0 then running.semaphore:post(waiting) end
-  return value, err
+  return value, err, is_away
 end
 
 --- Reads a value again at the next use. Until then it is kept in case that fails.

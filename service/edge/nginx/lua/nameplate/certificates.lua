@@ -22,18 +22,18 @@ local function parse(name, certificate)
   return known
 end
 
---- Handles a ClientHello (`ssl_certificate_by_lua`). Without a certificate, OpenSSL ends the handshake with handshake_failure. If nobody can
--- tell whether there is one, it ends with internal_error, which says nothing about the hostname.
+--- Handles a ClientHello (`ssl_certificate_by_lua`). Without a certificate, OpenSSL ends the handshake with handshake_failure. While the
+-- control half is away, nobody can tell whether there is one, and it ends with internal_error.
 function _M.choose()
   ssl.clear_certs()
   local name = ssl.server_name()
   if not name then return end
   name = name:lower()
-  local certificate, err = certificates:get(name)
+  local certificate, err, is_away = certificates:get(name)
   if not certificate then
-    if not err then return end
-    counters.add("handshake_failure")
-    return ngx.exit(ngx.ERROR)
+    if err then counters.add("handshake_failure") end
+    if is_away then return ngx.exit(ngx.ERROR) end
+    return
   end
   local ready = parse(name, certificate)
   assert(ssl.set_cert(ready.chain))

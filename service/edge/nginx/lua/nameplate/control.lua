@@ -8,24 +8,24 @@ local _M = {}
 local concat = table.concat
 
 --- Sends one request line and reads its response.
--- @return the text of the response, or nil if there is none; or nil and the reason for a failure.
+-- @return the text of the response, or nil if there is none; or nil, the reason for a failure, and whether nobody responded.
 function _M.ask(verb, ...)
   local line = { verb, ... }
   for i = 2, #line do line[i] = ngx.escape_uri(line[i]) end
   local socket = ngx.socket.tcp()
   socket:settimeouts(policy.control.connect_ms, policy.control.send_ms, policy.control.read_ms)
   local ok, err = socket:connect(policy.control.socket)
-  if not ok then return nil, err end
+  if not ok then return nil, err, true end
   ok, err = socket:send(concat(line, " ") .. "\n")
-  if not ok then return nil, err end
+  if not ok then return nil, err, true end
   local head
   head, err = socket:receive("*l")
-  if not head then return nil, err end
+  if not head then return nil, err, true end
   local state, length = head:match("^(%w+) (%d+)$")
   local text = ""
   if length and length ~= "0" then
     text, err = socket:receive(tonumber(length))
-    if not text then return nil, err end
+    if not text then return nil, err, true end
   end
   socket:setkeepalive(60000, 64)
   if state == "found" then return text end
