@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { SonicBoom } from 'sonic-boom';
+import sonicBoom from 'sonic-boom';
 import { CommandError } from '../../operator/command-error.ts';
 import type { LineSink, SinkEvents } from './line-sink.ts';
 
@@ -18,7 +18,7 @@ export async function openLogFile(
   heldBytesMax = HELD_BYTES_MAX,
 ): Promise<LineSink> {
   const rotation = await followRotation(file);
-  const stream = new SonicBoom({
+  const stream = new sonicBoom.SonicBoom({
     dest: file,
     mode: FILE_MODE,
     minLength: WRITE_BYTES_MIN,
