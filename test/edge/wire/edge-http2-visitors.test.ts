@@ -178,7 +178,7 @@ describe('a slow HTTP/2 visitor', () => {
 
   it('keeps a stream that waits for a slow origin', async () => {
     await using origin = await originWith((_req, res) => setTimeout(() => res.end('at last'), 600));
-    const limits = { progress_window_ms: 100, keep_alive_ms: 100, headers_timeout_ms: 100 };
+    const limits = { progress_window_ms: 100, keep_alive_ms: 100, headers_timeout_ms: 500 };
     await using edge = await edgeTo(origin.url, { limits });
     using visitor = await http2Visitor(edge.port, HOST);
     expect((await visitor.ask()).body).toBe('at last');
@@ -187,7 +187,7 @@ describe('a slow HTTP/2 visitor', () => {
 
 it('disconnects a visitor that ignores GOAWAY, and frees its slot', async () => {
   await using origin = await originWith((_req, res) => res.end('hello'));
-  const limits = { keep_alive_ms: 50, headers_timeout_ms: 50, connections_per_address_max: 1 };
+  const limits = { keep_alive_ms: 50, headers_timeout_ms: 1_000, connections_per_address_max: 1 };
   await using edge = await edgeTo(origin.url, { limits });
   // Node accepts `allowHalfOpen` here too, although its types do not list it.
   const halfOpen: ConnectionOptions & { allowHalfOpen: boolean } = {
