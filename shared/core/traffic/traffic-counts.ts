@@ -1,0 +1,79 @@
+/** The bounds of the latency histogram in milliseconds. A last bucket holds everything above them. */
+export const LATENCY_BOUNDS_MS = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const;
+
+/** What is counted of each request (`docs/traffic.md#fields`). Each request is in exactly one of the `status_…` counters or in `aborted`. */
+export const REQUEST_COUNTERS = [
+  'requests',
+  'bytes_in',
+  'bytes_out',
+  'status_1xx',
+  'status_2xx',
+  'status_3xx',
+  'status_4xx',
+  'status_5xx',
+  'aborted',
+  'origin_errors',
+] as const;
+export type RequestCounter = (typeof REQUEST_COUNTERS)[number];
+
+/**
+ * The counts of a domain, or of an app, in one period: first the counters of `REQUEST_COUNTERS`, then the buckets of the latency histogram. An
+ * array keeps a request's share of the work at a few additions.
+ */
+export type TrafficCounts = Float64Array;
+
+/** The index of each counter in `TrafficCounts`. */
+export const COUNTER_INDEX = Object.fromEntries(
+  REQUEST_COUNTERS.map((name, index) => [name, index]),
+) as Readonly<Record<RequestCounter, number>>;
+
+/** The index of the first bucket of the histogram in `TrafficCounts`. */
+export const LATENCY_INDEX = REQUEST_COUNTERS.length;
+export const TRAFFIC_COUNTS_LENGTH = LATENCY_INDEX + LATENCY_BOUNDS_MS.length + 1;
+
+export function noTraffic(): TrafficCounts {
+  return new Float64Array(TRAFFIC_COUNTS_LENGTH);
+}
+
+/** Adds counts to others in place. */
+export function addTraffic(to: TrafficCounts, counts: ArrayLike<number>): void {
+  for (let i = 0; i < TRAFFIC_COUNTS_LENGTH; i++) to[i] = (to[i] ?? 0) + (counts[i] ?? 0);
+}
+
+/** A request that has ended, as far as it is counted. */
+export interface CountedRequest {
+  /** Null if the visitor left before a response. */
+  status: number | null;
+  bytesIn: number;
+  bytesOut: number;
+  /** Time until the origin's response began; null if there was none. */
+  latencyMs: number | null;
+  /** True if the edge responded in place of an origin that failed. */
+  originFailed: boolean;
+}
+
+/** Counts one request. */
+export function countRequest(counts: TrafficCounts, request: CountedRequest): void {
+  add(counts, COUNTER_INDEX.requests, 1);
+  add(counts, COUNTER_INDEX.bytes_in, request.bytesIn);
+  add(counts, COUNTER_INDEX.bytes_out, request.bytesOut);
+  add(counts, statusIndex(request.status), 1);
+  if (request.originFailed) add(counts, COUNTER_INDEX.origin_errors, 1);
+  if (request.latencyMs !== null) add(counts, latencyIndex(request.latencyMs), 1);
+}
+
+function add(counts: TrafficCounts, index: number, by: number): void {
+  counts[index] = (counts[index] ?? 0) + by;
+}
+
+function statusIndex(status: number | null): number {
+  if (status === null) return COUNTER_INDEX.aborted;
+  return COUNTER_INDEX.status_1xx - 1 + Math.floor(status / 100);
+}
+
+/** Returns the index of the bucket that a latency belongs to. */
+export function latencyIndex(latencyMs: number): number {
+  let bucket = 0;
+  while (bucket < LATENCY_BOUNDS_MS.length && latencyMs > (LATENCY_BOUNDS_MS[bucket] ?? 0)) bucket += 1;
+  return LATENCY_INDEX + bucket;
+}
