@@ -55,6 +55,9 @@ export const LIMITS = {
   probe_every_ms: 15 * 60_000,
   /** Three years of certificates that last a week, and decades of common ones. */
   certificates_per_domain_max: 200,
+  /** Hours of traffic. Days are kept longer, by a setting. */
+  traffic_hours_kept_ms: 14 * 24 * 3_600_000,
+  traffic_writers_kept_ms: 7 * 24 * 3_600_000,
   /** A day of probes. */
   origin_probes_per_app: 96,
   probe_failures_unreachable: 3,

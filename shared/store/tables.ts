@@ -20,6 +20,7 @@ import type {
   RevocationRow,
 } from './certificates/certificate-rows.ts';
 import type { DeliveryRow, EventRow, LaneRow } from './events/event-rows.ts';
+import type { TrafficRow, TrafficWriterRow } from './traffic/traffic-rows.ts';
 
 /**
  * The tables, as both databases have them. Instants are milliseconds in `bigint`, flags are 0 or 1, and JSON is text, so a row is the same
@@ -61,6 +62,8 @@ export interface Tables {
   account_mails: AccountMailRow;
   whitelabel_endings: WhitelabelEndingRow;
   origin_probes: OriginProbeRow;
+  traffic: TrafficRow;
+  traffic_writers: TrafficWriterRow;
 }
 
 export type Flag = 0 | 1;

@@ -22,6 +22,7 @@ test.each([
   ['redeliver: per minute', LIMITS.redeliver_window_ms, MINUTE_MS],
   ['deliveries per event: 50', LIMITS.deliveries_per_event_max, 50],
   ['certificates per domain: 200', LIMITS.certificates_per_domain_max, 200],
+  ['traffic by hour: 14 days', LIMITS.traffic_hours_kept_ms, 14 * 24 * HOUR_MS],
   ['new accounts: 10 domains', LIMITS.new_account_domains_max, 10],
   ['new accounts: in the first 24 hours', LIMITS.new_account_ms, 24 * HOUR_MS],
   ['trial: 14 days', LIMITS.trial_ms, 14 * 24 * HOUR_MS],

@@ -30,6 +30,7 @@ import { routeChangeTests } from './conformance/route-changes.ts';
 import { routeTests } from './conformance/routes.ts';
 import { sealedTests } from './conformance/sealed.ts';
 import { statementTests } from './conformance/statements.ts';
+import { trafficTests } from './conformance/traffic.ts';
 import { transactionTests } from './conformance/transactions.ts';
 import { migratedStore, type OpenStore } from './open-store.ts';
 
@@ -64,6 +65,7 @@ const GROUPS = {
   certificates: certificateTests,
   'history of certificates': certificateHistoryTests,
   'limits of certificate authorities': caLimitTests,
+  traffic: trafficTests,
   transactions: transactionTests,
   'byte order': byteOrderTests,
 };

@@ -23,6 +23,11 @@ export interface PruneBefore {
   signInChallenges: Instant;
   /** Limit for sessions, by their last use. */
   sessions: Instant;
+  /** Limits for traffic, by the start of the hour or day. */
+  trafficHours: Instant;
+  trafficDays: Instant;
+  /** Limit for the processes that count traffic, by their last write. It is longer ago than one may repeat a write. */
+  trafficWriters: Instant;
   /** Limit for billing events. It is longer ago than the provider may repeat an event. */
   billing_events: Instant;
 }
@@ -50,6 +55,19 @@ export async function prune(store: Store, before: PruneBefore): Promise<boolean>
     await deleteSome(store, 'sign_in_challenges', ['hash'], sql`expires_at < ${before.signInChallenges}`),
     await deleteSome(store, 'sessions', ['id'], sql`last_seen_at < ${before.sessions}`),
     await deleteSome(store, 'billing_events', ['id'], sql`received_at < ${before.billing_events}`),
+    await deleteSome(
+      store,
+      'traffic',
+      TRAFFIC_KEY,
+      sql`"interval" = 'hour' and start < ${before.trafficHours}`,
+    ),
+    await deleteSome(
+      store,
+      'traffic',
+      TRAFFIC_KEY,
+      sql`"interval" = 'day' and start < ${before.trafficDays}`,
+    ),
+    await deleteSome(store, 'traffic_writers', ['id'], sql`written_at < ${before.trafficWriters}`),
   ];
   return deleted.some((count) => count >= BATCH);
 }
@@ -107,7 +125,11 @@ type Pruned =
   | 'sign_in_links'
   | 'sign_in_challenges'
   | 'sessions'
-  | 'billing_events';
+  | 'billing_events'
+  | 'traffic'
+  | 'traffic_writers';
+
+const TRAFFIC_KEY = ['subject_id', 'mode', 'interval', 'start'];
 
 async function deleteSome(
   { db }: Store,

@@ -13,6 +13,7 @@ import { subscriberNews } from './0009-subscriber-news.ts';
 import { brand } from './0010-brand.ts';
 import { originProbes } from './0011-origin-probes.ts';
 import { certificateHistory } from './0012-certificate-history.ts';
+import { traffic } from './0013-traffic.ts';
 import { holdMigrationLock } from './migration-lock.ts';
 
 /** Every change of the schema, in order. A released migration is never edited. */
@@ -29,6 +30,7 @@ const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
   '0010-brand': brand,
   '0011-origin-probes': originProbes,
   '0012-certificate-history': certificateHistory,
+  '0013-traffic': traffic,
 };
 
 /** Thrown if a newer version has migrated the database. */

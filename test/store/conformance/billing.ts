@@ -106,6 +106,9 @@ export function billingTests(store: () => Store): void {
       signInLinks: 0,
       signInChallenges: 0,
       sessions: 0,
+      trafficHours: 0,
+      trafficDays: 0,
+      trafficWriters: 0,
     };
     await prune(store(), { ...nothing, billing_events: NOW });
     expect(await recordBillingEvent(store(), event)).toBe(false);

@@ -41,6 +41,8 @@ const TABLES: Record<keyof Tables, true> = {
   account_mails: true,
   whitelabel_endings: true,
   origin_probes: true,
+  traffic: true,
+  traffic_writers: true,
 };
 
 export function migrationTests(open: OpenStore): void {

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { DAY_MS } from '../../../shared/core/instant.ts';
+import { noTraffic } from '../../../shared/core/traffic/traffic-counts.ts';
 import { insertApiKey } from '../../../shared/store/accounts/api-keys.ts';
 import { claimIdempotencyKey } from '../../../shared/store/accounts/idempotency.ts';
 import { countUse } from '../../../shared/store/accounts/rate-windows.ts';
@@ -10,6 +12,7 @@ import { ensureLane } from '../../../shared/store/events/lanes.ts';
 import { type PruneBefore, prune } from '../../../shared/store/jobs/prune.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import type { Tables } from '../../../shared/store/tables.ts';
+import { writeTraffic } from '../../../shared/store/traffic/write-traffic.ts';
 import { aDelivery, aDomain, aKey, anEvent, NOW, newId } from '../rows.ts';
 
 /** The same value as in `prune.ts`. */
@@ -22,6 +25,9 @@ const NOTHING: PruneBefore = {
   signInLinks: 0,
   signInChallenges: 0,
   sessions: 0,
+  trafficHours: 0,
+  trafficDays: 0,
+  trafficWriters: 0,
   billing_events: 0,
 };
 
@@ -158,4 +164,26 @@ export function pruneTests(store: () => Store): void {
       expect(await count(table)).toBe(0);
     },
   );
+
+  test('deletes old hours of traffic before old days, and processes that write no more', async () => {
+    await store().db.deleteFrom('traffic').execute();
+    const domain = aDomain({});
+    await insertDomain(store(), domain);
+    for (const [number, hour] of [NOW - DAY_MS, NOW].entries()) {
+      const domains = new Map([[domain.id, noTraffic()]]);
+      const batch = { writer: 'pruned', number: number + 1, hour, domains, apps: new Map() };
+      await writeTraffic(store(), batch, NOW);
+    }
+    // Two hours and two days of the domain, and as many of its app.
+    expect(await count('traffic')).toBe(8);
+    await prune(store(), { ...NOTHING, trafficHours: NOW });
+    expect(await count('traffic')).toBe(6);
+    await prune(store(), { ...NOTHING, trafficHours: NOW, trafficDays: NOW - DAY_MS });
+    expect(await count('traffic')).toBe(4);
+    const writers = await count('traffic_writers');
+    await prune(store(), { ...NOTHING, trafficWriters: NOW });
+    expect(await count('traffic_writers')).toBe(writers);
+    await prune(store(), { ...NOTHING, trafficWriters: NOW + 1 });
+    expect(await count('traffic_writers')).toBe(0);
+  });
 }
