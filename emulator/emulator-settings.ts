@@ -30,6 +30,7 @@ export function emulatorSettings(baseUrl: string, edgePort: number | null = null
     appRate: null,
     // Ten years: if a test moves the clock by months, its events must still be there.
     retentionMs: 3650 * DAY_MS,
+    trafficRetentionMs: 400 * DAY_MS,
     timerForLive: true,
     allowLoopback: true,
     singleProcess: true,

@@ -157,6 +157,7 @@ function fromEnvironment(env: Environment): ServiceConfig {
         burst: RATE_OF_APP * env.NAMEPLATE_RATE_BURST,
       },
       retentionMs: env.NAMEPLATE_RETENTION_DAYS * DAY_MS,
+      trafficRetentionMs: env.NAMEPLATE_TRAFFIC_DAYS * DAY_MS,
       timerForLive: false,
       singleProcess: false,
       allowLoopback: false,

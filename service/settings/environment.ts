@@ -124,6 +124,7 @@ export const environmentSchema = z
     NAMEPLATE_OIDC_DOMAINS: commaList(dnsName).optional(),
     NAMEPLATE_OIDC_NAME: z.string().max(40, 'must have at most 40 characters').optional(),
     NAMEPLATE_RETENTION_DAYS: count(1, 3650).default(30),
+    NAMEPLATE_TRAFFIC_DAYS: count(1, 1100).default(400),
     NAMEPLATE_DATABASE_CONNECTIONS: count(2, 500).default(10),
     NAMEPLATE_EDGE_DATABASE_CONNECTIONS: count(1, 500).default(4),
     NAMEPLATE_STATEMENT_TIMEOUT_MS: count(100, 600_000).default(10_000),

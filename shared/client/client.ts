@@ -11,6 +11,7 @@ import type {
   UpdateDomain,
 } from '../schema/domain.ts';
 import type { DeliveryResource, EventDetail, EventResource, ListEventsQuery } from '../schema/event.ts';
+import type { DomainTraffic, DomainTrafficQuery, Traffic, TrafficQuery } from '../schema/traffic.ts';
 import { isApiPath } from './api-path.ts';
 import { checkClientOptions } from './check-options.ts';
 import { ApiError, NetworkError } from './client-error.ts';
@@ -110,6 +111,17 @@ export function createClient(options: ClientOptions) {
           method: 'GET',
           path: `/v1/domains/${segment(id)}/certificates${search(query)}`,
         }),
+      /** Returns what the edge counted for a domain, by hour or day. */
+      traffic: (id: string, query: Partial<DomainTrafficQuery> = {}) =>
+        request<DomainTraffic>({
+          method: 'GET',
+          path: `/v1/domains/${segment(id)}/traffic${search(query)}`,
+        }),
+    },
+    traffic: {
+      /** Returns what the edge counted for all domains of the app, and the domains with the most requests. */
+      get: (query: Partial<TrafficQuery> = {}) =>
+        request<Traffic>({ method: 'GET', path: `/v1/traffic${search(query)}` }),
     },
     events: {
       list: listEvents,

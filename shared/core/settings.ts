@@ -41,6 +41,8 @@ export interface Settings {
   appRate: RequestRate | null;
   /** How long events and deliveries are kept after the delivery ended. */
   retentionMs: number;
+  /** How long the days of traffic are kept. Hours are kept at most `traffic_hours_kept_ms`. */
+  trafficRetentionMs: number;
   /** True in the emulator: live domains run on the test timer too and never contact a CA. */
   timerForLive: boolean;
   /** True in the emulator. No other process could take over a lease, so leases never end, even if the clock is moved. */

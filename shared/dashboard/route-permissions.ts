@@ -19,6 +19,8 @@ export const ROUTE_PERMISSIONS: Readonly<Record<DashboardRouteId, RoutePermissio
   getDomain: READ,
   diagnoseDomain: READ,
   listCertificates: READ,
+  getDomainTraffic: READ,
+  getTraffic: READ,
   listEvents: READ,
   getEvent: READ,
   updateApp: { role: 'developer', action: 'app.update' },

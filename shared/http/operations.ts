@@ -18,6 +18,7 @@ import { updateDomain } from '../operations/domains/update-domain.ts';
 import { getEvent } from '../operations/events/get-event.ts';
 import { listEvents } from '../operations/events/list-events.ts';
 import { redeliverEvent } from '../operations/events/redeliver-event.ts';
+import { getDomainTraffic, getTraffic } from '../operations/traffic/get-traffic.ts';
 import type { DocumentId, ParsedBody, ParsedQuery, ResponseBody } from '../schema/routes.ts';
 
 /** The input of an operation, checked by the route's schemas. */
@@ -60,6 +61,8 @@ export const OPERATIONS: { [Id in DocumentId]: Operation<Id> } = {
       (await import('../operations/dns/diagnose-domain.ts')).diagnoseDomain(context, caller, input),
   },
   listCertificates: { run: listCertificates, isList: true },
+  getDomainTraffic: { run: getDomainTraffic, isList: true },
+  getTraffic: { run: getTraffic, isList: true },
   listEvents: { run: listEvents, isList: true },
   getEvent: { run: getEvent },
   redeliverEvent: { run: redeliverEvent },

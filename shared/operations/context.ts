@@ -47,6 +47,8 @@ export interface Context {
   notices: Notices;
   log: Log;
   guard?: TransactionGuard;
+  /** Set in the emulator, whose edge counts in the same process: `write` stores what has been counted so far. */
+  traffic?: { write(): Promise<void> };
 }
 
 /** Accompanies the transactions of one request. */

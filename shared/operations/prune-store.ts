@@ -1,6 +1,7 @@
 import { SESSION } from '../core/accounts/session.ts';
 import { DAY_MS, type Instant } from '../core/instant.ts';
 import { LIMITS } from '../core/limits.ts';
+import { oldestTraffic } from '../core/traffic/traffic-range.ts';
 import { deletePassedLimits } from '../store/certificates/ca-limits.ts';
 import { deleteEndedCertificates } from '../store/certificates/certificates.ts';
 import { deleteRouteChanges } from '../store/domains/route-changes.ts';
@@ -24,6 +25,9 @@ export async function pruneStore(context: Context): Promise<Instant> {
     signInLinks: now,
     signInChallenges: now,
     sessions: now - SESSION.idle_ms,
+    trafficHours: oldestTraffic('hour', now, context.settings.trafficRetentionMs),
+    trafficDays: oldestTraffic('day', now, context.settings.trafficRetentionMs),
+    trafficWriters: now - LIMITS.traffic_writers_kept_ms,
     billing_events: now - LIMITS.billing_events_kept_ms,
   });
   return more ? now : now + EVERY_MS;

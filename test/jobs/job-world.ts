@@ -169,6 +169,7 @@ const SETTINGS: Context['settings'] = {
   rate: { perSecond: 100, burst: 200 },
   appRate: null,
   retentionMs: 30 * DAY_MS,
+  trafficRetentionMs: 400 * DAY_MS,
   timerForLive: true,
   allowLoopback: true,
   singleProcess: false,

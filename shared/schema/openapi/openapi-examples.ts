@@ -1,4 +1,5 @@
 import type { Settings } from '../../core/settings.ts';
+import { LATENCY_BOUNDS_MS } from '../../core/traffic/traffic-counts.ts';
 import type { ApiKeyResource, CreatedApiKey, CreateKey } from '../api-key.ts';
 import type { AppResource, RotatedSecret, UpdateApp } from '../app.ts';
 import type { CertificateResource } from '../certificate.ts';
@@ -6,6 +7,7 @@ import type { ConnectTokenResource, CreateConnectToken } from '../connect-token.
 import type { Diagnosis } from '../diagnosis.ts';
 import type { ChangedDomain, CreateDomain, DomainResource, UpdateDomain } from '../domain.ts';
 import type { DeliveryResource, EventDetail, EventResource, WebhookBody } from '../event.ts';
+import type { DomainTraffic, Traffic, TrafficCountsResource } from '../traffic.ts';
 
 /** Returns an example of every body in the document, by schema name. */
 export function examples({
@@ -94,6 +96,35 @@ export function examples({
     not_after: '2027-02-18T08:01:09.000Z',
     served_from: '2026-11-20T08:01:12.000Z',
     served_until: null,
+  };
+  const TrafficCounts: TrafficCountsResource = {
+    requests: 1200,
+    bytes_in: 640_000,
+    bytes_out: 48_200_000,
+    status_1xx: 0,
+    status_2xx: 1100,
+    status_3xx: 70,
+    status_4xx: 24,
+    status_5xx: 4,
+    aborted: 2,
+    origin_errors: 3,
+    latency_p50_ms: 31,
+    latency_p95_ms: 95,
+    latency_p99_ms: 320,
+    latency_counts: [0, 12, 400, 480, 190, 24, 14, 4, 1, 0, 0, 0],
+  };
+  const range = {
+    interval: 'hour',
+    since: '2026-11-20T08:00:00.000Z',
+    until: '2026-11-20T09:00:00.000Z',
+    latency_bounds_ms: [...LATENCY_BOUNDS_MS],
+    totals: TrafficCounts,
+    buckets: [{ start: '2026-11-20T08:00:00.000Z', ...TrafficCounts }],
+  };
+  const DomainTraffic: DomainTraffic = { domain_id: Domain.id, hostname: Domain.hostname, ...range };
+  const Traffic: Traffic = {
+    ...range,
+    top_domains: [{ domain_id: Domain.id, hostname: Domain.hostname, ...TrafficCounts }],
   };
   const CreateConnectToken: CreateConnectToken = { expires_in_s: 3600 };
   const ConnectToken: ConnectTokenResource = {
@@ -226,6 +257,9 @@ export function examples({
     ChangedDomain,
     Queued: { queued: true },
     Certificate,
+    TrafficCounts,
+    DomainTraffic,
+    Traffic,
     CreateConnectToken,
     ConnectToken,
     Diagnosis,

@@ -1,0 +1,67 @@
+import { ServiceError, validationFailed } from '../../core/errors.ts';
+import { timestamp } from '../../core/instant.ts';
+import { addTraffic, LATENCY_BOUNDS_MS, noTraffic } from '../../core/traffic/traffic-counts.ts';
+import { INTERVAL_MS, type TrafficRange, trafficRange } from '../../core/traffic/traffic-range.ts';
+import type { DomainTraffic, DomainTrafficQuery, Traffic, TrafficQuery } from '../../schema/traffic.ts';
+import { findDomain } from '../../store/domains/domains.ts';
+import { listTopDomains, readTraffic, type TrafficByStart } from '../../store/traffic/traffic.ts';
+import type { Answer, Caller, Context } from '../context.ts';
+import { presentCounts } from './present-counts.ts';
+
+/** `docs/api.md#traffic`: GET /v1/domains/{id}/traffic. */
+export async function getDomainTraffic(
+  context: Context,
+  caller: Caller,
+  input: { params: { id: string }; query: DomainTrafficQuery },
+): Promise<Answer<DomainTraffic>> {
+  const domain = await findDomain(context.store, caller, input.params.id);
+  if (domain === null) throw new ServiceError('not_found');
+  const range = rangeOf(context, input.query);
+  await context.traffic?.write();
+  const found = await readTraffic(context.store, domain.id, caller, range);
+  return {
+    status: 200,
+    body: { domain_id: domain.id, hostname: domain.hostname, ...presentRange(range, found) },
+  };
+}
+
+/** `docs/api.md#traffic`: GET /v1/traffic. */
+export async function getTraffic(
+  context: Context,
+  caller: Caller,
+  input: { query: TrafficQuery },
+): Promise<Answer<Traffic>> {
+  const range = rangeOf(context, input.query);
+  await context.traffic?.write();
+  const found = await readTraffic(context.store, caller.app_id, caller, range);
+  const top = await listTopDomains(context.store, caller, range, input.query.limit);
+  const topDomains = top.map(({ counts, ...domain }) => ({ ...domain, ...presentCounts(counts) }));
+  return { status: 200, body: { ...presentRange(range, found), top_domains: topDomains } };
+}
+
+/** @throws ServiceError `validation_failed` */
+function rangeOf({ clock, settings }: Context, { interval, since, until }: DomainTrafficQuery): TrafficRange {
+  const momentOf = (text: string | undefined) => (text === undefined ? null : Date.parse(text));
+  const wanted = { interval, since: momentOf(since), until: momentOf(until) };
+  const range = trafficRange(wanted, clock.now(), settings.trafficRetentionMs);
+  if ('problem' in range) throw validationFailed(range.problem);
+  return range;
+}
+
+function presentRange({ interval, since, until }: TrafficRange, found: TrafficByStart) {
+  const totals = noTraffic();
+  for (const counts of found.values()) addTraffic(totals, counts);
+  const stepMs = INTERVAL_MS[interval];
+  const buckets = Array.from({ length: (until - since) / stepMs }, (_, index) => {
+    const start = since + index * stepMs;
+    return { start: timestamp(start), ...presentCounts(found.get(start) ?? noTraffic()) };
+  });
+  return {
+    interval,
+    since: timestamp(since),
+    until: timestamp(until),
+    latency_bounds_ms: [...LATENCY_BOUNDS_MS],
+    totals: presentCounts(totals),
+    buckets,
+  };
+}
