@@ -14,6 +14,7 @@ import { certificateSchema } from '../../shared/schema/certificate.ts';
 import { domainSchema } from '../../shared/schema/domain.ts';
 import { deliverySchema, eventSchema } from '../../shared/schema/event.ts';
 import { ROUTES, type Route } from '../../shared/schema/routes.ts';
+import { trafficCountsSchema } from '../../shared/schema/traffic.ts';
 import { fieldRows } from './field-rows.ts';
 import { operationFile } from './operation-pages.ts';
 
@@ -26,12 +27,14 @@ export const GENERATED_PARTS: Readonly<Record<string, () => string>> = {
   'app-fields': () => fieldsTable(appSchema),
   'domain-fields': () => fieldsTable(domainSchema),
   'certificate-fields': () => fieldsTable(certificateSchema),
+  'traffic-fields': () => fieldsTable(trafficCountsSchema),
   'key-fields': () => fieldsTable(apiKeySchema),
   'event-fields': () => fieldsTable(eventSchema),
   'delivery-fields': () => fieldsTable(deliverySchema),
   'apps-operations': () => operationsTable('Apps'),
   'keys-operations': () => operationsTable('Keys'),
   'domains-operations': () => operationsTable('Domains'),
+  'traffic-operations': () => operationsTable('Traffic'),
   'events-operations': () => operationsTable('Events'),
   transitions: () =>
     markdownTable(

@@ -197,6 +197,38 @@ export const CERTIFICATES = pageOf({
   served_until: 'timestamp?',
 });
 
+const TRAFFIC_COUNTS = {
+  requests: 'integer',
+  bytes_in: 'integer',
+  bytes_out: 'integer',
+  status_1xx: 'integer',
+  status_2xx: 'integer',
+  status_3xx: 'integer',
+  status_4xx: 'integer',
+  status_5xx: 'integer',
+  aborted: 'integer',
+  origin_errors: 'integer',
+  latency_p50_ms: 'integer?',
+  latency_p95_ms: 'integer?',
+  latency_p99_ms: 'integer?',
+  latency_counts: ['integer'],
+} as const;
+const TRAFFIC_RANGE = {
+  interval: 'string',
+  since: 'timestamp',
+  until: 'timestamp',
+  latency_bounds_ms: ['integer'],
+  totals: TRAFFIC_COUNTS,
+  buckets: [{ start: 'timestamp', ...TRAFFIC_COUNTS }],
+} as const;
+
+/** Not in the contract's first version. `docs/api.md#traffic` defines them. */
+export const DOMAIN_TRAFFIC = { domain_id: 'dom_id', hostname: 'string', ...TRAFFIC_RANGE } as const;
+export const TRAFFIC = {
+  ...TRAFFIC_RANGE,
+  top_domains: [{ domain_id: 'dom_id', hostname: 'string?', ...TRAFFIC_COUNTS }],
+} as const;
+
 /** `docs/api.md#errors`: the error envelope. Only `internal_error` adds `request_id`. */
 export const ERROR = {
   error: { code: 'string', message: 'string', fix: 'string', docs: 'url', 'status_detail?': 'object' },

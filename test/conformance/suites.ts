@@ -14,6 +14,7 @@ import { keys } from './sections/section-4-keys.ts';
 import { listing } from './sections/section-4-listing.ts';
 import { originProbes } from './sections/section-4-origin-probes.ts';
 import { redeliver } from './sections/section-4-redeliver.ts';
+import { traffic } from './sections/section-4-traffic.ts';
 import { verify } from './sections/section-4-verify.ts';
 import { whiteLabel } from './sections/section-4-white-label.ts';
 import { authentication } from './sections/section-5-authentication.ts';
@@ -39,6 +40,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   Lists: listing,
   Verify: verify,
   Certificates: certificates,
+  Traffic: traffic,
   Diagnosis: diagnosis,
   Redeliver: redeliver,
   'Event stream': eventStream,

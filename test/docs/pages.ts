@@ -165,6 +165,7 @@ nameplate() { if [ "$1 $2" = 'webhooks sign' ]; then echo "$signature"; else com
   },
   'test-mode': { group: 'use', emulator: '', steps: { domain: ADD + IDLE } },
   'testing-expiry': { group: 'start', files: PROJECT },
+  traffic: { group: 'use', emulator: '', setup: CREDENTIALS + ADD },
   'verify-in-other-languages': { group: 'languages', readers: ['Python', 'Ruby', 'Go', 'PHP'] },
   webhooks: { group: 'use', emulator: '', setup: CREDENTIALS, packages: ['stripe', 'standardwebhooks'] },
   deploying: {

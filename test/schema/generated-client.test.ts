@@ -84,14 +84,15 @@ describe('a client that a public generator creates from the document', () => {
     async (id, route) => {
       const args: unknown[] = [];
       if (route.path.includes('{id}')) args.push('dom_1');
-      if (route.query) args.push({ limit: 10 });
+      const query = route.query && 'limit' in route.query.shape ? { limit: 10 } : { interval: 'day' };
+      if (route.query) args.push(query);
       if (route.body) args.push(examples(SETTINGS)[(route.body as z.ZodType).meta()?.id ?? '']);
       const got = await client.operations[id]?.(...args);
       const request = seen.at(-1);
       expect(request?.id).toBe(id);
       expect(request?.headers.authorization).toBe('Bearer sk_test_1');
       if (route.query)
-        expect(route.query.parse(Object.fromEntries(request?.query ?? []))).toMatchObject({ limit: 10 });
+        expect(route.query.parse(Object.fromEntries(request?.query ?? []))).toMatchObject(query);
       if (route.body) expect(route.body.safeParse(JSON.parse(request?.body ?? '')).success).toBe(true);
       const [schema] = Object.values(route.responses);
       if (schema) expect(schema.parse(got?.data)).toEqual(got?.data);

@@ -16,6 +16,7 @@ export const EXAMPLE_IDS = {
   Apps: '',
   Keys: 'key_01k9v3r7s9t1v3w5x7y9z1a3bc',
   Domains: 'dom_01k9v3m8x7c5d2f0q4t6w1z8ab',
+  Traffic: 'dom_01k9v3m8x7c5d2f0q4t6w1z8ab',
   Events: 'evt_01k9v3p5b8c1d4f7g0h3j6k9mn',
 } as const;
 const { Keys: KEY, Domains: DOMAIN, Events: EVENT } = EXAMPLE_IDS;
@@ -88,6 +89,17 @@ export const OPERATION_SAMPLES: Readonly<Record<OperationId, OperationSample>> =
   listCertificates: {
     command: `certificates history ${DOMAIN}`,
     client: `const { data } = await client.domains.certificates('${DOMAIN}');\nfor (const { issuer, served_from } of data) console.log(issuer, served_from);`,
+  },
+  getDomainTraffic: {
+    query: '?interval=day',
+    command: `api GET '/v1/domains/${DOMAIN}/traffic?interval=day'`,
+    client: `const { totals, buckets } = await client.domains.traffic('${DOMAIN}', { interval: 'day' });\nconsole.log(totals.requests, buckets.map(({ start, requests }) => [start, requests]));`,
+  },
+  getTraffic: {
+    query: '?limit=10',
+    command: `api GET '/v1/traffic?limit=10'`,
+    client:
+      'const { totals, top_domains } = await client.traffic.get({ limit: 10 });\nconsole.log(totals.requests, top_domains.map(({ hostname, requests }) => [hostname, requests]));',
   },
   listEvents: {
     query: '?type=domain.active&limit=20',

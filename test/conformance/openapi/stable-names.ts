@@ -24,6 +24,8 @@ const MADE_UP: readonly [kind: string, pattern: RegExp][] = [
  */
 const RANDOM =
   /(?<="last4":")\w{4}(?=")|(?<="(?:origin_latency_ms|response_ms)":)\d+|(?<="api";r=)\d+|(?<="last_used_at":)(?:null|"[^"]*")/g;
+/** The hours and days of traffic do not depend on when a server started. */
+const WHOLE_HOUR = /\b\d{4}-\d\d-\d\dT\d\d:00:00\.000Z/g;
 const TIMESTAMP = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** Headers that depend on the connection and on the length of generated values. */
 const OF_CONNECTION = new Set(['connection', 'content-length', 'date', 'keep-alive']);
@@ -40,7 +42,10 @@ export function createStableNames(baseUrl: string, startedAt: number) {
     return name;
   };
   const stable = (text: string): string => {
-    let result = text.replaceAll(baseUrl, '<base>').replace(RANDOM, '<random>');
+    let result = text
+      .replaceAll(baseUrl, '<base>')
+      .replace(RANDOM, '<random>')
+      .replace(WHOLE_HOUR, '<whole hour>');
     for (const [kind, pattern] of MADE_UP) result = result.replace(pattern, (value) => nameOf(kind, value));
     return result.replace(TIMESTAMP, (value) => `<${Date.parse(value) - startedAt} ms>`);
   };

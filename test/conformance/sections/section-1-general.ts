@@ -205,4 +205,6 @@ const ENDPOINTS = [
   'GET /v1/domains/{id}/certificates',
   'GET /v1/domains/{id}/diagnosis',
   'GET /v1/events/stream',
+  'GET /v1/domains/{id}/traffic',
+  'GET /v1/traffic',
 ];
