@@ -21,7 +21,7 @@ import {
   listEventsQuery,
   streamEventsQuery,
 } from './event.ts';
-import { domainTrafficQuery, domainTrafficSchema, trafficQuery, trafficSchema } from './traffic.ts';
+import { TRAFFIC_ROUTES } from './traffic-routes.ts';
 
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -209,28 +209,7 @@ export const ROUTES = {
     responses: { 200: certificateListSchema },
     errors: [],
   },
-  getDomainTraffic: {
-    method: 'GET',
-    path: '/v1/domains/{id}/traffic',
-    summary: "Get a domain's traffic by hour or day",
-    description:
-      'Returns the requests, bytes, statuses and latencies that the edge counted for the domain, as totals and for each hour or day. Hours are kept for 14 days. The latest counts can be missing for some 15 seconds.',
-    tag: 'Traffic',
-    query: domainTrafficQuery,
-    responses: { 200: domainTrafficSchema },
-    errors: [],
-  },
-  getTraffic: {
-    method: 'GET',
-    path: '/v1/traffic',
-    summary: "Get the traffic of all the app's domains, and the domains with the most of it",
-    description:
-      "Returns what the edge counted for all domains in the key's mode, as totals and for each hour or day, and the domains with the most requests. It includes domains that have been deleted since.",
-    tag: 'Traffic',
-    query: trafficQuery,
-    responses: { 200: trafficSchema },
-    errors: [],
-  },
+  ...TRAFFIC_ROUTES,
   listEvents: {
     method: 'GET',
     path: '/v1/events',

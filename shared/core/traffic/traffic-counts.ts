@@ -1,7 +1,7 @@
 /** The bounds of the latency histogram in milliseconds. A last bucket holds everything above them. */
 export const LATENCY_BOUNDS_MS = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const;
 
-/** What is counted of each request (`docs/traffic.md#fields`). Each request is in exactly one of the `status_…` counters or in `aborted`. */
+/** The counters (`docs/traffic.md#fields`). Each request is in exactly one of the `status_…` counters or in `aborted`. */
 export const REQUEST_COUNTERS = [
   'requests',
   'bytes_in',
