@@ -19,6 +19,7 @@ import { closeStore, type Store } from '../shared/store/store.ts';
 import { type ChaosControl, withChaos } from './chaos/chaos.ts';
 import { createForcedErrors, type ForcedErrorQueue } from './chaos/forced-errors.ts';
 import { withClosing, withoutClosing } from './closing.ts';
+import { type CountedTraffic, countTraffic } from './edge/counted-traffic.ts';
 import { createSignAt } from './edge/sign-at.ts';
 import { emulatorSettings } from './emulator-settings.ts';
 import type { SeededApp } from './seed/seed-app.ts';
@@ -35,13 +36,14 @@ import {
 } from './state/default-account.ts';
 import { createFactTable, findFact, saveFact } from './state/emulator-facts.ts';
 import { createFileSecrets, fileKey } from './state/file-secrets.ts';
-import { createSeededRandom, SEEDED_START, type SeededRandom } from './state/seeded-random.ts';
+import { createSeededRandom } from './state/seeded-random.ts';
 import { createSeenRequests, type SeenRequests } from './state/seen-requests.ts';
 import { appIds, clearState } from './state/snapshot.ts';
 import { createStoredCnameLookup } from './state/stored-cname-lookup.ts';
 import { AdjustableClock, type ClockMode, type ClockState } from './time/adjustable-clock.ts';
 import { countedHandlers } from './time/counted-handlers.ts';
 import { withSparseProbes } from './time/sparse-probes.ts';
+import { startOfTime } from './time/start-of-time.ts';
 import { createTimeControl, type TimeControl } from './time/time-control.ts';
 import { timedByClock } from './time/timed-by-clock.ts';
 
@@ -68,6 +70,7 @@ export interface Composition {
   chaos: ChaosControl;
   errors: ForcedErrorQueue;
   requests: SeenRequests;
+  traffic: CountedTraffic;
   mails: CapturedMails;
   /** Returns the current default app, which a reset, an import or a rotation changes. */
   defaultApp(): DefaultApp;
@@ -127,6 +130,7 @@ async function composeOn(
     }),
   );
   const mails = createCapturedMails(clock);
+  const traffic = countTraffic({ store, clock, log });
   const context: Context = {
     settings,
     store,
@@ -145,6 +149,7 @@ async function composeOn(
     issuance: null,
     notices: createLocalNotices(),
     log,
+    traffic,
   };
   const runner = createRunner(context, {
     handlers: countedHandlers(
@@ -152,7 +157,10 @@ async function composeOn(
       (kind) => time.countDone(kind),
     ),
     // With a seed, one delivery at a time: with concurrent ones, it would change from run to run which delivery has which id.
-    limits: seeded === null ? { inFlightMax: 100, inFlightPerAppMax: 20 } : ONE_AT_A_TIME,
+    limits:
+      seeded === null
+        ? { inFlightMax: 100, inFlightPerAppMax: 20 }
+        : { inFlightMax: 1, inFlightPerAppMax: 1 },
     pollMs: 1000,
     onAttempt: () => time.countDone('deliver'),
   });
@@ -164,7 +172,6 @@ async function composeOn(
     onError: (error) => log.error({ error }, 'the clock could not be moved'),
   });
   const [errors, requests, { chaos }] = [createForcedErrors(), createSeenRequests(), outbound];
-
   let app = await transact(context, async (tx) => {
     if ((await findFact(tx.store, 'app_id')) === null) await createDefaultAccount(tx, targets);
     else await setDefaultAppUrls(tx, targets);
@@ -203,7 +210,7 @@ async function composeOn(
       });
       clock.restore(written.clock_state);
       app = written.app;
-      for (const each of [errors, requests, mails, chaos]) each.clear();
+      for (const each of [errors, requests, traffic, mails, chaos]) each.clear();
       // Drops cached credentials of the previous state.
       for (const appId of before) context.notices.publish({ kind: 'credentials', app_id: appId });
     });
@@ -218,6 +225,7 @@ async function composeOn(
     chaos,
     errors,
     requests,
+    traffic,
     mails,
     defaultApp: () => app,
     async reset(seed) {
@@ -268,20 +276,11 @@ async function composeOn(
       closed = true;
       time.stop();
       // Closing the outbound client ends requests in flight, so a hanging receiver does not delay the close.
-      const ended = await Promise.allSettled([runner.stop(), outbound.close()]);
+      const ended = await Promise.allSettled([runner.stop(), outbound.close(), traffic.close()]);
       await closeStore(store);
       for (const end of ended) if (end.status === 'rejected') throw end.reason;
     },
   };
-}
-
-const ONE_AT_A_TIME = { inFlightMax: 1, inFlightPerAppMax: 1 };
-
-/** The machine's time, or a fixed time if ids are seeded and the clock starts frozen. */
-function startOfTime(mode: ClockMode | null, seeded: SeededRandom | null): ClockState {
-  return mode === 'frozen' && seeded !== null
-    ? { mode, offset_ms: 0, frozen_at: SEEDED_START }
-    : { mode: 'real', offset_ms: 0, frozen_at: null };
 }
 
 /** Imported lazily, so that starting without a seed stays fast. */

@@ -21,7 +21,10 @@ export interface EdgesOptions {
   sandboxOrigin: string;
 }
 
-export function createEdges({ context, requests }: Composition, { ca, sandboxOrigin }: EdgesOptions): Edges {
+export function createEdges(
+  { context, requests, traffic }: Composition,
+  { ca, sandboxOrigin }: EdgesOptions,
+): Edges {
   const { settings, wallClock, ids, log } = context;
   const guard = createGuard({
     allowLoopback: true,
@@ -39,6 +42,8 @@ export function createEdges({ context, requests }: Composition, { ca, sandboxOri
     serveHost: createHostPages(context, () => context.store),
     localhostSuffix: true,
     onRequest: requests.note,
+    traffic: traffic.counter,
+    clock: context.clock,
     onConnectionError: logOwnErrors(log),
     onFailure: ({ error, ...fields }: EdgeFailure) =>
       log.warn({ ...fields, error }, 'the edge could not forward a request'),

@@ -1,4 +1,5 @@
 import type { Guard } from '../../shared/adapters/guarded-connect.ts';
+import type { TrafficCounter } from '../../shared/core/traffic/traffic-counter.ts';
 import type { ServeHost } from '../../shared/edge/own-pages.ts';
 import type { PathReceipts } from '../../shared/edge/routing/path-receipts.ts';
 import type { RouteSource } from '../../shared/edge/routing/route.ts';
@@ -45,6 +46,8 @@ export interface EngineParts {
   challenges: ChallengeSource;
   pathReceipts: PathReceipts;
   guard: Guard;
+  /** Counts the traffic of domains. */
+  traffic: TrafficCounter;
   /** Responds at the white-label hosts of apps. */
   serveHost: ServeHost;
   /** Address of the sandbox origin. */

@@ -19,6 +19,8 @@ export async function startNodeEngine(parts: EngineParts): Promise<EdgeEngine> {
     pathReceipts: parts.pathReceipts,
     names: settings.names,
     wallClock,
+    clock: context.clock,
+    traffic: parts.traffic,
     ids,
     connect: guard.connect,
     hops: config.edgeHops,

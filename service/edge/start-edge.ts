@@ -3,10 +3,12 @@ import { createHttpServer, type ReportConnectionError } from '../../shared/adapt
 import { monotonicClock } from '../../shared/adapters/system-clock.ts';
 import { createHostPages } from '../../shared/connect/serve-host.ts';
 import { createLogLimit } from '../../shared/core/text/log-limit.ts';
+import { TrafficCounter } from '../../shared/core/traffic/traffic-counter.ts';
 import { createSandboxOrigin } from '../../shared/edge/forwarding/sandbox-origin.ts';
 import { Lookups } from '../../shared/edge/routing/lookups.ts';
 import { pathReceipts } from '../../shared/edge/routing/path-receipts.ts';
 import { RouteTable } from '../../shared/edge/routing/route-table.ts';
+import { startTrafficWriter } from '../../shared/edge/traffic/traffic-writer.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import { findSandboxRoute, isSandboxed } from '../../shared/operations/edge/find-edge-route.ts';
 import { findSandboxDomain } from '../../shared/operations/edge/find-sandbox-domain.ts';
@@ -83,6 +85,9 @@ export async function startEdge(
     onFailure: (error) => warn('sandbox', { error }, 'the sandbox origin could not respond'),
     onConnectionError: connectionErrors('sandbox'),
   });
+  const traffic = new TrafficCounter();
+  // Closed after the engine, so that it writes the last requests too.
+  started.defer(startTrafficWriter(context, traffic).close);
   const guard = edgeGuard(config);
   started.defer(guard.close);
   const { keys } = composition.database;
@@ -98,6 +103,7 @@ export async function startEdge(
     challenges: ownedChallenges(context, table),
     pathReceipts: pathReceipts(pathKeysOf(keys), settings.names, context.clock),
     guard,
+    traffic,
     sandboxOrigin,
     serveHost: createHostPages(composition.context, composition.database.hostStore),
     ticketKeys: (bytes: number) => ticketKeysOf(keys, context.clock.now(), bytes),

@@ -1,5 +1,6 @@
 import type { EdgeRoute } from '../core/edge/edge-route.ts';
 import type { ServiceNames } from '../core/service-name.ts';
+import type { TrafficCounter } from '../core/traffic/traffic-counter.ts';
 import type { ChallengeSource } from '../ports/challenge-source.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type AccessLog, accessEntry } from './access-log.ts';
@@ -10,6 +11,7 @@ import type { VisitorHandler } from './listeners/visitor-server.ts';
 import { challengeResponse, challengeToken } from './routing/challenge-path.ts';
 import type { PathReceipts } from './routing/path-receipts.ts';
 import type { RouteSource } from './routing/route.ts';
+import { countTraffic } from './traffic/count-traffic.ts';
 import type { VisitorRequest } from './visitor-request.ts';
 import { headerPairs } from './wire/raw-headers.ts';
 import { type ReadRequest, readRequestHead } from './wire/request-head.ts';
@@ -30,6 +32,10 @@ export interface RequestDispatcherOptions {
   onRequest?: (seen: SeenRequest) => void;
   onFailure?: OnEdgeFailure;
   accessLog?: AccessLog | undefined;
+  /** Counts the traffic of domains. */
+  traffic?: TrafficCounter;
+  /** The time that says in which hour a request is counted. By default `wallClock`. */
+  clock?: Clock;
 }
 
 /** A request whose route is known. */
@@ -105,6 +111,7 @@ export function createRequestDispatcher(
       else if (found === 'held') visitorRequest.fail(451);
       else {
         visitorRequest.facts.domain_id = found.domain_id;
+        visitorRequest.facts.app_id = found.app_id;
         onward({ visitorRequest, request, route: found });
       }
     } catch (error) {
@@ -136,6 +143,7 @@ export function createRequestDispatcher(
     ended(visitorRequest) {
       const { accessLog, wallClock } = options;
       if (accessLog?.takes()) accessLog.write(accessEntry(visitorRequest, wallClock.now()));
+      if (options.traffic) countTraffic(options.traffic, visitorRequest, (options.clock ?? wallClock).now());
     },
   };
 }

@@ -11,11 +11,18 @@ export class VisitorRequest {
   /** True once the request has become a WebSocket. */
   tunnelled = false;
   /** Collected while the request is handled, for request logs. */
-  readonly facts: VisitorRequestFacts = { host: null, domain_id: null, routeWasAsked: false, headers: [] };
+  readonly facts: VisitorRequestFacts = {
+    host: null,
+    domain_id: null,
+    app_id: null,
+    routeWasAsked: false,
+    headers: [],
+    originFailed: false,
+  };
   /** When the request arrived, as `performance.now()`. */
   readonly startedAt = performance.now();
-  /** The status of the response, and whose it is; null until there is one. */
-  responded: { status: number; by: Responder } | null = null;
+  /** The status of the response, whose it is, and when it began, as `performance.now()`; null until there is one. */
+  responded: { status: number; by: Responder; at: number } | null = null;
   /** The limiter of the origin, while the request holds one of its slots. */
   limiter: OriginConnectionLimiter | null = null;
   #phase: 'waiting' | 'begun' | 'finished' = 'waiting';
@@ -56,7 +63,7 @@ export class VisitorRequest {
   begin(status: number, headers: readonly string[], by: Responder = 'origin'): void {
     this.wire.sendHead(status, headers, this.#owner.closing);
     this.#phase = 'begun';
-    this.responded = { status, by };
+    this.responded = { status, by, at: performance.now() };
     this.#owner.seen(this, status);
   }
 
@@ -70,7 +77,7 @@ export class VisitorRequest {
   tunnel(): void {
     this.#phase = 'finished';
     this.tunnelled = true;
-    this.responded = { status: 101, by: 'origin' };
+    this.responded = { status: 101, by: 'origin', at: performance.now() };
     this.#owner.seen(this, 101);
   }
 
@@ -91,7 +98,7 @@ export class VisitorRequest {
   respond({ status, headers, body }: EdgeResponse): void {
     if (!this.waiting) return;
     this.#phase = 'finished';
-    this.responded = { status, by: 'edge' };
+    this.responded = { status, by: 'edge', at: performance.now() };
     this.#owner.seen(this, status);
     // After a malformed request, it is unclear where the next one starts.
     this.wire.sendHead(status, headers, status === 400 || this.#owner.closing);
@@ -113,10 +120,13 @@ export interface VisitorRequestFacts {
   /** The hostname that the route was looked up by. */
   host: string | null;
   domain_id: string | null;
+  app_id: string | null;
   /** True if the route was not in memory, so that it had to be looked up. */
   routeWasAsked: boolean;
   /** The headers that were sent to the origin: names and values, alternating. */
   headers: readonly string[];
+  /** True if the edge responds in place of an origin that failed. */
+  originFailed: boolean;
 }
 
 /** The server that received the request. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
 import { openAccessLog } from '../../service/edge/access-log/open-access-log.ts';
@@ -192,6 +192,7 @@ export async function edgeWith(
 export interface OriginUnderTest extends AsyncDisposable {
   url: string;
   port: number;
+  server: Server;
 }
 
 /** Starts an HTTP origin on 127.0.0.1. */
@@ -203,6 +204,7 @@ export async function originWith(listener: RequestListener): Promise<OriginUnder
   return {
     url: `http://127.0.0.1:${port}`,
     port,
+    server,
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();

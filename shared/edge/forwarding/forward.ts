@@ -1,6 +1,7 @@
 import { type Duplex, PassThrough } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Slot } from '../../core/apps/fair-slots.ts';
+import type { EdgeResponseStatus } from '../edge-responses.ts';
 import type { EdgeLimits } from '../listeners/edge-limits.ts';
 import { openTunnel } from '../listeners/tunnel.ts';
 import type { VisitorRequest } from '../visitor-request.ts';
@@ -64,8 +65,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   }
 
   refuse(reason: string): void {
-    this.#forwarding.onFailure(new Error(reason));
-    this.#request.fail(503);
+    this.#fail(new Error(reason), 503);
   }
 
   start(slot: Slot, tunnelSlot: Slot | null): void {
@@ -139,6 +139,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     const { finished, wire } = this.#request;
     if (finished || headers === null || wire.upgrade === null) {
       originSocket.destroy();
+      this.#request.facts.originFailed = this.#request.waiting;
       this.#request.fail(502);
     } else {
       const { tunnel_idle_ms: idleMs, progress_window_ms: lastBytesMs } = this.#forwarding.limits;
@@ -158,8 +159,14 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     this.#releaseTunnelSlot();
     this.body?.destroy();
     if (this.#request.finished) return;
+    this.#fail(error, failureStatus(error));
+  }
+
+  /** Responds in place of the origin. */
+  #fail(error: Error, status: EdgeResponseStatus): void {
     this.#forwarding.onFailure(error);
-    this.#request.fail(failureStatus(error));
+    this.#request.facts.originFailed = this.#request.waiting;
+    this.#request.fail(status);
   }
 
   #boundWait(): void {

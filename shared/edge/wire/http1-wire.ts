@@ -41,6 +41,18 @@ export class Http1Wire implements Wire {
     return socket.bytesRead + socket.bytesWritten - socket.writableLength;
   }
 
+  /** Returns what has moved on the connection since its previous request ended. */
+  takeBytes(): { received: number; sent: number } {
+    const { socket } = this.#req;
+    const { bytesRead, bytesWritten } = socket;
+    const before = taken.get(socket);
+    taken.set(socket, { bytesRead, bytesWritten });
+    return {
+      received: bytesRead - (before?.bytesRead ?? 0),
+      sent: bytesWritten - (before?.bytesWritten ?? 0),
+    };
+  }
+
   sendContinue(): void {
     this.#res.writeContinue();
   }
@@ -145,6 +157,9 @@ export interface Http1Request {
   /** Bytes of an unwanted request body that are read and discarded. */
   maxDiscardedBytes: number;
 }
+
+/** The bytes of a connection that its earlier requests have taken. */
+const taken = new WeakMap<Socket, Pick<Socket, 'bytesRead' | 'bytesWritten'>>();
 
 const JOINED_BYTES_MAX = 16 * 1024;
 

@@ -13,6 +13,7 @@ export class Http2Wire implements Wire {
   readonly #stream: ServerHttp2Stream;
   bodyBytes = 0;
   #received = 0;
+  #sentHead = 0;
 
   constructor(stream: ServerHttp2Stream, rawHeaders: readonly string[]) {
     this.#stream = stream;
@@ -31,6 +32,14 @@ export class Http2Wire implements Wire {
     return this.#received + this.bodyBytes - this.#stream.writableLength;
   }
 
+  /** Returns the bodies as they are, and the headers at the size that they have in HTTP/1.1: HPACK depends on earlier requests. */
+  takeBytes(): { received: number; sent: number } {
+    return {
+      received: headBytes(this.head.rawHeaders) + this.#received,
+      sent: this.#sentHead + this.bodyBytes,
+    };
+  }
+
   sendContinue(): void {
     this.sendInterim(100, []);
   }
@@ -43,6 +52,7 @@ export class Http2Wire implements Wire {
   }
 
   sendHead(status: number, headers: readonly string[]): void {
+    this.#sentHead = STATUS_LINE_BYTES + headBytes(headers);
     this.#stream.respond([':status', String(status), ...headers]);
   }
 
@@ -100,6 +110,16 @@ export class Http2Wire implements Wire {
     };
     this.#stream.once('aborted', once).once('close', once);
   }
+}
+
+/** The length of `HTTP/1.1 200`. */
+const STATUS_LINE_BYTES = 12;
+
+/** Returns the size of headers as HTTP/1.1 writes them: a colon, a space and a line break each. */
+function headBytes(rawHeaders: readonly string[]): number {
+  let bytes = rawHeaders.length * 2;
+  for (const part of rawHeaders) bytes += part.length;
+  return bytes;
 }
 
 function headOf({ endAfterHeaders }: ServerHttp2Stream, rawHeaders: readonly string[]): RequestHead {

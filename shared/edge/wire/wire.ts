@@ -15,6 +15,8 @@ export interface Wire {
   readonly bodyBytes: number;
   /** Bytes moved so far, in both directions. */
   readonly moved: number;
+  /** Returns the bytes of this request and its response, with headers, without TLS. Call it once, at the end. */
+  takeBytes(): { received: number; sent: number };
   sendContinue(): void;
   /** Sends an interim response (RFC 9110 section 15.2). */
   sendInterim(status: number, headers: readonly string[]): void;

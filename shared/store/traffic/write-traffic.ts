@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Mode } from '../../core/domains/status.ts';
-import type { AppId, DomainId } from '../../core/ids.ts';
 import { DAY_MS, type Instant } from '../../core/instant.ts';
 import { addTraffic, noTraffic, type TrafficCounts } from '../../core/traffic/traffic-counts.ts';
 import { startOf, TRAFFIC_INTERVALS } from '../../core/traffic/traffic-range.ts';
@@ -17,9 +16,9 @@ export interface TrafficBatch {
   number: number;
   /** Start of the hour. */
   hour: Instant;
-  domains: ReadonlyMap<DomainId, TrafficCounts>;
+  domains: ReadonlyMap<string, TrafficCounts>;
   /** Live traffic of apps that is not counted by domain. */
-  apps: ReadonlyMap<AppId, TrafficCounts>;
+  apps: ReadonlyMap<string, TrafficCounts>;
 }
 
 /**
@@ -71,7 +70,7 @@ async function rowsOf({ db }: Store, { hour, domains, apps }: TrafficBatch): Pro
       : await db.selectFrom('domains').select(['id', 'app_id', 'mode']).where('id', 'in', ids).execute();
   const counted = owners.flatMap(({ id, app_id, mode }): Counted[] => {
     if (mode === 'host') return [];
-    const counts = domains.get(id as DomainId) ?? noTraffic();
+    const counts = domains.get(id) ?? noTraffic();
     addToApp(app_id, mode, counts);
     return [{ subject_id: id, mode, app_id, counts }];
   });

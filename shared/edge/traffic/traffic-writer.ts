@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { SECOND_MS } from '../../core/instant.ts';
+import type { HourOfTraffic, TrafficCounter } from '../../core/traffic/traffic-counter.ts';
+import type { Context } from '../../operations/context.ts';
+import { type TrafficBatch, writeTraffic } from '../../store/traffic/write-traffic.ts';
+
+/** Stores what a process counts. */
+export interface TrafficWriter {
+  /** Writes everything that was counted so far. @throws if the database does not respond; the next write continues. */
+  write(): Promise<void>;
+  /** Stops the timer and writes a last time. Logs what it cannot write. */
+  close(): Promise<void>;
+}
+
+/** A killed process loses at most what it counted in this time, and during the write itself. */
+export const TRAFFIC_WRITE_EVERY_MS = 10 * SECOND_MS;
+/** Number of domains and of apps in one transaction, so that none is long. */
+const BATCH_SUMS = 500;
+
+/**
+ * Starts to write the sums of a counter at intervals. While the database does not respond, the batches of the failed write are kept, and the
+ * counter goes on in its bounded memory.
+ */
+export function startTrafficWriter(
+  { store, clock, log }: Pick<Context, 'store' | 'clock' | 'log'>,
+  counter: TrafficCounter,
+  everyMs: number = TRAFFIC_WRITE_EVERY_MS,
+): TrafficWriter {
+  const writer = randomUUID();
+  let number = 0;
+  let unwritten: TrafficBatch[] = [];
+  let writing: Promise<void> | null = null;
+  let reportedLost = 0;
+
+  async function writeAll(): Promise<void> {
+    // Batches whose write failed come first, under their own numbers: they may have been stored all the same.
+    await writeBatches();
+    unwritten = counter
+      .take()
+      .flatMap(split)
+      .map((part) => ({ writer, number: ++number, ...part }));
+    await writeBatches();
+  }
+
+  async function writeBatches(): Promise<void> {
+    for (let batch = unwritten[0]; batch !== undefined; batch = unwritten[0]) {
+      await writeTraffic(store, batch, clock.now());
+      unwritten.shift();
+    }
+  }
+
+  /** Joins calls: a call during a write waits for it, and then for one that has the newest counts. */
+  async function write(): Promise<void> {
+    await writing?.catch(() => undefined);
+    writing ??= writeAll().finally(() => {
+      writing = null;
+    });
+    await writing;
+  }
+
+  async function writeOrLog(): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      log.warn({ error }, 'traffic could not be written; its counts are kept in memory');
+    }
+    if (counter.lost > reportedLost) log.warn({ lost: counter.lost }, 'traffic of too many apps to count');
+    reportedLost = counter.lost;
+  }
+
+  const timer = setInterval(() => {
+    if (writing === null) void writeOrLog();
+  }, everyMs).unref();
+
+  return {
+    write,
+    async close() {
+      clearInterval(timer);
+      await writeOrLog();
+    },
+  };
+}
+
+/** Splits the sums of an hour into parts that one transaction can write. */
+function split({ hour, domains, apps }: HourOfTraffic): Pick<TrafficBatch, 'hour' | 'domains' | 'apps'>[] {
+  const parts = Math.ceil(Math.max(domains.size, apps.size) / BATCH_SUMS);
+  return Array.from({ length: parts }, (_, index) => ({
+    hour,
+    domains: new Map(part(domains, index)),
+    apps: new Map(part(apps, index)),
+  }));
+}
+
+function part<K, V>(sums: Map<K, V>, index: number): [K, V][] {
+  return [...sums].slice(index * BATCH_SUMS, (index + 1) * BATCH_SUMS);
+}
