@@ -7,7 +7,7 @@ import { closeServer, listen } from '../listening.ts';
 import { CommandError } from '../operator/command-error.ts';
 import type { ListenAddress } from '../settings/setting-kinds.ts';
 import type { EdgeEngine, EngineParts } from './engine.ts';
-import type { Counted } from './nginx/nginx-counters.ts';
+import { addCounted, type Counted } from './nginx/nginx-counters.ts';
 import { startNginxEdge } from './nginx/nginx-edge.ts';
 import { findNginx, lacksOf } from './nginx/nginx-program.ts';
 import { CONNECT_TIMEOUT_MS } from './start-edge.ts';
@@ -62,7 +62,8 @@ export async function startNginxEngine(parts: EngineParts): Promise<EdgeEngine> 
     onLost: () => log.warn({}, 'nginx has ended; starting it again'),
   });
 
-  function record({ requests, failed, failures }: Counted): void {
+  function record({ requests, failed, failures, traffic }: Counted): void {
+    addCounted(parts.traffic, traffic);
     for (const [status, count] of requests) {
       metrics.edgeRequests(status === 'gone' ? status : Number(status), count);
     }

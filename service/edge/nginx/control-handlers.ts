@@ -88,12 +88,13 @@ export function createControl(options: ControlOptions): Control {
       const found = await findRoute(hostname);
       if (found === null) return null;
       if (typeof found === 'string') return { kind: found };
-      const { origin, origin_headers, domain_id, signing_secret, redirectTo } = found;
+      const { origin, origin_headers, domain_id, app_id, signing_secret, redirectTo } = found;
       if (origin?.kind === 'sandbox' && sandboxOrigin === null)
         throw new Error('the route leads to the sandbox origin, but none is configured');
       return {
         kind: 'route',
         domain_id,
+        app_id,
         origin: origin?.kind === 'app' ? new URL(origin.url).origin : (origin?.kind ?? ''),
         redirect_to: redirectTo ?? '',
         secret: signing_secret,

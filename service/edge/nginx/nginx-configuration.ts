@@ -79,12 +79,13 @@ ${options.listeners.map((listener) => server(listener, options)).join('\n')}
 `;
 }
 
-/** Zones of shared memory, in MiB. When one is full, its least recently used values make room. */
+/** Zones of shared memory, in MiB. When one is full, its least recently used values make room, except in `traffic`. */
 const SHARED: readonly [name: string, megabytes: number][] = [
   ['routes', 64],
   ['certificates', 48],
   ['origins', 4],
   ['counters', 4],
+  ['traffic', 16],
   ['meta', 1],
 ];
 

@@ -1,3 +1,5 @@
+import { type Instant, SECOND_MS } from '../../../shared/core/instant.ts';
+import type { TrafficCounter } from '../../../shared/core/traffic/traffic-counter.ts';
 import type { EdgeFailure } from '../../../shared/edge/edge-failure.ts';
 
 /** Counts of nginx since the previous call. */
@@ -7,8 +9,19 @@ export interface Counted {
   failures: readonly CountedFailure[];
   /** Number of failures by what failed. May exceed the length of `failures`, which is bounded. */
   failed: ReadonlyMap<EdgeFailure['of'], number>;
+  traffic: readonly CountedTraffic[];
   /** The process ids of the workers. */
   workers: readonly number[];
+}
+
+/** The counts of a worker for a domain within a second. */
+export interface CountedTraffic {
+  at: Instant;
+  /** Empty for counts of the app alone. */
+  domainId: string;
+  appId: string;
+  /** In the order of `TrafficCounts`. */
+  counts: readonly number[];
 }
 
 export interface CountedFailure {
@@ -23,6 +36,7 @@ export function readCounted(text: string): Counted {
   const requests = new Map<string, number>();
   const failed = new Map<EdgeFailure['of'], number>();
   const failures: CountedFailure[] = [];
+  const traffic: CountedTraffic[] = [];
   const workers: number[] = [];
   for (const line of text.split('\n')) {
     const [kind, name = '', ...rest] = line.split('\t');
@@ -30,12 +44,24 @@ export function readCounted(text: string): Counted {
     if (kind === 'worker') workers.push(Number(name));
     if (kind === 'count' && of === 'status') requests.set(what, Number(rest[0]));
     if (kind === 'count' && of === 'failure' && isFailing(what)) failed.set(what, Number(rest[0]));
+    if (kind === 'traffic') {
+      const [domainId = '', appId = '', counts = ''] = rest;
+      traffic.push({ at: Number(name) * SECOND_MS, domainId, appId, counts: counts.split(' ').map(Number) });
+    }
     if (kind === 'failure' && isFailing(name)) {
       const [requestId = '', domainId = '', reason = ''] = rest;
       failures.push({ of: name, requestId, domainId: domainId || null, reason });
     }
   }
-  return { requests, failures, failed, workers };
+  return { requests, failures, failed, traffic, workers };
+}
+
+/** Adds the traffic that nginx counted. */
+export function addCounted(counter: TrafficCounter, traffic: readonly CountedTraffic[]): void {
+  for (const { at, domainId, appId, counts } of traffic) {
+    if (domainId === '') counter.addToApp(appId, at, counts);
+    else counter.add({ domain_id: domainId, app_id: appId }, at, counts);
+  }
 }
 
 function isFailing(name: string): name is EdgeFailure['of'] {

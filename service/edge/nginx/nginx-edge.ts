@@ -105,7 +105,10 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
     const running = await findRunning(folder);
     if (running?.hash === hash) return takeOver(folder, running, owner);
     const started = takeOver(folder, await startInstance(folder, program.file, hash, files), owner);
-    if (running !== null) void endInstance(folder, running, OLD_GRACE_MS);
+    if (running !== null) {
+      await collectFrom(running);
+      void endInstance(folder, running, OLD_GRACE_MS);
+    }
     return started;
   }
 
@@ -157,9 +160,14 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
   }
 
   async function collect(): Promise<void> {
-    const counted = readCounted(await askNginx(own(), '/counted').catch(() => ''));
-    if (counted.workers.length > 0) instance = { ...instance, workers: counted.workers };
+    const { workers } = await collectFrom(instance);
+    if (workers.length > 0) instance = { ...instance, workers };
+  }
+
+  async function collectFrom(from: Instance): Promise<Counted> {
+    const counted = readCounted(await askNginx(instanceFolder(folder, from), '/counted').catch(() => ''));
     options.onCounted(counted);
+    return counted;
   }
 
   const timer = setInterval(() => {

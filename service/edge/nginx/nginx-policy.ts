@@ -2,6 +2,11 @@ import { METHODS } from 'node:http';
 import { CHARS_MAX, OWN_PAGES, REDACTIONS } from '../../../shared/core/edge/access-entry.ts';
 import { probeHeader } from '../../../shared/core/public-path/path-receipt.ts';
 import type { ServiceNames } from '../../../shared/core/service-name.ts';
+import {
+  COUNTER_INDEX,
+  LATENCY_BOUNDS_MS,
+  LATENCY_INDEX,
+} from '../../../shared/core/traffic/traffic-counts.ts';
 import { responseTemplates } from '../../../shared/edge/edge-responses.ts';
 import { HOP_BY_HOP } from '../../../shared/edge/forwarding/hop-by-hop.ts';
 import { NO_ORIGIN } from '../../../shared/edge/forwarding/origin-forwarding.ts';
@@ -42,6 +47,11 @@ const ORPHAN_S = 1800;
 /** How long checked addresses of an origin are used before the control half looks them up again. */
 const ADDRESSES_FRESH_S = 5;
 
+/** Domains whose traffic a worker adds up within a second. Beyond it, requests count towards their app alone. */
+const TRAFFIC_DOMAINS = 10_000;
+/** Sums of traffic that the control half collects at once. */
+const TRAFFIC_LINES = 20_000;
+
 /** Headers that nginx never passes on as the visitor sent them: it makes them itself or leaves them out. */
 export const NEVER_PASSED: readonly string[] = [...HOP_BY_HOP, ...REMADE];
 
@@ -58,6 +68,13 @@ export function nginxPolicy(options: PolicyOptions): LuaValue {
     control: { socket: `unix:${options.controlSocket}`, connect_ms: 1_000, send_ms: 1_000, read_ms: 15_000 },
     limits,
     origins: { pools: POOLS, fresh_s: ADDRESSES_FRESH_S, keep_alive_s: ORIGIN_KEEP_ALIVE_S },
+    traffic: {
+      counters: { ...COUNTER_INDEX },
+      latency_index: LATENCY_INDEX,
+      latency_bounds_ms: LATENCY_BOUNDS_MS,
+      domains_max: TRAFFIC_DOMAINS,
+      collected_max: TRAFFIC_LINES,
+    },
     certificates: { parsed_max: options.parsedCertificatesMax },
     proxies: options.proxies,
     methods: METHODS,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { addCounted } from '../../../service/edge/nginx/nginx-counters.ts';
 import { startNginxEdge } from '../../../service/edge/nginx/nginx-edge.ts';
 import { findNginx, type NginxProgram } from '../../../service/edge/nginx/nginx-program.ts';
 import { ConnectFailure } from '../../../shared/adapters/guarded-connect.ts';
@@ -50,7 +51,8 @@ export const NGINX_ENGINE: TestedEngine = {
       accessLog: options.logTo ?? null,
       isPlain: () => false,
       onHandshakeFailure: (failure) => tls?.onFailure?.(failure),
-      onCounted({ failures }) {
+      onCounted({ failures, traffic }) {
+        if (options.traffic) addCounted(options.traffic, traffic);
         for (const { of, requestId, domainId, reason } of failures) {
           onFailure({ request_id: requestId, domain_id: domainId, of, error: errorOf(reason) });
         }

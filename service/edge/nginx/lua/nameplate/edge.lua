@@ -12,6 +12,7 @@ local head = require "nameplate.head"
 local native = require "nameplate.native"
 local origins = require "nameplate.origins"
 local request_reader = require "nameplate.request"
+local traffic = require "nameplate.traffic"
 local visitor_address = require "nameplate.visitor_address"
 
 local _M = {}
@@ -50,11 +51,15 @@ local function open_ticket(request, origin, route, host, address, now)
   ticket.since, ticket.attempts = now, 0
   ticket.upgrade, ticket.tunnel, ticket.slot, ticket.waiter = false, false, false, false
   ticket.failed, ticket.mark, ticket.has_page = false, false, false
+  ticket.answered, ticket.origin_failed = false, false
   tickets[native.id(request)] = ticket
   in_flight = in_flight + 1
   origins.enter(origin)
   return ticket
 end
+
+--- The routes of requests that have one but no ticket, and those of them whose origin failed. Traffic counts them too.
+local answered_here, failed_here = {}, {}
 
 --- Refusals whose page is still to be sent, by request.
 local refused = {}
@@ -79,7 +84,14 @@ local function may_be_probe(method, target, count, rare)
   return ngx.re.find(ffi.string(target, count), policy.path_token, "jo") ~= nil
 end
 
+local function note_origin_failure()
+  local at = key()
+  local ticket = tickets[at]
+  if ticket then ticket.origin_failed = true else failed_here[at] = true end
+end
+
 local function fail(of, reason, status, text, domain_id)
+  if of == "origin" then note_origin_failure() end
   local request_id = answers.request_id()
   counters.failure(of, reason, request_id, domain_id)
   return answers.refuse(status, text, request_id)
@@ -120,10 +132,14 @@ end
 local UPGRADE, CLOSE = "\r\nConnection: upgrade\r\nUpgrade: websocket", "\r\nConnection: close"
 
 local function forward(request, route, scheme, host, method, target, count, rare, watched)
-  if route.origin == "" then return answers.refuse(503, policy.no_origin) end
+  if route.origin == "" then
+    answered_here[native.id(request)] = route
+    return answers.refuse(503, policy.no_origin)
+  end
   local now = native.now()
   local origin, err = origins.find(route.origin, now)
   if not origin then
+    answered_here[native.id(request)] = route
     return fail("origin", err, err:find("timeout", 1, true) and 504 or 502, nil, route.domain_id)
   end
   local address = address_of(request, rare)
@@ -152,7 +168,8 @@ local function is_misdirected(request, asked)
   return not (visitor_address.has_proxies and visitor_address.is_proxy(var.remote_addr))
 end
 
-local function redirect(scheme, to, host, port, target, count)
+local function redirect(route, scheme, to, host, port, target, count)
+  answered_here[key()] = route
   return answers.redirect(scheme .. "://" .. to .. host.suffix .. port .. ffi.string(target, count))
 end
 
@@ -178,9 +195,9 @@ function _M.access(scheme, redirects, is_tunnel)
   if route.kind == "unreadable" then return fail("route", "the route cannot be read", 503) end
   local to = route.redirect_to
   if redirects and route.plain == "" then
-    return redirect("https", to ~= "" and to or hostname, host, policy.https_port, target, count)
+    return redirect(route, "https", to ~= "" and to or hostname, host, policy.https_port, target, count)
   end
-  if to ~= "" then return redirect(scheme, to, host, host.port, target, count) end
+  if to ~= "" then return redirect(route, scheme, to, host, host.port, target, count) end
   return forward(request, route, scheme, host, method, target, count, rare, watched)
 end
 
@@ -215,6 +232,7 @@ function _M.response()
   local ticket = tickets[native.id(request)]
   if not ticket then return native.remove_header(request, "Server") end
   local status = native.status(request)
+  ticket.answered = native.now()
   -- nginx takes bytes that are not HTTP for a response of HTTP/0.9, and would send no head.
   if status == 9 then return ngx.exit(ngx.ERROR) end
   if not ticket.failed and not is_valid(request, status, ticket) then
@@ -248,17 +266,28 @@ local COUNTERS = setmetatable({ [499] = "status:gone" }, {
   end,
 })
 
---- Ends a request (`log_by_lua`). Counters of traffic belong here: the ticket has the domain.
+--- Ends a request that was not forwarded.
+local function done_here(request, at, status)
+  refused[at] = nil
+  local route = answered_here[at]
+  if route then traffic.count(request, route, status, false, failed_here[at]) end
+  answered_here[at], failed_here[at] = nil, nil
+end
+
+--- Ends a request (`log_by_lua`).
 function _M.done()
   local request = native.request()
-  counters.add(COUNTERS[native.status(request)])
+  local status = native.status(request)
+  counters.add(COUNTERS[status])
   local at = native.id(request)
   local ticket = tickets[at]
   if access_log.takes() then var.nameplate_line = access_log.line(request, ticket, address_of) end
   if not ticket then
-    refused[at] = nil
+    done_here(request, at, status)
     return
   end
+  local latency_s = ticket.answered and not ticket.origin_failed and ticket.answered - ticket.since
+  traffic.count(request, ticket.route, status, latency_s, ticket.origin_failed)
   tickets[at] = nil
   in_flight = in_flight - 1
   local origin = ticket.origin

@@ -6,6 +6,7 @@ local certificates = require "nameplate.certificates"
 local counters = require "nameplate.counters"
 local edge = require "nameplate.edge"
 local policy = require "nameplate.policy"
+local traffic = require "nameplate.traffic"
 local watch = require "nameplate.watch"
 
 local _M = {}
@@ -38,6 +39,7 @@ function _M.start()
   cached.follow()
   every(FOLLOW_S, cached.follow)
   every(1, counters.flush)
+  every(1, traffic.flush)
   every(policy.limits.route_check_ms / 1000, function() watch.end_unserved(edge.routes, edge.tickets()) end)
   every(math.min(1, policy.limits.contested_window_ms / 4000), function() watch.demand_progress(edge.tickets()) end)
   if ngx.worker.id() == 0 then every(10, end_if_orphaned) end
@@ -69,12 +71,14 @@ end
 --- Returns the counters and the process ids of the workers to the control half.
 function _M.counted()
   counters.flush()
+  traffic.flush()
   meta:set("seen", ngx.now())
   for id = 0, ngx.worker.count() - 1 do
     local pid = meta:get("worker" .. id)
     if pid then ngx.say("worker\t", pid) end
   end
-  ngx.print(counters.collect())
+  ngx.say(counters.collect())
+  ngx.print(traffic.collect(policy.traffic.collected_max))
 end
 
 --- Says which start of nginx this is, so that a control half can tell whether it may take over.
