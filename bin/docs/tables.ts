@@ -34,7 +34,6 @@ export const GENERATED_PARTS: Readonly<Record<string, () => string>> = {
   'apps-operations': () => operationsTable('Apps'),
   'keys-operations': () => operationsTable('Keys'),
   'domains-operations': () => operationsTable('Domains'),
-  'traffic-operations': () => operationsTable('Traffic'),
   'events-operations': () => operationsTable('Events'),
   transitions: () =>
     markdownTable(

@@ -29,7 +29,7 @@ export interface Route {
   summary: string;
   /** Details for a client beyond the summary: rules, limits, conditions. */
   description: string;
-  tag: 'Apps' | 'Keys' | 'Domains' | 'Traffic' | 'Events';
+  tag: 'Apps' | 'Keys' | 'Domains' | 'Events';
   query?: z.ZodObject;
   body?: z.ZodObject;
   /** True if an empty body means the same as `{}`. */

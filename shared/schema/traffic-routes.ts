@@ -9,7 +9,7 @@ export const TRAFFIC_ROUTES = {
     summary: "Get a domain's traffic by hour or day",
     description:
       'Returns the requests, bytes, statuses and latencies that the edge counted for the domain, as totals and for each hour or day. Hours are kept for 14 days. The latest counts can be missing for some 15 seconds.',
-    tag: 'Traffic',
+    tag: 'Domains',
     query: domainTrafficQuery,
     responses: { 200: domainTrafficSchema },
     errors: [],
@@ -20,7 +20,7 @@ export const TRAFFIC_ROUTES = {
     summary: "Get the traffic of all the app's domains, and the domains with the most of it",
     description:
       "Returns what the edge counted for all domains in the key's mode, as totals and for each hour or day, and the domains with the most requests. It includes domains that have been deleted since.",
-    tag: 'Traffic',
+    tag: 'Domains',
     query: trafficQuery,
     responses: { 200: trafficSchema },
     errors: [],

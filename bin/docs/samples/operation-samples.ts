@@ -16,7 +16,6 @@ export const EXAMPLE_IDS = {
   Apps: '',
   Keys: 'key_01k9v3r7s9t1v3w5x7y9z1a3bc',
   Domains: 'dom_01k9v3m8x7c5d2f0q4t6w1z8ab',
-  Traffic: 'dom_01k9v3m8x7c5d2f0q4t6w1z8ab',
   Events: 'evt_01k9v3p5b8c1d4f7g0h3j6k9mn',
 } as const;
 const { Keys: KEY, Domains: DOMAIN, Events: EVENT } = EXAMPLE_IDS;

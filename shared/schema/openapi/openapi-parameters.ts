@@ -31,7 +31,7 @@ export const PARAMETERS: Record<string, JsonObject> = {
   },
 };
 
-const ID_PREFIXES = { Apps: 'app', Keys: 'key', Domains: 'dom', Traffic: 'dom', Events: 'evt' } as const;
+const ID_PREFIXES = { Apps: 'app', Keys: 'key', Domains: 'dom', Events: 'evt' } as const;
 
 function idParameter(tag: Route['tag']): JsonObject {
   const prefix = ID_PREFIXES[tag];

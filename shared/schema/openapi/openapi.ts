@@ -55,10 +55,6 @@ const TAGS = [
   { name: 'Apps', description: 'The app of the key: its origin, webhook URL and white-label host.' },
   { name: 'Keys', description: 'API keys for live and test mode.' },
   { name: 'Domains', description: "Hostnames that belong to the app's customers." },
-  {
-    name: 'Traffic',
-    description: 'What the edge counted for the domains: requests, bytes, statuses and latencies.',
-  },
   { name: 'Events', description: 'Every state change, and the attempts to deliver it.' },
   { name: 'Webhooks', description: "The signed requests that the app's webhook URL receives." },
 ];

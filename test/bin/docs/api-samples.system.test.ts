@@ -123,7 +123,7 @@ async function idFor(id: OperationId, label: string, { tag }: Route): Promise<st
   if (tag === 'Keys') return (await call('POST', '/v1/keys', { name: label, mode: 'test' })).id;
   const hostname = `${id.toLowerCase()}.${label.toLowerCase()}.example.com`;
   const domain = await call('POST', '/v1/domains', { hostname });
-  if (tag === 'Domains' || tag === 'Traffic') return domain.id;
+  if (tag === 'Domains') return domain.id;
   const events = await call('GET', `/v1/events?domain_id=${domain.id}`);
   return events.data.at(-1).id;
 }
