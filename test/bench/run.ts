@@ -13,6 +13,7 @@ import { serviceOrderedDeliveries } from './deliveries/service-ordered-deliverie
 import { dnsChecks } from './dns/dns-checks.bench.ts';
 import { dnsQueries } from './dns/dns-queries.bench.ts';
 import { edgeAttacks } from './edge/edge-attacks.bench.ts';
+import { edgeCounting } from './edge/edge-counting.bench.ts';
 import { edgeHandshakes } from './edge/edge-handshakes.bench.ts';
 import { edgeMemory } from './edge/edge-memory.bench.ts';
 import { edgeRequests } from './edge/edge-requests.bench.ts';
@@ -41,6 +42,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   'service-create-domain': serviceCreateDomain,
   'service-claim-cost': serviceClaimCost,
   'edge-requests': edgeRequests,
+  'edge-counting': edgeCounting,
   'edge-handshakes': edgeHandshakes,
   'edge-memory': edgeMemory,
   'edge-attacks': edgeAttacks,

@@ -51,6 +51,8 @@ export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
   /** 80 random bytes, the same on every node. */
   ticketKeys: Buffer;
   http3?: boolean;
+  /** False only for the bench that measures what counting costs. */
+  countsTraffic?: boolean;
   accessLog?: AccessLogSettings | null;
   /** Called every second with nginx's counts since the last call. */
   onCounted: (counted: Counted) => void;
@@ -287,6 +289,7 @@ function instanceFiles(
         localhostSuffix: options.localhostSuffix ?? false,
         clockOffsetS: Math.round((wallClock.now() - Date.now()) / 1000),
         accessLog: options.accessLog ?? null,
+        countsTraffic: options.countsTraffic ?? true,
         parsedCertificatesMax: Math.ceil(limits.certificates_hot_max / options.workers),
       }),
     )}\n`,

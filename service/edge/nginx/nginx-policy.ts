@@ -35,6 +35,7 @@ export interface PolicyOptions {
   clockOffsetS: number;
   /** Null if requests are not logged. */
   accessLog: AccessLogSettings | null;
+  countsTraffic: boolean;
   /** Number of parsed certificates that each worker keeps. */
   parsedCertificatesMax: number;
 }
@@ -69,6 +70,7 @@ export function nginxPolicy(options: PolicyOptions): LuaValue {
     limits,
     origins: { pools: POOLS, fresh_s: ADDRESSES_FRESH_S, keep_alive_s: ORIGIN_KEEP_ALIVE_S },
     traffic: {
+      counts: options.countsTraffic,
       counters: { ...COUNTER_INDEX },
       latency_index: LATENCY_INDEX,
       latency_bounds_ms: LATENCY_BOUNDS_MS,

@@ -12,7 +12,7 @@ import { cpuMsOf, findProgram, type PinnedProcess, startPinned } from '../pinned
 export interface Contenders {
   hostname: string;
   /** Returns the edge and the installed contenders. */
-  servers: Partial<Record<Contender, Server>>;
+  servers: Partial<Record<Contender | Uncounted, Server>>;
   stop(): Promise<void>;
 }
 
@@ -28,6 +28,9 @@ export const ENGINES = ['edge', 'edge on nginx'] as const;
 export const PEERS = ['caddy', 'nginx', 'haproxy'] as const;
 export const CONTENDERS = [...ENGINES, ...PEERS] as const;
 export type Contender = (typeof CONTENDERS)[number];
+type Engine = (typeof ENGINES)[number];
+/** An engine that does not count traffic. */
+export type Uncounted = `${Engine} without counting`;
 
 /** Servers run on core 0. The origin and the client run on core 1. */
 const SERVER_CORE = 0;
@@ -37,8 +40,14 @@ const HOSTNAME = 'localhost';
 const ORIGIN = fileURLToPath(import.meta.resolve('./edge-origin.ts'));
 const EDGE = fileURLToPath(import.meta.resolve('./edge-process.ts'));
 
-/** Starts the edge on both engines and its contenders, or those that are named. */
-export async function startContenders(named: readonly Contender[] = CONTENDERS): Promise<Contenders> {
+/**
+ * Starts the edge on both engines and its contenders, or those that are named.
+ * @param options.uncounted starts each engine a second time, without counting.
+ */
+export async function startContenders(
+  named: readonly Contender[] = CONTENDERS,
+  { uncounted = false } = {},
+): Promise<Contenders> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-bench-'));
   const files = writeCertificate(folder);
   const started: PinnedProcess[] = [];
@@ -52,17 +61,23 @@ export async function startContenders(named: readonly Contender[] = CONTENDERS):
       console.error('SKIPPED the edge on nginx: nginx is not installed');
       continue;
     }
+    servers[name] = await startEdge(name, true);
+    if (uncounted) servers[`${name} without counting`] = await startEdge(name, false);
+  }
+
+  async function startEdge(name: Engine, counts: boolean): Promise<Server> {
     const edge = startPinned(SERVER_CORE, process.execPath, [EDGE], {
       HOSTNAME,
       ORIGIN: `http://127.0.0.1:${originPort}`,
       CERTIFICATE: files.chain,
       PRIVATE_KEY: files.key,
       ENGINE: name === 'edge' ? 'node' : 'nginx',
-      FOLDER: path.join(folder, 'edge'),
+      FOLDER: path.join(folder, counts ? 'edge' : 'uncounted'),
+      COUNTS: counts ? 'traffic' : '',
     });
     started.push(edge);
     const { port, process_ids } = JSON.parse(await edge.line()) as { port: number; process_ids: number[] };
-    servers[name] = serverAt(port, process_ids);
+    return serverAt(port, process_ids);
   }
 
   for (const [name, other] of Object.entries(OTHERS) as [keyof typeof OTHERS, Other][]) {

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { addCounted } from '../../../service/edge/nginx/nginx-counters.ts';
 import { startNginxEdge } from '../../../service/edge/nginx/nginx-edge.ts';
 import { findNginx } from '../../../service/edge/nginx/nginx-program.ts';
 import { createGuard } from '../../../shared/adapters/guarded-connect.ts';
 import { systemClock } from '../../../shared/adapters/system-clock.ts';
 import { createIds, systemRandom } from '../../../shared/adapters/system-random.ts';
 import { serviceNames } from '../../../shared/core/service-name.ts';
+import { TrafficCounter } from '../../../shared/core/traffic/traffic-counter.ts';
 import { createEdge } from '../../../shared/edge/listeners/edge-server.ts';
 import { RouteTable } from '../../../shared/edge/routing/route-table.ts';
+import { TRAFFIC_WRITE_EVERY_MS } from '../../../shared/edge/traffic/traffic-writer.ts';
 import { freePort } from '../../fixtures/free-port.ts';
 
 /** A program that runs an edge with TLS for one hostname, in front of ORIGIN, on one of the engines. Prints one JSON document once it listens. */
@@ -18,6 +21,7 @@ const {
   PRIVATE_KEY = '',
   ENGINE = 'node',
   FOLDER = '',
+  COUNTS = '',
 } = process.env;
 const served = {
   chain: readFileSync(CERTIFICATE, 'utf8'),
@@ -40,6 +44,9 @@ const guard = createGuard({ allowLoopback: true, refusedAddresses: [], connectTi
 const certificates = {
   findCertificate: async (hostname: string) => (hostname === HOSTNAME ? served : null),
 };
+const traffic = new TrafficCounter();
+/** The sums are dropped at the usual interval: the bench has no database. */
+setInterval(() => traffic.take(), TRAFFIC_WRITE_EVERY_MS).unref();
 const shared = {
   findRoute: table.find,
   names: serviceNames('Service'),
@@ -57,6 +64,7 @@ async function startNode(): Promise<void> {
     connect: guard.connect,
     serveHost: () => Promise.reject(new Error('no host is served')),
     tls: { certificates },
+    ...(COUNTS === 'traffic' && { traffic }),
   });
   const { port } = await edge.listen(0, '127.0.0.1');
   console.log(JSON.stringify({ port, process_ids: [process.pid] }));
@@ -82,7 +90,8 @@ async function startNginx(): Promise<void> {
     resolveTimeoutMs: 10_000,
     isPlain: () => false,
     onHandshakeFailure: () => undefined,
-    onCounted: () => undefined,
+    countsTraffic: COUNTS === 'traffic',
+    onCounted: (counted) => addCounted(traffic, counted.traffic),
     onLine: (line) => console.error(line),
     onLost: () => undefined,
   });

@@ -91,7 +91,7 @@ export async function edgeRequests(): Promise<BenchRow[]> {
 }
 
 /** Runs wrk. @returns the requests a CPU second. @throws Error if a response is not 2xx. */
-async function measure(wrk: string, url: string, server: Server, seconds: number): Promise<number> {
+export async function measure(wrk: string, url: string, server: Server, seconds: number): Promise<number> {
   const taskset = findProgram('taskset');
   const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, url];
   const [file, rest] = taskset ? [taskset, ['-c', String(CLIENT_CORE), wrk, ...args]] : [wrk, args];
