@@ -16,7 +16,7 @@ ONE[COUNTER_INDEX.requests] = 1;
 
 let opened: OpenedStore;
 let domain: ReturnType<typeof aDomain>;
-/** What the database does with the next transactions; it works once the list is empty. */
+/** Failures of the next transactions, in order. Later ones succeed. */
 let outcomes: ('down' | 'lost')[];
 
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { expect, it, vi } from 'vitest';
 import { HOUR_MS } from '../../shared/core/instant.ts';
@@ -178,4 +178,16 @@ it('counts a WebSocket when it ends, with the bytes that it carried', async () =
     expect(bytes).toBeGreaterThan(BODY.length);
     expect(bytes).toBeLessThan(BODY.length + 1_000);
   }
+});
+
+it('keeps the counts when the keys of session tickets change', async () => {
+  const { traffic, counted } = counting();
+  await using origin = await originWith(respond(200, 'ok'));
+  await using edge = await edgeTo(origin.url, { traffic });
+  for (let changes = 0; changes < 2; changes++) {
+    using visitor = await http2Visitor(edge.port, HOST);
+    await visitor.ask({ ':path': '/' });
+    await edge.edge.setTicketKeys(randomBytes(48));
+  }
+  expect(await counted(edge, 2)).toMatchObject({ status_2xx: 2 });
 });

@@ -57,6 +57,7 @@ http {
   lua_socket_log_errors off; lua_check_client_abort on;
   init_by_lua_block { edge = require "nameplate.edge"; worker = require "nameplate.worker"; certificates = require "nameplate.certificates" }
   init_worker_by_lua_block { worker.start() }
+  exit_worker_by_lua_block { worker.stop() }
 
 ${visitorSettings(limits)}
 ${forwardingSettings(options)}

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { Server } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,6 +13,7 @@ import type { AccessLogSettings } from '../../settings/access-log-settings.ts';
 import { askNginx } from './ask-nginx.ts';
 import { type ControlOptions, createControl } from './control-handlers.ts';
 import { createControlServer } from './control-server.ts';
+import { listenAt } from './listen-at.ts';
 import { luaLiteral } from './lua-literal.ts';
 import { watchAccessLog } from './nginx-access-log.ts';
 import { type NginxListener, nginxConfiguration } from './nginx-configuration.ts';
@@ -238,19 +238,6 @@ const RELOAD_MS = 10_000;
 const OLD_LISTEN_MS = 500;
 const STEP_MS = 50;
 const TICKETS = 'tickets.key';
-
-/**
- * Listens on a socket file that a predecessor may still have. Node removes the file that it listened on when it closes, so the new
- * socket first gets a file name of its own.
- */
-async function listenAt(server: Server, file: string): Promise<void> {
-  const own = `${file}.${randomUUID().slice(0, 8)}`;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(own, resolve);
-  });
-  renameSync(own, file);
-}
 
 async function writeSecret(file: string, content: Buffer): Promise<void> {
   const handle = await open(file, 'w', 0o600);

@@ -45,6 +45,12 @@ function _M.start()
   if ngx.worker.id() == 0 then every(10, end_if_orphaned) end
 end
 
+--- Keeps what a worker has counted when it exits, such as after a reload: its timers no longer run (`exit_worker_by_lua`).
+function _M.stop()
+  counters.flush()
+  traffic.flush()
+end
+
 --- Handles changes from the control half: one hostname a line, with `-` if it is gone and `~` if only its route changed, or a generation.
 function _M.changed()
   ngx.req.read_body()

@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { renameSync } from 'node:fs';
+import type { Server } from 'node:net';
+
+/**
+ * Listens on a socket file that a predecessor may still have. Node removes the file that it listened on when it closes, so the new
+ * socket first gets a file name of its own.
+ */
+export async function listenAt(server: Server, file: string): Promise<void> {
+  const own = `${file}.${randomUUID().slice(0, 8)}`;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(own, resolve);
+  });
+  renameSync(own, file);
+}
