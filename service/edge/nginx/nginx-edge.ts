@@ -153,12 +153,13 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
     }
     await collect();
     await log.read(path.join(own(), 'error.log'));
-    if (await accessLog.isMoved()) signal(instance.pid, 'SIGUSR1');
     if (pending.size > 0 && sending === null) {
       sending = send().finally(() => {
         sending = null;
       });
     }
+    // Last, because it fails if the folder of the log is gone, and changes must reach nginx all the same.
+    if (await accessLog.isMoved()) signal(instance.pid, 'SIGUSR1');
   }
 
   async function collect(): Promise<void> {
