@@ -73,6 +73,10 @@ export const COMMANDS: CommandMap = {
     'Delete a domain; routing stops within 5 seconds',
     async () => (await import('./commands/domains/remove.ts')).DomainsRemove,
   ),
+  'domains:traffic': entry(
+    'Show the traffic of a domain, or of all domains',
+    async () => (await import('./commands/domains/traffic.ts')).DomainsTraffic,
+  ),
   'domains:update': entry(
     'Update a domain',
     async () => (await import('./commands/domains/update.ts')).DomainsUpdate,

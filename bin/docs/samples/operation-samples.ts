@@ -91,12 +91,12 @@ export const OPERATION_SAMPLES: Readonly<Record<OperationId, OperationSample>> =
   },
   getDomainTraffic: {
     query: '?interval=day',
-    command: `api GET '/v1/domains/${DOMAIN}/traffic?interval=day'`,
+    command: `domains traffic ${DOMAIN} --interval day`,
     client: `const { totals, buckets } = await client.domains.traffic('${DOMAIN}', { interval: 'day' });\nconsole.log(totals.requests, buckets.map(({ start, requests }) => [start, requests]));`,
   },
   getTraffic: {
     query: '?limit=10',
-    command: `api GET '/v1/traffic?limit=10'`,
+    command: 'domains traffic --limit 10',
     client:
       'const { totals, top_domains } = await client.traffic.get({ limit: 10 });\nconsole.log(totals.requests, top_domains.map(({ hostname, requests }) => [hostname, requests]));',
   },

@@ -53,6 +53,7 @@ export const ON_A_SERVER: Readonly<Record<string, (situation: Situation) => Run 
     const { hostname } = await client.domains.create({ hostname: fresh() });
     return { args: [hostname, '--yes'] };
   },
+  'domains:traffic': () => ({ args: [HOST] }),
   'domains:update': () => ({ args: [HOST, '--metadata', 'a=b'] }),
   'domains:verify': async ({ driver, fresh }) => {
     const live = createClient({ baseUrl: driver.base_url, apiKey: driver.live_key });

@@ -1,0 +1,139 @@
+import { bytesText } from '../../shared/core/text/bytes-text.ts';
+import type { DomainTraffic, Traffic, TrafficCountsResource } from '../../shared/schema/traffic.ts';
+import type { Formatting } from './output.ts';
+import { plainText } from './plain-text.ts';
+import { sparkline } from './sparkline.ts';
+import type { Column } from './table.ts';
+
+type Counts = TrafficCountsResource;
+type Bucket = DomainTraffic['buckets'][number];
+type TopDomain = Traffic['top_domains'][number];
+
+/** A row of the summary. */
+interface Metric {
+  name: string;
+  /** Returns the value of a period; null if it has none. */
+  of: (counts: Counts) => number | null;
+  format: (value: number) => string;
+}
+
+const METRICS: readonly Metric[] = [
+  { name: 'requests', of: ({ requests }) => requests, format: grouped },
+  { name: 'received', of: ({ bytes_in }) => bytes_in, format: bytesText },
+  { name: 'sent', of: ({ bytes_out }) => bytes_out, format: bytesText },
+  { name: '2xx', of: ({ status_2xx }) => status_2xx, format: grouped },
+  { name: '3xx', of: ({ status_3xx }) => status_3xx, format: grouped },
+  { name: '4xx', of: ({ status_4xx }) => status_4xx, format: grouped },
+  { name: '5xx', of: ({ status_5xx }) => status_5xx, format: grouped },
+  { name: 'origin errors', of: ({ origin_errors }) => origin_errors, format: grouped },
+  { name: 'left early', of: ({ aborted }) => aborted, format: grouped },
+  { name: 'latency p50', of: ({ latency_p50_ms }) => latency_p50_ms, format: msText },
+  { name: 'latency p95', of: ({ latency_p95_ms }) => latency_p95_ms, format: msText },
+];
+/** Rows that are shown even without a count. */
+const ALWAYS = ['requests', 'sent', '5xx', 'origin errors'];
+
+/** The columns of a line of bars on a terminal. */
+const BARS_MAX = 48;
+/** The columns that the other cells of the summary take. */
+const CELLS = 44;
+
+/** Formats traffic: a summary with lines of bars on a terminal, and a table of all hours or days elsewhere. */
+export function trafficLines(traffic: DomainTraffic | Traffic, output: Formatting): string[] {
+  const isTerminal = Number.isFinite(output.width);
+  const top = 'top_domains' in traffic ? traffic.top_domains : [];
+  const tables = [
+    isTerminal ? summaryLines(traffic, output) : output.table(traffic.buckets, BUCKET_COLUMNS),
+    ...(top.length === 0 ? [] : [output.table(top, isTerminal ? TOP_COLUMNS : PLAIN_TOP_COLUMNS)]),
+  ];
+  return tables.flatMap((lines, at) => (at === 0 ? lines : ['', ...lines]));
+}
+
+function summaryLines(traffic: DomainTraffic | Traffic, output: Formatting): string[] {
+  const { totals, buckets, interval, since, until } = traffic;
+  const whose = 'hostname' in traffic ? plainText(traffic.hostname) : 'All domains';
+  const head = [output.paint('bold', whose), ...output.prose(periodText(since, until, interval)), ''];
+  if (totals.requests === 0) return [...head, 'No requests in this time.'];
+  const width = Math.max(8, Math.min(BARS_MAX, output.width - CELLS));
+  const shown = METRICS.filter(({ name, of }) => ALWAYS.includes(name) || (of(totals) ?? 0) > 0);
+  const columns: Column<Metric>[] = [
+    { name: 'what', value: ({ name }) => name },
+    { name: 'total', value: ({ of, format }) => formatted(of(totals), format) },
+    {
+      name: `most by ${plainText(interval)}`,
+      value: ({ of, format }) => formatted(largest(buckets, of), format),
+    },
+    {
+      name: `by ${plainText(interval)}`,
+      value: ({ of }) => sparkline(buckets.map(of), width),
+      optional: true,
+    },
+  ];
+  return [...head, ...output.table(shown, columns)];
+}
+
+function periodText(since: string, until: string, interval: string): string {
+  const time = (text: string) =>
+    plainText(text)
+      .slice(0, interval === 'day' ? 10 : 16)
+      .replace('T', ' ');
+  return `${time(since)} to ${time(until)} UTC`;
+}
+
+function largest(buckets: readonly Bucket[], of: Metric['of']): number | null {
+  const known = buckets.map(of).filter((value) => value !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+function formatted(value: number | null, format: Metric['format']): string {
+  return value === null ? '-' : format(value);
+}
+
+/** The fields of a period for programs, by the names of the API. */
+const COUNT_COLUMNS: readonly Column<Counts>[] = (
+  [
+    'requests',
+    'bytes_in',
+    'bytes_out',
+    'status_1xx',
+    'status_2xx',
+    'status_3xx',
+    'status_4xx',
+    'status_5xx',
+    'aborted',
+    'origin_errors',
+    'latency_p50_ms',
+    'latency_p95_ms',
+    'latency_p99_ms',
+  ] as const
+).map((name) => ({ name, value: (counts) => counts[name] }));
+
+const BUCKET_COLUMNS: readonly Column<Bucket>[] = [
+  { name: 'start', value: ({ start }) => start, isTime: true },
+  ...COUNT_COLUMNS,
+];
+
+const DOMAIN: Column<TopDomain> = {
+  name: 'domain',
+  value: ({ hostname, domain_id }) => hostname ?? `${domain_id} (deleted)`,
+  shrinks: true,
+};
+
+const PLAIN_TOP_COLUMNS: readonly Column<TopDomain>[] = [DOMAIN, ...COUNT_COLUMNS];
+
+const TOP_COLUMNS: readonly Column<TopDomain>[] = [
+  DOMAIN,
+  { name: 'requests', value: ({ requests }) => grouped(requests) },
+  { name: 'sent', value: ({ bytes_out }) => bytesText(bytes_out), optional: true },
+  { name: '5xx', value: ({ status_5xx }) => grouped(status_5xx) },
+  { name: 'origin errors', value: ({ origin_errors }) => grouped(origin_errors), optional: true },
+  { name: 'p95', value: ({ latency_p95_ms }) => formatted(latency_p95_ms, msText), optional: true },
+];
+
+function grouped(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function msText(value: number): string {
+  return `${grouped(value)} ms`;
+}
