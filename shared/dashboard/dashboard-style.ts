@@ -1,4 +1,5 @@
 import { PAGE_STYLE } from './page-style.ts';
+import { TRAFFIC_STYLE } from './traffic-style.ts';
 
 /** The dashboard's style sheet. Live mode has a colour that no status has. */
 export const DASHBOARD_STYLE = `${PAGE_STYLE}
@@ -126,4 +127,4 @@ progress { width: 100%; accent-color: var(--accent); }
   .verdict, .same-by { border: 1px solid CanvasText; }
   .timeline > li::before, .timeline > li:not(:last-child)::after { background: CanvasText; }
 }
-`;
+${TRAFFIC_STYLE}`;

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DomainId } from '../../shared/core/ids.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { addTraffic } from './add-traffic.ts';
 import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from './dashboard-in-browser.ts';
 
 /** The pages of domains and events in a real browser. */
@@ -135,6 +137,29 @@ test('if two tabs edit the metadata of a domain, the second sees what changed, a
   await button(other, 'Save').click();
   await expect.poll(now).toBe(null);
   await other.close();
+});
+
+test('the traffic of a domain is a chart with a name, and the same numbers as a table', async ({ skip }) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  const id = await dashboard.add('busy.example.com');
+  await open(`/domains/${id}`);
+  await page.getByText('No requests in the last 24 hours.').waitFor();
+  await addTraffic(dashboard.context, id as DomainId);
+  const { totals, buckets } = await dashboard.api(`GET /domains/${id}/traffic`);
+  expect(totals.requests).toBeGreaterThan(1000);
+  await page.reload();
+  const all = totals.requests.toLocaleString('en');
+  await page.getByRole('img', { name: `Requests by hour: ${all} in all` }).waitFor();
+  await page.getByText('Each hour').click();
+  const rows = page.getByRole('region', { name: 'Traffic as a table' }).locator('tbody tr');
+  const newestFirst = buckets.map(({ requests }: { requests: number }) => String(requests)).reverse();
+  expect(await rows.locator('td:nth-child(2)').allTextContents()).toEqual(newestFirst);
+  await button(page, '30 days').click();
+  await page.getByRole('img', { name: `Requests by day: ${all} in all` }).waitFor();
+  await open('');
+  await page.getByRole('link', { name: `busy.example.com ${all} requests` }).click();
+  await page.getByRole('heading', { name: 'busy.example.com' }).waitFor();
 });
 
 test('a domain can have its own origin, and the form keeps the text of a refused one', async ({ skip }) => {

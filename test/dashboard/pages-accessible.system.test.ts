@@ -2,8 +2,10 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DomainId } from '../../shared/core/ids.ts';
 import { faults } from '../connect/accessibility.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { addTraffic } from './add-traffic.ts';
 import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from './dashboard-in-browser.ts';
 
 /** Opens every view in a real browser. axe must find no serious violation, and no view may scroll sideways. SCREENSHOTS=<folder> keeps pictures. */
@@ -34,7 +36,15 @@ afterAll(async () => {
 });
 
 /** Creates some of everything: domains in several states, failed deliveries, keys, members, and hostile text. */
-async function fill({ api, add, advance, answer, owner: by, account }: DashboardInBrowser): Promise<void> {
+async function fill({
+  api,
+  add,
+  advance,
+  answer,
+  owner: by,
+  account,
+  context,
+}: DashboardInBrowser): Promise<void> {
   ids['active'] = await add('careers.acme.com', { metadata: { customer: HOSTILE, plan: 'gold' } });
   ids['failed'] = await add('caa-forbids.initech.com');
   await add('dns-record-missing.hooli.com', { metadata: { customer: 42 } });
@@ -56,6 +66,7 @@ async function fill({ api, add, advance, answer, owner: by, account }: Dashboard
       event.delivery.attempts > 0 && event.delivery.status !== 'delivered',
   );
   ids['event'] = failed.id;
+  await addTraffic(context, ids['active'] as DomainId);
 }
 
 type Act = (page: Page) => Promise<void>;

@@ -16,6 +16,7 @@ export const SAME_BY = {
       call: 'GET /v1/domains?status=dns_broken',
       command: 'domains list --status dns_broken',
     },
+    { what: 'Show the traffic', call: 'GET /v1/traffic', command: 'domains traffic' },
     { what: 'Check your setup', call: null, command: 'doctor' },
   ],
   domains: [
@@ -82,6 +83,11 @@ export function sameByForDomain(id: string, hostname: string): SameBy[] {
   return [
     { what: 'Show the domain', call: `GET /v1/domains/${id}`, command: `domains get ${hostname}` },
     { what: 'Diagnose', call: `GET /v1/domains/${id}/diagnosis`, command: `domains diagnose ${hostname}` },
+    {
+      what: 'Show its traffic',
+      call: `GET /v1/domains/${id}/traffic`,
+      command: `domains traffic ${hostname}`,
+    },
     { what: 'Verify now', call: `POST /v1/domains/${id}/verify`, command: `domains verify ${hostname}` },
     {
       what: 'Show its events',

@@ -18,6 +18,7 @@ import { SinceText } from '../times.tsx';
 import { ConnectPreview } from './connect-preview.tsx';
 import { Diagnose } from './diagnose.tsx';
 import { Timeline } from './timeline.tsx';
+import { DomainTrafficSection } from './traffic.tsx';
 
 /** Shows one domain with its records, its diagnosis and its timeline. */
 export function DomainDetail({ id }: { id: string }): ReactElement | null {
@@ -65,6 +66,7 @@ export function DomainDetail({ id }: { id: string }): ReactElement | null {
       <ConnectPreview of={domain} />
       <DomainRecords of={domain} />
       <Diagnose path={`${path}/diagnosis`} status={status} />
+      <DomainTrafficSection path={path} />
       <Timeline domainId={id} />
       <CertificateFacts of={domain} />
       <DomainSettings of={domain} />

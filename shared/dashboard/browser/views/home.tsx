@@ -12,6 +12,7 @@ import { useApi, useScope, useViewPath } from '../scope.ts';
 import { SinceText } from '../times.tsx';
 import { useApp } from '../use-app.ts';
 import { SetupChecklist } from './setup-checklist.tsx';
+import { AppTrafficSection } from './traffic.tsx';
 
 /** Statuses that someone has to look at. */
 const FAILING = ['dns_broken', 'cert_failed', 'held'] as const satisfies readonly Status[];
@@ -42,6 +43,7 @@ export function Home(): ReactElement | null {
       {settings === null ? null : <SetupChecklist overview={overview} app={settings} />}
       <Counts of={current} />
       <Failing of={current} />
+      <AppTrafficSection />
       <SameByApi of={SAME_BY.home} />
     </div>
   );

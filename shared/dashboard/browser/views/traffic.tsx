@@ -1,0 +1,172 @@
+import { type ReactElement, useState } from 'react';
+import { bytesText } from '../../../core/text/bytes-text.ts';
+import type { DomainTraffic, Traffic, TrafficCountsResource } from '../../../schema/traffic.ts';
+import { Section } from '../parts/facts.tsx';
+import { Link } from '../parts/link.tsx';
+import { bucketText, countText, TrafficChart } from '../parts/traffic-chart.tsx';
+import { useApi, useViewPath } from '../scope.ts';
+
+const RANGES = [
+  ['hour', '24 hours'],
+  ['day', '30 days'],
+] as const;
+const DOMAINS_SHOWN = 5;
+
+/** Shows the traffic of one domain. */
+export function DomainTrafficSection({ path }: { path: string }): ReactElement | null {
+  const [interval, setShown] = useState<Interval>('hour');
+  const { value } = useApi<DomainTraffic>(`${path}/traffic?interval=${interval}`);
+  if (value === null) return null;
+  return (
+    <Section title="Traffic" aside={<RangeSwitch shown={interval} onChange={setShown} />}>
+      <TrafficView of={value} />
+    </Section>
+  );
+}
+
+/** Shows the traffic of all domains, and links the busiest ones. */
+export function AppTrafficSection(): ReactElement | null {
+  const [interval, setShown] = useState<Interval>('hour');
+  const viewPath = useViewPath();
+  const { value } = useApi<Traffic>(`/traffic?interval=${interval}&limit=${DOMAINS_SHOWN}`);
+  if (value === null) return null;
+  return (
+    <Section title="Traffic" aside={<RangeSwitch shown={interval} onChange={setShown} />}>
+      <TrafficView of={value} />
+      {value.top_domains.length === 0 ? null : (
+        <>
+          <h4>Busiest domains</h4>
+          <ul className="plain">
+            {value.top_domains.map(({ domain_id: id, hostname, requests }) => (
+              <li key={id}>
+                {hostname === null ? (
+                  <p className="row-link">
+                    <span className="row-main">A deleted domain</span>
+                    <span className="muted">{requestsText(requests)}</span>
+                  </p>
+                ) : (
+                  <Link className="row-link" href={viewPath('domains', id)}>
+                    <span className="row-main">{hostname}</span>
+                    <span className="muted">{requestsText(requests)}</span>
+                  </Link>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Section>
+  );
+}
+
+type Interval = (typeof RANGES)[number][0];
+
+function RangeSwitch({
+  shown,
+  onChange,
+}: {
+  shown: Interval;
+  onChange: (interval: Interval) => void;
+}): ReactElement {
+  return (
+    <div className="range">
+      {RANGES.map(([interval, words]) => (
+        <button
+          key={interval}
+          type="button"
+          className="small-button"
+          aria-pressed={interval === shown}
+          onClick={() => onChange(interval)}
+        >
+          {words}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function TrafficView({ of: traffic }: { of: DomainTraffic | Traffic }): ReactElement {
+  const { totals, interval } = traffic;
+  if (totals.requests === 0) {
+    return <p className="muted">No requests in the last {interval === 'day' ? '30 days' : '24 hours'}.</p>;
+  }
+  return (
+    <>
+      <dl className="sums">
+        {sums(totals).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <TrafficChart of={traffic} />
+      <details>
+        <summary>{interval === 'day' ? 'Each day' : 'Each hour'}</summary>
+        <BucketTable of={traffic} />
+      </details>
+    </>
+  );
+}
+
+function sums({ requests, bytes_out, origin_errors, latency_p95_ms }: TrafficCountsResource) {
+  return [
+    ['Requests', countText(requests)],
+    ['Sent', bytesText(bytes_out)],
+    ['Origin errors', countText(origin_errors)],
+    ['Latency, 95 %', latency_p95_ms === null ? 'none' : milliseconds(latency_p95_ms)],
+  ] as const;
+}
+
+const COLUMNS: readonly (readonly [name: string, of: (counts: TrafficCountsResource) => string])[] = [
+  ['Requests', ({ requests }) => countText(requests)],
+  ['4xx', ({ status_4xx }) => countText(status_4xx)],
+  ['5xx', ({ status_5xx }) => countText(status_5xx)],
+  ['Origin errors', ({ origin_errors }) => countText(origin_errors)],
+  ['Sent', ({ bytes_out }) => bytesText(bytes_out)],
+  ['Latency, 95 %', ({ latency_p95_ms }) => (latency_p95_ms === null ? '' : milliseconds(latency_p95_ms))],
+];
+
+/** Lists the hours or days with requests, newest first. */
+function BucketTable({ of: { buckets, interval } }: { of: DomainTraffic | Traffic }): ReactElement {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the table
+    <section className="traffic-table" aria-label="Traffic as a table" tabIndex={0}>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">{interval === 'day' ? 'Day (UTC)' : 'Hour'}</th>
+            {COLUMNS.map(([name]) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {buckets
+            .filter(({ requests }) => requests > 0)
+            .toReversed()
+            .map((bucket) => (
+              <tr key={bucket.start}>
+                <th scope="row">{bucketText(bucket.start, interval)}</th>
+                {COLUMNS.map(([name, of]) => (
+                  <td key={name} data-label={name}>
+                    {of(bucket)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function requestsText(requests: number): string {
+  return requests === 1 ? '1 request' : `${countText(requests)} requests`;
+}
+
+function milliseconds(value: number): string {
+  return `${countText(value)} ms`;
+}
