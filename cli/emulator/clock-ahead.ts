@@ -11,16 +11,17 @@ const TIMEOUT_MS = 1_000;
  * server is not asked.
  */
 export async function clockAheadMs({ baseUrl, emulator }: CliSettings): Promise<number> {
-  return emulator === null ? askClockAheadMs(baseUrl) : aheadMs(emulator.emulator.clock?.now);
+  if (emulator === null) return (await askClockAheadMs(baseUrl)) ?? 0;
+  return aheadMs(emulator.emulator.clock?.now) ?? 0;
 }
 
-/** Asks the server at an address for its clock. */
-export async function askClockAheadMs(baseUrl: string): Promise<number> {
+/** Asks the server at an address for its clock. Returns null if it does not respond, or is not an emulator. */
+export async function askClockAheadMs(baseUrl: string): Promise<number | null> {
   return aheadMs(await askForTime(baseUrl));
 }
 
-function aheadMs(now: string | undefined): number {
-  return now === undefined ? 0 : Date.parse(now) - Date.now();
+function aheadMs(now: string | undefined): number | null {
+  return now === undefined ? null : Date.parse(now) - Date.now();
 }
 
 async function askForTime(baseUrl: string): Promise<string | undefined> {

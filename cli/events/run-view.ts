@@ -116,7 +116,7 @@ export function runView({
 
   /** Reads the emulator's clock, by which the view decides whether a time needs its date. */
   async function readClock(): Promise<void> {
-    if (emulator === null) return;
-    store.dispatch({ kind: 'clock', aheadMs: await askClockAheadMs(baseUrl) });
+    const aheadMs = emulator === null ? null : await askClockAheadMs(baseUrl);
+    if (aheadMs !== null) store.dispatch({ kind: 'clock', aheadMs });
   }
 }
