@@ -26,6 +26,6 @@ test.each([
   const guide = readFileSync(path.resolve(import.meta.dirname, '../../../shared/docs/mcp.md'), 'utf8');
   const rows = guide.split('\n').filter((line) => /^\| (?:none|`--allow)/.test(line));
   const until = rows.slice(0, rows.findIndex((row) => row.startsWith(`| ${flag} |`)) + 1);
-  const named = until.flatMap((row) => [...row.matchAll(/`([a-z]+_[a-z]+)`/g)].map(([, name]) => name));
+  const named = until.flatMap((row) => [...row.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, name]) => name));
   expect(named.toSorted()).toEqual([...toolsFor(access).map(({ name }) => name), 'read_docs'].toSorted());
 });

@@ -93,7 +93,7 @@ describeUnlessMissing(missing, 'completion in a real shell', () => {
   });
 
   test.each([
-    ['bash', /^add +diagnose +import +open +update +wait/m],
+    ['bash', /^add +diagnose +import +open +traffic +verify/m],
     ['zsh', /^get {2}-- Show a domain/m],
     ['fish', /get +\(Show a domain\)/],
   ] as const)('%s lists the commands that can come next', async (shell, listed) => {
