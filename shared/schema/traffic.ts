@@ -60,13 +60,17 @@ const rangeFields = {
 
 /** The traffic of a domain (`docs/api.md#traffic`). */
 export const domainTrafficSchema = z
-  .object({ domain_id: z.string(), hostname: z.string(), ...rangeFields })
+  .object({
+    domain_id: z.string().describe('The domain'),
+    hostname: z.string().describe('Its hostname'),
+    ...rangeFields,
+  })
   .meta({ id: 'DomainTraffic' });
 export type DomainTraffic = z.infer<typeof domainTrafficSchema>;
 
 export const topDomainSchema = trafficCountsSchema
   .extend({
-    domain_id: z.string(),
+    domain_id: z.string().describe('The domain'),
     hostname: z.string().nullable().describe('Null if the domain was deleted'),
   })
   .meta({ id: 'TopDomain' });
