@@ -45,12 +45,16 @@ export class Http1Wire implements Wire {
   takeBytes(): { received: number; sent: number } {
     const { socket } = this.#req;
     const { bytesRead, bytesWritten } = socket;
-    const before = taken.get(socket);
-    taken.set(socket, { bytesRead, bytesWritten });
-    return {
-      received: bytesRead - (before?.bytesRead ?? 0),
-      sent: bytesWritten - (before?.bytesWritten ?? 0),
-    };
+    let before = taken.get(socket);
+    // Most connections have many requests, so the entry is changed in place.
+    if (before === undefined) {
+      before = { bytesRead: 0, bytesWritten: 0 };
+      taken.set(socket, before);
+    }
+    const bytes = { received: bytesRead - before.bytesRead, sent: bytesWritten - before.bytesWritten };
+    before.bytesRead = bytesRead;
+    before.bytesWritten = bytesWritten;
+    return bytes;
   }
 
   sendContinue(): void {
@@ -159,7 +163,7 @@ export interface Http1Request {
 }
 
 /** The bytes of a connection that its earlier requests have taken. */
-const taken = new WeakMap<Socket, Pick<Socket, 'bytesRead' | 'bytesWritten'>>();
+const taken = new WeakMap<Socket, { bytesRead: number; bytesWritten: number }>();
 
 const JOINED_BYTES_MAX = 16 * 1024;
 
