@@ -28,7 +28,8 @@ export const plainBuiltins: Plugin = {
       const builtin = `process.getBuiltinModule(${JSON.stringify(path)})`;
       const names = importer === undefined ? null : namesImported(await readFile(importer, 'utf8'), path);
       if (names === null) return { contents: `module.exports = ${builtin};` };
-      return { contents: `const all = ${builtin}; export default all; export const { ${names} } = all;` };
+      // An older Node lacks some modules. It then fails where one is used, after we have said which Node is needed.
+      return { contents: `const all = ${builtin}; export default all; export const { ${names} } = all ?? {};` };
     });
   },
 };

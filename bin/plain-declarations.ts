@@ -11,6 +11,7 @@ import * as diagnosis from '../shared/schema/diagnosis.ts';
 import * as domain from '../shared/schema/domain.ts';
 import * as error from '../shared/schema/error.ts';
 import * as event from '../shared/schema/event.ts';
+import * as traffic from '../shared/schema/traffic.ts';
 
 /** The modules whose types the package contains, by their files without the suffix. */
 const MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -24,6 +25,7 @@ const MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'shared/schema/domain': domain,
   'shared/schema/error': error,
   'shared/schema/event': event,
+  'shared/schema/traffic': traffic,
 };
 
 /** A type that zod derives from a schema: `z.infer<typeof domainSchema>`. */

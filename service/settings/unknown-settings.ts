@@ -22,6 +22,7 @@ export function unknownSettings(
 /** Variables that the CLI and the emulator read, or set for programs they run. One environment may serve them and the service. */
 const OF_THE_COMMAND_LINE = new Set([
   'NAMEPLATE_API_KEY',
+  'NAMEPLATE_DEBUG',
   'NAMEPLATE_EDGE_CA',
   'NAMEPLATE_EDGE_URL',
   'NAMEPLATE_LIVE_API_KEY',
