@@ -84,8 +84,8 @@ export class PageSession implements AsyncDisposable {
     const before = this.#served.get(address);
     if (before !== undefined) await this.#interrupt(before.id);
     const [port, host = '127.0.0.1'] = address.split(':').reverse();
-    // The package prints its addresses a moment after it listens, once other commands can find it.
-    const hasPrinted = /nameplate |npm /.test(script) ? '[ -s $log ] && ' : '';
+    // The package prints its addresses a moment after it listens, once other commands can find it. The lines of npm come before.
+    const hasPrinted = /nameplate |npm /.test(script) ? `grep -qvE '^(>.*|npm .*|)$' $log && ` : '';
     const job = await this.#startJob(script, `${hasPrinted}(exec 3<> /dev/tcp/${host}/${port}) 2> /dev/null`);
     this.#served.set(address, job);
   }
