@@ -184,12 +184,12 @@ export interface HttpsOrigin extends AsyncDisposable {
   requests: { method: string; url: string; headers: IncomingHttpHeaders }[];
 }
 
-/** Starts an app with HTTPS. Only the nodes trust its authority. */
+/** Starts an app with HTTPS. Only the nodes trust its authority. Its URL has a name, because nginx checks no address in a certificate. */
 export async function startOrigin(caFile: string, respond?: (host: string) => string): Promise<HttpsOrigin> {
   const ca = createThrowawayCa();
   writeFileSync(caFile, ca.certificate);
   const requests: HttpsOrigin['requests'] = [];
-  const server = createServer(ca.issue('IP:127.0.0.1'), (asked: IncomingMessage, answer) => {
+  const server = createServer(ca.issue('DNS:localhost,IP:127.0.0.1'), (asked: IncomingMessage, answer) => {
     const { method = '', url = '', headers } = asked;
     if (respond !== undefined) return answer.end(respond(headers.host ?? ''));
     if (!headers['user-agent']?.includes('Probe')) requests.push({ method, url, headers });
@@ -198,7 +198,7 @@ export async function startOrigin(caFile: string, respond?: (host: string) => st
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `https://localhost:${(server.address() as AddressInfo).port}`,
     requests,
     async [Symbol.asyncDispose]() {
       server.close();
