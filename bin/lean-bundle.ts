@@ -29,7 +29,9 @@ export const plainBuiltins: Plugin = {
       const names = importer === undefined ? null : namesImported(await readFile(importer, 'utf8'), path);
       if (names === null) return { contents: `module.exports = ${builtin};` };
       // An older Node lacks some modules. It then fails where one is used, after we have said which Node is needed.
-      return { contents: `const all = ${builtin}; export default all; export const { ${names} } = all ?? {};` };
+      return {
+        contents: `const all = ${builtin}; export default all; export const { ${names} } = all ?? {};`,
+      };
     });
   },
 };
