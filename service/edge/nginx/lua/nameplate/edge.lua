@@ -274,18 +274,8 @@ local function done_here(request, at, status)
   answered_here[at], failed_here[at] = nil, nil
 end
 
---- Ends a request (`log_by_lua`).
-function _M.done()
-  local request = native.request()
-  local status = native.status(request)
-  counters.add(COUNTERS[status])
-  local at = native.id(request)
-  local ticket = tickets[at]
-  if access_log.takes() then var.nameplate_line = access_log.line(request, ticket, address_of) end
-  if not ticket then
-    done_here(request, at, status)
-    return
-  end
+--- Ends a request that was forwarded, and frees its place at the origin.
+local function done_there(request, at, status, ticket)
   local latency_s = ticket.answered and not ticket.origin_failed and ticket.answered - ticket.since
   traffic.count(request, ticket.route, status, latency_s, ticket.origin_failed)
   tickets[at] = nil
@@ -299,6 +289,18 @@ function _M.done()
     unused_count = unused_count + 1
     unused[unused_count] = ticket
   end
+end
+
+--- Ends a request (`log_by_lua`).
+function _M.done()
+  local request = native.request()
+  local status = native.status(request)
+  counters.add(COUNTERS[status])
+  local at = native.id(request)
+  local ticket = tickets[at]
+  if ticket then done_there(request, at, status, ticket) else done_here(request, at, status) end
+  -- Last, so that no fault in a line can keep the place at the origin. An ended ticket keeps its fields until the next request.
+  if access_log.takes() then var.nameplate_line = access_log.line(request, ticket, address_of) end
 end
 
 return _M
