@@ -1,4 +1,5 @@
 import { bytesText } from '../../shared/core/text/bytes-text.ts';
+import { REQUEST_COUNTERS } from '../../shared/core/traffic/traffic-counts.ts';
 import type { DomainTraffic, Traffic, TrafficCountsResource } from '../../shared/schema/traffic.ts';
 import type { Formatting } from './output.ts';
 import { plainText } from './plain-text.ts';
@@ -91,21 +92,7 @@ function formatted(value: number | null, format: Metric['format']): string {
 
 /** The fields of a period for programs, by the names of the API. */
 const COUNT_COLUMNS: readonly Column<Counts>[] = (
-  [
-    'requests',
-    'bytes_in',
-    'bytes_out',
-    'status_1xx',
-    'status_2xx',
-    'status_3xx',
-    'status_4xx',
-    'status_5xx',
-    'aborted',
-    'origin_errors',
-    'latency_p50_ms',
-    'latency_p95_ms',
-    'latency_p99_ms',
-  ] as const
+  [...REQUEST_COUNTERS, 'latency_p50_ms', 'latency_p95_ms', 'latency_p99_ms'] as const
 ).map((name) => ({ name, value: (counts) => counts[name] }));
 
 const BUCKET_COLUMNS: readonly Column<Bucket>[] = [

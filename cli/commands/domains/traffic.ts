@@ -1,14 +1,13 @@
 import { string } from '@oclif/core/args';
 import { integer, option, string as stringFlag } from '@oclif/core/flags';
 import { timestamp } from '../../../shared/core/instant.ts';
+import { TRAFFIC_INTERVALS } from '../../../shared/core/traffic/traffic-range.ts';
 import { resolveDomainId } from '../../arguments/find-domain.ts';
 import { orNotFound } from '../../arguments/or-not-found.ts';
 import { instantOf } from '../../events/since.ts';
 import { trafficLines } from '../../output/traffic-view.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { usageError } from '../../runtime/cli-error.ts';
-
-const INTERVALS = ['hour', 'day'] as const;
 
 export class DomainsTraffic extends BaseCommand {
   static override description =
@@ -24,8 +23,8 @@ export class DomainsTraffic extends BaseCommand {
   static override flags = {
     interval: option({
       summary: 'Length of the periods (default: hour)',
-      helpValue: `<${INTERVALS.join('|')}>`,
-      options: INTERVALS,
+      helpValue: `<${TRAFFIC_INTERVALS.join('|')}>`,
+      options: TRAFFIC_INTERVALS,
     })(),
     since: stringFlag({
       summary: 'Start (default: 24 hours or 30 days before the end)',
