@@ -33,7 +33,7 @@ const DERIVED = /\bz\.(infer|input)<typeof (\w+)>/g;
 
 /**
  * Replaces the types that zod derives from schemas with the types themselves, so that editors show the fields with their descriptions, and
- * the package needs none of zod's types.
+ * the package does not need zod's types.
  * @param folder the declarations of single files.
  */
 export async function writePlainDeclarations(folder: string): Promise<void> {

@@ -34,7 +34,7 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
     return { nowMs: elapsedMs(), now: new Date(Date.now() + clockAheadMs).toISOString() };
   };
   const screen = openEventScreen({ store, act, time, paint: output.paint, world });
-  // Imported after the first frame, which needs none of it.
+  // Imported after the first frame, which does not need it.
   const running = import('./run-view.ts').then(({ runView }) =>
     runView({ ...options, store, setMouse: screen.setMouse }),
   );

@@ -5,7 +5,7 @@ import type { Context } from '../../shared/operations/context.ts';
 /** Counts the requests that the emulator's edge serves. */
 export interface CountedTraffic extends TrafficWriter {
   counter: TrafficCounter;
-  /** Forgets what is not written yet. */
+  /** Discards the counts that are not written yet. */
   clear(): void;
 }
 

@@ -20,7 +20,7 @@ export interface EdgeProbeOptions {
   timeoutMs?: number;
 }
 
-/** Result for one address. `silent` means an outage, which proves nothing: of the whole edge, or of the half of it that makes decisions. */
+/** Result for one address. `silent` means an outage of the edge or of its control half, which proves nothing. */
 type ProbeResult = 'right' | 'wrong' | 'silent';
 
 /** Extra time for the other addresses once one has responded, so that an outage of one address does not delay every certificate. */

@@ -47,7 +47,7 @@ export interface Context {
   notices: Notices;
   log: Log;
   guard?: TransactionGuard;
-  /** Set in the emulator, whose edge counts in the same process: `write` stores what has been counted so far. */
+  /** Set in the emulator, whose edge counts in the same process: `write` stores the counts so far. */
   traffic?: { write(): Promise<void> };
 }
 

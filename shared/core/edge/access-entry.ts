@@ -14,7 +14,7 @@ export interface AccessEntry {
   status: number | null;
   /** Null for a WebSocket. */
   bodyBytes: number | null;
-  /** Whose response the visitor got; null if none. */
+  /** The sender of the response; null if the visitor got none. */
   responder: Responder | null;
   httpVersion: string;
   address: string;

@@ -41,7 +41,7 @@ export class Http1Wire implements Wire {
     return socket.bytesRead + socket.bytesWritten - socket.writableLength;
   }
 
-  /** Returns what has moved on the connection since its previous request ended. */
+  /** Returns the bytes that the connection has carried since its previous request ended. */
   takeBytes(): { received: number; sent: number } {
     const { socket } = this.#req;
     const { bytesRead, bytesWritten } = socket;
