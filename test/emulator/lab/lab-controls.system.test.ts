@@ -62,6 +62,27 @@ test('shows, sets and moves the clock', async () => {
   });
 });
 
+test('a second choice of the mode counts, although the first has no answer yet', async () => {
+  const { clock } = underTest.emulator;
+  await underTest.open('/domains', async (page) => {
+    await page.locator('.clock', { hasText: 'frozen' }).click();
+    const answers: (() => Promise<void>)[] = [];
+    await page.route(/\/clock$/, async (route) => {
+      const response = await route.fetch();
+      answers.push(() => route.fulfill({ response }));
+    });
+    const dialog = page.getByRole('dialog', { name: 'Clock' });
+    await dialog.getByLabel('auto').check();
+    await expect.poll(() => clock.mode).toBe('auto');
+    await dialog.getByLabel('frozen').check();
+    await expect.poll(() => clock.mode).toBe('frozen');
+    await expect.poll(() => answers.length).toBe(2);
+    for (const answer of answers) await answer();
+    await page.locator('.clock', { hasText: 'frozen' }).waitFor();
+    expect(await dialog.getByLabel('frozen').isChecked()).toBe(true);
+  });
+});
+
 test('sets chaos, sets a hostile day, ends it, and shows faults set by a command', async () => {
   const chaos = async () => (await underTest.control('GET /chaos')).body;
   await underTest.open('/faults', async (page) => {

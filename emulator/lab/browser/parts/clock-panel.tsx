@@ -1,11 +1,21 @@
 import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
-import { CommandButton, useCommand } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
+import {
+  CommandButton,
+  report,
+  useCommand,
+} from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Dialog } from '../../../../shared/dashboard/browser/parts/dialog.tsx';
 import { fullTime, useNow } from '../../../../shared/dashboard/browser/times.tsx';
 import { advance, CLOCK_CHOICES, type Move, setMode } from '../clock-moves.ts';
 import { useLive } from '../live.ts';
 
 const STEPS = ['10s', '1m', '1h', '24h', '72h', '90d'];
+
+/** A mode that was chosen here. It is shown, whatever the event stream still reports, until the stream reports it. */
+interface Choice {
+  mode: string;
+  answered: boolean;
+}
 
 /** Offers all operations on the clock. */
 export function ClockPanel({ onClose }: { onClose: () => void }): ReactElement {
@@ -15,8 +25,19 @@ export function ClockPanel({ onClose }: { onClose: () => void }): ReactElement {
   const [to, setTo] = useState('');
   const [busy, run] = useCommand();
   const mode = clock?.mode ?? 'real';
-  const [wanted, setWanted] = useState(mode);
-  useEffect(() => setWanted(mode), [mode]);
+  const [chosen, setChosen] = useState<Choice | null>(null);
+  useEffect(() => {
+    if (chosen?.answered && chosen.mode === mode) setChosen(null);
+  }, [chosen, mode]);
+
+  async function choose(choice: string): Promise<void> {
+    setChosen({ mode: choice, answered: false });
+    const done = await report(() => setMode(choice));
+    setChosen((latest) => {
+      if (latest?.mode !== choice) return latest;
+      return done ? { mode: choice, answered: true } : null;
+    });
+  }
 
   function move(event: FormEvent, how: Move): void {
     event.preventDefault();
@@ -33,12 +54,9 @@ export function ClockPanel({ onClose }: { onClose: () => void }): ReactElement {
             <input
               type="radio"
               name="mode"
-              checked={each === wanted}
+              checked={each === (chosen?.mode ?? mode)}
               data-first={each === mode ? '' : undefined}
-              onChange={() => {
-                setWanted(each);
-                void run(() => setMode(each));
-              }}
+              onChange={() => void choose(each)}
             />
             <span>{each}</span>
           </label>

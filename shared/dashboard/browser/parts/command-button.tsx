@@ -11,16 +11,23 @@ export function useCommand(): [busy: boolean, run: (work: () => Promise<string>)
   async function run(work: () => Promise<string>): Promise<void> {
     if (busy) return;
     setBusy(true);
-    try {
-      notify(await work());
-    } catch (thrown) {
-      notifyError(thrown);
-    } finally {
-      setBusy(false);
-      refresh();
-    }
+    await report(work);
+    setBusy(false);
   }
   return [busy, run];
+}
+
+/** Runs a command and shows the message that it returns, or its error. @returns whether it succeeded. */
+export async function report(work: () => Promise<string>): Promise<boolean> {
+  try {
+    notify(await work());
+    return true;
+  } catch (thrown) {
+    notifyError(thrown);
+    return false;
+  } finally {
+    refresh();
+  }
 }
 
 type Attributes = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'onClick' | 'type'>;
