@@ -23,9 +23,13 @@ const LINES = { eachPerMinuteMax: 1, perMinuteMax: 20 };
 export function handleEscapedErrors({ log, onContained, onFatal }: EscapedErrorOptions): () => void {
   const limit = createLogLimit(LINES);
   const outputs = [process.stdout, process.stderr];
-  for (const output of outputs) output.on('error', ignore);
+  const ignored = new WeakSet<Error>();
+  // First, because the listener of oclif throws the error again.
+  const ignore = (error: Error) => void ignored.add(error);
+  for (const output of outputs) output.prependListener('error', ignore);
   // Node raises unhandled rejections as uncaught exceptions, so they arrive here too.
   process.setUncaughtExceptionCaptureCallback((error: Error & { code?: string }) => {
+    if (ignored.has(error)) return;
     const kind = connectionErrorKind(error);
     if (kind === null) {
       log.error({ error }, 'unhandled error: this process shuts down; please report this line');
@@ -46,5 +50,3 @@ export function handleEscapedErrors({ log, onContained, onFatal }: EscapedErrorO
     process.setUncaughtExceptionCaptureCallback(null);
   };
 }
-
-const ignore = () => undefined;
