@@ -81,11 +81,12 @@ async function measure(
   const client = new pg.Client({ connectionString: database.url });
   try {
     await migrated(database.url);
+    // The service is composed first: it refuses the backlog's secrets, which are not sealed.
+    const { context, close } = await composeService(benchConfig(database.url), BENCH_LOG);
     await client.connect();
     await fillBacklog(client, events);
     await scheduleDomains(client, domains);
     await client.query('vacuum analyze');
-    const { context, close } = await composeService(benchConfig(database.url), BENCH_LOG);
     const lanes = await seenStatements(() => undone(context, claimLanes));
     const jobs = await seenStatements(() => undone(context, claimDueJobs));
     await close();
