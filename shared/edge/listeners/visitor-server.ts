@@ -130,9 +130,12 @@ export function serveVisitors(
     return false;
   }
 
+  /** Starts a stream once the packets that are there are read, so that one they reset costs no request (CVE-2023-44487). */
   function onStream(stream: ServerHttp2Stream, _headers: object, _flags: number, raw: string[]): void {
-    const connection = stream.session ? connections.of(stream.session as ServerHttp2Session) : undefined;
-    if (connection && !stream.destroyed && !stream.aborted) start(connection, new Http2Wire(stream, raw));
+    setImmediate(() => {
+      const connection = stream.session ? connections.of(stream.session as ServerHttp2Session) : undefined;
+      if (connection && !stream.destroyed && !stream.aborted) start(connection, new Http2Wire(stream, raw));
+    });
   }
 
   function onUpgrade(req: IncomingMessage, upgradeHead: Buffer): void {

@@ -36,6 +36,10 @@ export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }
     titles: ['HTTP/0.9 is refused', 'a request line without a version is refused'],
   },
   {
+    reason: 'nginx starts a request before it reads what follows',
+    titles: ['by resets in the same packet as their requests starts none of them'],
+  },
+  {
     reason: 'nginx has one status for all bytes that are no HTTP',
     titles: ['a TLS handshake where HTTP should be is refused'],
   },

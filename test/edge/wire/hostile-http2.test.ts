@@ -14,7 +14,7 @@ import {
 import { HOPS } from '../listeners/hops-under-test.ts';
 import { certificatesFor } from '../tls/certificates-under-test.ts';
 import { ATTACKS, GET, NORMALISED, REFUSED } from './hostile-http2.ts';
-import { rawHttp2 } from './raw-http2.ts';
+import { frameWriter, RST_STREAM, rawHttp2, SETTINGS } from './raw-http2.ts';
 
 const ca = createThrowawayCa();
 afterAll(() => ca[Symbol.dispose]());
@@ -102,6 +102,22 @@ describe.each(HOPS)('%s', (_, { hops, proxyHeader, forwardedFor, visitor: visito
         (request) => request.body !== '',
       );
       expect({ body, rawHeaders }).toEqual({ body: '', rawHeaders: [] });
+    });
+
+    it('by resets in the same packet as their requests starts none of them', async () => {
+      edge.seen.length = 0;
+      using visitor = await rawHttp2(edge.port, HOST, { proxyHeader });
+      await visitor.until(({ type }) => type === SETTINGS);
+      const packet: Buffer[] = [];
+      const burst = frameWriter((bytes) => packet.push(bytes));
+      for (let stream = 1; stream < 100; stream += 2) {
+        burst.headers(stream, GET);
+        burst.frame({ type: RST_STREAM, stream, payload: Buffer.from([0, 0, 0, 8]) });
+      }
+      visitor.bytes(Buffer.concat(packet));
+      visitor.headers(101, GET);
+      expect(await visitor.outcome(101)).toBe(200);
+      expect(edge.seen).toHaveLength(1);
     });
   });
 });
