@@ -4,16 +4,11 @@ import { LIMITS } from '../../core/limits.ts';
 import type { Delivery } from '../../core/webhooks/delivery.ts';
 import { rowList } from '../row-list.ts';
 import { fromJson, toFlag, toJson } from '../row-values.ts';
-import { runTogether, type Statement } from '../run-together.ts';
+import type { Statement } from '../run-together.ts';
 import type { Store } from '../store.ts';
 import type { DeliveryRow } from './event-rows.ts';
 
-/** Inserts attempts that begin, and stores the outcome of those that have ended. */
-export async function saveDeliveries(store: Store, deliveries: readonly Delivery[]): Promise<void> {
-  await runTogether(store, ...deliveriesWrite(store, deliveries));
-}
-
-/** Returns the statement of `saveDeliveries`, if there are deliveries. */
+/** Returns the statement that inserts attempts that begin, and stores the outcome of those that have ended, if there are any. */
 export function deliveriesWrite(store: Store, deliveries: readonly Delivery[]): Statement[] {
   if (deliveries.length === 0) return [];
   const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)));

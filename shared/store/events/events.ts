@@ -11,10 +11,6 @@ import type { Scope } from '../scope.ts';
 import type { Store } from '../store.ts';
 import type { EventRow } from './event-rows.ts';
 
-export async function insertEvent(store: Store, event: StoredEvent): Promise<void> {
-  await store.db.executeQuery(eventInsert(store, event));
-}
-
 export function eventInsert(store: Store, event: StoredEvent): Statement {
   return store.db.insertInto('events').values(event).compile();
 }

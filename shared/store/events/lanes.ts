@@ -3,7 +3,7 @@ import type { AppId, DomainId, LeaseId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { rowList, updateRows } from '../row-list.ts';
 import { atMost } from '../row-values.ts';
-import { runTogether, type Statement } from '../run-together.ts';
+import type { Statement } from '../run-together.ts';
 import type { Store } from '../store.ts';
 
 /** A domain's event queue, leased to one worker. */
@@ -117,14 +117,9 @@ export async function holdsLane(
   return row !== undefined;
 }
 
-/** Releases lanes. Each becomes due with its next event. */
-export async function releaseLanes(store: Store, lanes: readonly LaneRelease[]): Promise<void> {
-  await runTogether(store, ...lanesRelease(store, lanes));
-}
-
 type LaneRelease = Pick<LeasedLane, 'domain_id' | 'lease_id'> & { due_at: Instant | null };
 
-/** Returns the statement of `releaseLanes`, if there are lanes. */
+/** Returns the statement that releases lanes, if there are any. Each becomes due with its next event. */
 export function lanesRelease(store: Store, lanes: readonly LaneRelease[]): Statement[] {
   if (lanes.length === 0) return [];
   const columns = { domain_id: 'text', lease_id: 'text', due_at: 'bigint' } as const;

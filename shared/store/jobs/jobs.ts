@@ -8,7 +8,7 @@ import {
 } from '../../core/domains/job.ts';
 import type { AppId, LeaseId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import { runTogether, type Statement } from '../run-together.ts';
+import type { Statement } from '../run-together.ts';
 import type { Store } from '../store.ts';
 import type { JobRow } from '../tables.ts';
 import { unionOfKinds } from './union-of-kinds.ts';
@@ -107,12 +107,7 @@ export async function scheduleJobOnce(store: Store, job: NewJob): Promise<void> 
     .execute();
 }
 
-/** Replaces a subject's jobs of the given kinds with exactly these. */
-export async function replaceJobs(...replaced: Parameters<typeof jobsReplacement>): Promise<void> {
-  await runTogether(replaced[0], ...jobsReplacement(...replaced));
-}
-
-/** Returns the statements of `replaceJobs`. */
+/** Returns the statements that replace a subject's jobs of the given kinds with exactly these. */
 export function jobsReplacement(
   store: Store,
   subject: { subject_id: string; app_id: string },

@@ -6,11 +6,11 @@ import {
   LOOK_BACK_MS,
   openEventFeed,
 } from '../../../shared/operations/events/stream-events.ts';
-import { insertEvent } from '../../../shared/store/events/events.ts';
 import { migrateSchema } from '../../../shared/store/migrations/migrate.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { openMemory } from '../../store/open-sqlite.ts';
 import { anEvent, NOW, newId } from '../../store/rows.ts';
+import { insertEvent } from '../../store/writes.ts';
 
 const caller: Caller = {
   app_id: newId('app'),

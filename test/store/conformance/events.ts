@@ -9,7 +9,6 @@ import {
   firstPendingEvent,
   firstPendingEvents,
   getEventById,
-  insertEvent,
   lockEventsUnderLease,
   selectEvents,
   updateEventDeliveries,
@@ -19,6 +18,7 @@ import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { allPages } from '../pages.ts';
 import { anEvent, NOW, newId, scopeOf } from '../rows.ts';
+import { insertEvent } from '../writes.ts';
 
 const WHOLE: Partial<StoredEvent> = {
   mode: 'test',

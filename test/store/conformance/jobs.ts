@@ -7,13 +7,13 @@ import {
   makeJobDue,
   nextJobDue,
   postponeJob,
-  replaceJobs,
   scheduleJobOnce,
   selectJobs,
 } from '../../../shared/store/jobs/jobs.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { aJob, JOB_LEASE_MS, jobTable } from '../jobs/job-table.ts';
 import { NOW, newId } from '../rows.ts';
+import { replaceJobs } from '../writes.ts';
 
 /** Tests that jobs are scheduled, and listed for an operator. */
 export function jobTests(store: () => Store): void {

@@ -8,7 +8,6 @@ import {
   holdsLane,
   nextLaneDue,
   releaseLane,
-  releaseLanes,
   type ScheduledLane,
   unscheduleLanes,
   wakeLane,
@@ -16,6 +15,7 @@ import {
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { NOW, newId } from '../rows.ts';
+import { releaseLanes } from '../writes.ts';
 
 const LEASE_MS = 30_000;
 

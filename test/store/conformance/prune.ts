@@ -6,14 +6,15 @@ import { claimIdempotencyKey } from '../../../shared/store/accounts/idempotency.
 import { countUse } from '../../../shared/store/accounts/rate-windows.ts';
 import { insertSignInChallenge } from '../../../shared/store/accounts/sign-in-challenges.ts';
 import { findDomainById, insertDomain } from '../../../shared/store/domains/domains.ts';
-import { listDeliveries, saveDeliveries } from '../../../shared/store/events/deliveries.ts';
-import { insertEvent, selectEvents } from '../../../shared/store/events/events.ts';
+import { listDeliveries } from '../../../shared/store/events/deliveries.ts';
+import { selectEvents } from '../../../shared/store/events/events.ts';
 import { ensureLane } from '../../../shared/store/events/lanes.ts';
 import { type PruneBefore, prune } from '../../../shared/store/jobs/prune.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import type { Tables } from '../../../shared/store/tables.ts';
 import { writeTraffic } from '../../../shared/store/traffic/write-traffic.ts';
 import { aDelivery, aDomain, aKey, anEvent, NOW, newId } from '../rows.ts';
+import { insertEvent, saveDeliveries } from '../writes.ts';
 
 /** The same value as in `prune.ts`. */
 const BATCH = 1000;

@@ -1,0 +1,24 @@
+import type { StoredEvent } from '../../shared/core/webhooks/delivery.ts';
+import { deliveriesWrite } from '../../shared/store/events/deliveries.ts';
+import { eventInsert } from '../../shared/store/events/events.ts';
+import { lanesRelease } from '../../shared/store/events/lanes.ts';
+import { jobsReplacement } from '../../shared/store/jobs/jobs.ts';
+import { runTogether } from '../../shared/store/run-together.ts';
+import type { Store } from '../../shared/store/store.ts';
+
+/** Runs statements of the store that operations combine with others. */
+export async function insertEvent(store: Store, event: StoredEvent): Promise<void> {
+  await runTogether(store, eventInsert(store, event));
+}
+
+export async function saveDeliveries(...saved: Parameters<typeof deliveriesWrite>): Promise<void> {
+  await runTogether(saved[0], ...deliveriesWrite(...saved));
+}
+
+export async function releaseLanes(...released: Parameters<typeof lanesRelease>): Promise<void> {
+  await runTogether(released[0], ...lanesRelease(...released));
+}
+
+export async function replaceJobs(...replaced: Parameters<typeof jobsReplacement>): Promise<void> {
+  await runTogether(replaced[0], ...jobsReplacement(...replaced));
+}
