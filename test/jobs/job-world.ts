@@ -59,7 +59,7 @@ export async function jobWorld(clock: Clock = standingClock(), store = openSqlit
     logged,
     answer: () => status(200),
     context: {
-      settings: SETTINGS,
+      settings: { ...SETTINGS },
       store,
       clock,
       wallClock: clock,
