@@ -76,9 +76,7 @@ function reasonPage(code: ReasonCode): string {
     ),
     ...helpParts(REASON_HELP[code]),
     '## In the API',
-    example === undefined
-      ? ''
-      : 'The values in this example are not yours. The API returns yours with the reason.',
+    example === undefined ? '' : 'These are example values. The API returns your own.',
     fenced('json', JSON.stringify({ status_reason: code, status_detail: detail }, null, 2)),
     relatedPages(REASON_HELP[code]),
   );

@@ -35,7 +35,7 @@ export type ActivityItem =
     }
   | { kind: 'mail'; at: Instant; to: string; subject: string };
 
-/** Reads the entries since the last read. */
+/** Reads the items that are new since the last read. */
 export interface Activity {
   /** Returns the new items, oldest first. The first call skips everything that happened before it. */
   read(): Promise<ActivityItem[]>;
@@ -57,7 +57,7 @@ export function createActivity(emulator: Composition, calls: SeenCalls): Activit
       () => requests.list(),
       ({ method, host, path, status }): ActivityItem => ({
         kind: 'edge',
-        // The edge records this machine's time. The display shows the emulator's.
+        // The edge recorded this machine's time. The display shows the emulator's.
         at: emulator.clock.now(),
         method,
         host,

@@ -58,7 +58,7 @@ export const ERROR_HELP = {
       {
         cause: 'The resource belongs to the other mode or another app',
         tell: 'The id exists, but a live key asks for a test domain, or the key belongs to another app.',
-        fix: 'Use the key with which the resource was created.',
+        fix: 'Use a key of the same app and mode as the resource.',
       },
       {
         cause: 'The resource was deleted',
@@ -117,7 +117,7 @@ export const ERROR_HELP = {
     causes: [
       {
         cause: 'The same key was sent with another body or path',
-        tell: 'The key is that of an earlier request within 24 hours, with a different hostname.',
+        tell: 'You sent the same key in the last 24 hours with a different request, for example for another hostname.',
         fix: 'Create a new key for each action. Repeat a request with exactly the same body.',
       },
     ],

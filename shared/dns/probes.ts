@@ -35,7 +35,7 @@ export async function probeRecord(
   const challenge = `_acme-challenge.${hostname}`;
   const [doubled, belowHostname, acmeChallenge, besideCname] = await Promise.all([
     probeDoubled(authority, `${hostname}.${registrable}`, random),
-    // The asterisk keeps a wildcard below the hostname from answering (RFC 4592 section 3.3.1).
+    // The asterisk lets a wildcard above the hostname answer, but not one below it (RFC 4592 section 3.3.1).
     survey.views.some(hasSomething) ? askBelow(authority, `*.${hostname}`, random) : null,
     isAskable(challenge) ? authority.ask(challenge, 'CNAME') : null,
     probeBeside(authority, survey, hostname),

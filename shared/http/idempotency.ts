@@ -125,8 +125,8 @@ function inUse(leaseUntil: Instant, now: Instant): ServiceError {
 }
 
 /**
- * Returns whether a retry would get the same error, so that it is stored. A 422 for fields is not, because a client may correct the request
- * and send it under the same key.
+ * Returns true if the error is stored, because a retry would get it again. `validation_failed` is not stored: the client may correct the
+ * request and keep the key.
  */
 function isDecided({ status, code }: ServiceError): boolean {
   return status === 402 || status === 404 || (status === 422 && code !== 'validation_failed');

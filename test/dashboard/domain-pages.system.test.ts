@@ -6,7 +6,7 @@ import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium
 import { addTraffic } from './add-traffic.ts';
 import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from './dashboard-in-browser.ts';
 
-/** The pages of domains and events in a real browser. */
+/** Changes the page's title if a page renders it unescaped. */
 const HOSTILE = '<img src=x onerror="document.title=1">';
 const MANY = 230;
 

@@ -100,7 +100,7 @@ test('an old sign-in is confirmed in another tab, and the action then continues 
   expect(await dialog.count()).toBe(0);
 });
 
-test('cancelling the confirmation does nothing, and the page says why', async ({ skip }) => {
+test('cancelling the confirmation keeps the secret hidden, and the page says why', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using developer = await dashboard.signIn('developer');
   const { page, open } = developer;

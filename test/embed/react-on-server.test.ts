@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
 
-test('the React wrapper renders on a server, which has no elements', async () => {
+test('the React wrapper renders on a server, which has no DOM', async () => {
   // The module is typed for browsers, whose types the tests do not have.
   const module: string = '../../shared/embed/browser/connect-react.tsx';
   const { NameplateConnect } = await import(module);

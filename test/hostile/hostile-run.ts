@@ -14,7 +14,7 @@ import { captureHellos } from './tls-pieces.ts';
 export interface HostileFigures {
   seed: number;
   connections: number;
-  /** How the process ended, and which connections were open then; null if it is still running. */
+  /** The last output of a process that ended, and which connections were open then; null if it is still running. */
   crash: { said: string; underWay: string[] } | null;
   /** Number of errors that reached the process without ending it, according to its log. */
   contained: number;

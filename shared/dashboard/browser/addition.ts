@@ -3,7 +3,7 @@ import type { IconName } from '../../connect/panels/icons.tsx';
 import type { DomainResource } from '../../schema/domain.ts';
 import type { LabView } from './navigation.ts';
 
-/** A view of the navigation. */
+/** A view that the navigation lists. */
 export interface ShownView {
   title: string;
   icon: IconName;

@@ -31,8 +31,8 @@ export interface DnsResponderOptions {
 }
 
 /**
- * Without a valid cookie, the sender of a UDP query may be forged, and the response goes to a victim. It is then at most this many times
- * as large as the query, so that the server is useless for an amplification attack.
+ * Most bytes of a UDP response per byte of a query without a valid cookie. The sender may be forged, so a larger response would help an
+ * amplification attack.
  */
 export const AMPLIFICATION_MAX = 3;
 

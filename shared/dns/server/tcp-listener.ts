@@ -42,7 +42,7 @@ export async function listenTcp(
       if (bytes.length - at - 2 < length) break;
       const response = respond(bytes.subarray(at + 2, at + 2 + length), 'tcp', address);
       onMessage('tcp', response);
-      // A connection without valid queries is closed.
+      // Only a message that is not a query gets no response. It ends the connection.
       if (response === null) return null;
       socket.write(Buffer.of(response.length >> 8, response.length & 0xff));
       socket.write(response);

@@ -2,8 +2,8 @@ import type { EdgeRoute, KnownRoute } from '../../core/edge/edge-route.ts';
 import type { Instant } from '../../core/instant.ts';
 
 /**
- * Stores routes by hostname, for a million of them. Each hostname keeps its own fields, and the fields that an app's domains share are
- * stored once. A lookup joins the two parts.
+ * Stores routes by hostname, in little enough memory for a million. The fields that an app's domains share are stored once. A lookup joins
+ * them with the hostname's own.
  */
 export class RouteStorage {
   readonly #records = new Map<string, RouteRecord>();

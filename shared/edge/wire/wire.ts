@@ -22,7 +22,7 @@ export interface Wire {
   sendInterim(status: number, headers: readonly string[]): void;
   /**
    * Sends the head of the response.
-   * @param last true if nothing more is sent on this connection.
+   * @param last true if this is the last response on the connection.
    * @throws TypeError, RangeError if the head cannot be written.
    */
   sendHead(status: number, headers: readonly string[], last: boolean): void;

@@ -164,7 +164,7 @@ function furtherWrites(
   return tells ? [...ofEffects, notifySubscribers] : ofEffects;
 }
 
-/** What each effect writes in addition to the domain; null if nothing. The rows are listed in the order in which transactions lock them. */
+/** The writes of each effect besides the domain's own row; null for none. They run in this order, so that all transactions lock rows in it. */
 const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
   abandon_order: abandonOrder,
   suspend_order: suspendOrder,

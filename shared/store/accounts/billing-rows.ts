@@ -22,7 +22,7 @@ export interface BillingAccountRow {
   version: number;
 }
 
-/** An event of the billing provider that was processed. It is kept so that a repeated event can be recognised. */
+/** A processed event from the billing provider, kept so that a repeat of it can be recognised. */
 export interface BillingEventRow {
   id: string;
   type: string;

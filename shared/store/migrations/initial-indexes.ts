@@ -33,6 +33,6 @@ export const INITIAL_INDEXES = [
   'create index lanes_next on lanes (due_at) where due_at is not null',
   'create index jobs_due on jobs (kind, due_at, subject_id)',
   'create index idempotency_age on idempotency (created_at)',
-  // Used by the walk from key to key in `sealed-samples.ts`.
+  // For `sampleSealed`, which reads one sealed text per encryption key.
   'create index idempotency_sealed on idempotency (substr(body, 1, 17)) where body is not null',
 ];

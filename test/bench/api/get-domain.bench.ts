@@ -55,7 +55,7 @@ export async function getDomain(): Promise<BenchRow[]> {
       const target = { text: `${SHARE_MIN} of it`, isMet: value >= SHARE_MIN * floor };
       return { name: `GET /v1/domains/{id}, ${unit}`, unit: '', value, floor, target };
     };
-    return [row('per_s', 'requests a second'), row('per_cpu_s', 'requests a CPU second')];
+    return [row('per_s', 'requests a second'), row('per_cpu_s', 'requests per CPU second')];
   } finally {
     await Promise.all(pools.map((pool) => pool.close()));
     await bare?.stop();

@@ -31,7 +31,7 @@ export async function orderedDeliveries(): Promise<BenchRow[]> {
       (
         [
           ['wallMs', 'a second'],
-          ['cpu_ms', 'a CPU second'],
+          ['cpu_ms', 'per CPU second'],
         ] as const
       ).map(([kind, unit]) => ({
         name: `ordered deliveries, SQLite in ${how}, ${unit}`,

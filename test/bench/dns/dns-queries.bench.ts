@@ -45,7 +45,7 @@ export async function dnsQueries(): Promise<BenchRow[]> {
     const [value, floor] = [median(samples.own), median(samples.knot)];
     return [
       {
-        name: 'DNS role, queries over UDP a CPU second, against knot',
+        name: 'DNS role, queries over UDP per CPU second, against knot',
         unit: '',
         value,
         floor,

@@ -7,7 +7,7 @@ import { measure } from './edge-requests.bench.ts';
 const ROUNDS = 9;
 const SECONDS = 3;
 const WARM_UP_SECONDS = 8;
-/** Counting may cost this share of the requests of a CPU second. */
+/** The greatest share of the requests per CPU second that counting may cost. */
 const COST_MAX = 0.03;
 
 /** Measures what counting the traffic of domains costs each engine. */
@@ -30,7 +30,7 @@ export async function edgeCounting(): Promise<BenchRow[]> {
     return ENGINES.filter((engine) => servers[engine]).map((engine) => {
       const [value, floor] = [of(engine), of(`${engine} without counting`)];
       return {
-        name: `${engine}, requests a CPU second, against itself without counting traffic`,
+        name: `${engine}, requests per CPU second, against itself without counting traffic`,
         unit: '',
         value,
         floor,

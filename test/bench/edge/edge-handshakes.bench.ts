@@ -9,7 +9,7 @@ const HANDSHAKES = 1_500;
 /** Warms up until V8 has compiled the code of a connection. */
 const WARM_UP_HANDSHAKES = 8_000;
 const CLIENTS = 8;
-/** Of Caddy's handshakes a CPU second, at least. */
+/** The least multiple of Caddy's handshakes per CPU second. */
 const TARGETS = { edge: 1, 'edge on nginx': 1.2 };
 
 /** Measures full TLS 1.3 handshakes per CPU second, with the certificate in memory and no session resumed. */
@@ -39,7 +39,7 @@ export async function edgeHandshakes(): Promise<BenchRow[]> {
         const [value, floor] = [of(engine), of(peer)];
         const share = TARGETS[engine];
         return {
-          name: `${engine}, full handshakes a CPU second, against ${peer}`,
+          name: `${engine}, full handshakes per CPU second, against ${peer}`,
           unit: '',
           value,
           floor,

@@ -23,7 +23,7 @@ const CONNECTIONS = 32;
 /** The rate at which the 99th percentile is measured. Every server can handle it, even beside other load. */
 const PACE_PER_S = 2_000;
 
-/** Of Caddy's requests a CPU second, at least; of its 99th percentile, at most. */
+/** The least multiple of Caddy's requests per CPU second, and the greatest of its 99th percentile. */
 const TARGETS = {
   edge: { requests: 1.1, p99: 1 },
   'edge on nginx': { requests: 3, p99: 0.5 },
@@ -72,7 +72,7 @@ export async function edgeRequests(): Promise<BenchRow[]> {
         const isCaddy = peer === 'caddy';
         return [
           {
-            name: `${engine}, signed requests a CPU second, against ${peer} unsigned`,
+            name: `${engine}, signed requests per CPU second, against ${peer} unsigned`,
             unit: '',
             value,
             floor,
@@ -93,7 +93,7 @@ export async function edgeRequests(): Promise<BenchRow[]> {
   }
 }
 
-/** Runs wrk. @returns the requests a CPU second. @throws Error if a response is not 2xx. */
+/** Runs wrk. @returns requests per CPU second. @throws Error if a response is not 2xx. */
 export async function measure(wrk: string, url: string, server: Server, seconds: number): Promise<number> {
   const taskset = findProgram('taskset');
   const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, url];

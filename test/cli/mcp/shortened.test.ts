@@ -26,7 +26,7 @@ test('shortens the longest list first', () => {
   expect(Object.keys(leftOut ?? {})).toEqual(['lookups']);
 });
 
-test('leaves out a single item that is too long, and ends', () => {
+test('drops an only item that is too long, instead of looping forever', () => {
   expect(shortened({ data: items(1, 3_000) }, 100)).toEqual({ document: { data: [] }, leftOut: { data: 1 } });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PLANS, type PlanTable, planRequirement } from '../../../shared/core/accounts/plan.ts';
 
-test('a feature needs one of the plans that include it, or the trial if Growth includes it', () => {
+test('names the plans that include a feature, and the trial if Growth includes it', () => {
   expect(planRequirement(PLANS, 'per_domain_origin')).toBe('needs the Scale or Enterprise plan');
   expect(planRequirement(PLANS, 'whitelabel')).toBe(
     'needs the Growth, Scale or Enterprise plan, or the trial',

@@ -186,7 +186,7 @@ test('creates a new account with the same key at an authority that has lost ours
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('creates only one account per attempt at an authority that never remembers it', async () => {
+test('creates only one account per attempt if the authority keeps forgetting it', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const { first } = under.acme;
   first.fail('newOrder', { status: 400, type: 'accountDoesNotExist', detail: 'unknown account' }, 100);

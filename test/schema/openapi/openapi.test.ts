@@ -154,7 +154,7 @@ describe('the OpenAPI document', () => {
     may('422').toBe(isPost || route.body !== undefined || route.query !== undefined);
     may('409').toBe(isPost);
     may('404').toBe(route.path.includes('{id}'));
-    // If the account is suspended, or the key is a test key, only changes are refused.
+    // Only changes need a live key, a certain plan, or an account that is not suspended.
     may('403').toBe(route.method !== 'GET');
     for (const status of ['401', '429', '500', '503']) may(status).toBe(true);
   });

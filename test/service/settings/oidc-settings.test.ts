@@ -49,7 +49,7 @@ test('an issuer over plain HTTP is allowed only for a trial within this machine'
   expect(onPublic['NAMEPLATE_OIDC_ISSUER']).toContain('must be an https address');
 });
 
-test('no problem repeats the client secret', () => {
+test('the problems never contain the client secret', () => {
   const problems = problemsOf({ ...OIDC, NAMEPLATE_OIDC_ISSUER: 'x', NAMEPLATE_OIDC_DOMAINS: 'a b' });
   expect(JSON.stringify(problems)).not.toContain('s3cret');
 });

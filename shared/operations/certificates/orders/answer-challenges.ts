@@ -62,7 +62,7 @@ export async function answerChallenges(
   };
 }
 
-/** For each authorization, returns the challenge with the first of our methods that it offers. */
+/** Chooses a challenge for each authorization: the first of our methods. @returns a problem if an authorization offers none. */
 function openChallenges(
   { account, domain }: PlacedWork,
   { names, methods }: CertificateOrder,
