@@ -38,7 +38,8 @@ export interface ConfigurationOptions {
 /** Renders the configuration of nginx. Pure. */
 export function nginxConfiguration(options: ConfigurationOptions): string {
   const { program, folder, luaFolder, limits, workers, user } = options;
-  const connections = Math.max(1024, Math.ceil((2.2 * limits.connectionsMax) / workers));
+  // For each worker, as all limits: visitors do not spread evenly.
+  const connections = Math.max(1024, Math.ceil(2.2 * limits.connectionsMax));
   return `# Written by Nameplate at each start.
 ${program.modules.map((file) => `load_module ${file};`).join('\n')}
 ${user === null ? '' : `user ${user};`}
@@ -55,6 +56,7 @@ http {
   lua_package_path '${folder}/?.lua;${luaFolder}/?.lua;;';
   ${SHARED.map(([name, megabytes]) => `lua_shared_dict ${name} ${megabytes}m;`).join(' ')}
   lua_socket_log_errors off; lua_check_client_abort on;
+  lua_max_pending_timers 16384; lua_max_running_timers 16384;
   init_by_lua_block { edge = require "nameplate.edge"; worker = require "nameplate.worker"; certificates = require "nameplate.certificates" }
   init_worker_by_lua_block { worker.start() }
   exit_worker_by_lua_block { worker.stop() }

@@ -15,6 +15,8 @@ local meta = ngx.shared.meta
 local seen_changes, generation = 0, 0
 --- Number of values that a worker keeps before it starts over.
 local KEPT_MAX = 20000
+--- How long a request waits for a response that another one asked for, in seconds.
+local WAIT_S = policy.control.read_ms / 1000
 --- A flag that no generation has.
 local STALE = 0
 
@@ -104,6 +106,19 @@ local function ask(self, name, known)
   return read
 end
 
+local function stop_running(self, name, running)
+  if self.running[name] == running then self.running[name] = nil end
+end
+
+--- Asks the control half for all requests that wait. A timer runs it, because nginx ends what a request does when its visitor leaves.
+local function ask_for_all(_, self, name, known, running)
+  local value, err, is_away = ask(self, name, known)
+  running.is_done, running.value, running.err, running.is_away = true, value, err, is_away
+  stop_running(self, name, running)
+  local waiting = -running.semaphore:count()
+  if waiting > 0 then running.semaphore:post(waiting) end
+end
+
 --- Asks the control half for a value. Requests of a worker for the same name wait for one response, unless
 -- something has changed since it was asked for.
 -- @param known the value to return if that fails.
@@ -111,18 +126,23 @@ function _M:read(name, known)
   local before = changes()
   local running = self.running[name]
   if running and running.changes == before then
-    running.semaphore:wait(policy.control.read_ms / 1000)
+    running.semaphore:wait(WAIT_S)
     local value, is_stale = self:peek(name)
     if value and not is_stale then return value end
     return ask(self, name, known)
   end
   running = { semaphore = semaphore.new(0), changes = before }
   self.running[name] = running
-  local value, err, is_away = ask(self, name, known)
-  if self.running[name] == running then self.running[name] = nil end
-  local waiting = -running.semaphore:count()
-  if waiting > 0 then running.semaphore:post(waiting) end
-  return value, err, is_away
+  -- Without a timer left, the request asks for itself.
+  if not ngx.timer.at(0, ask_for_all, self, name, known, running) then
+    stop_running(self, name, running)
+    return ask(self, name, known)
+  end
+  running.semaphore:wait(WAIT_S)
+  stop_running(self, name, running)
+  if running.is_done then return running.value, running.err, running.is_away end
+  if known then return known end
+  return nil, "timeout", true
 end
 
 --- Reads a value again at the next use. Until then it is kept in case that fails.

@@ -92,6 +92,8 @@ end
 --- Returns the origin of a URL with addresses that the control half has checked, or nil and the reason.
 function _M.find(url, now)
   local origin = by_url[url] or create(url)
+  -- Its pool is not given away during the lookup.
+  origin.used_at = now
   local age = now - origin.looked_up_at
   if age < FRESH_S then return origin end
   if origin.addresses and age < 3 * FRESH_S then
