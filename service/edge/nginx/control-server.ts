@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import querystring from 'node:querystring';
 import { createInterface } from 'node:readline';
 import { ownServer } from '../../../shared/adapters/owned-server.ts';
 
@@ -31,7 +32,8 @@ async function respond(line: string, handlers: Readonly<Record<string, ControlHa
   try {
     const handler = handlers[verb];
     if (handler === undefined) throw new Error(`unknown request ${verb}`);
-    const found = await handler(...args.map(decodeURIComponent));
+    // Visitors' bytes may not be UTF-8, for which `decodeURIComponent` would throw.
+    const found = await handler(...args.map((arg) => querystring.unescape(arg)));
     return found === null ? response('none', '') : response('found', fieldsText(found));
   } catch (error) {
     return response('failed', error instanceof Error ? error.message : String(error));

@@ -5,12 +5,12 @@ local policy = require "nameplate.policy"
 local access_log = require "nameplate.access_log"
 local answers = require "nameplate.answers"
 local cached = require "nameplate.cached"
-local control = require "nameplate.control"
 local counters = require "nameplate.counters"
 local forwarding = require "nameplate.forwarding"
 local head = require "nameplate.head"
 local native = require "nameplate.native"
 local origins = require "nameplate.origins"
+local own_responses = require "nameplate.own_responses"
 local request_reader = require "nameplate.request"
 local traffic = require "nameplate.traffic"
 local visitor_address = require "nameplate.visitor_address"
@@ -52,6 +52,7 @@ local function open_ticket(request, origin, route, host, address, now)
   ticket.upgrade, ticket.tunnel, ticket.slot, ticket.waiter = false, false, false, false
   ticket.failed, ticket.mark, ticket.has_page = false, false, false
   ticket.answered, ticket.origin_failed = false, false
+  ticket.in_flight = true
   tickets[native.id(request)] = ticket
   in_flight = in_flight + 1
   origins.enter(origin)
@@ -72,18 +73,6 @@ local function refuse(name)
   return ngx.exit(400)
 end
 
-local CHALLENGES = "/.well-known/acme-challenge/"
-local TOKEN_CHARS = policy.path_token_chars
-local NO_HEADERS = {}
-
---- Returns whether a request may be a probe of a public path. Only the control half can tell.
-local function may_be_probe(method, target, count, rare)
-  if method ~= "GET" then return false end
-  if rare and rare.read[policy.probe_header] then return true end
-  if count <= TOKEN_CHARS then return false end
-  return ngx.re.find(ffi.string(target, count), policy.path_token, "jo") ~= nil
-end
-
 local function note_origin_failure()
   local at = key()
   local ticket = tickets[at]
@@ -97,25 +86,13 @@ local function fail(of, reason, status, text, domain_id)
   return answers.refuse(status, text, request_id)
 end
 
---- Answers challenges and probes, which the control half knows. @return whether a response was sent.
-local function answer_own(method, hostname, target, count, rare, scheme)
-  local found, err
-  if native.starts(target, count, CHALLENGES) and (method == "GET" or method == "HEAD") then
-    found, err = control.ask_fields("challenge", hostname, ffi.string(target, count))
-  elseif may_be_probe(method, target, count, rare) then
-    local probes = table.concat(rare and rare.read[policy.probe_header] or NO_HEADERS, "\n")
-    found, err = control.ask_fields("receipt", hostname, ffi.string(target, count), scheme, probes, var.http_cookie or "")
-  end
-  if found then answers.pass_on(tonumber(found.status), found.headers, found.body) end
-  if err then fail("challenge", err, 503) end
-  return found ~= nil or err ~= nil
-end
+local NO_VALUES = {}
 
 local function address_of(request, rare)
   local bytes, count = native.get(request, "remote_addr")
   local address = ffi.string(bytes, count)
   if not visitor_address.has_proxies then return address end
-  return visitor_address.behind(address, rare and rare.read["x-forwarded-for"] or NO_HEADERS)
+  return visitor_address.behind(address, rare and rare.read["x-forwarded-for"] or NO_VALUES)
 end
 
 --- Waits for a slot of the origin. The end of the request ends the wait.
@@ -185,7 +162,9 @@ function _M.access(scheme, redirects, is_tunnel)
   if rare and rare.closes and not is_tunnel then return ngx.exec("@tunnel") end
   local hostname = host.hostname
   if is_misdirected(request, host.asked) then return answers.refuse(421) end
-  if answer_own(method, hostname, target, count, rare, scheme) then return end
+  local found, problem = own_responses.find(method, hostname, target, count, rare, scheme)
+  if found then return answers.pass_on(tonumber(found.status), found.headers, found.body) end
+  if problem then return fail("challenge", problem, 503) end
   local route, err = routes:get(hostname)
   if not route then
     if err then return fail("route", err, 503) end
@@ -204,6 +183,12 @@ end
 --- Chooses the address of the origin (`balancer_by_lua`).
 function _M.connect()
   return origins.connect(tickets[key()])
+end
+
+--- Counts a request as in flight no more. A WebSocket is not, once it is open.
+local function land(ticket)
+  if ticket.in_flight then in_flight = in_flight - 1 end
+  ticket.in_flight = false
 end
 
 local function release_slot(ticket)
@@ -239,7 +224,10 @@ function _M.response()
     ticket.failed = "its response cannot be passed on"
     return ngx.exit(502)
   end
-  if status == 101 then return release_slot(ticket) end
+  if status == 101 then
+    land(ticket)
+    return release_slot(ticket)
+  end
   if not native.get(request, "upstream_http_server") then native.remove_header(request, "Server") end
   local bytes, count = native.get(request, "upstream_http_connection")
   if not bytes then return end
@@ -279,7 +267,7 @@ local function done_there(request, at, status, ticket)
   local latency_s = ticket.answered and not ticket.origin_failed and ticket.answered - ticket.since
   traffic.count(request, ticket.route, status, latency_s, ticket.origin_failed)
   tickets[at] = nil
-  in_flight = in_flight - 1
+  land(ticket)
   local origin = ticket.origin
   release_slot(ticket)
   if ticket.waiter then origin.requests:abandon(ticket.waiter) end
