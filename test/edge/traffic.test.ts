@@ -125,6 +125,18 @@ it('counts an origin that fails, without a latency', async () => {
   expect(withoutOrigin).toMatchObject({ status_5xx: 1, origin_errors: 0, latencies: 0 });
 });
 
+it('does not count the malformed body of a visitor as an error of the origin', async () => {
+  const { traffic, counted } = counting();
+  await using origin = await originWith(respond(200));
+  await using edge = await edgeWith({ [HOST]: route(origin.url) }, { traffic });
+  using visitor = await rawVisitor(edge.port);
+  visitor.write(`POST / HTTP/1.1\r\nHost: ${HOST}\r\nTransfer-Encoding: chunked\r\n\r\n`);
+  visitor.write('5\r\nhello\r\nnot a length\r\n');
+  await visitor.ended();
+  expect(await counted(edge, 1)).toMatchObject({ origin_errors: 0 });
+  expect(edge.failures).toEqual([]);
+});
+
 it('counts redirects towards the domain, and no requests without a domain', async () => {
   const { traffic, counted } = counting();
   const routes = {

@@ -239,8 +239,9 @@ end
 function _M.error_page()
   local status = ngx.status
   local ticket = tickets[key()]
-  if ticket then
-    ticket.has_page = true
+  if ticket then ticket.has_page = true end
+  -- Below 500, the visitor is at fault.
+  if ticket and (ticket.failed or status >= 500) then
     return fail("origin", ticket.failed or "the origin failed with " .. status, status, nil, ticket.route.domain_id)
   end
   return answers.refuse(status, refused[key()])
