@@ -47,6 +47,7 @@ export default defineConfig(({ mode }) => ({
     // Far more than any test takes, because a busy machine must not fail one.
     testTimeout: mode === 'soak' ? 600_000 : 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     restoreMocks: true,
     unstubEnvs: true,
   },

@@ -27,7 +27,7 @@ describe('a visitor who leaves during a lookup', { timeout: 12_000 }, () => {
     await using edge = await edgeWith({}, { findRoute: lookup });
     const first = await rawVisitor(edge.port);
     first.write(get(HOST));
-    await vi.waitUntil(() => lookup.mock.calls.length > 0);
+    await expect.poll(() => lookup.mock.calls.length).toBeGreaterThan(0);
     first.reset();
     const status = statusOf(edge.port, get(HOST));
     release();
@@ -40,7 +40,7 @@ describe('a visitor who leaves during a lookup', { timeout: 12_000 }, () => {
     await using edge = await edgeWith({ [HOST]: route(`http://origin.test:${origin.port}`) }, { lookup });
     const first = await rawVisitor(edge.port);
     first.write(get(HOST));
-    await vi.waitUntil(() => lookup.mock.calls.length > 0);
+    await expect.poll(() => lookup.mock.calls.length).toBeGreaterThan(0);
     first.reset();
     const status = statusOf(edge.port, get(HOST));
     release();
@@ -65,7 +65,7 @@ describe('an origin that is looked up slowly', () => {
       },
     );
     const first = statusOf(edge.port, get('slow.test'));
-    await vi.waitUntil(() => slow.lookup.mock.calls.length > 0);
+    await expect.poll(() => slow.lookup.mock.calls.length).toBeGreaterThan(0);
     for (let n = 0; n < ORIGINS; n++) await statusOf(edge.port, get(`o${n}.test`));
     slow.release();
     expect(await first).toBe(200);
