@@ -1,12 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { getCACertificates } from 'node:tls';
-import { NO_HOPS, type TrustedHops } from '../../../shared/adapters/client-addresses.ts';
-import { packageFolder } from '../../../shared/adapters/package-folder.ts';
+import type { TrustedHops } from '../../../shared/adapters/client-addresses.ts';
 import { EDGE_LIMITS, type EdgeLimits } from '../../../shared/edge/listeners/edge-limits.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { AccessLogSettings } from '../../settings/access-log-settings.ts';
@@ -14,12 +11,11 @@ import { askNginx } from './ask-nginx.ts';
 import { type ControlOptions, createControl } from './control-handlers.ts';
 import { createControlServer } from './control-server.ts';
 import { listenAt } from './listen-at.ts';
-import { luaLiteral } from './lua-literal.ts';
 import { watchAccessLog } from './nginx-access-log.ts';
-import { type NginxListener, nginxConfiguration } from './nginx-configuration.ts';
+import type { NginxListener } from './nginx-configuration.ts';
 import { type Counted, readCounted } from './nginx-counters.ts';
+import { hashOf, instanceFiles, TICKETS } from './nginx-files.ts';
 import { followLog } from './nginx-log.ts';
-import { nginxPolicy } from './nginx-policy.ts';
 import {
   endInstance,
   findRunning,
@@ -238,58 +234,9 @@ const OLD_GRACE_MS = 60_000;
 const RELOAD_MS = 10_000;
 const OLD_LISTEN_MS = 500;
 const STEP_MS = 50;
-const TICKETS = 'tickets.key';
 
 async function writeSecret(file: string, content: Buffer): Promise<void> {
   const handle = await open(file, 'w', 0o600);
   await handle.writeFile(content);
   await handle.close();
-}
-
-function instanceFiles(
-  options: NginxEdgeOptions & { limits: EdgeLimits },
-  controlSocket: string,
-  ticketKeys: () => Buffer,
-): (folder: string, id: string) => Record<string, string | Buffer> {
-  const { names, limits, hops = NO_HOPS, httpsPort, wallClock } = options;
-  return (folder, instance) => ({
-    'nginx.conf': nginxConfiguration({
-      program: options.program,
-      folder,
-      luaFolder: path.join(packageFolder(), 'service/edge/nginx/lua'),
-      workers: options.workers,
-      user: process.getuid?.() === 0 ? os.userInfo().username : null,
-      listeners: options.listeners,
-      limits,
-      balancers: hops.balancers.entries,
-      connectTimeoutMs: options.connectTimeoutMs,
-      http3: options.http3 ?? false,
-      accessLog: options.accessLog?.target ?? null,
-    }),
-    'nameplate/policy.lua': `return ${luaLiteral(
-      nginxPolicy({
-        names,
-        limits,
-        instance,
-        controlSocket,
-        proxies: hops.proxies.entries,
-        httpsPort: httpsPort === 443 ? '' : `:${httpsPort}`,
-        localhostSuffix: options.localhostSuffix ?? false,
-        clockOffsetS: Math.round((wallClock.now() - Date.now()) / 1000),
-        accessLog: options.accessLog ?? null,
-        countsTraffic: options.countsTraffic ?? true,
-        parsedCertificatesMax: Math.ceil(limits.certificates_hot_max / options.workers),
-      }),
-    )}\n`,
-    'authorities.pem': [...getCACertificates('default'), ...(options.roots ?? [])].join('\n'),
-    [TICKETS]: ticketKeys(),
-  });
-}
-
-/** Identifies the settings. Ticket keys differ from day to day, and do not count. */
-function hashOf(files: Record<string, string | Buffer>): string {
-  const hash = createHash('sha256');
-  for (const name of ['nginx.conf', 'nameplate/policy.lua', 'authorities.pem'])
-    hash.update(files[name] ?? '');
-  return hash.digest('hex').slice(0, 16);
 }
