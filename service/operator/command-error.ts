@@ -18,6 +18,7 @@ export type CommandErrorCode =
   | 'port_in_use'
   | 'process_failed'
   | 'nginx_missing'
+  | 'edge_folder_unusable'
   | 'access_log_unwritable'
   | 'database_missing'
   | 'database_unavailable'

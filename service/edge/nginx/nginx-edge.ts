@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,6 +14,7 @@ import { watchAccessLog } from './nginx-access-log.ts';
 import type { NginxListener } from './nginx-configuration.ts';
 import { type Counted, readCounted } from './nginx-counters.ts';
 import { hashOf, instanceFiles, TICKETS } from './nginx-files.ts';
+import { openFolder } from './nginx-folder.ts';
 import { followLog } from './nginx-log.ts';
 import {
   endInstance,
@@ -80,7 +80,7 @@ const EVERY_MS = 1_000;
 /** Starts nginx as the engine of an edge, or takes over the one that an earlier control half started. */
 export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEdge> {
   const { folder, program } = options;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  openFolder(folder);
   const limits = { ...EDGE_LIMITS, ...options.limits };
   const control = createControl({ ...options, limits });
   const controlSocket = path.join(folder, 'control.sock');
@@ -140,6 +140,8 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
     if (closing) return;
     if (!isRunning(instance.pid)) {
       options.onLost();
+      // Its last lines may say why, and the next start removes its folder.
+      await log.read(path.join(own(), 'error.log'));
       const workers = instance.workers ?? [];
       instance = takeOver(folder, await startInstance(folder, program.file, hash, files), owner);
       log = followLog(options.onLine);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError } from '../../operator/command-error.ts';
@@ -36,13 +36,14 @@ export async function findRunning(folder: string): Promise<Instance | null> {
   return found === instance.id ? instance : null;
 }
 
-/** Starts nginx detached, so that it outlives this process. @throws CommandError with its messages if it does not start. */
+/** Starts nginx detached, so that it outlives this process. Removes the folders of lost instances. @throws CommandError with its messages if it does not start. */
 export async function startInstance(
   folder: string,
   program: string,
   hash: string,
   files: InstanceFiles,
 ): Promise<Instance> {
+  removeLost(folder);
   const id = randomUUID().slice(0, 8);
   const own = path.join(folder, id);
   mkdirSync(own, { recursive: true, mode: 0o700 });
@@ -73,16 +74,39 @@ export async function startInstance(
     }
     await delay(STEP_MS);
   }
-  child.kill('SIGKILL');
+  const reason = lastLines(path.join(own, 'error.log'));
+  if (!ended && child.pid !== undefined) {
+    // Its workers are in its process group.
+    signal(-child.pid, 'SIGKILL');
+    await untilEnded(child.pid, KILL_MS);
+  }
+  // The node tries again every second, and each folder has the certificate authorities.
+  rmSync(own, { recursive: true, force: true });
   throw new CommandError(
     'process_failed',
-    `nginx did not start: ${lastLines(path.join(own, 'error.log'))}`,
+    `nginx did not start: ${reason}`,
     'Fix the cause, then start the node again.',
   );
 }
 
 const START_MS = 10_000;
 const STEP_MS = 20;
+
+/** Removes the folders of instances whose master no longer runs. Workers of a lost master need nothing from there. */
+function removeLost(folder: string): void {
+  for (const id of readdirSync(folder).filter(isId)) {
+    const own = instanceFolder(folder, { id });
+    if (!isRunning(masterIn(own))) rmSync(own, { recursive: true, force: true });
+  }
+}
+
+function masterIn(own: string): number {
+  try {
+    return Number(readFileSync(path.join(own, 'nginx.pid'), 'utf8'));
+  } catch {
+    return 0;
+  }
+}
 
 /** Assigns an instance to a control half, so that the previous one no longer ends it. */
 export function takeOver(folder: string, instance: Instance, owner: string): Instance {
@@ -133,13 +157,19 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
+function isId(text: string): boolean {
+  return /^[0-9a-f]{8}$/.test(text);
+}
+
 function currentFile(folder: string): string {
   return path.join(folder, 'current.json');
 }
 
 function readCurrent(folder: string): Instance | null {
   try {
-    return JSON.parse(readFileSync(currentFile(folder), 'utf8')) as Instance;
+    const instance = JSON.parse(readFileSync(currentFile(folder), 'utf8')) as Instance;
+    // The id becomes a path that is removed later, and a process id below 1 would signal a group.
+    return isId(instance.id) && instance.pid > 0 ? instance : null;
   } catch {
     return null;
   }

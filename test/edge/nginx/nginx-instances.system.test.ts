@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type NginxEdge, startNginxEdge } from '../../../service/edge/nginx/nginx-edge.ts';
+import { findNginx } from '../../../service/edge/nginx/nginx-program.ts';
+import { systemClock } from '../../../shared/adapters/system-clock.ts';
+import { createIds, systemRandom } from '../../../shared/adapters/system-random.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { whyMissing } from '../../fixtures/debian-package.ts';
+import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts';
+import { freePort } from '../../fixtures/free-port.ts';
+import { HOST, NAMES } from '../edge-under-test.ts';
+import { certificatesFor } from '../tls/certificates-under-test.ts';
+import { NGINX_PACKAGES } from './nginx-engine.ts';
+
+describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of nginx', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'np-instances-'));
+  const ca = createThrowawayCa();
+  let port: number;
+  let lost = 0;
+  let edge: NginxEdge | null = null;
+
+  beforeAll(async () => {
+    port = await freePort();
+  });
+  afterAll(async () => {
+    await edge?.close();
+    ca[Symbol.dispose]();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const instances = () => readdirSync(folder).filter((name) => /^[0-9a-f]{8}$/.test(name));
+
+  test('keeps no files of an nginx that could not start', async () => {
+    const other = createServer().listen(port, '127.0.0.1');
+    await once(other, 'listening');
+    await expect(start(randomBytes(80))).rejects.toMatchObject({
+      code: 'process_failed',
+      message: expect.stringContaining('Address already in use'),
+    });
+    other.close();
+    expect(instances()).toEqual([]);
+  });
+
+  test('keeps no files of an nginx that was lost', async () => {
+    edge = await start(randomBytes(80));
+    const [first] = instances();
+    const [master = 0] = edge.processIds();
+    process.kill(master, 'SIGKILL');
+    await expect.poll(() => edge?.processIds()[0], { timeout: 15_000 }).not.toBe(master);
+    expect(lost).toBe(1);
+    expect(instances()).toEqual([expect.not.stringMatching(String(first))]);
+  });
+
+  async function start(ticketKeys: Buffer): Promise<NginxEdge> {
+    return startNginxEdge({
+      program: await findNginx(NGINX_PACKAGES.programs[0]),
+      folder,
+      listeners: [{ address: { host: '127.0.0.1', port }, tls: true, redirects: false, scheme: 'https' }],
+      workers: 1,
+      httpsPort: 443,
+      connectTimeoutMs: 10_000,
+      ticketKeys,
+      findRoute: () => null,
+      certificates: certificatesFor(ca, HOST),
+      challenges: null,
+      pathReceipts: null,
+      names: NAMES,
+      ids: createIds(systemClock, systemRandom),
+      wallClock: systemClock,
+      sandboxOrigin: null,
+      pagesOrigin: null,
+      resolve: async () => [],
+      resolveTimeoutMs: 10_000,
+      isPlain: () => false,
+      onHandshakeFailure: () => undefined,
+      onCounted: () => undefined,
+      onLine: () => undefined,
+      onLost: () => {
+        lost += 1;
+      },
+    });
+  }
+});
