@@ -80,7 +80,11 @@ export async function startNginxEngine(parts: EngineParts): Promise<EdgeEngine> 
     routeChanged: nginx.routeChanged,
     changed: nginx.changed,
     ticketKeyBytes: TICKET_KEY_BYTES,
-    setTicketKeys: (keys) => void nginx.setTicketKeys(keys),
+    setTicketKeys(keys) {
+      nginx.setTicketKeys(keys).catch((error: unknown) => {
+        warn('nginx', { error }, 'nginx did not get its new session ticket keys');
+      });
+    },
     async close(graceMs) {
       await nginx.close({ graceMs });
       await pages.close({ graceMs });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TrustedHops } from '../../../shared/adapters/client-addresses.ts';
@@ -171,6 +171,24 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
     return counted;
   }
 
+  async function setTicketKeys(keys: Buffer): Promise<void> {
+    ticketKeys = keys;
+    const file = path.join(own(), TICKETS);
+    // An nginx that was taken over may have other keys than the last ones that this process was given.
+    if (keys.equals(await readFile(file).catch(() => NO_KEYS))) return;
+    await writeSecret(file, keys);
+    const before = instance.workers ?? [];
+    signal(instance.pid, 'SIGHUP');
+    // nginx starts new workers, which take over the ports.
+    for (let waitedMs = 0; waitedMs < RELOAD_MS; waitedMs += STEP_MS) {
+      await collect();
+      // The old ones stop listening 100 ms after the new ones have started.
+      if (!instance.workers?.some((each) => before.includes(each))) return delay(OLD_LISTEN_MS);
+      await delay(STEP_MS);
+    }
+    options.onLine('nginx did not read its new session ticket keys in time');
+  }
+
   const timer = setInterval(() => {
     looking ??= look()
       .catch((error: unknown) => options.onLine(error instanceof Error ? error.message : String(error)))
@@ -181,6 +199,7 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
   tell(`generation ${generation}`);
   await sending;
   await collect();
+  await setTicketKeys(options.ticketKeys);
 
   return {
     changed(hostname) {
@@ -200,21 +219,7 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
       while (sending !== null) await sending;
     },
     collect,
-    async setTicketKeys(keys) {
-      if (keys.equals(ticketKeys)) return;
-      ticketKeys = keys;
-      await writeSecret(path.join(own(), TICKETS), keys);
-      const before = instance.workers ?? [];
-      signal(instance.pid, 'SIGHUP');
-      // nginx starts new workers, which take over the ports.
-      for (let waitedMs = 0; waitedMs < RELOAD_MS; waitedMs += STEP_MS) {
-        await collect();
-        // The old ones stop listening 100 ms after the new ones have started.
-        if (!instance.workers?.some((each) => before.includes(each))) return delay(OLD_LISTEN_MS);
-        await delay(STEP_MS);
-      }
-      options.onLine('nginx did not read its new session ticket keys in time');
-    },
+    setTicketKeys,
     processIds: () => [instance.pid, ...(instance.workers ?? [])],
     async close({ graceMs = 0 } = {}) {
       closing = true;
@@ -236,6 +241,7 @@ const OLD_GRACE_MS = 60_000;
 const RELOAD_MS = 10_000;
 const OLD_LISTEN_MS = 500;
 const STEP_MS = 50;
+const NO_KEYS = Buffer.alloc(0);
 
 async function writeSecret(file: string, content: Buffer): Promise<void> {
   const handle = await open(file, 'w', 0o600);

@@ -15,7 +15,10 @@ import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts
 import { freePort } from '../../fixtures/free-port.ts';
 import { HOST, NAMES } from '../edge-under-test.ts';
 import { certificatesFor } from '../tls/certificates-under-test.ts';
+import { askOver, handshake } from '../tls/tls-visitor.ts';
 import { NGINX_PACKAGES } from './nginx-engine.ts';
+
+const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`;
 
 describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of nginx', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'np-instances-'));
@@ -55,6 +58,28 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of nginx', () => {
     expect(lost).toBe(1);
     expect(instances()).toEqual([expect.not.stringMatching(String(first))]);
   });
+
+  test('leads to a running nginx, which gets the session ticket keys of the next control half', async () => {
+    const before = edge?.processIds()[0];
+    const { session } = await visit();
+    expect((await visit(session)).resumed).toBe(true);
+    const successor = await start(randomBytes(80));
+    await edge?.close();
+    edge = successor;
+    expect(edge.processIds()[0]).toBe(before);
+    const renewed = await visit(session);
+    expect(renewed.resumed).toBe(false);
+    expect((await visit(renewed.session)).resumed).toBe(true);
+  });
+
+  /** Makes a handshake and a request. */
+  async function visit(session?: Buffer): Promise<{ resumed: boolean; session: Buffer }> {
+    using visitor = await handshake(port, HOST, { maxVersion: 'TLSv1.2', ...(session && { session }) });
+    if (visitor.error !== null) throw visitor.error;
+    const next = visitor.socket.getSession() as Buffer;
+    await askOver(visitor.socket, GET);
+    return { resumed: visitor.resumed, session: next };
+  }
 
   async function start(ticketKeys: Buffer): Promise<NginxEdge> {
     return startNginxEdge({
