@@ -45,6 +45,8 @@ ${program.modules.map((file) => `load_module ${file};`).join('\n')}
 ${user === null ? '' : `user ${user};`}
 daemon off;
 worker_processes ${workers};
+# A reload changes the ticket keys each day. The workers from before it end by the next one, with the WebSockets that they still have.
+worker_shutdown_timeout 24h;
 pid ${folder}/nginx.pid;
 error_log ${folder}/error.log error;
 events { worker_connections ${connections}; }

@@ -7,7 +7,8 @@ import { createIds, systemRandom } from '../../../shared/adapters/system-random.
 import { HOST, NAMES, route } from '../edge-under-test.ts';
 
 /**
- * A program that is the control half of an edge on nginx, for tests that kill it. ORIGIN_FILE has the origin of HOST. SIGUSR2 reads the file again.
+ * A program that is the control half of an edge on nginx, for tests that kill it. ORIGIN_FILE has the origin of HOST, or nothing if HOST is not
+ * served. SIGUSR2 reads the file again.
  * Prints one JSON document once nginx listens.
  */
 const { PORT = '', FOLDER = '', ORIGIN_FILE = '' } = process.env;
@@ -23,7 +24,10 @@ const edge = await startNginxEdge({
   connectTimeoutMs: 10_000,
   // The same at each start, as on one day: other keys would make nginx start new workers.
   ticketKeys: Buffer.alloc(80, 1),
-  findRoute: (hostname) => (hostname === HOST ? route(readFileSync(ORIGIN_FILE, 'utf8')) : null),
+  findRoute(hostname) {
+    const origin = readFileSync(ORIGIN_FILE, 'utf8');
+    return hostname === HOST && origin !== '' ? route(origin) : null;
+  },
   certificates: null,
   challenges: null,
   pathReceipts: null,

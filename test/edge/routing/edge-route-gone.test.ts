@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -84,6 +85,19 @@ describe.each(ENDS)('when the domain %s', (_, change, status) => {
     expect(parseAnswer(await visitor.until((text) => text.includes('</html>'))).status).toBe(status);
     await closed;
   });
+});
+
+it('ends a WebSocket that is older than the session ticket keys when its domain is deleted', async () => {
+  await using origin = await webSocketOrigin();
+  const routes: Routes = { [HOST]: route(origin.url) };
+  await using edge = await edgeWith(routes, { limits });
+  using visitor = await rawVisitor(edge.port);
+  visitor.write(UPGRADE);
+  await visitor.until((text) => text.endsWith('\r\n\r\n'));
+  await edge.edge.setTicketKeys(randomBytes(48));
+  delete routes[HOST];
+  await edge.edge.certificateChanged(HOST);
+  await visitor.ended();
 });
 
 it('breaks off one HTTP/2 stream and keeps its session', async () => {

@@ -13,26 +13,51 @@ local _M = {}
 
 ffi.cdef [[ int kill(int pid, int sig); int getppid(void); ]]
 
+local C = ffi.C
 local meta = ngx.shared.meta
 local SIGQUIT = 3
 --- How often a worker looks for changes that another worker was told of.
 local FOLLOW_S = 0.1
 
+--- Does some work at intervals. In a worker that exits, such as after a reload, nginx runs each timer only once more. The work then goes on
+--- until the worker's last request has ended.
 local function every(seconds, work)
   assert(ngx.timer.every(seconds, function(premature)
-    if not premature then work() end
+    if not premature then return work() end
+    while next(edge.tickets()) do
+      work()
+      ngx.sleep(seconds)
+    end
   end))
+end
+
+--- The process id of the master.
+local master
+
+local function has_master()
+  return C.getppid() == master
 end
 
 --- Ends nginx if no control half has come back for a long time, so that deleted domains are not served forever.
 local function end_if_orphaned()
-  if ngx.now() - (meta:get("seen") or 0) < policy.orphan_s then return end
+  if not has_master() or ngx.now() - (meta:get("seen") or 0) < policy.orphan_s then return end
   ngx.log(ngx.CRIT, "no control half for ", policy.orphan_s, " s: nginx ends")
-  ffi.C.kill(ffi.C.getppid(), SIGQUIT)
+  C.kill(master, SIGQUIT)
+end
+
+local function end_unserved()
+  -- The control half tells a worker of no changes once its master has ended, so each route has to be read again.
+  if not has_master() then
+    meta:incr("generation", 1, 0)
+    cached.announce()
+    cached.follow()
+  end
+  watch.end_unserved(edge.routes, edge.tickets())
 end
 
 --- Starts the timers of a worker (`init_worker_by_lua`).
 function _M.start()
+  master = C.getppid()
   math.randomseed(ngx.now() * 1000 + ngx.worker.pid() * 1000003)
   meta:set("worker" .. ngx.worker.id(), ngx.worker.pid())
   meta:add("seen", ngx.now())
@@ -40,7 +65,7 @@ function _M.start()
   every(FOLLOW_S, cached.follow)
   every(1, counters.flush)
   every(1, traffic.flush)
-  every(policy.limits.route_check_ms / 1000, function() watch.end_unserved(edge.routes, edge.tickets()) end)
+  every(policy.limits.route_check_ms / 1000, end_unserved)
   every(math.min(1, policy.limits.contested_window_ms / 4000), function() watch.demand_progress(edge.tickets()) end)
   if ngx.worker.id() == 0 then every(10, end_if_orphaned) end
 end
