@@ -100,6 +100,35 @@ it('ends a WebSocket that is older than the session ticket keys when its domain 
   await visitor.ended();
 });
 
+it('ends the requests of deleted domains while many other routes cannot be looked up', async () => {
+  await using origin = await originWith((_req, res) => res.write('begun'));
+  let isAway = false;
+  await using edge = await edgeWith(
+    {},
+    {
+      limits: { ...limits, origin_connections_per_network_max: 128 },
+      findRoute: async (hostname) => {
+        if (!isAway) return route(origin.url);
+        if (hostname.startsWith('gone')) return null;
+        throw new Error('the database is away');
+      },
+    },
+  );
+  const visitors = await Promise.all(
+    Array.from({ length: 100 }, async (_, n) => {
+      const visitor = await rawVisitor(edge.port);
+      visitor.write(GET.replace(HOST, `${n % 4 === 0 ? 'gone' : 'kept'}${n}.acme.com`));
+      await visitor.until((text) => text.includes('begun'));
+      return visitor;
+    }),
+  );
+  isAway = true;
+  await edge.edge.certificateChanged(null);
+  await Promise.all(visitors.filter((_, n) => n % 4 === 0).map((visitor) => visitor.ended()));
+  expect(visitors.filter(({ socket }) => socket.closed)).toHaveLength(25);
+  for (const visitor of visitors) visitor[Symbol.dispose]();
+});
+
 it('breaks off one HTTP/2 stream and keeps its session', async () => {
   await using origin = await originWith((_req, res) => res.write('begun'));
   let gone = false;

@@ -37,32 +37,56 @@ local function leads_to(route, ticket)
   return route ~= nil and route.kind == "route" and route.domain_id == ticket.route.domain_id
 end
 
---- Looks a route up, and ends the request if its domain is no longer served. If that fails, the request goes on.
-local function end_if_unserved(routes, tickets, address)
-  local ticket = tickets[address]
-  if not ticket then return end
-  local host, since = ticket.host, ticket.since
-  local route, err = routes:get(host.hostname)
-  -- The request may have ended meanwhile, and another one may have its record and its ticket.
-  local is_same = tickets[address] == ticket and ticket.host == host and ticket.since == since
-  if is_same and not err and not leads_to(route, ticket) then end_request(address) end
+local is_looking_up = false
+
+--- Looks a route up, and ends its requests if their domain is no longer served. If that fails, they go on.
+local function look_up(routes, tickets, hostname, requests)
+  local route, err = routes:get(hostname)
+  if err then return end
+  for address, since in pairs(requests) do
+    local ticket = tickets[address]
+    -- The request may have ended meanwhile, and another one may have its record and its ticket.
+    local is_same = ticket and ticket.since == since and ticket.host.hostname == hostname
+    if is_same and not leads_to(route, ticket) then end_request(address) end
+  end
 end
 
---- Ends the requests of domains that are no longer served. At most `LOOKUPS_MAX` routes are looked up at a time.
+--- Looks up all routes, `LOOKUPS_MAX` at a time. While some take long, the others go on.
+local function look_up_all(routes, tickets, hostnames, by_hostname)
+  local at = 0
+  local function take_turns()
+    while at < #hostnames do
+      at = at + 1
+      look_up(routes, tickets, hostnames[at], by_hostname[hostnames[at]])
+    end
+  end
+  is_looking_up = true
+  local lanes = {}
+  for i = 1, math.min(LOOKUPS_MAX, #hostnames) do lanes[i] = ngx.thread.spawn(take_turns) end
+  for _, lane in ipairs(lanes) do ngx.thread.wait(lane) end
+  is_looking_up = false
+end
+
+--- Ends the requests of domains that are no longer served. Routes that have to be read again are looked up once for all of their requests.
 function _M.end_unserved(routes, tickets)
-  local to_look_up = {}
+  local hostnames, by_hostname = {}, {}
   local now = ngx.now()
   for address, ticket in pairs(tickets) do
     if now - ticket.since >= 1 then
-      local route, is_stale = routes:peek(ticket.host.hostname)
+      local hostname = ticket.host.hostname
+      local route, is_stale = routes:peek(hostname)
       if is_stale then
-        if #to_look_up < LOOKUPS_MAX then to_look_up[#to_look_up + 1] = address end
+        if not by_hostname[hostname] then
+          hostnames[#hostnames + 1] = hostname
+          by_hostname[hostname] = {}
+        end
+        by_hostname[hostname][address] = ticket.since
       elseif not leads_to(route, ticket) then
         end_request(address)
       end
     end
   end
-  for _, address in ipairs(to_look_up) do end_if_unserved(routes, tickets, address) end
+  if not is_looking_up then look_up_all(routes, tickets, hostnames, by_hostname) end
 end
 
 --- Returns the bytes that moved so far in both directions, or nil while nothing waits for the visitor.
