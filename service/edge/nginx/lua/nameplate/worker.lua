@@ -24,9 +24,14 @@ local FOLLOW_S = 0.1
 local function every(seconds, work)
   assert(ngx.timer.every(seconds, function(premature)
     if not premature then return work() end
+    local due = 0
     while next(edge.tickets()) do
-      work()
-      ngx.sleep(seconds)
+      if ngx.now() >= due then
+        work()
+        due = ngx.now() + seconds
+      end
+      -- The worker cannot end before a sleep does.
+      ngx.sleep(math.min(seconds, FOLLOW_S))
     end
   end))
 end
