@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { edgeWith, HOST, originWith, route } from '../edge-under-test.ts';
+import { edgeTo } from '../tls/tls-edge-under-test.ts';
+import { type Field, rawHttp2, WINDOW_UPDATE } from '../wire/raw-http2.ts';
 import { parseAnswer, type RawVisitor, rawVisitor } from '../wire/raw-visitor.ts';
 
 const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`;
@@ -59,3 +61,32 @@ it('closes the connection of a slow reader if another visitor waits for it', asy
   await Promise.any(closed);
   for (const visitor of crawling) visitor[Symbol.dispose]();
 });
+
+it('ends HTTP/2 streams that take a byte at a time if another visitor waits for their connections', async () => {
+  const closed: Promise<unknown>[] = [];
+  await using origin = await originWith((req, res) => {
+    if (req.url !== '/slow') return void res.end('answer');
+    closed.push(once(res, 'close'));
+    res.write(Buffer.alloc(1024 * 1024));
+  });
+  const limits = { origin_connections_max: 2, contested_window_ms: 200, contested_bytes_min: 1024 };
+  await using edge = await edgeTo(origin.url, { limits });
+  using crawling = await rawHttp2(edge.port, HOST, { window: 0 });
+  for (const stream of [1, 3]) crawling.headers(stream, fieldsOf('/slow'));
+  while (closed.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  const oneByte = Buffer.from([0, 0, 0, 1]);
+  const trickle = setInterval(() => {
+    for (const stream of [1, 3]) crawling.frame({ type: WINDOW_UPDATE, stream, payload: oneByte });
+  }, 50);
+  using other = await rawVisitor(edge.port, HOST, ELSEWHERE);
+  expect((await answerOf(other)).status).toBe(200);
+  await Promise.any(closed);
+  clearInterval(trickle);
+});
+
+const fieldsOf = (path: string): Field[] => [
+  [':method', 'GET'],
+  [':scheme', 'https'],
+  [':authority', HOST],
+  [':path', path],
+];

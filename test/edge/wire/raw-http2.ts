@@ -55,11 +55,18 @@ export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
  * @param with_preface false lets the caller send even the first bytes.
  * @param proxyHeader the bytes that a load balancer sends first, without TLS.
  * @param host the address to connect to, from `localAddress`.
+ * @param window the bytes of each response that the visitor takes at first.
  */
 export async function rawHttp2(
   port: number,
   servername: string,
-  { with_preface = true, proxyHeader = '', host = '127.0.0.1', localAddress = '127.0.0.1' } = {},
+  {
+    with_preface = true,
+    proxyHeader = '',
+    host = '127.0.0.1',
+    localAddress = '127.0.0.1',
+    window = 65_535,
+  } = {},
 ): Promise<RawHttp2> {
   const tcp = connectTcp({ port, host, localAddress, noDelay: true });
   if (proxyHeader !== '') tcp.write(proxyHeader);
@@ -125,9 +132,16 @@ export async function rawHttp2(
   };
   if (with_preface) {
     visitor.bytes(PREFACE);
-    visitor.frame({ type: SETTINGS });
+    visitor.frame({ type: SETTINGS, payload: initialWindow(window) });
   }
   return visitor;
+}
+
+/** Writes SETTINGS_INITIAL_WINDOW_SIZE (RFC 9113 section 6.5.2). */
+function initialWindow(bytes: number): Buffer {
+  const setting = Buffer.from([0, 4, 0, 0, 0, 0]);
+  setting.writeUInt32BE(bytes, 2);
+  return setting;
 }
 
 export function frameWriter(write: (bytes: Buffer) => void): FrameWriter {

@@ -2,7 +2,9 @@
 -- does, and those whose visitor reads too slowly, as `shared/edge/listeners/connections.ts` does. nginx has no call for that. It notices
 -- at once when its connection to the visitor is shut down.
 
+local bit = require "bit"
 local ffi = require "ffi"
+local native = require "nameplate.native"
 local policy = require "nameplate.policy"
 
 ffi.cdef [[
@@ -17,20 +19,36 @@ local C = ffi.C
 local limits = policy.limits
 local LOOKUPS_MAX = 16
 local SHUT_RDWR, IPPROTO_TCP, TCP_INFO, SIOCOUTQ = 2, 6, 11, 0x5411
+local SOL_SOCKET, SO_TYPE, SOCK_STREAM = 1, 3, 1
 --- Offsets of `tcpi_bytes_acked` and `tcpi_bytes_received` in Linux's `tcp_info`.
 local ACKED, RECEIVED, INFO_BYTES = 120, 128, 136
+local REQUEST = ffi.typeof("ngx_http_request_t *")
 local info = ffi.new("unsigned char[256]")
 local length = ffi.new("unsigned int[1]")
 local queued = ffi.new("int[1]")
 
---- Returns the descriptor of the visitor's connection: `r->connection->fd`. The first fields of both records are the same in all versions.
-local function descriptor_of(address)
-  local connection = ffi.cast("void **", address)[1]
-  return ffi.cast("int *", ffi.cast("char *", connection) + 24)[0]
+-- The first fields of nginx's records are the same in all versions: `connection` of a request; `write`, `fd` and `sent` of a connection;
+-- and the flags of an event. A stream of HTTP/2 has a connection of its own, with the descriptor of the connection that carries it.
+local WRITE, DESCRIPTOR, SENT = 16, 24, 72
+local FLAGS, IS_READY = 8, 32
+
+local function connection_of(address)
+  return ffi.cast("char *", ffi.cast("void **", address)[1])
+end
+
+local function descriptor_of(connection)
+  return ffi.cast("int *", connection + DESCRIPTOR)[0]
+end
+
+--- Returns whether the visitor's connection is one of TCP. HTTP/3 has the socket that all visitors of the worker share.
+local function is_tcp(descriptor)
+  length[0] = 4
+  return C.getsockopt(descriptor, SOL_SOCKET, SO_TYPE, queued, length) == 0 and queued[0] == SOCK_STREAM
 end
 
 local function end_request(address)
-  C.shutdown(descriptor_of(address), SHUT_RDWR)
+  local descriptor = descriptor_of(connection_of(address))
+  if is_tcp(descriptor) then C.shutdown(descriptor, SHUT_RDWR) end
 end
 
 local function leads_to(route, ticket)
@@ -89,8 +107,19 @@ function _M.end_unserved(routes, tickets)
   if not is_looking_up then look_up_all(routes, tickets, hostnames, by_hostname) end
 end
 
+--- Returns the bytes of a response that nginx has sent so far, or nil unless it waits to send more of them.
+local function sent_while_waiting(connection)
+  local write = ffi.cast("char **", connection + WRITE)[0]
+  if bit.band(ffi.cast("unsigned int *", write + FLAGS)[0], IS_READY) ~= 0 then return nil end
+  return tonumber(ffi.cast("int64_t *", connection + SENT)[0])
+end
+
 --- Returns the bytes that moved so far in both directions, or nil while nothing waits for the visitor.
-local function moved_while_waiting(descriptor)
+local function moved_while_waiting(address)
+  local connection = connection_of(address)
+  -- Flow control can block a stream of HTTP/2 while its connection is idle, or while other streams move.
+  if native.get(ffi.cast(REQUEST, address), "http2") then return sent_while_waiting(connection) end
+  local descriptor = descriptor_of(connection)
   if C.ioctl(descriptor, SIOCOUTQ, queued) ~= 0 or queued[0] == 0 then return nil end
   length[0] = 256
   if C.getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, info, length) ~= 0 or length[0] < INFO_BYTES then return nil end
@@ -111,7 +140,7 @@ function _M.demand_progress(tickets)
   for address, ticket in pairs(tickets) do
     if now - ticket.since >= 2 then
       local window_s, bytes_min = pace_of(ticket)
-      local moved = moved_while_waiting(descriptor_of(address))
+      local moved = moved_while_waiting(address)
       local mark = ticket.mark
       if not moved then
         ticket.mark = false
