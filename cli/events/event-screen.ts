@@ -1,7 +1,7 @@
 import type { Output } from '../output/output.ts';
 import type { World } from '../settings/world.ts';
 import { type FullScreen, openFullScreen } from '../terminal/full-screen.ts';
-import { isPaste, type KeyPress } from '../terminal/read-keys.ts';
+import { isPasted, type KeyPress } from '../terminal/read-keys.ts';
 import { drawFrame, type FrameTime } from './drawing/draw-frame.ts';
 import type { ViewCommand } from './view/keys/key-outcome.ts';
 import { pressKey } from './view/press-key.ts';
@@ -53,11 +53,10 @@ export function openEventScreen(options: EventScreenOptions): Pick<FullScreen, '
   }
 
   function pressed(keys: readonly KeyPress[]): void {
-    const acts = !isPaste(keys);
     for (const key of keys) {
       // Pasted text goes into the filter, which it may open. It never acts as other keys.
       const opensFilter = key.name === '' && key.text === '/';
-      if (acts || opensFilter || store.get().panel.open === 'filter') press(key);
+      if (!isPasted(key, keys) || opensFilter || store.get().panel.open === 'filter') press(key);
     }
   }
 

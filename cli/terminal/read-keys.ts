@@ -49,10 +49,13 @@ export function createKeyReader(pressed: (keys: readonly KeyPress[]) => void): K
 /** A slow connection may deliver some keys together. More than this is a paste on a terminal without bracketed paste. */
 const KEYS_AT_ONCE_MAX = 8;
 
-/** Returns true for keys that the user has pasted instead of typed. A fast wheel sends many reports of the mouse together. */
-export function isPaste(keys: readonly KeyPress[]): boolean {
-  const typed = keys.filter(({ line }) => line === undefined);
-  return typed.length > KEYS_AT_ONCE_MAX || keys.some(({ name }) => name === 'paste');
+/**
+ * Returns true for a key that the user has pasted instead of typed. A fast wheel sends many reports of the mouse together.
+ * @param together the keys that came with it, and the key itself.
+ */
+export function isPasted(key: KeyPress, together: readonly KeyPress[]): boolean {
+  const typed = together.filter(({ line }) => line === undefined);
+  return key.name === 'paste' || typed.length > KEYS_AT_ONCE_MAX;
 }
 
 /** The rest of a sequence follows its start at once, unless the connection is slow. Short enough that Escape does not feel slow. */

@@ -7,7 +7,7 @@ import { describeError } from '../../runtime/error-presenter.ts';
 import { openUrl } from '../../runtime/open-url.ts';
 import type { World } from '../../settings/world.ts';
 import { openFullScreen } from '../../terminal/full-screen.ts';
-import { isPaste, type KeyPress } from '../../terminal/read-keys.ts';
+import { isPasted, type KeyPress } from '../../terminal/read-keys.ts';
 import { controlOf } from '../emulator-control.ts';
 import { noteRow, rowOf } from './activity-row.ts';
 import { captureStderr } from './capture-stderr.ts';
@@ -83,10 +83,10 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
   }
 
   function pressed(keys: readonly KeyPress[]): void {
-    // Pasted text goes into the prompt, and never acts as keys.
-    if (isPaste(keys) && state.panel.open !== 'advance') return;
-    for (const { name, text } of keys) {
-      for (const key of name === 'paste' ? text : [name || text]) press(key);
+    for (const key of keys) {
+      // Pasted text goes into the prompt, and never acts as keys. A key typed just before or after it still acts.
+      if (isPasted(key, keys) && state.panel.open !== 'advance') continue;
+      for (const each of key.name === 'paste' ? key.text : [key.name || key.text]) press(each);
     }
   }
 

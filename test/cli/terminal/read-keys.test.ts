@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createKeyReader, isPaste, type KeyPress } from '../../../cli/terminal/read-keys.ts';
+import { createKeyReader, isPasted, type KeyPress } from '../../../cli/terminal/read-keys.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -62,11 +62,13 @@ test('drops a sequence whose rest never comes, and waits for the end of a paste'
   expect(keys).toEqual([{ name: 'paste', text: 'host:acme' }]);
 });
 
-test('a paste is what the terminal marks, or many keys together', () => {
+test('a paste is what the terminal marks, or many keys together; a key beside a marked paste still acts', () => {
   const typed = (text: string) => [...text].map((character) => ({ name: '', text: character }));
-  expect(isPaste(typed('kkr'))).toBe(false);
-  expect(isPaste(typed('rm -rf everything'))).toBe(true);
-  expect(isPaste([{ name: 'paste', text: 'q' }])).toBe(true);
+  const pasted = (keys: readonly KeyPress[]) => keys.map((key) => isPasted(key, keys));
+  expect(pasted(typed('kkr'))).toEqual([false, false, false]);
+  expect(pasted(typed('rm -rf everything'))).toEqual(Array.from('rm -rf everything', () => true));
+  const paste = { name: 'paste', text: 'q' };
+  expect(pasted([paste, ...typed('a'), paste])).toEqual([true, false, true]);
 });
 
 test('keeps only the start of a long paste, and reads the keys after it', () => {
