@@ -32,16 +32,19 @@ interface Draft {
   seed: string;
 }
 
-/** Edits the faults for webhook receivers and API clients. */
-export function ChaosForm(): ReactElement {
+/** Edits the faults for webhook receivers and API clients. It has no fields until the faults are read, so that nothing typed is lost. */
+export function ChaosForm(): ReactElement | null {
   const { value } = useEmulatorResource<ChaosReading>('/chaos');
-  const [draft, setDraft] = useState<Draft>(toDraft(null));
+  return value === null ? null : <ChaosFields value={value} />;
+}
+
+function ChaosFields({ value }: { value: ChaosReading }): ReactElement {
+  const [draft, setDraft] = useState<Draft>(toDraft(value));
   const [busy, run] = useCommand();
   const given = JSON.stringify(value);
   // Shows faults set elsewhere, by a command or a test. Typed values stay until then.
-  useEffect(() => setDraft(toDraft(JSON.parse(given) as ChaosReading | null)), [given]);
-  const isOn =
-    value !== null && (Object.keys(sharesOf(value)).length > 0 || value.delay_ms > 0 || value.skew_ms !== 0);
+  useEffect(() => setDraft(toDraft(JSON.parse(given) as ChaosReading)), [given]);
+  const isOn = Object.keys(sharesOf(value)).length > 0 || value.delay_ms > 0 || value.skew_ms !== 0;
 
   function set(event: FormEvent): void {
     event.preventDefault();
@@ -163,19 +166,19 @@ function sharesOf(chaos: ChaosReading): Record<string, string> {
   return Object.fromEntries(set.map(([name, share]) => [name, String(Math.round(share * 10_000) / 100)]));
 }
 
-function toDraft(chaos: ChaosReading | null): Draft {
-  const time = (ms = 0) => {
+function toDraft(chaos: ChaosReading): Draft {
+  const time = (ms: number) => {
     if (ms === 0) return '';
     return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
   };
   return {
-    shares: chaos === null ? {} : sharesOf(chaos),
-    delay: time(chaos?.delay_ms),
-    skew: time(chaos?.skew_ms),
-    api_delay: time(chaos?.api.delay_ms),
-    type: chaos?.types?.[0] ?? '',
-    domain: chaos?.domains?.join(', ') ?? '',
-    seed: chaos === null ? '' : String(chaos.seed),
+    shares: sharesOf(chaos),
+    delay: time(chaos.delay_ms),
+    skew: time(chaos.skew_ms),
+    api_delay: time(chaos.api.delay_ms),
+    type: chaos.types?.[0] ?? '',
+    domain: chaos.domains?.join(', ') ?? '',
+    seed: String(chaos.seed),
   };
 }
 
