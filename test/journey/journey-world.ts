@@ -12,11 +12,12 @@ import {
 import { type OpenIdIssuer, startIssuer } from '../dashboard/openid-issuer.ts';
 import { startAcmeProxy } from '../fixtures/acme/acme-proxy.ts';
 import { startPebble } from '../fixtures/acme/pebble.ts';
+import { freePort } from '../fixtures/free-port.ts';
 import { type RealInternet, startRealInternet } from '../fixtures/real-internet.ts';
 import { startMailServer, type TestMailServer } from '../fixtures/smtp-server.ts';
 import { startReceiver, type WebhookReceiver } from '../fixtures/webhook-receiver.ts';
 import { RunningNode } from '../service/cluster/cluster.ts';
-import { freeEdgePort, type HttpsOrigin, startOrigin } from '../service/edge/edge-cluster.ts';
+import { ALL_ADDRESSES, type HttpsOrigin, startOrigin } from '../service/edge/edge-cluster.ts';
 import { edgeVisitor } from '../service/edge/edge-visitor.ts';
 import { api, createDeployment } from '../service/run-service.ts';
 import { type Gateway, startGateway } from './gateway.ts';
@@ -65,7 +66,7 @@ export async function startJourney(): Promise<JourneyWorld> {
   const issuer = stack.use(await startIssuer());
   const gateway = stack.use(await startGateway());
   issuer.register(`${gateway.url}${PROVIDER_PATH}/callback`);
-  const [httpPort, httpsPort] = [await freeEdgePort(), await freeEdgePort()];
+  const [httpPort, httpsPort] = [await freePort(ALL_ADDRESSES), await freePort(ALL_ADDRESSES)];
   const dnsServer = net.resolverAddresses[0] ?? '';
   const pebble = stack.use(await startPebble({ httpPort, httpsPort, dnsServer }));
   const proxy = stack.use(await startAcmeProxy(pebble));

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/start.ts';
 import { chromiumOptions, INSTALL_MS_MAX, NO_CHROMIUM } from '../connect/chromium.ts';
 import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
+import { freePort } from '../fixtures/free-port.ts';
 import { installApart } from '../fixtures/install-apart.ts';
 import { openSearch, SEARCH_QUERIES, searchMs } from '../http/search-times.ts';
-import { auditPage, freePort } from './lighthouse-audit.ts';
+import { auditPage } from './lighthouse-audit.ts';
 
 /**
  * Lighthouse and the search of the documentation: `npm run soak -- lighthouse-docs` prints the scores and the times. Performance depends on

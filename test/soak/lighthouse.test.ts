@@ -8,8 +8,9 @@ import { createSignInLink } from '../../shared/operations/members/sign-in.ts';
 import { chromiumOptions, INSTALL_MS_MAX, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type DashboardInBrowser, dashboardInBrowser } from '../dashboard/dashboard-in-browser.ts';
 import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
+import { freePort } from '../fixtures/free-port.ts';
 import { installApart } from '../fixtures/install-apart.ts';
-import { auditPage, freePort } from './lighthouse-audit.ts';
+import { auditPage } from './lighthouse-audit.ts';
 
 /**
  * Lighthouse on the dashboard, signed in, on a desktop: `npm run soak -- lighthouse` prints the scores. The performance depends on the

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { whyMissing } from '../../fixtures/debian-package.ts';
 import { fileOf, KNOT_PROGRAMS, writeConfiguration } from '../../fixtures/dns/knot.ts';
 import { masterFile } from '../../fixtures/dns/master-file.ts';
-import { freePort } from '../../fixtures/real-internet.ts';
+import { freePort } from '../../fixtures/free-port.ts';
 import { findProgram, type PinnedProcess, startPinned } from '../pinned-process.ts';
 import type { BenchRow } from '../report.ts';
 import { interleave, median } from '../rounds.ts';

@@ -5,7 +5,7 @@ import type { ServiceConfig } from '../../../service/config.ts';
 import { startDnsNode } from '../../../service/dns/start-dns-node.ts';
 import { createKey, startKnot } from '../../fixtures/dns/knot.ts';
 import { startResolver, type Unbound } from '../../fixtures/dns/unbound.ts';
-import { freePort } from '../../fixtures/real-internet.ts';
+import { freePort } from '../../fixtures/free-port.ts';
 import { dnsConfig, QUIET } from './dns-node.ts';
 
 /** Two nodes with the role `dns` on loopback, below a signed zone at Knot and behind a validating Unbound. */

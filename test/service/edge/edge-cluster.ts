@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { HOUR_MS } from '../../../shared/core/instant.ts';
 import { type AcmeProxy, startAcmeProxy } from '../../fixtures/acme/acme-proxy.ts';
 import { type Pebble, startPebble } from '../../fixtures/acme/pebble.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { freePort } from '../../fixtures/free-port.ts';
 import {
   type CustomerZone,
   EDGE_NODES,
@@ -48,6 +49,8 @@ export interface EdgeCluster extends AsyncDisposable {
 
 /** Loopback addresses of the edges. Receivers and origins have others, because theirs must not be the edge's. */
 const EDGE_ADDRESSES = [...EDGE_NODES, '127.0.0.23'];
+/** A port that is free on these is free on each edge's address. */
+export const ALL_ADDRESSES = ['0.0.0.0'];
 const EDGE_ZONE = 'edge.test';
 /** Two of the nodes are also the name servers of the edge zone. */
 const NAME_SERVERS = EDGE_NODES.map((ip, index) => ({ name: `ns${index + 1}.${EDGE_ZONE}`, ip }));
@@ -101,7 +104,7 @@ export async function startEdgeCluster(
     stack.use(await startReceiver()),
     stack.use(await startOrigin(path.join(folder, 'origin-ca.pem'), respond)),
   ];
-  const [httpPort, httpsPort] = [await freeEdgePort(), await freeEdgePort()];
+  const [httpPort, httpsPort] = [await freePort(ALL_ADDRESSES), await freePort(ALL_ADDRESSES)];
   const dnsServer = net.resolverAddresses[0] ?? '';
   const pebble = stack.use(await startPebble({ httpPort, httpsPort, dnsServer }));
   const proxy = stack.use(await startAcmeProxy(pebble));
@@ -206,14 +209,4 @@ export async function startOrigin(caFile: string, respond?: (host: string) => st
       ca[Symbol.dispose]();
     },
   };
-}
-
-/** Finds ports that are free on every edge address. */
-export async function freeEdgePort(): Promise<number> {
-  const tried = createTcpServer().listen(0, '0.0.0.0');
-  await once(tried, 'listening');
-  const { port } = tried.address() as AddressInfo;
-  tried.close();
-  await once(tried, 'close');
-  return port;
 }
