@@ -163,7 +163,11 @@ it('counts a visitor that leaves before the response', async () => {
   expect(await counted(edge, 1)).toMatchObject({ aborted: 1, origin_errors: 0, latencies: 0 });
 });
 
-it('counts a WebSocket when it ends, with the bytes that it carried', async () => {
+it.each([
+  ['counts a WebSocket when it ends, with the bytes that it carried', ['127.0.0.1']],
+  // Nothing listens at the first one.
+  ['counts a WebSocket to the second address of its origin', ['127.0.0.9', '127.0.0.1']],
+])('%s', async (_title, addresses) => {
   const { traffic, counted } = counting();
   await using origin = await originWith(() => undefined);
   origin.server.on('upgrade', (req, socket) => {
@@ -175,7 +179,10 @@ it('counts a WebSocket when it ends, with the bytes that it carried', async () =
     );
     socket.on('data', (chunk) => socket.write(chunk)).on('error', () => undefined);
   });
-  await using edge = await edgeWith({ [HOST]: route(origin.url) }, { traffic });
+  await using edge = await edgeWith(
+    { [HOST]: route(`http://origin.acme.com:${origin.port}`) },
+    { traffic, lookup: async () => addresses },
+  );
   using visitor = await rawVisitor(edge.port);
   visitor.write(
     `GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,

@@ -50,6 +50,16 @@ local function bytes_of(request, name)
   return number
 end
 
+--- Returns the bytes sent to all addresses of the origin that were tried. nginx separates them, as in "0, 512".
+local function bytes_sent_to_origin(request)
+  local bytes, length = native.get(request, "upstream_bytes_sent")
+  local sum = 0
+  if bytes then
+    for number in ffi.string(bytes, length):gmatch("%d+") do sum = sum + tonumber(number) end
+  end
+  return sum
+end
+
 local counts = policy.traffic.counts
 
 --- Counts a request that has ended.
@@ -59,7 +69,7 @@ function _M.count(request, route, status, latency_s, origin_failed)
   local sum = sum_of(route)
   sum[REQUESTS] = sum[REQUESTS] + 1
   -- The length of a request leaves out what a WebSocket carries.
-  local received = status == 101 and bytes_of(request, "upstream_bytes_sent") or bytes_of(request, "request_length")
+  local received = status == 101 and bytes_sent_to_origin(request) or bytes_of(request, "request_length")
   sum[BYTES_IN] = sum[BYTES_IN] + received
   sum[BYTES_OUT] = sum[BYTES_OUT] + bytes_of(request, "bytes_sent")
   local has_left = status == 499 or status < 100
