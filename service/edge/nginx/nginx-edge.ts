@@ -19,6 +19,7 @@ import { followLog } from './nginx-log.ts';
 import {
   endInstance,
   findRunning,
+  hasSuccessor,
   type Instance,
   instanceFolder,
   isOwnedBy,
@@ -138,7 +139,8 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
 
   async function look(): Promise<void> {
     if (closing) return;
-    if (!isRunning(instance.pid)) {
+    // A control half that took nginx over also restarts it.
+    if (!isRunning(instance.pid) && !hasSuccessor(folder, owner)) {
       options.onLost();
       // Its last lines may say why, and the next start removes its folder.
       await log.read(path.join(own(), 'error.log'));

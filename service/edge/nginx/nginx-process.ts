@@ -120,6 +120,12 @@ export function isOwnedBy(folder: string, { id }: Instance, owner: string): bool
   return current?.id === id && current.owner === owner;
 }
 
+/** Returns true if another control half has taken nginx over since. */
+export function hasSuccessor(folder: string, owner: string): boolean {
+  const current = readCurrent(folder);
+  return current !== null && current.owner !== owner;
+}
+
 /** Lets an instance finish its requests, then ends it. @param graceMs time for the requests. */
 export async function endInstance(folder: string, instance: Instance, graceMs: number): Promise<void> {
   if (readCurrent(folder)?.id === instance.id) rmSync(currentFile(folder), { force: true });

@@ -72,6 +72,25 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of nginx', () => {
     expect((await visit(renewed.session)).resumed).toBe(true);
   });
 
+  test('is restarted once, by the last control half that took it over', async () => {
+    let looks = 0;
+    const older = await start(randomBytes(80), () => {
+      looks += 1;
+    });
+    await edge?.close();
+    const successor = await start(randomBytes(80));
+    edge = successor;
+    const [master = 0] = successor.processIds();
+    lost = 0;
+    process.kill(master, 'SIGKILL');
+    await expect.poll(() => successor.processIds()[0], { timeout: 15_000 }).not.toBe(master);
+    const before = looks;
+    await expect.poll(() => looks, { timeout: 15_000 }).toBeGreaterThan(before + 1);
+    expect(lost).toBe(1);
+    await older.close();
+    expect((await visit()).resumed).toBe(false);
+  });
+
   /** Makes a handshake and a request. */
   async function visit(session?: Buffer): Promise<{ resumed: boolean; session: Buffer }> {
     using visitor = await handshake(port, HOST, { maxVersion: 'TLSv1.2', ...(session && { session }) });
@@ -81,7 +100,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of nginx', () => {
     return { resumed: visitor.resumed, session: next };
   }
 
-  async function start(ticketKeys: Buffer): Promise<NginxEdge> {
+  async function start(ticketKeys: Buffer, onCounted: () => void = () => undefined): Promise<NginxEdge> {
     return startNginxEdge({
       program: await findNginx(NGINX_PACKAGES.programs[0]),
       folder,
@@ -103,7 +122,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of nginx', () => {
       resolveTimeoutMs: 10_000,
       isPlain: () => false,
       onHandshakeFailure: () => undefined,
-      onCounted: () => undefined,
+      onCounted,
       onLine: () => undefined,
       onLost: () => {
         lost += 1;
