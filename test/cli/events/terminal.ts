@@ -27,7 +27,7 @@ export interface Terminal extends Disposable {
   clipboard(): string;
   /** Returns whether the alternate screen is on, the cursor is visible, and the mouse is reported. */
   flags(): { alternate: boolean; cursor: boolean; mouse: boolean };
-  /** Returns the process id of the program that runs in the shell; null if none does. */
+  /** Returns the process id of the program in the foreground; null while the shell itself is there, which would take Ctrl-C. */
   pid(): number | null;
   /** Resolves with the screen when the program has ended. The screen then contains its exit code, as in `exit=0`. */
   ended(): Promise<string>;
@@ -95,8 +95,10 @@ export function openTerminal(env: Record<string, string>, columns = 80, rows = 2
       return { alternate: alternate === '1', cursor: cursor === '1', mouse: mouse === '1' };
     },
     pid() {
-      const { stdout } = spawnSync('/usr/bin/pgrep', ['-P', display('#{pane_pid}')], { encoding: 'utf8' });
-      return stdout === '' ? null : Number.parseInt(stdout, 10);
+      const columns = ['-o', 'pid=,stat=,comm=', '--ppid', display('#{pane_pid}')];
+      const { stdout } = spawnSync('/usr/bin/ps', columns, { encoding: 'utf8' });
+      const program = /^ *(\d+) \S*\+ +(?!sh$)/m.exec(stdout);
+      return program === null ? null : Number(program[1]);
     },
     async ended() {
       for (const endsAt = performance.now() + WAIT_MS; terminal.pid() !== null; await delay(LOOK_MS)) {
