@@ -1,5 +1,4 @@
 import { connect as connectTcp } from 'node:net';
-import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { GET } from '../../edge/wire/hostile-http2.ts';
@@ -14,8 +13,7 @@ import {
 } from '../../edge/wire/raw-http2.ts';
 
 /**
- * A program that attacks the edge at PORT until it is ended. ATTACK names one of `ATTACKS`. The rates are bounded. The priority is the
- * lowest, because the good visitors run on the same core and must wait only for the edge.
+ * A program that attacks the edge at PORT until it is ended. ATTACK names one of `ATTACKS`. The rates are bounded.
  */
 export const ATTACKS = {
   slowloris: () => many(500, slowloris),
@@ -33,7 +31,6 @@ const ADDRESS = '127.0.0.9';
 const HEAD = `GET /big HTTP/1.1\r\nHost: ${HOSTNAME}\r\n`;
 
 if (process.argv[1] === import.meta.filename) {
-  os.setPriority(os.constants.priority.PRIORITY_LOW);
   const attack = ATTACKS[process.env['ATTACK'] as keyof typeof ATTACKS];
   console.log(JSON.stringify({ started: true }));
   await attack();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startPinned } from '../pinned-process.ts';
+import { findProgram, startPinned } from '../pinned-process.ts';
 import type { BenchRow } from '../report.ts';
 import { median } from '../rounds.ts';
 import { ATTACKS } from './edge-attack.ts';
@@ -9,17 +9,25 @@ import { CLIENT_CORE, ENGINES, type Server, startContenders } from './edge-conte
 import { paced } from './paced.ts';
 
 const ROUNDS = 3;
-const SECONDS = 2;
+const SECONDS = 5;
 /** Time for an attack to reach its full strength. */
 const BEGINNING_MS = 2_500;
 const PER_S = 300;
 const PROGRAM = fileURLToPath(import.meta.resolve('./edge-attack.ts'));
+/** Runs a program only while its core is idle: the good visitors share that core and must wait only for the edge. */
+const ONLY_IDLE = ['chrt', '--idle', '0'] as const;
 /** How many times as long a visit may take as without attackers. */
 const SLOWER_MAX = 2;
 const MIB_MAX = 400;
 
 /** Measures good visitors beside slow and hostile ones: their 99th percentile, and the memory of the edge. */
 export async function edgeAttacks(): Promise<BenchRow[]> {
+  const [chrt, ...chrtArgs] = ONLY_IDLE;
+  const whenIdle = findProgram(chrt);
+  if (whenIdle === null) {
+    console.error('SKIPPED edge-attacks: chrt is not installed (Debian: util-linux)');
+    return [];
+  }
   const { hostname, servers, stop } = await startContenders(ENGINES);
   const rows: BenchRow[] = [];
   try {
@@ -34,7 +42,7 @@ export async function edgeAttacks(): Promise<BenchRow[]> {
         let most = before;
         for (let round = 0; round < ROUNDS; round++) {
           const alone = await p99();
-          const attackers = startPinned(CLIENT_CORE, process.execPath, [PROGRAM], {
+          const attackers = startPinned(CLIENT_CORE, whenIdle, [...chrtArgs, process.execPath, PROGRAM], {
             ATTACK: attack,
             PORT: String(server.port),
             HOSTNAME: hostname,
