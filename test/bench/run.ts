@@ -24,7 +24,8 @@ import { type BenchRow, printReport } from './report.ts';
 
 /**
  * `npm run bench`, or `npm run bench -- get-domain`, prints measurements. It fails if a measurement was not possible, or if
- * `lists-at-scale` misses a target. `--full` measures more and is slower.
+ * `lists-at-scale` misses a target. `--full` measures more and is slower. `--profile` also prints where `service-create-domain` and
+ * `service-ordered-deliveries` spend their CPU time.
  */
 const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   'dns-checks': dnsChecks,
@@ -51,7 +52,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   'connect-component': connectComponent,
 };
 
-const named = process.argv.slice(2).filter((word) => word !== '--full');
+const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const unknown = named.filter((name) => !(name in BENCHES));
 if (unknown.length > 0)
   throw new Error(`No bench is named ${unknown.join(', ')}: ${Object.keys(BENCHES).join(', ')}`);

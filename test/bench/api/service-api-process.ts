@@ -1,13 +1,18 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { startNode } from '../../../service/node.ts';
 import type { AccountTerms } from '../../../shared/operations/accounts/create-account.ts';
 import { type CreatedAccount, createAccount } from '../../../shared/operations/accounts/create-account.ts';
 import type { Caller, Context } from '../../../shared/operations/context.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
 import { BENCH_LOG, benchConfig, migrated } from '../deliveries/service-deliverer.ts';
+import { startProfile } from '../profile.ts';
 import { type SeenStatement, seenStatements } from './seen-statements.ts';
 
-/** A program that runs a node with only the API. Prints one JSON document, `BenchApi`, once it is ready. */
+/**
+ * A program that runs a node with only the API. Prints one JSON document, `BenchApi`, once it is ready. When it ends, it writes the parts of
+ * its profile to the file that PROFILE_FILE names, if any.
+ */
 export interface BenchApi {
   url: string;
   accounts: {
@@ -32,9 +37,12 @@ for (let n = 0; n < ACCOUNTS; n++) {
   if (created.live_key === null) throw new Error('the account got no live key');
   accounts.push({ key: created.live_key, seen: await seeCreate(context, created) });
 }
+const profileFile = process.env['PROFILE_FILE'];
+const endProfile = profileFile === undefined ? null : await startProfile();
 const document: BenchApi = { url: `http://127.0.0.1:${node.addresses.api?.port}`, accounts };
 console.log(JSON.stringify(document));
 await once(process, 'SIGTERM');
+if (profileFile !== undefined && endProfile) writeFileSync(profileFile, JSON.stringify(await endProfile()));
 await node.stop();
 process.exit();
 

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { startProcess } from '../measured-process.ts';
+import { isProfiling, type ProfiledPart, profileRows } from '../profile.ts';
 import type { BenchRow } from '../report.ts';
 import { interleave, median } from '../rounds.ts';
 import { freshDatabase, startPostgres } from '../throwaway-postgres.ts';
@@ -28,7 +29,11 @@ export async function serviceCreateDomain(): Promise<BenchRow[]> {
   const postgres = await startPostgres(['fsync=on']);
   const database = await freshDatabase(postgres.url);
   const program = path.join(import.meta.dirname, 'service-api-process.ts');
-  const node = startProcess([program], { DATABASE_URL: database.url });
+  const profileFile = path.join(folder, 'profile.json');
+  const node = startProcess([program], {
+    DATABASE_URL: database.url,
+    ...(isProfiling && { PROFILE_FILE: profileFile }),
+  });
   try {
     const api = (await node.document()) as BenchApi;
     const scripts = api.accounts.map(({ seen }, n) => {
@@ -42,15 +47,17 @@ export async function serviceCreateDomain(): Promise<BenchRow[]> {
         runPgbench(pgbench, { url: database.url, scripts, clients: CLIENTS, transactions: REQUESTS }),
     });
     const [value, floor] = [median(rates.api), median(rates.pgbench)];
-    return [
-      {
-        name: 'POST /v1/domains a second, Postgres, against pgbench',
-        unit: '',
-        value,
-        floor,
-        target: { text: `${SHARE_MIN} of it`, isMet: value >= SHARE_MIN * floor },
-      },
-    ];
+    const row: BenchRow = {
+      name: 'POST /v1/domains a second, Postgres, against pgbench',
+      unit: '',
+      value,
+      floor,
+      target: { text: `${SHARE_MIN} of it`, isMet: value >= SHARE_MIN * floor },
+    };
+    if (!isProfiling) return [row];
+    await node.stop();
+    const parts = JSON.parse(readFileSync(profileFile, 'utf8')) as ProfiledPart[];
+    return [row, ...profileRows('POST /v1/domains', parts, created)];
   } finally {
     await node.stop();
     await database.drop();

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent } from 'undici';
+import { type ProfiledPart, startProfile } from '../profile.ts';
 import { deliverByService } from './service-deliverer.ts';
 import { RIVALS } from './service-delivery-rivals.ts';
 
@@ -16,12 +17,15 @@ export interface Backlog {
 }
 
 export interface Work extends Backlog {
+  profiled: boolean;
   how: 'service' | 'bare' | keyof typeof RIVALS;
 }
 
 export interface Cost {
   wallMs: number;
   cpu_ms: number;
+  /** Empty unless the work is profiled. */
+  parts: ProfiledPart[];
 }
 
 /** A backlog that is ready to be delivered. */
@@ -39,6 +43,7 @@ const agent = new Agent({ connections: 128, pipelining: 1 });
 const deliverer = await prepare(work);
 process.send?.('ready');
 await once(process, 'message');
+const endProfile = work.profiled ? await startProfile() : async () => [];
 const cpuBefore = process.cpuUsage();
 const startedAt = performance.now();
 const received = once(process, 'message');
@@ -46,7 +51,8 @@ await deliverer.start();
 await received;
 await deliverer.finish();
 const { user, system } = process.cpuUsage(cpuBefore);
-const cost: Cost = { wallMs: performance.now() - startedAt, cpu_ms: (user + system) / 1000 };
+const wallMs = performance.now() - startedAt;
+const cost: Cost = { wallMs, cpu_ms: (user + system) / 1000, parts: await endProfile() };
 await agent.close();
 process.send?.(cost);
 process.disconnect();

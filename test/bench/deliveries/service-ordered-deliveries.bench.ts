@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { isProfiling, profileRows } from '../profile.ts';
 import type { BenchRow } from '../report.ts';
 import { interleave, median } from '../rounds.ts';
 import { freshDatabase, startPostgres } from '../throwaway-postgres.ts';
@@ -45,11 +46,29 @@ export async function serviceOrderedDeliveries(): Promise<BenchRow[]> {
       row('graphile-worker in batches', 1),
       row('pg-boss in batches', 1),
       row('bare'),
+      ...(isProfiling ? profiledRows(costs) : []),
     ];
   } finally {
     receiver.close();
     await postgres.stop();
   }
+}
+
+/** Returns the CPU time for one delivery of each way, and of the service's parts. */
+function profiledRows(costs: Record<Work['how'], Cost[]>): BenchRow[] {
+  const cpuUs = (how: Work['how']) => (median(costs[how].map(({ cpu_ms }) => cpu_ms)) * 1000) / DELIVERIES;
+  const ways = Object.keys(costs) as Work['how'][];
+  const floor = cpuUs('bare');
+  return [
+    ...ways.map((how) => ({
+      name: `a delivery, CPU of ${how}`,
+      unit: 'µs',
+      value: cpuUs(how),
+      floor,
+      target: null,
+    })),
+    ...profileRows('a delivery', costs.service[0]?.parts ?? [], DELIVERIES),
+  ];
 }
 
 export async function measure(serverUrl: string, receiver: Receiver, how: Work['how']): Promise<Cost> {
@@ -66,6 +85,7 @@ export async function measure(serverUrl: string, receiver: Receiver, how: Work['
   try {
     const work: Work = {
       how,
+      profiled: isProfiling && how === 'service',
       receiver_url: receiver.url,
       databaseUrl: database.url,
       apps: APPS,
