@@ -58,7 +58,8 @@ async function readDueJobs<K extends JobKind>(store: Store, { now, kinds, limit,
   const rooms = new Map(kinds.map((kind) => [kind, roomOf?.(kind) ?? { jobsMax: limit, fullApps: [] }]));
   if ([...rooms.values()].every(({ fullApps }) => fullApps.length === 0)) {
     const limits = Object.fromEntries(JOB_KINDS.map((kind) => [kind, rooms.get(kind as K)?.jobsMax ?? 0]));
-    return (await selectDueJobs(store, { ...(limits as Record<JobKind, number>), now })) as LeasedJob<K>[];
+    const query = selectDueJobs(store, { ...(limits as Record<JobKind, number>), now });
+    return (await store.db.executeQuery(query)).rows as LeasedJob<K>[];
   }
   const due = unionOfKinds(kinds, (kind) => dueJobs(store, kind, now, rooms.get(kind as K)));
   const { rows } = await sql<LeasedJob<K>>`${due}`.execute(store.db);
@@ -66,15 +67,12 @@ async function readDueJobs<K extends JobKind>(store: Store, { now, kinds, limit,
 }
 
 /** Selects the due jobs of any app. The value of a kind is the most of its jobs to read. */
-const selectDueJobs = compileOnce<Record<JobKind | 'now', number>, LeasedJob>(
-  ['now', ...JOB_KINDS],
-  (store, given) => {
-    const due = unionOfKinds(JOB_KINDS, (kind) =>
-      dueJobs(store, kind, given.now, { jobsMax: given[kind], fullApps: [] }),
-    );
-    return sql<LeasedJob>`${due}`.compile(store.db);
-  },
-);
+const selectDueJobs = compileOnce<Record<JobKind | 'now', number>, LeasedJob>((store, given) => {
+  const due = unionOfKinds(JOB_KINDS, (kind) =>
+    dueJobs(store, kind, given.now, { jobsMax: given[kind], fullApps: [] }),
+  );
+  return sql<LeasedJob>`${due}`.compile(store.db);
+});
 
 function dueJobs(
   store: Store,

@@ -33,7 +33,8 @@ export async function findDomainAndApp(
   scope: Scope,
   id: string,
 ): Promise<{ domain: Domain; app: AddressingApp } | null> {
-  const [row] = await selectDomainAndApp(store, { app_id: scope.app_id, mode: scope.mode, id });
+  const asked = { app_id: scope.app_id, mode: scope.mode, id };
+  const [row] = (await store.db.executeQuery(selectDomainAndApp(store, asked))).rows;
   if (row === undefined) return null;
   const { account_id, target_label, whitelabel_host } = row;
   const app = {
@@ -46,7 +47,7 @@ export async function findDomainAndApp(
   return { domain: domainOf(row), app };
 }
 
-const selectDomainAndApp = compileOnce(['app_id', 'mode', 'id'], (store, given: Scope & { id: string }) =>
+const selectDomainAndApp = compileOnce((store, given: Scope & { id: string }) =>
   store.db
     .selectFrom('domains')
     .innerJoin('apps', 'apps.id', 'domains.app_id')

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { AppId, DomainId, EventId, LeaseId } from '../../core/ids.ts';
 import type { StoredEvent } from '../../core/webhooks/delivery.ts';
 import type { EventType } from '../../core/webhooks/event.ts';
+import { compileOnce } from '../compile-once.ts';
 import { type ListFilter, readFilteredPage } from '../ordered-walk.ts';
 import type { PageRequest, RowPage } from '../page.ts';
 import { rowList, rowsUpdate } from '../row-list.ts';
@@ -11,9 +12,10 @@ import type { Scope } from '../scope.ts';
 import type { Store } from '../store.ts';
 import type { EventRow } from './event-rows.ts';
 
-export function eventInsert(store: Store, event: StoredEvent): Statement {
-  return store.db.insertInto('events').values(event).compile();
-}
+/** Returns the statement that inserts an event. */
+export const eventInsert: (store: Store, event: StoredEvent) => Statement = compileOnce((store, event) =>
+  store.db.insertInto('events').values(event).compile(),
+);
 
 export async function findEvent(store: Store, scope: Scope, id: string): Promise<StoredEvent | null> {
   const row = await store.db

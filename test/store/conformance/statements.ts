@@ -54,16 +54,18 @@ export function statementTests(store: () => Store): void {
     });
   });
 
-  test('a query that is compiled once takes new values with each run, also in a transaction', async () => {
+  test('a statement that is compiled once takes new values with each run, also in a transaction', async () => {
     const [one, other] = [anAccount({ name: 'one' }), anAccount({ name: 'other' })];
     for (const account of [one, other]) await insertAccount(store(), account);
     let compiled = 0;
-    const select = compileOnce(['id'], (on, given: { id: string }) => {
+    const select = compileOnce((on, given: { id: string }) => {
       compiled += 1;
       return nameOf(on, given.id);
     });
-    expect(await select(store(), { id: one.id })).toEqual([{ name: 'one' }]);
-    expect(await inTransaction(store(), (tx) => select(tx, { id: other.id }))).toEqual([{ name: 'other' }]);
+    const rowsOf = async (on: Store, id: string) => (await on.db.executeQuery(select(on, { id }))).rows;
+    expect(await rowsOf(store(), one.id)).toEqual([{ name: 'one' }]);
+    expect(await inTransaction(store(), (tx) => rowsOf(tx, other.id))).toEqual([{ name: 'other' }]);
     expect(compiled).toBe(1);
+    expect(() => select(store(), {} as never)).toThrow('the statement needs a value of id');
   });
 }
