@@ -30,6 +30,12 @@ export interface Store {
 const AGAIN = new Set(['40001', '40P01']);
 const TRIES_MAX = 5;
 
+/** Thrown in a transaction that another one has overtaken. The transaction is rolled back and runs again. */
+export class ConcurrentChange extends Error {
+  override name = 'ConcurrentChange';
+  readonly code = '40001';
+}
+
 /**
  * Runs `work` in one transaction, or within the transaction that is already open.
  * @param work runs again from the start after a serialization failure or a deadlock, so it must have no effects outside the database.

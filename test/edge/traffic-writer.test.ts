@@ -3,13 +3,13 @@ import { HOUR_MS } from '../../shared/core/instant.ts';
 import { TrafficCounter } from '../../shared/core/traffic/traffic-counter.ts';
 import { COUNTER_INDEX, noTraffic } from '../../shared/core/traffic/traffic-counts.ts';
 import { startTrafficWriter } from '../../shared/edge/traffic/traffic-writer.ts';
-import { insertDomain } from '../../shared/store/domains/domains.ts';
 import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import type { Store } from '../../shared/store/store.ts';
 import { readTraffic } from '../../shared/store/traffic/traffic.ts';
 import { openMemory } from '../store/open-sqlite.ts';
 import type { OpenedStore } from '../store/open-store.ts';
 import { aDomain, NOW } from '../store/rows.ts';
+import { insertDomain } from '../store/writes.ts';
 
 const ONE = noTraffic();
 ONE[COUNTER_INDEX.requests] = 1;

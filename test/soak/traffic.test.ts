@@ -11,7 +11,6 @@ import { openPostgresStore } from '../../service/database/postgres-store.ts';
 import { DAY_MS } from '../../shared/core/instant.ts';
 import { COUNTER_INDEX } from '../../shared/core/traffic/traffic-counts.ts';
 import { TRAFFIC_WRITE_EVERY_MS } from '../../shared/edge/traffic/traffic-writer.ts';
-import { insertDomain } from '../../shared/store/domains/domains.ts';
 import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import type { Store } from '../../shared/store/store.ts';
 import { readTraffic } from '../../shared/store/traffic/traffic.ts';
@@ -22,6 +21,7 @@ import { whyMissing } from '../fixtures/debian-package.ts';
 import { freePort } from '../fixtures/free-port.ts';
 import { createDatabase, describePostgres, type TestDatabase } from '../fixtures/postgres/postgres.ts';
 import { aDomain, newId } from '../store/rows.ts';
+import { insertDomain } from '../store/writes.ts';
 
 const REQUESTS = Number(process.env['TRAFFIC_REQUESTS'] ?? 1_000_000);
 const KILLS = Number(process.env['TRAFFIC_KILLS'] ?? 20);

@@ -4,7 +4,7 @@ import { MODES, STATUSES } from '../../shared/core/domains/status.ts';
 import type { AppId, DomainId, LeaseId } from '../../shared/core/ids.ts';
 import { selectDomains } from '../../shared/store/domains/domain-list.ts';
 import { writeMetadata } from '../../shared/store/domains/domain-metadata.ts';
-import { findDomainById, insertDomain, saveDomain } from '../../shared/store/domains/domains.ts';
+import { findDomainById, saveDomain } from '../../shared/store/domains/domains.ts';
 import {
   claimLane,
   dropLaneLeases,
@@ -21,6 +21,7 @@ import { openMemory } from './open-sqlite.ts';
 import { migratedStore } from './open-store.ts';
 import { allPages } from './pages.ts';
 import { aDomain, NOW } from './rows.ts';
+import { insertDomain } from './writes.ts';
 
 /** One step on a store, and its visible result. */
 type Step = (store: Store) => Promise<unknown>;

@@ -7,7 +7,7 @@ import type { StoredEvent } from '../../shared/core/webhooks/delivery.ts';
 import { insertAccount, lockAccount, updateAccount } from '../../shared/store/accounts/accounts.ts';
 import { insertApp, lockApp, updateApp } from '../../shared/store/accounts/apps.ts';
 import { claimJobs } from '../../shared/store/claim-jobs.ts';
-import { insertDomain, lockDomain, lockDomainById, saveDomain } from '../../shared/store/domains/domains.ts';
+import { lockDomain, lockDomainById, saveDomain } from '../../shared/store/domains/domains.ts';
 import { findHoldUntilCommit, insertHold, lockHolds } from '../../shared/store/domains/holds.ts';
 import { lockEventsUnderLease } from '../../shared/store/events/events.ts';
 import { claimLane, claimLanes, ensureLane, holdsLane, wakeLane } from '../../shared/store/events/lanes.ts';
@@ -16,7 +16,7 @@ import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import { closeStore, inTransaction, type Store } from '../../shared/store/store.ts';
 import { createDatabase, describePostgres, type TestDatabase } from '../fixtures/postgres/postgres.ts';
 import { aDomain, anAccount, anApp, anEvent, NOW, newId, scopeOf } from './rows.ts';
-import { insertEvent } from './writes.ts';
+import { insertDomain, insertEvent } from './writes.ts';
 
 const LOOKS_MAX = 1000;
 

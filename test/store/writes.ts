@@ -1,4 +1,7 @@
+/** Functions that run statements of the store which operations combine with others. */
+import type { Domain } from '../../shared/core/domains/domain.ts';
 import type { StoredEvent } from '../../shared/core/webhooks/delivery.ts';
+import { domainInsertion } from '../../shared/store/domains/domains.ts';
 import { deliveriesWrite } from '../../shared/store/events/deliveries.ts';
 import { eventInsert } from '../../shared/store/events/events.ts';
 import { lanesRelease } from '../../shared/store/events/lanes.ts';
@@ -6,7 +9,15 @@ import { jobsReplacement } from '../../shared/store/jobs/jobs.ts';
 import { runTogether } from '../../shared/store/run-together.ts';
 import type { Store } from '../../shared/store/store.ts';
 
-/** Runs statements of the store that operations combine with others. */
+/** Inserts a domain. @returns false if the app already has this hostname in either mode; nothing is written then. */
+export async function insertDomain(store: Store, domain: Domain): Promise<boolean> {
+  const [insertion, ...metadata] = domainInsertion(store, domain);
+  const [inserted] = await runTogether(store, insertion);
+  if (inserted.length === 0) return false;
+  await runTogether(store, ...metadata);
+  return true;
+}
+
 export async function insertEvent(store: Store, event: StoredEvent): Promise<void> {
   await runTogether(store, eventInsert(store, event));
 }

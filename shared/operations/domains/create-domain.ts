@@ -46,32 +46,19 @@ export async function createDomain(
     const payerId = caller.mode === 'live' ? caller.account_id : null;
     const asked = { app_id: caller.app_id, payer_id: payerId, hostname: parsed.hostname };
     const facts = await readForCreation(tx.store, asked);
-    const { app } = facts;
-    const refusal = findRefusal(tx, caller, parsed.hostname, facts);
-    const created = refusal === null ? await create(tx, caller, app, draft) : null;
-    if (created !== null) return answer(tx, app, created, 201, [...unknown, ...draft.warnings]);
+    const { app, existing } = facts;
     // If the app already has this hostname, return that domain, even when a new one would be refused.
-    const existing = await findDomainOfApp(tx.store, caller.app_id, parsed.hostname);
-    if (existing === null) throw refusal ?? new ServiceError('internal_error');
-    return answerExisting(tx, caller, facts, existing, body, unknown);
+    if (existing !== null) return answerExisting(tx, caller, facts, existing, body, unknown);
+    checkMayAdd(tx, caller, parsed.hostname, facts);
+    const created = await create(tx, caller, app, draft);
+    return answer(tx, app, created, 201, [...unknown, ...draft.warnings]);
   });
 }
 
 /** Creates the domain. At the app's own white-label host, it takes the place of the connect pages. */
-async function create(tx: Context, caller: Caller, app: App, draft: Draft): Promise<Domain | null> {
+async function create(tx: Context, caller: Caller, app: App, draft: Draft): Promise<Domain> {
   if (draft.hostname === app.whitelabel_host) await dropConnectHost(tx, app.id, draft.hostname);
   return recordCreation(tx, app, draftedDomain(tx, caller, app, draft));
-}
-
-/** Returns the error that refuses a new domain, or null. */
-function findRefusal(...asked: Parameters<typeof checkMayAdd>): ServiceError | null {
-  try {
-    checkMayAdd(...asked);
-    return null;
-  } catch (error) {
-    if (error instanceof ServiceError) return error;
-    throw error;
-  }
 }
 
 /** Resolves the origin outside the transaction. Skipped for an existing domain, which keeps its origin. */

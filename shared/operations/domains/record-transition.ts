@@ -23,11 +23,12 @@ import { deleteSubscriptionsOf } from '../../store/accounts/mail-subscriptions.t
 import { deletePastCertificates } from '../../store/certificates/certificate-history.ts';
 import { deleteDnsCheck } from '../../store/domains/dns-checks.ts';
 import { domainCounting } from '../../store/domains/domain-counts.ts';
-import { insertDomain, lockDomainById, saveDomain } from '../../store/domains/domains.ts';
+import { domainInsertion, domainUpdate, lockDomainById } from '../../store/domains/domains.ts';
 import { findHold } from '../../store/domains/holds.ts';
 import { dropRoutes, takeRoute } from '../../store/domains/routes.ts';
 import { jobsReplacement } from '../../store/jobs/jobs.ts';
 import { runTogether, type Statement } from '../../store/run-together.ts';
+import { ConcurrentChange } from '../../store/store.ts';
 import { eraseCertificates } from '../certificates/erase-certificates.ts';
 import { abandonOrder, suspendOrder } from '../certificates/orders/suspend-order.ts';
 import { rememberServed } from '../certificates/remember-served.ts';
@@ -68,16 +69,25 @@ export async function recordTransition(tx: Context, domain: Domain, trigger: Tri
   const jobs = planJobs(tx, next, outcome.effects, domain);
   const emits = emittedBy(next, outcome.emits);
   if (emits !== null) countEvent(next);
-  await saveDomain(tx.store, next);
-  await recordEffects(tx, shown, next, { ...outcome, emits }, jobs, domainCounting(tx.store, domain, next));
+  await recordEffects(
+    tx,
+    shown,
+    next,
+    { ...outcome, emits },
+    {
+      first: domainUpdate(tx.store, next),
+      jobs,
+      last: domainCounting(tx.store, domain, next),
+    },
+  );
   return next;
 }
 
 /**
- * Writes a new domain with its first event (`docs/api.md#states-and-transitions`).
- * @returns null if the app already has this hostname; nothing is written then.
+ * Writes a new domain with its first event (`docs/api.md#states-and-transitions`). The caller has looked whether the app has this hostname.
+ * If another transaction added it since, this one runs again.
  */
-export async function recordCreation(tx: Context, app: App, draft: Domain): Promise<Domain | null> {
+export async function recordCreation(tx: Context, app: App, draft: Domain): Promise<Domain> {
   const created = findTransition(null, 'create', draft.created_at);
   if (created === null) throw new TypeError('The transition table has no row that creates a domain');
   const shown = { app, ...(await findCustomerAddresses(tx, app)) };
@@ -86,9 +96,19 @@ export async function recordCreation(tx: Context, app: App, draft: Domain): Prom
   const emits = emittedBy(domain, created.emits);
   const jobs = planJobs(tx, domain, effects, null);
   if (emits !== null) countEvent(domain);
-  if (!(await insertDomain(tx.store, domain))) return null;
-  const counting = domainCounting(tx.store, null, domain);
-  await recordEffects(tx, shown, domain, { emits, previous_status: null, effects }, jobs, counting);
+  const [insertion, ...metadata] = domainInsertion(tx.store, domain);
+  const [inserted] = await recordEffects(
+    tx,
+    shown,
+    domain,
+    { emits, previous_status: null, effects },
+    {
+      first: [insertion, ...metadata],
+      jobs,
+      last: domainCounting(tx.store, null, domain),
+    },
+  );
+  if (inserted?.length !== 1) throw new ConcurrentChange('the app has the hostname by now');
   return domain;
 }
 
@@ -117,36 +137,41 @@ function planJobs(tx: Context, domain: Domain, effects: readonly Effect[], befor
 
 type Recorded = Pick<TransitionOutcome, 'emits' | 'effects'> & { previous_status: Domain['status'] | null };
 
+interface Writes {
+  /** The statements that write the domain itself. */
+  first: readonly Statement[];
+  jobs: readonly DueJob[];
+  /** The statements of `domainCounting`. */
+  last: readonly Statement[];
+}
+
 /**
- * Writes everything that belongs to a new status in the same transaction: the event, the route, the jobs.
- * @param counting the statements of `domainCounting`, which run last.
+ * Writes everything that belongs to a new status in the same transaction: the domain, the event, the route, the jobs.
+ * @returns the rows of the first statements.
  */
 async function recordEffects(
   tx: Context,
   shown: Shown,
   domain: Domain,
   recorded: Recorded,
-  jobs: readonly DueJob[],
-  counting: readonly Statement[],
-): Promise<void> {
+  { first, jobs, last }: Writes,
+): Promise<unknown[][]> {
   const { emits, previous_status, effects } = recorded;
   const event = emits === null ? [] : eventStatements(tx, shown, domain, emits, previous_status);
   const subject = { subject_id: domain.id, app_id: domain.app_id };
   const replaced = previous_status === null ? [] : DOMAIN_JOB_KINDS; // A new domain has no jobs yet.
-  const writes = [...event, ...jobsReplacement(tx.store, subject, replaced, jobs)];
+  const writes = [...first, ...event, ...jobsReplacement(tx.store, subject, replaced, jobs)];
   const further = furtherWrites(domain, previous_status, effects);
-  if (further.length === 0) await runTogether(tx.store, ...writes, ...counting);
-  else {
-    await runTogether(tx.store, ...writes);
-    for (const write of further) await write(tx, domain);
-    await runTogether(tx.store, ...counting);
-  }
+  const rows = await runTogether(tx.store, ...writes, ...(further.length === 0 ? last : []));
+  for (const write of further) await write(tx, domain);
+  if (further.length > 0) await runTogether(tx.store, ...last);
   // The domain's route changes only if the domain is not new. A hosted test domain never has one.
   if (previous_status !== null && !isHostedTest(domain, tx.settings)) {
     tx.notices.publish({ kind: 'route', hostname: domain.hostname });
   }
   tx.notices.publish({ kind: 'work' });
   if (emits !== null) tx.notices.publish({ kind: 'event', app_id: domain.app_id });
+  return rows;
 }
 
 type StoreEffect = (tx: Context, domain: Domain) => Promise<void>;

@@ -1,25 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { Domain } from '../../core/domains/domain.ts';
+import { runTogether, type Statement } from '../run-together.ts';
 import type { Store } from '../store.ts';
 
 /** Replaces the metadata rows that the list filters match. */
 export async function writeMetadata(store: Store, domain: Domain): Promise<void> {
-  await deleteMetadata(store, domain);
-  await insertMetadata(store, domain);
+  await runTogether(store, metadataDeletion(store, domain), ...metadataInsertion(store, domain));
 }
 
-export async function deleteMetadata(store: Store, { id }: Pick<Domain, 'id'>): Promise<void> {
-  await store.db.deleteFrom('domain_metadata').where('domain_id', '=', id).execute();
+export function metadataDeletion(store: Store, { id }: Pick<Domain, 'id'>): Statement {
+  return store.db.deleteFrom('domain_metadata').where('domain_id', '=', id).compile();
 }
 
-export async function insertMetadata(store: Store, domain: Domain): Promise<void> {
+/** Returns the statement that inserts the metadata of a domain, if it has any. */
+export function metadataInsertion(store: Store, domain: Domain): Statement[] {
   const { id: domainId, app_id, mode, created_at } = domain;
   const rows = Object.entries(domain.metadata ?? {}).flatMap(([key, value]) =>
     typeof value === 'string'
       ? [{ domain_id: domainId, entry: metadataEntry(key, value), app_id, mode, created_at }]
       : [],
   );
-  if (rows.length > 0) await store.db.insertInto('domain_metadata').values(rows).execute();
+  return rows.length === 0 ? [] : [store.db.insertInto('domain_metadata').values(rows).compile()];
 }
 
 /** Returns a digest of a key and its value, because Postgres cannot index the longest values that metadata allows. */

@@ -5,22 +5,28 @@ import type { DomainMode, Status } from '../../core/domains/status.ts';
 import type { AccountId, AppId, DomainId } from '../../core/ids.ts';
 import { compileOnce } from '../compile-once.ts';
 import { DELETED, fromJson, LISTED, ONE, toFlag, toJson } from '../row-values.ts';
+import { runTogether, type Statement } from '../run-together.ts';
 import type { Scope } from '../scope.ts';
 import type { Store } from '../store.ts';
 import type { DomainRow } from '../tables.ts';
-import { deleteMetadata, insertMetadata } from './domain-metadata.ts';
+import { metadataDeletion, metadataInsertion } from './domain-metadata.ts';
 
-/** Inserts a domain. @returns false if the app already has this hostname in either mode; nothing is written then. */
-export async function insertDomain(store: Store, domain: Domain): Promise<boolean> {
-  const result = await store.db
-    .insertInto('domains')
-    .values(toRow(domain))
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  if (result.numInsertedOrUpdatedRows !== 1n) return false;
-  await insertMetadata(store, domain);
-  return true;
+/**
+ * Returns the statements that insert a domain. The first returns no row if the app already has this hostname in either mode. The
+ * transaction must then be rolled back.
+ */
+export function domainInsertion(store: Store, domain: Domain): [Statement<{ id: string }>, ...Statement[]] {
+  return [insertRow(store, toRow(domain)), ...metadataInsertion(store, domain)];
 }
+
+const insertRow = compileOnce((store, row: Insertable<DomainRow>) =>
+  store.db
+    .insertInto('domains')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .compile(),
+);
 
 export async function findDomain(store: Store, scope: Scope, id: string): Promise<Domain | null> {
   const row = await selectIn(store, scope).where('id', '=', id).executeTakeFirst();
@@ -86,8 +92,12 @@ export async function findDomainById(store: Store, id: DomainId): Promise<Domain
 
 /** Finds an app's domain in either mode: "hostname already in the app in the other mode" (`docs/api.md#domains`). */
 export async function findDomainOfApp(store: Store, appId: AppId, hostname: string): Promise<Domain | null> {
-  const row = await selectByHostname(store, appId, hostname).where('mode', '<>', 'host').executeTakeFirst();
+  const row = await selectDomainOfApp(store, appId, hostname).executeTakeFirst();
   return row ? domainOf(row) : null;
+}
+
+export function selectDomainOfApp(store: Store, appId: AppId, hostname: string) {
+  return selectByHostname(store, appId, hostname).where('mode', '<>', 'host');
 }
 
 /** Finds the domain that an app's white-label host has of itself, which serves the connect pages (`decisions/0049`). */
@@ -183,9 +193,18 @@ export async function findLiveDomains(store: Store, hostname: string): Promise<D
 
 /** Writes the whole domain. Its row must be locked. Removes the metadata of a deleted domain, so that no filter finds it. */
 export async function saveDomain(store: Store, domain: Domain): Promise<void> {
-  await store.db.updateTable('domains').set(toRow(domain)).where('id', '=', domain.id).execute();
-  if (domain.status === 'deleted') await deleteMetadata(store, domain);
+  await runTogether(store, ...domainUpdate(store, domain));
 }
+
+/** Returns the statements of `saveDomain`. */
+export function domainUpdate(store: Store, domain: Domain): Statement[] {
+  const update = updateRow(store, toRow(domain));
+  return domain.status === 'deleted' ? [update, metadataDeletion(store, domain)] : [update];
+}
+
+const updateRow = compileOnce((store, row: Insertable<DomainRow>) =>
+  store.db.updateTable('domains').set(row).where('id', '=', row.id).compile(),
+);
 
 function selectByHostname(store: Store, appId: AppId, hostname: string) {
   return store.db

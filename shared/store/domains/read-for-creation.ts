@@ -1,16 +1,21 @@
 import type { Account } from '../../core/accounts/account.ts';
 import type { App } from '../../core/apps/app.ts';
+import type { Domain } from '../../core/domains/domain.ts';
 import type { AccountId, AppId } from '../../core/ids.ts';
 import { accountOf, selectAccountForUpdate } from '../accounts/accounts.ts';
 import { appOfRow, selectApp } from '../accounts/apps.ts';
 import { runTogether } from '../run-together.ts';
 import type { Store } from '../store.ts';
+import type { AppRow, DomainRow } from '../tables.ts';
 import { type DomainCounts, NO_DOMAINS, selectDomainCounts } from './domain-counts.ts';
+import { domainOf, selectDomainOfApp } from './domains.ts';
 import { type Hold, selectHoldUntilCommit } from './holds.ts';
 
 /** The facts that decide whether an app may add a hostname. */
 export interface CreationFacts {
   app: App;
+  /** The domain that the app already has at this hostname. */
+  existing: Domain | null;
   /** The hold that covers the hostname. No other is placed until the transaction ends. */
   hold: Hold | null;
   /** The account with its row locked, and its counts. Null for a test domain, which counts towards no limit. */
@@ -27,23 +32,28 @@ export async function readForCreation(
 ): Promise<CreationFacts> {
   const selectFacts = [
     selectApp(store, asked.app_id).compile(),
+    selectDomainOfApp(store, asked.app_id, asked.hostname).compile(),
     selectHoldUntilCommit(store, asked.hostname).compile(),
   ] as const;
   if (asked.payer_id === null) {
-    const [apps, holds] = await runTogether(store, ...selectFacts);
-    return { app: appOfRow(only(apps)), hold: holds[0] ?? null, payer: null };
+    const [apps, domains, holds] = await runTogether(store, ...selectFacts);
+    return { ...factsOf(apps, domains, holds), payer: null };
   }
-  const [accounts, apps, holds, counts] = await runTogether(
+  const [accounts, apps, domains, holds, counts] = await runTogether(
     store,
     selectAccountForUpdate(store, asked.payer_id).compile(),
     ...selectFacts,
     selectDomainCounts(store, asked.payer_id).compile(),
   );
   return {
-    app: appOfRow(only(apps)),
-    hold: holds[0] ?? null,
+    ...factsOf(apps, domains, holds),
     payer: { account: accountOf(only(accounts)), counts: counts[0] ?? NO_DOMAINS },
   };
+}
+
+function factsOf(apps: readonly AppRow[], domains: readonly DomainRow[], holds: readonly Hold[]) {
+  const [domain] = domains;
+  return { app: appOfRow(only(apps)), existing: domain ? domainOf(domain) : null, hold: holds[0] ?? null };
 }
 
 function only<Row>([row]: readonly Row[]): Row {

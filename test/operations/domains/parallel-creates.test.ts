@@ -55,6 +55,29 @@ describePostgres('creates side by side', () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
 
+  test('of ten creates of one test name, only the one that creates the domain leaves rows', async () => {
+    await using database = await openDatabase();
+    await using world = await jobWorld(undefined, database.store);
+    const { context } = world;
+    const caller = await world.addApp('acme');
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        createDomain(context, caller, { body: { hostname: 'one.acme.com', metadata: { n: `${n}` } } }),
+      ),
+    );
+    const created = answers.filter(({ status }) => status === 201);
+    expect(created.length).toBe(1);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    const { db } = context.store;
+    const ids = [
+      await db.selectFrom('domains').select('id').execute(),
+      await db.selectFrom('events').select('domain_id as id').execute(),
+      await db.selectFrom('lanes').select('domain_id as id').execute(),
+      await db.selectFrom('domain_metadata').select('domain_id as id').execute(),
+    ];
+    expect(ids).toEqual(Array(ids.length).fill([{ id: created[0]?.body.id }]));
+  });
+
   test.each(['create', 'delete'])(
     'a %s that waits for a lane does not lock the counts of its account',
     async (change) => {

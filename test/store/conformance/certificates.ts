@@ -32,9 +32,9 @@ import {
   listChallenges,
   saveChallenge,
 } from '../../../shared/store/certificates/challenges.ts';
-import { insertDomain } from '../../../shared/store/domains/domains.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { aCertificate, aDomain, anApp, NOW, newId } from '../rows.ts';
+import { insertDomain } from '../writes.ts';
 
 export function certificateTests(store: () => Store): void {
   test('finds the newest certificate of a domain, and deletes the ones it replaced', async () => {

@@ -4,11 +4,12 @@ import type { Domain } from '../../../shared/core/domains/domain.ts';
 import { STATUSES } from '../../../shared/core/domains/status.ts';
 import { type DomainFilter, selectDomains } from '../../../shared/store/domains/domain-list.ts';
 import { writeMetadata } from '../../../shared/store/domains/domain-metadata.ts';
-import { insertDomain, saveDomain } from '../../../shared/store/domains/domains.ts';
+import { saveDomain } from '../../../shared/store/domains/domains.ts';
 import type { Scope } from '../../../shared/store/scope.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { allPages } from '../pages.ts';
 import { aDomain, NOW, newId, scopeOf } from '../rows.ts';
+import { insertDomain } from '../writes.ts';
 
 /** Metadata as JSON, a filter as in a query, and whether they match. */
 const METADATA: [metadata: string, filter: Record<string, string>, matches: boolean][] = [

@@ -8,13 +8,13 @@ import {
   findDomainByConnectToken,
   findDomainById,
   hasLiveDomain,
-  insertDomain,
   lockDomain,
   lockDomainById,
   saveDomain,
 } from '../../../shared/store/domains/domains.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { aDomain, anApp, insertCounted, NOW, newId, scopeOf } from '../rows.ts';
+import { insertDomain } from '../writes.ts';
 
 /** A domain with a value in every field, so that none is lost on the way to a row and back. */
 const WHOLE: Omit<Domain, 'id' | 'app_id' | 'mode' | 'connect_token'> = {

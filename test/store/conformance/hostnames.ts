@@ -6,12 +6,12 @@ import {
   findDomainById,
   findDomainOfApp,
   findDomainsRoutedThrough,
-  insertDomain,
   lockDomainsUnderHold,
   saveDomain,
 } from '../../../shared/store/domains/domains.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { aDomain, newId, scopeOf } from '../rows.ts';
+import { insertDomain } from '../writes.ts';
 
 const HOSTNAME = 'careers.acme.com';
 

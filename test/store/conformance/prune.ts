@@ -5,7 +5,7 @@ import { insertApiKey } from '../../../shared/store/accounts/api-keys.ts';
 import { claimIdempotencyKey } from '../../../shared/store/accounts/idempotency.ts';
 import { countUse } from '../../../shared/store/accounts/rate-windows.ts';
 import { insertSignInChallenge } from '../../../shared/store/accounts/sign-in-challenges.ts';
-import { findDomainById, insertDomain } from '../../../shared/store/domains/domains.ts';
+import { findDomainById } from '../../../shared/store/domains/domains.ts';
 import { listDeliveries } from '../../../shared/store/events/deliveries.ts';
 import { selectEvents } from '../../../shared/store/events/events.ts';
 import { ensureLane } from '../../../shared/store/events/lanes.ts';
@@ -14,7 +14,7 @@ import type { Store } from '../../../shared/store/store.ts';
 import type { Tables } from '../../../shared/store/tables.ts';
 import { writeTraffic } from '../../../shared/store/traffic/write-traffic.ts';
 import { aDelivery, aDomain, aKey, anEvent, NOW, newId } from '../rows.ts';
-import { insertEvent, saveDeliveries } from '../writes.ts';
+import { insertDomain, insertEvent, saveDeliveries } from '../writes.ts';
 
 /** The same value as in `prune.ts`. */
 const BATCH = 1000;

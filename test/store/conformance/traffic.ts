@@ -3,12 +3,12 @@ import type { AppId, DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../../shared/core/instant.ts';
 import { COUNTER_INDEX, countRequest, noTraffic } from '../../../shared/core/traffic/traffic-counts.ts';
 import type { TrafficInterval } from '../../../shared/core/traffic/traffic-range.ts';
-import { insertDomain } from '../../../shared/store/domains/domains.ts';
 import type { Scope } from '../../../shared/store/scope.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { listTopDomains, readTraffic } from '../../../shared/store/traffic/traffic.ts';
 import { type TrafficBatch, writeTraffic } from '../../../shared/store/traffic/write-traffic.ts';
 import { aDomain, NOW, newId } from '../rows.ts';
+import { insertDomain } from '../writes.ts';
 
 const DAY = Math.floor(NOW / DAY_MS) * DAY_MS;
 
