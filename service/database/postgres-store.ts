@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { openPostgres, POSTGRES_TYPES } from '../../shared/store/postgres.ts';
 import type { Store } from '../../shared/store/store.ts';
+import { BatchingClient } from './batching-client.ts';
 import { createDatabaseSockets } from './database-sockets.ts';
 
 /** A node's store on Postgres, over a bounded pool. No query waits much longer than Postgres may work on it. */
@@ -51,6 +52,7 @@ export function openPostgresStore(options: PostgresStoreOptions): PostgresStore 
     types: POSTGRES_TYPES,
     // Statements that do not wait for each other's result are sent together. Postgres runs them in the order of the calls.
     pipeline: true,
+    Client: BatchingClient,
   });
   pool.on('connect', (client) => {
     // The pool handles errors of idle connections only. Without this listener, a connection that breaks between two queries of a
