@@ -1,5 +1,12 @@
-import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import {
+  Kysely,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  type PostgresDriver,
+  type PostgresPool,
+} from 'kysely';
 import pg from 'pg';
+import { EarlyReadsDriver } from './early-reads-driver.ts';
 import { TransactionLockAdapter } from './migrations/migration-lock.ts';
 import type { DialectFlags, Store } from './store.ts';
 import type { Tables } from './tables.ts';
@@ -38,6 +45,17 @@ export const POSTGRES_TYPES: pg.CustomTypesConfig = {
 };
 
 class StoreDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig;
+
+  constructor(config: PostgresDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): PostgresDriver {
+    return new EarlyReadsDriver(this.#config);
+  }
+
   override createAdapter(): TransactionLockAdapter {
     return new TransactionLockAdapter();
   }

@@ -1,0 +1,122 @@
+import { type CompiledQuery, sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPostgresStore, type PostgresStore } from '../../service/database/postgres-store.ts';
+import { openPostgres } from '../../shared/store/postgres.ts';
+import { runTogether } from '../../shared/store/run-together.ts';
+import { inTransaction, type Store } from '../../shared/store/store.ts';
+import { createDatabase, describePostgres, type TestDatabase } from '../fixtures/postgres/postgres.ts';
+
+const BROKEN_BEGIN = 'begin isolation level none';
+
+describePostgres('The start of a transaction on Postgres', () => {
+  let database: TestDatabase;
+  let opened: PostgresStore;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    opened = openPostgresStore({
+      connectionString: database.url,
+      connectionsMax: 2,
+      onIdleError: () => undefined,
+    });
+    await sql`create table accounts (id text primary key, name text)`.execute(opened.store.db);
+  });
+
+  afterAll(async () => {
+    await opened.close();
+    await database[Symbol.asyncDispose]();
+  });
+
+  const names = (store: Store) => store.db.selectFrom('accounts').select('name').orderBy('name').compile();
+  const insertion = (store: Store, name: string): CompiledQuery =>
+    sql`insert into accounts values (${name}, ${name})`.compile(store.db);
+  const written = async () => (await opened.store.db.executeQuery(names(opened.store))).rows;
+
+  /** Calls `work` while the pool writes, and returns the writes of each tick as text. */
+  async function writesOf(work: () => Promise<unknown>): Promise<string[]> {
+    const client = await opened.pool.connect();
+    const { stream } = client.connection;
+    client.release();
+    const writes: string[] = [];
+    const { _writev, _write } = stream;
+    Object.assign(stream, {
+      _writev(chunks: { chunk: Buffer }[], done: () => void) {
+        writes.push(chunks.map(({ chunk }) => chunk.toString('latin1')).join(''));
+        _writev?.call(stream, chunks as never, done);
+      },
+      _write(chunk: Buffer, encoding: BufferEncoding, done: () => void) {
+        writes.push(chunk.toString('latin1'));
+        _write.call(stream, chunk, encoding, done);
+      },
+    });
+    await work();
+    Object.assign(stream, { _writev, _write });
+    return writes;
+  }
+
+  test('BEGIN and the first reads are one write, and so are statements that are sent together', async () => {
+    const writes = await writesOf(() =>
+      inTransaction(opened.store, async (tx) => {
+        await runTogether(tx, names(tx), names(tx));
+        await runTogether(tx, insertion(tx, 'one'), insertion(tx, 'two'), names(tx));
+      }),
+    );
+    const found = writes.map((write) =>
+      [...write.matchAll(/begin|select|insert|commit/g)].map(([word]) => word),
+    );
+    expect(found).toEqual([['begin', 'select', 'select'], ['insert', 'insert', 'select'], ['commit']]);
+    expect(await written()).toEqual([{ name: 'one' }, { name: 'two' }]);
+  });
+
+  test('a write waits for BEGIN, and the reads after it wait for the write', async () => {
+    const [before, , after] = await inTransaction(opened.store, (tx) =>
+      runTogether(tx, names(tx), insertion(tx, 'three'), names(tx)),
+    );
+    expect([before.length, after.length]).toEqual([2, 3]);
+  });
+
+  test('a read with a common table expression counts as a write', async () => {
+    const writes = await writesOf(() =>
+      inTransaction(opened.store, async (tx) => {
+        await tx.db
+          .with('gone', (db) => db.deleteFrom('accounts').where('id', '=', 'three').returning('id'))
+          .selectFrom('gone')
+          .selectAll()
+          .execute();
+      }),
+    );
+    expect(writes[0]).not.toContain('delete');
+  });
+
+  test.each([
+    ['a read', false],
+    ['a write', true],
+  ])('if BEGIN fails, nothing is written, although the callback goes on after %s', async (_, writesFirst) => {
+    const before = await written();
+    // A pool whose transactions cannot begin, as during a shutdown of the database.
+    const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    pool.on('connect', (client) => {
+      const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+      const broken = (text: unknown, ...rest: unknown[]) =>
+        query(text === 'begin' ? BROKEN_BEGIN : text, ...rest);
+      Object.assign(client, { query: broken });
+    });
+    const store = openPostgres(pool);
+    const errors: unknown[] = [];
+    const failing = inTransaction(store, async (tx) => {
+      const note = (error: unknown) => errors.push(error);
+      if (!writesFirst) await tx.db.executeQuery(names(tx)).catch(note);
+      await tx.db.executeQuery(insertion(tx, 'stray')).catch(note);
+      await tx.db.executeQuery(insertion(tx, 'stray')).catch(note);
+      throw new Error('the callback failed');
+    });
+    await expect(failing).rejects.toThrow();
+    expect(errors.map(String)).toEqual(Array(errors.length).fill(expect.stringContaining('syntax error')));
+    expect(errors.length).toBe(writesFirst ? 2 : 3);
+    expect(await written()).toEqual(before);
+    // The pool has given the connection up.
+    expect(pool.totalCount).toBe(0);
+    await pool.end();
+  });
+});
