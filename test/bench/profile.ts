@@ -62,21 +62,25 @@ function partsOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): Pr
     const part = parts.get(id) ?? 'Node';
     sums.set(part, (sums.get(part) ?? 0) + (timeDeltas[n] ?? 0) / 1000);
   });
-  sums.delete('idle');
+  for (const part of NOT_MEASURED) sums.delete(part);
   return [...sums].map(([part, ms]) => ({ part, ms })).sort((a, b) => b.ms - a.ms);
 }
 
-const V8_PARTS: Record<string, string> = {
-  '(idle)': 'idle',
-  '(garbage collector)': 'garbage collection',
-  '(program)': 'Node and the system calls',
-};
+const NOT_MEASURED = ['idle', 'the profiler'];
+
+const V8_PARTS = new Map([
+  ['(idle)', 'idle'],
+  ['(garbage collector)', 'garbage collection'],
+  ['(program)', 'Node and the system calls'],
+]);
 
 /** Returns the part that a function belongs to, or null for Node's own and built-in functions. */
 function partOf({ functionName, url }: Profiler.ProfileNode['callFrame']): string | null {
-  if (functionName in V8_PARTS) return V8_PARTS[functionName] ?? null;
+  const v8Part = V8_PARTS.get(functionName);
+  if (v8Part !== undefined) return v8Part;
   const [, packageName] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? [];
   if (packageName !== undefined) return packageName;
+  if (url === 'node:inspector') return 'the profiler';
   if (url.startsWith('node:') || url === '') return null;
   const file = url.startsWith('file:') ? fileURLToPath(url) : url;
   return path.relative(ROOT, file).split(path.sep).slice(0, 2).join('/');
