@@ -32,26 +32,27 @@ export async function readForCreation(
 ): Promise<CreationFacts> {
   const selectFacts = [
     selectApp(store, asked.app_id).compile(),
-    selectDomainOfApp(store, asked.app_id, asked.hostname).compile(),
     selectHoldUntilCommit(store, asked.hostname).compile(),
+    // Comes after the hold, because it must see what a transaction changed that places one.
+    selectDomainOfApp(store, asked.app_id, asked.hostname).compile(),
   ] as const;
   if (asked.payer_id === null) {
-    const [apps, domains, holds] = await runTogether(store, ...selectFacts);
-    return { ...factsOf(apps, domains, holds), payer: null };
+    const [apps, holds, domains] = await runTogether(store, ...selectFacts);
+    return { ...factsOf(apps, holds, domains), payer: null };
   }
-  const [accounts, apps, domains, holds, counts] = await runTogether(
+  const [accounts, apps, holds, domains, counts] = await runTogether(
     store,
     selectAccountForUpdate(store, asked.payer_id).compile(),
     ...selectFacts,
     selectDomainCounts(store, asked.payer_id).compile(),
   );
   return {
-    ...factsOf(apps, domains, holds),
+    ...factsOf(apps, holds, domains),
     payer: { account: accountOf(only(accounts)), counts: counts[0] ?? NO_DOMAINS },
   };
 }
 
-function factsOf(apps: readonly AppRow[], domains: readonly DomainRow[], holds: readonly Hold[]) {
+function factsOf(apps: readonly AppRow[], holds: readonly Hold[], domains: readonly DomainRow[]) {
   const [domain] = domains;
   return { app: appOfRow(only(apps)), existing: domain ? domainOf(domain) : null, hold: holds[0] ?? null };
 }

@@ -7,6 +7,7 @@ import { holdHostname } from '../../../shared/operations/domains/hold-hostname.t
 import { findAccount, updateAccount } from '../../../shared/store/accounts/accounts.ts';
 import { readDomainCounts } from '../../../shared/store/domains/domain-counts.ts';
 import { findDomainOfApp } from '../../../shared/store/domains/domains.ts';
+import { lockHolds } from '../../../shared/store/domains/holds.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
@@ -55,7 +56,7 @@ describePostgres('creates side by side', () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  test('of ten creates of one test name, only the one that creates the domain leaves rows', async () => {
+  test('ten parallel creates of one test name leave the rows of one domain', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { context } = world;
@@ -72,10 +73,64 @@ describePostgres('creates side by side', () => {
     const ids = [
       await db.selectFrom('domains').select('id').execute(),
       await db.selectFrom('events').select('domain_id as id').execute(),
+      await db
+        .selectFrom('jobs')
+        .select('subject_id as id')
+        .distinct()
+        .where('app_id', 'is not', null)
+        .execute(),
       await db.selectFrom('lanes').select('domain_id as id').execute(),
       await db.selectFrom('domain_metadata').select('domain_id as id').execute(),
     ];
     expect(ids).toEqual(Array(ids.length).fill([{ id: created[0]?.body.id }]));
+  });
+
+  test('a live and a test create of one name leave one domain, counted only if it is live', async () => {
+    await using database = await openDatabase();
+    await using world = await jobWorld(undefined, database.store);
+    const { context } = world;
+    const testCaller = await world.addApp('acme');
+    const liveCaller = { ...testCaller, mode: 'live' as const };
+    for (let round = 0; round < 10; round++) {
+      const body = { hostname: `r${round}.acme.com` };
+      const before = await readDomainCounts(context.store, liveCaller.account_id);
+      const outcomes = await Promise.allSettled([
+        createDomain(context, liveCaller, { body }),
+        createDomain(context, testCaller, { body }),
+      ]);
+      const created = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value.body.mode] : []));
+      expect(created.length).toBe(1);
+      const counted = Number(created[0] === 'live');
+      expect(await readDomainCounts(context.store, liveCaller.account_id)).toEqual({
+        used: before.used + counted,
+        added: before.added + counted,
+      });
+    }
+  });
+
+  test('a create of a domain that is being held responds with the status after the hold', async () => {
+    await using database = await openDatabase();
+    await using world = await jobWorld(undefined, database.store);
+    const { context } = world;
+    const caller = await world.addApp('acme');
+    const hostname = 'one.acme.com';
+    const id = await world.addDomain(caller, hostname);
+    const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = inTransaction(context.store, async (tx) => {
+      await lockHolds(tx);
+      locked.resolve();
+      await end.promise;
+      await tx.db.updateTable('domains').set({ status: 'held' }).where('id', '=', id).execute();
+    });
+    await locked.promise;
+    const answer = createDomain(context, caller, { body: { hostname } });
+    try {
+      await expect.poll(() => lockWaits(context.store), { timeout: 20_000 }).toBe(1);
+    } finally {
+      end.resolve();
+      await holding;
+    }
+    expect((await answer).body.status).toBe('held');
   });
 
   test.each(['create', 'delete'])(
