@@ -66,6 +66,7 @@ export function statementTests(store: () => Store): void {
     expect(await rowsOf(store(), one.id)).toEqual([{ name: 'one' }]);
     expect(await inTransaction(store(), (tx) => rowsOf(tx, other.id))).toEqual([{ name: 'other' }]);
     expect(compiled).toBe(1);
-    expect(() => select(store(), {} as never)).toThrow('the statement needs a value of id');
+    expect(() => select(store(), {} as never)).toThrow('the statement needs values of id');
+    expect(() => select(store(), { id: undefined } as never)).toThrow('the statement needs a value of id');
   });
 }
