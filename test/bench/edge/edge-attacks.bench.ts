@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { findProgram, startPinned } from '../pinned-process.ts';
+import { cpuMsOf, findProgram, startPinned } from '../pinned-process.ts';
 import type { BenchRow } from '../report.ts';
 import { median } from '../rounds.ts';
 import { ATTACKS } from './edge-attack.ts';
@@ -20,7 +20,7 @@ const ONLY_IDLE = ['chrt', '--idle', '0'] as const;
 const SLOWER_MAX = 2;
 const MIB_MAX = 400;
 
-/** Measures good visitors beside slow and hostile ones: their 99th percentile, and the memory of the edge. */
+/** Measures good visitors beside slow and hostile ones: their 99th percentile, and the edge's CPU time and memory. */
 export async function edgeAttacks(): Promise<BenchRow[]> {
   const [chrt, ...chrtArgs] = ONLY_IDLE;
   const whenIdle = findProgram(chrt);
@@ -34,14 +34,19 @@ export async function edgeAttacks(): Promise<BenchRow[]> {
     for (const engine of ENGINES) {
       const server = servers[engine];
       if (!server) continue;
-      const p99 = () => paced(hostname, server, { seconds: SECONDS, perS: PER_S });
-      await p99();
+      const visit = async () => {
+        const [cpuMs, startedAt] = [cpuMsOf(server.processIds), performance.now()];
+        const p99Ms = await paced(hostname, server, { seconds: SECONDS, perS: PER_S });
+        const cpuPercent = (100 * (cpuMsOf(server.processIds) - cpuMs)) / (performance.now() - startedAt);
+        return { p99Ms, cpuPercent };
+      };
+      await visit();
       for (const attack of Object.keys(ATTACKS)) {
-        const samples: { alone: number; beside: number }[] = [];
+        const samples: { alone: Visit; beside: Visit }[] = [];
         const before = memoryMib(server);
         let most = before;
         for (let round = 0; round < ROUNDS; round++) {
-          const alone = await p99();
+          const alone = await visit();
           const attackers = startPinned(CLIENT_CORE, whenIdle, [...chrtArgs, process.execPath, PROGRAM], {
             ATTACK: attack,
             PORT: String(server.port),
@@ -49,22 +54,28 @@ export async function edgeAttacks(): Promise<BenchRow[]> {
           });
           await attackers.line();
           await delay(BEGINNING_MS);
-          const beside = await p99();
+          const beside = await visit();
           most = Math.max(most, memoryMib(server));
           await attackers.stop();
           samples.push({ alone, beside });
         }
-        const [value, floor] = [
-          median(samples.map(({ beside }) => beside)),
-          median(samples.map(({ alone }) => alone)),
-        ];
+        const medians = (of: keyof Visit) => ({
+          value: median(samples.map(({ beside }) => beside[of])),
+          floor: median(samples.map(({ alone }) => alone[of])),
+        });
+        const p99 = medians('p99Ms');
         rows.push(
           {
             name: `${engine}, 99th percentile of good visitors beside ${attack}, against alone`,
             unit: 'ms',
-            value,
-            floor,
-            target: { text: `${SLOWER_MAX} of it at most`, isMet: value <= SLOWER_MAX * floor },
+            ...p99,
+            target: { text: `${SLOWER_MAX} of it at most`, isMet: p99.value <= SLOWER_MAX * p99.floor },
+          },
+          {
+            name: `${engine}, CPU of the edge beside ${attack}, against alone`,
+            unit: '%',
+            ...medians('cpuPercent'),
+            target: null,
           },
           {
             name: `${engine}, memory beside ${attack}, against before`,
@@ -80,6 +91,12 @@ export async function edgeAttacks(): Promise<BenchRow[]> {
   } finally {
     await stop();
   }
+}
+
+interface Visit {
+  p99Ms: number;
+  /** CPU time of the edge as a share of one core. */
+  cpuPercent: number;
 }
 
 /** Returns the memory of a server's processes, with shared pages counted once. */
