@@ -12,7 +12,7 @@ import type { DialectFlags, Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Opens a store on Postgres 15 or newer. The pool's `types` must be `POSTGRES_TYPES`. `migrateSchema` creates the schema.
+ * Opens a store on Postgres 15 or newer. The pool's `types` must be `POSTGRES_TYPES`, and its `pipeline` true. `migrateSchema` creates the schema.
  * @param onQueryError called with the error of each failed query.
  */
 export function openPostgres(

@@ -30,7 +30,7 @@ export interface Store {
 const AGAIN = new Set(['40001', '40P01']);
 const TRIES_MAX = 5;
 
-/** Thrown in a transaction that another one has overtaken. The transaction is rolled back and runs again. */
+/** Thrown if a concurrent transaction has outdated what this one read. This one is then rolled back and runs again. */
 export class ConcurrentChange extends Error {
   override name = 'ConcurrentChange';
   readonly code = '40001';
@@ -38,7 +38,7 @@ export class ConcurrentChange extends Error {
 
 /**
  * Runs `work` in one transaction, or within the transaction that is already open.
- * @param work runs again from the start after a serialization failure or a deadlock, so it must have no effects outside the database.
+ * @param work runs again from the start after a serialization failure, a deadlock or a `ConcurrentChange`, so it must have no effects outside the database.
  */
 export async function inTransaction<T>(store: Store, work: (tx: Store) => Promise<T>): Promise<T> {
   if (store.inTransaction) return work(store);

@@ -1,6 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BatchingClient } from '../../service/database/batching-client.ts';
 import { openPostgresStore, type PostgresStore } from '../../service/database/postgres-store.ts';
 import { openPostgres } from '../../shared/store/postgres.ts';
 import { runTogether } from '../../shared/store/run-together.ts';
@@ -62,18 +63,22 @@ describePostgres('The start of a transaction on Postgres', () => {
         await runTogether(tx, insertion(tx, 'one'), insertion(tx, 'two'), names(tx));
       }),
     );
-    const found = writes.map((write) =>
-      [...write.matchAll(/begin|select|insert|commit/g)].map(([word]) => word),
-    );
-    expect(found).toEqual([['begin', 'select', 'select'], ['insert', 'insert', 'select'], ['commit']]);
+    expect(wordsOf(writes)).toEqual([
+      ['begin', 'select', 'select'],
+      ['insert', 'insert', 'select'],
+      ['commit'],
+    ]);
     expect(await written()).toEqual([{ name: 'one' }, { name: 'two' }]);
   });
 
   test('a write waits for BEGIN, and the reads after it wait for the write', async () => {
-    const [before, , after] = await inTransaction(opened.store, (tx) =>
-      runTogether(tx, names(tx), insertion(tx, 'three'), names(tx)),
-    );
-    expect([before.length, after.length]).toEqual([2, 3]);
+    const writes = await writesOf(async () => {
+      const [before, , after] = await inTransaction(opened.store, (tx) =>
+        runTogether(tx, names(tx), insertion(tx, 'three'), names(tx)),
+      );
+      expect([before.length, after.length]).toEqual([2, 3]);
+    });
+    expect(wordsOf(writes)).toEqual([['begin', 'select'], ['insert', 'select'], ['commit']]);
   });
 
   test('a read with a common table expression counts as a write', async () => {
@@ -95,7 +100,12 @@ describePostgres('The start of a transaction on Postgres', () => {
   ])('if BEGIN fails, nothing is written, although the callback goes on after %s', async (_, writesFirst) => {
     const before = await written();
     // A pool whose transactions cannot begin, as during a shutdown of the database.
-    const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    const pool = new pg.Pool({
+      connectionString: database.url,
+      max: 1,
+      pipeline: true,
+      Client: BatchingClient,
+    });
     pool.on('connect', (client) => {
       const query = client.query.bind(client) as (...args: unknown[]) => unknown;
       const broken = (text: unknown, ...rest: unknown[]) =>
@@ -120,3 +130,8 @@ describePostgres('The start of a transaction on Postgres', () => {
     await pool.end();
   });
 });
+
+/** Returns the kinds of the statements in each write. */
+function wordsOf(writes: readonly string[]): string[][] {
+  return writes.map((write) => [...write.matchAll(/begin|select|insert|commit/g)].map(([word]) => word));
+}

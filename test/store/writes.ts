@@ -1,4 +1,3 @@
-/** Functions that run statements of the store which operations combine with others. */
 import type { Domain } from '../../shared/core/domains/domain.ts';
 import type { StoredEvent } from '../../shared/core/webhooks/delivery.ts';
 import { domainInsertion } from '../../shared/store/domains/domains.ts';
@@ -9,7 +8,7 @@ import { jobsReplacement } from '../../shared/store/jobs/jobs.ts';
 import { runTogether } from '../../shared/store/run-together.ts';
 import type { Store } from '../../shared/store/store.ts';
 
-/** Inserts a domain. @returns false if the app already has this hostname in either mode; nothing is written then. */
+/** Inserts a domain. @returns false if the app already has this hostname in any mode; nothing is written then. */
 export async function insertDomain(store: Store, domain: Domain): Promise<boolean> {
   const [insertion, ...metadata] = domainInsertion(store, domain);
   const [inserted] = await runTogether(store, insertion);

@@ -84,8 +84,8 @@ export async function recordTransition(tx: Context, domain: Domain, trigger: Tri
 }
 
 /**
- * Writes a new domain with its first event (`docs/api.md#states-and-transitions`). The caller has looked whether the app has this hostname.
- * If another transaction added it since, this one runs again.
+ * Writes a new domain with its first event (`docs/api.md#states-and-transitions`). The caller has checked that the app does
+ * not have this hostname. If another transaction has added it in the meantime, this transaction runs again.
  */
 export async function recordCreation(tx: Context, app: App, draft: Domain): Promise<Domain> {
   const created = findTransition(null, 'create', draft.created_at);
@@ -108,7 +108,8 @@ export async function recordCreation(tx: Context, app: App, draft: Domain): Prom
       last: domainCounting(tx.store, null, domain),
     },
   );
-  if (inserted?.length !== 1) throw new ConcurrentChange('the app has the hostname by now');
+  if (inserted?.length !== 1)
+    throw new ConcurrentChange('another request added this hostname at the same time; try again');
   return domain;
 }
 
@@ -147,7 +148,7 @@ interface Writes {
 
 /**
  * Writes everything that belongs to a new status in the same transaction: the domain, the event, the route, the jobs.
- * @returns the rows of the first statements.
+ * @returns the rows of the statements that were sent together, those of `first` before the others.
  */
 async function recordEffects(
   tx: Context,

@@ -12,7 +12,7 @@ import type { DomainRow } from '../tables.ts';
 import { metadataDeletion, metadataInsertion } from './domain-metadata.ts';
 
 /**
- * Returns the statements that insert a domain. The first returns no row if the app already has this hostname in either mode. The
+ * Returns the statements that insert a domain. The first returns no row if the app already has this hostname in any mode. The
  * transaction must then be rolled back.
  */
 export function domainInsertion(store: Store, domain: Domain): [Statement<{ id: string }>, ...Statement[]] {
