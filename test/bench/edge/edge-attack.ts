@@ -42,10 +42,15 @@ async function many(count: number, attacker: () => Promise<void>): Promise<void>
     await delay((n * 1000) / count);
     for (;;) {
       await attacker().catch(() => undefined);
-      await delay(STEP_MS);
+      await pause();
     }
   };
   await Promise.all(Array.from({ length: count }, (_, n) => run(n)));
+}
+
+/** Pauses for about a step. The time is random, because attackers that wait for the same server would otherwise fall into step. */
+function pause(): Promise<void> {
+  return delay(STEP_MS * (0.5 + Math.random()));
 }
 
 /** Sends a header every second and never ends its request. */
@@ -69,7 +74,7 @@ async function slowReader(): Promise<void> {
   }
 }
 
-/** Opens 50 streams every 100 ms and resets each at once (CVE-2023-44487). */
+/** Opens 50 streams about every 100 ms and resets each at once (CVE-2023-44487). */
 async function rapidReset(): Promise<void> {
   using visitor = await rawHttp2(PORT, HOSTNAME, { localAddress: ADDRESS });
   let stream = 1;
@@ -106,7 +111,7 @@ async function untilClosed(visitor: RawHttp2, step: () => void): Promise<void> {
   });
   while (!isClosed) {
     step();
-    await delay(STEP_MS);
+    await pause();
   }
 }
 
