@@ -96,14 +96,13 @@ export async function recordCreation(tx: Context, app: App, draft: Domain): Prom
   const emits = emittedBy(domain, created.emits);
   const jobs = planJobs(tx, domain, effects, null);
   if (emits !== null) countEvent(domain);
-  const [insertion, ...metadata] = domainInsertion(tx.store, domain);
   const [inserted] = await recordEffects(
     tx,
     shown,
     domain,
     { emits, previous_status: null, effects },
     {
-      first: [insertion, ...metadata],
+      first: domainInsertion(tx.store, domain),
       jobs,
       last: domainCounting(tx.store, null, domain),
     },
