@@ -7,6 +7,8 @@ import type { Clock } from '../../shared/ports/clock.ts';
 export interface FreshRoutes {
   /** Finds a route. After a pause, waits until the edge has read the changes. */
   find: RouteSource;
+  /** Resolves once the edge has read the changes made before this call, or after 2 s. Never rejects. */
+  catchUp(): Promise<void>;
   close(): void;
 }
 
@@ -39,15 +41,15 @@ export function createFreshRoutes(options: FreshRoutesOptions): FreshRoutes {
     const hasGap = now.some((at, index) => at - (ticked[index] ?? at) > GAP_MS);
     ticked = now;
     if (!hasGap) return;
-    const started = within(WAIT_MS_MAX, catchUpOrRetry()).finally(() => {
+    const started = catchUpInTime().finally(() => {
       if (catchingUp === started) catchingUp = null;
     });
     catchingUp = started;
   }
 
-  /** Retries once, because a connection that broke during the pause fails on its first use. */
-  async function catchUpOrRetry(): Promise<void> {
-    await catchUp().catch(catchUp);
+  /** Retries once, because a connection that broke during a pause fails on its first use. */
+  async function catchUpInTime(): Promise<void> {
+    await within(WAIT_MS_MAX, catchUp().catch(catchUp));
   }
 
   const timer = setInterval(look, TICK_MS).unref();
@@ -56,6 +58,7 @@ export function createFreshRoutes(options: FreshRoutesOptions): FreshRoutes {
       look();
       return catchingUp === null ? find(hostname) : catchingUp.then(() => find(hostname));
     },
+    catchUp: catchUpInTime,
     close: () => clearInterval(timer),
   };
 }

@@ -18,7 +18,7 @@ import type { countConnectionErrors } from '../health/connection-errors.ts';
 import type { Metrics, RoutesKnown } from '../health/metrics.ts';
 import { closeServer, listen } from '../listening.ts';
 import type { ListenAddress } from '../settings/setting-kinds.ts';
-import { createEdgeCertificates } from './edge-certificates.ts';
+import { createEdgeCertificates, withRoutes } from './edge-certificates.ts';
 import { ownedChallenges } from './edge-challenges.ts';
 import type { EdgeEngine, EdgeEngineState } from './engine.ts';
 import { createFreshRoutes } from './fresh-routes.ts';
@@ -99,7 +99,7 @@ export async function startEdge(
     connectionErrors,
     findRoute: (hostname: string) =>
       isSandboxed(context, hostname) ? sandboxRoutes.find(hostname) : routes.find(hostname),
-    certificates,
+    certificates: withRoutes(certificates, { table, catchUp: routes.catchUp }),
     challenges: ownedChallenges(context, table),
     pathReceipts: pathReceipts(pathKeysOf(keys), settings.names, context.clock),
     guard,
