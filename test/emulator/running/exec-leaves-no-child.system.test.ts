@@ -6,10 +6,15 @@ import { emptyFolder } from '../../cli/run-cli.ts';
 import { isAlive } from './many-emulators.ts';
 
 /**
- * Commands that start other processes, as `npm test` does. Each prints the ids of the shell and its child as `[1,2]`. They take at least as
- * long as a Node process, because exec notices a command only shortly after its start.
+ * Sends a request to the emulator. exec responds in the thread that started the command, so after the response its watcher knows the
+ * command.
  */
+const UNTIL_WATCHED = 'await fetch(process.env.NAMEPLATE_BASE_URL);';
+const SH_UNTIL_WATCHED = `node --input-type=module -e "${UNTIL_WATCHED}"`;
+
+/** Commands that start other processes, as `npm test` does. Each prints the ids of the shell and its child as `[1,2]`. */
 const PROGRAM = `
+  ${UNTIL_WATCHED}
   if (process.argv[2] === 'stubborn') for (const each of ['SIGINT', 'SIGTERM']) process.on(each, () => console.log(each));
   console.log(JSON.stringify([process.ppid, process.pid]));
   setInterval(() => {}, 1000);`;
@@ -17,15 +22,15 @@ const PROGRAM = `
 const COMMANDS = {
   'npm test': ['npm', 'test'],
   'a stubborn npm test': ['npm', 'run', 'stubborn'],
-  sh: ['sh', '-c', 'node -e 0; sleep 317 & echo "[$$,$!]"; wait'],
+  sh: ['sh', '-c', `${SH_UNTIL_WATCHED}; sleep 317 & echo "[$$,$!]"; wait`],
   'a stubborn sh': [
     'sh',
     '-c',
-    'trap "echo SIGINT" INT; sleep 317 & echo "[$$,$!]"; while kill -0 $!; do wait; done',
+    `trap "echo SIGINT" INT; ${SH_UNTIL_WATCHED}; sleep 317 & echo "[$$,$!]"; while kill -0 $!; do wait; done`,
   ],
   'sh that ends': ['sh', '-c', 'sleep 317 & echo "[$$,$!]"'],
   'sh that crashes': ['sh', '-c', 'sleep 317 & echo "[$$,$!]"; kill -9 $$'],
-  'sh with jobs': ['bash', '-c', 'node -e 0; set -m; sleep 317 & echo "[$$,$!]"; wait'],
+  'sh with jobs': ['bash', '-c', `${SH_UNTIL_WATCHED}; set -m; sleep 317 & echo "[$$,$!]"; wait`],
 };
 
 const started: { bin: BinProcess; pids: number[] }[] = [];
@@ -38,8 +43,8 @@ afterEach(async () => {
 
 async function exec(command: keyof typeof COMMANDS): Promise<{ bin: BinProcess; pids: number[] }> {
   const folder = emptyFolder();
-  writeFileSync(path.join(folder, 'program.cjs'), PROGRAM);
-  const scripts = { test: 'node program.cjs', stubborn: 'node program.cjs stubborn' };
+  writeFileSync(path.join(folder, 'program.mjs'), PROGRAM);
+  const scripts = { test: 'node program.mjs', stubborn: 'node program.mjs stubborn' };
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ scripts }));
   const bin = startBin(['emulator', 'exec', '--', ...COMMANDS[command]], emptyHome(), folder);
   const [line] = await bin.untilStdout(/\[\d.*\]/);
