@@ -7,8 +7,24 @@ local shared = ngx.shared.counters
 local FAILURES_KEPT_MAX = 1000
 local counts = {}
 
+--- nginx's status for a visitor that left, and for a request that gets no response.
+_M.LEFT, _M.DROPPED = 499, 444
+
+--- The names of the counters by status.
+local STATUSES = setmetatable({ [_M.LEFT] = "status:gone", [_M.DROPPED] = "status:gone" }, {
+  __index = function(names, status)
+    names[status] = "status:" .. status
+    return names[status]
+  end,
+})
+
 function _M.add(name, by)
   counts[name] = (counts[name] or 0) + (by or 1)
+end
+
+--- Counts a request by the status of its response.
+function _M.request(status)
+  _M.add(STATUSES[status])
 end
 
 --- Adds the counts of this worker to the shared ones.

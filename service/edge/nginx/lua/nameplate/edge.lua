@@ -12,6 +12,7 @@ local native = require "nameplate.native"
 local origins = require "nameplate.origins"
 local own_responses = require "nameplate.own_responses"
 local request_reader = require "nameplate.request"
+local resets = require "nameplate.resets"
 local traffic = require "nameplate.traffic"
 local visitor_address = require "nameplate.visitor_address"
 
@@ -156,6 +157,7 @@ end
 function _M.access(scheme, redirects, is_tunnel)
   if in_flight >= limits.requestsInFlightMax then return answers.refuse(503) end
   local request = native.request()
+  if resets.are_too_many(request) then return ngx.exit(counters.DROPPED) end
   local watched = head.watched
   local host, method, target, count, rare = request_reader.read(request)
   if not host then return refuse(method) end
@@ -247,14 +249,6 @@ function _M.error_page()
   return answers.refuse(status, refused[key()])
 end
 
---- The names of the counters by status. Status 499 means that the visitor left.
-local COUNTERS = setmetatable({ [499] = "status:gone" }, {
-  __index = function(names, status)
-    names[status] = "status:" .. status
-    return names[status]
-  end,
-})
-
 --- Ends a request that was not forwarded.
 local function done_here(request, at, status)
   refused[at] = nil
@@ -284,7 +278,8 @@ end
 function _M.done()
   local request = native.request()
   local status = native.status(request)
-  counters.add(COUNTERS[status])
+  counters.request(status)
+  if status == counters.LEFT then resets.note(request) end
   local at = native.id(request)
   local ticket = tickets[at]
   if ticket then done_there(request, at, status, ticket) else done_here(request, at, status) end
