@@ -79,27 +79,6 @@ export function createEdgeCertificates(
   };
 }
 
-export interface WithRoutes {
-  table: Pick<RouteTable, 'leadsNowhere'>;
-  /** Resolves once the edge has read the changes, or gave up. Never rejects. */
-  catchUp: () => Promise<void>;
-}
-
-/**
- * Returns a source that waits for the route of a certificate that is newer than the edge's routes. A handshake may read a certificate from
- * the database before the feed reports the domain, whose requests would get a 404 until then.
- */
-export function withRoutes(source: CertificateSource, { table, catchUp }: WithRoutes): CertificateSource {
-  return {
-    ...source,
-    async findCertificate(hostname) {
-      const found = await source.findCertificate(hostname);
-      if (found !== null && table.leadsNowhere(hostname)) await catchUp();
-      return found;
-    },
-  };
-}
-
 interface Copy
   extends Pick<
     StoredCertificate,

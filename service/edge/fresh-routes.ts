@@ -1,19 +1,23 @@
 import { monotonicClock, systemClock } from '../../shared/adapters/system-clock.ts';
 import type { FoundRoute } from '../../shared/core/edge/edge-route.ts';
+import { Lookups, TooManyLookups } from '../../shared/edge/routing/lookups.ts';
 import type { RouteSource } from '../../shared/edge/routing/route.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 
-/** Keeps routes fresh in a process that may pause. A stopped process or a suspended machine misses deletions. */
+/** Finds routes that may have changed before the edge has read the change. */
 export interface FreshRoutes {
-  /** Finds a route. After a pause, waits until the edge has read the changes. */
+  /**
+   * Finds a route. Waits for at most 2 s until the edge has read the changes, if the process was paused, or if a domain has the hostname but
+   * leads nowhere: another node may just have reported it as active.
+   */
   find: RouteSource;
-  /** Resolves once the edge has read the changes made before this call, or after 2 s. Never rejects. */
-  catchUp(): Promise<void>;
   close(): void;
 }
 
 export interface FreshRoutesOptions {
   find: (hostname: string) => FoundRoute;
+  /** Returns whether a domain has the hostname. */
+  isOwned: (hostname: string) => boolean;
   /** Resolves once the edge has read the changes. */
   catchUp: () => Promise<void>;
   clocks?: readonly Clock[];
@@ -25,12 +29,18 @@ const GAP_MS = 2000;
 /** Longest time that a visitor request waits. After it the database is probably away, and the edge serves the routes that it has. */
 const WAIT_MS_MAX = 2000;
 
+/** A hostname that still leads nowhere after the changes were read is not worth another read for this long. */
+const NOWHERE_MS = 250;
+/** Maximum number of hostnames that wait for a read. The others lead nowhere. */
+const WAITING_MAX = 256;
+
 /**
- * Detects that this process was paused for more than 2 s. Requests then wait for at most 2 s until the edge has read the changes.
+ * Creates fresh routes. They detect that this process was paused for more than 2 s: a stopped process or a suspended machine misses
+ * deletions.
  * @param options.clocks clocks to compare. A monotonic clock may pause with the machine, so the time of day is checked too.
  */
 export function createFreshRoutes(options: FreshRoutesOptions): FreshRoutes {
-  const { find, catchUp, clocks = [monotonicClock, systemClock] } = options;
+  const { find, isOwned, catchUp, clocks = [monotonicClock, systemClock] } = options;
   const read = () => clocks.map((clock) => clock.now());
   let ticked = read();
   let catchingUp: Promise<void> | null = null;
@@ -52,13 +62,32 @@ export function createFreshRoutes(options: FreshRoutesOptions): FreshRoutes {
     await within(WAIT_MS_MAX, catchUp().catch(catchUp));
   }
 
+  const awaited = new Lookups({
+    async find(hostname) {
+      await catchUpInTime();
+      return find(hostname);
+    },
+    absentMs: NOWHERE_MS,
+    runningMax: WAITING_MAX,
+  });
+
+  async function findOnceRead(hostname: string): Promise<FoundRoute> {
+    try {
+      return await awaited.find(hostname);
+    } catch (error) {
+      if (error instanceof TooManyLookups) return null;
+      throw error;
+    }
+  }
+
   const timer = setInterval(look, TICK_MS).unref();
   return {
     find(hostname) {
       look();
-      return catchingUp === null ? find(hostname) : catchingUp.then(() => find(hostname));
+      if (catchingUp !== null) return catchingUp.then(() => find(hostname));
+      const found = find(hostname);
+      return found === null && isOwned(hostname) ? findOnceRead(hostname) : found;
     },
-    catchUp: catchUpInTime,
     close: () => clearInterval(timer),
   };
 }

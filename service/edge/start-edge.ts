@@ -18,7 +18,7 @@ import type { countConnectionErrors } from '../health/connection-errors.ts';
 import type { Metrics, RoutesKnown } from '../health/metrics.ts';
 import { closeServer, listen } from '../listening.ts';
 import type { ListenAddress } from '../settings/setting-kinds.ts';
-import { createEdgeCertificates, withRoutes } from './edge-certificates.ts';
+import { createEdgeCertificates } from './edge-certificates.ts';
 import { ownedChallenges } from './edge-challenges.ts';
 import type { EdgeEngine, EdgeEngineState } from './engine.ts';
 import { createFreshRoutes } from './fresh-routes.ts';
@@ -74,7 +74,11 @@ export async function startEdge(
     },
   );
   started.defer(feed.close);
-  const routes = createFreshRoutes({ find: table.find, catchUp: feed.catchUp });
+  const routes = createFreshRoutes({
+    find: table.find,
+    isOwned: (hostname) => table.isOwned(hostname),
+    catchUp: feed.catchUp,
+  });
   started.defer(async () => routes.close());
   // Test domains are created and deleted by the thousand, so their routes are looked up in the database instead.
   const sandboxRoutes = new Lookups({
@@ -99,7 +103,7 @@ export async function startEdge(
     connectionErrors,
     findRoute: (hostname: string) =>
       isSandboxed(context, hostname) ? sandboxRoutes.find(hostname) : routes.find(hostname),
-    certificates: withRoutes(certificates, { table, catchUp: routes.catchUp }),
+    certificates,
     challenges: ownedChallenges(context, table),
     pathReceipts: pathReceipts(pathKeysOf(keys), settings.names, context.clock),
     guard,

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { createEdgeCertificates, withRoutes } from '../../../service/edge/edge-certificates.ts';
+import { createEdgeCertificates } from '../../../service/edge/edge-certificates.ts';
 import { ownedChallenges } from '../../../service/edge/edge-challenges.ts';
 import { RouteTable } from '../../../shared/edge/routing/route-table.ts';
 import type { Context } from '../../../shared/operations/context.ts';
@@ -107,24 +107,5 @@ test('makes no query for a hostname that no domain has', async () => {
     expect(await under.certificates.findCertificate(hostname)).toBeNull();
     expect(await challenges.findChallengeCertificate(hostname)).toBeNull();
     expect(await challenges.findKeyAuthorization(hostname, 'a'.repeat(43))).toBeNull();
-  }
-});
-
-test('waits for the route of a certificate that is newer than the routes', async () => {
-  await using under = await world();
-  let reads = 0;
-  const source = withRoutes(under.certificates, {
-    table: under.table,
-    async catchUp() {
-      reads++;
-      under.table.set(HOST, { route: 'unreadable', redirectsWww: false, changesAt: null });
-    },
-  });
-  expect(await source.findCertificate('unknown.acme.com')).toBeNull();
-  expect(reads).toBe(0);
-  for (let handshakes = 0; handshakes < 2; handshakes++) {
-    expect(await source.findCertificate(HOST)).not.toBeNull();
-    expect(under.table.leadsNowhere(HOST)).toBe(false);
-    expect(reads).toBe(1);
   }
 });

@@ -1,15 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createFreshRoutes } from '../../../service/edge/fresh-routes.ts';
+import type { FoundRoute } from '../../../shared/core/edge/edge-route.ts';
 
 describe('routes of a process that may pause', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  function world() {
+  function world(known: Record<string, FoundRoute> = {}) {
     const clock = { at: 0, now: () => clock.at };
     const asked: PromiseWithResolvers<void>[] = [];
     const routes = createFreshRoutes({
-      find: () => 'held',
+      find: (hostname) => (hostname in known ? (known[hostname] ?? null) : 'held'),
+      isOwned: (hostname) => hostname !== 'unknown.com',
       catchUp() {
         const question = Promise.withResolvers<void>();
         asked.push(question);
@@ -73,5 +75,31 @@ describe('routes of a process that may pause', () => {
     await vi.advanceTimersByTimeAsync(0);
     asked[2]?.reject(new Error('away'));
     expect(await refused).toBe('held');
+  });
+
+  it('of a domain that leads nowhere yet are found after one read for all requests', async () => {
+    const known: Record<string, FoundRoute> = { 'a.com': null };
+    const { asked, routes } = world(known);
+    const found = [routes.find('a.com'), routes.find('a.com')];
+    expect(asked).toHaveLength(1);
+    known['a.com'] = 'held';
+    asked[0]?.resolve();
+    expect(await Promise.all(found)).toEqual(['held', 'held']);
+    expect(routes.find('a.com')).toBe('held');
+  });
+
+  it('of a domain that still leads nowhere are not read again at once', async () => {
+    const { asked, routes } = world({ 'a.com': null });
+    const first = routes.find('a.com');
+    asked[0]?.resolve();
+    expect(await first).toBeNull();
+    expect(await routes.find('a.com')).toBeNull();
+    expect(asked).toHaveLength(1);
+  });
+
+  it('of a hostname that no domain has are not read again', () => {
+    const { asked, routes } = world({ 'unknown.com': null });
+    expect(routes.find('unknown.com')).toBeNull();
+    expect(asked).toHaveLength(0);
   });
 });
