@@ -28,7 +28,7 @@ export interface Metrics {
   connectionError(server: ServerName, kind: ConnectionError['kind']): void;
   /** Records an attempt to deliver an event. */
   attempt(outcome: AttemptOutcome): void;
-  /** Counts visitor requests with a status; `gone` if the visitor left before the response. */
+  /** Counts visitor requests with a status; `gone` if the visitor left before the response, or the edge dropped the request. */
   edgeRequests(status: number | 'gone', count: number): void;
   edgeFailures(of: EdgeFailure['of'], count: number): void;
   /** Counts lines of the access log that could not be written. */
@@ -137,7 +137,7 @@ function countersOf(registry: Registry) {
     }),
     edge_requests: new Counter({
       name: 'nameplate_edge_requests_total',
-      help: 'Visitor requests, by status; gone if the visitor left before the response',
+      help: 'Visitor requests, by status; gone if the visitor left before the response, or the edge dropped the request',
       labelNames: ['status'],
       registers,
     }),

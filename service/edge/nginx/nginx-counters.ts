@@ -4,7 +4,7 @@ import type { EdgeFailure } from '../../../shared/edge/edge-failure.ts';
 
 /** Counts of nginx since the previous call. */
 export interface Counted {
-  /** Requests by status; `gone` if the visitor left before the response. */
+  /** Requests by status; `gone` if the visitor left before the response, or the edge dropped the request. */
   requests: ReadonlyMap<string, number>;
   failures: readonly CountedFailure[];
   /** Number of failures by what failed. May exceed the length of `failures`, which is bounded. */

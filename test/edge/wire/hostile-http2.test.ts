@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EDGE_LIMITS } from '../../../shared/edge/listeners/edge-limits.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import {
   type EdgeUnderTest,
@@ -103,18 +102,6 @@ describe.each(HOPS)('%s', (_, { hops, proxyHeader, forwardedFor, visitor: visito
         (request) => request.body !== '',
       );
       expect({ body, rawHeaders }).toEqual({ body: '', rawHeaders: [] });
-    });
-
-    it('by too many resets gets no further response on its connection', async () => {
-      using visitor = await rawHttp2(edge.port, HOST, { proxyHeader });
-      const { stream_resets_burst } = EDGE_LIMITS;
-      for (let stream = 1; stream <= 2 * stream_resets_burst + 1; stream += 2) {
-        visitor.headers(stream, GET);
-        visitor.frame({ type: RST_STREAM, stream, payload: Buffer.from([0, 0, 0, 8]) });
-      }
-      visitor.headers(1001, GET);
-      expect(await visitor.outcome(1001)).toEqual(expect.stringMatching(/^reset|^closed/));
-      await expectUp();
     });
 
     it('by resets in the same packet as their requests starts none of them', async () => {

@@ -22,7 +22,7 @@ const PATH: Field = [':path', '/'];
 
 /** A correct request. */
 export const GET: readonly Field[] = [METHOD, SCHEME, AUTHORITY, PATH];
-const POST: readonly Field[] = [[':method', 'POST'], SCHEME, AUTHORITY, PATH];
+export const POST: readonly Field[] = [[':method', 'POST'], SCHEME, AUTHORITY, PATH];
 
 /** Requests to which the edge responds with this status, or whose stream or connection ends. The origin gets nothing of them. */
 export const REFUSED: [title: string, outcome: string | number, list: readonly Field[]][] = [

@@ -1,6 +1,7 @@
 -- Describes a request that has ended, as `shared/core/edge/access-entry.ts` does. nginx writes the line.
 
 local policy = require "nameplate.policy"
+local counters = require "nameplate.counters"
 local request_reader = require "nameplate.request"
 
 local _M = {}
@@ -8,8 +9,8 @@ local _M = {}
 local var = ngx.var
 local rules = policy.access_log
 local VERSIONS = { [1] = "1.0", [1.1] = "1.1", [2] = "2", [3] = "3" }
---- The status that nginx has for a request whose visitor left before the response.
-local LEFT = 499
+--- nginx's statuses for requests without a response.
+local UNANSWERED = { [counters.LEFT] = true, [counters.DROPPED] = true }
 
 local function percent_encoded(found)
   return ("%%%02X"):format(found[0]:byte())
@@ -29,7 +30,7 @@ end
 
 --- Returns whose response the visitor got, or nil if none.
 local function responder_of(ticket, status)
-  if status == LEFT then return nil end
+  if UNANSWERED[status] then return nil end
   if not ticket or ticket.has_page or not var.upstream_addr or ticket.route.origin == "connect" then return "edge" end
   return "origin"
 end
@@ -71,7 +72,7 @@ function _M.line(request, ticket, address_of)
   add_text("server.address", host and host.hostname)
   add_text("url.path", bounded(path, rules.chars_max.path))
   if rules.query and #path < #target then add_text("url.query", bounded(query, rules.chars_max.query)) end
-  if status ~= LEFT then add("http.response.status_code", status) end
+  if not UNANSWERED[status] then add("http.response.status_code", status) end
   if status ~= 101 then add("http.response.body.size", var.body_bytes_sent) end
   add("http.server.request.duration", var.request_time)
   add_text("network.protocol.version", VERSIONS[ngx.req.http_version()])

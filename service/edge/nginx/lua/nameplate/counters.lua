@@ -7,10 +7,10 @@ local shared = ngx.shared.counters
 local FAILURES_KEPT_MAX = 1000
 local counts = {}
 
---- nginx's status for a visitor that left, and for a request that gets no response.
+--- nginx's statuses for a visitor that left before the response, and for a request that the edge drops without one.
 _M.LEFT, _M.DROPPED = 499, 444
 
---- The names of the counters by status.
+--- The names of the counters, by status.
 local STATUSES = setmetatable({ [_M.LEFT] = "status:gone", [_M.DROPPED] = "status:gone" }, {
   __index = function(names, status)
     names[status] = "status:" .. status

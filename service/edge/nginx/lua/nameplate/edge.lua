@@ -157,7 +157,7 @@ end
 function _M.access(scheme, redirects, is_tunnel)
   if in_flight >= limits.requestsInFlightMax then return answers.refuse(503) end
   local request = native.request()
-  if resets.are_too_many(request) then return ngx.exit(counters.DROPPED) end
+  if resets.is_over(request) then return ngx.exit(counters.DROPPED) end
   local watched = head.watched
   local host, method, target, count, rare = request_reader.read(request)
   if not host then return refuse(method) end
@@ -279,7 +279,7 @@ function _M.done()
   local request = native.request()
   local status = native.status(request)
   counters.request(status)
-  if status == counters.LEFT then resets.note(request) end
+  if status ~= counters.DROPPED then resets.note(request) end
   local at = native.id(request)
   local ticket = tickets[at]
   if ticket then done_there(request, at, status, ticket) else done_here(request, at, status) end
