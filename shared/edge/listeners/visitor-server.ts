@@ -250,13 +250,13 @@ const PARSER_ERRORS: Readonly<Record<string, EdgeResponseStatus>> = {
 };
 
 interface ClientError extends NodeJS.ErrnoException {
-  /** Node's copy of the packet that its parser refused. */
+  /** The packet that Node's parser refused, usually a copy. */
   rawPacket?: Buffer;
 }
 
 /**
- * Frees the copy of a refused packet. Node makes one for each packet that follows, and V8 collects the whole heap for every 8 MB of them,
- * which pauses all visitors. Memory that the packet shares with others stays.
+ * Frees the packet that Node's parser refused. After a parser error, Node copies each further packet, and V8 collects the whole heap for
+ * every 8 MB of copies, which pauses all visitors. Does not free a packet that shares its buffer with other data.
  */
 function freePacket({ rawPacket }: ClientError): void {
   if (rawPacket?.buffer instanceof ArrayBuffer && rawPacket.byteLength === rawPacket.buffer.byteLength)

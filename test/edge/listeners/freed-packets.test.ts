@@ -16,7 +16,7 @@ const HANDLER: VisitorHandler = {
   close: async () => undefined,
 };
 
-/** Starts a server of visitors. @returns it, with the bytes that are left of each packet that Node's parser refused. */
+/** Creates a visitor server. @returns it, and in `left` the remaining bytes of each packet that Node's parser refused. */
 function serverUnderTest() {
   const server: Server = createServer(http1Settings(EDGE_LIMITS));
   const visitors = serveVisitors(server, {
@@ -29,7 +29,7 @@ function serverUnderTest() {
   return { visitors, left, [Symbol.asyncDispose]: () => visitors.close() };
 }
 
-test('the packets of a visitor that keeps writing after a refused head are freed at once', async () => {
+test('frees each packet of a visitor that keeps writing after a refused head', async () => {
   await using under = serverUnderTest();
   const { port } = await under.visitors.listen(0, '127.0.0.1');
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
@@ -41,7 +41,7 @@ test('the packets of a visitor that keeps writing after a refused head are freed
   expect(new Set(under.left)).toEqual(new Set([0]));
 });
 
-test('a refused packet that shares its memory with others keeps it', async () => {
+test('does not free a refused packet that shares its buffer with other data', async () => {
   await using under = serverUnderTest();
   const packet = Buffer.from('nonsense\r\n\r\n');
   expect(packet.buffer.byteLength).toBeGreaterThan(packet.byteLength);

@@ -6,8 +6,8 @@ import { emptyFolder } from '../../cli/run-cli.ts';
 import { isAlive } from './many-emulators.ts';
 
 /**
- * Sends a request to the emulator. exec responds in the thread that started the command, so after the response its watcher knows the
- * command.
+ * Sends a request to the emulator. exec starts the command, names it to the watcher and responds on one thread. So after the response, the
+ * watcher has been told of the command.
  */
 const UNTIL_WATCHED = 'await fetch(process.env.NAMEPLATE_BASE_URL);';
 const SH_UNTIL_WATCHED = `node --input-type=module -e "${UNTIL_WATCHED}"`;
