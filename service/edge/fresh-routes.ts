@@ -7,8 +7,8 @@ import type { Clock } from '../../shared/ports/clock.ts';
 /** Finds routes that may have changed before the edge has read the change. */
 export interface FreshRoutes {
   /**
-   * Finds a route. Waits for at most 2 s until the edge has read the changes, if the process was paused, or if a domain has the hostname but
-   * leads nowhere: another node may just have reported it as active.
+   * Finds a route. After a pause of the process, it first waits until the edge has read the changes, for at most 2 s. So it does for a
+   * domain that leads nowhere, because another node may just have reported it as active.
    */
   find: RouteSource;
   close(): void;
