@@ -5,6 +5,7 @@ import { verifyOriginRequest } from '../../../shared/client/webhooks.ts';
 import { describePebble } from '../../fixtures/acme/pebble.ts';
 import { describeRealInternet } from '../../fixtures/describe-real-internet.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { firstArrivals } from '../../fixtures/webhook-receiver.ts';
 import { type EdgeCluster, startEdgeCluster } from '../edge/edge-cluster.ts';
 import { edgeVisitor, type Visit } from '../edge/edge-visitor.ts';
 
@@ -271,7 +272,7 @@ function journey(engine: Engine): void {
       }
 
       function typesOf(hostname: string): string[] {
-        return cluster.receiver.arrivals.flatMap((arrival) =>
+        return firstArrivals(cluster.receiver.arrivals).flatMap((arrival) =>
           arrival.hostname === hostname ? arrival.type : [],
         );
       }

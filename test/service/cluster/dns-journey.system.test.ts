@@ -8,7 +8,7 @@ import { triggerDomain } from '../../../shared/operations/domains/trigger-domain
 import { describeRealInternet } from '../../fixtures/describe-real-internet.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { type RealInternet, startRealInternet } from '../../fixtures/real-internet.ts';
-import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-receiver.ts';
+import { firstArrivals, startReceiver, type WebhookReceiver } from '../../fixtures/webhook-receiver.ts';
 import { api, createDeployment, type Deployment } from '../run-service.ts';
 
 const EDGE_ZONE = 'edge.test';
@@ -90,12 +90,13 @@ describeRealInternet('A live domain with real DNS', () => {
       expect(waiting['status']).toBe('dns_broken');
       await forget();
       await timeOfNextCheck();
-      await receiver.until(2, ({ type }) => type === 'domain.active');
+      const before = receiver.arrivals.find(({ type }) => type === 'domain.active')?.event_id;
+      await receiver.until(1, ({ type, event_id }) => type === 'domain.active' && event_id !== before);
       expect(await domain()).toMatchObject({ status: 'active', status_reason: null, status_detail: null });
     });
 
     test('has sent an event for each of these changes, in order', () => {
-      expect(receiver.arrivals.map(({ type }) => type)).toEqual([
+      expect(firstArrivals(receiver.arrivals).map(({ type }) => type)).toEqual([
         'domain.created',
         'domain.verified',
         'domain.active',
