@@ -7,8 +7,8 @@ import type { Clock } from '../../shared/ports/clock.ts';
 /** Finds routes that may have changed before the edge has read the change. */
 export interface FreshRoutes {
   /**
-   * Finds a route. After a pause of the process, it first waits until the edge has read the changes, for at most 2 s. So it does for a
-   * domain that leads nowhere, because another node may just have reported it as active.
+   * Finds a route. If the process was paused, or if a domain has the hostname but no route, it waits at most 2 s until the edge has read the
+   * changes. Another node may just have reported the domain as active.
    */
   find: RouteSource;
   close(): void;
@@ -29,7 +29,7 @@ const GAP_MS = 2000;
 /** Longest time that a visitor request waits. After it the database is probably away, and the edge serves the routes that it has. */
 const WAIT_MS_MAX = 2000;
 
-/** A hostname that still leads nowhere after the changes were read is not worth another read for this long. */
+/** Time between two reads for the same hostname. */
 const NOWHERE_MS = 250;
 /** Maximum number of hostnames that wait for a read. The others lead nowhere. */
 const WAITING_MAX = 256;
