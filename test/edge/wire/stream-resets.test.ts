@@ -79,7 +79,7 @@ test.each([
   },
 );
 
-test('so does one that resets too many uploads', async () => {
+test('a visitor that resets too many uploads gets no further response on the connection', async () => {
   await using edge = await edgeBehind(DIRECT);
   using visitor = await rawHttp2(edge.port, HOST);
   for (const stream of STREAMS) {
@@ -91,7 +91,7 @@ test('so does one that resets too many uploads', async () => {
   expect(await next(visitor)).not.toBe(200);
 });
 
-test('so does one that resets too many responses', async () => {
+test('a visitor that resets too many responses gets no further response on the connection', async () => {
   await using edge = await edgeBehind(DIRECT);
   using visitor = await rawHttp2(edge.port, HOST, { window: 5 });
   for (const stream of STREAMS) visitor.headers(stream, GET, END_HEADERS | END_STREAM);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { createFreshRoutes } from '../../../service/edge/fresh-routes.ts';
 import type { FoundRoute } from '../../../shared/core/edge/edge-route.ts';
 
-describe('routes of a process that may pause', () => {
+describe('fresh routes', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
