@@ -44,7 +44,7 @@ export function localExpectation(name: string, sources: ExpectationSources): Loc
     registrable,
     is_apex: isApex,
     targets,
-    brokenHost: null,
+    host: null,
     edgeIpv4: edge.filter((address) => isIPv4(address)),
     edgeIpv6: edge.filter((address) => !isIPv4(address)),
     txtName: apex ? `${apex.txt.name}.${registrable}` : `${serviceNames('Service').txtLabel}.${hostname}`,

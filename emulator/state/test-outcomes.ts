@@ -94,6 +94,7 @@ const NEW: Domain = {
   origin: null,
   apex_redirect: 'none',
   connect_token: '',
+  retired_at: null,
   routed_through: null,
   txt_value: '',
   certificate: null,

@@ -47,9 +47,11 @@ export function createRouteReader(context: Context, options: RouteReaderOptions)
     if (wanted.length === 0) return;
     const newest = await findNewestCertificates(
       store,
-      wanted.map(({ id }) => id),
+      wanted.flatMap(({ id, holder_id }) => (id === holder_id ? [id] : [holder_id, id])),
     );
-    for (const { hostname, id } of wanted) certificates.remember(hostname, newest.get(id) ?? null);
+    // While the edge serves a former holder, the holder's first certificate still comes first: its order waits until the edge shows it.
+    for (const { hostname, id, holder_id } of wanted)
+      certificates.remember(hostname, newest.get(holder_id) ?? newest.get(id) ?? null);
   }
 
   function tellChanged(hostname: string): void {

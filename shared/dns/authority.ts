@@ -3,7 +3,14 @@ import type { Lookup, LookupType } from '../core/dns/dns-survey.ts';
 import { firstGood } from './first-good.ts';
 import { type NameServer, nameServersOf, type Zone } from './name-servers.ts';
 import type { DnsEndpoint } from './wire/dns-client.ts';
-import { CHAIN_MAX, failed, type Reading, readAuthoritative, readBeside } from './wire/reading.ts';
+import {
+  CHAIN_MAX,
+  failed,
+  type Reading,
+  readAuthoritative,
+  readBeside,
+  type Stops,
+} from './wire/reading.ts';
 import { isAskable } from './wire/wire-name.ts';
 import { findZoneCut, referralOf, type ZoneCut, type ZoneCutOptions } from './zone-cut.ts';
 
@@ -21,7 +28,7 @@ export interface Authority {
 
 export interface AuthorityOptions extends ZoneCutOptions {
   /** Names at which a CNAME chain is not followed further. */
-  stops: readonly string[];
+  stops: Stops;
 }
 
 /** The most zones that one chain may lead through. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isSeenAndUncontested, viewOutcome } from '../core/dns/dns-confirmation.ts';
+import { isLabel, isSeenAndUncontested, viewOutcome } from '../core/dns/dns-confirmation.ts';
 import type { DnsExpectation } from '../core/dns/dns-expectation.ts';
 import type { DnsSurvey, Lookup, NameView } from '../core/dns/dns-survey.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -14,6 +14,7 @@ import { NO_PROBES, probeRecord, probeTrust, probeUnvalidated } from './probes.t
 import { createResolvers, DNS_PORT, type Resolvers, resolverServer } from './resolvers.ts';
 import { createDnsClient } from './wire/dns-client.ts';
 import { createDnsExchange } from './wire/dns-transport.ts';
+import { NOWHERE, type Stops } from './wire/reading.ts';
 import { isWithin } from './wire/wire-name.ts';
 
 /** Options for looking up hostnames at their zones' own servers and at the public resolvers. */
@@ -44,7 +45,7 @@ export function createDns(options: DnsOptions): Dns {
   const addresses = new LRUCache<string, readonly string[]>({ max: ADDRESSES_MAX });
 
   /** Starts one piece of work, with limits on its questions and its time. */
-  function begin(untouched: string, stops: readonly string[], workMsMax = WORK_MS_MAX): Work {
+  function begin(untouched: string, stops: Stops, workMsMax = WORK_MS_MAX): Work {
     const signal = AbortSignal.timeout(workMsMax);
     const client = createDnsClient({ exchange, clock, questionsMax: QUESTIONS_MAX, signal });
     const resolvers = createResolvers(client, servers);
@@ -53,25 +54,25 @@ export function createDns(options: DnsOptions): Dns {
   }
 
   return {
-    survey(expectation, depth) {
+    survey(expectation, depth, rivals = []) {
       // A user waits for a complete diagnosis. Scheduled checks must not delay each other.
       const workMsMax = depth === 'all' ? WORK_MS_MAX : scheduledMsMax;
-      const work = begin(expectation.hostname, expectation.targets, workMsMax);
-      return survey(work, expectation, depth, random);
+      const work = begin(expectation.hostname, (name) => isLabel(name, expectation), workMsMax);
+      return survey(work, { expectation, rivals, depth }, random);
     },
     async caa(hostname) {
-      const { resolvers } = begin(hostname, []);
+      const { resolvers } = begin(hostname, NOWHERE);
       return climbCaa((name) => resolvers.askAny(name, 'CAA'), hostname);
     },
     async ownChain(host, target) {
-      return begin(host, [target]).authority.ask(host, 'A');
+      return begin(host, (name) => name === target).authority.ask(host, 'A');
     },
     async chain(host) {
-      const { resolvers } = begin(host, []);
+      const { resolvers } = begin(host, NOWHERE);
       return Promise.all(resolvers.servers.map((server) => resolvers.ask(server, host, 'A')));
     },
     async txt(name) {
-      return begin(name, []).resolvers.askAny(name, 'TXT');
+      return begin(name, NOWHERE).resolvers.askAny(name, 'TXT');
     },
   };
 }
@@ -89,13 +90,16 @@ interface Work {
   authority: Authority;
 }
 
-async function survey(
-  work: Work,
-  expectation: DnsExpectation,
-  depth: SurveyDepth,
-  random: Random,
-): Promise<DnsSurvey> {
-  const { own, resolvers } = await askByDepth(work, expectation, depth);
+/** What a survey looks for. @property rivals what the other domains of the hostname expect. */
+interface Wanted {
+  expectation: DnsExpectation;
+  rivals: readonly DnsExpectation[];
+  depth: SurveyDepth;
+}
+
+async function survey(work: Work, wanted: Wanted, random: Random): Promise<DnsSurvey> {
+  const { expectation, depth } = wanted;
+  const { own, resolvers } = await askByDepth(work, wanted);
   const wantsAll = depth === 'all';
   const looksCloser =
     own !== null && !isSilent(own) && (wantsAll || !isSeenAndUncontested(own.views, expectation));
@@ -105,7 +109,7 @@ async function survey(
     looksCloser ? ownServers(work.authority, own) : [],
     looksCloser ? probeRecord(work.authority, own, expectation, random) : NO_PROBES,
     probeUnvalidated(work.resolvers, resolvers, expectation.hostname),
-    wantsAll ? climbCaa(caaAsker(work, own, expectation), expectation.hostname) : [],
+    wantsAll ? climbCaa(caaAsker(work, own, wanted), expectation.hostname) : [],
     looksAtKeys ? probeTrust(work.authority, own) : [],
   ]);
   return {
@@ -123,16 +127,17 @@ interface SurveyViews {
 }
 
 /** Asks the servers in the order of a depth (`shared/ports/dns.ts`). */
-async function askByDepth(work: Work, expectation: DnsExpectation, depth: SurveyDepth): Promise<SurveyViews> {
+async function askByDepth(work: Work, wanted: Wanted): Promise<SurveyViews> {
+  const { expectation, depth } = wanted;
   const own = () => surveyAuthority(work.authority, expectation);
   const resolvers = () => viewAtResolvers(work.resolvers, expectation);
   if (depth === 'all') {
     const asked = await own();
-    return { own: asked, resolvers: isKnownWrong(asked, expectation) ? [] : await resolvers() };
+    return { own: asked, resolvers: isKnownWrong(asked, wanted) ? [] : await resolvers() };
   }
   if (depth === 'first') {
     const asked = await own();
-    const saysNo = asked.views.some((view) => viewOutcome(view, expectation) === 'wrong');
+    const saysNo = asked.views.some((view) => isWrongForAll(view, wanted));
     // If none of the zone's own servers can be reached from here, only the resolvers' answers are left.
     const holdsBack = saysNo || asked.delegation.registered === false;
     return { own: asked, resolvers: holdsBack ? [] : await resolvers() };
@@ -151,11 +156,16 @@ function isSilent({ views }: AuthoritySurvey): boolean {
  * Returns whether the zone's own servers give a wrong answer. A resolver that is asked now would cache that answer for its TTL, commonly an
  * hour for a negative one (RFC 2308 section 5). If nothing says what would be right, only a negative answer is known to be wrong.
  */
-function isKnownWrong(own: AuthoritySurvey | null, expectation: DnsExpectation): boolean {
-  const { targets, edgeIpv4, edgeIpv6 } = expectation;
+function isKnownWrong(own: AuthoritySurvey | null, wanted: Wanted): boolean {
+  const { targets, edgeIpv4, edgeIpv6 } = wanted.expectation;
   const expectsAny = targets.length + edgeIpv4.length + edgeIpv6.length === 0;
-  const wrong = own?.views.filter((view) => viewOutcome(view, expectation) === 'wrong') ?? [];
+  const wrong = own?.views.filter((view) => isWrongForAll(view, wanted)) ?? [];
   return wrong.some(({ a }) => !expectsAny || a.records.length === 0);
+}
+
+/** Returns whether a view is wrong for every domain of the hostname. A record that is right for one of them may be asked of resolvers. */
+function isWrongForAll(view: NameView, { expectation, rivals }: Wanted): boolean {
+  return [expectation, ...rivals].every((each) => viewOutcome(view, each) === 'wrong');
 }
 
 /**
@@ -165,11 +175,11 @@ function isKnownWrong(own: AuthoritySurvey | null, expectation: DnsExpectation):
 function caaAsker(
   { authority, resolvers }: Work,
   own: AuthoritySurvey | null,
-  expectation: DnsExpectation,
+  wanted: Wanted,
 ): (name: string) => Promise<Lookup> {
-  const sparesResolvers = isKnownWrong(own, expectation);
+  const sparesResolvers = isKnownWrong(own, wanted);
   return (name) =>
-    sparesResolvers && isWithin(name, expectation.registrable)
+    sparesResolvers && isWithin(name, wanted.expectation.registrable)
       ? authority.ask(name, 'CAA')
       : resolvers.askAny(name, 'CAA');
 }

@@ -8,7 +8,7 @@ import type { NameServer } from './name-servers.ts';
 import { createResolvers, DNS_PORT, resolverServer } from './resolvers.ts';
 import { createDnsClient } from './wire/dns-client.ts';
 import { createDnsExchange, type SocketAddress } from './wire/dns-transport.ts';
-import { readAuthoritative } from './wire/reading.ts';
+import { NOWHERE, readAuthoritative } from './wire/reading.ts';
 
 const TIMEOUT_MS = 3000;
 const WORK_MS_MAX = 20_000;
@@ -28,7 +28,7 @@ export async function surveyDelegation(
     client,
     resolvers,
     untouched: zone,
-    stops: [],
+    stops: NOWHERE,
     zones: new LRUCache({ max: 10 }),
     addresses: new LRUCache({ max: 100 }),
     authorityPort,
@@ -42,7 +42,7 @@ export async function surveyDelegation(
       client.ask(server, zone, 'SOA', { recursion: false }),
       acceptsTcp(server.address),
     ]);
-    const { lookup } = readAuthoritative(reply, zone, []);
+    const { lookup } = readAuthoritative(reply, zone, NOWHERE);
     const [soa] = lookup.records;
     const told = soa === undefined ? (lookup.failure ?? 'refused') : null;
     return {

@@ -1,4 +1,4 @@
-import { canonicalAddress, firstTarget, isDefinite } from '../core/dns/dns-confirmation.ts';
+import { canonicalAddress, isDefinite, labelIn, reaches } from '../core/dns/dns-confirmation.ts';
 import type { DnsExpectation } from '../core/dns/dns-expectation.ts';
 import type { Lookup, LookupType, NameView } from '../core/dns/dns-survey.ts';
 
@@ -8,8 +8,8 @@ export async function viewName(
   ask: (name: string, type: LookupType) => Promise<Lookup>,
   expectation: DnsExpectation,
 ): Promise<NameView> {
-  const { hostname, txtName, is_apex } = expectation;
-  const rest = () => Promise.all([ask(hostname, 'AAAA'), ask(txtName, 'TXT')]);
+  const { hostname, txtName, is_apex, ignoresTxt } = expectation;
+  const rest = () => Promise.all([ask(hostname, 'AAAA'), ignoresTxt ? null : ask(txtName, 'TXT')]);
   if (is_apex) {
     const [a, [aaaa, txt]] = await Promise.all([ask(hostname, 'A'), rest()]);
     return { server, a, aaaa, txt };
@@ -24,8 +24,10 @@ export async function viewName(
  * Returns whether the name may have addresses in place of our CNAME. They may be at the name itself, or at the end of a chain of the customer's
  * own or of a proxy.
  */
-function mayBeFlattened(a: Lookup, { targets, edgeIpv4, proxies = [] }: DnsExpectation): boolean {
-  if (!isDefinite(a) || a.outcome === 'nxdomain' || firstTarget(a, targets) !== null) return false;
+function mayBeFlattened(a: Lookup, expectation: DnsExpectation): boolean {
+  const { edgeIpv4, proxies = [] } = expectation;
+  if (!isDefinite(a) || a.outcome === 'nxdomain') return false;
+  if (labelIn(a, expectation) !== null || reaches(a, expectation)) return false;
   const own = [...edgeIpv4, ...proxies].map(canonicalAddress);
   return (
     a.records.every(({ type }) => type !== 'CNAME') ||

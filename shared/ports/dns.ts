@@ -12,7 +12,15 @@ export type SurveyDepth = 'first' | 'again' | 'all';
 
 /** The DNS lookups that checks use. If a server fails, the lookup is `unknown`; no exception is thrown. */
 export interface Dns {
-  survey(expectation: DnsExpectation, depth: SurveyDepth): Promise<DnsSurvey>;
+  /**
+   * Looks up a hostname's records.
+   * @param rivals what the other domains of the hostname expect. A record that is right for one of them is asked of resolvers too.
+   */
+  survey(
+    expectation: DnsExpectation,
+    depth: SurveyDepth,
+    rivals?: readonly DnsExpectation[],
+  ): Promise<DnsSurvey>;
   /** Looks up CAA in parallel at the name, at each CNAME target and at every name above them (RFC 8659 section 3). */
   caa(hostname: string): Promise<readonly Lookup[]>;
   /** Looks up the host's CNAME chain at its zones' own servers, up to the target. */

@@ -143,6 +143,7 @@ export interface DomainRow {
   apex_redirect: ApexRedirect;
   connect_token: string;
   txt_value: string;
+  retired_at: number | null;
   routed_through: string | null;
   certificate: string | null;
   metadata: string | null;
@@ -174,10 +175,12 @@ export interface DomainCountsRow {
   added: number;
 }
 
-/** The route of a hostname: the domain that its visitors reach. A hostname has at most one. */
+/** The route of a hostname: the domain that holds the hostname. A hostname has at most one. */
 export interface RouteRow {
   hostname: string;
   domain_id: string;
+  /** The former holder, whose route the edge serves until the holder has a certificate; null once it has one. */
+  served_id: string | null;
 }
 
 /** A change that edges must read, of a hostname (or `*.name`) or of a whole app. */

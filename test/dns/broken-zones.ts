@@ -244,7 +244,7 @@ export function expecting(label: string, at?: 'apex'): DnsExpectation {
     registrable,
     is_apex: at === 'apex',
     targets: [TARGET, WHITELABEL_HOST],
-    brokenHost: null,
+    host: null,
     edgeIpv4: [V4],
     edgeIpv6: [V6],
     txtName: `_service.${hostname}`,

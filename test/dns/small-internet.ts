@@ -30,7 +30,7 @@ export const SUBDOMAIN: DnsExpectation = {
   registrable: 'acme.test',
   is_apex: false,
   targets: [TARGET],
-  brokenHost: null,
+  host: null,
   edgeIpv4: ['192.0.2.10'],
   edgeIpv6: ['2001:db8::10'],
   txtName: '_service.careers.acme.test',

@@ -109,6 +109,7 @@ export function aDomain(change: Partial<Domain & Scope> = {}): Domain & Scope {
     apex_redirect: 'none',
     connect_token: `token of ${id}`,
     txt_value: 'proof',
+    retired_at: null,
     routed_through: null,
     certificate: null,
     metadata: null,

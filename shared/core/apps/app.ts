@@ -62,13 +62,17 @@ export function cnameTarget(app: Pick<App, 'target_label'>, edgeZone: string): s
   return `${app.target_label}.${edgeZone}`;
 }
 
-/**
- * Returns the target that customers are shown: the white-label host if it is verified and the plan includes it, else the app's own target.
- */
-export function customerTarget(app: AddressingApp, edgeZone: string, hasWhitelabel: boolean): string {
-  return hasWhitelabel && app.whitelabel_host !== null && app.whitelabel_verified
-    ? app.whitelabel_host
-    : cnameTarget(app, edgeZone);
+/** The targets of an app's customers. */
+export interface CustomerTargets {
+  /** The app's own target. */
+  ownTarget: string;
+  /** The app's white-label host, if it is verified and the plan includes it; else null. */
+  host: string | null;
+}
+
+/** Returns the target for the record of one name. The white-label host itself must point to the app's own target. */
+export function customerTarget({ ownTarget, host }: CustomerTargets, name: string): string {
+  return host === null || host === name ? ownTarget : host;
 }
 
 /**

@@ -7,23 +7,33 @@ export type ViewOutcome = 'right' | 'wrong' | 'unknown';
 
 /**
  * Decides whether the records that one server returned are right. Only definite lookups count as right or wrong (`docs/domains.md`). A
- * subdomain needs a CNAME chain to one of our targets. An apex, or a subdomain whose CNAME was flattened, needs our addresses and no
- * others. If ownership has yet to be proven, both of these also need the TXT record.
+ * chain that contains a label names the label's app alone. A subdomain needs such a chain. An apex, or a subdomain whose CNAME was
+ * flattened, needs our addresses and no others. If ownership has yet to be proven, both of these also need the TXT record.
  */
 export function viewOutcome(view: NameView, expectation: DnsExpectation): ViewOutcome {
-  const { is_apex, targets } = expectation;
-  if (isThroughEndedHost(view.a, expectation)) return 'wrong';
+  const { is_apex, host } = expectation;
+  if (host?.ended && leadsThrough(view.a, host.name)) return 'wrong';
   if (!is_apex && !isDefinite(view.a)) return 'unknown';
-  if (!is_apex && firstTarget(view.a, targets) !== null) return 'right';
+  if (isDefinite(view.a)) {
+    if (isKept(view.a, expectation)) return 'right';
+    if (host?.bars && leadsThrough(view.a, host.name)) return 'wrong';
+    const label = labelIn(view.a, expectation);
+    if (label !== null && !expectation.targets.includes(label)) return 'wrong';
+    if (label !== null && !is_apex) return 'right';
+  }
   const parts = [hasOwnAddresses(view, expectation), hasProof(view.txt, expectation)];
   if (parts.includes(false)) return 'wrong';
   return parts.includes(null) ? 'unknown' : 'right';
 }
 
-/** Returns the first of our targets in the CNAME chain of a right view. Returns null for an apex, and if the CNAME was flattened. */
+/**
+ * Returns the first name in the CNAME chain of a right view that is the app's: a target, or the white-label host. Returns null for an apex,
+ * and if the CNAME was flattened.
+ */
 export function routedThrough(view: NameView, expectation: DnsExpectation): string | null {
   if (viewOutcome(view, expectation) !== 'right') return null;
-  return firstTarget(view.a, expectation.targets);
+  const { targets, host } = expectation;
+  return firstTarget(view.a, host?.accepted ? [...targets, host.name] : targets);
 }
 
 /** Returns true if at least one resolver was asked and all of them see the right record. This confirms a domain. */
@@ -65,12 +75,31 @@ export function firstTarget({ records }: Lookup, targets: readonly string[]): st
   return records.find(({ type, value }) => type === 'CNAME' && targets.includes(value))?.value ?? null;
 }
 
-/** Returns whether the CNAME chain leads through a white-label host that the app's plan no longer includes. */
-function isThroughEndedHost({ records }: Lookup, { brokenHost }: DnsExpectation): boolean {
-  return (
-    brokenHost?.ended === true &&
-    records.some(({ type, value }) => type === 'CNAME' && value === brokenHost.name)
-  );
+/**
+ * Returns the label in the CNAME chain, a name in the edge zone. It is an app's, or nobody's. Returns null if the chain has none.
+ */
+export function labelIn({ records }: Lookup, expectation: DnsExpectation): string | null {
+  return records.find(({ type, value }) => type === 'CNAME' && isLabel(value, expectation))?.value ?? null;
+}
+
+/** Returns whether a name is the label of an app, or of nobody. */
+export function isLabel(name: string, { edgeZone, targets }: DnsExpectation): boolean {
+  return edgeZone === undefined ? targets.includes(name) : name.endsWith(`.${edgeZone}`);
+}
+
+/** Returns whether the CNAME chain leads to this domain: it contains the app's own label, or a host that keeps the domain. */
+export function reaches(lookup: Lookup, expectation: DnsExpectation): boolean {
+  const label = labelIn(lookup, expectation);
+  return isKept(lookup, expectation) || (label !== null && expectation.targets.includes(label));
+}
+
+function isKept(lookup: Lookup, { host }: DnsExpectation): boolean {
+  return host?.keeps === true && leadsThrough(lookup, host.name);
+}
+
+/** Returns whether a CNAME chain contains a name. */
+export function leadsThrough({ records }: Lookup, name: string): boolean {
+  return records.some(({ type, value }) => type === 'CNAME' && value === name);
 }
 
 /** Normalizes an address, so that different spellings of it are equal. */
@@ -99,8 +128,8 @@ function ownAddresses(
   expectation: DnsExpectation,
 ): Told {
   if (lookup === null || !isDefinite(lookup)) return null;
-  // The chain is followed only up to a target, because we control the target's addresses.
-  if (firstTarget(lookup, expectation.targets) !== null) return true;
+  // We control the addresses of our labels.
+  if (labelIn(lookup, expectation) !== null) return true;
   const { proxies = [], silentProxies = [] } = expectation;
   const known = new Set([...own, ...proxies].map(canonicalAddress));
   const silent = new Set(silentProxies.map(canonicalAddress));

@@ -1,7 +1,6 @@
-import { type App, cnameTarget, customerTarget } from '../apps/app.ts';
+import { type App, cnameTarget } from '../apps/app.ts';
 import type { Domain } from '../domains/domain.ts';
 import { registrableDomain } from '../domains/hostname.ts';
-import type { Status } from '../domains/status.ts';
 import type { Instant } from '../instant.ts';
 import type { Settings } from '../settings.ts';
 
@@ -10,10 +9,15 @@ export interface DnsExpectation {
   hostname: string;
   registrable: string;
   is_apex: boolean;
-  /** The CNAME chain must contain one of these targets. The first is the one that customers are shown; the others are accepted too. */
+  /** The targets of the app. The first is the one that customers are shown, which may be its white-label host. */
   targets: readonly string[];
-  /** The app's white-label host, if it is not accepted now. Records may still point through it, and only the app can fix it. */
-  brokenHost: BrokenHost | null;
+  /**
+   * The zone in which each app has a label. A chain names the app of the first label in it, and no other app (`shared/decisions/0066`).
+   * Absent if the zone is not known; then any of the targets names the app.
+   */
+  edgeZone?: string;
+  /** The app's white-label host. Customers' records may point through it, and only the app can fix it. */
+  host: WhitelabelHost | null;
   edgeIpv4: readonly string[];
   edgeIpv6: readonly string[];
   /** Name of the TXT record that proves ownership, e.g. `_service.acme.com`. `txt_value` is what it must hold. */
@@ -21,10 +25,14 @@ export interface DnsExpectation {
   txt_value: string;
   /**
    * Whether the TXT record is required if the hostname leads to us only by addresses. A live domain that has the hostname's route does not
-   * need it: it has proven ownership, and the record may be removed (`docs/domains.md`, ownership). If another app claims the hostname, it
-   * is required again. A domain that got its certificate before the switch, by delegated challenges, does not need it either.
+   * need it: it has proven ownership, and the record may be removed (`docs/domains.md`, ownership). Delegated challenges replace the record,
+   * unless a proxy stands in front of us.
    */
   txtRequired: boolean;
+  /** Whether no check of this domain depends on the TXT record, so that it is not looked up. */
+  ignoresTxt?: boolean;
+  /** The TXT values of the other domains of this hostname. */
+  otherProofs?: readonly string[];
   /** Whether the app lets a domain be active behind a proxy. */
   allowsProxies?: boolean;
   /** Addresses of a proxy that a probe of the public path found to lead here. They count as ours. */
@@ -35,16 +43,20 @@ export interface DnsExpectation {
   caaIssuers: readonly string[];
 }
 
-/** A white-label host whose CNAME chain does not reach the app's target, or that the plan no longer includes. */
-export interface BrokenHost {
+/** An app's white-label host, as it concerns one domain of the app (`docs/domains.md`, white-label). */
+export interface WhitelabelHost {
   name: string;
   target: string;
-  /** The CNAME that the host had at the last check; null if it had none. */
+  /** The CNAME that the host had at the last check; null if it is verified or had none. */
   found: string | null;
-  /**
-   * True if the plan has not included white-label for 72 hours. From then on, a CNAME to this host is not accepted, even if the host still leads to us.
-   */
+  /** True if the plan has not included white-label for 72 hours. Then a chain through the host confirms no domain of the app. */
   ended: boolean;
+  /** Whether the host is verified, or keeps the domain. The record of a domain then counts as routed through it. */
+  accepted: boolean;
+  /** Whether a chain through the host keeps the domain live, wherever the host leads. */
+  keeps: boolean;
+  /** Whether a chain through the host is wrong, even if it contains the app's label. */
+  bars: boolean;
 }
 
 type ExpectationSettings = Pick<Settings, 'names' | 'edgeZone' | 'edgeIpv4' | 'edgeIpv6'> &
@@ -53,15 +65,12 @@ type ExpectationSettings = Pick<Settings, 'names' | 'edgeZone' | 'edgeIpv4' | 'e
 type ExpectedDomain = Pick<Domain, 'hostname' | 'is_apex' | 'txt_value' | 'status' | 'routed_through'>;
 
 export interface ExpectationFacts {
-  /** Whether the hostname is routed to this domain. */
+  /** Whether the domain holds the hostname. A prepared domain does not. */
   hasRoute: boolean;
-  /** Whether another app has verified this app's white-label host. The host then belongs to that app (`docs/domains.md`, white-label). */
+  /** Whether another app of the same account has verified this app's white-label host. It then belongs to that app at once. */
   hostLost: boolean;
-  /**
-   * Whether the domain already has a certificate before the switch, because the customer delegated the challenges. The delegation proves
-   * ownership.
-   */
-  isDelegated: boolean;
+  /** The TXT values of the other domains of this hostname. */
+  otherProofs: readonly string[];
   /** Whether the plan includes white-label. If it does not, a verified host still counts until its grace period is over. */
   hasWhitelabel: boolean;
   now: Instant;
@@ -74,54 +83,65 @@ export function expectationOf(
   settings: ExpectationSettings,
   facts: ExpectationFacts,
 ): DnsExpectation {
-  const { hostname, is_apex, txt_value, status } = domain;
+  const { hostname, is_apex, txt_value } = domain;
   const { names, edgeZone, edgeIpv4, edgeIpv6, caaIssuers } = settings;
-  const host = countingHost(domain, app, facts);
-  const targets = [
-    customerTarget(app, edgeZone, facts.hasWhitelabel),
-    cnameTarget(app, edgeZone),
-    ...(host === null ? [] : [host]),
-  ];
+  const host = whitelabelHost(domain, app, edgeZone, facts);
+  const own = cnameTarget(app, edgeZone);
   return {
     hostname,
     registrable: registrableDomain(hostname) ?? hostname,
     is_apex,
-    // A white-label host must lead to the app's own target, never to itself.
-    targets: [...new Set(targets)].filter((target) => target !== hostname),
-    brokenHost: brokenHost(app, edgeZone, { targets, ended: isWhitelabelEnded(app, facts) }),
+    targets: host !== null && app.whitelabel_verified && facts.hasWhitelabel ? [host.name, own] : [own],
+    edgeZone,
+    host,
     edgeIpv4,
     edgeIpv6,
     txtName: `${names.txtLabel}.${hostname}`,
     txt_value,
-    txtRequired: !(facts.hasRoute && PROVEN.has(status)) && !facts.isDelegated,
+    txtRequired: !isProven(domain, facts),
+    otherProofs: facts.otherProofs,
     allowsProxies: app.allow_proxied,
     caaIssuers,
   };
 }
 
-function brokenHost(
-  app: App,
-  edgeZone: string,
-  { targets, ended }: { targets: readonly string[]; ended: boolean },
-): BrokenHost | null {
-  const { whitelabel_host: name, whitelabel_found: found } = app;
-  if (name === null || targets.includes(name)) return null;
-  return { name, target: cnameTarget(app, edgeZone), found, ended };
-}
-
-/** Returns whether the app's white-label host has ended with its plan (`docs/plans-and-limits.md`). */
-function isWhitelabelEnded(
-  { whitelabel_grace_ends_at }: App,
-  { hasWhitelabel, now }: Pick<ExpectationFacts, 'hasWhitelabel' | 'now'>,
-): boolean {
-  return !hasWhitelabel && whitelabel_grace_ends_at !== null && whitelabel_grace_ends_at <= now;
+/**
+ * Returns whether ownership is proven: the domain is live and holds the hostname. A broken domain has to prove it again, because the
+ * hostname may have been sold in the meantime.
+ */
+function isProven({ status }: ExpectedDomain, { hasRoute }: ExpectationFacts): boolean {
+  return hasRoute && (status === 'issuing' || status === 'active' || status === 'cert_failed');
 }
 
 /**
- * Statuses in which ownership counts as proven. A broken domain has to prove it again, because the hostname may have been sold in the
- * meantime.
+ * Returns the app's white-label host. A host that is verified, or in its grace period, keeps the live domains that are routed through it
+ * (`docs/api.md#app`). In its grace period it confirms none.
  */
-const PROVEN: ReadonlySet<Status> = new Set(['issuing', 'active', 'cert_failed']);
+function whitelabelHost(
+  domain: ExpectedDomain,
+  app: App,
+  edgeZone: string,
+  facts: ExpectationFacts,
+): WhitelabelHost | null {
+  const { whitelabel_host: name, whitelabel_verified: verified, whitelabel_found: found } = app;
+  const { whitelabel_grace_ends_at: graceEndsAt } = app;
+  if (name === null || name === domain.hostname) return null;
+  const isOver = graceEndsAt !== null && graceEndsAt <= facts.now;
+  const ended = isOver && !facts.hasWhitelabel;
+  const inGrace = !verified && graceEndsAt !== null && !isOver;
+  const isLive = isProven(domain, facts);
+  const keeps =
+    !ended && (verified || inGrace) && !facts.hostLost && isLive && domain.routed_through === name;
+  return {
+    name,
+    target: cnameTarget(app, edgeZone),
+    found,
+    ended,
+    accepted: keeps || (verified && !ended),
+    keeps,
+    bars: ended || (inGrace && !isLive),
+  };
+}
 
 /** Returns the address type that the hostname must have: IPv4, unless the edge has only IPv6. */
 export function neededAddressType({
@@ -129,20 +149,4 @@ export function neededAddressType({
   edgeIpv6,
 }: Pick<DnsExpectation, 'edgeIpv4' | 'edgeIpv6'>): 'A' | 'AAAA' {
   return edgeIpv4.length === 0 && edgeIpv6.length > 0 ? 'AAAA' : 'A';
-}
-
-/**
- * Returns the app's white-label host if this domain may point through it. A verified host counts for every domain. After it breaks, it
- * counts for another 72 hours, but only for domains that are already routed through it. A new domain cannot use it (`docs/api.md#app`).
- */
-function countingHost(
-  { routed_through }: ExpectedDomain,
-  app: App,
-  { hasRoute, hostLost, hasWhitelabel, now }: ExpectationFacts,
-): string | null {
-  const { whitelabel_host, whitelabel_verified, whitelabel_grace_ends_at } = app;
-  if (isWhitelabelEnded(app, { hasWhitelabel, now })) return null;
-  if (whitelabel_verified) return whitelabel_host;
-  const inGrace = whitelabel_grace_ends_at !== null && now < whitelabel_grace_ends_at && !hostLost;
-  return inGrace && hasRoute && routed_through === whitelabel_host ? whitelabel_host : null;
 }

@@ -14,7 +14,7 @@ export interface DnsRecords {
 }
 
 export interface DnsRecordsInput extends Pick<ParsedHostname, 'is_apex' | 'relativeName'> {
-  /** The app's CNAME target, or its verified white-label host. */
+  /** The CNAME target of a subdomain, or of the `www` name of an apex: the app's target, or its verified white-label host. */
   cname_target: string;
   apex_a: readonly string[];
   apex_aaaa: readonly string[];

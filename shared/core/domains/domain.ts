@@ -36,6 +36,11 @@ export interface Domain {
   routed_through: string | null;
   /** The value that the TXT record at the `_service` label must contain. */
   txt_value: string;
+  /**
+   * When another domain last went live at the hostname, or null. The TXT value was replaced then, and a delegation of the challenges no
+   * longer proves ownership (`shared/decisions/0066`).
+   */
+  retired_at: Instant | null;
   certificate: Certificate | null;
   metadata: Record<string, unknown> | null;
   origin_headers: Record<string, string> | null;

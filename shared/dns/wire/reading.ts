@@ -3,6 +3,12 @@ import type { Reply } from './dns-client.ts';
 import type { DnsMessage } from './dns-message.ts';
 import { isWithin } from './wire-name.ts';
 
+/** Returns whether a CNAME chain is not followed beyond this name. */
+export type Stops = (name: string) => boolean;
+
+/** Follows every chain to its end. */
+export const NOWHERE: Stops = () => false;
+
 /** The meaning of a reply for the requested name, and where its CNAME chain stops. */
 export interface Reading {
   lookup: Lookup;
@@ -28,14 +34,14 @@ export function readResolved(reply: Reply): Lookup {
   if (typeof answer === 'string') return failed(reply, answer);
   // If the server does not recurse, it has no answer but only a referral.
   if (!answer.recursionAvailable) return failed(reply, FAILURES[answer.rcode] ?? 'refused', answer);
-  return read(reply, answer, '.', []).lookup;
+  return read(reply, answer, '.', NOWHERE).lookup;
 }
 
 /**
  * Reads the reply of a zone's own server. It counts only for names of its zone, and only if it is authoritative.
- * @param stops names at which following a chain stops.
+ * @param stops the names at which following a chain stops.
  */
-export function readAuthoritative(reply: Reply, zone: string, stops: readonly string[]): Reading {
+export function readAuthoritative(reply: Reply, zone: string, stops: Stops): Reading {
   const { answer } = reply;
   if (typeof answer === 'string') return { lookup: failed(reply, answer), next: null };
   const isSaid = answer.rcode === NOERROR || answer.rcode === NXDOMAIN;
@@ -45,7 +51,7 @@ export function readAuthoritative(reply: Reply, zone: string, stops: readonly st
 
 /** Returns the records at the name itself, of the requested type or CNAME, without following a chain. */
 export function readBeside(reply: Reply, zone: string): Lookup {
-  const { lookup } = readAuthoritative(reply, zone, []);
+  const { lookup } = readAuthoritative(reply, zone, NOWHERE);
   const { answer, name, type } = reply;
   if (typeof answer === 'string' || lookup.failure === 'refused' || lookup.failure === 'servfail')
     return lookup;
@@ -74,7 +80,7 @@ export function negativeTtl({ authorities }: DnsMessage, name: string): number |
   return soa === undefined ? null : Math.min(soa.ttl_s, Number(soa.value.split(' ').at(-1)));
 }
 
-function read(reply: Reply, answer: DnsMessage, zone: string, stops: readonly string[]): Reading {
+function read(reply: Reply, answer: DnsMessage, zone: string, stops: Stops): Reading {
   const { server, name, type, response_ms } = reply;
   const failure = FAILURES[answer.rcode];
   if (failure !== undefined) return { lookup: failed(reply, failure, answer), next: null };
@@ -90,7 +96,7 @@ function read(reply: Reply, answer: DnsMessage, zone: string, stops: readonly st
   const aboutEnd = { server, name, type, failure: null, ede: answer.ede, records, response_ms };
   const hasRecords = records.length > 0;
   if (isFinal) {
-    if (isNo && !stops.includes(end)) return unknown('malformed');
+    if (isNo && !stops(end)) return unknown('malformed');
     return { lookup: { ...aboutEnd, outcome: 'answer', negative_ttl_s: null }, next: null };
   }
   const negativeTtlS = negativeTtl(answer, end);
@@ -120,7 +126,7 @@ function followChain(
   name: string,
   type: LookupType,
   zone: string,
-  stops: readonly string[],
+  stops: Stops,
 ): Chain {
   const records: SeenRecord[] = [];
   const names = new Set([name]);
@@ -131,7 +137,7 @@ function followChain(
       isFinal,
       fault,
     });
-    if (end !== name && stops.includes(end)) return stop(true);
+    if (end !== name && stops(end)) return stop(true);
     const own = isWithin(end, zone) ? answers.filter((record) => record.name === end) : [];
     const cnames = own.filter((record) => record.type === 'CNAME');
     if (type === 'CNAME' || cnames.length === 0) {

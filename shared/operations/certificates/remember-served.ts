@@ -1,10 +1,11 @@
 import type { Domain } from '../../core/domains/domain.ts';
 import { rememberCertificate } from '../../store/certificates/certificate-history.ts';
 import { findNewestCertificate } from '../../store/certificates/certificates.ts';
+import { serveHolder } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
 import { wwwOf } from './wanted-names.ts';
 
-/** Adds the certificate that a domain has now to the domain's history. */
+/** Adds the certificate that a domain has now to the domain's history. From now on, the edge serves the domain at its names. */
 export async function rememberServed(tx: Context, domain: Domain): Promise<void> {
   const { certificate, hostname } = domain;
   if (certificate === null) return;
@@ -15,6 +16,7 @@ export async function rememberServed(tx: Context, domain: Domain): Promise<void>
   const { id, serial, names } = isStored
     ? stored
     : { id: tx.ids('crt'), serial: null, names: [hostname, wwwOf(domain)].filter((name) => name !== null) };
+  await serveHolder(tx.store, domain.id, names);
   await rememberCertificate(tx.store, domain.id, {
     id,
     issuer,

@@ -6,7 +6,7 @@ import type { CertificateSource, ServedCertificate } from '../../ports/certifica
 import type { ChallengeSource } from '../../ports/challenge-source.ts';
 import { findNewestCertificate } from '../../store/certificates/certificates.ts';
 import { findKeyAuthorization } from '../../store/certificates/challenges.ts';
-import { findRouteOwner } from '../../store/domains/routes.ts';
+import { findRoute, findRouteOwner } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
 import { makePrivateKey, openCertificateKey } from './certificate-keys.ts';
 
@@ -27,11 +27,15 @@ async function routedCertificate(
   hostname: string,
 ): Promise<ServedCertificate | null> {
   const { store, clock } = context;
-  const domainId = await findRouteOwner(store, routed);
-  const certificate = domainId && (await findNewestCertificate(store, domainId));
-  if (!certificate?.names.includes(hostname) || certificate.not_after <= clock.now()) return null;
-  const { chain, serial } = certificate;
-  return { chain, serial, private_key: openCertificateKey(context, certificate) };
+  const route = await findRoute(store, routed);
+  // Until the holder has a certificate, visitors get the one of the former holder.
+  for (const domainId of [route?.domain_id, route?.served_id]) {
+    const certificate = domainId && (await findNewestCertificate(store, domainId));
+    if (!certificate?.names.includes(hostname) || certificate.not_after <= clock.now()) continue;
+    const { chain, serial } = certificate;
+    return { chain, serial, private_key: openCertificateKey(context, certificate) };
+  }
+  return null;
 }
 
 /**

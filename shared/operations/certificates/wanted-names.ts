@@ -6,7 +6,7 @@ import { findNewestCertificate } from '../../store/certificates/certificates.ts'
 import { findHold } from '../../store/domains/holds.ts';
 import { findRouteOwner } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
-import { expectationFor } from '../dns/expectation-for.ts';
+import { expectationOfWww } from '../dns/hostname-claimants.ts';
 import { isDelegated } from './delegated-challenges.ts';
 
 /** Returns the names that a domain's certificate should have now: its hostname and, for an apex that redirects `www`, that name. */
@@ -32,8 +32,7 @@ export function lacksWww(domain: Domain, names: readonly string[]): boolean {
  * `www`.
  */
 export async function canPrepareWww(context: Context, domain: Domain, www: string): Promise<boolean> {
-  const { store } = context;
-  if ((await findRouteOwner(store, www)) !== null || (await findHold(store, www)) !== null) return false;
+  if (await isTaken(context, domain, www)) return false;
   return (await isDelegated(context, domain, www)) && (await isDelegated(context, domain, domain.hostname));
 }
 
@@ -45,14 +44,18 @@ export async function canPrepareWww(context: Context, domain: Domain, www: strin
 async function isWanted(context: Context, dns: Dns, domain: Domain, www: string): Promise<boolean> {
   if (isAwaitingDns(domain.status)) return canPrepareWww(context, domain, www);
   const { store } = context;
-  if ((await findRouteOwner(store, www)) !== null || (await findHold(store, www)) !== null) return false;
-  const expected = await expectationFor(context, { ...domain, hostname: www, is_apex: false });
-  // The apex has proven ownership, so its `www` needs no TXT record of its own.
-  const expectation = { ...expected, txtRequired: false };
+  if (await isTaken(context, domain, www)) return false;
+  const expectation = await expectationOfWww(context, domain, www);
   const { resolvers } = await dns.survey(expectation, 'again');
   if (isSeenAndUncontested(resolvers, expectation)) return true;
   const current = await findNewestCertificate(store, domain.id);
   if (current?.names.includes(www) !== true) return false;
   // A customer who has moved the apex first keeps the certificate of `www` for its own move.
   return !isRecordGone(resolvers, expectation) || (await canPrepareWww(context, domain, www));
+}
+
+/** Returns whether another domain has the `www.` name, or a hold covers it. */
+async function isTaken({ store }: Context, { id }: Domain, www: string): Promise<boolean> {
+  const ownerId = await findRouteOwner(store, www);
+  return (ownerId !== null && ownerId !== id) || (await findHold(store, www)) !== null;
 }

@@ -95,7 +95,7 @@ export async function getConnectPage(
     provider: runsOnTimer(domain, context.settings)
       ? (namedProvider(domain.hostname) ?? findProvider(check?.name_servers ?? []))
       : findProvider(check?.name_servers ?? []),
-    one_click_url: oneClickLink(context, addresses.target, domain, check?.one_click ?? null, lang),
+    one_click_url: oneClickLink(context, addresses, domain, check?.one_click ?? null, lang),
     checkable: nothingToCheck(domain) === null,
     offers_mail: offersMail(context, domain),
   };

@@ -3,14 +3,20 @@ import type { ApplyTarget } from '../../core/providers/domain-connect.ts';
 import type { OneClickAnswer } from '../../core/providers/one-click.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { Context } from '../context.ts';
+import type { CustomerAddresses } from '../domains/customer-target.ts';
 import { recordsOf } from '../domains/present-domain.ts';
 
 /** Returns the records that a domain asks its DNS provider to set. */
-export function applyTarget(settings: Settings, target: string, domain: Domain, zone: string): ApplyTarget {
+export function applyTarget(
+  settings: Settings,
+  addresses: CustomerAddresses,
+  domain: Domain,
+  zone: string,
+): ApplyTarget {
   return {
     hostname: domain.hostname,
     zone,
-    dns: recordsOf(settings, target, domain),
+    dns: recordsOf(settings, addresses, domain),
     edgeZone: settings.edgeZone,
   };
 }
@@ -21,7 +27,7 @@ export function applyTarget(settings: Settings, target: string, domain: Domain, 
  */
 export function oneClickLink(
   { oneClick, settings }: Context,
-  target: string,
+  addresses: CustomerAddresses,
   domain: Domain,
   answer: OneClickAnswer | null,
   lang: string | null,
@@ -29,5 +35,5 @@ export function oneClickLink(
   if (oneClick === null || answer?.outcome !== 'offered') return null;
   const returned = new URLSearchParams({ ...(lang !== null && { lang }), notice: 'provider_returned' });
   const returnUrl = `${settings.baseUrl}/connect/${domain.connect_token}?${returned}`;
-  return oneClick.link(answer.sync_ux_url, applyTarget(settings, target, domain, answer.zone), returnUrl);
+  return oneClick.link(answer.sync_ux_url, applyTarget(settings, addresses, domain, answer.zone), returnUrl);
 }

@@ -1,81 +1,135 @@
-import { firstTarget, isRightMostly } from '../../core/dns/dns-confirmation.ts';
+import { isRightMostly } from '../../core/dns/dns-confirmation.ts';
 import type { DnsExpectation } from '../../core/dns/dns-expectation.ts';
+import type { Finding } from '../../core/dns/dns-finding.ts';
 import { dnsProgress } from '../../core/dns/dns-progress.ts';
 import type { DnsSurvey } from '../../core/dns/dns-survey.ts';
 import { type Verdict, verdict } from '../../core/dns/dns-verdict.ts';
+import { findRival } from '../../core/dns/findings/rival.ts';
 import { nameServers } from '../../core/dns/findings/zone.ts';
 import { scheduledChecks } from '../../core/domains/cadence.ts';
 import type { Domain } from '../../core/domains/domain.ts';
+import { type Claimant, winnerOf } from '../../core/domains/ownership.ts';
 import { windowEndsAt } from '../../core/domains/schedule.ts';
 import type { Trigger } from '../../core/domains/transition.ts';
-import type { DomainId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { isOneClickDue, type OneClickAnswer } from '../../core/providers/one-click.ts';
-import { reasonDetail } from '../../core/reasons.ts';
 import { getApp } from '../../store/accounts/apps.ts';
 import { type DnsCheck, findDnsCheck, type KnownPath, saveDnsCheck } from '../../store/domains/dns-checks.ts';
 import { findDomainById, saveDomain } from '../../store/domains/domains.ts';
-import { findRouteOwner } from '../../store/domains/routes.ts';
-import type { DomainJob } from '../../store/jobs/jobs.ts';
+import { type DomainJob, holdsJob } from '../../store/jobs/jobs.ts';
 import { resumeOrder } from '../certificates/orders/suspend-order.ts';
 import { applyTarget } from '../connect/one-click-link.ts';
-import type { Context } from '../context.ts';
-import { findCustomerTarget } from '../domains/customer-target.ts';
+import { type Context, transact } from '../context.ts';
+import { claimHostname } from '../domains/claim-hostname.ts';
+import { findCustomerAddresses } from '../domains/customer-target.ts';
 import { recordTransition } from '../domains/record-transition.ts';
-import { underLease } from '../under-lease.ts';
-import { expectationFor } from './expectation-for.ts';
-import { AWAITING_PROOF, surveyWithPath } from './survey-path.ts';
+import { startHostCheck } from './check-whitelabel.ts';
+import { type HostnameClaims, readClaims } from './hostname-claimants.ts';
+import { AWAITING_PROOF, type Surveyed, surveyHostname } from './survey-path.ts';
 
 /**
- * Looks up a domain's records, outside any transaction, and records the outcome (`docs/domains.md`, checks).
+ * Looks up a domain's records, outside any transaction, and records the outcome (`docs/domains.md`, checks). The same survey decides which
+ * domain of the hostname holds it (`shared/decisions/0066`).
  * @returns when the next check is due. Null if a transition scheduled it, or if there is nothing left to check.
  */
 export async function checkDns(context: Context, job: DomainJob): Promise<Instant | null> {
   const { dns, store } = context;
   const before = await findDomainById(store, job.subject_id);
   if (dns === null || before === null) return null;
-  const basis = await findCheckBasis(context, before);
-  const { survey, expectation } = await surveyWithPath(context, dns, before, {
-    expectation: basis.expectation,
-    depth: AWAITING_PROOF.has(before.status) ? 'first' : 'again',
+  const basis = await readClaims(context, before.hostname);
+  const own = ownClaim(basis, before);
+  if (own === null) return null;
+  const depth = AWAITING_PROOF.has(own.domain.status) ? 'first' : 'again';
+  const surveyed = await surveyHostname(
+    context,
+    dns,
+    await withoutIdleLookups(context, own, basis),
+    basis,
+    depth,
+  );
+  const oneClick = await askOneClick(context, before, surveyed.survey);
+  return transact(context, async (tx) => {
+    const claims = await readClaims(tx, before.hostname);
+    const claim = ownClaim(claims, before);
+    if (claim === null || !(await holdsJob(tx.store, job))) return null;
+    // If another domain, the owner of the route or a white-label host changed during the lookup, the result proves nothing, so the check
+    // runs again.
+    if (!isSame(basis, claims)) return tx.clock.now();
+    return judge(tx, claim, claims, surveyed, oneClick);
   });
-  const oneClick = await askOneClick(context, before, survey);
-  return underLease(context, job, async (tx, domain) => {
-    // If the app's white-label host or the owner of the route changed during the lookup, the result proves nothing, so the check runs
-    // again.
-    if (!isSame(basis, await findCheckBasis(tx, domain))) return tx.clock.now();
-    const memory = await findDnsCheck(tx.store, domain.id);
-    return recordSurvey(tx, domain, survey, { ...basis, expectation }, { memory, one_click: oneClick });
+}
+
+function ownClaim({ claimants }: HostnameClaims, { id }: Domain): Claimant | null {
+  return claimants.find(({ domain }) => domain.id === id) ?? null;
+}
+
+function isSame(one: HostnameClaims, other: HostnameClaims): boolean {
+  const facts = ({ claimants, holder }: HostnameClaims) =>
+    JSON.stringify([claimants.map(({ domain, expectation }) => [domain.id, expectation]), holder?.domain.id]);
+  return facts(one) === facts(other);
+}
+
+/** Leaves the TXT record out of the survey of a live domain, if no other domain has the hostname and no proxy stands in front of us. */
+async function withoutIdleLookups(
+  { store }: Context,
+  own: Claimant,
+  { claimants }: HostnameClaims,
+): Promise<Claimant> {
+  const { domain, expectation } = own;
+  if (expectation.txtRequired || claimants.length > 1 || domain.routed_through !== null) return own;
+  const isProxied = (await findDnsCheck(store, domain.id))?.path?.led_here ?? false;
+  return isProxied ? own : { ...own, expectation: { ...expectation, ignoresTxt: true } };
+}
+
+/** Gives the hostname to the domain that the survey names, then records the outcome of the check for the domain that it was made for. */
+async function judge(
+  tx: Context,
+  own: Claimant,
+  claims: HostnameClaims,
+  { survey, expectations }: Surveyed,
+  oneClick: OneClickAnswer | null,
+): Promise<Instant | null> {
+  const inView = (claimant: Claimant): Claimant => ({
+    ...claimant,
+    expectation: expectations.get(claimant.domain.id) ?? claimant.expectation,
   });
+  const claimants = claims.claimants.map(inView);
+  const isHolder = ({ domain }: Claimant) => domain.id === claims.holder?.domain.id;
+  const winner = winnerOf(claimants, claimants.find(isHolder) ?? null, survey);
+  if (winner !== null && winner.domain.id !== own.domain.id) {
+    await giveTo(tx, winner, survey);
+    const now = await findDomainById(tx.store, own.domain.id);
+    // The records that this domain needs have changed, so its check runs again.
+    return now?.status === own.domain.status ? tx.clock.now() : null;
+  }
+  await startHostCheck(tx, own.domain, survey, own.expectation);
+  const memory = await findDnsCheck(tx.store, own.domain.id);
+  return recordSurvey(tx, inView(own), survey, { memory, one_click: oneClick, isWinner: winner !== null });
 }
 
-interface CheckBasis {
-  expectation: DnsExpectation;
-  /** The domain that has the hostname's route, or null. */
-  holderId: DomainId | null;
-}
-
-async function findCheckBasis(context: Context, domain: Domain): Promise<CheckBasis> {
-  return {
-    expectation: await expectationFor(context, domain),
-    holderId: await findRouteOwner(context.store, domain.hostname),
-  };
-}
-
-function isSame(one: CheckBasis, other: CheckBasis): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+/** Gives the hostname to a domain other than the one that the survey was made for. */
+async function giveTo(tx: Context, winner: Claimant, survey: DnsSurvey): Promise<void> {
+  const { domain, expectation, isWww } = winner;
+  if (isWww) return claimHostname(tx, domain, expectation.hostname, { isNew: true });
+  const memory = await findDnsCheck(tx.store, domain.id);
+  const oneClick = memory?.one_click ?? null;
+  await recordSurvey(tx, winner, survey, { memory, one_click: oneClick, isWinner: true });
 }
 
 async function recordSurvey(
   tx: Context,
-  domain: Domain,
+  { domain, expectation }: Claimant,
   survey: DnsSurvey,
-  { expectation, holderId }: CheckBasis,
-  { memory, one_click }: { memory: DnsCheck | null; one_click: OneClickAnswer | null },
+  {
+    memory,
+    one_click,
+    isWinner,
+  }: { memory: DnsCheck | null; one_click: OneClickAnswer | null; isWinner: boolean },
 ): Promise<Instant | null> {
   const now = tx.clock.now();
   const seen = verdict(domain, survey, expectation, { missed_at: missedAt(domain, memory), now });
-  const result = await yieldToHolder(tx, domain, holderId, survey, expectation, seen);
+  const yields = seen.trigger?.name === 'dns_confirmed' && !isWinner;
+  const result = yields ? whileYielding(domain, seen, findRival(survey, expectation), now) : seen;
   const zoneServers = nameServers(survey.delegation);
   await saveDnsCheck(tx.store, {
     domain_id: domain.id,
@@ -115,31 +169,23 @@ function knownPath(
 }
 
 /**
- * Keeps a domain waiting although its addresses and TXT record are right, if another app's domain has the route and that domain's TXT
- * record still exists (`docs/domains.md`, ownership). A CNAME to this app's target takes the route in any case.
+ * Keeps a domain waiting although DNS names it, because another domain holds the hostname or comes before it (`docs/domains.md`,
+ * ownership).
  */
-async function yieldToHolder(
-  tx: Context,
-  domain: Domain,
-  holderId: DomainId | null,
-  survey: DnsSurvey,
-  expectation: DnsExpectation,
-  seen: Verdict,
-): Promise<Verdict> {
-  if (seen.trigger?.name !== 'dns_confirmed') return seen;
-  const views = [...survey.resolvers, ...survey.authorities];
-  if (!domain.is_apex && views.some(({ a }) => firstTarget(a, expectation.targets) !== null)) return seen;
-  const holder = holderId === null ? null : await findDomainById(tx.store, holderId);
-  if (holder === null || holder.id === domain.id) return seen;
-  const hasProof = views.some(({ txt }) => txt?.records.some(({ value }) => value === holder.txt_value));
-  if (!hasProof) return seen;
-  const reason = 'hostname_routed_elsewhere';
-  const detail = reasonDetail(reason, { name: expectation.txtName, found: holder.txt_value });
-  const trigger = whileYielding(domain, tx.clock.now(), { reason, detail });
-  return { ...seen, trigger, reason, detail };
+function whileYielding(domain: Domain, seen: Verdict, rival: Finding, now: Instant): Verdict {
+  const { code: reason, expected, found, hint, changes } = rival;
+  const detail = { expected, found, hint, ...(changes.length > 0 && { changes }) };
+  const findings = [rival, ...seen.findings];
+  return {
+    ...seen,
+    findings,
+    trigger: triggerWhileYielding(domain, now, { reason, detail }),
+    reason,
+    detail,
+  };
 }
 
-function whileYielding(
+function triggerWhileYielding(
   domain: Domain,
   now: Instant,
   why: Pick<Trigger, 'reason' | 'detail'>,
@@ -159,8 +205,8 @@ async function askOneClick(
   const zone = delegation?.zone ?? null;
   const now = context.clock.now();
   if (context.oneClick === null || zone === null || !isOneClickDue(known, zone, now)) return known;
-  const target = await findCustomerTarget(context, await getApp(context.store, domain.app_id));
-  const wanted = applyTarget(context.settings, target, domain, zone);
+  const addresses = await findCustomerAddresses(context, await getApp(context.store, domain.app_id));
+  const wanted = applyTarget(context.settings, addresses, domain, zone);
   return { zone, askedAt: now, ...(await context.oneClick.ask(wanted)) };
 }
 

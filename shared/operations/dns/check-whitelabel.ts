@@ -1,4 +1,8 @@
 import { type App, cnameTarget } from '../../core/apps/app.ts';
+import { isDefinite, leadsThrough } from '../../core/dns/dns-confirmation.ts';
+import type { DnsExpectation } from '../../core/dns/dns-expectation.ts';
+import type { DnsSurvey } from '../../core/dns/dns-survey.ts';
+import type { Domain } from '../../core/domains/domain.ts';
 import type { Status } from '../../core/domains/status.ts';
 import { findTransition } from '../../core/domains/transition.ts';
 import { TRANSITIONS } from '../../core/domains/transitions.ts';
@@ -6,7 +10,7 @@ import type { AppId } from '../../core/ids.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';
 import type { ReasonCode } from '../../core/reasons.ts';
-import { findApp, findAppsByVerifiedHost, lockApp, updateApp } from '../../store/accounts/apps.ts';
+import { findApp, findAppsByVerifiedHost, getApp, lockApp, updateApp } from '../../store/accounts/apps.ts';
 import { findDomainsRoutedThrough, lockDomainById } from '../../store/domains/domains.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
 import { noticeWhitelabelEnding } from '../accounts/whitelabel-ending.ts';
@@ -147,6 +151,28 @@ function nextCheck(app: App, now: Instant, moments: readonly (Instant | null)[])
     (moment): moment is Instant => moment !== null && moment > now,
   );
   return Math.min(now + everyMs(app, now), ...later);
+}
+
+/**
+ * Starts the check of an app's white-label host if a survey led through the host and not to the app's label, although the host is stored as
+ * verified.
+ */
+export async function startHostCheck(
+  tx: Context,
+  { app_id }: Pick<Domain, 'app_id'>,
+  { authorities, resolvers }: Pick<DnsSurvey, 'authorities' | 'resolvers'>,
+  { host }: DnsExpectation,
+): Promise<void> {
+  if (host === null || !host.accepted) return;
+  const isLost = [...authorities, ...resolvers].some(
+    ({ a }) => isDefinite(a) && leadsThrough(a, host.name) && !leadsThrough(a, host.target),
+  );
+  if (!isLost) return;
+  const app = await getApp(tx.store, app_id);
+  const now = tx.clock.now();
+  if (!app.whitelabel_verified || now - (app.whitelabel_checked_at ?? 0) < MINUTE_MS) return;
+  await scheduleJob(tx.store, { kind: 'check_whitelabel', subject_id: app_id, app_id, due_at: now });
+  tx.notices.publish({ kind: 'work' });
 }
 
 /** Schedules an immediate check for every other app that has this host verified, because the host now leads here. */

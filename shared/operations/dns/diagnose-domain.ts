@@ -16,9 +16,9 @@ import { findDomain } from '../../store/domains/domains.ts';
 import type { Answer, Caller, Context } from '../context.ts';
 import { countLookup } from './count-lookup.ts';
 import { findingsOf, withStandingReason } from './domain-findings.ts';
-import { expectationFor } from './expectation-for.ts';
+import { readClaims } from './hostname-claimants.ts';
 import { type DiagnosisFacts, presentDiagnosis } from './present-diagnosis.ts';
-import { surveyWithPath } from './survey-path.ts';
+import { surveyHostname } from './survey-path.ts';
 
 /**
  * GET /v1/domains/{id}/diagnosis (`docs/domains.md`): looks up everything about a domain's DNS at once, in any status. It changes nothing:
@@ -48,11 +48,12 @@ const PER_APP = 20;
 async function lookUp(context: Context, dns: Dns, domain: Domain): Promise<DiagnosisFacts> {
   const message = `This app has had ${PER_APP} diagnoses within 15 seconds.`;
   await countLookup(context, { name: `diagnosis:${domain.app_id}`, limit: PER_APP, message });
-  const needed = await expectationFor(context, domain);
-  const { survey, expectation } = await surveyWithPath(context, dns, domain, {
-    expectation: needed,
-    depth: 'all',
-  });
+  const claims = await readClaims(context, domain.hostname);
+  const own = claims.claimants.find(({ domain: { id } }) => id === domain.id);
+  // The domain was deleted in the meantime.
+  if (own === undefined) throw new ServiceError('not_found');
+  const { survey, expectations } = await surveyHostname(context, dns, own, claims, 'all');
+  const expectation = expectations.get(domain.id) ?? own.expectation;
   const findings = withStandingReason(domain, diagnose(survey, expectation));
   return {
     hostname: domain.hostname,

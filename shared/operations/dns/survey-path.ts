@@ -1,56 +1,115 @@
+import { viewOutcome } from '../../core/dns/dns-confirmation.ts';
 import type { DnsExpectation } from '../../core/dns/dns-expectation.ts';
 import type { DnsSurvey } from '../../core/dns/dns-survey.ts';
 import { foreignAddresses } from '../../core/dns/foreign-addresses.ts';
 import type { Domain } from '../../core/domains/domain.ts';
+import { type Claimant, mayBeDelegated } from '../../core/domains/ownership.ts';
 import type { Status } from '../../core/domains/status.ts';
+import type { DomainId } from '../../core/ids.ts';
 import { MINUTE_MS } from '../../core/instant.ts';
 import type { PublicPath } from '../../core/public-path/public-path.ts';
 import type { Dns, SurveyDepth } from '../../ports/dns.ts';
 import type { PathProbe } from '../../ports/path-probe.ts';
 import { findNewestCertificate } from '../../store/certificates/certificates.ts';
 import { findDnsCheck } from '../../store/domains/dns-checks.ts';
+import { isDelegated } from '../certificates/delegated-challenges.ts';
 import type { Context } from '../context.ts';
+import type { HostnameClaims } from './hostname-claimants.ts';
 
 /** Statuses that wait for a record. No resolver is asked until the zone's own servers are right (decisions/0013). */
 export const AWAITING_PROOF: ReadonlySet<Status> = new Set(['pending_dns', 'verifying', 'dns_broken']);
 
-/** A survey, and the expectation that it is compared with. */
+/** A survey of a hostname, and what each of its domains expects in view of it. */
 export interface Surveyed {
   survey: DnsSurvey;
-  expectation: DnsExpectation;
+  expectations: ReadonlyMap<DomainId, DnsExpectation>;
 }
 
 /**
- * Looks up a domain's records. If they lead to others' addresses, a proxy there may lead here: follows the public path. If it does, its
- * addresses count as ours, and the records are looked up again, because the resolvers must confirm the TXT record.
+ * Looks up a hostname's records once, for all of its domains. If the hostname leads to us by addresses and no TXT record names a domain,
+ * the delegation of its challenges is looked up too, because it can prove ownership.
+ * @param own the domain that the survey is made for. It decides how deep the survey looks.
  */
-export async function surveyWithPath(
+export async function surveyHostname(
   context: Context,
   dns: Dns,
-  domain: Domain,
-  { expectation, depth }: { expectation: DnsExpectation; depth: SurveyDepth },
+  own: Claimant,
+  { claimants, holder }: HostnameClaims,
+  depth: SurveyDepth,
 ): Promise<Surveyed> {
-  const survey = await dns.survey(expectation, depth);
+  const surveyed = await surveyWithPath(context, dns, own, claimants, depth);
+  if (surveyed.survey.path?.leads_here) return surveyed;
+  const views = [...surveyed.survey.authorities, ...surveyed.survey.resolvers];
+  const lacksProofOnly = ({ expectation }: Claimant) =>
+    views.some(
+      (view) =>
+        viewOutcome(view, { ...expectation, txtRequired: false }) === 'right' &&
+        viewOutcome(view, expectation) === 'wrong',
+    );
+  const asked = claimants.filter((each) => mayBeDelegated(each, holder) && lacksProofOnly(each));
+  const delegated = new Set<DomainId>();
+  for (const { domain } of asked) {
+    if (await isDelegated(context, domain, domain.hostname)) delegated.add(domain.id);
+  }
+  if (delegated.size === 0) return surveyed;
+  const proven = (claimant: Claimant): Claimant =>
+    delegated.has(claimant.domain.id)
+      ? { ...claimant, expectation: { ...claimant.expectation, txtRequired: false } }
+      : claimant;
+  return surveyWithPath(context, dns, proven(own), claimants.map(proven), depth);
+}
+
+/**
+ * Looks up a hostname's records. If the records point to addresses that are not ours, a proxy may stand in front of us, so this follows the
+ * public path. If the path leads here, the addresses count as ours for each app that allows proxies. The records are then looked up again,
+ * because the resolvers must confirm the TXT record.
+ */
+async function surveyWithPath(
+  context: Context,
+  dns: Dns,
+  { domain, expectation }: Claimant,
+  claimants: readonly Claimant[],
+  depth: SurveyDepth,
+): Promise<Surveyed> {
+  const rivals = claimants.filter((each) => each.domain.id !== domain.id).map((each) => each.expectation);
+  const survey = await dns.survey(expectation, depth, rivals);
   // The zone's own servers have no old record. Without them, all that is seen has to lead here.
   const own = foreignAddresses({ ...survey, resolvers: [] }, expectation);
   const addresses = own.length > 0 ? own : foreignAddresses(survey, expectation);
-  if (context.pathProbe === null || !expectation.allowsProxies || addresses.length === 0)
-    return { survey, expectation };
+  const allowed = claimants.some((each) => each.expectation.allowsProxies);
+  if (context.pathProbe === null || !allowed || addresses.length === 0)
+    return { survey, expectations: expectationsOf(claimants) };
   const follow = follower(context, context.pathProbe, domain);
   const path = await follow(addresses);
   if (!path.leads_here) {
     const silentProxies = (await wasProxied(context, domain, path)) ? addresses : [];
-    return { survey: { ...survey, path }, expectation: { ...expectation, silentProxies } };
+    const change = (each: Claimant) => (each.domain.id === domain.id ? { silentProxies } : {});
+    return { survey: { ...survey, path }, expectations: expectationsOf(claimants, change) };
   }
-  // Addresses alone prove no ownership, and neither does a delegation of challenges prove that of a proxy.
-  const txtRequired = expectation.txtRequired || AWAITING_PROOF.has(domain.status);
-  const proven = { ...expectation, txtRequired, proxies: addresses };
-  const again = await dns.survey(proven, depth);
+  const proven = { ...expectation, ...throughProxy(domain, expectation, addresses) };
+  const again = await dns.survey(proven, depth, rivals);
   // A CDN returns different addresses to each server. An old record that a resolver still has does not lead here.
   const more = foreignAddresses(again, proven);
   const rest = more.length === 0 ? null : await follow(more);
   const proxies = rest?.leads_here ? [...addresses, ...more] : addresses;
-  return { survey: { ...again, path: { ...path, addresses: proxies } }, expectation: { ...proven, proxies } };
+  const change = (each: Claimant) =>
+    each.expectation.allowsProxies ? throughProxy(each.domain, each.expectation, proxies) : {};
+  return {
+    survey: { ...again, path: { ...path, addresses: proxies } },
+    expectations: expectationsOf(claimants, change),
+  };
+}
+
+/** Addresses alone prove no ownership, and behind a proxy neither does a delegation of challenges. */
+function throughProxy({ status }: Domain, { txtRequired }: DnsExpectation, proxies: readonly string[]) {
+  return { proxies, txtRequired: txtRequired || AWAITING_PROOF.has(status) };
+}
+
+function expectationsOf(
+  claimants: readonly Claimant[],
+  change: (claimant: Claimant) => Partial<DnsExpectation> = () => ({}),
+): ReadonlyMap<DomainId, DnsExpectation> {
+  return new Map(claimants.map((each) => [each.domain.id, { ...each.expectation, ...change(each) }]));
 }
 
 /** A path that does not lead here is probed this often. Checks of a new domain are more frequent. */

@@ -1,5 +1,5 @@
 import { effectivePlan, onTrial } from '../../core/accounts/account.ts';
-import { type AddressingApp, type App, customerTarget } from '../../core/apps/app.ts';
+import { type AddressingApp, type App, type CustomerTargets, cnameTarget } from '../../core/apps/app.ts';
 import { isValid } from '../../core/certificates/certificate.ts';
 import type { Status } from '../../core/domains/status.ts';
 import type { AppId } from '../../core/ids.ts';
@@ -33,14 +33,8 @@ export async function hasWhitelabel(context: Context, app: AddressingApp): Promi
   return app.whitelabel_host !== null && (await whitelabelInclusion(context, app)).included;
 }
 
-/** Returns the current target for the records of an app's customers. */
-export async function findCustomerTarget(context: Context, app: AddressingApp): Promise<string> {
-  return customerTarget(app, context.settings.edgeZone, await hasWhitelabel(context, app));
-}
-
-/** Holds the addresses that an app gives its customers: the target of their records, and the address of their connect pages. */
-export interface CustomerAddresses {
-  target: string;
+/** Holds the addresses that an app gives its customers: the targets of their records, and the address of their connect pages. */
+export interface CustomerAddresses extends CustomerTargets {
   /** The URL before `/connect/…`. */
   connectBase: string;
 }
@@ -54,9 +48,10 @@ export async function findCustomerAddresses(
   app: AddressingApp,
 ): Promise<CustomerAddresses> {
   const { settings } = context;
-  const target = await findCustomerTarget(context, app);
-  const isServed = target === app.whitelabel_host && (await isHostServed(context, app.id, target));
-  return { target, connectBase: isServed ? hostUrl(settings, target) : settings.baseUrl };
+  const ownTarget = cnameTarget(app, settings.edgeZone);
+  const host = app.whitelabel_verified && (await hasWhitelabel(context, app)) ? app.whitelabel_host : null;
+  const isServed = host !== null && (await isHostServed(context, app.id, host));
+  return { ownTarget, host, connectBase: isServed ? hostUrl(settings, host) : settings.baseUrl };
 }
 
 /** Returns the URL of a white-label host at the edge. */

@@ -1,4 +1,4 @@
-import { type App, cnameTarget } from '../../core/apps/app.ts';
+import { type App, type CustomerTargets, cnameTarget, customerTarget } from '../../core/apps/app.ts';
 import type { Domain, StatusDetail } from '../../core/domains/domain.ts';
 import { relativeName } from '../../core/domains/hostname.ts';
 import {
@@ -12,7 +12,7 @@ import type { Settings } from '../../core/settings.ts';
 
 /**
  * Returns `status_detail` for a reason of the catalogue: the expected record, its name, and the next step (`docs/api.md#domain`).
- * @param shown the app and the target for its customers' records.
+ * @param shown the app and the targets for its customers' records.
  */
 export function explainStatus(
   settings: Settings,
@@ -25,10 +25,9 @@ export function explainStatus(
     : undefined;
 }
 
-/** An app and the target for its customers' records. */
-export interface ShownTarget {
+/** An app and the targets for its customers' records. */
+export interface ShownTarget extends CustomerTargets {
   app: App;
-  target: string;
 }
 
 /**
@@ -37,7 +36,7 @@ export interface ShownTarget {
  */
 function recordFacts(
   settings: Settings,
-  { app, target }: ShownTarget,
+  { app, ...addresses }: ShownTarget,
   domain: Domain,
   reason: ReasonCode,
 ): ReasonFacts {
@@ -57,5 +56,5 @@ function recordFacts(
   }
   return domain.is_apex
     ? { type: 'A', name, expected: settings.edgeIpv4.join(', ') }
-    : { type: 'CNAME', name, expected: target };
+    : { type: 'CNAME', name, expected: customerTarget(addresses, domain.hostname) };
 }

@@ -19,6 +19,7 @@ export function newDomain(tx: Context, given: Given): Domain {
     origin: null,
     connect_token: randomToken(tx),
     txt_value: randomToken(tx),
+    retired_at: null,
     routed_through: null,
     certificate: null,
     metadata: null,

@@ -1,3 +1,4 @@
+import { customerTarget } from '../../core/apps/app.ts';
 import { delegationTarget } from '../../core/certificates/acme-challenge.ts';
 import { challengeRecord, type DnsRecords, dnsRecords } from '../../core/dns/dns-records.ts';
 import type { Domain } from '../../core/domains/domain.ts';
@@ -16,7 +17,7 @@ import type { CustomerAddresses } from './customer-target.ts';
  */
 export function presentDomain(
   context: Context,
-  { target, connectBase }: CustomerAddresses,
+  addresses: CustomerAddresses,
   domain: Domain,
 ): DomainResource {
   const { settings } = context;
@@ -31,10 +32,10 @@ export function presentDomain(
     status_detail: domain.status_detail,
     is_apex: domain.is_apex,
     mode,
-    dns: { ...recordsOf(settings, target, domain), ...challengeRecordsOf(settings, domain) },
+    dns: { ...recordsOf(settings, addresses, domain), ...challengeRecordsOf(settings, domain) },
     origin: domain.origin,
     apex_redirect: domain.apex_redirect,
-    connect_url: `${connectBase}/connect/${domain.connect_token}`,
+    connect_url: `${addresses.connectBase}/connect/${domain.connect_token}`,
     ready_to_switch: isPrepared(domain, context.clock.now()),
     certificate: domain.certificate && {
       issuer: domain.certificate.issuer,
@@ -52,11 +53,11 @@ export function presentDomain(
 }
 
 /** The records that a customer has to create for a domain. */
-export function recordsOf(settings: Settings, target: string, domain: Domain): DnsRecords {
+export function recordsOf(settings: Settings, addresses: CustomerAddresses, domain: Domain): DnsRecords {
   return dnsRecords({
     is_apex: domain.is_apex,
     relativeName: relativeName(domain),
-    cname_target: target,
+    cname_target: customerTarget(addresses, domain.is_apex ? `www.${domain.hostname}` : domain.hostname),
     apex_a: settings.edgeIpv4,
     apex_aaaa: settings.edgeIpv6,
     redirectsWww: domain.apex_redirect === 'www',

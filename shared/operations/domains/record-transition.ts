@@ -1,4 +1,4 @@
-import { type App, cnameTarget } from '../../core/apps/app.ts';
+import { type App, customerTarget } from '../../core/apps/app.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { DueJob } from '../../core/domains/job.ts';
 import {
@@ -23,9 +23,9 @@ import { deleteSubscriptionsOf } from '../../store/accounts/mail-subscriptions.t
 import { deletePastCertificates } from '../../store/certificates/certificate-history.ts';
 import { deleteDnsCheck } from '../../store/domains/dns-checks.ts';
 import { domainCounting } from '../../store/domains/domain-counts.ts';
-import { domainInsertion, domainUpdate, lockDomainById } from '../../store/domains/domains.ts';
+import { domainInsertion, domainUpdate } from '../../store/domains/domains.ts';
 import { findHold } from '../../store/domains/holds.ts';
-import { dropRoutes, takeRoute } from '../../store/domains/routes.ts';
+import { dropRoutes } from '../../store/domains/routes.ts';
 import { jobsReplacement } from '../../store/jobs/jobs.ts';
 import { runTogether, type Statement } from '../../store/run-together.ts';
 import { ConcurrentChange } from '../../store/store.ts';
@@ -36,6 +36,7 @@ import { scheduleRevocations } from '../certificates/revoke-deleted.ts';
 import { notifySubscribers } from '../connect/mail-subscriptions.ts';
 import type { Context } from '../context.ts';
 import { eventStatements } from '../events/write-event.ts';
+import { claimHostname, isHeldByAnother, retired } from './claim-hostname.ts';
 import { type CustomerAddresses, findCustomerAddresses } from './customer-target.ts';
 import { explainStatus } from './explain-status.ts';
 
@@ -56,8 +57,10 @@ export async function recordTransition(tx: Context, domain: Domain, trigger: Tri
   const app = await getApp(tx.store, domain.app_id);
   const shown = { app, ...(await findCustomerAddresses(tx, app)) };
   const now = eventTime(tx, domain);
+  const isLate = trigger.name === 'recreate' && (await isHeldByAnother(tx, domain));
+  const current = isLate ? retired(tx, domain) : domain;
   // For a domain on the test timer, checks are computed from its status. The status ends now, so the time of the latest check is stored.
-  const checked = { ...domain, last_checked_at: shownChecks(domain, tx.settings, now).last_checked_at };
+  const checked = { ...current, last_checked_at: shownChecks(domain, tx.settings, now).last_checked_at };
   const outcome = transition(checked, completeTrigger(tx, shown, domain, trigger), now);
   if (outcome === null) {
     const possible = possibleTriggers(domain, tx.clock.now()).join(', ');
@@ -80,7 +83,15 @@ export async function recordTransition(tx: Context, domain: Domain, trigger: Tri
       last: domainCounting(tx.store, domain, next),
     },
   );
-  return next;
+  return trigger.name === 'release' ? afterRelease(tx, next) : next;
+}
+
+/** A held domain keeps its status if it loses the hostname. Its release makes up for that. */
+async function afterRelease(tx: Context, domain: Domain): Promise<Domain> {
+  if (isHostedTest(domain, tx.settings) || findTransition(domain, 'dns_gone', tx.clock.now()) === null)
+    return domain;
+  if (!(await isHeldByAnother(tx, domain))) return domain;
+  return recordTransition(tx, domain, { name: 'dns_gone', reason: 'hostname_routed_elsewhere' });
 }
 
 /**
@@ -163,7 +174,7 @@ async function recordEffects(
   const writes = [...first, ...event, ...jobsReplacement(tx.store, subject, replaced, jobs)];
   const further = furtherWrites(domain, previous_status, effects);
   const rows = await runTogether(tx.store, ...writes, ...(further.length === 0 ? last : []));
-  for (const write of further) await write(tx, domain);
+  for (const write of further) await write(tx, domain, previous_status);
   if (further.length > 0) await runTogether(tx.store, ...last);
   // The domain's route changes only if the domain is not new. A hosted test domain never has one.
   if (previous_status !== null && !isHostedTest(domain, tx.settings)) {
@@ -174,7 +185,11 @@ async function recordEffects(
   return rows;
 }
 
-type StoreEffect = (tx: Context, domain: Domain) => Promise<void>;
+type StoreEffect = (
+  tx: Context,
+  domain: Domain,
+  previousStatus: Recorded['previous_status'],
+) => Promise<void>;
 
 /** Returns what a new status writes after its event and its jobs. */
 function furtherWrites(
@@ -193,8 +208,9 @@ function furtherWrites(
 const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
   abandon_order: abandonOrder,
   suspend_order: suspendOrder,
-  take_route: async (tx, domain) => {
-    if (!isHostedTest(domain, tx.settings)) await claimRoute(tx, domain);
+  take_route: async (tx, domain, previousStatus) => {
+    if (isHostedTest(domain, tx.settings)) return;
+    await claimHostname(tx, domain, domain.hostname, { isNew: previousStatus !== 'dns_broken' });
   },
   drop_certificate: async (tx, domain) => {
     if (tx.settings.revokesOnDelete) await scheduleRevocations(tx, domain);
@@ -217,14 +233,6 @@ const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
   store_certificate: rememberServed,
 };
 
-/** Gives the hostname's route to the domain. If another domain had it, that domain becomes `dns_broken` in the same transaction. */
-async function claimRoute(tx: Context, domain: Domain): Promise<void> {
-  const loserId = await takeRoute(tx.store, domain.hostname, domain.id);
-  const loser = loserId === null ? null : await lockDomainById(tx.store, loserId);
-  if (loser === null || findTransition(loser, 'dns_gone', tx.clock.now()) === null) return;
-  await recordTransition(tx, loser, { name: 'dns_gone', reason: 'hostname_routed_elsewhere' });
-}
-
 /** Returns the time of the next event. It is always later than that of the last event, even within one millisecond (`docs/domains.md`). */
 function eventTime(tx: Context, domain: Domain): number {
   return Math.max(tx.clock.now(), (domain.last_event_at ?? 0) + 1);
@@ -245,8 +253,7 @@ function completeTrigger(tx: Context, shown: Shown, domain: Domain, trigger: Tri
     if (detail !== undefined) whole.detail = detail;
   }
   if (trigger.name === 'dns_confirmed' && runsOnTimer(domain, tx.settings) && !domain.is_apex) {
-    whole.routed_through ??=
-      domain.mode === 'host' ? cnameTarget(shown.app, tx.settings.edgeZone) : shown.target;
+    whole.routed_through ??= customerTarget(shown, domain.hostname);
   }
   return whole;
 }

@@ -28,7 +28,7 @@ export async function findSandboxRoute(context: Context, hostname: string): Prom
   const id = hostname.slice(0, -sandboxZone.length - 1);
   const domain = await findDomainById(context.store, id as DomainId);
   if (domain?.mode !== 'test') return null;
-  const [read] = await readRoutes(context, [domain]);
+  const [read] = await readRoutes(context, [{ ...domain, holder_id: domain.id }]);
   if (read?.route === 'unreadable') throw new UnreadableRouteError();
   return read?.route ?? null;
 }

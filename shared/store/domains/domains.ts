@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely';
 import type { AddressingApp } from '../../core/apps/app.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { DomainMode, Status } from '../../core/domains/status.ts';
+import { decidingNames } from '../../core/edge/edge-route.ts';
 import type { AccountId, AppId, DomainId } from '../../core/ids.ts';
 import { compileOnce } from '../compile-once.ts';
 import { DELETED, fromJson, LISTED, ONE, toFlag, toJson } from '../row-values.ts';
@@ -180,15 +181,42 @@ export async function findDomainsRoutedThrough(
 
 /** Returns the live domains of a hostname across all apps, white-label hosts included, at most one per app. */
 export async function findLiveDomains(store: Store, hostname: string): Promise<Domain[]> {
-  const rows = await store.db
-    .selectFrom('domains')
-    .selectAll()
-    .where('reversed_hostname', '=', reversed(hostname))
-    .where('mode', '<>', 'test')
-    .where('status', '<>', DELETED)
-    .orderBy('id')
-    .execute();
-  return rows.map(domainOf);
+  return (await findDomainsAt(store, hostname)).filter(({ mode }) => mode !== 'test');
+}
+
+/** Returns the domains of a hostname across all apps and modes, sorted by id. Within a transaction it locks them, in this order. */
+export async function findDomainsAt(store: Store, hostname: string): Promise<Domain[]> {
+  return lockedDomains(store, selectExisting(store).where('reversed_hostname', '=', reversed(hostname)));
+}
+
+/**
+ * Returns the domains that can hold a hostname, sorted by id: the live ones with this hostname, and the apex that redirects this `www.`
+ * name. Within a transaction it locks them, in this order.
+ */
+export async function findClaimants(store: Store, hostname: string): Promise<Domain[]> {
+  const names = decidingNames(hostname).map(reversed);
+  return lockedDomains(
+    store,
+    selectExisting(store)
+      .where('mode', '<>', 'test')
+      .where('reversed_hostname', 'in', names)
+      .where((eb) =>
+        eb.or([
+          eb('reversed_hostname', '=', reversed(hostname)),
+          eb.and({ is_apex: 1 as const, apex_redirect: 'www' as const }),
+        ]),
+      ),
+  );
+}
+
+function selectExisting(store: Store) {
+  return store.db.selectFrom('domains').selectAll().where('status', '<>', DELETED);
+}
+
+async function lockedDomains(store: Store, query: ReturnType<typeof selectExisting>): Promise<Domain[]> {
+  const sorted = query.orderBy('id');
+  const locks = store.flags.rowLocks && store.inTransaction;
+  return (await (locks ? sorted.forUpdate() : sorted).execute()).map(domainOf);
 }
 
 /** Writes the whole domain. Its row must be locked. Removes the metadata of a deleted domain, so that no filter finds it. */
@@ -246,6 +274,7 @@ export function domainOf(row: DomainRow): Domain {
     apex_redirect: row.apex_redirect,
     connect_token: row.connect_token,
     txt_value: row.txt_value,
+    retired_at: row.retired_at,
     routed_through: row.routed_through,
     certificate: fromJson(row.certificate),
     metadata: fromJson(row.metadata),

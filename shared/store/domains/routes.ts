@@ -6,24 +6,41 @@ import { DELETED, fromJson } from '../row-values.ts';
 import type { Store } from '../store.ts';
 import type { DomainRow } from '../tables.ts';
 
-/** Routes the hostname to this domain. Call it within a transaction. @returns the domain that had the route before, or null. */
+/**
+ * Routes the hostname to this domain. Call it within a transaction.
+ * @param isServed whether the domain has a certificate. If not, the edge serves the former holder until `serveHolder`.
+ * @returns the domain that had the route before, which may be the same one. Null if the hostname was free.
+ */
 export async function takeRoute(
   store: Store,
   hostname: string,
   domainId: DomainId,
+  isServed: boolean,
 ): Promise<DomainId | null> {
   // The insert comes first. If two domains take a free name at once, the second one waits here and then sees the first.
   if (await takeFreeRoute(store, hostname, domainId)) return null;
-  const before = await findRouteOwner(store, hostname);
+  const before = await findRoute(store, hostname);
   // The route was deleted between the two statements, so the name is free.
-  if (before === null) return takeRoute(store, hostname, domainId);
-  if (before === domainId) return null;
+  if (before === null) return takeRoute(store, hostname, domainId, isServed);
+  const { domain_id, served_id } = before;
+  const servedId = served_id ?? domain_id;
   await store.db
     .updateTable('routes')
-    .set({ domain_id: domainId })
+    .set({ domain_id: domainId, served_id: isServed || servedId === domainId ? null : servedId })
     .where('hostname', '=', hostname)
     .execute();
-  return before;
+  return domain_id;
+}
+
+/** Lets the edge serve a domain at those of these names that it holds, instead of a former holder. */
+export async function serveHolder(store: Store, domainId: DomainId, names: readonly string[]): Promise<void> {
+  await store.db
+    .updateTable('routes')
+    .set({ served_id: null })
+    .where('domain_id', '=', domainId)
+    .where('served_id', 'is not', null)
+    .where('hostname', 'in', names)
+    .execute();
 }
 
 /** Routes the hostname to this domain if no domain has it. @returns whether it was free. */
@@ -36,22 +53,41 @@ export async function takeFreeRoute(store: Store, hostname: string, domainId: Do
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Returns the domain of a hostname's route. Within a transaction it locks the row, so that two domains with the same name take turns. */
-export async function findRouteOwner(store: Store, hostname: string): Promise<DomainId | null> {
-  const query = store.db.selectFrom('routes').select('domain_id').where('hostname', '=', hostname);
+/** Who holds a hostname, and the former holder that the edge serves until the holder has a certificate; null if there is none. */
+export interface Route {
+  domain_id: DomainId;
+  served_id: DomainId | null;
+}
+
+/** Returns a hostname's route. Within a transaction it locks the row, so that two domains with the same name take turns. */
+export async function findRoute(store: Store, hostname: string): Promise<Route | null> {
+  const query = store.db
+    .selectFrom('routes')
+    .select(['domain_id', 'served_id'])
+    .where('hostname', '=', hostname);
   const row = await (store.flags.rowLocks && store.inTransaction
     ? query.forUpdate()
     : query
   ).executeTakeFirst();
-  return (row?.domain_id as DomainId | undefined) ?? null;
+  return (row as Route | undefined) ?? null;
 }
 
+/** Returns the domain that holds a hostname, even if its route is provisional. Locks as `findRoute` does. */
+export async function findRouteOwner(store: Store, hostname: string): Promise<DomainId | null> {
+  return (await findRoute(store, hostname))?.domain_id ?? null;
+}
+
+/** Deletes the routes of a domain. The edge no longer serves it in place of another domain either. */
 export async function dropRoutes(store: Store, domainId: DomainId): Promise<void> {
   await store.db.deleteFrom('routes').where('domain_id', '=', domainId).execute();
+  await store.db.updateTable('routes').set({ served_id: null }).where('served_id', '=', domainId).execute();
 }
 
 /** The fields of a domain that determine its route. */
-export type RoutedDomain = Pick<Domain, (typeof ROUTED_FIELDS)[number]>;
+export interface RoutedDomain extends Pick<Domain, (typeof ROUTED_FIELDS)[number]> {
+  /** The domain that holds the hostname. Another one while the edge serves a former holder. */
+  holder_id: DomainId;
+}
 
 const ROUTED_FIELDS = [
   'id',
@@ -65,7 +101,7 @@ const ROUTED_FIELDS = [
   'apex_redirect',
 ] as const;
 
-/** Lists domains that have their hostname's route, sorted by hostname, starting after a given one. Can be limited to one app. */
+/** Lists domains that the edge serves at their hostname, sorted by hostname, starting after a given one. Can be limited to one app. */
 export async function listRoutedDomains(
   store: Store,
   { after, limit, app_id }: { after: string; limit: number; app_id?: AppId },
@@ -83,7 +119,7 @@ export async function listRoutedDomains(
   return (await query.execute()).map(routedDomainOf);
 }
 
-/** Finds the domains that hold the routes of these hostnames. */
+/** Finds the domains that the edge serves at these hostnames. */
 export async function findRoutedDomains(store: Store, hostnames: readonly string[]): Promise<RoutedDomain[]> {
   const given = rowList(
     store,
@@ -97,16 +133,27 @@ export async function findRoutedDomains(store: Store, hostnames: readonly string
 }
 
 function routed({ db }: Store) {
-  return db
-    .selectFrom('routes')
-    .innerJoin('domains', 'domains.id', 'routes.domain_id')
-    .select(ROUTED_FIELDS.map((field) => `domains.${field}` as const));
+  return (
+    db
+      .selectFrom('routes')
+      // An apex can hold the `www.` name that it redirects, which is not its hostname. Its own route serves both.
+      .innerJoin('domains', (join) =>
+        join
+          .on('domains.id', '=', sql<string>`coalesce(routes.served_id, routes.domain_id)`)
+          .onRef('domains.hostname', '=', 'routes.hostname'),
+      )
+      .select(ROUTED_FIELDS.map((field) => `domains.${field}` as const))
+      .select('routes.domain_id as holder_id')
+  );
 }
 
-function routedDomainOf(row: Pick<DomainRow, (typeof ROUTED_FIELDS)[number]>): RoutedDomain {
+function routedDomainOf(
+  row: Pick<DomainRow, (typeof ROUTED_FIELDS)[number]> & { holder_id: string },
+): RoutedDomain {
   return {
     ...row,
     id: row.id as DomainId,
+    holder_id: row.holder_id as DomainId,
     app_id: row.app_id as AppId,
     certificate: fromJson(row.certificate),
     origin_headers: fromJson(row.origin_headers),

@@ -14,6 +14,7 @@ import { brand } from './0010-brand.ts';
 import { originProbes } from './0011-origin-probes.ts';
 import { certificateHistory } from './0012-certificate-history.ts';
 import { traffic } from './0013-traffic.ts';
+import { ownership } from './0014-ownership.ts';
 import { holdMigrationLock } from './migration-lock.ts';
 
 /** Every change of the schema, in order. A released migration is never edited. */
@@ -31,6 +32,7 @@ const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
   '0011-origin-probes': originProbes,
   '0012-certificate-history': certificateHistory,
   '0013-traffic': traffic,
+  '0014-ownership': ownership,
 };
 
 /** Thrown if a newer version has migrated the database. */

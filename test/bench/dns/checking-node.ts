@@ -96,7 +96,7 @@ export async function startCheckingNode(
             hasRoute: true,
             hostLost: false,
             hasWhitelabel: true,
-            isDelegated: false,
+            otherProofs: [],
             now: clock.now(),
           };
           const expectation = expectationOf(domain, app, settings, facts);

@@ -40,15 +40,12 @@ test("an app's own target is its label in the edge zone", () => {
   expect(cnameTarget(app(), 'edge.example.net')).toBe('0123456789abcdef.edge.example.net');
 });
 
-test('customers point to the white-label host while it is verified and the plan includes white-label', () => {
-  const own = '0123456789abcdef.edge.example.net';
+test('customers point to the white-label host, and the host itself to the own target', () => {
+  const ownTarget = '0123456789abcdef.edge.example.net';
   const host = 'customers.acme.com';
-  expect(customerTarget(app(), 'edge.example.net', true)).toBe(own);
-  expect(customerTarget(app({ whitelabel_host: host }), 'edge.example.net', true)).toBe(own);
-  expect(customerTarget(app({ whitelabel_verified: true }), 'edge.example.net', true)).toBe(own);
-  const verified = app({ whitelabel_host: host, whitelabel_verified: true });
-  expect(customerTarget(verified, 'edge.example.net', true)).toBe(host);
-  expect(customerTarget(verified, 'edge.example.net', false)).toBe(own);
+  expect(customerTarget({ ownTarget, host: null }, 'careers.acme.com')).toBe(ownTarget);
+  expect(customerTarget({ ownTarget, host }, 'careers.acme.com')).toBe(host);
+  expect(customerTarget({ ownTarget, host }, host)).toBe(ownTarget);
 });
 
 test('during a rotation, both secrets sign, and the previous one is the one that origins accept', () => {

@@ -12,7 +12,7 @@ const SUBDOMAIN: DnsExpectation = {
   registrable: 'acme.com',
   is_apex: false,
   targets: ['k3x9.edge.example.net', 'domains.ats.example'],
-  brokenHost: null,
+  host: null,
   edgeIpv4: ['192.0.2.10', '192.0.2.11'],
   edgeIpv6: ['2001:db8:0:0::10'],
   txtName: '_service.careers.acme.com',

@@ -20,7 +20,7 @@ const SETTINGS = {
 const FACTS: ExpectationFacts = {
   hasRoute: false,
   hostLost: false,
-  isDelegated: false,
+  otherProofs: [],
   hasWhitelabel: true,
   now: T0,
 };
@@ -65,7 +65,9 @@ test('the expected records of a domain have its own names', () => {
     allowsProxies: true,
     is_apex: false,
     targets: [OWN],
-    brokenHost: null,
+    edgeZone: SETTINGS.edgeZone,
+    otherProofs: [],
+    host: null,
     edgeIpv4: ['203.0.113.10'],
     edgeIpv6: [],
     txtName: '_service.careers.acme.co.uk',
@@ -91,26 +93,84 @@ test.each<[Status, boolean]>([
 
 const IN_GRACE = { whitelabel_grace_ends_at: T0 + 1 };
 
-test.each<[string, Partial<App>, Partial<ExpectationFacts>, string | null, string[]]>([
-  ['verified, so that customers are shown it', { whitelabel_verified: true }, {}, null, [HOST, OWN]],
+test.each<[string, Partial<App>, Partial<ExpectationFacts>, string | null, string[], string[]]>([
+  [
+    'verified, so that customers are shown it',
+    { whitelabel_verified: true },
+    {},
+    null,
+    [HOST, OWN],
+    ['accepted'],
+  ],
+  [
+    'verified, for a live domain routed through it',
+    { whitelabel_verified: true },
+    { hasRoute: true },
+    HOST,
+    [HOST, OWN],
+    ['accepted', 'keeps'],
+  ],
   [
     'verified, but not in the plan',
     { whitelabel_verified: true },
     { hasWhitelabel: false },
     null,
-    [OWN, HOST],
+    [OWN],
+    ['accepted'],
   ],
-  ['not verified yet', {}, { hasRoute: true }, HOST, [OWN]],
-  ['in its grace period, for a domain routed through it', IN_GRACE, { hasRoute: true }, HOST, [OWN, HOST]],
-  ['in its grace period, for a new domain', IN_GRACE, {}, null, [OWN]],
-  ['in its grace period, for a domain that lost the route', IN_GRACE, {}, HOST, [OWN]],
-  ['in its grace period, for a domain routed through another name', IN_GRACE, { hasRoute: true }, OWN, [OWN]],
-  ["in its grace period, but now another app's", IN_GRACE, { hasRoute: true, hostLost: true }, HOST, [OWN]],
-  ['past its grace period', { whitelabel_grace_ends_at: T0 }, { hasRoute: true }, HOST, [OWN]],
-])('a white-label host that is %s', (_, fields, facts, routedThrough, targets) => {
+  ['not verified yet', {}, { hasRoute: true }, HOST, [OWN], []],
+  [
+    'in its grace period, for a domain routed through it',
+    IN_GRACE,
+    { hasRoute: true },
+    HOST,
+    [OWN],
+    ['accepted', 'keeps'],
+  ],
+  ['in its grace period, for a new domain', IN_GRACE, {}, null, [OWN], ['bars']],
+  ['in its grace period, for a domain that lost the route', IN_GRACE, {}, HOST, [OWN], ['bars']],
+  [
+    'in its grace period, for a domain routed through another name',
+    IN_GRACE,
+    { hasRoute: true },
+    OWN,
+    [OWN],
+    [],
+  ],
+  [
+    "in its grace period, but now another app's of the account",
+    IN_GRACE,
+    { hasRoute: true, hostLost: true },
+    HOST,
+    [OWN],
+    [],
+  ],
+  ['past its grace period', { whitelabel_grace_ends_at: T0 }, { hasRoute: true }, HOST, [OWN], []],
+  [
+    'past its grace period, and no longer in the plan',
+    { whitelabel_verified: true, whitelabel_grace_ends_at: T0 },
+    { hasRoute: true, hasWhitelabel: false },
+    HOST,
+    [OWN],
+    ['ended', 'bars'],
+  ],
+])('a white-label host that is %s', (_, fields, facts, routedThrough, targets, flags) => {
   const app = { ...APP, whitelabel_host: HOST, ...fields };
-  const domain = sampleDomain({ routed_through: routedThrough });
-  expect(expectationOf(domain, app, SETTINGS, { ...FACTS, ...facts }).targets).toEqual(targets);
+  const domain = sampleDomain({ routed_through: routedThrough, ...(facts.hasRoute && { status: 'active' }) });
+  const expected = expectationOf(domain, app, SETTINGS, { ...FACTS, ...facts });
+  expect(expected.targets).toEqual(targets);
+  expect(expected.host).toMatchObject({ name: HOST, target: OWN });
+  expect(
+    Object.entries(expected.host ?? {})
+      .flatMap(([flag, is]) => (is === true ? [flag] : []))
+      .sort(),
+  ).toEqual(flags.toSorted());
+});
+
+test('the white-label host itself must point to the own target', () => {
+  const app = { ...APP, whitelabel_host: HOST, whitelabel_verified: true };
+  const expected = expectationOf(sampleDomain({ hostname: HOST }), app, SETTINGS, FACTS);
+  expect(expected).toMatchObject({ targets: [OWN], host: null });
 });
 
 test.each([

@@ -24,7 +24,7 @@ export const SUBDOMAIN: DnsExpectation = {
   registrable: 'acme.com',
   is_apex: false,
   targets: [TARGET],
-  brokenHost: null,
+  host: null,
   edgeIpv4: [V4],
   edgeIpv6: [V6],
   txtName: '_service.careers.acme.com',

@@ -24,6 +24,7 @@ export function sampleDomain(fields: Partial<Domain> = {}): Domain {
     origin: null,
     apex_redirect: 'none',
     connect_token: 'connect',
+    retired_at: null,
     routed_through: null,
     txt_value: 'txt',
     certificate: null,

@@ -92,20 +92,35 @@ describe('a white-label host', () => {
     world.says = everywhere(() => through);
   });
 
+  test('that is verified confirms a waiting domain if the chain goes on to the label of the app', async () => {
+    await updateApp(world.context.store, caller.app_id, VERIFIED);
+    const { target_label } = await getApp(world.context.store, caller.app_id);
+    world.says = everywhere(() => ({ a: [`CNAME ${WHITELABEL}`, `CNAME ${target_label}.${EDGE_ZONE}`] }));
+    expect(await world.check(id)).toMatchObject({ status: 'issuing', routed_through: WHITELABEL });
+  });
+
+  test('that is verified, but leads elsewhere now, is checked at once', async () => {
+    world.context.cnameLookup = { chain: async () => ['elsewhere.example'] };
+    await updateApp(world.context.store, caller.app_id, { ...VERIFIED, whitelabel_checked_at: START });
+    world.clock.move(MINUTE_MS);
+    await world.check(id);
+    await world.work();
+    expect(await getApp(world.context.store, caller.app_id)).toMatchObject({
+      whitelabel_verified: false,
+      whitelabel_found: 'elsewhere.example',
+    });
+  });
+
   test.each([
-    ['verified', VERIFIED, 'issuing'],
-    ['not verified yet', UNVERIFIED, 'pending_dns'],
-    [
-      'broken, but within its grace period',
-      { ...UNVERIFIED, whitelabel_grace_ends_at: START + DAY_MS },
-      'pending_dns',
-    ],
-  ] as const)('that is %s leaves a waiting domain in this state', async (_, state, status) => {
+    ['verified, but leads elsewhere now', VERIFIED],
+    ['not verified yet', UNVERIFIED],
+    ['broken, but within its grace period', { ...UNVERIFIED, whitelabel_grace_ends_at: START + DAY_MS }],
+  ] as const)('that is %s confirms no waiting domain', async (_, state) => {
     await updateApp(world.context.store, caller.app_id, state);
     expect(await world.check(id)).toMatchObject({
-      status,
-      routed_through: status === 'issuing' ? WHITELABEL : null,
-      status_reason: status === 'issuing' ? null : 'whitelabel_unverified',
+      status: 'pending_dns',
+      routed_through: null,
+      status_reason: 'whitelabel_unverified',
     });
   });
 

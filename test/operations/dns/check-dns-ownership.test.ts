@@ -14,6 +14,9 @@ import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, MISSING, rig
 const HOST = 'careers.acme.com';
 const SITES = 'sites.agency.com';
 
+/** The name to which the host leads; null if it leads nowhere. */
+let sitesTarget: string | null;
+
 let world: DnsWorld;
 let before: Caller;
 let after: Caller;
@@ -29,6 +32,7 @@ describe('a white-label host that moved to another app', () => {
   beforeEach(async () => {
     await setVerifiedHost(before);
     world.context.cnameLookup = { chain: async () => [await targetOf(after)] };
+    sitesTarget = await targetOf(after);
     await updateApp(world.context.store, after.app_id, {
       whitelabel_host: SITES,
       whitelabel_set_at: world.clock.now(),
@@ -195,7 +199,7 @@ test('asks a DNS provider again soon if it could not be reached, and after a day
 });
 
 function throughSites() {
-  return { a: [`CNAME ${SITES}`] };
+  return { a: [`CNAME ${SITES}`, ...(sitesTarget === null ? [] : [`CNAME ${sitesTarget}`])] };
 }
 
 function provenBy({ txt_value }: { txt_value: string }) {
@@ -210,12 +214,14 @@ async function added(caller: Caller): Promise<DomainId> {
 }
 
 async function setVerifiedHost({ app_id }: Caller): Promise<void> {
+  sitesTarget = await targetOf({ app_id } as Caller);
   const now = world.clock.now();
   const verified = { whitelabel_verified: true, whitelabel_set_at: now, whitelabel_checked_at: now };
   await updateApp(world.context.store, app_id, { whitelabel_host: SITES, ...verified });
 }
 
 async function breakHost(): Promise<void> {
+  sitesTarget = null;
   world.context.cnameLookup = { chain: async () => [] };
   await checkWhitelabel(world.context, before.app_id);
 }

@@ -40,9 +40,9 @@ export interface DnsWorld extends JobWorld {
 
 export const EDGE_ZONE = 'edge.service.example';
 
-/** Returns the right records: the CNAME or, for an apex, our address and the TXT record. */
+/** Returns the right records: the CNAME, through the white-label host if there is one, or for an apex our address and the TXT record. */
 export function right({ is_apex, targets, txt_value }: DnsExpectation): SaidView {
-  return is_apex ? addresses(txt_value) : { a: [`CNAME ${targets[0]}`] };
+  return is_apex ? addresses(txt_value) : { a: targets.map((target) => `CNAME ${target}`) };
 }
 
 export function addresses(...txtValues: readonly string[]): SaidView {

@@ -12,16 +12,17 @@ test('a hint names the record that its reason is about', async () => {
   const target = `${app.target_label}.${settings.edgeZone}`;
   const domain = await findDomain(store, caller, await world.addDomain(caller, 'careers.acme.com'));
   if (domain === null) throw new Error('there is no domain');
-  const expected = (reason: string) => explainStatus(settings, { app, target }, domain, reason)?.expected;
+  const expected = (reason: string) =>
+    explainStatus(settings, { app, ownTarget: target, host: null }, domain, reason)?.expected;
   expect(expected('dns_record_missing')).toBe(target);
   expect(expected('dns_txt_missing')).toBe(domain.txt_value);
-  expect(explainStatus(settings, { app, target }, domain, 'dns_txt_missing')?.hint).toContain(
-    '_service.careers',
-  );
+  expect(
+    explainStatus(settings, { app, ownTarget: target, host: null }, domain, 'dns_txt_missing')?.hint,
+  ).toContain('_service.careers');
   const host = { whitelabel_host: 'sites.agency.com', whitelabel_found: 'old.example.net' };
   const broken = explainStatus(
     settings,
-    { app: { ...app, ...host }, target },
+    { app: { ...app, ...host }, ownTarget: target, host: null },
     domain,
     'whitelabel_unverified',
   );

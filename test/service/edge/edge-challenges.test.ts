@@ -31,7 +31,7 @@ async function world(options: { openMax?: number } = {}) {
     },
   };
   const apps = { acme: caller, rival: await made.addApp('rival') };
-  await takeRoute(store, HOST, domainId);
+  await takeRoute(store, HOST, domainId, true);
   const table = new RouteTable();
   table.set(HOST, { route: null, redirectsWww: false, changesAt: null });
   return {
@@ -44,7 +44,7 @@ async function world(options: { openMax?: number } = {}) {
     },
     table,
     challenges: ownedChallenges(context, table, { everyMs: 1, ...options }),
-    passOn: async () => takeRoute(store, HOST, await made.addDomain(caller, `new.${HOST}`)),
+    passOn: async () => takeRoute(store, HOST, await made.addDomain(caller, `new.${HOST}`), true),
     open: (token: string) =>
       saveChallenge(store, {
         hostname: HOST,

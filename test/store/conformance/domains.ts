@@ -29,6 +29,7 @@ const WHOLE: Omit<Domain, 'id' | 'app_id' | 'mode' | 'connect_token'> = {
   origin: 'https://origin.example.com',
   apex_redirect: 'www',
   txt_value: 'another proof',
+  retired_at: NOW - 1,
   routed_through: 'label.edge.example',
   certificate: { issuer: 'Test CA', not_before: NOW, not_after: NOW + 90, renews_at: NOW + 60 },
   metadata: { text: 'ü 🦔 \\ "', number: 1.5, list: [null, true, { deep: [] }], empty: {} },

@@ -28,7 +28,8 @@ export function changesFor(
   return changes.length > CHANGES_MAX ? [] : changes;
 }
 
-function placedChanges(
+/** Returns the changes at one name with the zone that holds the records, and the name in that zone. */
+export function placedChanges(
   { at, changes, parent }: Plan,
   survey: DnsSurvey,
   expectation: DnsExpectation,
@@ -42,7 +43,7 @@ function placedChanges(
 const CHANGES_MAX = 20;
 
 /** The changes at one name, which is fully qualified. */
-interface Plan {
+export interface Plan {
   at: string;
   changes: readonly PlainChange[];
   /** The zone above `at`, if that zone holds the records. */
@@ -90,13 +91,17 @@ function unlessHidden(survey: DnsSurvey, expectation: DnsExpectation): Plan[] {
   return provider?.id === 'cloudflare' ? [] : setPointing(survey, expectation);
 }
 
-/** Replaces the other value if there is exactly one. Otherwise adds ours, because a name can have several TXT values. */
+/**
+ * Replaces the values of our other domains, and any other value if it is the only one. Otherwise adds ours, because a name can have several
+ * TXT values.
+ */
 function setProof(survey: DnsSurvey, expectation: DnsExpectation): Plan[] {
-  const { txtName, txt_value } = expectation;
+  const { txtName, txt_value, otherProofs = [] } = expectation;
   const views = weigh(survey, expectation).wrong;
   const others = views.flatMap(({ txt }) => txt?.records ?? []).filter(({ type }) => type === 'TXT');
   const values = new Map(others.map((record) => [record.value, record]));
-  const replaced = values.size === 1 ? [...values.values()] : [];
+  const all = [...values.values()];
+  const replaced = all.length === 1 ? all : all.filter(({ value }) => otherProofs.includes(value));
   return [{ at: txtName, changes: setRecords(replaced, [{ type: 'TXT', value: txt_value }]) }];
 }
 

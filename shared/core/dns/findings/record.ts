@@ -40,9 +40,11 @@ const FAULTS: readonly FindFault[] = [
 
 /** Reports a record that points through the app's white-label host, if that host does not lead to us or has ended with the plan. */
 function brokenWhitelabel({ chain }: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
-  const { brokenHost } = expectation;
-  if (brokenHost === null || !chain.includes(brokenHost.name)) return null;
-  const { name, target, found, ended } = brokenHost;
+  const { host } = expectation;
+  if (host === null || !chain.includes(host.name)) return null;
+  const { name, target, ended } = host;
+  // A host that is still stored as verified leads to the next name of the chain.
+  const found = host.accepted ? (chain[chain.indexOf(name) + 1] ?? null) : host.found;
   if (ended) {
     const record = { type: 'CNAME', name: expectedRecord(survey, expectation).name };
     return makeFinding('whitelabel_ended', record, { expected: target, found: name });

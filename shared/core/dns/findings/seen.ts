@@ -1,4 +1,4 @@
-import { canonicalAddress, isDefinite } from '../dns-confirmation.ts';
+import { canonicalAddress, isDefinite, reaches } from '../dns-confirmation.ts';
 import { type DnsExpectation, neededAddressType } from '../dns-expectation.ts';
 import type { Lookup, NameView } from '../dns-survey.ts';
 
@@ -6,7 +6,7 @@ import type { Lookup, NameView } from '../dns-survey.ts';
 export interface Seen {
   /** Values of the CNAMEs, in order. */
   chain: readonly string[];
-  /** Whether the chain includes one of our targets. */
+  /** Whether the chain includes the app's own label, or a white-label host that keeps the domain. */
   reaches: boolean;
   ours: readonly string[];
   othersV4: readonly string[];
@@ -21,12 +21,12 @@ export function seenIn({ a, aaaa }: NameView, expectation: DnsExpectation): Seen
 
 /** Returns true if a lookup leads to us, by a CNAME or by addresses that are all ours. */
 export function leadsToUs(lookup: Lookup, expectation: DnsExpectation): boolean {
-  const { reaches, ours, othersV4, othersV6 } = see([lookup], expectation);
-  return reaches || (ours.length > 0 && othersV4.length + othersV6.length === 0);
+  const { reaches: isReached, ours, othersV4, othersV6 } = see([lookup], expectation);
+  return isReached || (ours.length > 0 && othersV4.length + othersV6.length === 0);
 }
 
 function see(lookups: readonly Lookup[], expectation: DnsExpectation): Seen {
-  const { targets, edgeIpv4, edgeIpv6, proxies = [] } = expectation;
+  const { edgeIpv4, edgeIpv6, proxies = [] } = expectation;
   const records = lookups.flatMap((each) => each.records);
   const valuesOf = (type: string) => [
     ...new Set(records.filter((record) => record.type === type).map(({ value }) => value)),
@@ -39,7 +39,7 @@ function see(lookups: readonly Lookup[], expectation: DnsExpectation): Seen {
   const v6 = valuesOf('AAAA');
   return {
     chain,
-    reaches: chain.some((name) => targets.includes(name)),
+    reaches: lookups.some((lookup) => reaches(lookup, expectation)),
     ours: [...v4, ...v6].filter(isOurs),
     othersV4: v4.filter((address) => !isOurs(address)),
     othersV6: v6.filter((address) => !isOurs(address)),

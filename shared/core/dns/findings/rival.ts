@@ -1,0 +1,35 @@
+import { placedChanges } from '../changes/finding-changes.ts';
+import { setRecords } from '../changes/set-records.ts';
+import type { DnsExpectation } from '../dns-expectation.ts';
+import type { Finding } from '../dns-finding.ts';
+import type { DnsSurvey, SeenRecord } from '../dns-survey.ts';
+import { makeFinding } from './make-finding.ts';
+import { panelName } from './panel-name.ts';
+
+/** Reports that another domain of ours has the hostname although DNS names this one too. The changes remove the TXT values of others. */
+export function findRival(survey: DnsSurvey, expectation: DnsExpectation): Finding {
+  const { txtName, txt_value } = expectation;
+  const others = otherProofs(survey, expectation);
+  const record = { type: 'TXT', name: panelName(txtName, survey, expectation) };
+  const found = others.map(({ value }) => value).join(', ');
+  const finding = makeFinding('hostname_routed_elsewhere', record, {
+    expected: txt_value,
+    ...(found !== '' && { found }),
+  });
+  const changes = setRecords(others, []);
+  return { ...finding, changes: placedChanges({ at: txtName, changes }, survey, expectation) };
+}
+
+/** Returns the TXT records that name other domains of the hostname, once each. */
+export function otherProofs(
+  { authorities, resolvers }: Pick<DnsSurvey, 'authorities' | 'resolvers'>,
+  { otherProofs: known = [] }: DnsExpectation,
+): SeenRecord[] {
+  const byValue = new Map<string, SeenRecord>();
+  for (const { txt } of [...authorities, ...resolvers]) {
+    for (const record of txt?.records ?? []) {
+      if (record.type === 'TXT' && known.includes(record.value)) byValue.set(record.value, record);
+    }
+  }
+  return [...byValue.values()];
+}

@@ -1,0 +1,68 @@
+import { isValid } from '../../core/certificates/certificate.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import { isProvisional } from '../../core/domains/ownership.ts';
+import { isHostedTest, runsOnTimer } from '../../core/domains/schedule.ts';
+import { findTransition } from '../../core/domains/transition.ts';
+import type { Instant } from '../../core/instant.ts';
+import { findDomainById, findDomainsAt, lockDomainById, saveDomain } from '../../store/domains/domains.ts';
+import { findRouteOwner, takeRoute } from '../../store/domains/routes.ts';
+import { scheduleJob } from '../../store/jobs/jobs.ts';
+import type { Context } from '../context.ts';
+import { randomToken } from '../random-token.ts';
+import { recordTransition } from './record-transition.ts';
+
+/**
+ * Gives a hostname to a domain. If another domain held it, that domain becomes `dns_broken` in the same transaction. If the hostname has a
+ * new holder, all its other domains are retired (`shared/decisions/0066`).
+ * @param hostname the domain's own, or the `www.` name that the domain redirects.
+ * @param isNew whether the domain did not hold the hostname before, not even with a broken record.
+ */
+export async function claimHostname(
+  tx: Context,
+  domain: Domain,
+  hostname: string,
+  { isNew }: { isNew: boolean },
+): Promise<void> {
+  const { store, clock } = tx;
+  const isServed = hostname === domain.hostname && isValid(domain.certificate, clock.now());
+  const before = await takeRoute(store, hostname, domain.id, isServed);
+  if (before === domain.id && !isNew) return;
+  for (const other of await findDomainsAt(store, hostname)) {
+    if (other.id !== domain.id && !isHostedTest(other, tx.settings))
+      await saveDomain(store, retired(tx, other));
+  }
+  tx.notices.publish({ kind: 'route', hostname });
+  if (hostname !== domain.hostname) await scheduleCertificate(tx, domain);
+  if (before !== null && before !== domain.id) await loseHostname(tx, before, hostname);
+}
+
+/** Records that a domain lost its hostname. An apex that lost only the `www.` name stays live, and so does a held domain until its release. */
+async function loseHostname(tx: Context, loserId: Domain['id'], hostname: string): Promise<void> {
+  const loser = await lockDomainById(tx.store, loserId);
+  if (loser === null || loser.hostname !== hostname) return;
+  if (findTransition(loser, 'dns_gone', tx.clock.now()) === null) return;
+  await recordTransition(tx, loser, { name: 'dns_gone', reason: 'hostname_routed_elsewhere' });
+}
+
+/** Lets the certificate of an apex be extended by the `www.` name that it has just taken. */
+async function scheduleCertificate(tx: Context, { id, app_id, status, ...rest }: Domain): Promise<void> {
+  if (status !== 'active' || runsOnTimer(rest, tx.settings)) return;
+  await scheduleJob(tx.store, { kind: 'renew', subject_id: id, app_id, due_at: tx.clock.now() });
+  tx.notices.publish({ kind: 'work' });
+}
+
+/**
+ * Returns a domain with a new TXT value. A record with the old value says nothing about the customer's wish any more, and neither does a
+ * delegation of the challenges.
+ */
+export function retired(tx: Context, domain: Domain): Domain {
+  const now: Instant = tx.clock.now();
+  return { ...domain, txt_value: randomToken(tx), retired_at: now, updated_at: now };
+}
+
+/** Returns whether another domain holds the hostname of a domain. */
+export async function isHeldByAnother({ store }: Context, { id, hostname }: Domain): Promise<boolean> {
+  const ownerId = await findRouteOwner(store, hostname);
+  const owner = ownerId === null || ownerId === id ? null : await findDomainById(store, ownerId);
+  return owner !== null && (owner.hostname !== hostname || !isProvisional(owner));
+}
