@@ -1,7 +1,7 @@
 import { isDefinite, labelIn, leadsThrough, rightEverywhere } from '../dns/dns-confirmation.ts';
 import type { DnsExpectation } from '../dns/dns-expectation.ts';
 import type { DnsSurvey, NameView } from '../dns/dns-survey.ts';
-import type { AccountId } from '../ids.ts';
+import type { AccountId, DomainId } from '../ids.ts';
 import type { Domain } from './domain.ts';
 import { isAwaitingDns } from './status.ts';
 
@@ -50,6 +50,32 @@ export function mayBeDelegated(claimant: Claimant, holder: Claimant | null): boo
   const { domain, isWww } = claimant;
   const isFree = holder === null || holder.domain.id === domain.id;
   return !isWww && isEligible(claimant) && domain.retired_at === null && isFree;
+}
+
+/** What a survey found out about a hostname besides its records. */
+export interface Found {
+  /** Addresses of a proxy through which requests reach our edge. They count as ours for the apps that allow proxies. */
+  proxies: readonly string[];
+  /** The domain whose proxy does not respond now, and the addresses of that proxy. */
+  silent: { id: DomainId; addresses: readonly string[] } | null;
+  /** The domains to which the customer delegates the challenges. */
+  delegated: ReadonlySet<DomainId>;
+}
+
+/** Returns a claimant with what it expects in view of a survey. A proxy proves no ownership, and behind it neither does a delegation. */
+export function inView(claimant: Claimant, holder: Claimant | null, found: Found): Claimant {
+  const { domain, expectation } = claimant;
+  const { txtRequired, allowsProxies } = expectation;
+  if (allowsProxies && found.proxies.length > 0) {
+    const needsTxt = txtRequired || (isEligible(claimant) && !claimant.isWww);
+    return { ...claimant, expectation: { ...expectation, proxies: found.proxies, txtRequired: needsTxt } };
+  }
+  const isDelegated = found.delegated.has(domain.id) && mayBeDelegated(claimant, holder);
+  const silentProxies = found.silent?.id === domain.id ? found.silent.addresses : [];
+  return {
+    ...claimant,
+    expectation: { ...expectation, silentProxies, txtRequired: txtRequired && !isDelegated },
+  };
 }
 
 /** Returns how DNS names a domain that a check can make live. Null if not all resolvers confirm that visitors reach us for this domain. */

@@ -8,7 +8,7 @@ import { findRival } from '../../core/dns/findings/rival.ts';
 import { nameServers } from '../../core/dns/findings/zone.ts';
 import { scheduledChecks } from '../../core/domains/cadence.ts';
 import type { Domain } from '../../core/domains/domain.ts';
-import { type Claimant, winnerOf } from '../../core/domains/ownership.ts';
+import { type Claimant, inView, winnerOf } from '../../core/domains/ownership.ts';
 import { windowEndsAt } from '../../core/domains/schedule.ts';
 import type { Trigger } from '../../core/domains/transition.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -86,16 +86,13 @@ async function judge(
   tx: Context,
   own: Claimant,
   claims: HostnameClaims,
-  { survey, expectations }: Surveyed,
+  { survey, found }: Surveyed,
   oneClick: OneClickAnswer | null,
 ): Promise<Instant | null> {
-  const inView = (claimant: Claimant): Claimant => ({
-    ...claimant,
-    expectation: expectations.get(claimant.domain.id) ?? claimant.expectation,
-  });
-  const claimants = claims.claimants.map(inView);
-  const isHolder = ({ domain }: Claimant) => domain.id === claims.holder?.domain.id;
-  const winner = winnerOf(claimants, claimants.find(isHolder) ?? null, survey);
+  const seen = (claimant: Claimant) => inView(claimant, claims.holder, found);
+  const claimants = claims.claimants.map(seen);
+  const holder = claimants.find(({ domain }) => domain.id === claims.holder?.domain.id) ?? null;
+  const winner = winnerOf(claimants, holder, survey);
   if (winner !== null && winner.domain.id !== own.domain.id) {
     await giveTo(tx, winner, survey);
     const now = await findDomainById(tx.store, own.domain.id);
@@ -104,7 +101,7 @@ async function judge(
   }
   await startHostCheck(tx, own.domain, survey, own.expectation);
   const memory = await findDnsCheck(tx.store, own.domain.id);
-  return recordSurvey(tx, inView(own), survey, { memory, one_click: oneClick, isWinner: winner !== null });
+  return recordSurvey(tx, seen(own), survey, { memory, one_click: oneClick, isWinner: winner !== null });
 }
 
 /** Gives the hostname to a domain other than the one that the survey was made for. */

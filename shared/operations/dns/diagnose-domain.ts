@@ -6,6 +6,7 @@ import { lookupsOf } from '../../core/dns/dns-lookups.ts';
 import { panelName } from '../../core/dns/findings/panel-name.ts';
 import { nameServers } from '../../core/dns/findings/zone.ts';
 import type { Domain } from '../../core/domains/domain.ts';
+import { inView } from '../../core/domains/ownership.ts';
 import { runsOnTimer, shownChecks } from '../../core/domains/schedule.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Dns } from '../../ports/dns.ts';
@@ -52,8 +53,8 @@ async function lookUp(context: Context, dns: Dns, domain: Domain): Promise<Diagn
   const own = claims.claimants.find(({ domain: { id } }) => id === domain.id);
   // The domain was deleted in the meantime.
   if (own === undefined) throw new ServiceError('not_found');
-  const { survey, expectations } = await surveyHostname(context, dns, own, claims, 'all');
-  const expectation = expectations.get(domain.id) ?? own.expectation;
+  const { survey, found } = await surveyHostname(context, dns, own, claims, 'all');
+  const { expectation } = inView(own, claims.holder, found);
   const findings = withStandingReason(domain, diagnose(survey, expectation));
   return {
     hostname: domain.hostname,

@@ -1,9 +1,8 @@
 import { viewOutcome } from '../../core/dns/dns-confirmation.ts';
-import type { DnsExpectation } from '../../core/dns/dns-expectation.ts';
 import type { DnsSurvey } from '../../core/dns/dns-survey.ts';
 import { foreignAddresses } from '../../core/dns/foreign-addresses.ts';
 import type { Domain } from '../../core/domains/domain.ts';
-import { type Claimant, mayBeDelegated } from '../../core/domains/ownership.ts';
+import { type Claimant, type Found, inView, mayBeDelegated } from '../../core/domains/ownership.ts';
 import type { Status } from '../../core/domains/status.ts';
 import type { DomainId } from '../../core/ids.ts';
 import { MINUTE_MS } from '../../core/instant.ts';
@@ -19,10 +18,10 @@ import type { HostnameClaims } from './hostname-claimants.ts';
 /** Statuses that wait for a record. No resolver is asked until the zone's own servers are right (decisions/0013). */
 export const AWAITING_PROOF: ReadonlySet<Status> = new Set(['pending_dns', 'verifying', 'dns_broken']);
 
-/** A survey of a hostname, and what each of its domains expects in view of it. */
+/** A survey of a hostname, and what it found out besides the records. */
 export interface Surveyed {
   survey: DnsSurvey;
-  expectations: ReadonlyMap<DomainId, DnsExpectation>;
+  found: Found;
 }
 
 /**
@@ -34,10 +33,11 @@ export async function surveyHostname(
   context: Context,
   dns: Dns,
   own: Claimant,
-  { claimants, holder }: HostnameClaims,
+  claims: HostnameClaims,
   depth: SurveyDepth,
 ): Promise<Surveyed> {
-  const surveyed = await surveyWithPath(context, dns, own, claimants, depth);
+  const { claimants, holder } = claims;
+  const surveyed = await surveyWithPath(context, dns, own, claims, { depth, delegated: new Set() });
   if (surveyed.survey.path?.leads_here) return surveyed;
   const views = [...surveyed.survey.authorities, ...surveyed.survey.resolvers];
   const lacksProofOnly = ({ expectation }: Claimant) =>
@@ -51,65 +51,47 @@ export async function surveyHostname(
   for (const { domain } of asked) {
     if (await isDelegated(context, domain, domain.hostname)) delegated.add(domain.id);
   }
-  if (delegated.size === 0) return surveyed;
-  const proven = (claimant: Claimant): Claimant =>
-    delegated.has(claimant.domain.id)
-      ? { ...claimant, expectation: { ...claimant.expectation, txtRequired: false } }
-      : claimant;
-  return surveyWithPath(context, dns, proven(own), claimants.map(proven), depth);
+  return delegated.size === 0 ? surveyed : surveyWithPath(context, dns, own, claims, { depth, delegated });
 }
 
 /**
  * Looks up a hostname's records. If the records point to addresses that are not ours, a proxy may stand in front of us, so this follows the
- * public path. If the path leads here, the addresses count as ours for each app that allows proxies. The records are then looked up again,
- * because the resolvers must confirm the TXT record.
+ * public path. If the path leads here, the records are looked up again, because the resolvers must confirm the TXT record.
  */
 async function surveyWithPath(
   context: Context,
   dns: Dns,
-  { domain, expectation }: Claimant,
-  claimants: readonly Claimant[],
-  depth: SurveyDepth,
+  own: Claimant,
+  { claimants, holder }: HostnameClaims,
+  { depth, delegated }: { depth: SurveyDepth; delegated: ReadonlySet<DomainId> },
 ): Promise<Surveyed> {
-  const rivals = claimants.filter((each) => each.domain.id !== domain.id).map((each) => each.expectation);
-  const survey = await dns.survey(expectation, depth, rivals);
+  const { domain } = own;
+  const surveyIn = (found: Found) => {
+    const expects = (each: Claimant) => inView(each, holder, found).expectation;
+    const rivals = claimants.filter((each) => each.domain.id !== domain.id).map(expects);
+    // The survey looks at the addresses of the proxy even if only a rival's app allows proxies.
+    return dns.survey({ ...expects(own), proxies: found.proxies }, depth, rivals);
+  };
+  const found: Found = { proxies: [], silent: null, delegated };
+  const survey = await surveyIn(found);
+  const { expectation } = own;
   // The zone's own servers have no old record. Without them, all that is seen has to lead here.
-  const own = foreignAddresses({ ...survey, resolvers: [] }, expectation);
-  const addresses = own.length > 0 ? own : foreignAddresses(survey, expectation);
+  const atZone = foreignAddresses({ ...survey, resolvers: [] }, expectation);
+  const addresses = atZone.length > 0 ? atZone : foreignAddresses(survey, expectation);
   const allowed = claimants.some((each) => each.expectation.allowsProxies);
-  if (context.pathProbe === null || !allowed || addresses.length === 0)
-    return { survey, expectations: expectationsOf(claimants) };
+  if (context.pathProbe === null || !allowed || addresses.length === 0) return { survey, found };
   const follow = follower(context, context.pathProbe, domain);
   const path = await follow(addresses);
   if (!path.leads_here) {
-    const silentProxies = (await wasProxied(context, domain, path)) ? addresses : [];
-    const change = (each: Claimant) => (each.domain.id === domain.id ? { silentProxies } : {});
-    return { survey: { ...survey, path }, expectations: expectationsOf(claimants, change) };
+    const silent = (await wasProxied(context, domain, path)) ? { id: domain.id, addresses } : null;
+    return { survey: { ...survey, path }, found: { ...found, silent } };
   }
-  const proven = { ...expectation, ...throughProxy(domain, expectation, addresses) };
-  const again = await dns.survey(proven, depth, rivals);
+  const again = await surveyIn({ ...found, proxies: addresses });
   // A CDN returns different addresses to each server. An old record that a resolver still has does not lead here.
-  const more = foreignAddresses(again, proven);
+  const more = foreignAddresses(again, { ...expectation, proxies: addresses });
   const rest = more.length === 0 ? null : await follow(more);
   const proxies = rest?.leads_here ? [...addresses, ...more] : addresses;
-  const change = (each: Claimant) =>
-    each.expectation.allowsProxies ? throughProxy(each.domain, each.expectation, proxies) : {};
-  return {
-    survey: { ...again, path: { ...path, addresses: proxies } },
-    expectations: expectationsOf(claimants, change),
-  };
-}
-
-/** Addresses alone prove no ownership, and behind a proxy neither does a delegation of challenges. */
-function throughProxy({ status }: Domain, { txtRequired }: DnsExpectation, proxies: readonly string[]) {
-  return { proxies, txtRequired: txtRequired || AWAITING_PROOF.has(status) };
-}
-
-function expectationsOf(
-  claimants: readonly Claimant[],
-  change: (claimant: Claimant) => Partial<DnsExpectation> = () => ({}),
-): ReadonlyMap<DomainId, DnsExpectation> {
-  return new Map(claimants.map((each) => [each.domain.id, { ...each.expectation, ...change(each) }]));
+  return { survey: { ...again, path: { ...path, addresses: proxies } }, found: { ...found, proxies } };
 }
 
 /** A path that does not lead here is probed this often. Checks of a new domain are more frequent. */

@@ -1,5 +1,6 @@
 import { cnameTarget } from '../../../shared/core/apps/app.ts';
 import { challengeName, delegationTarget } from '../../../shared/core/certificates/acme-challenge.ts';
+import { inView } from '../../../shared/core/domains/ownership.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { MINUTE_MS } from '../../../shared/core/instant.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
@@ -78,14 +79,14 @@ export async function preparingWorld() {
       // The hostname leads to us by addresses, without a TXT record.
       const survey: Dns['survey'] = async (expectation) =>
         surveyOf(expectation, { zone: [{ a: [`A ${expectation.edgeIpv4[0]}`], txt: 'nodata' }] });
-      const { expectations } = await surveyHostname(
+      const { found } = await surveyHostname(
         context,
         { ...rightDns({ caa: null }), survey },
         own,
         claims,
         'first',
       );
-      return expectations.get(id)?.txtRequired ?? true;
+      return inView(own, claims.holder, found).expectation.txtRequired;
     },
     /** Lets days pass, with only one DNS check at their end. */
     async passQuickly(durationMs: number): Promise<void> {
