@@ -9,6 +9,7 @@ import type { SurveyDepth } from '../../../shared/ports/dns.ts';
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
 import { selectEvents } from '../../../shared/store/events/events.ts';
 import { selectJobs } from '../../../shared/store/jobs/jobs.ts';
+import type { Store } from '../../../shared/store/store.ts';
 import {
   type Said,
   type SaidSurvey,
@@ -68,8 +69,9 @@ export function everywhere(view: View): DnsWorld['says'] {
   return at(view, view, view);
 }
 
-export async function dnsWorld(): Promise<DnsWorld> {
-  const base = await jobWorld();
+/** @param store replaces SQLite in memory; the caller closes it. */
+export async function dnsWorld(store?: Store): Promise<DnsWorld> {
+  const base = await jobWorld(undefined, store);
   const { context } = base;
   const world: DnsWorld = Object.assign(base, {
     says: everywhere(() => MISSING),

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { viewOutcome } from '../../../shared/core/dns/dns-confirmation.ts';
+import { winnerOf } from '../../../shared/core/domains/ownership.ts';
+import * as oracle from './ownership-oracle.ts';
+import { caseOf, STATES, type State, stateOf } from './ownership-states.ts';
+
+/** A prime, so that the states that are tested cover every pair of values. */
+const STRIDE = Number(process.env['OWNERSHIP_STRIDE'] ?? 997);
+
+test(`in every state that DNS and our domains can have, the hostname goes to the domain that the rules name`, () => {
+  const wrong: unknown[] = [];
+  let tested = 0;
+  for (let number = 0; number < STATES; number += STRIDE) {
+    const state = stateOf(number);
+    tested += 1;
+    const found = judged(state);
+    const expected = { winner: oracle.winnerOf(state), holder: oracle.liveOutcome(state) };
+    if (JSON.stringify(found) !== JSON.stringify(expected)) wrong.push({ ...state, found, expected });
+    if (wrong.length >= 3) break;
+  }
+  expect(wrong).toEqual([]);
+  expect(tested).toBe(Math.ceil(STATES / STRIDE));
+  if (STRIDE < 100) console.log(`${tested} states`);
+});
+
+function judged(state: State) {
+  const { claimants, holder, survey } = caseOf(state);
+  const nameOf = (claimant: unknown) => (claimant === null ? null : claimant === claimants[0] ? 'A' : 'B');
+  const winner = winnerOf(claimants, holder, survey);
+  expect(winnerOf([...claimants].reverse(), holder, survey)).toBe(winner);
+  const isLive = ['issuing', 'active', 'cert_failed'].includes(holder?.domain.status ?? '');
+  const [view] = survey.resolvers;
+  const outcome = isLive && holder && view ? viewOutcome(view, holder.expectation) : null;
+  return { winner: nameOf(winner), holder: outcome };
+}
