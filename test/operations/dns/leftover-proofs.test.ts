@@ -14,7 +14,7 @@ import { saveCertificateOrder } from '../../../shared/store/certificates/certifi
 import { saveDomain } from '../../../shared/store/domains/domains.ts';
 import { findRoute, findRouteOwner, takeFreeRoute } from '../../../shared/store/domains/routes.ts';
 import type { SaidView } from '../../core/dns/survey-builder.ts';
-import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, MISSING } from './dns-world.ts';
+import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere } from './dns-world.ts';
 
 /** Attempts to take a live hostname by a proof that is left over. The rules are in `shared/decisions/0066`. */
 const CHALLENGE_ZONE = `acme.${EDGE_ZONE}`;
@@ -98,17 +98,27 @@ describe.each(ORDERS)('with %s checked first', (_, isFormerFirst) => {
   });
 
   test('the TXT record of a domain that expired does not count once it is added again', async () => {
+    const live = await goLive(chosen, APEX);
     const expired = await world.addDomain(former, APEX);
-    const old = (await world.domain(expired)).txt_value;
-    world.says = everywhere(() => MISSING);
+    const [own, old] = [(await world.domain(live)).txt_value, (await world.domain(expired)).txt_value];
+    world.says = everywhere(() => addresses(own, old));
     world.clock.move(4 * DAY_MS);
     await world.work();
     expect(await world.domain(expired)).toMatchObject({ status: 'expired' });
-    const live = await goLive(chosen, APEX);
     await createDomain(world.context, former, { body: { hostname: APEX } });
     world.says = everywhere(() => addresses(old));
-    await checkBoth(expired, live);
-    expect(await world.domain(live)).toMatchObject({ status: 'active' });
+    expect(await checkBoth(expired, live)).toEqual(new Set(['active']));
+  });
+
+  test('a certificate before the switch is no claim: of two domains with a TXT record, the older one gets the hostname', async () => {
+    const older = await world.addDomain(chosen, APEX);
+    world.clock.move(SECOND_MS);
+    const prepared = await addPrepared(former, APEX);
+    const proofs = [(await world.domain(older)).txt_value, (await world.domain(prepared)).txt_value];
+    world.says = everywhere(() => addresses(...proofs));
+    await checkNow(isFormerFirst ? prepared : older);
+    expect(await world.domain(older)).toMatchObject({ status: 'issuing' });
+    expect(await findRouteOwner(world.context.store, APEX)).toBe(older);
   });
 
   test('a delegation counts again for nobody after the chosen app has deleted its domain', async () => {
