@@ -3,7 +3,7 @@ import { planRequirement } from '../../core/accounts/plan.ts';
 import type { App } from '../../core/apps/app.ts';
 import { type Brand, colorProblem } from '../../core/apps/brand.ts';
 import { linkProblem, logoProblem } from '../../core/apps/brand-checks.ts';
-import { parseHostname } from '../../core/domains/hostname.ts';
+import { type ParsedHostname, parseHostname } from '../../core/domains/hostname.ts';
 import { parseWebhookUrl } from '../../core/edge/origin-url.ts';
 import { type FieldProblem, ServiceError, validationFailed } from '../../core/errors.ts';
 import type { AppId } from '../../core/ids.ts';
@@ -204,8 +204,17 @@ async function whitelabelChange(
 }
 
 function readWhitelabelHost(context: Context, input: string): string {
+  const { hostname, is_apex } = parsedHost(context, input);
+  if (is_apex) {
+    const message = `must be a subdomain, such as domains.${hostname}: an apex cannot have the CNAME that it needs`;
+    throw validationFailed(whitelabelProblem(message));
+  }
+  return hostname;
+}
+
+function parsedHost({ settings }: Context, input: string): ParsedHostname {
   try {
-    return parseHostname(input, context.settings.serviceZones).hostname;
+    return parseHostname(input, settings.serviceZones);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw validationFailed(whitelabelProblem(error.message));

@@ -160,6 +160,8 @@ export const whiteLabel: Suite = (driver) => {
       expect((await setHost(null)).whitelabel_host).toBeNull();
       // Fields are checked before plans.
       (await live().patch('/v1/apps/current', { whitelabel_host: 'no host' })).refused('validation_failed');
+      // An apex can never have the CNAME that verifies the host.
+      (await live().patch('/v1/apps/current', { whitelabel_host: 'acme.com' })).refused('validation_failed');
     });
 
     test.each(['growth', 'scale', 'enterprise'] satisfies Plan[])('4.1: the plan %s has it', async (plan) => {
