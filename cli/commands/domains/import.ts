@@ -76,6 +76,7 @@ export class DomainsImport extends BaseCommand {
           show(++done);
         },
       });
+      if (left.length < rows.length) await recordPresentValues(journal, client);
     } finally {
       journal.close();
     }
@@ -151,6 +152,15 @@ export class DomainsImport extends BaseCommand {
   #open(file: string): AsyncIterable<string> {
     if (file !== '-') return createReadStream(path.resolve(this.world.cwd, file), 'utf8');
     return this.world.stdin.setEncoding('utf8');
+  }
+}
+
+/** Records the present DNS values of domains from an earlier run. A TXT value is replaced if another app goes live at the hostname. */
+async function recordPresentValues({ entries, append }: Journal, client: Client): Promise<void> {
+  for await (const { hostname, id, status, dns } of client.domains.all({ limit: 100 })) {
+    const entry = entries.get(hostname);
+    if (entry === undefined || 'error' in entry || entry.id !== id) continue;
+    if (JSON.stringify(entry.dns) !== JSON.stringify(dns)) append({ ...entry, status, dns });
   }
 }
 

@@ -9,8 +9,9 @@ import { emptyFolder, keyFor, runCli } from '../run-cli.ts';
 type Create = (hostname: string, request: SeenRequest) => Answer;
 
 /** Starts an API that creates every domain, unless the test has another response. */
-function startApi(create: Create = created) {
+function startApi(create: Create = created, listed: () => unknown[] = () => []) {
   return startFakeApi({
+    'GET /v1/domains': () => page(...listed()),
     'GET /v1/apps/current': { body: appOf() },
     'POST /v1/domains': (request) => create((request.body as { hostname: string }).hostname, request),
   });
@@ -96,6 +97,21 @@ test('skips the hostnames that a killed run has finished, and repeats the one wh
   expect(JSON.parse(stdout)).toMatchObject({ imported: 1, skipped: 2, refused: 0 });
   expect(posted(api.requests)).toEqual([{ hostname: last.hostname }]);
   expect(readFileSync(file, 'utf8')).toBe(whole);
+});
+
+test('records the present values of domains from an earlier run, because a TXT value can be replaced', async () => {
+  const apex = (value: string) => ({
+    cname: null,
+    apex: { a: [], aaaa: [], txt: { name: '_service', value } },
+  });
+  const listed: unknown[] = [];
+  await using api = await startApi(created, () => listed);
+  const cwd = folderWith('hostname\nacme.com\n');
+  const env = keyFor(api.url);
+  await runCli(['domains', 'import', 'hosts.csv'], { env, cwd });
+  listed.push({ ...domainOf({ id: 'dom_acme.com', hostname: 'acme.com' }), dns: apex('new') });
+  for (let runs = 0; runs < 2; runs++) await runCli(['domains', 'import', 'hosts.csv'], { env, cwd });
+  expect(resultLines(cwd).slice(2)).toMatchObject([{ hostname: 'acme.com', dns: apex('new') }]);
 });
 
 test('resumes with a result file that was cut at any byte', async () => {
