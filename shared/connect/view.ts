@@ -30,13 +30,20 @@ export function viewOf(page: ConnectPage, language: Language, address: PageAddre
   const words = wordsOf(page, findings, language);
   const { provider: chosen } = address.choice;
   const provider = chosen === null ? page.provider : (PROVIDERS.find(({ id }) => id === chosen) ?? null);
-  const guide = providerSteps(provider, page.dns, page.hostname, language.texts);
+  const steps = providerSteps(provider, page.dns, page.hostname, language.texts);
+  const guide = { ...steps, caution: cautionOf(page, steps, language) };
   const [first, ...others] = words.showsFindings ? findings : [];
   const missing = first !== undefined && putsRecordsFirst(words) && isInRecords(page, first) ? first : null;
   // Of several records, only the finding says which one is missing.
   const isSaid = missing !== null && guide.records.length === 1;
   const shown = first === undefined || isSaid ? others : [first, ...others];
   return { page, language, address, words, findings: shown, guide, missing };
+}
+
+/** Returns what to look out for: that the TXT value is a new one, then what is special about the provider. */
+function cautionOf(page: ConnectPage, { caution }: ProviderSteps, { texts }: Language): string | null {
+  const isNews = page.has_new_proof && page.is_apex && page.status !== 'active';
+  return [isNews ? texts.page.newProof : null, caution].filter((part) => part !== null).join(' ') || null;
 }
 
 /** Returns whether a finding asks for nothing but one of the records that the page shows anyway. */

@@ -46,6 +46,8 @@ export interface ConnectPage extends Pick<DomainResource, ShownFields> {
   now: string;
   /** When the setup times out if the record has not appeared by then. */
   window_ends_at: string;
+  /** Whether the TXT value was replaced because the hostname went live with another app. */
+  has_new_proof: boolean;
   /** Whether the edge serves visitors with a valid certificate, whatever the domain's status is. */
   has_certificate: boolean;
   /** The most severe finding comes first. */
@@ -89,6 +91,7 @@ export async function getConnectPage(
     look_alike_hostname: lookAlikeHostname(domain.hostname),
     now: timestamp(now),
     window_ends_at: timestamp(windowEndsAt(domain)),
+    has_new_proof: domain.retired_at !== null,
     has_certificate: isServed(domain, now),
     findings: findingsOf(domain, check?.findings ?? []),
     progress: check?.progress ?? null,

@@ -30,6 +30,7 @@ const page: ConnectPage = {
   progress: null,
   provider: cloudflare,
   one_click_url: null,
+  has_new_proof: false,
   checkable: true,
   offers_mail: true,
 };
@@ -91,4 +92,14 @@ test('shows the record of www last for an apex that redirects www', () => {
     'www',
     'k3v9.edge.example.net',
   ]);
+});
+
+test('says why the TXT value of an apex is a new one, until the domain is live', () => {
+  const apex = { a: ['192.0.2.1'], aaaa: [], txt: { name: '_service', value: 'new' } };
+  const shown = { is_apex: true, dns: { ...page.dns, cname: null, apex }, has_new_proof: true };
+  const news = /went live with another service in the meantime/;
+  expect(rendered(shown)).toMatch(news);
+  expect(rendered({ ...shown, status: 'active' })).not.toMatch(news);
+  expect(rendered({ ...shown, has_new_proof: false })).not.toMatch(news);
+  expect(rendered({ has_new_proof: true })).not.toMatch(news);
 });

@@ -48,6 +48,8 @@ export const PAGE: Texts['page'] = {
     other: 'DNS-Einträge, die Sie löschen können',
   },
   wholeRecords: { one: 'Der vollständige Eintrag', other: 'Alle Einträge' },
+  newProof:
+    'Diese Domain ist inzwischen bei einem anderen Dienst online gegangen. Um sie hierher umzuziehen, verwenden Sie diesen Wert: Der frühere gilt nicht mehr.',
   recordOf: 'Eintrag {at} von {count}',
   oneClickText: {
     one: 'Melden Sie sich bei {provider} an und bestätigen Sie. Der Eintrag wird dann für Sie angelegt, und Sie kehren auf diese Seite zurück.',

@@ -38,6 +38,8 @@ export const PAGE = {
   keptRecords: { one: 'DNS record for this connection', other: 'DNS records for this connection' },
   removableRecords: { one: 'DNS record that you can delete', other: 'DNS records that you can delete' },
   wholeRecords: { one: 'The whole record', other: 'All records' },
+  newProof:
+    'This domain went live with another service in the meantime. To move it here, use this value: the one from before no longer works.',
   recordOf: 'Record {at} of {count}',
   oneClickText: {
     one: 'Sign in to {provider} and confirm. It adds the record for you, and you return to this page.',

@@ -52,6 +52,8 @@ export const PAGE: Texts['page'] = {
     other: 'Registros DNS que puedes eliminar',
   },
   wholeRecords: { one: 'El registro completo', other: 'Todos los registros' },
+  newProof:
+    'Mientras tanto, este dominio se conectó a otro servicio. Para trasladarlo aquí, use este valor: el anterior ya no sirve.',
   recordOf: 'Registro {at} de {count}',
   oneClickText: {
     one: 'Inicia sesión en {provider} y confirma. El registro se añade por ti y vuelves a esta página.',

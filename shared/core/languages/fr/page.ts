@@ -51,6 +51,8 @@ export const PAGE: Texts['page'] = {
     other: 'Enregistrements DNS que vous pouvez supprimer',
   },
   wholeRecords: { one: 'L’enregistrement complet', other: 'Tous les enregistrements' },
+  newProof:
+    'Entre-temps, ce domaine a été connecté à un autre service. Pour le déplacer ici, utilisez cette valeur : l’ancienne n’est plus valable.',
   recordOf: 'Enregistrement {at} sur {count}',
   oneClickText: {
     one: 'Connectez-vous à {provider} et confirmez. L’enregistrement est ajouté pour vous, puis vous revenez sur cette page.',

@@ -43,6 +43,8 @@ export const PAGE: Texts['page'] = {
   keptRecords: { other: 'この接続のDNSレコード' },
   removableRecords: { other: '削除できるDNSレコード' },
   wholeRecords: { other: 'レコードの全体' },
+  newProof:
+    'このドメインはその後、別のサービスで公開されました。こちらに移すには、この値を使ってください。以前の値は使えません。',
   recordOf: 'レコード {at}／{count}',
   oneClickText: {
     other: '{provider}にログインして承認してください。レコードが自動で追加され、このページに戻ります。',

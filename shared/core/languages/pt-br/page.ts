@@ -52,6 +52,8 @@ export const PAGE: Texts['page'] = {
     other: 'Registros DNS que você pode excluir',
   },
   wholeRecords: { one: 'O registro completo', other: 'Todos os registros' },
+  newProof:
+    'Nesse meio-tempo, este domínio foi conectado a outro serviço. Para movê-lo para cá, use este valor: o anterior não vale mais.',
   recordOf: 'Registro {at} de {count}',
   oneClickText: {
     one: 'Entre em {provider} e confirme. O registro é adicionado para você, e você volta a esta página.',
