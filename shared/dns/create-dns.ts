@@ -90,9 +90,10 @@ interface Work {
   authority: Authority;
 }
 
-/** What a survey looks for. @property rivals what the other domains of the hostname expect. */
+/** The records that a survey looks for. */
 interface Wanted {
   expectation: DnsExpectation;
+  /** The records that the other domains of the hostname expect. */
   rivals: readonly DnsExpectation[];
   depth: SurveyDepth;
 }

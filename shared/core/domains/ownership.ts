@@ -5,7 +5,7 @@ import type { AccountId, DomainId } from '../ids.ts';
 import type { Domain } from './domain.ts';
 import { isAwaitingDns } from './status.ts';
 
-/** Who may have a hostname (`shared/decisions/0066`). One survey judges all domains of the hostname, whichever of them it was made for. */
+/** The rules that give a hostname to a domain (`shared/decisions/0066`). One survey judges all domains of the hostname. */
 
 /** A domain that can hold a hostname, with the records that it expects there. */
 export interface Claimant {
@@ -17,8 +17,8 @@ export interface Claimant {
 }
 
 /**
- * How DNS names a domain: by a CNAME chain to the label of its app, by its TXT record, by the proof of the apex that redirects this `www.`
- * name, or by delegated challenges.
+ * DNS names a domain by a CNAME chain to the label of its app, by its TXT record, or by delegated challenges. The proof of an apex names the
+ * `www.` name that the apex redirects.
  */
 export type Naming = 'chain' | 'txt' | 'apex' | 'delegation';
 
@@ -52,7 +52,7 @@ export function mayBeDelegated(claimant: Claimant, holder: Claimant | null): boo
   return !isWww && isEligible(claimant) && domain.retired_at === null && isFree;
 }
 
-/** What a survey found out about a hostname besides its records. */
+/** The facts that a survey found besides the records of the hostname. */
 export interface Found {
   /** Addresses of a proxy through which requests reach our edge. They count as ours for the apps that allow proxies. */
   proxies: readonly string[];

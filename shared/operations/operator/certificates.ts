@@ -18,7 +18,7 @@ import {
   selectCertificates,
   setRenewal,
 } from '../../store/certificates/certificates.ts';
-import { findDomainById, findLiveDomains, lockDomainById, saveDomain } from '../../store/domains/domains.ts';
+import { findDomainById, findDomainsAt, lockDomainById, saveDomain } from '../../store/domains/domains.ts';
 import { findRouteOwner } from '../../store/domains/routes.ts';
 import { findJobDue, scheduleJob } from '../../store/jobs/jobs.ts';
 import type { Store } from '../../store/store.ts';
@@ -71,7 +71,8 @@ export async function showCertificates(context: Context, name: string): Promise<
 }
 
 async function domainsOf(store: Store, name: string): Promise<Domain[]> {
-  if (!name.startsWith('dom_')) return findLiveDomains(store, name.toLowerCase());
+  if (!name.startsWith('dom_'))
+    return (await findDomainsAt(store, name.toLowerCase())).filter(({ mode }) => mode !== 'test');
   const domain = await findDomainById(store, name as DomainId);
   return domain === null ? [] : [domain];
 }

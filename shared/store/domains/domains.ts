@@ -179,11 +179,6 @@ export async function findDomainsRoutedThrough(
   return rows.map(({ id }) => id as DomainId);
 }
 
-/** Returns the live domains of a hostname across all apps, white-label hosts included, at most one per app. */
-export async function findLiveDomains(store: Store, hostname: string): Promise<Domain[]> {
-  return (await findDomainsAt(store, hostname)).filter(({ mode }) => mode !== 'test');
-}
-
 /** Returns the domains of a hostname across all apps and modes, sorted by id. Within a transaction it locks them, in this order. */
 export async function findDomainsAt(store: Store, hostname: string): Promise<Domain[]> {
   return lockedDomains(store, selectExisting(store).where('reversed_hostname', '=', reversed(hostname)));

@@ -53,9 +53,11 @@ export async function takeFreeRoute(store: Store, hostname: string, domainId: Do
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Who holds a hostname, and the former holder that the edge serves until the holder has a certificate; null if there is none. */
+/** The route of a hostname. */
 export interface Route {
+  /** The domain that holds the hostname. */
   domain_id: DomainId;
+  /** The former holder that the edge serves until the holder has a certificate; null once it has one. */
   served_id: DomainId | null;
 }
 

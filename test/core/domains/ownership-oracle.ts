@@ -70,7 +70,7 @@ function namingOf(state: State, name: Name): Naming | null {
   return hasTxt(state, name) ? 'txt' : proofless(state, name);
 }
 
-/** What a delegation proves. The TXT lookup must be definite, because an apex or addresses without it are not known to lack it. */
+/** A delegation replaces the TXT record of a domain that was never retired, unless a proxy stands in front of us. */
 function proofless(state: State, name: Name): 'delegation' | 'chain' | null {
   const holder = holderOf(state);
   const isFree = holder === null || holder === name;

@@ -27,7 +27,7 @@ export interface Zone {
   txt: readonly string[];
   /** The CNAME at `_acme-challenge`. */
   delegation: string | null;
-  /** Where the white-label host of app `a` leads. */
+  /** The name to which the white-label host of app `a` leads. */
   sites: string | null;
 }
 

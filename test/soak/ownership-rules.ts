@@ -1,5 +1,5 @@
-/** One rule of ownership removed from the code. The suites of ownership must notice each. */
-export interface Mutant {
+/** A rule of ownership, with the code that has it and the code without it. */
+interface Rule {
   rule: string;
   file: string;
   code: string;
@@ -9,7 +9,7 @@ export interface Mutant {
 const OWNERSHIP = 'shared/core/domains/ownership.ts';
 const CONFIRMATION = 'shared/core/dns/dns-confirmation.ts';
 
-export const MUTANTS: readonly Mutant[] = [
+export const RULES: readonly Rule[] = [
   {
     rule: 'a chain names no other app',
     file: CONFIRMATION,
