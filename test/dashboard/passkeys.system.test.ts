@@ -5,6 +5,7 @@ import { removeMember } from '../../shared/operations/members/change-members.ts'
 import { beginPasskey, finishPasskey } from '../../shared/operations/members/own-passkeys.ts';
 import type { CreationResponse, Passkeys } from '../../shared/ports/passkeys.ts';
 import { listPasskeys } from '../../shared/store/accounts/passkeys.ts';
+import { insertSession } from '../../shared/store/accounts/sessions.ts';
 import { INSTALL_MS_MAX, launchChromium } from '../connect/chromium.ts';
 import { dashboardUnderTest } from './dashboard-under-test.ts';
 import { AT_LOCALHOST, PASSKEY_REFUSED, refusal, signed, withPasskey } from './passkey-owner.ts';
@@ -177,6 +178,7 @@ test('of several passkeys that were begun together, only as many are stored as t
     signed_in_at: now,
     last_seen_at: now,
   };
+  await insertSession(context.store, session, 'hash of the cookie');
   // Does what the authenticator does: every response is valid, and has the challenge that it answers.
   const challenges: Uint8Array[] = [];
   const passkeys: Passkeys = {

@@ -44,8 +44,8 @@ export const DASHBOARD_ERRORS = {
   },
   last_owner: {
     status: 409,
-    message: 'The account needs at least one owner.',
-    fix: 'Make another member an owner first.',
+    message: 'The account needs at least one owner who has joined.',
+    fix: 'Make another member who has joined an owner first.',
   },
   too_many: {
     status: 409,

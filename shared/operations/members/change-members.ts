@@ -114,9 +114,16 @@ async function lockMember(tx: Context, accountId: AccountId, memberId: string): 
   return member;
 }
 
+/**
+ * Refuses to let an account lose its last owner. Only an owner who has joined can take the place of one who has joined, because an invitation
+ * may never be accepted.
+ */
 async function keepAnOwner(tx: Context, leaving: Member): Promise<void> {
   if (leaving.role !== 'owner') return;
   const members = await listMembers(tx.store, leaving.account_id);
-  const others = members.filter(({ id, role }) => role === 'owner' && id !== leaving.id);
+  const canReplace = ({ joined_at }: Member) => leaving.joined_at === null || joined_at !== null;
+  const others = members.filter(
+    (each) => each.role === 'owner' && each.id !== leaving.id && canReplace(each),
+  );
   if (others.length === 0) throw new DashboardError('last_owner');
 }

@@ -6,6 +6,7 @@ import { LIMITS } from '../../core/limits.ts';
 import { lockAccount, updateAccount } from '../../store/accounts/accounts.ts';
 import { listAppsOfAccount } from '../../store/accounts/apps.ts';
 import { insertMember, listMemberships } from '../../store/accounts/members.ts';
+import { lockSessions } from '../../store/accounts/sessions.ts';
 import { type AppWithSecrets, addApp } from '../accounts/create-account.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../context.ts';
@@ -16,8 +17,8 @@ import { withAudit } from '../operator/with-audit.ts';
 const ACCOUNTS_PER_PERSON_MAX = 10;
 
 /**
- * Creates an account for a person who signs up, with the person as its owner.
- * @throws ServiceError `forbidden` if only invited people may use the service; DashboardError `too_many`.
+ * Creates an account for a signed-in person, with the person as its owner.
+ * @throws ServiceError `forbidden` if only invited people may use the service; DashboardError `too_many` or `sign_in_required`.
  */
 export async function signUp(context: Context, mail: string, name: string) {
   if (context.settings.signUp === 'invite') {
@@ -27,6 +28,7 @@ export async function signUp(context: Context, mail: string, name: string) {
     });
   }
   return transact(context, async (tx) => {
+    await lockSessions(tx.store, mail);
     const memberships = await listMemberships(tx.store, mail);
     const joined = memberships.filter(({ joined_at }) => joined_at !== null);
     if (joined.length >= ACCOUNTS_PER_PERSON_MAX) {

@@ -1,3 +1,4 @@
+import { DashboardError } from '../../core/accounts/dashboard-error.ts';
 import type { Session } from '../../core/accounts/session.ts';
 import type { SessionId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -51,9 +52,13 @@ function fromRow({ hash: _, ...row }: SessionRow): Session {
   return { ...row, id: row.id as SessionId };
 }
 
-/** Locks the sessions of a person until the transaction ends. Concurrent changes of the person's sign-in methods wait for it. */
+/**
+ * Locks the sessions of a person until the transaction ends. A transaction that counts what belongs to the person calls this first, so that
+ * only one at a time compares the count with a limit.
+ * @throws DashboardError `sign_in_required` if the person has signed out everywhere meanwhile, because then nothing is locked.
+ */
 export async function lockSessions(store: Store, mail: string): Promise<void> {
-  if (!store.flags.rowLocks) return;
   const query = store.db.selectFrom('sessions').select('id').where('mail', '=', mail).orderBy('id');
-  await query.forUpdate().execute();
+  const rows = await (store.flags.rowLocks ? query.forUpdate() : query).execute();
+  if (rows.length === 0) throw new DashboardError('sign_in_required');
 }
