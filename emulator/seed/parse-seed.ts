@@ -18,7 +18,9 @@ export function parseSeed(text: string, name: string): ParsedSeed {
   });
   const withLine = (offset: number, message: string) => `${name}:${lines.linePos(offset).line}: ${message}`;
   if (parsed.errors.length > 0) {
-    throw new SeedError(parsed.errors.map(({ message, pos }) => withLine(pos[0], message)));
+    // The parser is recursive, and reports in these words that the stack is full.
+    const said = (message: string) => (message.includes('call stack') ? 'is nested too deeply' : message);
+    throw new SeedError(parsed.errors.map(({ message, pos }) => withLine(pos[0], said(message))));
   }
   const aliases = aliasesOf(parsed);
   const problems = aliases.flatMap(({ offset, problem }) =>

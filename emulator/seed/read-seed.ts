@@ -4,6 +4,7 @@ import { isAlias, isNode, isPair } from 'yaml';
 import type { z } from 'zod';
 import type { FieldProblem, ServiceError } from '../../shared/core/errors.ts';
 import { nearestWord } from '../../shared/core/text/nearest-word.ts';
+import { unstorable } from '../../shared/core/text/storable.ts';
 import { issueMessage } from '../../shared/schema/issue-message.ts';
 import { parseSeed } from './parse-seed.ts';
 import { SeedError } from './seed-error.ts';
@@ -43,6 +44,11 @@ export function readSeedText(text: string, name: string): SeedFile {
     );
   const read = seedSchema.safeParse(document, { error: issueMessage });
   if (!read.success) throw new SeedError(withLines(read.error.issues.flatMap(problemsOf)));
+  const problems = unstorable(read.data).map(({ path: dotted, message }) => ({
+    at: pathOf(dotted),
+    message,
+  }));
+  if (problems.length > 0) throw new SeedError(withLines(problems));
 
   /** Returns the line of an entry, or of its nearest parent if the entry is missing. */
   function lineOf(at: SeedPath): number {

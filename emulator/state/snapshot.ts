@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { systemRandom } from '../../shared/adapters/system-random.ts';
 import { validationFailed } from '../../shared/core/errors.ts';
 import type { AppId } from '../../shared/core/ids.ts';
+import { unstorable } from '../../shared/core/text/storable.ts';
 import { sealedFor } from '../../shared/operations/events/signing-secrets.ts';
 import { issueMessage } from '../../shared/schema/issue-message.ts';
 import { inTransaction, type Store } from '../../shared/store/store.ts';
@@ -110,6 +111,8 @@ async function readSnapshot(value: unknown): Promise<Snapshot> {
     throw notASnapshot(`format must be ${FORMAT}`);
   const missing = ALL.find((name) => !Array.isArray(tables[name]) || !tables[name].every(isRow));
   if (missing !== undefined) throw notASnapshot(`tables.${missing} must be an array of rows`);
+  const [problem] = unstorable(tables);
+  if (problem !== undefined) throw notASnapshot(`tables.${problem.path} ${problem.message}`);
   await checkFacts(tables);
   return { format, tables };
 }

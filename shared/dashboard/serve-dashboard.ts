@@ -1,6 +1,8 @@
 import type { H3, H3Event, HTTPResponse } from 'h3';
 import { monotonicClock } from '../adapters/system-clock.ts';
 import { DashboardError } from '../core/accounts/dashboard-error.ts';
+import { ServiceError } from '../core/errors.ts';
+import { unstorable } from '../core/text/storable.ts';
 import { type Admission, type ConnectedClient, clientOf } from '../http/admission.ts';
 import { NO_CLIENT } from '../http/api.ts';
 import type { RouteHandler } from '../http/handle-route.ts';
@@ -76,6 +78,8 @@ export function serveDashboard(
     const { req: request, url } = event;
     const { _: path = '', ...named } = event.context.params ?? {};
     const params = { ...named, path };
+    // A malformed id cannot exist: respond with 404 without a query.
+    if (unstorable(params).length > 0) throw new ServiceError('not_found');
     const work = async () => {
       const cookie = options.isOpen || !needsSession ? null : readCookie(request.headers, 'session');
       const session = await findSignedIn(context, cookie);

@@ -1,5 +1,7 @@
-import { ServiceError } from '../core/errors.ts';
+import { ServiceError, validationFailed } from '../core/errors.ts';
 import { LIMITS } from '../core/limits.ts';
+import { printable } from '../core/text/printable.ts';
+import { isTooDeep } from '../core/text/storable.ts';
 
 const NOTHING = new Uint8Array();
 
@@ -61,7 +63,8 @@ export async function readBodyInTime(
 
 /**
  * Parses a JSON object.
- * @throws ServiceError `invalid_request` if the Content-Type is not JSON, or the body is not UTF-8 or not a JSON object.
+ * @throws ServiceError `invalid_request` if the Content-Type is not JSON, or the body is not UTF-8 or not a JSON object; `validation_failed`
+ * for a field that is nested too deeply.
  */
 export function parseJsonObject(request: Request, body: Uint8Array): Record<string, unknown> {
   const mediaType = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
@@ -71,6 +74,10 @@ export function parseJsonObject(request: Request, body: Uint8Array): Record<stri
   const value = parseJson(body);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid('The body is JSON but not an object.');
+  }
+  for (const [path, each] of Object.entries(value)) {
+    if (isTooDeep(each))
+      throw validationFailed({ path: printable(path, 60), message: 'is nested too deeply' });
   }
   return value as Record<string, unknown>;
 }

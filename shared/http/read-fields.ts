@@ -2,21 +2,34 @@ import type { z } from 'zod';
 import { type FieldProblem, validationFailed } from '../core/errors.ts';
 import { LIMITS } from '../core/limits.ts';
 import { printable } from '../core/text/printable.ts';
+import { unstorable } from '../core/text/storable.ts';
 import { issueMessage } from '../schema/issue-message.ts';
 
 /**
- * Checks a parsed body or query.
+ * Checks a parsed body or query. Text that cannot be stored is refused in every field that the schema knows (`core/text/storable.ts`).
  * @param others problems that the schema cannot see.
  * @throws ServiceError `validation_failed` that lists each invalid field once.
  */
 export function readFields(schema: z.ZodType, value: unknown, others: readonly FieldProblem[] = []): unknown {
   const read = schema.safeParse(value, { error: issueMessage });
-  if (read.success && others.length === 0) return read.data;
-  const seen = (read.error?.issues ?? []).map(({ path, message }) => ({
+  const seen: FieldProblem[] = (read.error?.issues ?? []).map(({ path, message }) => ({
     path: path.map(String).map(printed).join('.'),
     message,
   }));
-  throw validationFailed(...seen, ...others.filter(({ path }) => !seen.some((each) => each.path === path)));
+  for (const problem of [...others, ...unstorable(knownOf(schema, value))]) {
+    const isSeen = ({ path }: FieldProblem) => problem.path === path || problem.path.startsWith(`${path}.`);
+    if (!seen.some(isSeen)) seen.push({ ...problem, path: printed(problem.path) });
+  }
+  if (seen.length > 0) throw validationFailed(...seen);
+  return read.data;
+}
+
+/** Returns the fields of a body that its schema knows. Others are ignored, and never stored. */
+function knownOf(schema: z.ZodType, value: unknown): unknown {
+  if (!('shape' in schema) || typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([name]) => Object.hasOwn(schema.shape as object, name)),
+  );
 }
 
 /** Matches `metadata.<key>`, and `metadata[<key>]`, which the OpenAPI style `deepObject` writes. */

@@ -25,15 +25,7 @@ export function openList(values: readonly string[], description: string) {
   return { description: `${description} Known values: ${known}. More can appear.`, examples: [...values] };
 }
 
-/** Returns a schema of text that the database can store and search. Postgres refuses U+0000 and lone surrogates. */
-export function storableText(maxChars: number) {
-  return z
-    .string()
-    .max(maxChars)
-    .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be text without U+0000');
-}
-
-export const nameSchema = storableText(LIMITS.name_chars_max).min(1).describe('A label for people');
+export const nameSchema = z.string().min(1).max(LIMITS.name_chars_max).describe('A label for people');
 
 /**
  * Accepts a JSON object with every key that was sent, whereas zod's records drop `__proto__`. Its values are validated in `core`.

@@ -8,7 +8,6 @@ import {
   nullableTimestamp,
   openList,
   statusSchema,
-  storableText,
   timestampSchema,
 } from './common.ts';
 import { domainSchema } from './domain.ts';
@@ -93,7 +92,7 @@ export const eventListSchema = listOf(eventSchema, 'EventList');
 export type EventList = z.infer<typeof eventListSchema>;
 
 export const listEventsQuery = z.object({
-  domain_id: storableText(64).optional(),
+  domain_id: z.string().max(64).optional(),
   type: eventTypeFilter,
   limit: limitQuery,
   cursor: cursorQuery,

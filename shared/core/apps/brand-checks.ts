@@ -24,7 +24,7 @@ export function logoProblem(logo: string): string | null {
 /** Returns the problem of a link that a customer follows; null if it is safe to show. */
 export function linkProblem(link: string, options: { mail: boolean }): string | null {
   const expected = options.mail ? 'must be an https URL, or mailto: with an address' : 'must be an https URL';
-  if (/[\s"<>\\]/.test(link) || !URL.canParse(link)) return expected;
+  if (/[\p{Cc}\p{Cf}\p{Cs}\s"<>\\]/u.test(link) || !URL.canParse(link)) return expected;
   const { protocol, username, password, pathname } = new URL(link);
   if (options.mail && protocol === 'mailto:') return /^[^@,]+@[^@,]+$/.test(pathname) ? null : expected;
   return protocol === 'https:' && username === '' && password === '' ? null : expected;

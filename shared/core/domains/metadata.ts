@@ -1,5 +1,6 @@
 import type { FieldProblem } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { textProblem } from '../text/storable.ts';
 
 export type Metadata = Record<string, unknown>;
 
@@ -43,12 +44,6 @@ function valueProblem(value: unknown, depth: number): string | null {
     if (problem !== null) return problem;
   }
   return null;
-}
-
-/** Rejects U+0000 and lone surrogates, which Postgres' jsonb cannot store. */
-function textProblem(text: string): string | null {
-  if (text.includes('\0')) return 'must not hold the character U+0000';
-  return text.isWellFormed() ? null : 'must not hold a lone surrogate';
 }
 
 function sizeProblem(value: Metadata): string | null {

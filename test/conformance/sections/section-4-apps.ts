@@ -40,6 +40,13 @@ export const apps: Suite = (driver) => {
     ['name', null],
     ['name', 1],
     ['name', ['x']],
+    ...['\u0000', '\u001b[2J', '\u009b31m', '\u202e', '\u2066', '\ud800'].flatMap(
+      (text): [string, unknown][] => [
+        ['support_url', `https://acme.com/${text}`],
+        ['support_url', `mailto:help@acme.com${text}`],
+        ['return_url', `https://acme.com/${text}`],
+      ],
+    ),
     ['origin_url', 1],
     ['origin_url', null],
     ['origin_url', {}],

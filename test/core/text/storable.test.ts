@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { isTooDeep, unstorable } from '../../../shared/core/text/storable.ts';
+
+const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+
+test('names each text that cannot be stored, with its path', () => {
+  const value = {
+    name: 'a\0',
+    tags: ['x', '\ud800'],
+    ok: '\u001b\u202e',
+    deep: { 'k\0': 1 },
+    n: 1,
+    none: null,
+  };
+  expect(unstorable(value)).toEqual([
+    { path: 'name', message: 'must not hold the character U+0000' },
+    { path: 'tags.1', message: 'must not hold a lone surrogate' },
+    { path: 'deep', message: 'must not hold the character U+0000' },
+  ]);
+});
+
+test('64 levels are allowed, and a value of any depth is judged without overflowing the stack', () => {
+  expect([nested(64), nested(65), nested(12_000), 'text', null].map((each) => isTooDeep(each))).toEqual([
+    false,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
