@@ -1,5 +1,5 @@
 import { csvCell } from '../../shared/core/text/csv-cell.ts';
-import { plainText, plainTime } from './plain-text.ts';
+import { plainTime } from './plain-text.ts';
 import type { Column } from './table.ts';
 
 /** Formats rows as CSV (RFC 4180) with a header line. An empty cell means null. */
@@ -17,5 +17,7 @@ function csvTime(value: unknown): string | null {
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  return csvCell(typeof value === 'number' ? value : plainText(value));
+  return csvCell(
+    typeof value === 'number' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value),
+  );
 }

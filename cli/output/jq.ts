@@ -1,6 +1,6 @@
 import { raw } from 'jq-wasm';
 import { usageError } from '../runtime/cli-error.ts';
-import { plainLines, plainText } from './plain-text.ts';
+import { plainText } from './plain-text.ts';
 
 /**
  * Runs a jq program on a document. A string is printed without quotes, as `jq -r` does.
@@ -10,7 +10,7 @@ import { plainLines, plainText } from './plain-text.ts';
 export async function applyJq(document: unknown, program: string): Promise<string> {
   try {
     const text = await raw(JSON.stringify(document), program, ['-r']);
-    return text === '' ? '' : `${plainLines(text)}\n`;
+    return text === '' ? '' : `${text}\n`;
   } catch (error) {
     throw usageError(`--jq: ${reasonOf(error)}`, 'Correct the program. Its input is what --json prints.');
   }

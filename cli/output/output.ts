@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import type { World } from '../settings/world.ts';
 import { ageWords } from './age.ts';
 import { fieldLines } from './field-lines.ts';
-import { plainJson, plainText, plainTime } from './plain-text.ts';
+import { forTerminal, plainJson, plainText, plainTime } from './plain-text.ts';
 import { type Column, tableLines } from './table.ts';
 import { wrapText } from './wrap-text.ts';
 
@@ -53,8 +53,11 @@ export function createOutput(world: World, options: OutputOptions): Output {
   const isTerminal = stdout.isTTY === true;
   const age = (timestamp: string) => ageWords(timestamp, Date.now() + clockAheadMs);
   const hidden = new Set<string>();
-  const clean = (text: string) => [...hidden].reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
-  const note = (text: string) => void stderr.write(clean(`${text}\n`));
+  const write = (stream: World['stdout'], text: string) => {
+    const clean = [...hidden].reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+    stream.write(stream.isTTY ? forTerminal(clean) : clean);
+  };
+  const note = (text: string) => write(stderr, `${text}\n`);
 
   return {
     json: options.json || jq !== undefined,
@@ -72,12 +75,12 @@ export function createOutput(world: World, options: OutputOptions): Output {
         : lines()
             .map((line) => `${line}\n`)
             .join('');
-      stdout.write(clean(text));
+      write(stdout, text);
     },
     async finish() {
       if (jq === undefined || selected === null) return;
       const { applyJq } = await import('./jq.ts');
-      stdout.write(clean(await applyJq(selected.from, jq)));
+      write(stdout, await applyJq(selected.from, jq));
     },
     setClockAhead(aheadMs) {
       clockAheadMs = aheadMs;

@@ -8,13 +8,6 @@ export function plainText(value: unknown): string {
   return text.replace(/[\t\r\n]+/g, ' ').replace(UNPRINTABLE, '');
 }
 
-/** Removes unprintable characters from a text of several lines. Keeps line ends and tabs. */
-export function plainLines(text: string): string {
-  return text.replace(UNPRINTABLE, (character) =>
-    character === '\n' || character === '\t' ? character : '',
-  );
-}
-
 /** Formats a document as indented JSON, with unprintable characters escaped. */
 export function plainJson(document: unknown): string {
   return visibleText(JSON.stringify(document, null, 2));
@@ -26,6 +19,17 @@ export function visibleText(text: string): string {
     character === '\n' || character === '\t' ? character : character.split('').map(escaped).join(''),
   );
 }
+
+/** As `visibleText`, but keeps the colours of this program. Everything that a command prints on a terminal passes it; a pipe gets the exact text. */
+export function forTerminal(text: string): string {
+  return text
+    .split(COLOUR)
+    .map((part, index) => (index % 2 === 0 ? visibleText(part) : part))
+    .join('');
+}
+
+/** Select Graphic Rendition (ECMA-48 section 8.3.117). */
+const COLOUR = new RegExp(`(${String.fromCharCode(0x1b)}\\[[\\d;]*m)`);
 
 /** Escapes one UTF-16 code unit, the only unit that JSON escapes have. */
 function escaped(unit: string): string {

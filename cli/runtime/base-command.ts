@@ -27,7 +27,7 @@ export abstract class BaseCommand extends Command {
       summary: 'Print what a jq program selects from the JSON',
       helpValue: '<program>',
       helpGroup: 'GLOBAL',
-      exclusive: ['json', 'csv'],
+      exclusive: ['csv'],
     }),
     profile: string({ summary: 'Use the key and address of this profile', helpGroup: 'GLOBAL' }),
     'base-url': string({ summary: 'Address of the server', helpValue: '<url>', helpGroup: 'GLOBAL' }),

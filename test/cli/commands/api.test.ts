@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Driver } from '../../conformance/driver.ts';
 import { startEmulatorDriver } from '../../conformance/emulator-driver.ts';
-import { emptyFolder, keyFor, runCli } from '../run-cli.ts';
+import { type CliOptions, emptyFolder, keyFor, runCli } from '../run-cli.ts';
 
 /** `nameplate api` and `--jq`, against an emulator. */
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => driver.close());
 
-const run = (argv: string[], options: { stdin?: string; cwd?: string; env?: Record<string, string> } = {}) =>
+const run = (argv: string[], options: CliOptions = {}) =>
   runCli(argv, { ...options, env: { ...keyFor(driver.base_url, driver.test_key), ...options.env } });
 
 test('sends the fields of a POST as a JSON body', async () => {
@@ -97,6 +97,18 @@ test("ends with the exit code of the API's error", async () => {
   expect((await run(['api', 'GET', '/v1/domains/dom_1'])).exit).toBe(5);
 });
 
+test('the emulator exports its state to a terminal without a control character, as JSON all the same', async () => {
+  const name = 'a\u009b2J\u202eb';
+  await run(['api', 'PATCH', '/v1/apps/current', '-f', `name=${name}`]);
+  const argv = ['emulator', 'export', '--base-url', driver.base_url];
+  const piped = await run(argv);
+  const shown = await run(argv, { columns: 80 });
+  expect(shown.stdout).not.toMatch(/[\u009b\u202e]/);
+  expect(JSON.parse(shown.stdout)).toEqual(JSON.parse(piped.stdout));
+  expect(piped.stdout).toContain(name);
+  await run(['api', 'PATCH', '/v1/apps/current', '-f', 'name=Acme']);
+});
+
 test('selects from the result of every command with --jq', async () => {
   await run(['domains', 'add', 'jq.acme.com']);
   const { stdout } = await run([
@@ -107,24 +119,21 @@ test('selects from the result of every command with --jq', async () => {
   ]);
   expect(stdout).toBe('pending_dns\n');
   expect((await run(['whoami', '--jq=.mode'])).stdout).toBe('test\n');
+  expect((await run(['whoami', '--json', '--jq', '.mode'])).stdout).toBe('test\n');
 });
 
-test('keeps the tabs of a jq program, and no control character of the server', async () => {
-  const metadata = '{"a":"red\\u001b[31m","b":"\\u202ehidden"}';
+test('a pipe gets the exact text of a jq program, and a terminal no control character of the server', async () => {
+  const metadata = '{"a":"red\\u001b[2J","b":"\\u202ehidden"}';
   const body = `{"hostname":"escape.acme.com","metadata":${metadata}}`;
-  const { stdout } = await run(
-    ['api', 'POST', '/v1/domains', '--input', '-', '--jq', '.metadata | [.a,.b] | @tsv'],
-    {
-      stdin: body,
-    },
-  );
-  expect(stdout).toBe('red[31m\thidden\n');
+  const argv = ['api', 'POST', '/v1/domains', '--input', '-', '--jq', '.metadata | [.a,.b] | @tsv'];
+  expect((await run(argv, { stdin: body })).stdout).toBe('red\u001b[2J\t\u202ehidden\n');
+  const shown = await run(argv, { stdin: body, columns: 80 });
+  expect(shown.stdout).toBe('red\\u001b[2J\t\\u202ehidden\n');
 });
 
 test.each([
   ['does not parse', ['domains', 'list', '--jq', '.data['], '--jq: syntax error'],
   ['fails on the result', ['domains', 'list', '--jq', '.data.x'], '--jq: Cannot index array'],
-  ['comes with --json', ['domains', 'list', '--jq', '.', '--json'], 'cannot be used together'],
   ['is for a stream', ['events', 'tail', '--jq', '.'], '--jq needs a command that ends.'],
 ])('refuses a jq program that %s', async (_what, argv, message) => {
   const { exit, stdout, stderr } = await run(argv);

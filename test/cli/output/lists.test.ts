@@ -160,6 +160,16 @@ test('chosen columns are printed as CSV that no spreadsheet reads as a formula',
   expect(stdout).toBe(`${columns}\ncareers.acme.com,"a ""b"", c",'=1+1,,false\n`);
 });
 
+test('a file of comma-separated values has the exact text, and a terminal shows it without control characters', async () => {
+  const exact = 'نمی\u200cخواهم \u{1f469}\u200d\u{1f4bb} a\u202eb\u001b[2J\u001b[0m';
+  await using api = await startFakeApi({ 'GET /v1/keys': page({ id: 'key_1', name: exact }) });
+  const argv = ['keys', 'list', '--csv', '--columns', 'id,name'];
+  expect((await runCli(argv, { env: keyFor(api.url) })).stdout).toBe(`id,name\nkey_1,${exact}\n`);
+  const shown = await runCli(argv, { env: keyFor(api.url), columns: 80 });
+  for (const each of ['\u202e', '\u001b[2J']) expect(shown.stdout).not.toContain(each);
+  expect(shown.stdout).toContain('a\\u202eb');
+});
+
 test('every list takes --columns and --csv', async () => {
   const key = { id: 'key_1', name: 'ci, test', mode: 'test' };
   await using api = await startFakeApi({ 'GET /v1/events': page(eventOf()), 'GET /v1/keys': page(key) });
