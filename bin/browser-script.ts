@@ -21,12 +21,13 @@ const MODULES = {
 };
 export const BROWSER_SCRIPTS = [...Object.keys(SCRIPTS), ...Object.keys(MODULES)];
 
-/** Bundles the scripts and modules for browsers of recent years. */
-export async function bundleBrowserScripts(root: string): Promise<void> {
-  await Promise.all([
+/** Bundles the scripts and modules for browsers of recent years. @returns their files, relative to the root. */
+export async function bundleBrowserScripts(root: string): Promise<string[]> {
+  const inputs = await Promise.all([
     ...Object.entries(SCRIPTS).map(([file, source]) => bundle(root, file, source, { format: 'iife' })),
     ...Object.entries(MODULES).map(([file, source]) => bundle(root, file, source, MODULE)),
   ]);
+  return inputs.flat();
 }
 
 /** Excludes React and the component's own module, which the app that imports the wrapper provides. */
@@ -43,8 +44,8 @@ const MODULE: BuildOptions = {
   ],
 };
 
-async function bundle(root: string, name: string, source: string, options: BuildOptions): Promise<void> {
-  const { outputFiles } = await build({
+async function bundle(root: string, name: string, source: string, options: BuildOptions): Promise<string[]> {
+  const { outputFiles, metafile } = await build({
     ...options,
     absWorkingDir: root,
     entryPoints: [source],
@@ -58,6 +59,7 @@ async function bundle(root: string, name: string, source: string, options: Build
     legalComments: 'none',
     tsconfigRaw: {},
     write: false,
+    metafile: true,
     logLevel: 'warning',
   });
   const file = path.join(root, 'dist', name);
@@ -66,4 +68,5 @@ async function bundle(root: string, name: string, source: string, options: Build
   await writeFile(unfinished, outputFiles[0]?.contents ?? '');
   // The rename is atomic: a concurrent reader sees either the old file or the new one, never a part.
   await rename(unfinished, file);
+  return Object.keys(metafile.inputs);
 }

@@ -5,10 +5,11 @@ import { BROWSER_SCRIPTS, bundleBrowserScripts } from './browser-script.ts';
 import { bundleTypes } from './bundle-declarations.ts';
 import { buildDocsSearch } from './docs/build-search.ts';
 import { leanOclif, plainBuiltins, suffixListByFirstUse, undiciDispatchers } from './lean-bundle.ts';
+import { writeLicenses } from './third-party-licenses.ts';
 
 /**
  * Builds dist/: the CLI and the three public modules as split bundles, their type declarations, the scripts for browsers, and the search
- * index of the documentation.
+ * index of the documentation. Also writes the licenses of all packages in the bundles.
  */
 const ENTRIES = {
   cli: 'bin/main.ts',
@@ -32,11 +33,20 @@ const startedAt = performance.now();
 // A package must not contain files of earlier versions.
 if (process.argv.includes('--clean')) await rm(dist, { recursive: true, force: true });
 await Promise.all([dist, cache].map((folder) => mkdir(folder, { recursive: true })));
-await Promise.all([bundle(), bundleBrowserScripts(root), buildDocsSearch(root), bundleTypes(root, cache)]);
+const [inputs, browserInputs] = await Promise.all([
+  bundle(),
+  bundleBrowserScripts(root),
+  buildDocsSearch(root),
+  bundleTypes(root, cache),
+]);
+const modules = [...inputs, ...browserInputs];
+await writeFile(path.join(cache, 'modules.json'), JSON.stringify(modules));
+await writeLicenses(root, modules);
 
 console.log(`built dist in ${Math.round(performance.now() - startedAt)} ms`);
 
-async function bundle(): Promise<void> {
+/** @returns the files of the bundles, relative to the root. */
+async function bundle(): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: ENTRIES,
@@ -58,6 +68,7 @@ async function bundle(): Promise<void> {
   await writeFile(path.join(cache, 'meta.json'), JSON.stringify(metafile));
   const bundles = Object.keys(metafile.outputs).map((file) => path.relative('dist', file));
   await removeStale(new Set([...bundles, ...BROWSER_SCRIPTS]));
+  return Object.keys(metafile.inputs);
 }
 
 /**

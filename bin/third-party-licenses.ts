@@ -1,0 +1,41 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** A file with a license or a notice that the license asks to be kept (Apache-2.0 section 4d). */
+const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)/i;
+/** The section of a README in which some packages have their license. */
+const README_SECTION = /^#+ *licen[cs]e *\n([\s\S]+)/im;
+
+const HEAD = `# Licenses of bundled packages
+
+The files in \`dist\` contain code of these packages. Each section has the license under which a package is distributed.
+`;
+
+/**
+ * Writes the licenses of all packages in the bundles to `THIRD_PARTY_LICENSES.md`.
+ * @param inputs files of the bundles, relative to the root.
+ * @throws Error if a package has no license text.
+ */
+export async function writeLicenses(root: string, inputs: Iterable<string>): Promise<void> {
+  const folders = new Set([...inputs].flatMap((file) => PACKAGE.exec(file)?.[0] ?? []));
+  const sections = await Promise.all(Array.from(folders, (folder) => sectionOf(path.join(root, folder))));
+  const text = [...new Set(sections)].toSorted().join('');
+  await writeFile(path.join(root, 'THIRD_PARTY_LICENSES.md'), HEAD + text);
+}
+
+/** Matches the folder of the package that a file belongs to. A package may be inside another one. */
+const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
+
+async function sectionOf(folder: string): Promise<string> {
+  const manifest = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
+  const files = (await readdir(folder)).filter((name) => LICENSE_FILE.test(name)).toSorted();
+  const texts = await Promise.all(files.map((name) => readFile(path.join(folder, name), 'utf8')));
+  if (texts.length === 0) {
+    const readme = await readFile(path.join(folder, 'README.md'), 'utf8').catch(() => '');
+    const [, section] = README_SECTION.exec(readme) ?? [];
+    if (section === undefined) throw new Error(`${folder} is bundled, and has no license text.`);
+    texts.push(section);
+  }
+  const fenced = texts.map((text) => `\n\`\`\`\`text\n${text.trim()}\n\`\`\`\`\n`).join('');
+  return `\n## ${manifest.name} ${manifest.version}\n\n${manifest.license}\n${fenced}`;
+}
