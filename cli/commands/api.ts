@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, string } from '@oclif/core/flags';
 import { isApiPath } from '../../shared/client/api-path.ts';
@@ -10,6 +7,7 @@ import { pairs } from '../output/pairs.ts';
 import { plainJson } from '../output/plain-text.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
 import { usageError } from '../runtime/cli-error.ts';
+import { readText } from '../runtime/read-text.ts';
 import type { World } from '../settings/world.ts';
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
@@ -95,8 +93,8 @@ function withQuery(path: string, fields: Record<string, string>): string {
 }
 
 /** Reads the JSON document of a file, or of stdin for `-`. */
-async function readBody(file: string, { stdin, cwd }: World): Promise<unknown> {
-  const content = file === '-' ? await text(stdin) : readFileSync(path.resolve(cwd, file), 'utf8');
+async function readBody(file: string, world: World): Promise<unknown> {
+  const content = await readText(file, world);
   try {
     return JSON.parse(content);
   } catch (error) {

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { parse, stringify } from 'smol-toml';
+import { decodeText } from '../../shared/core/text/decode-text.ts';
 import { CliError } from '../runtime/cli-error.ts';
 import { underFileLock } from './file-lock.ts';
 import type { World } from './world.ts';
@@ -100,16 +101,18 @@ export function isOpenToOthers(world: World): boolean {
 }
 
 function readToml(file: string): Record<string, unknown> {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readFileSync(file, 'utf8');
+    bytes = readFileSync(file);
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
       return {};
     throw unreadable(file, 'cannot be read', error);
   }
+  const decoded = decodeText(bytes);
+  if (!decoded.ok) throw unreadable(file, decoded.problem, null);
   try {
-    return parse(text);
+    return parse(decoded.text);
   } catch (error) {
     // The parser's own message quotes the lines around the error, which may contain keys.
     const line = asRecord(error).line;

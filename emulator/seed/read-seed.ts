@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isAlias, isNode, isPair } from 'yaml';
 import type { z } from 'zod';
 import type { FieldProblem, ServiceError } from '../../shared/core/errors.ts';
+import { decodeText } from '../../shared/core/text/decode-text.ts';
 import { nearestWord } from '../../shared/core/text/nearest-word.ts';
 import { unstorable } from '../../shared/core/text/storable.ts';
 import { issueMessage } from '../../shared/schema/issue-message.ts';
@@ -22,9 +23,9 @@ export interface SeedFile {
 /** Reads a seed file. @throws SeedError that names the file, the line and the correction. */
 export function readSeedFile(file: string): SeedFile {
   const name = path.relative('.', file) || file;
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readFileSync(file, 'utf8');
+    bytes = readFileSync(file);
   } catch (cause) {
     const code = 'seed_unreadable';
     throw new SeedError([`${name} cannot be read: ${cause instanceof Error ? cause.message : cause}`], {
@@ -32,7 +33,9 @@ export function readSeedFile(file: string): SeedFile {
       cause,
     });
   }
-  return readSeedText(text, name);
+  const decoded = decodeText(bytes);
+  if (!decoded.ok) throw new SeedError([`${name} ${decoded.problem}`]);
+  return readSeedText(decoded.text, name);
 }
 
 /** Parses a seed. JSON is read as YAML, which contains it. @param name of the file, for error messages. @throws SeedError */

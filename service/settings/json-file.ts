@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type * as z from 'zod';
+import { decodeText } from '../../shared/core/text/decode-text.ts';
 import { issueMessage } from '../../shared/schema/issue-message.ts';
 
 /**
@@ -10,15 +11,17 @@ export function readJsonFile<T extends z.ZodType>(
   file: string,
   schema: T,
 ): { data: z.output<T> } | { problem: string } {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readFileSync(file, 'utf8');
+    bytes = readFileSync(file);
   } catch {
     return { problem: 'names a file that cannot be read: check its path and its permissions' };
   }
+  const decoded = decodeText(bytes);
+  if (!decoded.ok) return { problem: `names a file that ${decoded.problem}` };
   let document: unknown;
   try {
-    document = JSON.parse(text);
+    document = JSON.parse(decoded.text);
   } catch {
     return { problem: 'names a file that is not JSON: check its quotes, commas and brackets' };
   }

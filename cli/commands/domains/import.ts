@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { string } from '@oclif/core/args';
 import { boolean, string as stringFlag } from '@oclif/core/flags';
@@ -13,6 +12,7 @@ import { waitPrepared } from '../../import/wait-prepared.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { CliError, usageError } from '../../runtime/cli-error.ts';
+import { readText } from '../../runtime/read-text.ts';
 
 /** Maximum number of hostnames that the text output lists. The result file and the JSON output have all of them. */
 const HOSTNAMES_SHOWN = 10;
@@ -149,9 +149,8 @@ export class DomainsImport extends BaseCommand {
     throw usageError('An import from stdin has no default result file.', 'Name one with --result <file>.');
   }
 
-  #open(file: string): AsyncIterable<string> {
-    if (file !== '-') return createReadStream(path.resolve(this.world.cwd, file), 'utf8');
-    return this.world.stdin.setEncoding('utf8');
+  async *#open(file: string): AsyncGenerator<string> {
+    yield await readText(file, this.world);
   }
 }
 

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { string } from '@oclif/core/args';
 import { yesFlag } from '../../arguments/yes-flag.ts';
 import { connectControl } from '../../emulator/emulator-control.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
-import { usageError } from '../../runtime/cli-error.ts';
+import { CliError, usageError } from '../../runtime/cli-error.ts';
 import { confirm } from '../../runtime/prompt.ts';
+import { readText } from '../../runtime/read-text.ts';
+import type { World } from '../../settings/world.ts';
 
 export class EmulatorImport extends BaseCommand {
   static override description =
@@ -16,7 +16,7 @@ export class EmulatorImport extends BaseCommand {
 
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(EmulatorImport);
-    const body = readDocument(path.resolve(this.world.cwd, args.file), args.file);
+    const body = await readDocument(args.file, this.world);
     const control = await connectControl(flags, this.world);
     await confirm(`Replace the whole state of the emulator at ${control.baseUrl}?`, flags.yes, this.world);
     await control.request({ method: 'POST', path: '/_emulator/import', body });
@@ -24,11 +24,12 @@ export class EmulatorImport extends BaseCommand {
   }
 }
 
-function readDocument(file: string, name: string): object {
+async function readDocument(file: string, world: World): Promise<object> {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(await readText(file, world));
   } catch (error) {
+    if (error instanceof CliError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw usageError(`Cannot read ${name}: ${reason}`, 'Name a file from nameplate emulator export.');
+    throw usageError(`Cannot read ${file}: ${reason}`, 'Name a file from nameplate emulator export.');
   }
 }
