@@ -45,6 +45,12 @@ async function start() {
     process.exitCode = 1;
     return;
   }
+  try {
+    os.homedir();
+  } catch {
+    // The user has no passwd entry, as in many containers. Libraries look for the home folder when they are imported.
+    process.env.HOME = '/nonexistent';
+  }
   const cache = compileCacheFolder(fs, os, path);
   if (cache) module.enableCompileCache(cache);
   const { run } = await import(main.href);

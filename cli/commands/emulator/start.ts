@@ -18,6 +18,7 @@ import {
 } from '../../emulator/emulator-flags.ts';
 import { plainTime } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
+import { fileFailure } from '../../runtime/file-failure.ts';
 import { onStopSignals } from '../../runtime/stop-signals.ts';
 
 const FORCED_EXIT = 130;
@@ -62,7 +63,7 @@ export class EmulatorStart extends BaseCommand {
       });
       const faults = watchForFaults(file, stop.resolve);
       try {
-        registerEmulator(stateOf(emulator, cwd), env);
+        this.#register(stateOf(emulator, cwd));
         if (flags.quiet || !this.#hasScreen()) this.#show(emulator, file);
         else await this.#showScreen(emulator, file, stop);
         await stop.promise;
@@ -81,6 +82,17 @@ export class EmulatorStart extends BaseCommand {
   /** Returns the command as the user can type it. Under npm, such as `npm start` in a checkout, it needs `npx`. */
   #command(): string {
     return this.world.env.npm_execpath === undefined ? 'nameplate' : 'npx nameplate';
+  }
+
+  /** Other commands find the emulator by this file. Without a folder for it, they need the address. */
+  #register(state: EmulatorState): void {
+    try {
+      registerEmulator(state, this.world.env);
+    } catch (error) {
+      const { message } = fileFailure(error) ?? { message: String(error) };
+      this.output.note(`Warning: other commands cannot find this emulator. ${message}`);
+      this.output.note(`Use them with --base-url ${state.url}, or set NAMEPLATE_STATE_DIR to a folder.`);
+    }
   }
 
   #hasScreen(): boolean {
