@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../shared/core/edge/address.ts';
+import { isLocalhostName, isLoopbackHost } from '../../shared/core/edge/address.ts';
 import { usageError } from '../runtime/cli-error.ts';
 
 /**
@@ -9,7 +9,7 @@ import { usageError } from '../runtime/cli-error.ts';
  */
 export function forwardTarget(text: string, allowRemote: boolean): URL {
   const address = /^\d{1,5}([/?]|$)/.test(text)
-    ? `http://127.0.0.1:${text}`
+    ? `http://localhost:${text}`
     : text.includes('://')
       ? text
       : `http://${text}`;
@@ -27,7 +27,7 @@ export function forwardTarget(text: string, allowRemote: boolean): URL {
   );
 }
 
-/** Returns true for an address of this machine. Decides by name (RFC 6761 for `.localhost`), because a DNS result may change later. */
+/** Returns true for an address of this machine. Decides by name, because a DNS result may change later. */
 export function isLocal({ hostname }: URL): boolean {
-  return isLoopbackHost(hostname) || hostname.endsWith('.localhost');
+  return isLoopbackHost(hostname) || isLocalhostName(hostname);
 }

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP, type LookupFunction } from 'node:net';
+import { isLocalhostName, LOCALHOST_ADDRESSES } from '../../shared/core/edge/address.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
 import { isLocal } from './forward-target.ts';
 
@@ -34,11 +36,9 @@ async function post(target: URL, headers: Record<string, string>, body: string, 
   const length = { 'Content-Length': String(Buffer.byteLength(body)) };
   // A receiver on this machine usually has a self-signed certificate.
   const tls = isLocal(target) ? { rejectUnauthorized: false } : {};
-  const call = request(
-    target,
-    { method: 'POST', headers: { ...headers, ...length }, signal, ...tls },
-    resolve,
-  );
+  const lookup = isLocalhostName(target.hostname) ? { lookup: lookUpLocalhost } : {};
+  const options = { method: 'POST', headers: { ...headers, ...length }, signal, ...tls, ...lookup };
+  const call = request(target, options, resolve);
   call.on('error', reject);
   call.end(body);
   const response = await promise;
@@ -47,6 +47,14 @@ async function post(target: URL, headers: Record<string, string>, body: string, 
   });
   return { status: response.statusCode ?? 0, drained };
 }
+
+/** Finds both addresses of a name under `localhost`, as the emulator does. A receiver often listens on one of them only. */
+const lookUpLocalhost: LookupFunction = (_hostname, _options, found) => {
+  found(
+    null,
+    LOCALHOST_ADDRESSES.map((address) => ({ address, family: isIP(address) })),
+  );
+};
 
 function errorCode(error: unknown): NonNullable<LocalResponse['error']> {
   const { name = '', code = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};

@@ -2,7 +2,7 @@ import { isIP, connect as netConnect, type Socket } from 'node:net';
 import { constants } from 'node:os';
 import { createSecureContext, getCACertificates, type SecureContext, connect as tlsConnect } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { addressAllowed, isLoopback } from '../core/edge/address.ts';
+import { addressAllowed, isLocalhostName, isLoopback, LOCALHOST_ADDRESSES } from '../core/edge/address.ts';
 import type { OutboundError } from '../core/webhooks/delivery.ts';
 import { dnsLookup, hostsLookup } from './host-addresses.ts';
 
@@ -157,8 +157,7 @@ export function outboundError(error: Error): OutboundError {
 async function addressesOf(hostname: string, lookup: AddressLookup): Promise<string[]> {
   // Node treats an address with a zone id as an address, and the check refuses it.
   if (isIP(hostname)) return [hostname];
-  // RFC 6761 section 6.3: these names are loopback and are never looked up.
-  if (/(^|\.)localhost$/i.test(hostname)) return ['127.0.0.1', '::1'];
+  if (isLocalhostName(hostname)) return [...LOCALHOST_ADDRESSES];
   let addresses: readonly string[];
   try {
     addresses = await lookup(hostname);

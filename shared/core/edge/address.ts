@@ -35,6 +35,13 @@ export function isLoopback(ip: string): boolean {
   return address !== null && isIn(address, LOOPBACK);
 }
 
+/** The addresses of `localhost` and the names under it, which are never looked up (RFC 6761 section 6.3). */
+export const LOCALHOST_ADDRESSES = ['127.0.0.1', '::1'] as const;
+
+export function isLocalhostName(hostname: string): boolean {
+  return /(^|\.)localhost\.?$/i.test(hostname);
+}
+
 /** Returns true if a URL's host is this machine: `localhost`, or a loopback address. Names under `localhost` may resolve elsewhere. */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));

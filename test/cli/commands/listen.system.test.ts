@@ -227,9 +227,9 @@ test('exits with 4 if the server refuses the key', async () => {
 });
 
 test.each([
-  ['3000', 'http://127.0.0.1:3000/'],
-  ['5331/hooks', 'http://127.0.0.1:5331/hooks'],
-  ['5331/hooks?a=1', 'http://127.0.0.1:5331/hooks?a=1'],
+  ['3000', 'http://localhost:3000/'],
+  ['5331/hooks', 'http://localhost:5331/hooks'],
+  ['5331/hooks?a=1', 'http://localhost:5331/hooks?a=1'],
   ['localhost:3000/hooks', 'http://localhost:3000/hooks'],
   ['https://localhost:3000/hooks', 'https://localhost:3000/hooks'],
 ])('--forward-to %s forwards to %s', (text, url) => {
