@@ -1,5 +1,6 @@
 import { findRunningEmulators } from '../../emulator/registry.ts';
 import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
+import { type NamedProxy, proxyFor } from '../../shared/client/proxy.ts';
 import { CliError } from '../runtime/cli-error.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
@@ -10,7 +11,7 @@ export async function explainApiError(
   settings: CliSettings | null,
   world: World,
 ): Promise<unknown> {
-  if (error instanceof NetworkError && settings !== null) return unreachable(error, settings);
+  if (error instanceof NetworkError && settings !== null) return unreachable(error, settings, world);
   if (!(error instanceof ApiError)) return error;
   if (error.code === `http_${error.status}`) return notTheApi(error, world);
   return error.code === 'unauthorized' && settings !== null ? refusedKey(error, settings) : error;
@@ -49,8 +50,26 @@ function refusedKey(error: ApiError, { apiKeyFrom, baseUrl, profile }: CliSettin
 }
 
 /** Says where the address comes from. A stored profile can name a server that no longer exists, and every command then fails. */
-function unreachable(error: NetworkError, { baseUrlFrom, profile }: CliSettings): CliError {
+function unreachable(
+  error: NetworkError,
+  { baseUrl, baseUrlFrom, profile }: CliSettings,
+  world: World,
+): CliError {
+  const proxy = proxyFor(new URL(baseUrl), world.env);
+  if (proxy !== null) return throughProxy(error, baseUrl, proxy);
   const logout = profile === null ? '' : `, or run nameplate logout to remove the profile "${profile}"`;
   const fix = `The address comes from ${baseUrlFrom}. Check that a server runs there${logout}, then try again.`;
   return new CliError('network_error', error.message, { fix, cause: error });
+}
+
+/** Names the proxy, because a user often does not know that one is set. */
+function throughProxy(error: NetworkError, baseUrl: string, proxy: NamedProxy): CliError {
+  const { variable, host, problem } = proxy;
+  const { message = '' } = error.cause instanceof Error ? error.cause : {};
+  const [, code = 'no response in time'] = /\((\w+)\)/.exec(error.message) ?? [];
+  const reason = problem ?? (message.includes('407') ? 'it asks for a user name and a password' : code);
+  return new CliError('network_error', `Cannot reach ${baseUrl} through the proxy ${host}: ${reason}.`, {
+    fix: `${variable} names the proxy. Correct it, such as http://user:password@proxy:8080, or list the server in NO_PROXY.`,
+    cause: error,
+  });
 }

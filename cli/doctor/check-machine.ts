@@ -1,3 +1,4 @@
+import { proxyFor } from '../../shared/client/proxy.ts';
 import { chooseEmulator, type EmulatorChoice } from '../emulator/emulator-choice.ts';
 import { configWarning } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
@@ -42,11 +43,12 @@ function config(world: World): DoctorFinding {
 
 /** Reports only the proxy's host, because its address may contain a password. */
 function proxy({ env }: World): DoctorFinding {
-  const name = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find((each) => env[each]);
-  if (name === undefined) return ok('proxy', 'none');
-  const value = env[name] ?? '';
-  const address = value.includes('://') ? value : `http://${value}`;
-  return URL.canParse(address)
-    ? ok('proxy', `${new URL(address).host} (${name}), except for addresses of this machine`)
-    : warning('proxy', `${name} is not a valid address`, `Correct ${name}, or unset it.`);
+  const found = ['https://server.example', 'http://server.example']
+    .map((url) => proxyFor(new URL(url), { ...env, no_proxy: '' }))
+    .find((each) => each !== null);
+  if (found === undefined) return ok('proxy', 'none');
+  const { variable, host, problem } = found;
+  return problem === null
+    ? ok('proxy', `${host} (${variable}), except for addresses of this machine`)
+    : warning('proxy', `${variable} cannot be used: ${problem}`, `Correct ${variable}, or unset it.`);
 }

@@ -1,15 +1,21 @@
 import type { IncomingMessage } from 'node:http';
+import { proxyFor } from './proxy.ts';
 import type { Fetch } from './request.ts';
-import { isThisMachine } from './this-machine.ts';
 
 /** A `fetch` over Node's http module for the command line, because loading the global `fetch` takes longer than a whole command should. */
 export const nodeFetch: Fetch = async (url, { method, headers, body, signal }) => {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const { protocol, hostname } = new URL(url);
+  const target = new URL(url);
+  const { protocol } = target;
   // A static import would evaluate every export of node:http, one of which loads the global fetch. TLS is loaded only for https.
   const { request, Agent } = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
   const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-  const agent = usesProxy(hostname) ? { agent: new Agent({ proxyEnv: process.env }) } : {};
+  const proxy = proxyFor(target, process.env);
+  // Node ignores a proxy that it cannot use. The request would then leave without it.
+  if (proxy !== null && proxy.problem !== null) throw new TypeError(proxy.problem);
+  const agent = proxy && {
+    agent: new Agent({ proxyEnv: { HTTPS_PROXY: proxy.url, HTTP_PROXY: proxy.url } }),
+  };
   const call = request(url, { method, headers: { ...headers, ...length }, signal, ...agent }, resolve);
   call.on('error', reject);
   call.end(body ?? undefined);
@@ -34,13 +40,4 @@ async function textOf(answer: IncomingMessage): Promise<string> {
   answer.setEncoding('utf8');
   for await (const chunk of answer) content += chunk;
   return content;
-}
-
-/** Returns true if `HTTPS_PROXY` or `HTTP_PROXY` is set and the host is not this machine. Node applies `NO_PROXY`. */
-function usesProxy(hostname: string): boolean {
-  const { env } = process;
-  return (
-    Boolean(env.HTTPS_PROXY ?? env.https_proxy ?? env.HTTP_PROXY ?? env.http_proxy) &&
-    !isThisMachine(hostname)
-  );
 }

@@ -1,0 +1,38 @@
+import { isThisMachine } from './this-machine.ts';
+
+/** The proxy that a variable of the environment names for a server. */
+export interface NamedProxy {
+  variable: string;
+  /** Its host and port, without a password. */
+  host: string;
+  /** The value with a scheme. */
+  url: string;
+  /** A clause that says why it cannot be used; null if it can. */
+  problem: string | null;
+}
+
+/**
+ * Finds the proxy for a server as curl does: a variable in small letters comes first, an empty one counts as not set, and a value without a
+ * scheme means http. Returns null without a proxy, and for a server on this machine or in NO_PROXY.
+ */
+export function proxyFor({ protocol, hostname }: URL, env: NodeJS.ProcessEnv): NamedProxy | null {
+  const names = protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY'];
+  const variable = names.find((name) => env[name]);
+  if (variable === undefined || isThisMachine(hostname) || isExcluded(hostname, env)) return null;
+  const value = env[variable] ?? '';
+  const url = value.includes('://') ? value : `http://${value}`;
+  if (!URL.canParse(url)) return { variable, host: 'unknown', url, problem: 'it is not a valid address' };
+  const { host, protocol: scheme } = new URL(url);
+  const problem = /^https?:$/.test(scheme)
+    ? null
+    : `its scheme is ${scheme.slice(0, -1)}, and only http and https work`;
+  return { variable, host, url, problem };
+}
+
+/** Matches the entries of NO_PROXY: a host, a domain with everything under it, or `*`. */
+function isExcluded(hostname: string, env: NodeJS.ProcessEnv): boolean {
+  return (env.no_proxy ?? env.NO_PROXY ?? '').split(',').some((entry) => {
+    const name = entry.trim().replace(/^\*?\./, '');
+    return name === '*' || name === hostname || (name !== '' && hostname.endsWith(`.${name}`));
+  });
+}
