@@ -54,8 +54,13 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directoryUr
         }),
       );
       if (!response.ok) return response;
-      return located(response, (accountUrl) => accountUrl);
+      const { status } = accountSchema.parse(parseJson(response.text));
+      if (status === 'valid') return located(response);
+      return { ok: false, problem: { ...plainProblem(`the account is ${status}`), type: 'unauthorized' } };
     },
+
+    accountStatus: async (account) =>
+      parsed(await read(account, account.account_url), accountSchema, ({ status }) => status),
 
     async newOrder(account, { names, replaces }) {
       const { profile } = ca;
@@ -66,10 +71,7 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directoryUr
         ...(replaces === null ? {} : { replaces }),
         ...(profile === null ? {} : { profile }),
       });
-      if (!response.ok) return response;
-      const order = parsed(response, orderSchema, toOrder);
-      if (!order.ok) return order;
-      return located(response, (orderUrl) => ({ ...order.value, order_url: orderUrl }));
+      return response.ok ? located(response) : response;
     },
 
     order: async (account, url) => parsed(await read(account, url), orderSchema, toOrder),
@@ -84,7 +86,8 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directoryUr
 
     async finalize(account, url, request) {
       const csr = Buffer.from(request).toString('base64url');
-      return parsed(await http.post(account, { url }, { csr }), orderSchema, toOrder);
+      const response = await http.post(account, { url }, { csr });
+      return response.ok ? { ok: true, value: null, retryAt: response.retryAt } : response;
     },
 
     async chain(account, url) {
@@ -119,33 +122,36 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directoryUr
   };
 }
 
+/** An account whose status is missing or unreadable counts as valid, because every use of the account would show otherwise. */
+const accountSchema = z.object({ status: z.string().catch('valid') }).catch({ status: 'valid' });
+
+/** A field that a step may not need: `null`, an empty text and anything else of the wrong form count as missing. */
+const optionalUrl = z.url().nullable().catch(null);
+const optionalProblem = problemSchema.nullable().catch(null);
+
 const orderSchema = z.object({
   status: z.enum(ORDER_STATUSES),
   // The server returns one for each name, and we fetch each of them.
-  authorizations: z.array(z.url()).max(10),
-  finalize: z.url(),
-  certificate: z.url().optional(),
-  error: problemSchema.optional(),
+  authorizations: z.array(z.url()).max(10).nullish(),
+  finalize: optionalUrl,
+  certificate: optionalUrl,
+  error: optionalProblem,
+});
+
+const challengeSchema = z.object({
+  type: z.string(),
+  url: z.url(),
+  status: z.enum(['pending', 'processing', 'valid', 'invalid']),
+  // A token has at least 128 bits in base64url (RFC 8555 section 8.3). Other challenge types have none.
+  token: z.string().regex(/^[\w-]{1,128}$/),
+  error: optionalProblem,
 });
 
 const authorizationSchema = z.object({
   identifier: z.object({ value: z.string() }),
   status: z.enum(['pending', 'valid', 'invalid', 'deactivated', 'expired', 'revoked']),
-  challenges: z
-    .array(
-      z.object({
-        type: z.string(),
-        url: z.url(),
-        status: z.enum(['pending', 'processing', 'valid', 'invalid']),
-        // A token has at least 128 bits in base64url (RFC 8555 section 8.3). Other challenge types have none.
-        token: z
-          .string()
-          .regex(/^[\w-]{1,128}$/)
-          .optional(),
-        error: problemSchema.optional(),
-      }),
-    )
-    .max(100),
+  // A challenge that we cannot read, such as one of a new type, must not hide the others.
+  challenges: z.array(challengeSchema.nullable().catch(null)).max(100).nullish(),
 });
 
 const renewalSchema = z.object({
@@ -164,10 +170,10 @@ function toOrder({
 }: z.output<typeof orderSchema>): CaOrder {
   return {
     status,
-    authorizations,
+    authorizations: authorizations ?? [],
     finalize_url: finalize,
-    certificate_url: certificate ?? null,
-    problem: error ? toProblem(error) : null,
+    certificate_url: certificate,
+    problem: error && toProblem(error),
   };
 }
 
@@ -179,9 +185,9 @@ function toAuthorization({
   return {
     name: identifier.value.toLowerCase(),
     status,
-    challenges: challenges.flatMap(({ token, error, ...rest }) =>
-      token === undefined ? [] : [{ ...rest, token, problem: error ? toProblem(error) : null }],
-    ),
+    challenges: (challenges ?? [])
+      .filter((each) => each !== null)
+      .map(({ error, ...rest }) => ({ ...rest, problem: error && toProblem(error) })),
   };
 }
 
@@ -199,8 +205,7 @@ function parsed<T, R>(response: AcmeResponse, schema: z.ZodType<T>, to: (value: 
 }
 
 /** Reads the URL of the created resource from the Location header. */
-function located<R>(response: Extract<AcmeResponse, { ok: true }>, to: (url: string) => R): CaAnswer<R> {
-  const { location, retryAt } = response;
+function located({ location, retryAt }: Extract<AcmeResponse, { ok: true }>): CaAnswer<string> {
   if (location === null) return { ok: false, problem: plainProblem('the response has no Location header') };
-  return { ok: true, value: to(location), retryAt };
+  return { ok: true, value: location, retryAt };
 }

@@ -38,10 +38,13 @@ const DIRECTORY = z.object({
   newNonce: z.url(),
   newAccount: z.url(),
   newOrder: z.url(),
-  revokeCert: z.url().optional(),
-  renewalInfo: z.url().optional(),
+  revokeCert: z.url().optional().catch(undefined),
+  renewalInfo: z.url().optional().catch(undefined),
   /** The names of the profiles that may be ordered, with a description of each (draft-ietf-acme-profiles section 3). */
-  meta: z.object({ profiles: z.record(z.string(), z.unknown()).optional() }).optional(),
+  meta: z
+    .object({ profiles: z.record(z.string(), z.unknown()).optional() })
+    .optional()
+    .catch(undefined),
 });
 export type AcmeDirectory = z.output<typeof DIRECTORY>;
 type DirectoryResource = 'newAccount' | 'newOrder';
@@ -104,7 +107,9 @@ export function createAcmeHttp({
       const retryAfter = retryAt(response.headers['retry-after'], clock.now());
       const { statusCode: status = 0 } = response;
       if (status >= 300) return { ok: false, problem: readProblem(status, text, retryAfter) };
-      return { ok: true, status, location: response.headers.location ?? null, text, retryAt: retryAfter };
+      const { location } = response.headers;
+      const created = location ? (URL.parse(location, url)?.href ?? null) : null;
+      return { ok: true, status, location: created, text, retryAt: retryAfter };
     } catch (error) {
       return { ok: false, problem: plainProblem(error instanceof Error ? error.message : String(error)) };
     }
@@ -167,30 +172,35 @@ export function plainProblem(detail: string): AcmeProblem {
   return { status: null, type: null, detail: bounded(detail), retryAt: null, subproblems: [] };
 }
 
+/** Each field is optional and read by itself, because one in an unexpected form must not hide the authority's words. */
+const optionalText = z.string().optional().catch(undefined);
 export const problemSchema = z.object({
-  type: z.string().optional(),
-  detail: z.string().optional(),
-  status: z.number().optional(),
+  type: optionalText,
+  detail: optionalText,
+  instance: optionalText,
+  status: z.number().optional().catch(undefined),
   subproblems: z
     .array(
       z.object({
-        type: z.string().optional(),
-        detail: z.string().optional(),
-        identifier: z.object({ value: z.string() }).optional(),
+        type: optionalText,
+        detail: optionalText,
+        identifier: z.object({ value: z.string() }).optional().catch(undefined),
       }),
     )
-    .optional(),
+    .optional()
+    .catch(undefined),
 });
 
 /** Converts a problem document (RFC 7807) from a response, an order or a challenge. */
 export function toProblem(
-  { type, detail, status, subproblems }: z.output<typeof problemSchema>,
+  { type, detail = '', instance, status, subproblems }: z.output<typeof problemSchema>,
   retryAt: Instant | null = null,
 ): AcmeProblem {
   return {
     status: status ?? null,
     type: acmeType(type),
-    detail: bounded(detail),
+    // If a person must act, `instance` is the page to visit (RFC 8555 section 7.3.4).
+    detail: bounded(instance?.startsWith('https:') ? `${detail} ${instance}`.trim() : detail),
     retryAt,
     subproblems: (subproblems ?? []).slice(0, SUBPROBLEMS_MAX).map((each) => ({
       type: acmeType(each.type),

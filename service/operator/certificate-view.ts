@@ -23,7 +23,7 @@ export function certificateDocument({ domain, routed, certificate, order, next_a
       not_after: timestamp(certificate.not_after),
       renews_at: timestamp(certificate.renews_at),
     },
-    order: order && { ...order, problem: order.problem?.reason ?? null },
+    order: order && { ...order, problem: order.problem?.reason ?? null, found: order.problem?.found ?? null },
     next_at: next_at === null ? null : timestamp(next_at),
   };
 }
@@ -56,6 +56,7 @@ export function certificateFields(
     ['next step', order && NEXT_STEPS[order.next_step]],
     ['consecutive failures', order?.failures],
     ['last problem', order?.problem],
+    ['found', order?.found],
     ['next attempt at', each.next_at],
   ];
   return fields.filter(([, value]) => value !== null && value !== undefined && value !== '');

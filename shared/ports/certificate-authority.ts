@@ -11,19 +11,21 @@ import type { Instant } from '../core/instant.ts';
  */
 export interface CertificateAuthority {
   readonly ca: Ca;
-  /** Creates the account of this key, or finds it. @returns its URL. */
+  /** Creates the account of this key, or finds it. @returns its URL. A deactivated account is a problem of the type `unauthorized`. */
   newAccount(privateKey: KeyObject): Promise<CaAnswer<string>>;
-  /** Places an order. @param order.replaces the ARI identifier of the certificate that this one replaces (RFC 9773 section 5), or null. */
+  /** Returns the account's status, such as `valid` or `deactivated` (RFC 8555 section 7.1.2). */
+  accountStatus(account: CaAccount): Promise<CaAnswer<string>>;
+  /** Places an order. @returns its URL. @param order.replaces the ARI identifier of the certificate that this one replaces (RFC 9773 section 5), or null. */
   newOrder(
     account: CaAccount,
     order: { names: readonly string[]; replaces: string | null },
-  ): Promise<CaAnswer<CaOrder & { order_url: string }>>;
+  ): Promise<CaAnswer<string>>;
   order(account: CaAccount, orderUrl: string): Promise<CaAnswer<CaOrder>>;
   authorization(account: CaAccount, url: string): Promise<CaAnswer<CaAuthorization>>;
   /** Tells the authority that the response to the challenge is in place. */
   challengeReady(account: CaAccount, url: string): Promise<CaAnswer<null>>;
-  /** Finalizes an order. @param request the certificate signing request in DER (RFC 2986). */
-  finalize(account: CaAccount, finalizeUrl: string, request: Uint8Array): Promise<CaAnswer<CaOrder>>;
+  /** Finalizes an order, whose new status `order` reads. @param request the certificate signing request in DER (RFC 2986). */
+  finalize(account: CaAccount, finalizeUrl: string, request: Uint8Array): Promise<CaAnswer<null>>;
   /** Downloads the certificate chain. @returns PEM. */
   chain(account: CaAccount, certificateUrl: string): Promise<CaAnswer<string>>;
   /** Revokes a certificate of the account (RFC 8555 section 7.6). @param certificate DER. @param reason a code of RFC 5280 section 5.3.1. */
@@ -47,7 +49,8 @@ export type CaAnswer<T> =
 export interface CaOrder {
   status: OrderStatus;
   authorizations: readonly string[];
-  finalize_url: string;
+  /** Null if the authority has not given the URL. Only the step that uses it needs it. */
+  finalize_url: string | null;
   certificate_url: string | null;
   problem: AcmeProblem | null;
 }

@@ -17,19 +17,38 @@ export interface AcmeProblem {
 
 /**
  * Maps a problem to the reason that the customer sees.
- * @param of what failed: one of our requests, or the authority's validation of a challenge. For a request, `unauthorized` means that our
- * account is at fault. For a challenge, it means that the hostname is.
+ * @param of what failed: a new order, another of our requests, or the authority's validation of a challenge. For a request, `unauthorized`
+ * means that our account is at fault. For a challenge, it means that the hostname is. For a new order, `malformed` means the hostname too,
+ * because nothing else differs from one order to the next.
  */
-export function problemReason(problem: AcmeProblem, of: 'request' | 'challenge'): CertificateReason {
-  const { type, status, subproblems } = problem;
+export function problemReason(
+  problem: AcmeProblem,
+  of: 'order' | 'request' | 'challenge',
+): CertificateReason {
+  const { type, status, detail, subproblems } = problem;
   if (type === 'compound') {
     const [first] = subproblems;
     return first === undefined ? 'ca_rejected' : problemReason({ ...problem, ...first, subproblems: [] }, of);
   }
+  if (detail.includes(PAUSED)) return 'ca_refused';
   if (status === 429) return 'ca_rate_limited';
-  const known =
-    type === null ? undefined : ((of === 'challenge' ? CHALLENGE.get(type) : undefined) ?? REASONS.get(type));
-  return known ?? 'ca_unavailable';
+  const known = type === null ? undefined : (REASONS_OF[of].get(type) ?? REASONS.get(type));
+  return known ?? (isDefinite(problem) ? 'ca_refused' : 'ca_unavailable');
+}
+
+/** Returns whether the authority understood the request and refused it, so that repeating the request does not help. */
+function isDefinite({ type, status }: AcmeProblem): boolean {
+  const fromServer = status !== null && status >= 400 && status < 500;
+  return fromServer && status !== 404 && status !== 408 && type !== 'badNonce';
+}
+
+/**
+ * Returns whether a request in the middle of an order may succeed later. An authority has many servers: one may not know the order yet, or
+ * may know that an earlier request already had its effect, which it reports as `malformed` or `orderNotReady`.
+ */
+export function mayPass(problem: AcmeProblem): boolean {
+  const { type, status } = problem;
+  return !isDefinite(problem) || status === 429 || type === 'malformed' || type === 'orderNotReady';
 }
 
 /** Returns true if the authority refuses only the order's `replaces` (RFC 9773 section 5). The order is then sent again without it. */
@@ -49,13 +68,23 @@ export function problemNames({ subproblems }: AcmeProblem): string[] {
   return subproblems.flatMap(({ name }) => (name === null ? [] : [name]));
 }
 
-/** step-ca, and Caddy's CA, which is built on it, report a wrong response to a challenge as `rejectedIdentifier`. */
-const CHALLENGE: ReadonlyMap<string, CertificateReason> = new Map([
-  ['unauthorized', 'ca_challenge_failed'],
-  ['rejectedIdentifier', 'ca_challenge_failed'],
-]);
+/**
+ * boulder, wfe2/wfe.go: names that have failed for weeks are paused until the account's owner unpauses them, at a link in the text. Its type
+ * is `rateLimited`, but waiting does not help.
+ */
+const PAUSED = 'temporarily prevented from requesting certificates';
 
-/** Error types of RFC 8555 section 6.7. The types that are not listed concern only the authority and us, so the customer can only wait. */
+const REASONS_OF: Record<'order' | 'request' | 'challenge', ReadonlyMap<string, CertificateReason>> = {
+  order: new Map([['malformed', 'ca_rejected']]),
+  request: new Map(),
+  // step-ca, and Caddy's CA, which is built on it, report a wrong response to a challenge as `rejectedIdentifier`.
+  challenge: new Map([
+    ['unauthorized', 'ca_challenge_failed'],
+    ['rejectedIdentifier', 'ca_challenge_failed'],
+  ]),
+};
+
+/** Error types of RFC 8555 section 6.7. The types that are not listed concern only the authority and us: the operator has to act. */
 const REASONS: ReadonlyMap<string, CertificateReason> = new Map([
   ['caa', 'caa_forbids'],
   ['rateLimited', 'ca_rate_limited'],

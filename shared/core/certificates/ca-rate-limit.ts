@@ -63,8 +63,6 @@ const WORDINGS: readonly ({ says: string } & Omit<RateLimit, 'subjects'>)[] = [
   // The text of boulder until 2024.
   { says: 'too many registrations', ...FOR_ALL },
   { says: 'too many currently pending authorizations', ...FOR_ALL },
-  // boulder, wfe2/wfe.go: names that have failed for weeks are paused, until the account's owner unpauses them.
-  { says: 'temporarily prevented from requesting certificates', ...FOR_SOME, about: 'hostname' },
   // Sent by the load balancer in front of boulder.
   { says: 'service busy', ...FOR_ALL, waitMs: MINUTE_MS },
   // Google: "is over quota (30 requests in 60 seconds) for the given ACME resource".

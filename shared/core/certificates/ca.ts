@@ -84,22 +84,25 @@ export function leastObstacle(obstacles: readonly Obstacle[]): Obstacle | undefi
 export interface ObstacleSummary {
   /** The rate limit that ends soonest, for which the attempt waits; null if no authority is rate limited. */
   place: Obstacle | null;
-  /** True if the attempt counts as a failure: an authority is unavailable, or none is rate limited. */
+  /** True if the attempt counts as a failure: an authority is unavailable or refuses us, or none is rate limited. */
   failed: boolean;
 }
 
 /** Summarizes the obstacles of all authorities. */
 export function summarizeObstacles(obstacles: readonly Obstacle[]): ObstacleSummary {
   const place = leastObstacle(obstacles.filter(({ reason }) => reason === 'ca_rate_limited')) ?? null;
-  return { place, failed: place === null || obstacles.some(({ reason }) => reason === 'ca_unavailable') };
+  return { place, failed: place === null || obstacles.some(({ reason }) => FAILURES.includes(reason)) };
 }
+
+/** Reasons for which an attempt counts as failed even while another authority only asks to wait. */
+const FAILURES: readonly CertificateReason[] = ['ca_unavailable', 'ca_refused'];
 
 /**
  * Returns true if another certificate authority may succeed after this failure. A fault in the DNS, or on the path to our edge, affects
  * every authority.
  */
 export function anotherMayIssue(reason: CertificateReason): boolean {
-  return reason === 'ca_unavailable' || reason === 'ca_rate_limited' || reason === 'ca_rejected';
+  return FAILURES.includes(reason) || reason === 'ca_rate_limited' || reason === 'ca_rejected';
 }
 
 /**

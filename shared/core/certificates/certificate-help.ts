@@ -46,6 +46,21 @@ export const CERTIFICATE_HELP = {
     ],
     related: ['[Certificate authorities](../deploying.md#certificate-authorities)', ATTEMPTS],
   },
+  ca_refused: {
+    causes: [
+      {
+        cause: 'The authority has paused the hostname',
+        tell: '`nameplate service certificates show careers.acme.com` quotes the authority, with a link.',
+        fix: 'The operator opens the link, unpauses the hostname, and calls `verify`.',
+      },
+      {
+        cause: 'The authority does not accept the account',
+        tell: 'The command quotes the authority, for example about an external account or new terms.',
+        fix: 'The operator follows these words, or corrects the entry in `NAMEPLATE_CAS`. If the account was deactivated, Nameplate registers a new one.',
+      },
+    ],
+    related: ['[Certificate authorities](../deploying.md#certificate-authorities)', ATTEMPTS],
+  },
   proxy_https_failed: {
     causes: [
       {

@@ -1,5 +1,5 @@
 import type { CertificateId, DomainId } from '../ids.ts';
-import { type Instant, MINUTE_MS, SECOND_MS } from '../instant.ts';
+import { DAY_MS, type Instant, MINUTE_MS, SECOND_MS } from '../instant.ts';
 import type { ChallengeMethod } from './acme-challenge.ts';
 import type { CertificateReason } from './certificate-reasons.ts';
 
@@ -22,7 +22,7 @@ export interface CertificateOrder {
   failures: number;
   /** True if the last order failed because of `www`. The next order leaves it out. */
   without_www: boolean;
-  /** Names of the authorities that failed in this attempt. `problem` is what the first of them reported. */
+  /** Names of the authorities that failed in this attempt. `problem` is what the first of them reported, or the last attempt's problem. */
   tried: readonly string[];
   problem: OrderProblem | null;
   /** When the domain was released from a hold. Null once more resolvers see the record than miss it. */
@@ -91,6 +91,11 @@ export function newOrder(domainId: DomainId, purpose: OrderPurpose, now: Instant
   };
 }
 
+/** Returns the problem that an authority reported in this attempt. Before the first authority fails, `problem` is from the last attempt. */
+export function problemOfAttempt({ tried, problem }: CertificateOrder): OrderProblem | null {
+  return tried.length > 0 ? problem : null;
+}
+
 /** Returns the order as it was before it chose an authority. Keeps its record of earlier failures. */
 export function restartedOrder(order: CertificateOrder, now: Instant): CertificateOrder {
   return { ...order, ...NO_AUTHORITY, progressed_at: now };
@@ -111,15 +116,23 @@ const NO_AUTHORITY = {
 
 /**
  * Returns when to poll again: after a quarter of the time since `since`, or at the authority's `Retry-After`. The delay is at least 0.2 s
- * and at most a minute.
+ * and at most `maxMs`, by default a minute.
  */
-export function pollAgainAt(since: Instant, retryAt: Instant | null, now: Instant): Instant {
+export function pollAgainAt(
+  since: Instant,
+  retryAt: Instant | null,
+  now: Instant,
+  maxMs = MINUTE_MS,
+): Instant {
   const waitMs = retryAt === null ? (now - since) / 4 : retryAt - now;
-  return now + Math.round(Math.min(Math.max(waitMs, SECOND_MS / 5), MINUTE_MS));
+  return now + Math.round(Math.min(Math.max(waitMs, SECOND_MS / 5), maxMs));
 }
 
 /** An order that makes no progress for this long has failed. */
 export const ORDER_STALLED_MS = 10 * MINUTE_MS;
+
+/** The longest time that a finalized order is followed while its authority works on it. Most authorities let an order end earlier. */
+export const PROCESSING_MAX_MS = 7 * DAY_MS;
 
 /** Maximum number of validations that we ask for in one order. */
 export const ANSWERS_MAX = 5;

@@ -29,6 +29,14 @@ export const CERTIFICATE_REASONS = {
     hint: 'Contact support[; the certificate authority says: {found}].',
     expected: 'a name that the certificate authority issues for',
   },
+  ca_refused: {
+    ...ca,
+    title: 'The certificate authority refuses our request',
+    meaning:
+      'The certificate authority wants the operator of the service to act first. For example, it has paused the hostname after many failures, or it does not accept the account of the operator.',
+    hint: 'Contact support: the operator of the service has to act. We retry automatically.',
+    expected: 'a certificate authority that accepts our request',
+  },
   proxy_https_failed: {
     ...ca,
     title: 'HTTPS fails at the proxy',

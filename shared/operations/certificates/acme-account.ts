@@ -1,6 +1,7 @@
 import type { AcmeProblem } from '../../core/certificates/acme-problem.ts';
 import type { CaAccount, CertificateAuthority } from '../../ports/certificate-authority.ts';
 import {
+  deleteAcmeAccount,
   findAcmeAccount,
   forgetAccountUrl,
   insertAcmeAccount,
@@ -20,8 +21,9 @@ export async function acmeAccount(
   const { store, secrets, clock } = context;
   const { directory_url } = authority.ca;
   const boundTo = accountBinding(directory_url);
+  const known = await findAcmeAccount(store, directory_url);
   const stored =
-    (await findAcmeAccount(store, directory_url)) ??
+    known ??
     (await insertAcmeAccount(store, {
       directory_url,
       account_url: null,
@@ -32,19 +34,39 @@ export async function acmeAccount(
   if (stored.account_url !== null)
     return { account: { account_url: stored.account_url, private_key: privateKey } };
   const answer = await authority.newAccount(privateKey);
-  if (!answer.ok) return { problem: answer.problem };
+  if (!answer.ok) {
+    // The key belongs to an account that was deactivated. The next attempt registers a new one.
+    if (known !== null && isAccountRefusal(answer.problem)) await deleteAcmeAccount(store, known);
+    return { problem: answer.problem };
+  }
   await setAccountUrl(store, directory_url, answer.value);
   return { account: { account_url: answer.value, private_key: privateKey } };
 }
 
 /**
- * Forgets an account that the authority has lost, so that the same key registers a new one. Keeps a newer account that another worker has
- * stored.
+ * Gives up an account that the authority has lost or deactivated, if a refusal points to that. A lost account is registered again with the
+ * same key. A deactivated one needs a new key, so its status is read first: a refusal may have another cause (RFC 8555 section 7.3.6). Keeps
+ * a newer account that another worker has stored.
  */
-export async function forgetAccount(
-  { store }: Context,
-  { ca }: CertificateAuthority,
-  { account_url }: CaAccount,
+export async function checkAccount(
+  { store, log }: Context,
+  authority: CertificateAuthority,
+  account: CaAccount,
+  problem: AcmeProblem,
 ): Promise<void> {
-  await forgetAccountUrl(store, ca.directory_url, account_url);
+  const { directory_url, name } = authority.ca;
+  const { account_url } = account;
+  if (problem.type === 'accountDoesNotExist') return forgetAccountUrl(store, directory_url, account_url);
+  if (!isAccountRefusal(problem)) return;
+  const status = await authority.accountStatus(account);
+  if (status.ok ? status.value === 'valid' : !isAccountRefusal(status.problem)) return;
+  const stored = await findAcmeAccount(store, directory_url);
+  if (stored?.account_url !== account_url) return;
+  log.error({ ca: name, account_url, problem }, 'an account was deactivated; a new one will be registered');
+  await deleteAcmeAccount(store, stored);
+}
+
+/** Returns whether an authority refuses an account itself. For an unknown account, some authorities use no error type. */
+function isAccountRefusal({ type, status }: AcmeProblem): boolean {
+  return type === 'unauthorized' || type === 'accountDoesNotExist' || status === 401;
 }

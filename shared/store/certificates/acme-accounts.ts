@@ -51,3 +51,15 @@ export async function forgetAccountUrl(
     .where('account_url', '=', accountUrl)
     .execute();
 }
+
+/** Deletes an account with its key. An account with a newer key stays. */
+export async function deleteAcmeAccount(
+  store: Store,
+  { directory_url, private_key }: AcmeAccount,
+): Promise<void> {
+  await store.db
+    .deleteFrom('acme_accounts')
+    .where('directory_url', '=', directory_url)
+    .where('private_key', '=', private_key)
+    .execute();
+}

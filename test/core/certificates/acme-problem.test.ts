@@ -26,12 +26,17 @@ describe('the reason that a customer sees', () => {
     ['incorrectResponse', 403, 'ca_challenge_failed'],
     ['rejectedIdentifier', 400, 'ca_rejected'],
     ['serverInternal', 500, 'ca_unavailable'],
-    ['badSignatureAlgorithm', 400, 'ca_unavailable'],
-    ['made up', 418, 'ca_unavailable'],
+    ['badSignatureAlgorithm', 400, 'ca_refused'],
+    ['badNonce', 400, 'ca_unavailable'],
+    ['externalAccountRequired', 403, 'ca_refused'],
+    ['userActionRequired', 403, 'ca_refused'],
+    ['malformed', 404, 'ca_unavailable'],
+    [null, 403, 'ca_refused'],
+    ['made up', 418, 'ca_refused'],
     [null, 503, 'ca_unavailable'],
     [null, 429, 'ca_rate_limited'],
     [null, null, 'ca_unavailable'],
-    ['toString', 400, 'ca_unavailable'],
+    ['toString', 400, 'ca_refused'],
   ])('for %s with status %s is %s', (type, status, reason) => {
     expect(problemReason(problem({ type, status }), 'request')).toBe(reason);
   });
@@ -39,7 +44,19 @@ describe('the reason that a customer sees', () => {
   it('blames the hostname for `unauthorized` in a challenge, and our account anywhere else', () => {
     const unauthorized = problem({ type: 'unauthorized', status: 403 });
     expect(problemReason(unauthorized, 'challenge')).toBe('ca_challenge_failed');
-    expect(problemReason(unauthorized, 'request')).toBe('ca_unavailable');
+    expect(problemReason(unauthorized, 'request')).toBe('ca_refused');
+  });
+
+  it('blames the hostname for `malformed` in a new order, and only there', () => {
+    const malformed = problem({ type: 'malformed', status: 400 });
+    expect(problemReason(malformed, 'order')).toBe('ca_rejected');
+    expect(problemReason(malformed, 'request')).toBe('ca_refused');
+  });
+
+  it('asks the operator to act if the authority has paused the hostname', () => {
+    const detail =
+      'Your account is temporarily prevented from requesting certificates for careers.acme.com. Please visit: https://ca.example/unpause';
+    expect(problemReason(problem({ type: 'rateLimited', status: 429, detail }), 'order')).toBe('ca_refused');
   });
 
   it("blames the hostname for a wrong response to a challenge, even under step-ca's own name for it", () => {
@@ -73,7 +90,9 @@ test.each([
 });
 
 test('another authority may succeed after a failure of this one, but not after a failure of DNS or of our edge', () => {
-  expect((['ca_unavailable', 'ca_rate_limited', 'ca_rejected'] as const).every(anotherMayIssue)).toBe(true);
+  expect(
+    (['ca_unavailable', 'ca_refused', 'ca_rate_limited', 'ca_rejected'] as const).every(anotherMayIssue),
+  ).toBe(true);
   expect((['caa_forbids', 'caa_lookup_failed', 'ca_challenge_failed'] as const).some(anotherMayIssue)).toBe(
     false,
   );

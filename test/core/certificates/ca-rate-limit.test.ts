@@ -33,11 +33,6 @@ describe('the scope of a rate limit', () => {
     ],
     ['Error creating new order :: too many failed authorizations recently: see https://…', 'hostname', NAMES],
     [
-      'Your account is temporarily prevented from requesting certificates for careers.acme.co.uk and possibly others. Please visit: https://portal.letsencrypt.org/sfe/v1/unpause?jwt=a.b.c',
-      'hostname',
-      ['careers.acme.co.uk'],
-    ],
-    [
       'too many new orders (300) from this account in the last 3h0m0s, retry after 2026-02-04',
       'authority',
       [''],

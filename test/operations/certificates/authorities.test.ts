@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
-import { acmeAccount, forgetAccount } from '../../../shared/operations/certificates/acme-account.ts';
+import { acmeAccount, checkAccount } from '../../../shared/operations/certificates/acme-account.ts';
 import { findAcmeAccount, setAccountUrl } from '../../../shared/store/certificates/acme-accounts.ts';
 import { certificateWorld } from './certificate-world.ts';
 
@@ -195,7 +195,7 @@ test('creates only one account per attempt if the authority keeps forgetting it'
   expect([first.count('newAccount'), first.count('newOrder')]).toEqual([1, 1]);
   await under.pass(15 * MINUTE_MS);
   expect([first.count('newAccount'), first.count('newOrder')]).toEqual([3, 3]);
-  expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', status_reason: 'ca_unavailable' });
+  expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', status_reason: 'ca_refused' });
 });
 
 test('keeps an account that another worker has just created', async () => {
@@ -206,7 +206,8 @@ test('keeps an account that another worker has just created', async () => {
   const made = await acmeAccount(context, authority);
   if ('problem' in made) throw new Error('no account');
   await setAccountUrl(context.store, authority.ca.directory_url, `${made.account.account_url}-2`);
-  await forgetAccount(context, authority, made.account);
+  const lost = { status: 400, type: 'accountDoesNotExist', detail: '', retryAt: null, subproblems: [] };
+  await checkAccount(context, authority, made.account, lost);
   expect(await acmeAccount(context, authority)).toMatchObject({
     account: { account_url: `${made.account.account_url}-2` },
   });

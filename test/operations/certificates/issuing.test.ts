@@ -10,7 +10,7 @@ import { deleteDomain } from '../../../shared/operations/domains/delete-domain.t
 import { findCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
 import { selectJobs } from '../../../shared/store/jobs/jobs.ts';
-import type { Look } from '../../fixtures/acme/acme-server.ts';
+import type { Look } from '../../fixtures/acme/acme-orders.ts';
 import { certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';

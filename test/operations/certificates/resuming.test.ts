@@ -137,7 +137,9 @@ test('the next attempt replaces an order that the authority no longer knows', as
   await using under = await certificateWorld({ authorities: ['first'] });
   const id = await under.addIssuing(HOST);
   await killedAt(under, 'finalize');
-  under.acme.first.fail('order', { status: 404, type: 'malformed', detail: 'no such order' });
+  under.acme.first.fail('order', { status: 404, type: 'malformed', detail: 'no such order' }, 1000);
+  await under.pass(4 * MINUTE_MS);
+  under.acme.first.recover();
   await under.pass(5 * MINUTE_MS);
   expect((await under.domain(id)).status).toBe('active');
   expect(under.acme.first.count('newOrder')).toBe(2);

@@ -166,6 +166,12 @@ export const FINDINGS: Texts['findings'] = {
     meaning: 'Die Regeln der Zertifizierungsstelle erlauben für diesen Namen kein Zertifikat.',
     hint: 'Die Zertifizierungsstelle stellt für diesen Namen keine Zertifikate aus. Bitten Sie {app} um Hilfe.',
   },
+  ca_refused: {
+    title: 'Wir erhalten das Zertifikat zurzeit nicht',
+    meaning:
+      'Die Zertifizierungsstelle verlangt zuerst etwas von uns. Ihre DNS-Einträge sind nicht die Ursache.',
+    hint: 'Sie müssen nichts an Ihrem DNS ändern. Bitten Sie {app} um Hilfe.',
+  },
   ca_challenge_failed: {
     title: 'Die Zertifizierungsstelle hat den Namen nicht erreicht',
     meaning:

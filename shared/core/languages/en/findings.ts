@@ -52,6 +52,11 @@ export const FINDINGS = {
     ...CERTIFICATE_REASONS.ca_rejected,
     hint: 'The certificate authority does not issue certificates for this name. Ask {app} for help.',
   },
+  ca_refused: {
+    title: 'We cannot get the certificate at the moment',
+    meaning: 'The certificate authority asks us to act first. Your DNS records are not the cause.',
+    hint: "You don't have to change anything in your DNS. Ask {app} for help.",
+  },
   dns_propagating: {
     ...DNS_REASONS.dns_propagating,
     meaning: 'The record is correct. Parts of the internet still remember the old one.',

@@ -165,6 +165,11 @@ export const FINDINGS: Texts['findings'] = {
     meaning: 'Las normas de la autoridad de certificación no permiten un certificado para este nombre.',
     hint: 'La autoridad de certificación no emite certificados para este nombre. Pide ayuda a {app}.',
   },
+  ca_refused: {
+    title: 'Por ahora no obtenemos el certificado',
+    meaning: 'La autoridad de certificación nos pide actuar primero. Tus registros DNS no son la causa.',
+    hint: 'No tienes que cambiar nada en tu DNS. Pide ayuda a {app}.',
+  },
   ca_challenge_failed: {
     title: 'La autoridad de certificación no pudo acceder al nombre',
     meaning:

@@ -167,6 +167,12 @@ export const FINDINGS: Texts['findings'] = {
     meaning: 'Les règles de l’autorité de certification ne permettent pas de certificat pour ce nom.',
     hint: 'L’autorité de certification n’émet pas de certificats pour ce nom. Demandez de l’aide à {app}.',
   },
+  ca_refused: {
+    title: 'Nous ne pouvons pas obtenir le certificat pour le moment',
+    meaning:
+      'L’autorité de certification nous demande d’agir d’abord. Vos enregistrements DNS ne sont pas en cause.',
+    hint: 'Vous n’avez rien à modifier dans votre DNS. Demandez de l’aide à {app}.',
+  },
   ca_challenge_failed: {
     title: 'L’autorité de certification n’a pas pu joindre ce nom',
     meaning:

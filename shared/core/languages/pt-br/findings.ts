@@ -166,6 +166,12 @@ export const FINDINGS: Texts['findings'] = {
     meaning: 'As regras da autoridade certificadora não permitem um certificado para este nome.',
     hint: 'A autoridade certificadora não emite certificados para este nome. Peça ajuda a {app}.',
   },
+  ca_refused: {
+    title: 'No momento não conseguimos o certificado',
+    meaning:
+      'A autoridade certificadora pede que nós façamos algo antes. Seus registros DNS não são a causa.',
+    hint: 'Você não precisa mudar nada no seu DNS. Peça ajuda a {app}.',
+  },
   ca_challenge_failed: {
     title: 'A autoridade certificadora não conseguiu acessar o nome',
     meaning:

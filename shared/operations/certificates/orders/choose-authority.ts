@@ -6,7 +6,7 @@ import {
   type Obstacle,
   summarizeObstacles,
 } from '../../../core/certificates/ca.ts';
-import type { CertificateOrder } from '../../../core/certificates/certificate-order.ts';
+import { type CertificateOrder, problemOfAttempt } from '../../../core/certificates/certificate-order.ts';
 import { FAILURES_MAX } from '../../../core/certificates/issuance-backoff.ts';
 import type { Lookup } from '../../../core/dns/dns-survey.ts';
 import type { CertificateAuthority } from '../../../ports/certificate-authority.ts';
@@ -49,7 +49,7 @@ export async function chooseAuthority(work: OrderWork, order: CertificateOrder):
 }
 
 function withoutAuthority(order: CertificateOrder, obstacles: readonly Obstacle[]): StepOutcome {
-  const problem = order.problem ?? leastObstacle(obstacles) ?? FAILED;
+  const problem = problemOfAttempt(order) ?? leastObstacle(obstacles) ?? FAILED;
   return { kind: 'unobtained', order, problem, obstacles: summarizeObstacles(obstacles) };
 }
 
@@ -106,10 +106,12 @@ async function tryAuthority(
   const made = await acmeAccount(context, authority);
   if ('problem' in made) {
     const { problem } = made;
-    const reason =
-      problemReason(problem, 'request') === 'ca_rate_limited' ? 'ca_rate_limited' : 'ca_unavailable';
+    // A problem with the account is never the hostname's fault.
+    const told = problemReason(problem, 'request');
+    const reason = told === 'ca_rate_limited' || told === 'ca_unavailable' ? told : 'ca_refused';
     context.log.error({ ca: ca.name, problem }, 'a certificate authority refused to create an account');
-    return { ...FAILED, reason, until: await recordProblem(context, ca, problem, reason, []) };
+    const until = await recordProblem(context, ca, problem, reason, []);
+    return { ...FAILED, reason, until, found: problem.detail || null };
   }
   const possible = await possibleMethods(context, work.issuance, domain, names);
   if (possible.length === 0) return FAILED;

@@ -1,18 +1,20 @@
-import { problemNames, problemReason } from '../../../core/certificates/acme-problem.ts';
+import { mayPass, problemNames, problemReason } from '../../../core/certificates/acme-problem.ts';
 import { anotherMayIssue } from '../../../core/certificates/ca.ts';
 import {
   type CertificateOrder,
   pollAgainAt,
+  problemOfAttempt,
   restartedOrder,
 } from '../../../core/certificates/certificate-order.ts';
+import type { Domain } from '../../../core/domains/domain.ts';
 import { type Instant, MINUTE_MS } from '../../../core/instant.ts';
 import type { CaAccount } from '../../../ports/certificate-authority.ts';
 import { saveCertificateOrder } from '../../../store/certificates/certificate-orders.ts';
 import type { Context } from '../../context.ts';
 import { underLease } from '../../under-lease.ts';
-import { forgetAccount } from '../acme-account.ts';
+import { checkAccount } from '../acme-account.ts';
 import { countFailure, recordProblem } from './authority-limits.ts';
-import { endOrderAttempt } from './end-attempt.ts';
+import { endOrderAttempt, reportProblem } from './end-attempt.ts';
 import type { OrderWork, StepOutcome } from './step-outcome.ts';
 
 type Outcome<K extends StepOutcome['kind']> = Extract<StepOutcome, { kind: K }>;
@@ -38,7 +40,11 @@ export async function concludeStep(
       return save(work, order, outcome.dueAt ?? 'again', outcome.within);
     }
     case 'wait':
-      return outcome.order === undefined ? outcome.dueAt : save(work, outcome.order, outcome.dueAt);
+      if (outcome.order === undefined) return outcome.dueAt;
+      return save(work, outcome.order, outcome.dueAt, async (tx, domain) => {
+        if (outcome.problem && domain.status === 'issuing')
+          await reportProblem(tx, domain, outcome.problem, outcome.dueAt);
+      });
     case 'retry':
       return concludeStep(work, afterBadResponse(outcome, now), account);
     case 'refused':
@@ -59,20 +65,24 @@ function save<T extends 'again' | Instant>(
   { context, job }: OrderWork,
   order: CertificateOrder,
   next: T,
-  within?: (tx: Context) => Promise<void>,
+  within?: (tx: Context, domain: Domain) => Promise<void>,
 ): Promise<T | null> {
-  return underLease(context, job, async (tx) => {
+  return underLease(context, job, async (tx, domain) => {
     await saveCertificateOrder(tx.store, order);
-    await within?.(tx);
+    await within?.(tx, domain);
     return next;
   });
 }
 
-/** Waits before the request is repeated. Gives up if repeating cannot help or has been tried for too long. */
+/** Waits before the order is read again. Gives up if that cannot help or has been tried for too long. */
 function afterBadResponse({ order, problem }: Outcome<'retry'>, now: Instant): StepOutcome {
   const since = order.failing_since ?? now;
-  const mayPass = problem.status === null || problem.status >= 500 || problem.status === 429;
-  if (!mayPass || now - since > RETRY_MS) return { kind: 'refused', order, problem };
+  if (!mayPass(problem) || now - since > RETRY_MS) {
+    // The authority no longer knows the order, for instance because it expired while no worker followed it.
+    if (problem.status !== 404) return { kind: 'refused', order, problem };
+    const lost = { reason: 'ca_unavailable', found: problem.detail || null, at: null, until: null } as const;
+    return { kind: 'lost', order, problem: lost };
+  }
   const dueAt = pollAgainAt(since, problem.retryAt, now);
   return { kind: 'wait', order: { ...order, failing_since: since }, dueAt };
 }
@@ -83,12 +93,11 @@ async function afterRefusal(
   { order, problem }: Outcome<'refused'>,
   account: CaAccount | null,
 ): Promise<StepOutcome> {
-  const reason = problemReason(problem, 'request');
+  const reason = problemReason(problem, order.order_url === null ? 'order' : 'request');
   const authority = issuance.authorities.find(({ ca }) => ca.name === order.ca);
   let until: Instant | null = null;
   if (authority !== undefined) {
-    if (problem.type === 'accountDoesNotExist' && account !== null)
-      await forgetAccount(context, authority, account);
+    if (account !== null) await checkAccount(context, authority, account, problem);
     const waitsUntil = await recordProblem(context, authority.ca, problem, reason, order.names);
     if (reason === 'ca_rate_limited') until = waitsUntil;
   }
@@ -119,5 +128,5 @@ async function afterFailure(
 function atNextAuthority({ order, problem }: Outcome<'lost'>, now: Instant): StepOutcome {
   const tried = order.ca === null ? order.tried : [...order.tried, order.ca];
   const restarted = restartedOrder(order, now);
-  return { kind: 'advance', order: { ...restarted, tried, problem: order.problem ?? problem } };
+  return { kind: 'advance', order: { ...restarted, tried, problem: problemOfAttempt(order) ?? problem } };
 }

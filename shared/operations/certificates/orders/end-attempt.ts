@@ -41,7 +41,10 @@ export async function endOrderAttempt(
     const { failures, next_attempt_at } = after;
     const waits = place !== null && failures === order.failures;
     const told = waits ? place : problem;
-    const { reason, found } = told;
+    const { reason } = told;
+    // The authority's words, for the operator. While a limit lasts, it is not asked again, so its last words stay.
+    const last = [problem, order.problem].find((each) => each?.reason === reason && each.found !== null);
+    const found = told.found ?? last?.found ?? null;
     const seen = { domain_id: id, ca: order.ca, tried: order.tried, reason, found };
     if (waits) tx.log.info(seen, 'a certificate waits for room at an authority');
     else tx.log.warn(seen, 'no certificate was obtained');
@@ -56,7 +59,8 @@ export async function endOrderAttempt(
     }
     // A stored certificate is not ordered again. The next attempt only checks that the edge serves it.
     const { purpose, without_www, certificate_id } = order;
-    const next = { ...newOrder(id, purpose, now), failures, without_www, certificate_id };
+    const kept = { failures, without_www, certificate_id, problem: { ...told, found } };
+    const next = { ...newOrder(id, purpose, now), ...kept };
     await saveCertificateOrder(tx.store, next);
     return { reason, dueAt: await applyFailure(tx, domain, told, after.spent, next_attempt_at) };
   });
@@ -87,9 +91,19 @@ async function applyFailure(
     return null;
   }
   // Before the switch, the reason says what the record still needs. A certificate can also be issued after the switch.
-  if (isAwaitingDns(domain.status)) return nextAttemptAt;
-  await saveDomain(tx.store, { ...domain, status_reason: reason, status_detail: detail });
+  if (!isAwaitingDns(domain.status)) await reportProblem(tx, domain, problem, nextAttemptAt);
   return nextAttemptAt;
+}
+
+/** Shows a problem in the domain's `status_reason`, without an event. @param nextAttemptAt when the order continues. */
+export async function reportProblem(
+  tx: Context,
+  domain: Domain,
+  problem: OrderProblem,
+  nextAttemptAt: Instant,
+): Promise<void> {
+  const statusDetail = explain(tx, problem, nextAttemptAt);
+  await saveDomain(tx.store, { ...domain, status_reason: problem.reason, status_detail: statusDetail });
 }
 
 async function recordFailure(
@@ -111,7 +125,8 @@ function explain({ settings }: Context, problem: OrderProblem, nextAttemptAt: In
     ca_challenge_failed: [...settings.edgeIpv4, ...settings.edgeIpv6].join(', '),
   };
   return reasonDetail(reason, {
-    found,
+    // Only the operator may follow a link that acts on the account.
+    found: reason === 'ca_refused' ? null : found,
     expected: reason === 'caa_forbids' || reason === 'ca_challenge_failed' ? expected[reason] : null,
     ...(at === null ? {} : { name: at }),
     ...(until === null ? {} : { wait: timestamp(nextAttemptAt) }),

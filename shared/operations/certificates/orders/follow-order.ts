@@ -3,13 +3,17 @@ import {
   ANSWERS_MAX,
   type CertificateOrder,
   ORDER_STALLED_MS,
+  PROCESSING_MAX_MS,
   pollAgainAt,
+  restartedOrder,
 } from '../../../core/certificates/certificate-order.ts';
+import { renewalDeadline } from '../../../core/certificates/renewal-time.ts';
 import { certificateRequest } from '../../../core/certificates/x509.ts';
-import type { Instant } from '../../../core/instant.ts';
+import { HOUR_MS, type Instant } from '../../../core/instant.ts';
 import type { CaAnswer, CaAuthorization, CaOrder } from '../../../ports/certificate-authority.ts';
 import { makePrivateKey, openPrivateKey, orderBinding } from '../certificate-keys.ts';
 import { answerChallenges } from './answer-challenges.ts';
+import { chooseAuthority } from './choose-authority.ts';
 import type { PlacedWork, StepOutcome } from './step-outcome.ts';
 import { storeIssued } from './store-issued.ts';
 import {
@@ -22,19 +26,18 @@ import {
 /** Reads the order's state at the authority and takes the next step (RFC 8555 section 7.1.6). */
 export async function followOrder(work: PlacedWork, order: CertificateOrder): Promise<StepOutcome> {
   const answer = await work.authority.order(work.account, order.order_url ?? '');
-  if (!answer.ok) {
-    const { problem } = answer;
-    // The authority no longer knows the order, for instance because it expired while no worker followed it.
-    return problem.status === 404 ? lost(order, 'the order is not known') : { kind: 'retry', order, problem };
-  }
+  if (!answer.ok) return { kind: 'retry', order, problem: answer.problem };
   const seen = answer.value;
   switch (seen.status) {
     case 'ready':
       return finalize(work, order, seen);
     case 'processing':
-      return awaitAuthority(work, order, answer.retryAt);
+      return awaitProcessing(work, order, answer.retryAt);
     case 'valid':
-      return storeIssued(work, order, seen);
+      // Some authorities announce the certificate before they give its URL.
+      return seen.certificate_url === null
+        ? awaitProcessing(work, order, answer.retryAt)
+        : storeIssued(work, order, seen.certificate_url);
     case 'pending':
     case 'invalid':
       return validate(work, order, seen);
@@ -79,10 +82,13 @@ async function finalize(work: PlacedWork, order: CertificateOrder, seen: CaOrder
     const privateKey = secrets.seal(await makePrivateKey(), boundTo);
     return { kind: 'advance', order: { ...order, private_key: privateKey } };
   }
+  if (seen.finalize_url === null) return awaitAuthority(work, order, null);
   const request = certificateRequest(openPrivateKey(secrets, order.private_key, boundTo), order.names);
   const answer = await work.authority.finalize(work.account, seen.finalize_url, request);
+  // The order's real state decides then (RFC 8555 section 7.4). Another server of the authority may have it already.
+  if (!answer.ok && answer.problem.type === 'orderNotReady')
+    return awaitAuthority(work, order, answer.problem.retryAt);
   if (!answer.ok) return { kind: 'retry', order, problem: answer.problem };
-  if (answer.value.status === 'valid') return storeIssued(work, order, answer.value);
   // Finalizing counts as progress, even if another worker took the previous step long ago. So the wait starts now.
   const now = clock.now();
   return { kind: 'advance', order, dueAt: pollAgainAt(now, answer.retryAt, now) };
@@ -107,6 +113,30 @@ function awaitValidation(
   const { domain_id, ca, answered_times } = order;
   log.warn({ domain_id, ca, answered_times, failures }, 'a validation failed; asking for another one');
   return { kind: 'advance', order: { ...order, answer_again_at: null } };
+}
+
+/**
+ * Waits for the certificate of a finalized order, for as long as the authority says that it works on it. If that takes long, turns to
+ * another authority that accepts an order. If none does, keeps this order, because the next one would wait as long.
+ */
+async function awaitProcessing(
+  work: PlacedWork,
+  order: CertificateOrder,
+  retryAt: Instant | null,
+): Promise<StepOutcome> {
+  const { context, domain, authority } = work;
+  const now = context.clock.now();
+  const since = order.progressed_at;
+  if (now - since <= ORDER_STALLED_MS) return awaitAuthority(work, order, retryAt);
+  const problem = unavailable('the authority still works on the order');
+  const replaced = domain.status === 'active' ? domain.certificate : null;
+  const until = replaced === null ? since + PROCESSING_MAX_MS : renewalDeadline(replaced);
+  if (now >= until) return { kind: 'lost', order, problem };
+  const tried = [...order.tried, authority.ca.name];
+  const next = await chooseAuthority(work, { ...restartedOrder(order, now), tried, problem });
+  if (next.kind === 'advance') return next;
+  const dueAt = pollAgainAt(since, retryAt, now, HOUR_MS);
+  return { kind: 'wait', order: { ...order, failing_since: null }, dueAt, problem };
 }
 
 /**
@@ -141,15 +171,10 @@ function orderInvalid(
   const final = validationFailures(authorizations).filter(({ status }) => status === 'invalid');
   if (anyFailed(final)) return failValidation(order, final);
   // No validation failed: the order expired before its challenges were answered.
-  if (problem === null) return lost(order, 'the order ran out');
+  if (problem === null) return { kind: 'lost', order, problem: unavailable('the order ran out') };
   const reason = problemReason(problem, 'request');
   const told = { reason, found: problem.detail || null, at: null, until: null };
   return { kind: 'failed', order, problem: told, about: problemNames(problem) };
-}
-
-/** Gives up an order that the authority has lost. This attempt asks only other authorities, because this one could lose the next order too. */
-function lost(order: CertificateOrder, found: string): StepOutcome {
-  return { kind: 'lost', order, problem: unavailable(found) };
 }
 
 function unavailable(found: string) {

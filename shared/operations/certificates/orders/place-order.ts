@@ -13,7 +13,7 @@ export async function placeOrder(work: PlacedWork, order: CertificateOrder): Pro
     // The challenges of an earlier order must no longer be served.
     return {
       kind: 'advance',
-      order: { ...order, order_url: answer.value.order_url },
+      order: { ...order, order_url: answer.value },
       within: (tx) => deleteChallenges(tx.store, domain.id),
     };
   }

@@ -33,9 +33,9 @@ export type StepOutcome =
       dueAt?: Instant;
       within?: (tx: Context) => Promise<void>;
     }
-  /** The order waits for the authority, our edge or a check. If `order` is given, it is saved. */
-  | { kind: 'wait'; dueAt: Instant; order?: CertificateOrder }
-  /** A request in the middle of the order failed. If repeating may help, it is repeated for a minute. */
+  /** The order waits for the authority, our edge or a check. If `order` is given, it is saved. `problem` tells the customer why it takes long. */
+  | { kind: 'wait'; dueAt: Instant; order?: CertificateOrder; problem?: OrderProblem }
+  /** A request in the middle of the order failed. If repeating may help, the order is read again for a minute. */
   | { kind: 'retry'; order: CertificateOrder; problem: AcmeProblem }
   /** The authority refused a request. */
   | { kind: 'refused'; order: CertificateOrder; problem: AcmeProblem }

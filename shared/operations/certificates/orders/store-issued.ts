@@ -4,7 +4,6 @@ import { readIssued } from '../../../core/certificates/certificate-chain.ts';
 import type { CertificateOrder } from '../../../core/certificates/certificate-order.ts';
 import { isAwaitingDns } from '../../../core/domains/status.ts';
 import type { Instant } from '../../../core/instant.ts';
-import type { CaOrder } from '../../../ports/certificate-authority.ts';
 import { insertCertificate, type StoredCertificate } from '../../../store/certificates/certificates.ts';
 import { takeFreeRoute } from '../../../store/domains/routes.ts';
 import { orderBinding, sealCertificateKey } from '../certificate-keys.ts';
@@ -15,14 +14,14 @@ import type { PlacedWork, StepOutcome } from './step-outcome.ts';
 export async function storeIssued(
   work: PlacedWork,
   order: CertificateOrder,
-  { certificate_url }: CaOrder,
+  certificateUrl: string,
 ): Promise<StepOutcome> {
   const { context, authority, account, domain } = work;
-  if (order.private_key === null || certificate_url === null) {
+  if (order.private_key === null) {
     const found = 'the order was finalized with a key that is not ours';
     return { kind: 'lost', order, problem: { reason: 'ca_unavailable', found, at: null, until: null } };
   }
-  const answer = await authority.chain(account, certificate_url);
+  const answer = await authority.chain(account, certificateUrl);
   if (!answer.ok) return { kind: 'retry', order, problem: answer.problem };
   await countIssued(context, authority.ca, order.names);
   const pem = context.secrets.open(order.private_key, orderBinding(domain.id));
