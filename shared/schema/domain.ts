@@ -122,12 +122,17 @@ export const domainSchema = z
   .meta({ id: 'Domain' });
 export type DomainResource = z.infer<typeof domainSchema>;
 
-const WARNING_CODES = ['origin_ignored_by_plan', 'existing_domain_unchanged', 'unknown_field_ignored'];
+const WARNING_CODES = [
+  'origin_ignored_by_plan',
+  'existing_domain_unchanged',
+  'unknown_field_ignored',
+  'certificate_unlikely',
+];
 
 export const warningSchema = z
   .object({
-    code: z.string().meta(openList(WARNING_CODES, 'Why a part of the request was ignored.')),
-    message: z.string().describe('Says what was ignored, for a person'),
+    code: z.string().meta(openList(WARNING_CODES, 'Why a part of the request was ignored, or may not work.')),
+    message: z.string().describe('Says what was ignored or may not work, for a person'),
   })
   .meta({ id: 'Warning' });
 export type Warning = z.infer<typeof warningSchema>;

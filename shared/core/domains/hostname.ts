@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { getDomain } from 'tldts';
+import { getDomain, parse } from 'tldts';
 import type { Branded } from '../branded.ts';
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -23,10 +23,12 @@ export interface ParsedHostname {
  * @throws ServiceError `invalid_hostname`, `hostname_is_service` or `hostname_is_public_suffix`. It throws no other error.
  */
 export function parseHostname(input: string, serviceZones: readonly string[]): ParsedHostname {
-  const read = readName(input);
-  if ('problem' in read) {
+  const read = readLabels(input);
+  const problem =
+    'problem' in read ? read.problem : isPublicSuffix(read.name) ? null : oneLabelProblem(read.name);
+  if ('problem' in read || problem !== null) {
     throw new ServiceError('invalid_hostname', {
-      message: `${quotedUrl(input)} is not a valid hostname: ${read.problem}.`,
+      message: `${quotedUrl(input)} is not a valid hostname: ${problem}.`,
     });
   }
   const { name } = read;
@@ -46,6 +48,54 @@ export function parseHostname(input: string, serviceZones: readonly string[]): P
   const isApex = name === registrable;
   const relativeName = isApex ? '@' : name.slice(0, -registrable.length - 1);
   return { hostname: name as Hostname, registrable, is_apex: isApex, relativeName };
+}
+
+/** Special-use names that resolve only inside one machine or network, or not at all: RFC 6761, 6762, 7686, 8375, and ICANN's `internal`. */
+const NOT_PUBLIC = ['localhost', 'local', 'internal', 'home.arpa', 'invalid', 'onion'] as const;
+
+/** Returns the special-use zone that contains a name, such as `local`; null if the name can be in the public DNS. */
+export function specialZoneOf(name: string): string | null {
+  return NOT_PUBLIC.find((each) => isUnder(name, each)) ?? null;
+}
+
+/**
+ * Refuses a hostname for which the public DNS can have no record that a customer could set. Test domains may have one. `test` is reserved
+ * for trials with DNS servers of one's own (RFC 6761 section 6.2).
+ * @param allowLoopback true in the emulator, where `localhost` leads to this machine.
+ * @throws ServiceError `invalid_hostname`.
+ */
+export function checkIsPublic(hostname: string, { allowLoopback }: { allowLoopback: boolean }): void {
+  const zone = isUnder(hostname, 'arpa') ? 'arpa' : (specialZoneOf(hostname) ?? unknownTopLevel(hostname));
+  if (zone === null || zone === 'test' || (zone === 'localhost' && allowLoopback)) return;
+  throw new ServiceError('invalid_hostname', {
+    message: `${hostname} is not a valid hostname: customers cannot have a name under ${zone} in the public DNS.`,
+    fix: 'Use the exact hostname that your customer owns, such as careers.acme.com. With a test key, any name works.',
+  });
+}
+
+/** Returns the last label of a name if the Public Suffix List does not have it; null if it does. */
+function unknownTopLevel(name: string): string | null {
+  const topLevel = name.slice(name.lastIndexOf('.') + 1);
+  return parse(topLevel, AS_READ).isIcann ? null : topLevel;
+}
+
+function isPublicSuffix(name: string): boolean {
+  const { publicSuffix, isIcann, isPrivate } = parse(name, AS_READ);
+  return publicSuffix === name && (isIcann === true || isPrivate === true);
+}
+
+/** Returns why public certificate authorities issue no certificate for a hostname, or null if its form is usual. */
+export function certificateDoubt(hostname: string): string | null {
+  const labels = hostname.split('.');
+  // CA/Browser Forum, Baseline Requirements, section 7.1.4.2.1: labels such as `ab--cd` are reserved (RFC 5890 section 2.3.1).
+  const reserved = labels.find((label) => label.slice(2, 4) === '--' && !label.startsWith('xn--'));
+  if (reserved !== undefined)
+    return `the label ${quoted(reserved)} has hyphens in its third and fourth place`;
+  // boulder, policy/pa.go.
+  if (labels.length > 10) return `it has ${labels.length} labels, and Let's Encrypt permits 10`;
+  return hostname.length > 230
+    ? `it has ${hostname.length} characters, and some authorities permit 230`
+    : null;
 }
 
 /** Returns true if a name is the zone or below it. Compares whole labels: `notacme.com` is not under `acme.com`. */
@@ -69,8 +119,11 @@ export function coveringHolds(hostname: string): string[] {
 
 /** Returns the registrable domain of a name that `readName` returned; null for a public suffix. */
 export function registrableDomain(name: string): string | null {
-  return getDomain(name, { allowPrivateDomains: true, extractHostname: false, validateHostname: false });
+  return getDomain(name, AS_READ);
 }
+
+/** Options for names that `readName` has checked. */
+const AS_READ = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const;
 
 /** Returns a stored hostname as a DNS panel expects it: `@` at the apex, else the labels before the registrable domain. */
 export function relativeName({ hostname, is_apex }: { hostname: string; is_apex: boolean }): string {
@@ -83,6 +136,16 @@ export function relativeName({ hostname, is_apex }: { hostname: string; is_apex:
  * @returns the name in lowercase ASCII without a trailing dot, or a clause that says what is wrong with it.
  */
 export function readName(input: string): { name: string } | { problem: string } {
+  const read = readLabels(input);
+  const problem = 'problem' in read ? null : oneLabelProblem(read.name);
+  return problem === null ? read : { problem };
+}
+
+function oneLabelProblem(name: string): string | null {
+  return name.includes('.') ? null : 'it has only one label, and needs at least two';
+}
+
+function readLabels(input: string): { name: string } | { problem: string } {
   const problem = inputProblem(input);
   if (problem !== null) return { problem };
   const ascii = domainToASCII(input);
@@ -146,7 +209,7 @@ function nameProblem(name: string): string | null {
   if (name.length > LIMITS.hostname_chars_max) {
     return `it has ${name.length} characters in ASCII, more than ${LIMITS.hostname_chars_max}`;
   }
-  return labels.length < 2 ? 'it has only one label, and needs at least two' : null;
+  return null;
 }
 
 function labelProblem(label: string): string | null {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Branded } from '../branded.ts';
-import { isUnder, readName, registrableDomain } from '../domains/hostname.ts';
+import { isUnder, readName, registrableDomain, specialZoneOf } from '../domains/hostname.ts';
 import { ServiceError, validationFailed } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { printable, quoted, quotedUrl } from '../text/printable.ts';
@@ -118,12 +118,8 @@ function readHost(hostname: string, { serviceZones, allowLoopback }: UrlRules): 
   if (allowLoopback && isUnder(bare, 'localhost')) return 'loopback';
   const read = readName(hostname);
   if ('problem' in read) throw new UrlProblem(`its host is not a public name: ${read.problem}`);
-  const special = NOT_PUBLIC.find((each) => isUnder(read.name, each));
-  if (special !== undefined)
-    throw new UrlProblem(`its host is under ${special}, which is not in the public DNS`);
+  const special = specialZoneOf(read.name);
+  if (special !== null) throw new UrlProblem(`its host is under ${special}, which is not in the public DNS`);
   if (registrableDomain(read.name) === null) throw new UrlProblem(`its host ${read.name} is a public suffix`);
   return 'name';
 }
-
-/** Special-use names that resolve only inside one machine or network: RFC 6761, 6762, 7686, 8375, and ICANN's `internal`. */
-const NOT_PUBLIC = ['localhost', 'local', 'internal', 'home.arpa', 'invalid', 'onion'] as const;

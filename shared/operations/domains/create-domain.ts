@@ -2,7 +2,12 @@ import { checkDomainFits, checkLiveModeAllowed } from '../../core/accounts/accou
 import { PLAN_NAMES } from '../../core/accounts/plan.ts';
 import type { App } from '../../core/apps/app.ts';
 import type { Domain } from '../../core/domains/domain.ts';
-import { type ParsedHostname, parseHostname } from '../../core/domains/hostname.ts';
+import {
+  certificateDoubt,
+  checkIsPublic,
+  type ParsedHostname,
+  parseHostname,
+} from '../../core/domains/hostname.ts';
 import { runsOnTimer, timerOutcome } from '../../core/domains/schedule.ts';
 import { ServiceError, validationFailed } from '../../core/errors.ts';
 import type { ChangedDomain, CreateDomain, Warning } from '../../schema/domain.ts';
@@ -51,8 +56,16 @@ export async function createDomain(
     if (existing !== null) return answerExisting(tx, caller, facts, existing, body, unknown);
     checkMayAdd(tx, caller, parsed.hostname, facts);
     const created = await create(tx, caller, app, draft);
-    return answer(tx, app, created, 201, [...unknown, ...draft.warnings]);
+    return answer(tx, app, created, 201, [...unknown, ...draft.warnings, ...doubts(caller, created)]);
   });
+}
+
+/** Warns about a hostname that most certificate authorities refuse. It is accepted, because an operator's own authority may issue for it. */
+function doubts({ mode }: Caller, { hostname }: Domain): Warning[] {
+  const doubt = mode === 'live' ? certificateDoubt(hostname) : null;
+  if (doubt === null) return [];
+  const message = `${hostname} may get no certificate: ${doubt}. If it does not become active, use another name.`;
+  return [{ code: 'certificate_unlikely', message }];
 }
 
 /** Creates the domain. At the app's own white-label host, it takes the place of the connect pages. */
@@ -108,7 +121,7 @@ const EXISTING_UNCHANGED =
   'The app already has this hostname, so the other fields were ignored. Change them with PATCH /v1/domains/{id}.';
 
 /**
- * @throws ServiceError `hostname_held`, `card_required`, `live_keys_need_plan`, `domain_limit_reached`, or the error that a test hostname
+ * @throws ServiceError `hostname_held`, `invalid_hostname`, `card_required`, `live_keys_need_plan`, `domain_limit_reached`, or the error that a test hostname
  * forces.
  */
 function checkMayAdd(tx: Context, caller: Caller, hostname: string, { hold, payer }: CreationFacts): void {
@@ -116,6 +129,7 @@ function checkMayAdd(tx: Context, caller: Caller, hostname: string, { hold, paye
     throw new ServiceError('hostname_held', { message: `${hostname} is held for review.` });
   }
   if (runsOnTimer(caller, tx.settings)) refuseAsForced(tx, hostname);
+  if (caller.mode === 'live') checkIsPublic(hostname, tx.settings);
   if (payer === null) return;
   const now = tx.clock.now();
   checkLiveModeAllowed(payer.account, tx.settings.plans, now);

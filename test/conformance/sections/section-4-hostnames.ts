@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDomain, client } from '../client.ts';
 import type { Suite } from '../driver.ts';
-import { APP } from '../resources.ts';
+import { APP, CHANGED_DOMAIN } from '../resources.ts';
 
 /** Sections 2.2, 4.3 and 7: which hostnames can be added, and how they are normalized. */
 export const hostnames: Suite = (driver) => {
@@ -37,7 +37,6 @@ export const hostnames: Suite = (driver) => {
     '',
     ' ',
     '.',
-    'com',
     'localhost',
     '.acme.com',
     'a..acme.com',
@@ -92,7 +91,24 @@ export const hostnames: Suite = (driver) => {
     expect(message).toMatch(/^[\x20-\x7e\p{L}\p{N}]{1,600}$/u);
   });
 
-  test.each(['co.uk', 'github.io', 'CO.UK.', 'com.au', 'blogspot.com', 'xn--55qx5d.cn', '公司.cn'])(
+  test.each(['foo.local', 'shop.onion', 'a.invalid', '4.3.2.1.in-addr.arpa', 'x.home.arpa', 'a.b.cmo'])(
+    '7: %s is invalid_hostname for a live key, and works with a test key',
+    async (hostname) => {
+      (await live().post('/v1/domains', { hostname })).refused('invalid_hostname');
+      (await client(driver(), driver().test_key).post('/v1/domains', { hostname })).as(201, CHANGED_DOMAIN);
+    },
+  );
+
+  test.each(['ab--cd.acme.com', `${'a.'.repeat(9)}acme.com`, LONGEST.replace('aa.', 'a.')])(
+    '7: %s gets the warning certificate_unlikely from a live key only',
+    async (hostname) => {
+      const added = (await live().post('/v1/domains', { hostname })).as(201, CHANGED_DOMAIN);
+      expect(added.warnings?.map(({ code }) => code)).toEqual(['certificate_unlikely']);
+      expect(added.warnings?.[0]?.message).toContain('may get no certificate');
+    },
+  );
+
+  test.each(['co.uk', 'com', 'github.io', 'CO.UK.', 'com.au', 'blogspot.com', 'xn--55qx5d.cn', '公司.cn'])(
     '7: %s is a public suffix',
     async (hostname) => {
       (await live().post('/v1/domains', { hostname })).refused('hostname_is_public_suffix');

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isUnder, parseHostname } from '../../../shared/core/domains/hostname.ts';
+import {
+  certificateDoubt,
+  checkIsPublic,
+  isUnder,
+  parseHostname,
+} from '../../../shared/core/domains/hostname.ts';
 import { ServiceError } from '../../../shared/core/errors.ts';
 
 const ZONES = ['edge.service.example', 'sandbox.example'];
@@ -73,7 +78,6 @@ describe('an invalid hostname', () => {
     ['.', 'empty label'],
     ['..', 'empty label'],
     ['acme', 'one label'],
-    ['com', 'one label'],
     ['localhost', 'one label'],
     ['.acme.com', 'empty label'],
     ['careers..acme.com', 'empty label'],
@@ -147,12 +151,55 @@ test.each(['edge.service.example', 'a1b2.edge.service.example', 'X.SANDBOX.examp
   },
 );
 
-test.each(['co.uk', 'github.io', 'CO.UK.', 'test.ck', 's3.amazonaws.com', 'vercel.app'])(
+test.each(['co.uk', 'com', 'COM.', 'uk', 'github.io', 'CO.UK.', 'test.ck', 's3.amazonaws.com', 'vercel.app'])(
   '%s is a public suffix',
   (input) => {
     expect(refusal(input).code).toBe('hostname_is_public_suffix');
   },
 );
+
+describe('a live hostname', () => {
+  const check =
+    (name: string, allowLoopback = false) =>
+    () =>
+      checkIsPublic(name, { allowLoopback });
+
+  test.each([
+    ['foo.local', 'local'],
+    ['shop.onion', 'onion'],
+    ['a.invalid', 'invalid'],
+    ['1.168.192.in-addr.arpa', 'arpa'],
+    ['host.home.arpa', 'arpa'],
+    ['app.internal', 'internal'],
+    ['shop.localhost', 'localhost'],
+    ['shop.acme.example', 'example'],
+    ['careers.acme.cmo', 'cmo'],
+    ['xn--r8jz45g.xn--zckzah', 'xn--zckzah'],
+  ])('%s is refused, because no customer has a name under %s', (name, zone) => {
+    expect(check(name)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_hostname',
+        message: expect.stringContaining(`under ${zone} `),
+      }),
+    );
+  });
+
+  test('may be any public name, `test` for trials, and `localhost` in the emulator', () => {
+    for (const name of ['careers.acme.com', 'acme.github.io', 'acme.co.uk', 'www.ck', 'shop.acme.test'])
+      expect(check(name)).not.toThrow();
+    expect(check('shop.localhost', true)).not.toThrow();
+    expect(check('foo.local', true)).toThrow();
+  });
+
+  test.each([
+    ['ab--cd.acme.com', 'label "ab--cd"'],
+    ['a.b.c.d.e.f.g.h.i.acme.com', '11 labels'],
+    [`${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(40)}.com`, '236 characters'],
+  ])('%s is one that certificate authorities refuse', (name, doubt) => {
+    expect(certificateDoubt(name)).toContain(doubt);
+    expect(certificateDoubt('xn--bcher-kva.a.acme.com')).toBeNull();
+  });
+});
 
 test("reports a name in a zone of the service as the service's own, even if it is a public suffix", () => {
   expect(() => parseHostname('github.io', ['github.io'])).toThrow(
