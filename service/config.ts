@@ -12,7 +12,13 @@ import { issueMessage } from '../shared/schema/issue-message.ts';
 import type { DnsRoleSettings } from './dns/zones-of-settings.ts';
 import type { AccessLogSettings } from './settings/access-log-settings.ts';
 import { type StripeSettings, stripeSettings } from './settings/billing-settings.ts';
-import { type Environment, environmentSchema, type LogLevel, type NodeRole } from './settings/environment.ts';
+import {
+  DNS_CONTACT,
+  type Environment,
+  environmentSchema,
+  type LogLevel,
+  type NodeRole,
+} from './settings/environment.ts';
 import { type OidcSettings, oidcSettings } from './settings/oidc-settings.ts';
 import type { EncryptionKeys, ListenAddress } from './settings/setting-kinds.ts';
 import { unknownSettings } from './settings/unknown-settings.ts';
@@ -60,6 +66,8 @@ export interface ServiceConfig {
   /** PEM root certificates trusted in addition to the system's, for private authorities. */
   caRoots: readonly string[];
   /** Public ports of the edge. */
+  /** Addresses of the edge within the operator's network; null if the public ones can be reached. */
+  edgeProbeAddresses: readonly string[] | null;
   edgeProbePorts: [httpPort: number, httpsPort: number];
   /** Null if the node sends no mail. */
   mail: MailServer | null;
@@ -184,6 +192,7 @@ function fromEnvironment(env: Environment): ServiceConfig {
     resolvers: env.NAMEPLATE_RESOLVERS,
     certificateAuthorities: certificateAuthorities(env),
     caRoots: env.NAMEPLATE_CA_ROOTS_FILE,
+    edgeProbeAddresses: env.NAMEPLATE_EDGE_PROBE_ADDRESSES ?? null,
     edgeProbePorts: env.NAMEPLATE_EDGE_PROBE_PORTS,
     mail: mailServer(env),
     stripe: stripeSettings(env),
@@ -238,12 +247,19 @@ function dnsRole(env: Environment): DnsRoleSettings | null {
   return {
     listen: env.NAMEPLATE_DNS_LISTEN,
     servers: env.NAMEPLATE_DNS_SERVERS,
-    contact: env.NAMEPLATE_DNS_CONTACT ?? `hostmaster@${env.NAMEPLATE_EDGE_ZONE}`,
+    contact: dnsContact(env),
     ttlS: env.NAMEPLATE_DNS_TTL_SECONDS,
     negativeTtlS: env.NAMEPLATE_DNS_NEGATIVE_TTL_SECONDS,
+    probeAddresses: env.NAMEPLATE_DNS_PROBE_ADDRESSES ?? null,
     probePort: env.NAMEPLATE_DNS_PROBE_PORT,
     caaIssuers: env.NAMEPLATE_DNS_CAA,
   };
+}
+
+/** Returns the address of the SOA records. Mail to the default cannot arrive, because every name in the zone leads to the edge. */
+function dnsContact(env: Environment): string {
+  const { NAMEPLATE_DNS_CONTACT: given, NAMEPLATE_CA_CONTACT: other = '' } = env;
+  return given ?? (DNS_CONTACT.test(other) ? other : `hostmaster@${env.NAMEPLATE_EDGE_ZONE}`);
 }
 
 function certificateAuthorities({

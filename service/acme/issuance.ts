@@ -13,7 +13,7 @@ import { createAcmeCa } from './acme-ca.ts';
  * configured.
  */
 export function createIssuance(
-  { certificateAuthorities, caRoots, edgeProbePorts, settings, dns }: ServiceConfig,
+  { certificateAuthorities, caRoots, edgeProbeAddresses, edgeProbePorts, settings, dns }: ServiceConfig,
   clock: Clock,
   onOutcome: (outcome: IssuanceOutcome) => void = () => undefined,
 ): (Issuance & { close(): Promise<void> }) | null {
@@ -33,7 +33,7 @@ export function createIssuance(
     oldHosts,
     onOutcome,
     edge: createEdgeProbe({
-      addresses: [...settings.edgeIpv4, ...settings.edgeIpv6],
+      addresses: edgeProbeAddresses ?? [...settings.edgeIpv4, ...settings.edgeIpv6],
       httpPort,
       httpsPort,
       nameServers: nameServersOf(settings, dns),
@@ -47,7 +47,7 @@ export function createIssuance(
 /** Returns our name servers for the probe. */
 function nameServersOf({ challengeZone }: Settings, dns: DnsRoleSettings | null) {
   if (challengeZone === null || dns === null) return null;
-  const addresses = dns.servers.flatMap((server) => server.addresses);
+  const addresses = dns.probeAddresses ?? dns.servers.flatMap((server) => server.addresses);
   return {
     challengeZone,
     addresses: addresses.map((ip) => (isIPv6(ip) ? `[${ip}]:${dns.probePort}` : `${ip}:${dns.probePort}`)),

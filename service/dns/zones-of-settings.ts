@@ -16,6 +16,8 @@ export interface DnsRoleSettings {
   contact: string;
   ttlS: number;
   negativeTtlS: number;
+  /** Addresses at which this node reaches the servers; null if it reaches the public ones. */
+  probeAddresses: readonly string[] | null;
   /** Public port of the servers, at which a worker checks the answer to a challenge before an authority does. */
   probePort: number;
   /** The certificate authorities in the CAA records of the two zones. If there are none, the CAA records of the parent zone apply. */

@@ -8,10 +8,10 @@ import {
   challengeText,
   delegationTarget,
 } from '../../shared/core/certificates/acme-challenge.ts';
-import type { EdgeProbe } from '../../shared/ports/edge-probe.ts';
+import type { EdgeProbe, EdgeView } from '../../shared/ports/edge-probe.ts';
 
 export interface EdgeProbeOptions {
-  /** Public addresses of the edge. */
+  /** Addresses at which this node reaches the edge: the public ones, unless the operator has set others. */
   addresses: readonly string[];
   httpPort: number;
   httpsPort: number;
@@ -20,8 +20,10 @@ export interface EdgeProbeOptions {
   timeoutMs?: number;
 }
 
-/** Result for one address. `silent` means an outage of the edge or of its control half, which proves nothing. */
-type ProbeResult = 'right' | 'wrong' | 'silent';
+/** Result for one address. `away` means that it does not respond, `silent` that it cannot tell now. Neither proves anything. */
+type ProbeResult = 'right' | 'wrong' | 'silent' | 'away';
+/** Outcomes without the expected content: another response, one that says that the edge cannot tell now, or no response. */
+type Failure = 'refused' | 'unavailable' | null;
 
 /** Extra time for the other addresses once one has responded, so that an outage of one address does not delay every certificate. */
 const LATE_MS = 500;
@@ -39,9 +41,10 @@ export function createEdgeProbe({
   async function checkAll(
     look: (address: string) => Promise<ProbeResult>,
     asked: readonly string[] = addresses,
-  ): Promise<boolean> {
+  ): Promise<EdgeView> {
     const looks = asked.map(look);
-    if (!(await oneIsRight(looks))) return false;
+    if (!(await oneIsRight(looks)))
+      return (await Promise.all(looks)).every((each) => each === 'away') && { unreachable: asked };
     const waited = new AbortController();
     const late = delay<ProbeResult>(LATE_MS, 'silent', { signal: waited.signal });
     const shown = await Promise.all(looks.map((each) => Promise.race([each, late])));
@@ -101,21 +104,15 @@ async function oneIsRight(looks: readonly Promise<ProbeResult>[]): Promise<boole
   return promise;
 }
 
-/**
- * Classifies what an address returned.
- * @param seen null if it did not respond; `refused` if it responded without the expected content.
- */
-function classify<T>(seen: T | 'refused' | null, isRight: (seen: T) => boolean): ProbeResult {
-  if (seen === null) return 'silent';
+/** Classifies what an address returned. */
+function classify<T>(seen: T | Failure, isRight: (seen: T) => boolean): ProbeResult {
+  if (seen === null) return 'away';
+  if (seen === 'unavailable') return 'silent';
   return seen !== 'refused' && isRight(seen) ? 'right' : 'wrong';
 }
 
 /** Returns the TXT records that one server has for a name. @param server `ip:port`. */
-async function textsAt(
-  server: string,
-  name: string,
-  timeoutMs: number,
-): Promise<string[] | 'refused' | null> {
+async function textsAt(server: string, name: string, timeoutMs: number): Promise<string[] | Failure> {
   const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
   resolver.setServers([server]);
   try {
@@ -145,8 +142,8 @@ function httpBody({
   hostname: string;
   path: string;
   timeoutMs: number;
-}): Promise<string | 'refused' | null> {
-  const { promise, resolve } = Promise.withResolvers<string | 'refused' | null>();
+}): Promise<string | Failure> {
+  const { promise, resolve } = Promise.withResolvers<string | Failure>();
   const asked = request({
     host: address,
     port,
@@ -163,7 +160,7 @@ function httpBody({
       if (body.length > BODY_CHARS_MAX) asked.destroy();
     });
     answer.on('close', () => {
-      if (answer.statusCode === UNAVAILABLE) resolve(null);
+      if (answer.statusCode === UNAVAILABLE) resolve('unavailable');
       else resolve(answer.statusCode === 200 && answer.complete ? body.trimEnd() : 'refused');
     });
   });
@@ -186,8 +183,8 @@ function firstCertificate({
   servername: string;
   protocol: string;
   timeoutMs: number;
-}): Promise<X509Certificate | 'refused' | null> {
-  const { promise, resolve } = Promise.withResolvers<X509Certificate | 'refused' | null>();
+}): Promise<X509Certificate | Failure> {
+  const { promise, resolve } = Promise.withResolvers<X509Certificate | Failure>();
   const socket: TLSSocket = connect({
     host: address,
     port,
@@ -196,7 +193,7 @@ function firstCertificate({
     rejectUnauthorized: false,
   });
   let connected = false;
-  const finish = (seen: X509Certificate | 'refused' | null) => {
+  const finish = (seen: X509Certificate | Failure) => {
     clearTimeout(timer);
     resolve(seen);
     socket.destroy();
@@ -210,8 +207,9 @@ function firstCertificate({
     finish(certificate && socket.alpnProtocol === protocol ? certificate : 'refused');
   });
   // The edge aborts the handshake for a name without a certificate.
-  socket.on('error', ({ code }: NodeJS.ErrnoException) =>
-    finish(connected && code !== INTERNAL_ERROR ? 'refused' : null),
-  );
+  socket.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === INTERNAL_ERROR) finish('unavailable');
+    else finish(connected ? 'refused' : null);
+  });
   return promise;
 }

@@ -51,6 +51,13 @@ export function configurationWarnings(config: ServiceConfig): ConfigurationWarni
       'NAMEPLATE_BASE_URL',
       `be reached at ${baseUrl}: the role dns answers for that name with the addresses of the edge. Use a host outside the edge zone and the sandbox zone`,
     ],
+    [
+      config.roles.includes('dns') &&
+        config.dns !== null &&
+        isUnder(config.dns.contact.split('@')[1] ?? '', edgeZone),
+      'NAMEPLATE_DNS_CONTACT',
+      `receive mail about its zones: every name in ${edgeZone} leads to the edge. Use an address outside the zone`,
+    ],
     [config.mail === null, 'SMTP_URL', 'send mail: connect pages offer no notification'],
   ];
   return found.flatMap(([outOfReach, setting, cannot]) => (outOfReach ? { setting, cannot } : []));

@@ -9,6 +9,7 @@ import {
   count,
   dnsName,
   dnsServers,
+  ipAddresses,
   ipListenAddress,
   ipv4Addresses,
   ipv6Addresses,
@@ -35,6 +36,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as cons
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The part before `@` is one label of the SOA record (RFC 1035 section 3.3.13). */
+export const DNS_CONTACT = /^[A-Za-z0-9_-]+@/;
 const DNS_CONTACT_FORM = 'must be an email address without a dot before @, such as hostmaster@example.net';
 
 /** Option of a check across settings: it runs even if other settings are wrong, so that all problems are reported at once. */
@@ -83,12 +85,10 @@ export const environmentSchema = z
     NAMEPLATE_API_PROXY_PROTOCOL_FROM: networks.default([]),
     NAMEPLATE_DNS_LISTEN: commaList(ipListenAddress).default([{ host: '127.0.0.1', port: 4553 }]),
     NAMEPLATE_DNS_SERVERS: dnsServers.optional(),
-    NAMEPLATE_DNS_CONTACT: z
-      .email(DNS_CONTACT_FORM)
-      .regex(/^[A-Za-z0-9_-]+@/, DNS_CONTACT_FORM)
-      .optional(),
+    NAMEPLATE_DNS_CONTACT: z.email(DNS_CONTACT_FORM).regex(DNS_CONTACT, DNS_CONTACT_FORM).optional(),
     NAMEPLATE_DNS_TTL_SECONDS: count(1, 86_400).default(300),
     NAMEPLATE_DNS_NEGATIVE_TTL_SECONDS: count(1, 3600).default(60),
+    NAMEPLATE_DNS_PROBE_ADDRESSES: ipAddresses.optional(),
     NAMEPLATE_DNS_PROBE_PORT: count(1, 65_535).default(53),
     NAMEPLATE_DNS_CAA: commaList(dnsName).default([]),
     NAMEPLATE_ADMIN_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4502 }),
@@ -97,6 +97,7 @@ export const environmentSchema = z
     NAMEPLATE_CA_CONTACT: z.email('must be an email address, such as ops@example.net').optional(),
     NAMEPLATE_CA_ROOTS_FILE: pemFile.default([]),
     NAMEPLATE_REVOKE_ON_DELETE: yesOrNo.default(false),
+    NAMEPLATE_EDGE_PROBE_ADDRESSES: ipAddresses.optional(),
     NAMEPLATE_EDGE_PROBE_PORTS: portPair.default([80, 443]),
     SMTP_URL: smtpUrl.optional(),
     NAMEPLATE_MAIL_FROM: z.email('must be an email address, such as domains@example.net').optional(),

@@ -33,6 +33,9 @@ export const commaList = <T extends z.ZodType<unknown, string>>(item: T) =>
 
 export const ipv4Addresses = commaList(z.ipv4('must be IPv4 addresses separated by commas'));
 
+const IP_FORM = 'must be IP addresses separated by commas';
+export const ipAddresses = commaList(z.union([z.ipv4(), z.ipv6()], IP_FORM));
+
 /** IPv6 addresses, or `none`, because an edge may have none. */
 export const ipv6Addresses = z
   .string()

@@ -6,7 +6,10 @@ import type { DomainId } from '../core/ids.ts';
  * anything else. An address that does not respond at all is an outage, and no reason to hold a certificate back.
  */
 export interface EdgeProbe {
-  /** Returns whether the challenge is answered, so that the certificate authority may validate it. */
+  /**
+   * Returns whether the challenge is answered, so that the certificate authority may validate it. If no address responds at all, returns the
+   * addresses: this node's network may not lead back to its own public address.
+   */
   answersChallenge(challenge: {
     hostname: string;
     domain_id: DomainId;
@@ -15,7 +18,9 @@ export interface EdgeProbe {
     key_authorization: string;
     /** The host that answers HTTP-01, if the hostname's old host redirects there. */
     redirected_to?: string;
-  }): Promise<boolean>;
-  /** Returns whether a TLS handshake for the hostname gets the certificate with this serial number (lowercase hex). */
-  showsCertificate(hostname: string, serial: string): Promise<boolean>;
+  }): Promise<EdgeView>;
+  /** Returns the same for a TLS handshake that must get the certificate with this serial number (lowercase hex). */
+  showsCertificate(hostname: string, serial: string): Promise<EdgeView>;
 }
+
+export type EdgeView = boolean | { unreachable: readonly string[] };

@@ -134,6 +134,11 @@ export const CERTIFICATE_HELP = {
         fix: 'Wait. Nameplate checks again by itself.',
       },
       {
+        cause: 'The node cannot reach its own public address',
+        tell: '`found` says that there was no response to the node that checks, and the edge works from elsewhere. The network has no hairpin.',
+        fix: 'The operator sets `NAMEPLATE_EDGE_PROBE_ADDRESSES` to the inner addresses of the edge.',
+      },
+      {
         cause: 'The address of the edge leads elsewhere',
         tell: 'The reason stays for all domains. The operator finds that `NAMEPLATE_EDGE_IPV4` is not the address of a node with the role `edge`.',
         fix: 'The operator corrects the address or the load balancer in front of it.',

@@ -127,3 +127,18 @@ test('waits for an authority whose clock is far ahead as long as for the edge', 
   expect((await under.domain(id)).status).toBe('active');
   expect(under.acme.first.count('newOrder')).toBe(1);
 });
+
+test.each(['answersChallenge', 'showsCertificate'] as const)(
+  'reports an edge that does not respond to the node at all with its addresses: %s',
+  async (look) => {
+    await using under = await certificateWorld();
+    under.edge = { ...under.edge, [look]: async () => ({ unreachable: ['192.0.2.10', '192.0.2.11'] }) };
+    const id = await under.addIssuing(HOST);
+    await under.pass(11 * MINUTE_MS);
+    expect(await under.domain(id)).toMatchObject({
+      status_reason: 'edge_not_ready',
+      status_detail: { found: 'no response from 192.0.2.10, 192.0.2.11 to the node that checks' },
+    });
+    expect(under.world.logged.join()).toContain('set NAMEPLATE_EDGE_PROBE_ADDRESSES');
+  },
+);

@@ -96,6 +96,8 @@ test.each([
   ['NAMEPLATE_CAS', 'toString'],
   ['NAMEPLATE_CA_CONTACT', 'ops'],
   ['NAMEPLATE_CA_ROOTS_FILE', 'package.json'],
+  ['NAMEPLATE_EDGE_PROBE_ADDRESSES', 'edge.internal'],
+  ['NAMEPLATE_DNS_PROBE_ADDRESSES', '10.0.0.5:53'],
   ['NAMEPLATE_EDGE_PROBE_PORTS', '80'],
   ['NAMEPLATE_EDGE_PROBE_PORTS', '80,70000'],
 ])('refuses %s=%s by name, and says what to write', (name, value) => {

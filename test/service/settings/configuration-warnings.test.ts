@@ -20,6 +20,23 @@ test('a complete configuration has no warnings', () => {
   expect(settingsOf(WHOLE)).toEqual([]);
 });
 
+test('the role dns gets a warning if mail to the address in its SOA records cannot arrive', () => {
+  const dns = {
+    ...WHOLE,
+    NAMEPLATE_ROLES: 'dns',
+    NAMEPLATE_DNS_SERVERS: 'ns1.example.net 8.8.4.4,ns2.example.net 8.8.8.8',
+  };
+  expect(settingsOf(dns)).toEqual(['NAMEPLATE_DNS_CONTACT']);
+  expect(readConfig(dns).dns?.contact).toBe('hostmaster@edge.example.net');
+  const contact = { ...dns, NAMEPLATE_CA_CONTACT: 'ops@example.net' };
+  expect(settingsOf(contact)).toEqual([]);
+  expect(readConfig(contact).dns?.contact).toBe('ops@example.net');
+  // A dot before @ cannot be written in an SOA record without escapes.
+  expect(settingsOf({ ...dns, NAMEPLATE_CA_CONTACT: 'jane.doe@example.net' })).toEqual([
+    'NAMEPLATE_DNS_CONTACT',
+  ]);
+});
+
 test('a trial on this machine gets a warning about each missing setting, with its effect on domains', () => {
   expect(settingsOf({})).toEqual(Object.keys(WHOLE).filter((name) => name !== 'NAMEPLATE_MAIL_FROM'));
   const warnings = configurationWarnings(readConfig({})).map(({ cannot }) => cannot);

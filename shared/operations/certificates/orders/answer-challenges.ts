@@ -8,6 +8,7 @@ import {
 import { isAwaitingDns } from '../../../core/domains/status.ts';
 import { type Instant, SECOND_MS } from '../../../core/instant.ts';
 import type { CaAuthorization } from '../../../ports/certificate-authority.ts';
+import type { EdgeView } from '../../../ports/edge-probe.ts';
 import { type Challenge, saveChallenge } from '../../../store/certificates/challenges.ts';
 import { underLease } from '../../under-lease.ts';
 import { redirectTarget } from '../redirected-challenges.ts';
@@ -41,7 +42,7 @@ export async function answerChallenges(
   const answered = await Promise.all(
     open.challenges.map((challenge) => issuance.edge.answersChallenge({ ...challenge, ...host })),
   );
-  if (answered.includes(false)) return edgeNotReady(work, order);
+  if (answered.some((each) => each !== true)) return edgeNotReady(work, order, answered);
   let retryAt: Instant | null = null;
   for (const { url } of open.challenges) {
     const answer = await authority.challengeReady(account, url);
@@ -98,10 +99,11 @@ function publish({ context, job }: PlacedWork, challenges: readonly OpenChalleng
   });
 }
 
-function edgeNotReady(work: PlacedWork, order: CertificateOrder): StepOutcome {
+function edgeNotReady(work: PlacedWork, order: CertificateOrder, answered: readonly EdgeView[]): StepOutcome {
   const now = work.context.clock.now();
   const patient = now - (order.unshown_since ?? now) < METHOD_MS;
   const methods = patient ? order.methods : [...order.methods.slice(1), ...order.methods.slice(0, 1)];
   // The authority has responded to every request, so an earlier transient failure is over.
-  return awaitEdge(work, { ...order, methods, failing_since: null }, 'the answer to a challenge');
+  const seen = answered.includes(false) ? false : (answered.find((each) => each !== true) ?? false);
+  return awaitEdge(work, { ...order, methods, failing_since: null }, 'the answer to a challenge', seen);
 }

@@ -42,13 +42,13 @@ export async function proveCertificate(work: OrderWork, order: CertificateOrder)
   if (!certificate || certificate.not_after <= now)
     return { kind: 'advance', order: { ...restartedOrder(order, now), unshown_since: null } };
   // The authority's clock may be ahead of ours. Visitors refuse the certificate before `not_before`.
-  const isShown =
+  const shown =
     certificate.not_before <= now &&
     ((await waitsForRoute(work)) ||
       (await issuance.edge.showsCertificate(domain.hostname, certificate.serial)));
-  if (!isShown) return awaitEdge(work, order, 'the new certificate');
+  if (shown !== true) return awaitEdge(work, order, 'the new certificate', shown);
   const fault = await proxyFault(work, certificate);
-  if (fault !== null) return awaitEdge(work, order, fault, 'proxy_https_failed');
+  if (fault !== null) return awaitEdge(work, order, fault, false, 'proxy_https_failed');
   const recorded = await record(work, order, certificate);
   if (recorded !== null) issuance.onOutcome?.({ ca: certificate.ca, outcome: 'issued' });
   return { kind: 'done' };
