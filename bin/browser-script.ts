@@ -14,45 +14,59 @@ const SCRIPTS = {
   'docs-search.browser.js': 'shared/http/pages/browser/search-worker.ts',
 };
 
-/** Modules of the package that run in the pages of apps. */
+/** Modules of the package that apps import, in pages, on servers and in workers. Each is an ES module and a CommonJS module. */
 const MODULES = {
-  'connect.js': 'shared/embed/browser/connect.ts',
-  'connect-react.js': 'shared/embed/browser/connect-react.tsx',
+  client: { source: 'shared/client/client.ts', minify: false, target: 'es2022' },
+  webhooks: { source: 'shared/client/webhooks.ts', minify: false, target: 'es2022' },
+  connect: { source: 'shared/embed/browser/connect.ts' },
+  'connect-react': { source: 'shared/embed/browser/connect-react.tsx' },
 };
-export const BROWSER_SCRIPTS = [...Object.keys(SCRIPTS), ...Object.keys(MODULES)];
+const FORMATS = [
+  { format: 'esm', suffix: 'js' },
+  { format: 'cjs', suffix: 'cjs' },
+] as const;
+export const BROWSER_SCRIPTS = [
+  ...Object.keys(SCRIPTS),
+  ...Object.keys(MODULES).flatMap((name) => FORMATS.map(({ suffix }) => `${name}.${suffix}`)),
+];
 
-/** Bundles the scripts and modules for browsers of recent years. @returns their files, relative to the root. */
+/** Bundles the scripts for browsers of recent years, and the modules. @returns their files, relative to the root. */
 export async function bundleBrowserScripts(root: string): Promise<string[]> {
   const inputs = await Promise.all([
     ...Object.entries(SCRIPTS).map(([file, source]) => bundle(root, file, source, { format: 'iife' })),
-    ...Object.entries(MODULES).map(([file, source]) => bundle(root, file, source, MODULE)),
+    ...Object.entries(MODULES).flatMap(([name, { source, ...options }]) =>
+      FORMATS.map(({ format, suffix }) =>
+        bundle(root, `${name}.${suffix}`, source, { ...options, ...moduleOptions(suffix), format }),
+      ),
+    ),
   ]);
   return inputs.flat();
 }
 
 /** Excludes React and the component's own module, which the app that imports the wrapper provides. */
-const MODULE: BuildOptions = {
-  format: 'esm',
-  external: ['react'],
-  plugins: [
-    {
-      name: 'own-module',
-      setup({ onResolve }) {
-        onResolve({ filter: /^\.\/connect\.ts$/ }, () => ({ path: './connect.js', external: true }));
+function moduleOptions(suffix: string): BuildOptions {
+  return {
+    external: ['react'],
+    plugins: [
+      {
+        name: 'own-module',
+        setup({ onResolve }) {
+          onResolve({ filter: /^\.\/connect\.ts$/ }, () => ({ path: `./connect.${suffix}`, external: true }));
+        },
       },
-    },
-  ],
-};
+    ],
+  };
+}
 
 async function bundle(root: string, name: string, source: string, options: BuildOptions): Promise<string[]> {
   const { outputFiles, metafile } = await build({
+    minify: true,
+    target: ['chrome100', 'firefox100', 'safari15.4'],
     ...options,
     absWorkingDir: root,
     entryPoints: [source],
     bundle: true,
-    minify: true,
     platform: 'browser',
-    target: ['chrome100', 'firefox100', 'safari15.4'],
     charset: 'ascii',
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },

@@ -8,13 +8,11 @@ import { leanOclif, plainBuiltins, suffixListByFirstUse, undiciDispatchers } fro
 import { writeLicenses } from './third-party-licenses.ts';
 
 /**
- * Builds dist/: the CLI and the three public modules as split bundles, their type declarations, the scripts for browsers, and the search
- * index of the documentation. Also writes the licenses of all packages in the bundles.
+ * Builds dist/: the CLI and the emulator as split bundles, the modules that apps import, their type declarations, the scripts for browsers,
+ * and the search index of the documentation. Also writes the licenses of all packages in the bundles.
  */
 const ENTRIES = {
   cli: 'bin/main.ts',
-  client: 'shared/client/client.ts',
-  webhooks: 'shared/client/webhooks.ts',
   emulator: 'emulator/start.ts',
 };
 

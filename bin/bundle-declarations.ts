@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
@@ -37,6 +37,7 @@ export async function bundleTypes(root: string, cache: string): Promise<void> {
     await writePlainDeclarations(folder);
     await rm(output, { recursive: true, force: true });
     for (const { name, source } of ENTRIES) await bundle(root, folder, name, source, output);
+    await Promise.all(ENTRIES.map(({ name }) => copyForCommonJs(path.join(output, name))));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -63,6 +64,12 @@ async function declare(
   await writeFile(config, JSON.stringify({ extends: base, compilerOptions, files, include: [] }));
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
   await promisify(execFile)(process.execPath, [tsc, '--project', config], { cwd: root });
+}
+
+/** Writes the same declarations for the CommonJS module beside it, because TypeScript tells the two apart by the suffix. */
+async function copyForCommonJs(file: string): Promise<void> {
+  const text = await readFile(`${file}.d.ts`, 'utf8');
+  await writeFile(`${file}.d.cts`, text.replaceAll('./connect.js', './connect.cjs'));
 }
 
 async function bundle(

@@ -76,7 +76,9 @@ export const suffixListByFirstUse: Plugin = {
       importer === namespace ? undefined : { path, namespace, sideEffects: false, pluginData: resolveDir },
     );
     onLoad({ filter: /./, namespace }, ({ pluginData: resolveDir }) => ({
-      contents: `let find;\nexport const getDomain = (...values) => (find ??= require('tldts').getDomain)(...values);`,
+      contents: ['getDomain', 'parse']
+        .map((name) => `export const ${name} = (...values) => require('tldts').${name}(...values);`)
+        .join('\n'),
       resolveDir,
     }));
   },

@@ -6,6 +6,7 @@ import * as seed from '../emulator/seed/seed-schema.ts';
 import * as apiKey from '../shared/schema/api-key.ts';
 import * as app from '../shared/schema/app.ts';
 import * as certificate from '../shared/schema/certificate.ts';
+import { MORE_CAN_APPEAR } from '../shared/schema/common.ts';
 import * as connectToken from '../shared/schema/connect-token.ts';
 import * as diagnosis from '../shared/schema/diagnosis.ts';
 import * as domain from '../shared/schema/domain.ts';
@@ -74,6 +75,9 @@ function typeOf(shape: Shape | boolean, place: Place): string {
     return `${shape.readOnly ? 'readonly ' : ''}(${typeOf(items, place)})[]`;
   if (type === 'object' && shape.properties !== undefined) return objectType(shape, place);
   if (type === 'object') return `Record<string, ${typeOf(others ?? true, place)}>`;
+  if (shape.description?.endsWith(MORE_CAN_APPEAR) && shape.examples)
+    // Editors offer the known values, and a program may compare with any text.
+    return [...shape.examples.map((value) => JSON.stringify(value)), '(string & {})'].join(' | ');
   return type === 'integer' ? 'number' : (type ?? 'unknown');
 }
 

@@ -24,10 +24,18 @@ export type { Call, CallOptions, FollowEventsOptions };
 /** The errors that every function of a client can throw. */
 export { ApiError, NetworkError };
 
-export interface ClientOptions extends Omit<RequestOptions, 'headers'> {
-  /** `sk_live_…` or `sk_test_…`. It selects the app and the mode. You can pass `process.env.X`: `createClient` throws if it is unset. */
+/** You can pass `process.env.X` for each text: `createClient` throws if it is unset. */
+export interface ClientOptions extends Omit<RequestOptions, 'headers' | 'baseUrl'> {
+  /** `sk_live_…` or `sk_test_…`. It selects the app and the mode. */
   apiKey: string | undefined;
+  /** URL of the API, with or without `/v1`. */
+  baseUrl: string | undefined;
 }
+
+/** The fields of a query. Each may be left out, or be undefined. */
+type Query<T> = { [K in keyof T]?: T[K] | undefined };
+/** A call that may be repeated without an Idempotency-Key. */
+type Plain = Pick<CallOptions, 'signal'>;
 
 /** A client of the API, with one function per endpoint (`docs/api.md#operations`). `all` iterates over every page of a list. */
 export type Client = ReturnType<typeof createClient>;
@@ -41,17 +49,17 @@ export type Client = ReturnType<typeof createClient>;
 export function createClient(options: ClientOptions) {
   checkClientOptions(options);
   // The URL that the emulator prints ends with /v1. It is removed here, because every path below starts with it.
-  const baseUrl = options.baseUrl.replace(/\/v1\/?$/, '');
-  const toApi = { ...options, base_url: baseUrl, headers: { authorization: `Bearer ${options.apiKey}` } };
+  const baseUrl = String(options.baseUrl).replace(/\/v1\/?$/, '');
+  const toApi = { ...options, baseUrl, headers: { authorization: `Bearer ${options.apiKey}` } };
   const request = createRequest(toApi);
   const openStream = createOpenStream(toApi);
 
-  const listKeys = (query: Partial<ListKeysQuery> = {}) =>
-    request<Page<ApiKeyResource>>({ method: 'GET', path: `/v1/keys${search(query)}` });
-  const listDomains = (query: Partial<ListDomainsQuery> = {}) =>
-    request<Page<DomainResource>>({ method: 'GET', path: `/v1/domains${search(query)}` });
-  const listEvents = (query: Partial<ListEventsQuery> = {}) =>
-    request<Page<EventResource>>({ method: 'GET', path: `/v1/events${search(query)}` });
+  const listKeys = (query: Query<ListKeysQuery> = {}, call?: Plain) =>
+    request<Page<ApiKeyResource>>({ method: 'GET', path: `/v1/keys${search(query)}`, ...call });
+  const listDomains = (query: Query<ListDomainsQuery> = {}, call?: Plain) =>
+    request<Page<DomainResource>>({ method: 'GET', path: `/v1/domains${search(query)}`, ...call });
+  const listEvents = (query: Query<ListEventsQuery> = {}, call?: Plain) =>
+    request<Page<EventResource>>({ method: 'GET', path: `/v1/events${search(query)}`, ...call });
 
   return {
     /**
@@ -63,20 +71,21 @@ export function createClient(options: ClientOptions) {
       return request<T>(call);
     },
     apps: {
-      get: () => request<AppResource>({ method: 'GET', path: '/v1/apps/current' }),
-      update: (body: UpdateApp) => request<AppResource>({ method: 'PATCH', path: '/v1/apps/current', body }),
+      get: (call?: Plain) => request<AppResource>({ method: 'GET', path: '/v1/apps/current', ...call }),
+      update: (body: UpdateApp, call?: Plain) =>
+        request<AppResource>({ method: 'PATCH', path: '/v1/apps/current', body, ...call }),
       /** Creates a new signing secret. Only this response contains it. */
       rotateSecret: (call?: CallOptions) =>
         request<RotatedSecret>({ method: 'POST', path: '/v1/apps/current/signing-secret/rotate', ...call }),
     },
     keys: {
       list: listKeys,
-      all: (query: Partial<ListKeysQuery> = {}) => allPages(listKeys, query),
+      all: (query: Query<ListKeysQuery> = {}, call?: Plain) => allPages(listKeys, query, call),
       /** Creates a key. Only this response contains the full key. */
       create: (body: CreateKey, call?: CallOptions) =>
         request<CreatedApiKey>({ method: 'POST', path: '/v1/keys', body, ...call }),
-      revoke: async (id: string) => {
-        await request({ method: 'DELETE', path: `/v1/keys/${segment(id)}` });
+      revoke: async (id: string, call?: Plain) => {
+        await request({ method: 'DELETE', path: `/v1/keys/${segment(id)}`, ...call });
       },
     },
     domains: {
@@ -84,18 +93,19 @@ export function createClient(options: ClientOptions) {
       create: (body: CreateDomain, call?: CallOptions) =>
         request<ChangedDomain>({ method: 'POST', path: '/v1/domains', body, ...call }),
       list: listDomains,
-      all: (query: Partial<ListDomainsQuery> = {}) => allPages(listDomains, query),
-      get: (id: string) => request<DomainResource>({ method: 'GET', path: `/v1/domains/${segment(id)}` }),
-      update: (id: string, body: UpdateDomain) =>
-        request<ChangedDomain>({ method: 'PATCH', path: `/v1/domains/${segment(id)}`, body }),
-      delete: async (id: string) => {
-        await request({ method: 'DELETE', path: `/v1/domains/${segment(id)}` });
+      all: (query: Query<ListDomainsQuery> = {}, call?: Plain) => allPages(listDomains, query, call),
+      get: (id: string, call?: Plain) =>
+        request<DomainResource>({ method: 'GET', path: `/v1/domains/${segment(id)}`, ...call }),
+      update: (id: string, body: UpdateDomain, call?: Plain) =>
+        request<ChangedDomain>({ method: 'PATCH', path: `/v1/domains/${segment(id)}`, body, ...call }),
+      delete: async (id: string, call?: Plain) => {
+        await request({ method: 'DELETE', path: `/v1/domains/${segment(id)}`, ...call });
       },
       /** Queues a DNS check. For a domain in `cert_failed`, retries the issuance. */
       verify: (id: string, call?: CallOptions) =>
         request<{ queued: true }>({ method: 'POST', path: `/v1/domains/${segment(id)}/verify`, ...call }),
       /** Creates a token for the component `<nameplate-connect>`. It shows this one domain, and expires. */
-      createConnectToken: (id: string, body: Partial<CreateConnectToken> = {}, call?: CallOptions) =>
+      createConnectToken: (id: string, body: Query<CreateConnectToken> = {}, call?: CallOptions) =>
         request<ConnectTokenResource>({
           method: 'POST',
           path: `/v1/domains/${segment(id)}/connect-tokens`,
@@ -103,30 +113,33 @@ export function createClient(options: ClientOptions) {
           ...call,
         }),
       /** Looks up everything in the DNS that the domain depends on, and returns what is wrong. Takes up to 20 seconds. */
-      diagnose: (id: string) =>
-        request<Diagnosis>({ method: 'GET', path: `/v1/domains/${segment(id)}/diagnosis` }),
+      diagnose: (id: string, call?: Plain) =>
+        request<Diagnosis>({ method: 'GET', path: `/v1/domains/${segment(id)}/diagnosis`, ...call }),
       /** Lists the certificates that the edge serves or has served for a domain. */
-      certificates: (id: string, query: Partial<ListCertificatesQuery> = {}) =>
+      certificates: (id: string, query: Query<ListCertificatesQuery> = {}, call?: Plain) =>
         request<Page<CertificateResource>>({
           method: 'GET',
           path: `/v1/domains/${segment(id)}/certificates${search(query)}`,
+          ...call,
         }),
       /** Returns what the edge counted for a domain, by hour or day. */
-      traffic: (id: string, query: Partial<DomainTrafficQuery> = {}) =>
+      traffic: (id: string, query: Query<DomainTrafficQuery> = {}, call?: Plain) =>
         request<DomainTraffic>({
           method: 'GET',
           path: `/v1/domains/${segment(id)}/traffic${search(query)}`,
+          ...call,
         }),
     },
     traffic: {
       /** Returns what the edge counted for all domains of the app, and the domains with the most requests. */
-      get: (query: Partial<TrafficQuery> = {}) =>
-        request<Traffic>({ method: 'GET', path: `/v1/traffic${search(query)}` }),
+      get: (query: Query<TrafficQuery> = {}, call?: Plain) =>
+        request<Traffic>({ method: 'GET', path: `/v1/traffic${search(query)}`, ...call }),
     },
     events: {
       list: listEvents,
-      all: (query: Partial<ListEventsQuery> = {}) => allPages(listEvents, query),
-      get: (id: string) => request<EventDetail>({ method: 'GET', path: `/v1/events/${segment(id)}` }),
+      all: (query: Query<ListEventsQuery> = {}, call?: Plain) => allPages(listEvents, query, call),
+      get: (id: string, call?: Plain) =>
+        request<EventDetail>({ method: 'GET', path: `/v1/events/${segment(id)}`, ...call }),
       /** Sends the original body again now. `status_code` of the result is the receiver's. */
       redeliver: (id: string, call?: CallOptions) =>
         request<DeliveryResource>({ method: 'POST', path: `/v1/events/${segment(id)}/redeliver`, ...call }),

@@ -4,15 +4,17 @@ import type { OpenStream } from './open-stream.ts';
 
 export interface FollowEventsOptions extends StreamEventsQuery {
   /** The event after which to continue. If it is not set, only new events are returned. */
-  lastEventId?: string;
+  lastEventId?: string | undefined;
   /** Ends the stream when the signal aborts. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Called with the error when the connection is lost, and with null when it is back. */
-  onConnection?: (lost: ApiError | NetworkError | null) => void;
+  onConnection?: ((lost: ApiError | NetworkError | null) => void) | undefined;
 }
 
 const BACKOFF_MS = 500;
 const BACKOFF_MS_MAX = 30_000;
+/** A connection that lasted this long worked, so the next delay is short again. A stream may send frames and still end at once, each time. */
+const STABLE_MS = 30_000;
 /** The server sends something every 15 seconds. After a longer silence than this, the connection is dead. */
 const SILENCE_MS_MAX = 40_000;
 const REMEMBERED_MAX = 10_000;
@@ -32,13 +34,16 @@ export async function* followEventStream(
   let position = options.lastEventId;
   /** Time of the first id that the stream sent, if it did not start after a given event. Skips events from before that. */
   let before: string | null = null;
-  let failures = 0;
+  let ends = 0;
+  let isLost = false;
   while (!signal?.aborted) {
+    let askedMs = 0;
+    const startedAt = Date.now();
     try {
       const chunks = await open({ path, silenceMsMax: SILENCE_MS_MAX, signal, lastEventId: position });
-      if (failures > 0) onConnection?.(null);
+      if (isLost) onConnection?.(null);
+      isLost = false;
       for await (const { id, data } of readFrames(chunks)) {
-        failures = 0;
         if (id !== null) position = id;
         if (id !== null && options.lastEventId === undefined) before ??= timeOf(id);
         if (data === null) continue;
@@ -52,10 +57,12 @@ export async function* followEventStream(
       if (signal?.aborted) return;
       if (!(error instanceof ApiError || error instanceof NetworkError)) throw error;
       if (error instanceof ApiError && error.status < 500 && error.status !== 429) throw error;
-      if (failures === 0) onConnection?.(error);
-      const askedMs = error instanceof ApiError ? (error.retry_after_s ?? 0) * 1000 : 0;
-      await sleep(Math.max(askedMs, Math.min(BACKOFF_MS * 2 ** failures++, BACKOFF_MS_MAX)), signal);
+      if (!isLost) onConnection?.(error);
+      isLost = true;
+      if (error instanceof ApiError) askedMs = (error.retry_after_s ?? 0) * 1000;
     }
+    if (Date.now() - startedAt >= STABLE_MS) ends = 0;
+    await sleep(Math.max(askedMs, Math.min(BACKOFF_MS * 2 ** ends++, BACKOFF_MS_MAX)), signal);
   }
 }
 

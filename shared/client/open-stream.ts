@@ -1,5 +1,11 @@
 import { NetworkError } from './client-error.ts';
-import { errorOfResponse, type FetchResponse, networkError, type RequestOptions } from './request.ts';
+import {
+  errorOfResponse,
+  type FetchResponse,
+  networkError,
+  notStored,
+  type RequestOptions,
+} from './request.ts';
 
 export interface StreamCall {
   /** Path and query, relative to `baseUrl`. */
@@ -28,6 +34,7 @@ export function createOpenStream(options: RequestOptions): OpenStream {
       body: null,
       signal: signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]),
       redirect: 'manual',
+      ...notStored(),
     } as const;
     try {
       const response = await attempt(baseUrl, () => fetch(`${root}${path}`, init));

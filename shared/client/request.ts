@@ -7,15 +7,15 @@ export interface RequestOptions {
   /** Headers of every request. */
   headers: Record<string, string>;
   /** Replaces the global `fetch`. */
-  fetch?: Fetch;
+  fetch?: Fetch | undefined;
   /** Number of retries after the first attempt. Default 3; 0 turns them off. */
-  retries?: number;
+  retries?: number | undefined;
   /** Deadline of one attempt in milliseconds. Default 30 000, because the service may probe an origin in the meantime. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Longest `Retry-After` to wait for, in milliseconds. A longer one is thrown at once. Default 30 000. */
-  maxWaitMs?: number;
+  maxWaitMs?: number | undefined;
   /** Replaces the timer in tests. */
-  sleep?: (waitMs: number) => Promise<void>;
+  sleep?: ((waitMs: number, signal?: AbortSignal) => Promise<void>) | undefined;
 }
 
 /** The part of `fetch` that a request needs. */
@@ -27,6 +27,7 @@ export type Fetch = (
     body: string | null;
     signal: AbortSignal;
     redirect: 'manual';
+    cache?: 'no-store';
   },
 ) => Promise<FetchResponse>;
 
@@ -41,7 +42,9 @@ export interface FetchResponse {
 
 export interface CallOptions {
   /** 1 to 255 printable characters. If it is not set, each call creates its own. */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
+  /** Ends the call, also between two attempts. The call then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface Call extends CallOptions {
@@ -67,6 +70,7 @@ export function createRequest(options: RequestOptions): Request {
   return async <T>(call: Call): Promise<T> => {
     const attemptOnce = prepare(options, call);
     for (let attempt = 0; ; attempt++) {
+      call.signal?.throwIfAborted();
       const outcome = await attemptOnce();
       if (outcome.ok) return outcome.body as T;
       const { error } = outcome;
@@ -74,7 +78,7 @@ export function createRequest(options: RequestOptions): Request {
       if (call.method === 'DELETE' && attempt > 0 && isNotFound(error)) return null as T;
       const waitMs = waitBefore(error, attempt);
       if (attempt >= retries || waitMs === null || waitMs > maxWaitMs) throw error;
-      await sleep(waitMs);
+      await sleep(waitMs, call.signal);
     }
   };
 }
@@ -94,11 +98,14 @@ function prepare(options: RequestOptions, call: Call): () => Promise<Outcome> {
 
   return async () => {
     try {
-      const signal = AbortSignal.timeout(timeoutMs);
+      const deadline = AbortSignal.timeout(timeoutMs);
+      const signal = call.signal ? AbortSignal.any([call.signal, deadline]) : deadline;
       // Redirects are never followed, because they would send the key to another host.
-      const response = await fetch(url, { method, headers, body: json, signal, redirect: 'manual' });
+      const init = { method, headers, body: json, signal, redirect: 'manual', ...notStored() } as const;
+      const response = await fetch(url, init);
       return read(response, await response.text(), options.baseUrl);
     } catch (error) {
+      call.signal?.throwIfAborted();
       return { ok: false, error: networkError(error, options.baseUrl) };
     }
   };
@@ -162,7 +169,15 @@ function waitBefore(error: ApiError | NetworkError, attempt: number): number | n
   return error.retry_after_s === undefined ? backoffMs : error.retry_after_s * 1000;
 }
 
+/** Returns the option that keeps a framework such as Next.js from storing a response. Workers of before November 2024 refuse the option. */
+export function notStored(): { cache?: 'no-store' } {
+  const isWorker = globalThis.navigator?.userAgent === 'Cloudflare-Workers';
+  return isWorker && !('cache' in Request.prototype) ? {} : { cache: 'no-store' };
+}
+
+/** @throws the error itself if it has a `digest`: with these, Next.js stops the rendering of a page, and expects to catch them. */
 export function networkError(error: unknown, baseUrl: string): NetworkError {
+  if (typeof record(error)['digest'] === 'string') throw error;
   return new NetworkError(sentence(error, baseUrl), { cause: error });
 }
 

@@ -1,12 +1,17 @@
 import { serviceNames } from '../core/service-name.ts';
+import type { EventType } from '../core/webhooks/event.ts';
+import type { DomainResource } from '../schema/domain.ts';
 import { matches } from './signature-check.ts';
 
-/** The fields of an event that `verifyWebhook` returns (`docs/api.md#webhooks`). v1 may add more fields and types. */
+export type { DomainResource, EventType };
+
+/** The event that `verifyWebhook` returns (`docs/api.md#webhooks`). v1 may add fields and types, so let a `switch` ignore other types. */
 export interface WebhookEvent {
   id: string;
-  type: string;
+  type: EventType;
   created_at: string;
-  data: { domain: Record<string, unknown>; previous_status: string | null };
+  /** `domain` is the domain as `GET /v1/domains/{id}` returned it when the event happened. */
+  data: { domain: DomainResource; previous_status: DomainResource['status'] | null };
 }
 
 export type SignatureFailure =
@@ -31,20 +36,21 @@ interface Verification {
   /** The signing secret, with `whsec_`. Pass both secrets during a rotation. An unset environment variable is refused. */
   secret: string | readonly string[] | undefined;
   /** The current time. Defaults to the machine's clock. */
-  now?: Date;
+  now?: Date | undefined;
   /** How many seconds the signature's time may differ from `now`, in either direction. Default 300 (`docs/api.md#webhooks`). */
-  toleranceS?: number;
+  toleranceS?: number | undefined;
 }
 
 interface WebhookRequest extends Verification {
-  /** The body as it arrived, before any parsing. */
-  body: string | Uint8Array;
+  /** The body as it arrived, before any parsing: a text, or bytes, such as a Buffer or the result of `request.arrayBuffer()`. */
+  body: RawBody;
 }
+type RawBody = string | ArrayBuffer | ArrayBufferView;
 /** A webhook request with all its headers, or with only the `Service-Signature` header, as your framework provides them. */
 export type VerifyWebhookInput = WebhookRequest &
   (
     | { signature: string | readonly string[] | null | undefined }
-    | { headers: RequestHeaders; serviceName?: string }
+    | { headers: RequestHeaders; serviceName?: string | undefined }
   );
 
 /**
@@ -54,10 +60,10 @@ export type VerifyWebhookInput = WebhookRequest &
  * @throws TypeError if your own code is wrong: the secret is missing, or the body of a signed request was already parsed.
  */
 export async function verifyWebhook(input: VerifyWebhookInput): Promise<WebhookEvent> {
-  const { body, secret } = input;
+  const { secret } = input;
   // A stranger's request without a signature must not lead to the error about your own code.
   const { timestamp, values } = parseWebhookHeader(signatureOf(input));
-  requireRawBody(body);
+  const body = readRawBody(input.body);
   if (!(await matches(secret, [timestamp, '.', body], values))) {
     const compact = compactJson(body);
     const reserialised = compact !== null && (await matches(secret, [timestamp, '.', compact], values));
@@ -85,7 +91,7 @@ export type RequestHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 /** An origin request with all its headers, or with only the three signed values. `serviceName` is `Service` by default. */
 export type VerifyOriginRequestInput = OriginRequest &
-  ({ headers: RequestHeaders; serviceName?: string } | SignedHeaders);
+  ({ headers: RequestHeaders; serviceName?: string | undefined } | SignedHeaders);
 
 /**
  * Verifies that a request to the origin came through the service, for the domain that it names. The signature does not cover the body.
@@ -207,8 +213,12 @@ function parseEvent(body: string | Uint8Array): WebhookEvent {
 }
 
 /** Refuses a parsed body. The signature covers the bytes, and the same JSON value can be written in many ways. */
-function requireRawBody(body: unknown): void {
-  if (typeof body === 'string' || body instanceof Uint8Array) return;
+function readRawBody(body: unknown): string | Uint8Array {
+  if (typeof body === 'string') return body;
+  // Not by `instanceof`: in tests with jsdom and in other realms, bytes are of another class with the same name.
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  if (Object.prototype.toString.call(body) === '[object ArrayBuffer]')
+    return new Uint8Array(body as ArrayBuffer);
   if (isUnread(body)) throw new WebhookSignatureError('no_match', UNREAD_BODY);
   throw new TypeError(PARSED_BODY);
 }

@@ -22,8 +22,10 @@ export const statusSchema = z
  */
 export function openList(values: readonly string[], description: string) {
   const known = values.map((value) => `\`${value}\``).join(', ');
-  return { description: `${description} Known values: ${known}. More can appear.`, examples: [...values] };
+  return { description: `${description} Known values: ${known}. ${MORE_CAN_APPEAR}`, examples: [...values] };
 }
+
+export const MORE_CAN_APPEAR = 'More can appear.';
 
 export const nameSchema = z.string().min(1).max(LIMITS.name_chars_max).describe('A label for people');
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startEmulator } from '../../emulator/start.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { readFrames } from '../../shared/client/event-stream.ts';
@@ -134,4 +134,41 @@ test('throws after a reset of the emulator, because it cannot continue from the 
   await emulator.reset();
   await expect(next).rejects.toMatchObject({ code: 'validation_failed', status: 422 });
   await emulator.close();
+});
+
+test('waits before each reconnection, longer each time, even if the stream sends frames and ends cleanly', async () => {
+  await using server = await streamServer((_request, response, count) => {
+    begin(response, frame(ids[count % 4]));
+    response.end();
+  });
+  const waitsMs: number[] = [];
+  const ending = new AbortController();
+  const sleep = async (waitMs: number) => {
+    waitsMs.push(waitMs);
+    if (waitsMs.length === 8) ending.abort();
+  };
+  const client = createClient({ apiKey: TEST_KEY, baseUrl: server.url, sleep });
+  for await (const _ of client.events.follow({ signal: ending.signal }));
+  expect(waitsMs).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+  expect(server.asked).toHaveLength(8);
+});
+
+test('waits only briefly after a connection that lasted', async () => {
+  await using server = await streamServer((_request, response, count) => {
+    begin(response, frame(ids[count % 4]));
+    response.end();
+  });
+  const waitsMs: number[] = [];
+  const ending = new AbortController();
+  let now = 0;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now);
+  const sleep = async (waitMs: number) => {
+    waitsMs.push(waitMs);
+    if (waitsMs.length === 4) ending.abort();
+  };
+  const client = createClient({ apiKey: TEST_KEY, baseUrl: server.url, sleep });
+  for await (const _ of client.events.follow({ signal: ending.signal }))
+    if (waitsMs.length === 2) now += 60_000;
+  clock.mockRestore();
+  expect(waitsMs).toEqual([500, 1000, 500, 1000]);
 });

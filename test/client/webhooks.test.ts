@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import Stripe from 'stripe';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import { verifyWebhook } from '../../shared/client/webhooks.ts';
 import { makeSigningSecret, signWebhook } from '../../shared/core/webhooks/signature.ts';
+import type { DomainResource } from '../../shared/schema/domain.ts';
 import { failure } from './signature-failure.ts';
 
 const NOW_S = 1_800_000_000;
@@ -24,7 +26,9 @@ const v1 = signature.split(',')[1] ?? '';
 test('the verifiers import nothing but each other and the header names', () => {
   const imported = (path: string): string[] => {
     const url = new URL(`../../shared/client/${path}`, import.meta.url);
-    const froms = [...readFileSync(url, 'utf8').matchAll(/from '([^']+)'/g)].map(([, from = '']) => from);
+    const froms = [
+      ...readFileSync(url, 'utf8').matchAll(/^(?:import|export)(?! type)[^;]* from '([^']+)'/gm),
+    ].map(([, from = '']) => from);
     return froms.flatMap((from) => [from, ...(from.startsWith('.') ? imported(from) : [])]);
   };
   expect(imported('webhooks.ts').toSorted()).toEqual(['../core/service-name.ts', './signature-check.ts']);
@@ -34,6 +38,23 @@ describe('verifyWebhook', () => {
   test('returns the event of a signed body, given as text or bytes', async () => {
     expect(await verifyWebhook({ body, signature, secret, now })).toEqual(event);
     expect(await verifyWebhook({ body: Buffer.from(body), signature, secret, now })).toEqual(event);
+  });
+
+  test('accepts an ArrayBuffer, any view of one, and the bytes of another realm, as in tests with jsdom', async () => {
+    const bytes = new TextEncoder().encode(body);
+    const foreign = runInNewContext('[Uint8Array.from(bytes), Uint8Array.from(bytes).buffer]', { bytes });
+    expect(foreign[0] instanceof Uint8Array || foreign[1] instanceof ArrayBuffer).toBe(false);
+    const part = new Uint8Array([...bytes, 0, 0]).subarray(0, bytes.length);
+    for (const each of [bytes.buffer, part, new DataView(bytes.buffer), ...foreign]) {
+      expect(await verifyWebhook({ body: each, signature, secret, now })).toEqual(event);
+    }
+  });
+
+  test('returns an event whose type and domain are typed', async () => {
+    const received = await verifyWebhook({ body, signature, secret, now });
+    expectTypeOf(received.data.domain).toEqualTypeOf<DomainResource>();
+    expectTypeOf<'domain.active'>().toExtend<typeof received.type>();
+    expectTypeOf<'domain.actve'>().not.toExtend<typeof received.type>();
   });
 
   test('accepts the header as any framework provides it, or all headers', async () => {
@@ -57,7 +78,7 @@ describe('verifyWebhook', () => {
   });
 
   test('throws a TypeError that names express.raw if the body was already parsed', async () => {
-    for (const parsed of [event, [event], [], 7, true, new ArrayBuffer(2)]) {
+    for (const parsed of [event, [event], [], 7, true, new Date(0)]) {
       const verified = verifyWebhook({ body: parsed as unknown as string, signature, secret, now });
       await expect(verified).rejects.toThrow(TypeError);
       await expect(verified).rejects.toThrow("express.raw({ type: '*/*' })");

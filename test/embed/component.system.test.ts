@@ -1,13 +1,14 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startEmulator } from '../../emulator/start.ts';
 import { createClient } from '../../shared/client/client.ts';
-import { bringAxe, faults } from '../connect/accessibility.ts';
+import { faults } from '../connect/accessibility.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type ConnectUnderTest, connectUnderTest } from '../connect/connect-under-test.ts';
 import { picture } from '../connect/picture.ts';
 import { STATES } from '../connect/states.ts';
 import { type AppPage, type ShownPage, serveAppPage } from './app-page.ts';
+import { DEADLINE_MS, type OpenOptions, openPage } from './open-page.ts';
 import { tokenFor } from './tokens.ts';
 
 /** Opens pages that embed the component, under a strict content security policy. SCREENSHOTS=<folder> keeps pictures. */
@@ -29,33 +30,10 @@ afterAll(async () => {
 });
 
 const ALLOWED = { 'access-control-allow-origin': '*' };
-const DEADLINE_MS = 15_000;
 const soon = (read: () => Promise<unknown>) => expect.poll(read, { timeout: DEADLINE_MS });
 
-/** Opens the app's page in the shared browser. Fails if the page reports an error, such as a violation of its policy. */
-async function open(
-  shown: ShownPage,
-  work: (page: Page) => Promise<void>,
-  options: BrowserContextOptions & { ignored?: RegExp } = {},
-): Promise<void> {
-  if (browser === null) throw new Error(NO_CHROMIUM);
-  const { ignored = /$^/, ...contextOptions } = options;
-  const context = await browser.newContext(contextOptions);
-  try {
-    await bringAxe(context);
-    const page = await context.newPage();
-    page.setDefaultTimeout(DEADLINE_MS);
-    const problems: string[] = [];
-    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-    page.on('pageerror', (error) => problems.push(String(error)));
-    await page.clock.install();
-    await page.goto(site.show(shown));
-    await work(page);
-    expect(problems.filter((text) => !ignored.test(text))).toEqual([]);
-  } finally {
-    await context.close();
-  }
-}
+const open = (shown: ShownPage, work: (page: Page) => Promise<void>, options: OpenOptions = {}) =>
+  openPage({ browser, site }, shown, work, options);
 
 const headline = (page: Page) => page.locator('nameplate-connect .headline').textContent();
 const textOf = (page: Page) => page.locator('nameplate-connect .body').innerText();
@@ -174,22 +152,26 @@ test('asks for a check, and shows the result beside the button', async () => {
   });
 });
 
-test('asks the app for a new token when the current one has expired', async () => {
-  const { id } = await underTest.add('embed-renew.acme.com');
-  const shown = await shownFor(id, { token: 'ct_expired' });
-  const renewed = await tokenFor(underTest, id);
-  const script = `addEventListener('DOMContentLoaded', () => {
-    document.querySelector('nameplate-connect').getToken = async () => '${renewed}';
+test.each(['async () => token', '() => token'])(
+  'asks the app for a new token when the current one has expired: %s',
+  async (getToken) => {
+    const { id } = await underTest.add('embed-renew.acme.com');
+    const shown = await shownFor(id, { token: 'ct_expired' });
+    const renewed = await tokenFor(underTest, id);
+    const script = `addEventListener('DOMContentLoaded', () => {
+    const token = '${renewed}';
+    document.querySelector('nameplate-connect').getToken = ${getToken};
   });`;
-  await open(
-    { ...shown, script },
-    async (page) => {
-      await soon(() => headline(page)).toContain('Waiting for your DNS record');
-      expect((await eventsOf(page)).map(({ type }) => type)).not.toContain('nameplate:token-expired');
-    },
-    { ignored: /status of 401/ },
-  );
-});
+    await open(
+      { ...shown, script },
+      async (page) => {
+        await soon(() => headline(page)).toContain('Waiting for your DNS record');
+        expect((await eventsOf(page)).map(({ type }) => type)).not.toContain('nameplate:token-expired');
+      },
+      { ignored: /status of 401/ },
+    );
+  },
+);
 
 test('takes the properties that the page set before the component was defined', async () => {
   const { id } = await underTest.add('embed-early.acme.com');
@@ -221,16 +203,22 @@ test('asks for a new token only once if the new one is refused as well', async (
   );
 });
 
-test('keeps showing its children, and says that the token has expired, if the app has no new one', async () => {
-  await open(
-    { token: 'ct_expired', baseUrl: underTest.url },
-    async (page) => {
-      await soon(() => eventsOf(page)).toEqual([{ type: 'nameplate:token-expired' }]);
-      expect(await page.getByText('Loading…').isVisible()).toBe(true);
-    },
-    { ignored: /status of 401/ },
-  );
-});
+test.each(['null', "() => { throw 'signed out' }", '() => ({})'])(
+  'keeps showing its children, and says that the token has expired, if the app has no new one: %s',
+  async (getToken) => {
+    const script = `addEventListener('DOMContentLoaded', () => {
+    document.querySelector('nameplate-connect').getToken = ${getToken};
+  });`;
+    await open(
+      { token: 'ct_expired', baseUrl: underTest.url, script },
+      async (page) => {
+        await soon(() => eventsOf(page)).toEqual([{ type: 'nameplate:token-expired' }]);
+        expect(await page.getByText('Loading…').isVisible()).toBe(true);
+      },
+      { ignored: /status of 401|signed out/ },
+    );
+  },
+);
 
 test('is laid out from the right in a page that runs from right to left', async () => {
   const { id } = await underTest.add('embed-rtl.acme.com');

@@ -60,7 +60,8 @@ describeUnlessMissing('missing' in compilers ? compilers.missing : null, 'The in
     expect(
       files.filter(
         (file) =>
-          /(?:\.map|\.tsbuildinfo|meta\.json|tsconfig.*\.json|\.tsx?)$/.test(file) && !file.endsWith('.d.ts'),
+          /(?:\.map|\.tsbuildinfo|meta\.json|tsconfig.*\.json|\.tsx?)$/.test(file) &&
+          !/\.d\.c?ts$/.test(file),
       ),
     ).toEqual([]);
     const built = files.filter((file) => /\.(?:js|ts|json)$/.test(file));
@@ -76,7 +77,7 @@ describeUnlessMissing('missing' in compilers ? compilers.missing : null, 'The in
 
   test('contains every file that its exports name', () => {
     const { exports } = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'));
-    const named = JSON.stringify(exports).match(/\.\/[^"]+\.(?:json|js|d\.ts)/g) ?? [];
+    const named = JSON.stringify(exports).match(/\.\/[^"]+\.(?:json|c?js|d\.c?ts)(?=")/g) ?? [];
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((file) => !existsSync(path.join(installed, file)))).toEqual([]);
   });

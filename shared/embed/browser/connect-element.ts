@@ -20,8 +20,8 @@ const FAILURES_SHOWN = 2;
 export class NameplateConnect extends Base {
   static observedAttributes = ['token', 'base-url', 'lang'];
 
-  /** Returns a new token when the current one expires. Without it, the component stops and sends `nameplate:token-expired`. */
-  getToken: (() => Promise<string>) | null = (this as Partial<NameplateConnect>).getToken ?? null;
+  /** Returns a new token when the current one expires. Without it, or if it fails, the component stops and sends `nameplate:token-expired`. */
+  getToken: (() => string | Promise<string>) | null = (this as Partial<NameplateConnect>).getToken ?? null;
 
   #content: ConnectContent | null = null;
   #provider = '';
@@ -146,11 +146,22 @@ export class NameplateConnect extends Base {
   async #renewToken(): Promise<void> {
     const expired = this.token;
     // Do not renew a renewed token that is refused too, or token requests would never end.
-    const renewed = expired === this.#renewed ? null : await this.getToken?.().catch(() => null);
+    const renewed = expired === this.#renewed ? null : await this.#newToken();
     if (this.token !== expired) return;
     if (!renewed || renewed === expired) return sendEvent(this, 'token-expired', {});
     this.#renewed = renewed;
     this.token = renewed;
+  }
+
+  /** @returns null if the page has no `getToken`, or if it throws or returns something else. */
+  async #newToken(): Promise<string | null> {
+    try {
+      const token: unknown = await this.getToken?.();
+      return typeof token === 'string' ? token : null;
+    } catch (error) {
+      console.error(error);
+      return null;
+    }
   }
 
   #show(content: ConnectContent): void {

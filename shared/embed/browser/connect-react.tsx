@@ -1,7 +1,30 @@
 'use client';
-import { createElement, type HTMLAttributes, type ReactElement, useEffect, useRef } from 'react';
+import {
+  createElement,
+  type DetailedHTMLProps,
+  type HTMLAttributes,
+  type ReactElement,
+  useEffect,
+  useRef,
+} from 'react';
 import type { NameplateConnect as Component, ConnectErrorDetail, ConnectStatusDetail } from './connect.ts';
 import './connect.ts';
+
+/** The attributes of the element itself in JSX. */
+export interface NameplateConnectAttributes extends DetailedHTMLProps<HTMLAttributes<Component>, Component> {
+  token?: string | undefined;
+  'base-url'?: string | undefined;
+  class?: string | undefined;
+}
+
+declare module 'react' {
+  // biome-ignore lint/style/noNamespace: React declares its elements in this namespace.
+  namespace JSX {
+    interface IntrinsicElements {
+      'nameplate-connect': NameplateConnectAttributes;
+    }
+  }
+}
 
 /** The module `nameplate/connect/react`. */
 export interface NameplateConnectProps extends Omit<HTMLAttributes<HTMLElement>, 'onError' | 'className'> {
@@ -9,15 +32,15 @@ export interface NameplateConnectProps extends Omit<HTMLAttributes<HTMLElement>,
   token: string;
   /** `base_url` of the same response. */
   baseUrl: string;
-  className?: string;
+  className?: string | undefined;
   /** Returns a new token when the current one expires. */
-  getToken?: () => Promise<string>;
+  getToken?: (() => string | Promise<string>) | undefined;
   /** Called for the first status that the component learns, and whenever the status changes. */
-  onStatus?: (detail: ConnectStatusDetail) => void;
+  onStatus?: ((detail: ConnectStatusDetail) => void) | undefined;
   /** Called once the domain is live. */
-  onActive?: (detail: ConnectStatusDetail) => void;
-  onTokenExpired?: () => void;
-  onError?: (detail: ConnectErrorDetail) => void;
+  onActive?: ((detail: ConnectStatusDetail) => void) | undefined;
+  onTokenExpired?: (() => void) | undefined;
+  onError?: ((detail: ConnectErrorDetail) => void) | undefined;
 }
 
 /** Renders `<nameplate-connect>` with callbacks in place of events. Works with React 18 and newer, and on a server. */
