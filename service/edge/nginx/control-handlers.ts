@@ -1,14 +1,12 @@
 import { isIP } from 'node:net';
 import { ConnectFailure, type Guard } from '../../../shared/adapters/guarded-connect.ts';
 import { type FoundRoute, UnreadableRouteError } from '../../../shared/core/edge/edge-route.ts';
-import { probeHeader } from '../../../shared/core/public-path/path-receipt.ts';
 import type { ServiceNames } from '../../../shared/core/service-name.ts';
 import type { EdgeResponse } from '../../../shared/edge/edge-responses.ts';
 import { constantHeaders } from '../../../shared/edge/forwarding/request-headers.ts';
 import type { EdgeLimits } from '../../../shared/edge/listeners/edge-limits.ts';
 import { challengeResponse, challengeToken } from '../../../shared/edge/routing/challenge-path.ts';
 import { Lookups } from '../../../shared/edge/routing/lookups.ts';
-import type { PathReceipts } from '../../../shared/edge/routing/path-receipts.ts';
 import type { RouteSource } from '../../../shared/edge/routing/route.ts';
 import type { HandshakeFailure } from '../../../shared/edge/tls/handshake.ts';
 import { closeContext, contextOf } from '../../../shared/edge/tls/tls-settings.ts';
@@ -22,7 +20,6 @@ export interface ControlOptions {
   findRoute: RouteSource;
   certificates: CertificateSource | null;
   challenges: ChallengeSource | null;
-  pathReceipts: PathReceipts | null;
   names: ServiceNames;
   ids: Ids;
   limits: EdgeLimits;
@@ -46,7 +43,7 @@ export interface Control {
 }
 
 export function createControl(options: ControlOptions): Control {
-  const { names, ids, limits, certificates, challenges, pathReceipts, sandboxOrigin } = options;
+  const { names, ids, limits, certificates, challenges, sandboxOrigin } = options;
   const lookups = new Lookups<ServedCertificate>({
     find: async (hostname) => (await certificates?.findCertificate(hostname)) ?? null,
     absentMs: limits.certificate_absent_ms,
@@ -135,18 +132,6 @@ export function createControl(options: ControlOptions): Control {
       if (challenges === null || token === null) return null;
       const response = await challengeResponse(challenges, hostname, token, ids('req'));
       return response && responseFields(response);
-    },
-    async receipt(hostname = '', pathAndQuery = '', scheme = '', probes = '', cookie = '') {
-      const headers = probes === '' ? [] : probes.split('\n').flatMap((value) => [probeHeader(names), value]);
-      const response = pathReceipts?.respond({
-        method: 'GET',
-        hostname,
-        pathAndQuery,
-        scheme: scheme === 'http' ? 'http' : 'https',
-        rawHeaders: [...headers, 'Cookie', cookie],
-        requestId: ids('req'),
-      });
-      return response ? responseFields(response) : null;
     },
   };
   return {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TrustedHops } from '../../../shared/adapters/client-addresses.ts';
 import { EDGE_LIMITS, type EdgeLimits } from '../../../shared/edge/listeners/edge-limits.ts';
+import type { PathReceipts } from '../../../shared/edge/routing/path-receipts.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { AccessLogSettings } from '../../settings/access-log-settings.ts';
 import { askNginx } from './ask-nginx.ts';
@@ -42,6 +43,8 @@ export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
   httpsPort: number;
   localhostSuffix?: boolean;
   wallClock: Clock;
+  /** The keys and the clock of probes. Null if nginx answers none. */
+  pathReceipts: PathReceipts | null;
   connectTimeoutMs: number;
   /** Certificate authorities in PEM to trust at origins in addition to the system's. */
   roots?: readonly string[];
@@ -168,7 +171,10 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
   }
 
   async function collectFrom(from: Instance): Promise<Counted> {
-    const counted = readCounted(await askNginx(instanceFolder(folder, from), '/counted').catch(() => ''));
+    const now = String((options.pathReceipts?.clock ?? options.wallClock).now());
+    const counted = readCounted(
+      await askNginx(instanceFolder(folder, from), '/counted', now).catch(() => ''),
+    );
     options.onCounted(counted);
     return counted;
   }

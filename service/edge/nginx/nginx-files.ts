@@ -42,6 +42,7 @@ export function instanceFiles(
         instance,
         controlSocket,
         proxies: hops.proxies.entries,
+        pathKeys: options.pathReceipts?.keys ?? [],
         httpsPort: httpsPort === 443 ? '' : `:${httpsPort}`,
         localhostSuffix: options.localhostSuffix ?? false,
         clockOffsetS: Math.round((wallClock.now() - Date.now()) / 1000),

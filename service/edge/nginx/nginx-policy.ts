@@ -1,6 +1,14 @@
 import { METHODS } from 'node:http';
 import { CHARS_MAX, OWN_PAGES, REDACTIONS } from '../../../shared/core/edge/access-entry.ts';
-import { probeHeader } from '../../../shared/core/public-path/path-receipt.ts';
+import { SECOND_MS } from '../../../shared/core/instant.ts';
+import {
+  MAC_LABELS,
+  PROBE_COOKIE,
+  probeHeader,
+  TOKEN_CHARS,
+  TOKEN_MS,
+  TOKEN_PATTERN,
+} from '../../../shared/core/public-path/path-receipt.ts';
 import type { ServiceNames } from '../../../shared/core/service-name.ts';
 import {
   COUNTER_INDEX,
@@ -13,6 +21,7 @@ import { NO_ORIGIN } from '../../../shared/edge/forwarding/origin-forwarding.ts'
 import { REMADE } from '../../../shared/edge/forwarding/request-headers.ts';
 import type { EdgeLimits } from '../../../shared/edge/listeners/edge-limits.ts';
 import { OWN_PAGE_HEADERS } from '../../../shared/edge/own-page-headers.ts';
+import { receiptHeaders } from '../../../shared/edge/routing/path-receipts.ts';
 import { headerPairs } from '../../../shared/edge/wire/raw-headers.ts';
 import { loopToken, PASSES_MAX, REFUSALS } from '../../../shared/edge/wire/request-head.ts';
 import { HOST_CHARS_MAX } from '../../../shared/edge/wire/request-host.ts';
@@ -28,6 +37,8 @@ export interface PolicyOptions {
   controlSocket: string;
   /** The proxies whose `X-Forwarded-For` is trusted: addresses and networks. */
   proxies: readonly string[];
+  /** The keys of the tokens and receipts of probes. The first one signs. */
+  pathKeys: readonly Uint8Array[];
   /** The port in redirects to HTTPS, with its colon; empty for 443. */
   httpsPort: string;
   localhostSuffix: boolean;
@@ -52,6 +63,9 @@ const ADDRESSES_FRESH_S = 5;
 const TRAFFIC_DOMAINS = 10_000;
 /** Sums of traffic that the control half collects at once. */
 const TRAFFIC_LINES = 20_000;
+
+/** Stands for the id of a receipt. */
+const PROBE_ID = '\u0001';
 
 /** Headers that nginx never passes on as the visitor sent them: it makes them itself or leaves them out. */
 export const NEVER_PASSED: readonly string[] = [...HOP_BY_HOP, ...REMADE];
@@ -106,9 +120,17 @@ export function nginxPolicy(options: PolicyOptions): LuaValue {
     timestamp_header: names.timestamp_header,
     signature_header: names.origin_signature_header,
     clock_offset_s: options.clockOffsetS,
-    probe_header: headerOf(probeHeader(names)),
-    path_token: '(?<![\\w-])[\\w-]{38}(?![\\w-])',
-    path_token_chars: 38,
+    probe: {
+      keys: options.pathKeys.map((key) => Buffer.from(key).toString('base64')),
+      labels: MAC_LABELS,
+      header: headerOf(probeHeader(names)),
+      cookie: PROBE_COOKIE,
+      pattern: TOKEN_PATTERN,
+      chars: TOKEN_CHARS,
+      token_s: TOKEN_MS / SECOND_MS,
+      headers: Object.fromEntries(headerPairs(receiptHeaders(probeHeader(names), PROBE_ID))),
+      id: PROBE_ID,
+    },
     https_port: options.httpsPort,
     ...(options.accessLog && { access_log: accessLogRules(options.accessLog) }),
   };

@@ -25,9 +25,11 @@ export type PathKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 const RANDOM_BYTES = 12;
 const MAC_BYTES = 12;
-const TOKEN_CHARS = 38;
+export const TOKEN_CHARS = 38;
 /** Longer than a probe takes, and than the clocks of two nodes differ. */
-const TOKEN_MS = 5 * MINUTE_MS;
+export const TOKEN_MS = 5 * MINUTE_MS;
+/** The first part of the text that is signed. It differs, so that no token passes for a receipt. */
+export const MAC_LABELS = { token: 'path token', receipt: 'path receipt' };
 
 /** Creates a token. @param random 12 random bytes. */
 export function makePathToken([key]: PathKeys, now: Instant, random: Uint8Array): string {
@@ -45,7 +47,9 @@ export function findPathToken(keys: PathKeys, now: Instant, texts: readonly stri
   return null;
 }
 
-const CANDIDATES = new RegExp(`(?<![\\w-])[\\w-]{${TOKEN_CHARS}}(?![\\w-])`, 'g');
+/** A pattern of every text that may be a token. */
+export const TOKEN_PATTERN = `(?<![\\w-])[\\w-]{${TOKEN_CHARS}}(?![\\w-])`;
+const CANDIDATES = new RegExp(TOKEN_PATTERN, 'g');
 
 function isFresh(keys: PathKeys, now: Instant, token: string): boolean {
   const bytes = Buffer.from(token, 'base64url');
@@ -58,7 +62,7 @@ function isFresh(keys: PathKeys, now: Instant, token: string): boolean {
 }
 
 function tokenMac(key: Uint8Array, head: Uint8Array): Buffer {
-  return createHmac('sha256', key).update('path token').update(head).digest().subarray(0, MAC_BYTES);
+  return createHmac('sha256', key).update(MAC_LABELS.token).update(head).digest().subarray(0, MAC_BYTES);
 }
 
 /** Returns the text of a receipt, which the edge sends as the body of its response. */
@@ -79,7 +83,7 @@ export function readReceipt(keys: PathKeys, body: string): PathReceipt | null {
 }
 
 function receiptMac(key: Uint8Array, content: string): Buffer {
-  return createHmac('sha256', key).update('path receipt').update(content).digest();
+  return createHmac('sha256', key).update(MAC_LABELS.receipt).update(content).digest();
 }
 
 /** The path that hosts leave to programs (RFC 8615), which a proxy may treat differently from the rest of the site. */

@@ -13,6 +13,9 @@ import { headerValues } from '../wire/raw-headers.ts';
 
 /** Answers the probes of our workers with receipts, on every port and for every hostname (`decisions/0042`). */
 export interface PathReceipts {
+  readonly keys: PathKeys;
+  /** The clock that says whether a token is fresh. */
+  readonly clock: Clock;
   /** Returns null for all requests but those of a probe. */
   respond(request: ReceiptRequest): EdgeResponse | null;
 }
@@ -29,6 +32,8 @@ export interface ReceiptRequest {
 export function pathReceipts(keys: PathKeys, names: ServiceNames, clock: Clock): PathReceipts {
   const headerName = probeHeader(names);
   return {
+    keys,
+    clock,
     respond({ method, hostname, pathAndQuery, scheme, rawHeaders, requestId }) {
       if (method !== 'GET') return null;
       const headers = headerValues(rawHeaders, headerName);
@@ -46,12 +51,15 @@ export function pathReceipts(keys: PathKeys, names: ServiceNames, clock: Clock):
         ),
         header: headers.includes(token),
       });
-      return { status: 200, headers: receiptHeaders(headerName, id, requestId, body), body };
+      const length = String(Buffer.byteLength(body));
+      const framing = ['X-Request-Id', requestId, 'Content-Length', length];
+      return { status: 200, headers: [...receiptHeaders(headerName, id), ...framing], body };
     },
   };
 }
 
-function receiptHeaders(headerName: string, id: string, requestId: string, body: string): string[] {
+/** Returns the headers of a receipt: names and values, alternating. @param id the id of the receipt. */
+export function receiptHeaders(headerName: string, id: string): string[] {
   return [
     'Content-Type',
     'text/plain; charset=utf-8',
@@ -62,9 +70,5 @@ function receiptHeaders(headerName: string, id: string, requestId: string, body:
     `${PROBE_COOKIE}=${id}; Path=/; Max-Age=0; Secure; HttpOnly`,
     headerName,
     id,
-    'X-Request-Id',
-    requestId,
-    'Content-Length',
-    String(Buffer.byteLength(body)),
   ];
 }

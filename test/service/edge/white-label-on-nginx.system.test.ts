@@ -10,6 +10,7 @@ import { createMetrics } from '../../../service/health/metrics.ts';
 import { createGuard } from '../../../shared/adapters/guarded-connect.ts';
 import { createHostPages } from '../../../shared/connect/serve-host.ts';
 import { TrafficCounter } from '../../../shared/core/traffic/traffic-counter.ts';
+import { pathReceipts } from '../../../shared/edge/routing/path-receipts.ts';
 import { connectUnderTest } from '../../connect/connect-under-test.ts';
 import { HOST, route } from '../../edge/edge-under-test.ts';
 import { NGINX_PACKAGES } from '../../edge/nginx/nginx-engine.ts';
@@ -73,7 +74,7 @@ async function startEngine(): Promise<number> {
     findRoute: (hostname) => (hostname === HOST ? route(null, { origin: { kind: 'connect' } }) : null),
     certificates: certificatesFor(ca, HOST),
     challenges: { findKeyAuthorization: async () => null, findChallengeCertificate: async () => null },
-    pathReceipts: { respond: () => null },
+    pathReceipts: pathReceipts([Buffer.alloc(32, 1)], context.settings.names, context.clock),
     guard,
     traffic: new TrafficCounter(),
     serveHost: createHostPages(still, () => context.store),

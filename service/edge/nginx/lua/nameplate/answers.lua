@@ -22,6 +22,7 @@ function _M.request_id()
   return "req_" .. table.concat(made)
 end
 
+--- Sends a response of ours.
 local function send(status, headers, body, request_id)
   ngx.status = status
   for name, value in pairs(headers) do ngx.header[name] = value end
@@ -31,6 +32,7 @@ local function send(status, headers, body, request_id)
   if ngx.req.get_method() ~= "HEAD" then ngx.print(body) end
   return ngx.exit(status)
 end
+_M.send = send
 
 --- Responds with an error page. @param reason replaces the page's own text.
 function _M.refuse(status, reason, request_id)

@@ -165,7 +165,7 @@ function _M.access(scheme, redirects, is_tunnel)
   local hostname = host.hostname
   if is_misdirected(request, host.asked) then return answers.refuse(421) end
   local found, problem = own_responses.find(method, hostname, target, count, rare, scheme)
-  if found then return answers.pass_on(tonumber(found.status), found.headers, found.body) end
+  if found then return found() end
   if problem then return fail("challenge", problem, 503) end
   local route, err = routes:get(hostname)
   if not route then

@@ -45,6 +45,21 @@ function _M.key(secret)
   return { inner = state_after(secret, 0x36), outer = state_after(secret, 0x5c) }
 end
 
+local hexadecimal = ffi.new("unsigned char[?]", 2 * DIGEST)
+
+--- Returns some bytes in hexadecimal. @param bytes at most as many as an HMAC has.
+function _M.hex(bytes)
+  ffi.copy(digest, bytes, #bytes)
+  C.ngx_hex_dump(hexadecimal, digest, #bytes)
+  return ffi.string(hexadecimal, 2 * #bytes)
+end
+
+--- Returns the HMAC of a text in hexadecimal.
+function _M.of(key, text)
+  _M.write(key, text, #text, hexadecimal)
+  return ffi.string(hexadecimal, 2 * DIGEST)
+end
+
 --- Writes the HMAC of some bytes in hexadecimal.
 function _M.write(key, bytes, count, to)
   ffi.copy(state, key.inner, STATE)

@@ -104,8 +104,11 @@ function _M.changed()
   ngx.print("done\n")
 end
 
---- Returns the counters and the process ids of the workers to the control half.
+--- Returns the counters and the process ids of the workers to the control half, which sends the milliseconds of its clock.
 function _M.counted()
+  ngx.req.read_body()
+  local now_ms = tonumber(ngx.req.get_body_data())
+  if now_ms then meta:set("clock_offset_s", now_ms / 1000 - ngx.now()) end
   counters.flush()
   traffic.flush()
   meta:set("seen", ngx.now())
