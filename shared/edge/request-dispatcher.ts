@@ -57,7 +57,12 @@ export function createRequestDispatcher(
   onward: (request: RoutedRequest) => void,
 ): Omit<VisitorHandler, 'close'> {
   const { names, limits, localhostSuffix = false, challenges, pathReceipts, findRoute } = options;
-  const readOptions = { names, localhostSuffix, headersMax: limits.headersMax };
+  const readOptions = {
+    names,
+    localhostSuffix,
+    headersMax: limits.headersMax,
+    headerBytesMax: limits.header_bytes_max,
+  };
 
   function serve(visitorRequest: VisitorRequest): boolean {
     const request = readRequestHead(visitorRequest.wire.head, readOptions);

@@ -103,7 +103,7 @@ function visitorSettings(limits: EdgeLimits): string {
   keepalive_requests 100000;
   client_max_body_size 0;
   client_header_buffer_size 1k;
-  large_client_header_buffers 2 ${Math.floor(limits.header_bytes_max / 2)};
+  large_client_header_buffers 2 ${limits.header_bytes_max};
   http2_max_concurrent_streams ${limits.streams_max};
   reset_timedout_connection on;
   lingering_timeout 5s; lingering_time 10s;

@@ -46,11 +46,12 @@ export function createTlsListener(
     ...(ticketKeys ? { ticketKeys } : {}),
     settings: {
       maxConcurrentStreams: limits.streams_max,
-      maxHeaderListSize: limits.header_bytes_max,
+      // The size counts 32 bytes more for each field, and a browser sends each cookie as one. `request-head.ts` counts what the headers mean.
+      maxHeaderListSize: 4 * limits.header_bytes_max,
       initialWindowSize: limits.stream_window_bytes,
       enableConnectProtocol: false,
     },
-    maxHeaderListPairs: limits.headersMax,
+    maxHeaderListPairs: (4 * limits.header_bytes_max) / FIELD_BYTES_MIN,
     maxSessionInvalidFrames: 100,
     maxSessionRejectedStreams: 100,
     streamResetBurst: limits.stream_resets_burst,
@@ -72,6 +73,9 @@ export function createTlsListener(
   const hellos = readHellos(server, limits.handshake_timeout_ms, serviceName);
   return { server, contexts, hellos };
 }
+
+/** Size of the smallest field in a header list (RFC 9113 section 10.5.1). */
+const FIELD_BYTES_MIN = 32;
 
 /** Ends the connection of a TLS-ALPN-01 challenge, which consists of the handshake alone (RFC 8737 section 3). */
 function endChallenge(socket: TLSSocket): void {

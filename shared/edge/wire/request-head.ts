@@ -16,9 +16,9 @@ export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRe
   if (head.protocol === 'h1' && head.httpVersion !== '1.1' && head.httpVersion !== '1.0') {
     return refused('http_version');
   }
-  if (rawHeaders.length / 2 > (options.headersMax ?? EDGE_LIMITS.headersMax)) {
-    return refused('too_many_headers');
-  }
+  const { count, bytes } = sizeOf(head);
+  if (count > (options.headersMax ?? EDGE_LIMITS.headersMax)) return refused('too_many_headers');
+  if (bytes > (options.headerBytesMax ?? EDGE_LIMITS.header_bytes_max)) return refused('large_headers');
   if (!rawHeaders.every(isPlain)) return refused('control_characters');
 
   // Node's HTTP/1.1 parser has this list too. Over HTTP/2, a method can be any string.
@@ -66,6 +66,7 @@ export interface ReadOptions {
   /** True in the emulator, which accepts `<hostname>.localhost`. */
   localhostSuffix: boolean;
   headersMax?: number;
+  headerBytesMax?: number;
 }
 
 /** The body's length in bytes, or `chunked` if it is unknown. */
@@ -93,6 +94,7 @@ export function isWebSocketUpgrade(
 export const REFUSALS = {
   http_version: { status: 400, reason: 'The HTTP version is not 1.0 or 1.1.' },
   too_many_headers: { status: 431, reason: 'The request has too many headers.' },
+  large_headers: { status: 431, reason: 'The request headers are too large.' },
   control_characters: { status: 400, reason: 'A header contains control characters.' },
   unknown_method: { status: 501, reason: 'The method is not supported.' },
   trace: { status: 501, reason: 'TRACE is not supported.' },
@@ -170,6 +172,21 @@ function framingOf(head: RequestHead): BodyFraming | { refusal: RefusalName } {
   const bytes = /^[0-9]{1,16}$/.test(length) ? Number(length) : Number.NaN;
   return Number.isSafeInteger(bytes) ? bytes : { refusal: 'invalid_length' };
 }
+
+/**
+ * Returns the number and size of headers, which are the same over every protocol. The lines of Cookie count as one: HTTP/2 sends each cookie
+ * as a field of its own (RFC 9113 section 8.2.3).
+ */
+function sizeOf({ rawHeaders, protocol }: RequestHead): { count: number; bytes: number } {
+  const cookies = Math.max(1, headerValues(rawHeaders, 'cookie').length);
+  const pseudo = protocol === 'h2' ? REQUEST_LINE_FIELDS : 0;
+  let bytes = (1 - cookies) * ('Cookie'.length - '; '.length);
+  for (const part of rawHeaders) bytes += part.length;
+  return { count: rawHeaders.length / 2 - pseudo + 1 - cookies, bytes };
+}
+
+/** The pseudo-headers that stand for the request line: all but `:authority`. */
+const REQUEST_LINE_FIELDS = 3;
 
 function refused(name: RefusalName): ReadRequest {
   return { ok: false, ...REFUSALS[name] };
