@@ -217,6 +217,7 @@ function isOurs(error: Error): boolean {
   return 'code' in error && (error.code === 'UND_ERR_INVALID_ARG' || error.code === 'UND_ERR_NOT_SUPPORTED');
 }
 
-function isClosedByPeer(error: Error): boolean {
+/** Returns whether the server closed the connection of a request. */
+export function isClosedByPeer(error: Error): boolean {
   return 'code' in error && ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(String(error.code));
 }

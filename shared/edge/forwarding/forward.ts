@@ -1,5 +1,6 @@
 import { type Duplex, PassThrough } from 'node:stream';
-import type { Dispatcher } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
+import { isClosedByPeer } from '../../adapters/request-sender.ts';
 import type { Slot } from '../../core/apps/fair-slots.ts';
 import type { EdgeResponseStatus } from '../edge-responses.ts';
 import type { EdgeLimits } from '../listeners/edge-limits.ts';
@@ -55,6 +56,9 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   #queueTimer: NodeJS.Timeout | undefined;
   #controller: Dispatcher.DispatchController | null = null;
   #interim = 0;
+  #answered = false;
+  /** True if the request went over a kept connection. */
+  reused = false;
 
   constructor(request: VisitorRequest, forwarding: Forwarding) {
     this.#request = request;
@@ -79,8 +83,12 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   /** Called when the request gets a connection to the origin. */
   begin(): void {
     clearTimeout(this.#queueTimer);
+    this.#request.limiter = this.#forwarding.origin.limiter;
+    this.#send(this.#forwarding.origin.pool);
+  }
+
+  #send(pool: Pool): void {
     const { origin, path, headers, upgrade } = this.#forwarding;
-    this.#request.limiter = origin.limiter;
     const options = {
       method: this.#request.wire.head.method,
       path,
@@ -90,7 +98,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
       // Not in undici's types, though its Request reads it; see OriginPool.hostname.
       servername: origin.hostname,
     };
-    origin.pool.dispatch(options, this);
+    pool.dispatch(options, this);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -103,6 +111,10 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
       if (wire.expectsContinue) wire.sendContinue();
       wire.pipeBody(this.body);
     }
+  }
+
+  onResponseStarted(): void {
+    this.#answered = true;
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
@@ -155,11 +167,27 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: unknown, error: Error): void {
+    if (this.#isRepeatable(error)) {
+      // Once, because the new connection is not a kept one.
+      this.reused = false;
+      this.#send(this.#forwarding.origin.fresh);
+      return;
+    }
     this.#releaseSlot();
     this.#releaseTunnelSlot();
     this.body?.destroy();
     if (this.#request.finished) return;
     this.#fail(error, failureStatus(error));
+  }
+
+  /**
+   * Returns whether the request may be sent again: an origin may close a kept connection just as the request arrives (RFC 9110 section 9.2.2).
+   * A body is not kept.
+   */
+  #isRepeatable(error: Error): boolean {
+    const { finished, wire } = this.#request;
+    const isUnanswered = this.reused && !this.#answered && !finished && this.body === null;
+    return isUnanswered && IDEMPOTENT.has(wire.head.method) && isClosedByPeer(error);
   }
 
   /** Responds in place of the origin. */
@@ -218,6 +246,9 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     this.#tunnelSlot = null;
   }
 }
+
+/** RFC 9110 section 9.2.2. */
+const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
 class Abandoned extends Error {
   override name = 'Abandoned';

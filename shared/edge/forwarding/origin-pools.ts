@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type buildConnector, Pool } from 'undici';
+import { type buildConnector, Client, type Dispatcher, Pool } from 'undici';
 import type { EdgeLimits } from '../listeners/edge-limits.ts';
 import { OriginConnectionLimiter } from './origin-connection-limiter.ts';
 
@@ -25,19 +25,21 @@ export class OriginPools {
     const known = this.#pools.get(origin);
     if (known) return known;
     const { hostname } = new URL(origin);
-    const pool = new Pool(origin, {
+    const options = {
       connect: this.#connect,
       connections: this.#limits.origin_connections_max,
-      // Each connection has only one request at a time. Otherwise an origin that confuses two responses would send them to the wrong
-      // visitors.
-      pipelining: 1,
       allowH2: false,
       headersTimeout: this.#limits.origin_headers_timeout_ms,
       bodyTimeout: this.#limits.origin_idle_ms,
       maxHeaderSize: this.#limits.origin_header_bytes_max,
-    });
+      factory: (url: URL, its: object) => new OriginClient(url, its),
+    };
     const made = {
-      pool,
+      // Each connection has only one request at a time. Otherwise an origin that confuses two responses would send them to the wrong
+      // visitors.
+      pool: new Pool(origin, { ...options, pipelining: 1 }),
+      // With this setting of undici, each request has its own connection.
+      fresh: new Pool(origin, { ...options, pipelining: 0 }),
       hostname,
       limiter: createRequestLimiter(this.#limits),
       tunnelLimiter: createTunnelLimiter(this.#limits),
@@ -47,21 +49,37 @@ export class OriginPools {
   }
 
   async destroy(): Promise<void> {
-    const pools = [...this.#pools.values()].map(({ pool }) => pool);
+    const pools = [...this.#pools.values()].flatMap(({ pool, fresh }) => [pool, fresh]);
     await Promise.all([...pools, ...this.#leaving].map((pool) => pool.destroy()));
     this.#pools.clear();
   }
 
   /** Closes an evicted pool once its requests have finished. New requests do not find it. */
-  #letGo({ pool, limiter }: OriginPool): void {
+  #letGo({ pool, fresh, limiter }: OriginPool): void {
     if (pool.destroyed) return;
-    this.#leaving.add(pool);
-    limiter.onceFree(() => pool.close(() => this.#leaving.delete(pool)));
+    for (const each of [pool, fresh]) this.#leaving.add(each);
+    limiter.onceFree(() => {
+      for (const each of [pool, fresh]) each.close(() => this.#leaving.delete(each));
+    });
   }
+}
+
+/** A connection to an origin. It tells a request whether the connection is a kept one. */
+class OriginClient extends Client {
+  override dispatch(options: Dispatcher.DispatchOptions, handler: ReuseAware): boolean {
+    handler.reused = this.stats.connected;
+    return super.dispatch(options, handler);
+  }
+}
+
+interface ReuseAware extends Dispatcher.DispatchHandler {
+  reused?: boolean;
 }
 
 export interface OriginPool {
   pool: Pool;
+  /** Sends each request over a new connection. */
+  fresh: Pool;
   /** The origin's hostname, for SNI. Otherwise undici would use the visitor's Host header, and would open a connection for each Host. */
   hostname: string;
   /** Shares the connections among visitor networks. */

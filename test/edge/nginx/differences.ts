@@ -11,6 +11,10 @@ export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }
     ],
   },
   {
+    reason: 'nginx repeats a request until it has the whole head of a response',
+    titles: ['is 502 if a part of the response had arrived'],
+  },
+  {
     reason: 'nginx takes an interim response for the response',
     titles: [
       'comes after the interim responses, or without them in HTTP/1.0',

@@ -1,0 +1,52 @@
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { rawServer } from '../../fixtures/raw-server.ts';
+import { edgeWith, HOST, route } from '../edge-under-test.ts';
+import { send } from '../wire/raw-visitor.ts';
+
+const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`;
+const at = (port: number) => ({ [HOST]: route(`http://127.0.0.1:${port}`) });
+
+describe('a kept connection that the origin closes as the next request arrives', () => {
+  const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na';
+  const POST = `POST / HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: 1\r\n\r\nb`;
+
+  /** Sends a request after another one, over the connection that the first one has left. @returns its status, and how often it arrived. */
+  async function second(bytes: string, behave: (socket: Socket) => void) {
+    const used = new Set<Socket>();
+    await using origin = await rawServer({
+      request: (socket) => (used.has(socket) ? behave(socket) : used.add(socket) && socket.write(ANSWER)),
+    });
+    await using edge = await edgeWith(at(origin.port));
+    await send(edge.port, GET);
+    const { status } = await send(edge.port, bytes);
+    return { status, arrived: origin.requests.length - 1 };
+  }
+
+  it.each(['GET', 'OPTIONS', 'DELETE'])('does not fail the visitor: %s', async (method) => {
+    expect(await second(GET.replace('GET', method), (socket) => socket.end())).toEqual({
+      status: 200,
+      arrived: 2,
+    });
+  });
+
+  it('does not fail the visitor if it is reset', async () => {
+    expect(await second(GET, (socket) => socket.resetAndDestroy())).toEqual({ status: 200, arrived: 2 });
+  });
+
+  it('is 502 if the request may have changed something', async () => {
+    expect(await second(POST, (socket) => socket.end())).toEqual({ status: 502, arrived: 1 });
+  });
+
+  it('is 502 if a part of the response had arrived', async () => {
+    const cut = (socket: Socket) => socket.end('HTTP/1.1 200');
+    expect(await second(GET, cut)).toEqual({ status: 502, arrived: 1 });
+  });
+
+  it('does not repeat a request over a new connection', async () => {
+    await using origin = await rawServer({ request: (socket) => socket.end() });
+    await using edge = await edgeWith(at(origin.port));
+    expect((await send(edge.port, GET)).status).toBe(502);
+    expect(origin.requests).toHaveLength(1);
+  });
+});
