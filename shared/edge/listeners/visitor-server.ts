@@ -10,6 +10,7 @@ import type { Ids } from '../../ports/random.ts';
 import { type EdgeResponseStatus, edgeResponse, responseBytes } from '../edge-responses.ts';
 import type { RouteSource } from '../routing/route.ts';
 import { watchRoutes } from '../routing/route-watch.ts';
+import { plainServername } from '../tls/client-hello.ts';
 import type { VisitorHellos } from '../tls/visitor-hellos.ts';
 import { VisitorRequest } from '../visitor-request.ts';
 import { type Http1Request, Http1Wire } from '../wire/http1-wire.ts';
@@ -270,5 +271,5 @@ function freePacket({ rawPacket }: ClientError): void {
 function servernameOf(socket: Socket | TLSSocket, hellos: VisitorHellos): string {
   const { servername, getProtocol, isSessionReused } = socket as Partial<TLSSocket>;
   const forgotten = getProtocol?.call(socket) === 'TLSv1.2' && isSessionReused?.call(socket);
-  return forgotten ? hellos.servernameOf(socket) : (servername || '').toLowerCase();
+  return forgotten ? hellos.servernameOf(socket) : plainServername(servername || '');
 }

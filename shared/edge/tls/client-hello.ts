@@ -1,6 +1,6 @@
 /** The fields of a visitor's first message that OpenSSL does not report for a resumed session of TLS 1.2. */
 export interface ClientHello {
-  /** In lowercase; '' if the message has no server name. */
+  /** As `plainServername` returns it; '' if the message has no server name. */
   servername: string;
   offersTls13: boolean;
 }
@@ -36,6 +36,11 @@ export function readClientHello(bytes: Buffer): ClientHello | null {
   }
 }
 
+/** Returns a server name in lowercase and without a dot at its end, which some clients send (RFC 6066 section 3 forbids it). */
+export function plainServername(servername: string): string {
+  return servername.toLowerCase().replace(/\.$/, '');
+}
+
 const SERVER_NAME = 0;
 const SUPPORTED_VERSIONS = 43;
 const TLS13 = 0x0304;
@@ -61,7 +66,7 @@ function helloIn(message: Reader): ClientHello | null {
 
 /** Reads the first name of the list if its type is 0, `host_name` (RFC 6066 section 3). */
 function hostNameIn(list: Reader): string {
-  return list.uint(1) === 0 ? list.vector(2).text().toLowerCase() : '';
+  return list.uint(1) === 0 ? plainServername(list.vector(2).text()) : '';
 }
 
 function includesTls13(versions: Reader): boolean {

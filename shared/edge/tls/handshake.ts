@@ -3,6 +3,7 @@ import type { ServedCertificate } from '../../ports/certificate-source.ts';
 import type { ChallengeSource } from '../../ports/challenge-source.ts';
 import type { EdgeLimits } from '../listeners/edge-limits.ts';
 import { Lookups } from '../routing/lookups.ts';
+import { plainServername } from './client-hello.ts';
 import type { SecureContexts } from './secure-contexts.ts';
 import { closeContext, contextOf } from './tls-settings.ts';
 
@@ -93,7 +94,7 @@ export function createHandshake({ contexts, challenges, limits, onFailure }: Han
     },
 
     SNICallback(servername, done) {
-      const hostname = servername.toLowerCase();
+      const hostname = plainServername(servername);
       const ready = challenged.has(this) || isBeforeAlpn(this) ? null : contexts.ready(hostname);
       if (ready) return done(null, ready);
       contextFor(this, hostname).then(

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { HandshakeFailure } from '../../../shared/edge/tls/handshake.ts';
@@ -19,8 +20,8 @@ const JOBS = 'jobs.acme.com';
 const HANDSHAKE_FAILURE = 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE';
 
 /** Sends one request over a new connection. */
-async function get(port: number, servername: string, host: string) {
-  using visitor = await handshake(port, servername, { ca: ca.certificate });
+async function get(port: number, servername: string, host: string, options: ConnectionOptions = {}) {
+  using visitor = await handshake(port, servername, { ca: ca.certificate, ...options });
   if (visitor.error) throw visitor.error;
   const text = await askOver(visitor.socket, `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
   return parseAnswer(text);
@@ -59,6 +60,20 @@ describe('a server name', () => {
     const certificates = certificatesFor(ca, HOST);
     await using edge = await edgeWith({ [HOST]: 'held' }, { tls: { certificates } });
     expect((await get(edge.port, HOST.toUpperCase(), HOST)).status).toBe(451);
+    expect(certificates.asked).toEqual([HOST]);
+  });
+
+  it('may end with a dot, as the Host may', async () => {
+    const certificates = certificatesFor(ca, HOST);
+    await using edge = await edgeWith({ [HOST]: 'held' }, { tls: { certificates } });
+    for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+      for (const [servername, host] of [
+        [`${HOST}.`, `${HOST}.`],
+        [`${HOST}.`, HOST],
+        [HOST, `${HOST}.`],
+      ] as const)
+        expect((await get(edge.port, servername, host, { maxVersion })).status).toBe(451);
+    }
     expect(certificates.asked).toEqual([HOST]);
   });
 

@@ -28,7 +28,7 @@ function _M.choose()
   ssl.clear_certs()
   local name = ssl.server_name()
   if not name then return end
-  name = name:lower()
+  name = name:lower():gsub("%.$", "")
   local certificate, err, is_away = certificates:get(name)
   if not certificate then
     if err then counters.add("handshake_failure") end

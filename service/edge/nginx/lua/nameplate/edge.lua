@@ -141,7 +141,7 @@ end
 --- Returns whether the connection asked for another hostname than the request. A trusted proxy shares its connections among hostnames.
 local function is_misdirected(request, asked)
   local bytes, count = native.get(request, "ssl_server_name")
-  if bytes and (native.equals(bytes, count, asked) or ffi.string(bytes, count):lower() == asked) then return false end
+  if bytes and (native.equals(bytes, count, asked) or ffi.string(bytes, count):lower():gsub("%.$", "") == asked) then return false end
   if not bytes and var.https ~= "on" then return false end
   return not (visitor_address.has_proxies and visitor_address.is_proxy(var.remote_addr))
 end
