@@ -3,6 +3,7 @@ import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undic
 import type { OutboundError } from '../core/webhooks/delivery.ts';
 import type { OutboundRequest, OutboundResult } from '../ports/outbound.ts';
 import { outboundError } from './guarded-connect.ts';
+import { skipContinue } from './skip-continue.ts';
 
 /** Sends requests over kept connections. */
 export interface RequestSender {
@@ -145,6 +146,8 @@ interface ConnectionState {
   requests: number;
   /** Bytes received before the current request. */
   bytesBefore: number;
+  /** Called before each request. */
+  expect(): void;
 }
 
 /** One connection of a pool. It counts its requests and the bytes it receives. */
@@ -152,11 +155,12 @@ class Connection extends Client {
   readonly #state: ConnectionState;
 
   constructor(origin: URL, options: Client.Options, connect: buildConnector.connector) {
-    const state: ConnectionState = { socket: null, requests: 0, bytesBefore: 0 };
+    const state: ConnectionState = { socket: null, requests: 0, bytesBefore: 0, expect: () => undefined };
     const counted: buildConnector.connector = (target, callback) =>
       connect(target, (...result) => {
         const [, socket] = result;
         Object.assign(state, { socket, requests: 0 });
+        if (socket) state.expect = skipContinue(socket);
         callback(...result);
         // Added after undici's own listener, so that the body limit applies before this one.
         socket?.on('readable', () => {
@@ -173,6 +177,7 @@ class Connection extends Client {
     return super.dispatch(options, {
       ...handler,
       onRequestStart(controller) {
+        state.expect();
         state.bytesBefore = state.socket?.bytesRead ?? 0;
         const context: ConnectionContext = { reused: state.requests++ > 0 };
         handler.onRequestStart?.(controller, context);

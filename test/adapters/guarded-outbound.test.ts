@@ -190,6 +190,17 @@ describe('kept connections', () => {
     expect(server.requests).toHaveLength(3);
   });
 
+  it('may carry a 100 that nobody asked for', async () => {
+    await using server = await rawServer({
+      request: (socket) => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${GOOD}`),
+    });
+    for (let i = 0; i < 3; i++) {
+      expect(await post(server)).toMatchObject({ ok: true });
+      await turn();
+    }
+    expect(server.sockets).toHaveLength(1);
+  });
+
   it('are not replaced once a response has begun', async () => {
     await using server = await rawServer({
       request: (socket, number) => (number === 0 ? socket.write(GOOD) : socket.end('HTTP/1.1 ')),

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type buildConnector, Client, type Dispatcher, Pool } from 'undici';
+import { skipContinue } from '../../adapters/skip-continue.ts';
 import type { EdgeLimits } from '../listeners/edge-limits.ts';
 import { OriginConnectionLimiter } from './origin-connection-limiter.ts';
 
@@ -32,7 +33,7 @@ export class OriginPools {
       headersTimeout: this.#limits.origin_headers_timeout_ms,
       bodyTimeout: this.#limits.origin_idle_ms,
       maxHeaderSize: this.#limits.origin_header_bytes_max,
-      factory: (url: URL, its: object) => new OriginClient(url, its),
+      factory: (url: URL, its: object) => new OriginClient(url, { ...its, connect: this.#connect }),
     };
     const made = {
       // Each connection has only one request at a time. Otherwise an origin that confuses two responses would send them to the wrong
@@ -66,8 +67,24 @@ export class OriginPools {
 
 /** A connection to an origin. It tells a request whether the connection is a kept one. */
 class OriginClient extends Client {
+  readonly #state: { expect: () => void };
+
+  constructor(origin: URL, options: Client.Options & { connect: buildConnector.connector }) {
+    const state: { expect(): void } = { expect: () => undefined };
+    super(origin, {
+      ...options,
+      connect: (target, callback) =>
+        options.connect(target, (...result) => {
+          if (result[1]) state.expect = skipContinue(result[1]);
+          callback(...result);
+        }),
+    });
+    this.#state = state;
+  }
+
   override dispatch(options: Dispatcher.DispatchOptions, handler: ReuseAware): boolean {
     handler.reused = this.stats.connected;
+    this.#state.expect();
     return super.dispatch(options, handler);
   }
 }

@@ -1,7 +1,6 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
-import { headerLines } from './raw-headers.ts';
 import type { RequestHead } from './request-head.ts';
 import type { Upgrade, Wire } from './wire.ts';
 
@@ -61,11 +60,8 @@ export class Http1Wire implements Wire {
     this.#res.writeContinue();
   }
 
-  sendInterim(status: number, headers: readonly string[]): void {
-    const { socket } = this.#res;
-    // HTTP/1.0 has no interim responses. If there is no socket, another response is still being sent, and a hint would come too late.
-    if (this.head.httpVersion !== '1.1' || !socket) return;
-    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${headerLines(headers)}\r\n`, 'latin1');
+  sendInterim(): void {
+    // Many clients of HTTP/1.1 take an interim response for the response. Only `100 Continue` was asked for, and `sendContinue` sends it.
   }
 
   sendHead(status: number, headers: readonly string[], last: boolean): void {

@@ -18,7 +18,7 @@ export interface Wire {
   /** Returns the bytes of this request and its response, with headers, without TLS. Call it once, at the end. */
   takeBytes(): { received: number; sent: number };
   sendContinue(): void;
-  /** Sends an interim response (RFC 9110 section 15.2). */
+  /** Sends an interim response (RFC 9110 section 15.2) to visitors who can read it. */
   sendInterim(status: number, headers: readonly string[]): void;
   /**
    * Sends the head of the response.
@@ -55,7 +55,7 @@ export interface Visitor {
   readonly address: string;
   /** Groups addresses that probably belong to one visitor. */
   readonly network: string;
-  /** The server name (SNI) in lowercase, or '' if the visitor sent none. Null without TLS. */
+  /** The server name (SNI) in lowercase and without a dot at its end, or '' if the visitor sent none. Null without TLS. */
   readonly servername: string | null;
   /** True if the request came through a trusted proxy, which may send requests for several hostnames over one connection. */
   readonly isRelayed: boolean;

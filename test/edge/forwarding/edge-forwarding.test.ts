@@ -197,15 +197,35 @@ describe('a response to the visitor', () => {
     expect(parseAnswer((await from('HTTP/1.1 200 OK\r\n\r\nuntil the end')).text).body).toBe('until the end');
   });
 
-  it('comes after the interim responses, or without them in HTTP/1.0', async () => {
+  it('comes without the interim responses over HTTP/1.1', async () => {
     const answer =
       'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\nHTTP/1.1 102 \r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na';
-    const { text } = await from(answer);
-    expect(text).toMatch(
-      /^HTTP\/1\.1 103 Early Hints\r\nLink: <\/a\.css>; rel=preload\r\n\r\nHTTP\/1\.1 102 Processing\r\n\r\nHTTP\/1\.1 200 /,
-    );
-    expect((await from(answer, `GET / HTTP/1.0\r\n${HEAD}\r\n`)).text).toMatch(/^HTTP\/1\.1 200 /);
+    for (const version of ['1.0', '1.1'])
+      expect((await from(answer, `GET / HTTP/${version}\r\n${HEAD}\r\n`)).text).toMatch(/^HTTP\/1\.1 200 /);
   });
+
+  it.each([15, 40, 1000])(
+    'may come after a 100 that nobody asked for, in pieces of %i bytes',
+    async (bytes) => {
+      const answer =
+        'HTTP/1.1 100 Continue\r\nX-A: b\r\n\r\nHTTP/1.0 100 \r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na';
+      await using origin = await rawServer({
+        async request(socket) {
+          for (let at = 0; at < answer.length; at += bytes) {
+            socket.write(answer.slice(at, at + bytes));
+            await new Promise((resolve) => setImmediate(resolve));
+          }
+        },
+      });
+      await using edge = await edgeWith({ [HOST]: route(`http://127.0.0.1:${origin.port}`) });
+      for (let i = 0; i < 3; i += 1)
+        expect(await send(edge.port, `GET / HTTP/1.1\r\n${HEAD}\r\n`)).toMatchObject({
+          status: 200,
+          body: 'a',
+        });
+      expect(origin.sockets).toHaveLength(1);
+    },
+  );
 
   it('has no chunked coding in HTTP/1.0', async () => {
     const answer = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n';

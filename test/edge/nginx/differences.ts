@@ -17,7 +17,10 @@ export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }
   {
     reason: 'nginx takes an interim response for the response',
     titles: [
-      'comes after the interim responses, or without them in HTTP/1.0',
+      'comes without the interim responses over HTTP/1.1',
+      'may come after a 100 that nobody asked for, in pieces of 15 bytes',
+      'may come after a 100 that nobody asked for, in pieces of 40 bytes',
+      'may come after a 100 that nobody asked for, in pieces of 1000 bytes',
       'has interim responses and repeated headers, but no hop-by-hop headers of the origin',
       'with Expect gets 100 once the origin accepts it',
     ],
