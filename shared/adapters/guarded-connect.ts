@@ -60,6 +60,7 @@ export function createGuard(options: GuardOptions): Guard {
       options.ca ? { ca: [...getCACertificates('default'), ...options.ca] } : {},
     ));
   const pending = new Set<(error: Error) => void>();
+  let turn = 0;
   // Checking any address validates the list at once, instead of at the first delivery.
   addressAllowed('::', { allowLoopback, refused });
 
@@ -117,10 +118,9 @@ export function createGuard(options: GuardOptions): Guard {
     const tcp = {
       host: hostname,
       // Node asks this function for the addresses of the name, and connects only to one of those it returns.
-      lookup: checked(addresses),
+      lookup: checked(triedAddresses(addresses, turn++)),
       autoSelectFamily: true,
-      // By default Node gives up an address after 250 ms and does not return to it, which is too short for distant servers.
-      autoSelectFamilyAttemptTimeout: 2_000,
+      autoSelectFamilyAttemptTimeout: TRIED_MS,
       noDelay: true,
       keepAlive: true,
     };
@@ -168,17 +168,23 @@ async function addressesOf(hostname: string, lookup: AddressLookup): Promise<str
   return [...addresses];
 }
 
-/**
- * Returns a lookup function for Node that tries at most two addresses per family. A name with a thousand addresses must not cause a port
- * scan.
- */
+/** Addresses of one family that a connection tries. A name with a thousand addresses must not cause a port scan. */
+const TRIED_PER_FAMILY_MAX = 8;
+/** How long each address is tried if there are others. Node's default of 250 ms is too short for distant servers. */
+export const TRIED_MS = 2_000;
+
+/** Returns the addresses that a connection tries, in order. @param turn the number of the connection: each one begins at another address. */
+export function triedAddresses(addresses: readonly string[], turn: number): string[] {
+  return [4, 6].flatMap((family) => {
+    const its = addresses.filter((address) => isIP(address) === family);
+    const first = turn % Math.max(1, its.length);
+    return [...its.slice(first), ...its.slice(0, first)].slice(0, TRIED_PER_FAMILY_MAX);
+  });
+}
+
+/** Returns a lookup function for Node that tries these addresses. */
 function checked(addresses: readonly string[]) {
-  const list = [4, 6].flatMap((family) =>
-    addresses
-      .filter((address) => isIP(address) === family)
-      .slice(0, 2)
-      .map((address) => ({ address, family })),
-  );
+  const list = addresses.map((address) => ({ address, family: isIP(address) }));
   return (
     _hostname: string,
     _options: object,

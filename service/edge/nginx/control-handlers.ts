@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { ConnectFailure, type Guard } from '../../../shared/adapters/guarded-connect.ts';
+import { ConnectFailure, type Guard, triedAddresses } from '../../../shared/adapters/guarded-connect.ts';
 import { type FoundRoute, UnreadableRouteError } from '../../../shared/core/edge/edge-route.ts';
 import type { ServiceNames } from '../../../shared/core/service-name.ts';
 import type { EdgeResponse } from '../../../shared/edge/edge-responses.ts';
@@ -44,6 +44,7 @@ export interface Control {
 
 export function createControl(options: ControlOptions): Control {
   const { names, ids, limits, certificates, challenges, sandboxOrigin } = options;
+  let turn = 0;
   const lookups = new Lookups<ServedCertificate>({
     find: async (hostname) => (await certificates?.findCertificate(hostname)) ?? null,
     absentMs: limits.certificate_absent_ms,
@@ -68,7 +69,7 @@ export function createControl(options: ControlOptions): Control {
     );
     try {
       const found = await Promise.race([options.resolve(name, protocol), late.promise]);
-      return [4, 6].flatMap((family) => found.filter((address) => isIP(address) === family).slice(0, 2));
+      return triedAddresses(found, turn++);
     } finally {
       clearTimeout(timer);
     }

@@ -120,7 +120,7 @@ function forwardingSettings({ limits, folder, connectTimeoutMs }: ConfigurationO
   proxy_request_buffering off;
   proxy_buffer_size 16k; proxy_buffers 4 16k; proxy_busy_buffers_size 32k;
   proxy_redirect off;
-  proxy_connect_timeout ${Math.ceil(connectTimeoutMs / 2)}ms;
+  proxy_connect_timeout ${connectTimeoutMs}ms;
   proxy_read_timeout ${Math.min(limits.origin_headers_timeout_ms, limits.origin_idle_ms)}ms;
   proxy_send_timeout ${limits.origin_idle_ms}ms;
   proxy_next_upstream error timeout;

@@ -47,6 +47,7 @@ export function instanceFiles(
         localhostSuffix: options.localhostSuffix ?? false,
         clockOffsetS: Math.round((wallClock.now() - Date.now()) / 1000),
         accessLog: options.accessLog ?? null,
+        connectTimeoutMs: options.connectTimeoutMs,
         countsTraffic: options.countsTraffic ?? true,
         parsedCertificatesMax: Math.ceil(limits.certificates_hot_max / options.workers),
       }),

@@ -1,4 +1,5 @@
 import { METHODS } from 'node:http';
+import { TRIED_MS } from '../../../shared/adapters/guarded-connect.ts';
 import { CHARS_MAX, OWN_PAGES, REDACTIONS } from '../../../shared/core/edge/access-entry.ts';
 import { SECOND_MS } from '../../../shared/core/instant.ts';
 import {
@@ -47,6 +48,7 @@ export interface PolicyOptions {
   /** Null if requests are not logged. */
   accessLog: AccessLogSettings | null;
   countsTraffic: boolean;
+  connectTimeoutMs: number;
   /** Number of parsed certificates that each worker keeps. */
   parsedCertificatesMax: number;
 }
@@ -82,7 +84,13 @@ export function nginxPolicy(options: PolicyOptions): LuaValue {
     orphan_s: ORPHAN_S,
     control: { socket: `unix:${options.controlSocket}`, connect_ms: 1_000, send_ms: 1_000, read_ms: 15_000 },
     limits,
-    origins: { pools: POOLS, fresh_s: ADDRESSES_FRESH_S, keep_alive_s: ORIGIN_KEEP_ALIVE_S },
+    origins: {
+      pools: POOLS,
+      fresh_s: ADDRESSES_FRESH_S,
+      keep_alive_s: ORIGIN_KEEP_ALIVE_S,
+      connect_s: options.connectTimeoutMs / SECOND_MS,
+      tried_s: Math.min(TRIED_MS, options.connectTimeoutMs) / SECOND_MS,
+    },
     traffic: {
       counts: options.countsTraffic,
       counters: { ...COUNTER_INDEX },

@@ -7,6 +7,18 @@ import { send } from '../wire/raw-visitor.ts';
 const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`;
 const at = (port: number) => ({ [HOST]: route(`http://127.0.0.1:${port}`) });
 
+describe('an origin with several addresses', () => {
+  it.each([2, 4, 8])('is reached while only the last of %i works', async (count) => {
+    await using origin = await rawServer({
+      request: (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\na'),
+    });
+    const addresses = [...Array.from({ length: count - 1 }, (_, i) => `127.0.0.${i + 2}`), '127.0.0.1'];
+    const routes = { [HOST]: route(`http://many.example:${origin.port}`) };
+    await using edge = await edgeWith(routes, { lookup: async () => addresses });
+    for (let i = 0; i < count + 1; i++) expect((await send(edge.port, GET)).status).toBe(200);
+  });
+});
+
 describe('a kept connection that the origin closes as the next request arrives', () => {
   const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na';
   const POST = `POST / HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: 1\r\n\r\nb`;

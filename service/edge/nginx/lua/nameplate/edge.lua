@@ -49,7 +49,7 @@ local function open_ticket(request, origin, route, host, address, now)
     ticket = {}
   end
   ticket.origin, ticket.route, ticket.host, ticket.address = origin, route, host, address
-  ticket.since, ticket.attempts = now, 0
+  ticket.since, ticket.attempts, ticket.first = now, 0, 0
   ticket.upgrade, ticket.tunnel, ticket.slot, ticket.waiter = false, false, false, false
   ticket.failed, ticket.mark, ticket.has_page = false, false, false
   ticket.answered, ticket.origin_failed = false, false

@@ -15,6 +15,8 @@ local addresses_of = cached.new("origin", ngx.shared.origins)
 --- How long checked addresses are used before they are looked up again.
 local FRESH_S = policy.origins.fresh_s
 local IDLE_S = policy.origins.keep_alive_s + 5
+--- How long a connection may take: to the only address of an origin, and to one of several.
+local CONNECT_S, TRIED_S = policy.origins.connect_s, policy.origins.tried_s
 --- The upstream block without kept connections, for origins that find no free pool.
 local NO_POOL = "single"
 
@@ -78,7 +80,12 @@ local function look_up(origin)
   if found.error ~= "" then return nil, found.error end
   local list = {}
   for address in found.addresses:gmatch("%S+") do list[#list + 1] = address end
-  origin.addresses, origin.looked_up_at = list, ngx.now()
+  -- The address that worked last stays the first one.
+  local first = 0
+  for i = 1, #list do
+    if list[i] == origin.last then first = i - 1 end
+  end
+  origin.addresses, origin.first, origin.looked_up_at = list, first, ngx.now()
   origin.host, origin.port = found.host, tonumber(found.port)
   return true
 end
@@ -118,14 +125,23 @@ function _M.leave(origin)
   origin.used_at = native.now()
 end
 
---- Chooses the address of the next attempt (`balancer_by_lua`). nginx connects to nothing else.
+--- Chooses the address of the next attempt (`balancer_by_lua`). nginx connects to nothing else. Later requests begin at the last one.
 function _M.connect(ticket)
   local origin = ticket.origin
   local list = origin.addresses
   local attempt = ticket.attempts + 1
   ticket.attempts = attempt
-  if attempt == 1 and #list > 1 then balancer.set_more_tries(#list - 1) end
-  local ok, err = balancer.set_current_peer(list[(attempt - 1) % #list + 1], origin.port)
+  if attempt > 1 then
+    origin.first = (ticket.first + attempt - 1) % #list
+    origin.last = list[origin.first + 1]
+  else
+    ticket.first = origin.first
+    if #list > 1 then
+      balancer.set_more_tries(#list - 1)
+      balancer.set_timeouts(math.max(CONNECT_S / #list, TRIED_S), nil, nil)
+    end
+  end
+  local ok, err = balancer.set_current_peer(list[(ticket.first + attempt - 1) % #list + 1], origin.port)
   if not ok then ngx.log(ngx.ERR, "cannot connect to the origin: ", err) end
 end
 
