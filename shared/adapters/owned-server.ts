@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import type { Http2SecureServer } from 'node:http2';
 import type { Server as TcpServer } from 'node:net';
+import { splitTarget } from '../core/edge/request-target.ts';
 import type { Log } from '../ports/log.ts';
 
 /**
@@ -74,6 +75,10 @@ export function createHttpServer(
   });
   const take: RequestListener = (req, res) => {
     if (isTooLate(req)) return;
+    // RFC 9112, section 3.2.2.
+    const { authority, pathAndQuery } = splitTarget(req.url ?? '');
+    if (authority !== null)
+      Object.assign(req, { url: pathAndQuery, headers: { ...req.headers, host: authority } });
     // Node's parser drops the bytes that follow such a request in the same packet, so that no request can follow it.
     if (passedOver.has(req)) res.setHeader('Connection', 'close');
     serve(req, res);

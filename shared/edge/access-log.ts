@@ -1,4 +1,5 @@
 import type { AccessEntry } from '../core/edge/access-entry.ts';
+import { splitTarget } from '../core/edge/request-target.ts';
 import type { Instant } from '../core/instant.ts';
 import type { VisitorRequest } from './visitor-request.ts';
 import { headerValues } from './wire/raw-headers.ts';
@@ -20,7 +21,7 @@ export function accessEntry(request: VisitorRequest, endedAt: Instant): AccessEn
     method,
     scheme: visitor.servername === null ? 'http' : 'https',
     host: facts.host,
-    target,
+    target: splitTarget(target).pathAndQuery,
     status: responded?.status ?? null,
     bodyBytes: tunnelled ? null : wire.bodyBytes,
     responder: responded?.by ?? null,

@@ -1,4 +1,5 @@
 import type { EdgeRoute } from '../core/edge/edge-route.ts';
+import { splitTarget } from '../core/edge/request-target.ts';
 import type { ServiceNames } from '../core/service-name.ts';
 import type { TrafficCounter } from '../core/traffic/traffic-counter.ts';
 import type { ChallengeSource } from '../ports/challenge-source.ts';
@@ -136,7 +137,7 @@ export function createRequestDispatcher(
         request_id: requestId,
         at: options.wallClock.now(),
         method: wire.head.method,
-        path: wire.head.target,
+        path: splitTarget(wire.head.target).pathAndQuery,
         host: facts.host,
         domain_id: facts.domain_id,
         status,

@@ -5,6 +5,7 @@ import { closeServer, listen } from '../../service/listening.ts';
 import { systemClock } from '../../shared/adapters/system-clock.ts';
 import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
 import { createApiServer } from '../../shared/http/api-server.ts';
+import { send } from '../edge/wire/raw-visitor.ts';
 
 /** Starts a server whose listener fails in the given way, and records what it logs. */
 async function failing(listener: (...exchange: Parameters<RequestListener>) => unknown) {
@@ -58,4 +59,11 @@ test('keeps an idle connection for longer than a load balancer does, so that the
   const response = await fetch(server.url);
   const [, seconds] = /timeout=(\d+)/.exec(response.headers.get('keep-alive') ?? '') ?? [];
   expect(Number(seconds)).toBeGreaterThan(60);
+});
+
+test('accepts a target in absolute-form, whose authority replaces the Host', async () => {
+  await using server = await failing((req, res) => res.end(`${req.headers.host} ${req.url}`));
+  const { port } = new URL(server.url);
+  const bytes = 'GET http://api.example:81/v1/apps?a=b HTTP/1.1\r\nHost: other.example\r\n\r\n';
+  expect((await send(Number(port), bytes)).body).toBe('api.example:81 /v1/apps?a=b');
 });

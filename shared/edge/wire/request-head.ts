@@ -1,10 +1,10 @@
 import { METHODS } from 'node:http';
+import { refusedTarget, splitTarget } from '../../core/edge/request-target.ts';
 import type { ServiceNames } from '../../core/service-name.ts';
 import { connectionOptions } from '../forwarding/hop-by-hop.ts';
 import { EDGE_LIMITS } from '../listeners/edge-limits.ts';
 import { headerValues, isPlain, listHeaderMembers } from './raw-headers.ts';
 import { type RequestHost, readHost } from './request-host.ts';
-import { refusedTarget } from './request-target.ts';
 
 /**
  * Parses a request's head, or refuses it. It is pure and takes a flat header list, so that another implementation of the edge can be tested
@@ -25,14 +25,16 @@ export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRe
   if (!METHODS.includes(method)) return refused('unknown_method');
   // TRACE would return origin_headers and the origin's signature to the visitor.
   if (method === 'TRACE') return refused('trace');
-  const target = refusedTarget(method, head.target);
+  // nghttp2 refuses the absolute-form itself.
+  const { authority, pathAndQuery } = splitTarget(head.target);
+  const target = refusedTarget(method, pathAndQuery);
   if (target !== null) return refused(target);
 
   // A request for http: that arrives over TLS was meant for another server (RFC 9113 section 8.3.1).
   if (head.protocol === 'h2' && headerValues(rawHeaders, ':scheme').join() !== 'https') {
     return refused('scheme');
   }
-  const host = hostOf(head, options.localhostSuffix);
+  const host = hostOf(head, authority, options.localhostSuffix);
   if (typeof host === 'string') return refused(host);
   const body = framingOf(head);
   if (typeof body === 'object') return refused(body.refusal);
@@ -46,7 +48,7 @@ export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRe
   if (passesThrough(rawHeaders, options.names) >= PASSES_MAX) {
     return refused('loop');
   }
-  return { ok: true, host, pathAndQuery: head.target, body, upgrade };
+  return { ok: true, host, pathAndQuery, body, upgrade };
 }
 
 export interface RequestHead {
@@ -141,16 +143,20 @@ function passesThrough(rawHeaders: readonly string[], names: ServiceNames): numb
 
 /**
  * Returns the host, or the reason for a refusal. There must be exactly one Host (RFC 9112 section 3.2), or an `:authority` and no Host that
- * differs from it (RFC 9113 section 8.3.1).
+ * differs from it (RFC 9113 section 8.3.1). @param authority the authority of the target, which replaces them.
  */
-function hostOf(head: RequestHead, localhostSuffix: boolean): RequestHost | RefusalName {
+function hostOf(
+  head: RequestHead,
+  authority: string | null,
+  localhostSuffix: boolean,
+): RequestHost | RefusalName {
   const hosts = headerValues(head.rawHeaders, 'host');
   if (head.protocol === 'h2') hosts.unshift(...headerValues(head.rawHeaders, ':authority'));
   const [first] = hosts;
   if (first === undefined) return 'no_host';
   const agree = head.protocol === 'h2' && hosts.every((host) => host.toLowerCase() === first.toLowerCase());
   if (hosts.length > 1 && !agree) return 'several_hosts';
-  return readHost(first, { localhostSuffix }) ?? 'invalid_host';
+  return readHost(authority ?? first, { localhostSuffix }) ?? 'invalid_host';
 }
 
 /** Returns the framing of the body. Refuses a request if two parsers could disagree about where its body ends (RFC 9112 section 6). */

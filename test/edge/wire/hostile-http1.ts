@@ -14,8 +14,8 @@ export const REFUSED: [title: string, status: number, bytes: string][] = [
   ['a list in the Host', 400, `GET / HTTP/1.1\r\nHost: ${HOST}, evil.example\r\n\r\n`],
   ['a space before the colon of Host', 400, `GET / HTTP/1.1\r\nHost : ${HOST}\r\n\r\n`],
   ['a space before the first header', 400, `GET / HTTP/1.1\r\n ${HEAD}\r\n`],
-  ['an absolute-form target', 400, `GET http://evil.example/ HTTP/1.1\r\n${HEAD}\r\n`],
-  ['an absolute-form target of the same host', 400, `GET http://${HOST}/ HTTP/1.1\r\n${HEAD}\r\n`],
+  ['an absolute-form target with a user', 400, `GET http://x@${HOST}/ HTTP/1.1\r\n${HEAD}\r\n`],
+  ['an absolute-form target of another scheme', 400, `GET ftp://${HOST}/ HTTP/1.1\r\n${HEAD}\r\n`],
   ['the asterisk-form', 400, `OPTIONS * HTTP/1.1\r\n${HEAD}\r\n`],
   ['CONNECT', 400, `CONNECT ${HOST}:443 HTTP/1.1\r\n${HEAD}\r\n`],
   ['a fragment', 400, `GET /#a HTTP/1.1\r\n${HEAD}\r\n`],
@@ -179,5 +179,10 @@ export const NORMALISED: [title: string, bytes: string][] = [
     `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n1;evil="x"\r\na\r\n0\r\n\r\n`,
   ],
   ['a Host with a port and a trailing dot', `GET / HTTP/1.1\r\nHost: ${HOST.toUpperCase()}.:443\r\n\r\n`],
+  ['an absolute-form target', `GET http://${HOST}/ HTTP/1.1\r\n${HEAD}\r\n`],
+  [
+    'an absolute-form target and another Host',
+    `GET HTTPS://${HOST}:443?a HTTP/1.1\r\nHost: evil.example\r\n\r\n`,
+  ],
   ['HTTP/1.0', `GET / HTTP/1.0\r\n${HEAD}X-Forwarded-For: evil\r\n\r\n`],
 ];

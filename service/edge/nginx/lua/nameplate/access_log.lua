@@ -56,7 +56,7 @@ function _M.line(request, ticket, address_of)
   local host, rare = ticket and ticket.host or nil, nil
   if not ticket then host, rare = host_of(request) end
   local responder = responder_of(ticket, status)
-  local target = redacted(line:sub(#method + 2, -10), responder ~= "origin")
+  local target = redacted(line:sub(#method + 2, -10):gsub("^%a+://[^/?#]+", ""), responder ~= "origin")
   local path, query = target:match("^([^?]*)%??(.*)$")
   local now = ngx.now()
   local fields = {}

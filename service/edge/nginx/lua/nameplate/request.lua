@@ -14,6 +14,7 @@ for _, method in ipairs(policy.methods) do METHODS[method] = true end
 --- The versions of HTTP, by the codes of their two digits.
 local VERSIONS = { [0x3131] = true, [0x3230] = true, [0x3130] = true, [0x3330] = true }
 local VERSION_CHARS = #"HTTP/1.1"
+local SCHEMES = { http = true, https = true }
 local LOOP_TOKEN = policy.loop_token
 local PASSES_MAX = policy.passes_max
 --- Characters of a target: visible ASCII without `#`.
@@ -129,6 +130,13 @@ local function read_rare(method, read, stripped, authority, is_http1)
   return rare
 end
 
+--- Splits a target in absolute-form (RFC 9112 section 3.2.2). @return its authority, and its path and query; nil if it has another form.
+local function split_target(target, count)
+  local scheme, authority, rest = ffi.string(target, count):match("^(%a+)://([^/?#]+)(.*)$")
+  if not scheme or not SCHEMES[scheme:lower()] then return nil end
+  return authority, rest:byte() == 47 and rest or "/" .. rest
+end
+
 --- Reads a request.
 -- @return its host, its method, the bytes of its target and their number, and what follows from rare headers if it has any; or nil and the
 -- refusal.
@@ -143,14 +151,21 @@ function _M.read(request)
   if method == "TRACE" then return nil, "trace" end
   if method == "CONNECT" then return nil, "connect" end
   local target = line + #method + 1
+  local own_authority, path
+  if count > 0 and target[0] ~= 47 then
+    own_authority, path = split_target(target, count)
+    if path then target, count = ffi.cast("const char *", path), #path end
+  end
   if count == 0 or target[0] ~= 47 then return nil, "no_path" end
   if C.strspn(target, TARGET) ~= count then return nil, "target_characters" end
   if authority == "" then return nil, "no_host" end
-  local host = host_of(authority)
+  local host = host_of(own_authority or authority)
   if not host then return nil, "invalid_host" end
-  if read == head.NONE and not stripped then return host, method, target, count end
+  if read == head.NONE and not stripped and not path then return host, method, target, count end
   local rare, refusal = read_rare(method, read, stripped, authority, line[length - 3] == 49)
   if not rare then return nil, refusal end
+  -- Keeps the bytes where they are.
+  rare.path = path
   return host, method, target, count, rare
 end
 
