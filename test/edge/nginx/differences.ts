@@ -44,7 +44,11 @@ export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }
   },
   {
     reason: 'nginx starts a request before it reads what follows',
-    titles: ['by resets in the same packet as their requests starts none of them'],
+    titles: [
+      'by resets in the same packet as their requests starts none of them',
+      'later reaches the origin without a body: GET',
+      'later reaches the origin without a body: HEAD',
+    ],
   },
   {
     reason: 'nginx has one status for all bytes that are no HTTP',

@@ -8,33 +8,6 @@ import { HOST, originWith } from '../edge-under-test.ts';
 import { edgeTo, PSEUDO } from '../tls/tls-edge-under-test.ts';
 import { answerOf, http2Visitor } from './http2-visitor.ts';
 import { DATA, END_HEADERS, GOAWAY, RST_STREAM, rawHttp2 } from './raw-http2.ts';
-import { parseAnswer, rawVisitor } from './raw-visitor.ts';
-
-describe('many cookies over HTTP/2', () => {
-  it.each([125, 180, 900])('reach the origin as one header: %i', async (count) => {
-    await using origin = await originWith((req, res) => res.end(req.headers.cookie));
-    await using edge = await edgeTo(origin.url);
-    using visitor = await http2Visitor(edge.port, HOST);
-    const cookies = Array.from({ length: count }, (_, i) => `c${i}=${'v'.repeat(8)}`);
-    expect(await visitor.ask({ cookie: cookies })).toMatchObject({ status: 200, body: cookies.join('; ') });
-  });
-
-  it('may have as many bytes as over HTTP/1.1, and get 431 beyond that', async () => {
-    await using origin = await originWith((req, res) => res.end(String(req.headers.cookie?.length)));
-    await using edge = await edgeTo(origin.url);
-    using visitor = await http2Visitor(edge.port, HOST);
-    const ask = async (length: number) => {
-      using one = await rawVisitor(edge.port, HOST);
-      one.write(
-        `GET / HTTP/1.1\r\nHost: ${HOST}\r\nCookie: ${'c'.repeat(length)}\r\nConnection: close\r\n\r\n`,
-      );
-      const { status } = parseAnswer(await one.ended());
-      return [status, (await visitor.ask({ cookie: 'c'.repeat(length) })).status];
-    };
-    expect(await ask(15_000)).toEqual([200, 200]);
-    expect(await ask(16_500)).toEqual([431, 431]);
-  });
-});
 
 describe('back-pressure over HTTP/2', () => {
   const MIB = 1024 * 1024;
