@@ -3,7 +3,7 @@ import { PLANS } from '../shared/core/accounts/plan.ts';
 import type { Ca } from '../shared/core/certificates/ca.ts';
 import { AddressSet } from '../shared/core/edge/address-set.ts';
 import { challengeZoneOf, serviceZones } from '../shared/core/edge/service-zones.ts';
-import { DAY_MS } from '../shared/core/instant.ts';
+import { DAY_MS, SECOND_MS } from '../shared/core/instant.ts';
 import type { ServiceProvider } from '../shared/core/providers/domain-connect.ts';
 import { DNS_PROVIDER_HOSTS } from '../shared/core/providers/domain-connect-hosts.ts';
 import { serviceNames } from '../shared/core/service-name.ts';
@@ -47,6 +47,8 @@ export interface ServiceConfig {
   edgeFolder: string | null;
   /** Whether the edge offers HTTP/3. */
   edgeHttp3: boolean;
+  /** How long the edge waits for the first byte of an origin's response, and then for each further one. */
+  originTimeoutMs: number;
   /** Null if the edge logs no requests. */
   accessLog: AccessLogSettings | null;
   /** Number of edge processes. With more than one, the node is a parent that restarts them. */
@@ -182,6 +184,7 @@ function fromEnvironment(env: Environment): ServiceConfig {
     nginxProgram: env.NAMEPLATE_NGINX,
     edgeFolder: env.NAMEPLATE_EDGE_FOLDER ?? null,
     edgeHttp3: env.NAMEPLATE_EDGE_HTTP3,
+    originTimeoutMs: env.NAMEPLATE_EDGE_ORIGIN_TIMEOUT_SECONDS * SECOND_MS,
     accessLog: accessLogOf(env),
     edgeProcesses: env.NAMEPLATE_EDGE_PROCESSES,
     edgeReusePort: env.NAMEPLATE_EDGE_REUSE_PORT,

@@ -1,5 +1,6 @@
 import type { Guard } from '../../shared/adapters/guarded-connect.ts';
 import type { TrafficCounter } from '../../shared/core/traffic/traffic-counter.ts';
+import type { EdgeLimits } from '../../shared/edge/listeners/edge-limits.ts';
 import type { ServeHost } from '../../shared/edge/own-pages.ts';
 import type { PathReceipts } from '../../shared/edge/routing/path-receipts.ts';
 import type { RouteSource } from '../../shared/edge/routing/route.ts';
@@ -33,6 +34,11 @@ export interface EdgeEngineState {
   version: string | null;
   /** Features that this engine lacks, and that the other engine or newer versions have. */
   lacks: readonly string[];
+}
+
+/** Returns the limits of the edge that an operator sets. */
+export function limitsOf({ originTimeoutMs }: ServiceConfig): Partial<EdgeLimits> {
+  return { origin_headers_timeout_ms: originTimeoutMs, origin_idle_ms: originTimeoutMs };
 }
 
 /** The dependencies of every engine. */

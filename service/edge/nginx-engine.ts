@@ -7,7 +7,7 @@ import { isSandboxed } from '../../shared/operations/edge/find-edge-route.ts';
 import { closeServer, listen } from '../listening.ts';
 import { CommandError } from '../operator/command-error.ts';
 import type { ListenAddress } from '../settings/setting-kinds.ts';
-import type { EdgeEngine, EngineParts } from './engine.ts';
+import { type EdgeEngine, type EngineParts, limitsOf } from './engine.ts';
 import { addCounted, type Counted } from './nginx/nginx-counters.ts';
 import { startNginxEdge } from './nginx/nginx-edge.ts';
 import { findNginx, lacksOf } from './nginx/nginx-program.ts';
@@ -33,6 +33,7 @@ export async function startNginxEngine(parts: EngineParts): Promise<EdgeEngine> 
       { address: edgeHttp, tls: false, redirects: true, scheme: 'http' },
     ],
     workers: config.edgeProcesses,
+    limits: limitsOf(config),
     hops: config.edgeHops,
     httpsPort: config.edgeProbePorts[1],
     wallClock,

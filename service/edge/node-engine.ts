@@ -3,7 +3,7 @@ import { createRedirectServer } from '../../shared/edge/listeners/redirect-serve
 import { isSandboxed } from '../../shared/operations/edge/find-edge-route.ts';
 import type { SinkEvents } from './access-log/line-sink.ts';
 import { openAccessLog } from './access-log/open-access-log.ts';
-import type { EdgeEngine, EngineParts } from './engine.ts';
+import { type EdgeEngine, type EngineParts, limitsOf } from './engine.ts';
 
 /** Starts our own servers for HTTPS and plain HTTP. @throws if an address is taken. */
 export async function startNodeEngine(parts: EngineParts): Promise<EdgeEngine> {
@@ -23,6 +23,7 @@ export async function startNodeEngine(parts: EngineParts): Promise<EdgeEngine> {
     traffic: parts.traffic,
     ids,
     connect: guard.connect,
+    limits: limitsOf(config),
     hops: config.edgeHops,
     sandboxOrigin,
     serveHost: parts.serveHost,
