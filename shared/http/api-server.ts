@@ -64,10 +64,12 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
   server.setTimeout(limits.idleMs);
   /** Responses of each connection that are not finished. */
   const responses = new WeakMap<Socket, Set<ServerResponse>>();
+  const refused = new WeakSet<Socket>();
 
   async function onRequest(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const open = responses.get(req.socket) ?? new Set();
     responses.set(req.socket, open.add(res));
+    res.setHeader('x-content-type-options', 'nosniff');
     res.once('close', () => open.delete(res));
     const { context, listener } = await served;
     // RFC 9112, section 3.2.
@@ -83,12 +85,17 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
     }
   }
 
-  /** Ends a connection that Node's parser no longer reads. Sends a response if no other has begun. */
+  /** Ends a connection that Node's parser no longer reads, after the responses to the requests before. */
   async function refuse(socket: Socket, message: string): Promise<void> {
+    // If a client keeps writing, Node reports each further packet.
+    if (refused.has(socket)) return;
+    refused.add(socket);
     const { context } = await served;
     const open = [...(responses.get(socket) ?? [])];
+    const whole = open.filter(({ req, closed }) => req.complete && !closed);
+    await Promise.all(whole.map((res) => new Promise((resolve) => res.once('close', resolve))));
     // In the middle of another response, these bytes would become part of it.
-    if (!socket.writable || open.some((res) => res.headersSent)) {
+    if (!socket.writable || open.some((res) => res.headersSent && !res.writableFinished)) {
       socket.destroy();
       return;
     }
@@ -136,6 +143,7 @@ function errorResponse({ settings, ids }: Served['context'], error: ServiceError
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
     'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
     'x-request-id': requestId,
     connection: 'close',
   };

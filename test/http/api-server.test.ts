@@ -1,11 +1,11 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { emulatorSettings } from '../../emulator/emulator-settings.ts';
 import { closeServer, listen } from '../../service/listening.ts';
 import { systemClock } from '../../shared/adapters/system-clock.ts';
 import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
 import { createApiServer } from '../../shared/http/api-server.ts';
-import { send } from '../edge/wire/raw-visitor.ts';
+import { rawVisitor, send } from '../edge/wire/raw-visitor.ts';
 
 /** Starts a server whose listener fails in the given way, and records what it logs. */
 async function failing(listener: (...exchange: Parameters<RequestListener>) => unknown) {
@@ -66,4 +66,33 @@ test('accepts a target in absolute-form, whose authority replaces the Host', asy
   const { port } = new URL(server.url);
   const bytes = 'GET http://api.example:81/v1/apps?a=b HTTP/1.1\r\nHost: other.example\r\n\r\n';
   expect((await send(Number(port), bytes)).body).toBe('api.example:81 /v1/apps?a=b');
+});
+
+test('answers a request before it refuses the malformed bytes that follow', async () => {
+  const arrived = Promise.withResolvers<ServerResponse>();
+  await using server = await failing((req, res) => req.resume().on('end', () => arrived.resolve(res)));
+  using client = await rawVisitor(Number(new URL(server.url).port));
+  client.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx');
+  const res = await arrived.promise;
+  client.write('\x00garbage\r\n\r\n');
+  client.write('\x00garbage\r\n\r\n');
+  // The parser reads the bytes before the next connection is served.
+  await fetch(server.url, { method: 'HEAD', signal: AbortSignal.timeout(500) }).catch(() => undefined);
+  res.end('the first');
+  const text = await client.ended();
+  expect(text.match(/HTTP\/1\.1 \d+|the first|"code":"\w+"/g)).toEqual([
+    'HTTP/1.1 200',
+    'the first',
+    'HTTP/1.1 400',
+    '"code":"invalid_request"',
+  ]);
+});
+
+test('no browser guesses the type of a response', async () => {
+  await using server = await failing((_, res) =>
+    res.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+  );
+  expect((await fetch(server.url)).headers.get('x-content-type-options')).toBe('nosniff');
+  const refused = await send(Number(new URL(server.url).port), 'garbage\r\n\r\n');
+  expect(refused).toMatchObject({ status: 400, headers: { 'x-content-type-options': 'nosniff' } });
 });

@@ -17,6 +17,8 @@ export interface Connection {
   readonly requests: Set<VisitorRequest>;
   /** True if the edge accepts no more requests from it. */
   refused: boolean;
+  /** Called once the last of the requests has ended. */
+  onceIdle: (() => void) | null;
   /** Since when the connection has had no request, as `performance.now()` in milliseconds; null while it has one. */
   idleSince: number | null;
   /** True once GOAWAY was sent (RFC 9113 section 6.8). */
@@ -71,6 +73,7 @@ export class Connections {
       visitor,
       requests: new Set(),
       refused: false,
+      onceIdle: null,
       idleSince: null,
       dismissed: false,
       used: false,
@@ -141,6 +144,7 @@ export class Connections {
     this.#inFlight--;
     if (request.tunnelled) connection.tunnel = request;
     else this.#onEnded(request);
+    if (connection.requests.size === 0) connection.onceIdle?.();
   }
 
   #sweep(now: number): void {

@@ -77,6 +77,8 @@ export function serveVisitors(
   });
   const owner = { closing: false, seen: handler.seen };
   let accepting = false;
+  /** The newest request of each connection. */
+  const newest = new WeakMap<Socket, IncomingMessage>();
   /** Requests whose upgrade is ignored. */
   const passedOver = new WeakSet<IncomingMessage>();
 
@@ -110,6 +112,7 @@ export function serveVisitors(
     const { socket } = request.req;
     const connection = connections.of(socket);
     if (!connection || connection.refused || isTooLate(request.req)) return;
+    newest.set(socket, request.req);
     const last = passedOver.has(request.req);
     const { maxDiscardedBytes } = limits;
     if (connection.requests.size >= limits.pipelined_max) socket.destroy();
@@ -150,28 +153,39 @@ export function serveVisitors(
 
   function onClientError(error: ClientError, socket: Socket): void {
     freePacket(error);
-    const [first, ...others] = connections.of(socket)?.requests ?? [];
-    // The visitor has left: the system reports it, not the parser.
-    if (error.syscall !== undefined) socket.destroy();
+    const connection = connections.of(socket);
+    const last = [...(connection?.requests ?? [])].at(-1);
+    // The visitor has left, which the system reports and not the parser; or the TLS handshake has failed.
+    if (error.syscall !== undefined || !connection) socket.destroy();
     // The head could be parsed, so the body is malformed.
-    else if (first?.waiting && others.length === 0) first.fail(400);
-    else refuse(socket, PARSER_ERRORS[error.code ?? ''] ?? 400);
+    else if (last?.waiting && newest.get(socket)?.complete === false) {
+      connection.refused = true;
+      last.fail(400);
+    } else refuse(socket, connection, PARSER_ERRORS[error.code ?? ''] ?? 400);
   }
 
-  /** Ends a connection that Node's parser no longer reads. Sends a response if no other is under way. */
-  function refuse(socket: Socket, status: EdgeResponseStatus): void {
-    const connection = connections.of(socket);
-    const requests = [...(connection?.requests ?? [])];
-    // Without a connection, the TLS handshake has failed.
-    if (!connection || requests.some((visitorRequest) => !visitorRequest.finished)) {
-      socket.destroy();
-      return;
-    }
-    const isAnswered = connection.refused || requests.length > 0;
+  /** Ends a connection that Node's parser no longer reads, after the responses to the requests before. */
+  function refuse(socket: Socket, connection: Connection, status: EdgeResponseStatus): void {
+    const isAnswered = connection.refused;
+    const isCut = newest.get(socket)?.complete === false;
+    const respond = () => {
+      if (!isAnswered && !isCut && socket.writable)
+        socket.write(responseBytes(edgeResponse(status, ids('req'))));
+      // If a visitor keeps writing, Node reports each further packet. The socket must not get a new listener each time.
+      if (!socket.writableEnded || socket.writableFinished) socket.destroySoon();
+    };
     connection.refused = true;
-    if (!isAnswered && socket.writable) socket.write(responseBytes(edgeResponse(status, ids('req'))));
-    // If a visitor keeps writing, Node reports each further packet. The socket must not get a new listener each time.
-    if (!socket.writableEnded || socket.writableFinished) socket.destroySoon();
+    const isUnderWay = [...connection.requests].some((visitorRequest) => !visitorRequest.finished);
+    if (!isUnderWay) respond();
+    else if (isCut) socket.destroy();
+    else connection.onceIdle ??= respond;
+  }
+
+  /** Ends a connection whose visitor asks for a tunnel. Node has released it, so it cannot carry the responses to earlier requests. */
+  function refuseTunnel(socket: Socket): void {
+    const connection = connections.of(socket);
+    if (connection?.requests.size === 0) refuse(socket, connection, 400);
+    else socket.destroy();
   }
 
   function onSession(session: ServerHttp2Session): void {
@@ -188,7 +202,7 @@ export function serveVisitors(
   // An expectation other than 100-continue is ignored.
   events.on('checkExpectation', (req, res) => onHttp1({ req, res }));
   events.on('upgrade', (req, _socket, head) => onUpgrade(req, head));
-  events.on('connect', (req) => refuse(req.socket, 400));
+  events.on('connect', (req) => refuseTunnel(req.socket));
   events.on('clientError', onClientError);
   events.on('connection', (socket) => {
     const address = addresses.of(socket);

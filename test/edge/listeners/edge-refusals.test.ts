@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type EdgeUnderTest,
@@ -32,6 +33,36 @@ afterAll(async () => {
 });
 
 const HEAD = `Host: ${HOST}\r\n`;
+
+it.each([
+  ['one request', 1],
+  ['several requests', 3],
+])('answers %s before it refuses the malformed bytes that follow', async (_, count) => {
+  const arrived = Promise.withResolvers<void>();
+  const held: ServerResponse[] = [];
+  await using origin = await originWith((req, res) => {
+    if (!req.url?.startsWith('/held')) return res.end(`answer to ${req.url}`);
+    held.push(res);
+    return arrived.resolve();
+  });
+  await using edge = await edgeWith({ [HOST]: route(origin.url) });
+  using visitor = await rawVisitor(edge.port);
+  const post = (path: string) => `POST ${path} HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: 1\r\n\r\nx`;
+  visitor.write(post('/held') + Array.from({ length: count - 1 }, (_each, i) => post(`/${i}`)).join(''));
+  await arrived.promise;
+  visitor.write(`GET / HTTP/1.1\r\nHost: ${HOST}\r\n: b\r\n\r\n`);
+  visitor.write(`GET / HTTP/1.1\r\nHost: ${HOST}\r\n: b\r\n\r\n`);
+  // Another visitor is served after the bytes were read.
+  expect((await send(edge.port, `GET /other HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`)).status).toBe(200);
+  for (const res of held) res.end('answer to /held');
+  const text = await visitor.ended();
+  expect(text.match(/HTTP\/1\.1 \d+|answer to [^\s]+?(?=HTTP|$)/g)).toEqual([
+    'HTTP/1.1 200',
+    expect.stringContaining('answer to /held'),
+    ...Array.from({ length: count - 1 }, (_each, i) => ['HTTP/1.1 200', `answer to /${i}`]).flat(),
+    'HTTP/1.1 400',
+  ]);
+});
 
 it('refuses a request with a malformed chunk, and never completes it at the origin', async () => {
   const reached = Promise.withResolvers<void>();
