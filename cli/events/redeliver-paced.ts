@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/client/client-error.ts';
-import { LIMITS } from '../../shared/core/limits.ts';
+import { BUDGETS } from '../../shared/core/budgets.ts';
 import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
 
 /** An estimate of the redelivery limit, from our own requests and the API's responses. Times are those of `elapsedMs`. */
@@ -10,8 +10,8 @@ export interface Budget {
 
 export const FULL_BUDGET: Budget = { openedAtMs: Number.NEGATIVE_INFINITY, used: 0 };
 
-const LIMIT = LIMITS.redeliver_per_window;
-const WINDOW_MS = LIMITS.redeliver_window_ms;
+const LIMIT = BUDGETS.redeliver.limit;
+const WINDOW_MS = BUDGETS.redeliver.windowMs;
 /** The longest `Retry-After` that the command waits for, in seconds. */
 const RETRY_AFTER_S_MAX = 120;
 /** If the limit is still exhausted after this many attempts, other clients use it up, or the server's clock is frozen. */

@@ -1,5 +1,10 @@
 import { SESSION } from '../core/accounts/session.ts';
-import type { SigningBrowser } from '../operations/members/sign-in.ts';
+import type { Context } from '../operations/context.ts';
+import {
+  knownBrowserToken,
+  type SigningBrowser,
+  type StartedSession,
+} from '../operations/members/sign-in.ts';
 
 /**
  * The cookies of the dashboard. The prefix `__Host-` makes browsers refuse them from other hosts and over plain HTTP (RFC 6265bis section
@@ -10,6 +15,8 @@ const COOKIES = {
   session: '__Host-session',
   /** Binds a sign-in to the browser that begins it. */
   browser: '__Host-sign-in',
+  /** Says who signed in here last, sealed. It grants nothing but a share of the sign-in links that strangers cannot use up. */
+  known: '__Host-known',
 } as const;
 export type CookieName = keyof typeof COOKIES;
 
@@ -17,7 +24,11 @@ export type CookieName = keyof typeof COOKIES;
  * A company's provider sends the browser back with a navigation from another site, for which browsers omit `Strict` cookies. `Lax` cookies
  * come with such a navigation, and with no other request from another site (RFC 6265bis section 5.6.7). The session stays `Strict`.
  */
-const SAME_SITE: Readonly<Record<CookieName, 'Strict' | 'Lax'>> = { session: 'Strict', browser: 'Lax' };
+const SAME_SITE: Readonly<Record<CookieName, 'Strict' | 'Lax'>> = {
+  session: 'Strict',
+  browser: 'Lax',
+  known: 'Strict',
+};
 
 /** Returns the value of a cookie, or null if the request does not have it exactly once. */
 export function readCookie(headers: Headers, name: CookieName): string | null {
@@ -27,7 +38,7 @@ export function readCookie(headers: Headers, name: CookieName): string | null {
     .filter(([key]) => key === COOKIES[name])
     .map(([, value = '']) => value);
   const [value = ''] = values;
-  return values.length === 1 && /^[\w-]{20,100}$/.test(value) ? value : null;
+  return values.length === 1 && /^[\w.-]{20,100}$/.test(value) ? value : null;
 }
 
 /** Returns a `Set-Cookie` header. @param maxAgeS 0 deletes the cookie. */
@@ -50,6 +61,13 @@ export function browserCookie(token: string): string {
 }
 
 /** Returns the `Set-Cookie` headers that end a sign-in. */
-export function signedInCookies(sessionToken: string): string[] {
-  return [cookie('session', sessionToken, SESSION.lifetime_ms / 1000), cookie('browser', '', 0)];
+export function signedInCookies(
+  context: Context,
+  { token, session }: Omit<StartedSession, 'next'>,
+): string[] {
+  return [
+    cookie('session', token, SESSION.lifetime_ms / 1000),
+    cookie('browser', '', 0),
+    cookie('known', knownBrowserToken(context, session.mail), SESSION.known_ms / 1000),
+  ];
 }

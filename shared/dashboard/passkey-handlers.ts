@@ -68,7 +68,7 @@ export const signInByPasskey: DashboardHandler = async (call) => {
   const passkeys = passkeysOf(call);
   const { response } = readJson(call, signatureSchema);
   const started = await finishPasskeySignIn(context, passkeys, response, readBrowser(request));
-  return respondJson(200, await presentSession(call, started.session), signedInCookies(started.token));
+  return respondJson(200, await presentSession(call, started.session), signedInCookies(context, started));
 };
 
 /** `GET /passkeys`: the passkeys of the person. */

@@ -36,7 +36,7 @@ export const finishAtProvider: DashboardHandler = (call) =>
     // The address that the provider knows, whatever host the request names.
     const callback = new URL(`${redirectUri(context)}${url.search}`);
     const started = await finishProviderSignIn(context, providerOf(call), callback, readBrowser(request));
-    return redirect(started.next, signedInCookies(started.token));
+    return redirect(started.next, signedInCookies(context, started));
   });
 
 /** Runs a handler. A person looks at the response, so each refusal is a page. */

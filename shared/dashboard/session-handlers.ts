@@ -33,7 +33,8 @@ export const requestLink: DashboardHandler = async (call) => {
   const { context, request, client } = call;
   const { mail, next } = readJson(call, linkSchema);
   const browserToken = readCookie(request.headers, 'browser') ?? newToken(context);
-  await requestSignInLink(context, { mail, next, browserToken, network: client.network });
+  const knownToken = readCookie(request.headers, 'known');
+  await requestSignInLink(context, { mail, next, browserToken, knownToken, network: client.network });
   return respondJson(202, {}, [browserCookie(browserToken)]);
 };
 
@@ -45,7 +46,7 @@ export const signInByLink: DashboardHandler = async (call) => {
   const { token } = readJson(call, tokenSchema);
   const started = await signInWithLink(context, token, readBrowser(request));
   const body: SignedIn = { ...(await presentSession(call, started.session)), next: started.next };
-  return respondJson(200, body, signedInCookies(started.token));
+  return respondJson(200, body, signedInCookies(context, started));
 };
 
 /** `DELETE /session`: signs out. */

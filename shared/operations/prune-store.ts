@@ -1,4 +1,5 @@
 import { SESSION } from '../core/accounts/session.ts';
+import { BUDGETS } from '../core/budgets.ts';
 import { DAY_MS, type Instant } from '../core/instant.ts';
 import { LIMITS } from '../core/limits.ts';
 import { oldestTraffic } from '../core/traffic/traffic-range.ts';
@@ -10,6 +11,9 @@ import type { Context } from './context.ts';
 import { ROUTE_CHANGES_KEPT_MS } from './edge/read-routes.ts';
 
 const EVERY_MS = DAY_MS;
+const LONGEST_WINDOW_MS = Math.max(
+  ...Object.values(BUDGETS).map((each) => ('windowMs' in each ? each.windowMs : 0)),
+);
 
 /** Deletes rows that are past their retention, one batch at a time. @returns when to run again, which is at once if rows remain. */
 export async function pruneStore(context: Context): Promise<Instant> {
@@ -20,7 +24,7 @@ export async function pruneStore(context: Context): Promise<Instant> {
   const more = await prune(context.store, {
     idempotency: now - LIMITS.idempotency_kept_ms,
     events: now - context.settings.retentionMs,
-    rate_windows: now - LIMITS.mail_window_ms,
+    rate_windows: now - LONGEST_WINDOW_MS,
     unconfirmedMail: now - LIMITS.mail_unconfirmed_kept_ms,
     signInLinks: now,
     signInChallenges: now,

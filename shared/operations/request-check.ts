@@ -5,8 +5,8 @@ import { type FieldProblem, validationFailed } from '../core/errors.ts';
 import { saveDomain } from '../store/domains/domains.ts';
 import { hastenJob, scheduleJob } from '../store/jobs/jobs.ts';
 import type { Context } from './context.ts';
-import { countLookup } from './dns/count-lookup.ts';
 import { recordTransition } from './domains/record-transition.ts';
+import { spend } from './spend.ts';
 
 const NOTHING_TO_CHECK: readonly Status[] = ['issuing', 'held', 'expired', 'deleted'];
 
@@ -28,8 +28,7 @@ export function nothingToCheck({ mode, status }: Pick<Domain, 'mode' | 'status'>
 export async function requestCheck(tx: Context, domain: Domain): Promise<void> {
   const problem = nothingToCheck(domain);
   if (problem !== null) throw validationFailed(problem);
-  const message = 'This domain was checked less than 15 seconds ago.';
-  await countLookup(tx, { name: `verify:${domain.id}`, limit: 1, message });
+  await spend(tx, 'verify', domain.id);
   if (domain.status === 'cert_failed') {
     await recordTransition(tx, domain, { name: 'retry_issuance' });
     return;

@@ -250,8 +250,11 @@ export interface IdempotencyRow {
 /** A counter within a window that all nodes share, such as for `verify` of a domain or redeliveries of an app. */
 export interface RateWindowRow {
   name: string;
+  /** When the latest use was. */
   opened_at: number;
   used: number;
+  /** The times of the uses, as JSON. Null in a row of an earlier version. */
+  uses: string | null;
 }
 
 /** An action of an operator. Never changed and never deleted. */

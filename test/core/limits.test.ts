@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { BUDGETS } from '../../shared/core/budgets.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
 
 const MINUTE_MS = 60_000;
@@ -17,9 +18,9 @@ test.each([
   ['cursor: 200 characters', LIMITS.cursor_chars_max, 200],
   ['page size: 100 at most', LIMITS.page_size_max, 100],
   ['page size: 50 by default', LIMITS.page_size_default, 50],
-  ['verify: 1 per 15 seconds', LIMITS.verify_window_ms, 15_000],
-  ['redeliver: 10', LIMITS.redeliver_per_window, 10],
-  ['redeliver: per minute', LIMITS.redeliver_window_ms, MINUTE_MS],
+  ['verify: 1 per 15 seconds', BUDGETS.verify.windowMs, 15_000],
+  ['redeliver: 10', BUDGETS.redeliver.limit, 10],
+  ['redeliver: per minute', BUDGETS.redeliver.windowMs, MINUTE_MS],
   ['deliveries per event: 50', LIMITS.deliveries_per_event_max, 50],
   ['certificates per domain: 200', LIMITS.certificates_per_domain_max, 200],
   ['traffic by hour: 14 days', LIMITS.traffic_hours_kept_ms, 14 * 24 * HOUR_MS],

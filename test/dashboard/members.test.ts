@@ -127,15 +127,15 @@ test('inviting someone again sends the mail again until they have joined', async
   expect([own.status, own.body.error.code]).toEqual([409, 'already_member']);
 });
 
-test('invitations to one address are limited across all accounts, even after a removal', async () => {
+test('invitations to one address are limited for each account, even after a removal', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { id } = dashboard.account.account;
-  const other = await openAccount(dashboard.context, 'test', { name: 'Other' });
   const grace = { mail: 'grace@example.com', role: 'viewer' } as const;
-  await inviteMember(dashboard.context, 'test', other.account.id, grace);
   const invite = () => owner.send(`POST ${membersOf(id)}`, grace);
-  expect([(await invite()).status, (await invite()).status]).toEqual([201, 201]);
+  expect([(await invite()).status, (await invite()).status, (await invite()).status]).toEqual([
+    201, 201, 201,
+  ]);
   await dashboard.mails();
   const refused = await invite();
   expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
@@ -148,6 +148,19 @@ test('invitations to one address are limited across all accounts, even after a r
   expect((await owner.send(`GET ${membersOf(id)}`)).body.data).toHaveLength(1);
   await dashboard.composition.time.advance({ by_ms: DAY_MS });
   await inviteMember(dashboard.context, 'test', id, grace);
+});
+
+test('accounts that use up the invitations to an address leave one to each other account', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const grace = { mail: 'grace@example.com', role: 'viewer' } as const;
+  const inviteAs = (id: string) => inviteMember(dashboard.context, 'test', id as AccountId, grace);
+  for (let count = 0; count < 4; count++) {
+    const { account } = await openAccount(dashboard.context, 'test', { name: `Flood ${count}` });
+    for (let mail = 0; mail < 3 && count * 3 + mail < 10; mail++) await inviteAs(account.id);
+  }
+  const { id } = dashboard.account.account;
+  await inviteAs(id);
+  await expect(inviteAs(id)).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
 test('the invitations of one account are limited', async () => {

@@ -116,23 +116,56 @@ test('requests for links are limited for each address in a network, and for each
   );
 });
 
-test('an address gets at most 20 links an hour from all networks, and further requests get the same response', async () => {
+test('strangers who use up the links to an address leave each further network one link', async () => {
   await using dashboard = await dashboardUnderTest();
   await dashboard.signedIn('owner', 'ada@example.com');
   const before = (await dashboard.mails()).length;
+  const sent = async () => (await dashboard.mails()).length - before;
   const request = (network: string) =>
     requestSignInLink(dashboard.context, {
       mail: 'ada@example.com',
       next: undefined,
       browserToken: 'browser',
+      knownToken: null,
       network,
     });
-  for (let count = 0; count < 25; count++) await request(`network ${Math.floor(count / 5)}`);
+  for (let count = 0; count < 20; count++) await request(`network ${count % 4}`);
   await expect(request('network 0')).rejects.toMatchObject({ code: 'rate_limited' });
-  expect((await dashboard.mails()).length - before).toBe(20);
+  expect(await sent()).toBe(20);
+  await request('home');
+  expect(await sent()).toBe(21);
+  await request('home');
+  expect(await sent()).toBe(21);
   await dashboard.composition.time.advance({ by_ms: 60 * MINUTE_MS });
   await request('network 0');
-  expect((await dashboard.mails()).length - before).toBe(21);
+  expect(await sent()).toBe(22);
+});
+
+test('a person whose links 120 networks use up still gets links in a browser that the person has used', async () => {
+  await using dashboard = await dashboardUnderTest();
+  const laptop = await dashboard.signedIn('owner', 'ada@example.com');
+  const before = (await dashboard.mails()).length;
+  for (let count = 0; count < 125; count++) {
+    const attacker = {
+      next: undefined,
+      browserToken: 'browser',
+      knownToken: null,
+      network: `network ${count}`,
+    };
+    await requestSignInLink(dashboard.context, { mail: 'ada@example.com', ...attacker });
+  }
+  expect((await dashboard.mails()).length - before).toBe(120);
+  const send = (browser: TestBrowser, mail: string) => browser.send('POST /sign-in/links', { mail });
+  // Neither a new browser nor a made-up cookie gets one.
+  const stranger = dashboard.browser();
+  stranger.cookies.set('__Host-known', 'k1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA');
+  expect((await send(stranger, 'ada@example.com')).status).toBe(202);
+  expect((await dashboard.mails()).length - before).toBe(120);
+  await laptop.send('DELETE /session');
+  const statuses: number[] = [];
+  for (let count = 0; count < 6; count++) statuses.push((await send(laptop, 'ada@example.com')).status);
+  expect(statuses).toEqual([202, 202, 202, 202, 202, 429]);
+  expect((await dashboard.mails()).length - before).toBe(125);
 });
 
 test("a sign-in replaces the browser's session, so a cookie that an attacker planted is useless", async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { BUDGETS } from '../../shared/core/budgets.ts';
 import { HOUR_MS, SECOND_MS } from '../../shared/core/instant.ts';
-import { LIMITS } from '../../shared/core/limits.ts';
 import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
 import type { DomainResource } from '../../shared/schema/domain.ts';
 import type { DnsServer } from '../fixtures/dns/dns-server.ts';
@@ -161,7 +161,7 @@ export class BlindClient {
   async inTurns<T, R>(all: readonly T[], run: (each: T) => Promise<R>): Promise<R[]> {
     const results: R[] = [];
     for (let from = 0; from < all.length; from += AT_ONCE) {
-      await this.world.cluster.moveClock(LIMITS.verify_window_ms);
+      await this.world.cluster.moveClock(BUDGETS.verify.windowMs);
       results.push(...(await Promise.all(all.slice(from, from + AT_ONCE).map(run))));
     }
     return results;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BUDGETS } from '../../shared/core/budgets.ts';
 import { FIXABLE_CODES } from '../../shared/core/dns/changes/finding-changes.ts';
 import { DNS_REASONS } from '../../shared/core/dns/dns-reasons.ts';
-import { LIMITS } from '../../shared/core/limits.ts';
 import { BlindClient, type BlindWorld } from '../dns/blind-client.ts';
 import { startBlindWorld } from '../dns/blind-world.ts';
 import { findingTable } from '../dns/finding-table.ts';
@@ -52,7 +52,7 @@ function blindClient() {
     for (; rounds < ROUNDS_MAX && broken.length > 0; rounds++) {
       broken = (await client.inTurns(broken, (customer) => client.obey(customer))).flat();
     }
-    await world.cluster.moveClock(LIMITS.verify_window_ms);
+    await world.cluster.moveClock(BUDGETS.verify.windowMs);
     await client.inTurns(customers, (customer) => client.verify(customer));
     await client.waitUntilActive(customers);
 

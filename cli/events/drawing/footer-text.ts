@@ -1,4 +1,4 @@
-import { LIMITS } from '../../../shared/core/limits.ts';
+import { BUDGETS } from '../../../shared/core/budgets.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { splitAtCursor } from '../view/text-input.ts';
 import type { ViewState } from '../view/view-state.ts';
@@ -28,6 +28,6 @@ function confirmWords(count: number, mode: ViewState['mode']): string {
 
 /** Says how long redelivering takes under the rate limit. */
 function timeFor(count: number): string {
-  const minutes = Math.floor((count - 1) / LIMITS.redeliver_per_window);
-  return minutes === 0 ? 'at once' : `about ${minutes} min at ${LIMITS.redeliver_per_window} a minute`;
+  const minutes = Math.floor((count - 1) / BUDGETS.redeliver.limit);
+  return minutes === 0 ? 'at once' : `about ${minutes} min at ${BUDGETS.redeliver.limit} a minute`;
 }

@@ -21,6 +21,8 @@ export const SESSION = {
   recent_ms: 10 * MINUTE_MS,
   /** Shortest time between two writes of `last_seen_at`. */
   seen_every_ms: 5 * MINUTE_MS,
+  /** How long a browser is known to belong to the person who signed in there. */
+  known_ms: 365 * DAY_MS,
   /** How long a sign-in link works. */
   link_ms: 15 * MINUTE_MS,
   /** How long a person has to use a passkey after the browser asks for it. */

@@ -10,7 +10,6 @@ import {
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { DAY_MS, type Instant } from '../../core/instant.ts';
-import { LIMITS } from '../../core/limits.ts';
 import { lockAccount } from '../../store/accounts/accounts.ts';
 import {
   findBillingAccount,
@@ -18,10 +17,10 @@ import {
   lockBillingAccount,
   saveBillingAccount,
 } from '../../store/accounts/billing-accounts.ts';
-import { countUse } from '../../store/accounts/rate-windows.ts';
 import { cancelJobs, type LeasedJob, scheduleJob } from '../../store/jobs/jobs.ts';
 import { mailFacts, queueOwnerMails } from '../accounts/owner-mails.ts';
 import { type Context, transact } from '../context.ts';
+import { spend } from '../spend.ts';
 import { changeBilledTerms, noteBilling, providerOf } from './billing-provider.ts';
 
 /** How often a state is read again if another one was stored during the read. */
@@ -55,18 +54,10 @@ export async function syncCustomer(context: Context, accountId: AccountId): Prom
 
 /**
  * Reads the state of the account's customer at the request of a member.
- * @throws ServiceError `rate_limited` after five in a minute, because all accounts share the provider's limit, or `billing_unavailable`.
+ * @throws ServiceError `rate_limited`, because all accounts share the provider's limit, or `billing_unavailable`.
  */
 export async function syncCustomerNow(context: Context, accountId: AccountId): Promise<void> {
-  const name = `billing-sync:${accountId}`;
-  const { billing_syncs_per_window: limit, billing_sync_window_ms: windowMs } = LIMITS;
-  const waitMs = await countUse(context.store, { name, limit, window_ms: windowMs }, context.clock.now());
-  if (waitMs !== null) {
-    throw new ServiceError('rate_limited', {
-      message: `An account may read its billing again ${limit} times a minute.`,
-      retry_after_s: Math.ceil(waitMs / 1000),
-    });
-  }
+  await spend(context, 'billing_syncs', accountId);
   await syncCustomer(context, accountId);
 }
 

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { parseMailAddress } from '../../core/accounts/mail-address.ts';
 import { shownAppName } from '../../core/apps/shown-app-name.ts';
+import { BUDGETS } from '../../core/budgets.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { isHostedTest } from '../../core/domains/schedule.ts';
 import { ServiceError, validationFailed } from '../../core/errors.ts';
-import type { DomainId } from '../../core/ids.ts';
 import type { LanguageTag } from '../../core/languages/language.ts';
-import { LIMITS } from '../../core/limits.ts';
 import { getApp } from '../../store/accounts/apps.ts';
 import {
   confirmSubscriptionRow,
@@ -16,11 +15,12 @@ import {
   listSubscriptions,
   type MailSubscription,
 } from '../../store/accounts/mail-subscriptions.ts';
-import { countUse } from '../../store/accounts/rate-windows.ts';
+import { countSharedUse } from '../../store/accounts/rate-windows.ts';
 import { findDomainByConnectToken, findDomainById, lockDomainById } from '../../store/domains/domains.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
 import { type Context, transact } from '../context.ts';
 import { randomToken } from '../random-token.ts';
+import { spend } from '../spend.ts';
 
 /** Returns whether a connect page can offer a mail. It needs a mail server, and a hosted test domain never sends mail. */
 export function offersMail(context: Context, domain: Pick<Domain, 'mode' | 'status'>): boolean {
@@ -30,8 +30,8 @@ export function offersMail(context: Context, domain: Pick<Domain, 'mode' | 'stat
 
 /**
  * Handles "Email me when it is live": first sends a mail that asks the address to confirm. The response depends only on the page, so it
- * does not reveal whether an address is subscribed or was entered before. If an address has reached its daily limit of mails, it silently
- * gets no more.
+ * does not reveal whether an address is subscribed or was entered before. If an address has had its mails of the day, it silently gets no
+ * more.
  * @throws ServiceError `not_found`, `validation_failed` for an invalid address, or `rate_limited` if the page takes no more requests.
  */
 export async function subscribe(
@@ -45,22 +45,24 @@ export async function subscribe(
       message: 'must be one email address, such as ada@example.com',
     });
   }
-  const { id } = await findSubscribable(context, input.connect_token);
+  const { id, app_id } = await findSubscribable(context, input.connect_token);
   // The request is counted in a transaction of its own, so that refused requests count as well.
-  await countRequest(context, id);
-  const mayHaveMail = await countMail(context, address);
+  await spend(context, 'page_mails', id);
+  const { account_id: party } = await getApp(context.store, app_id);
+  const mailbox = { subject: digest(address), party };
+  const { isOpen } = await countSharedUse(context.store, 'live_mails_to', mailbox, context.clock.now());
   await transact(context, async (tx) => {
     // The lock on the domain's row keeps a concurrent delete from leaving the address behind.
     const domain = await lockDomainById(tx.store, id);
     if (domain === null || !offersMail(tx, domain)) throw new ServiceError('not_found');
     const subscriptions = await listSubscriptions(tx.store, id);
-    if (subscriptions.length >= LIMITS.mail_subscriptions_per_domain_max) {
+    if (subscriptions.length >= BUDGETS.page_addresses.limit) {
       throw new ServiceError('rate_limited', {
         message: 'This page already has the maximum number of email addresses.',
       });
     }
     const before = subscriptions.find((each) => each.address === address);
-    if (!mayHaveMail || (before !== undefined && before.confirmed_at !== null)) return;
+    if (!isOpen || (before !== undefined && before.confirmed_at !== null)) return;
     const subscription = before ?? newSubscription(tx, domain, address, input.language);
     if (before === undefined) await insertSubscription(tx.store, subscription);
     await scheduleMail(tx, subscription);
@@ -145,24 +147,6 @@ function newSubscription(
     told: null,
     broken_at: null,
   };
-}
-
-async function countRequest(context: Context, domainId: DomainId): Promise<void> {
-  const waitMs = await countToday(context, `mail:${domainId}`, LIMITS.mails_per_page);
-  if (waitMs === null) return;
-  throw new ServiceError('rate_limited', {
-    message: 'Too many mails were requested from this page.',
-    retry_after_s: Math.ceil(waitMs / 1000),
-  });
-}
-
-/** Counts a mail to an address, across all pages. @returns false if the address has reached its limit. */
-async function countMail(context: Context, address: string): Promise<boolean> {
-  return (await countToday(context, `mail:${digest(address)}`, LIMITS.mails_per_address)) === null;
-}
-
-function countToday({ store, clock }: Context, name: string, limit: number): Promise<number | null> {
-  return countUse(store, { name, limit, window_ms: LIMITS.mail_window_ms }, clock.now());
 }
 
 /** Hashes the address, because the limit outlives the subscription and must not keep the address. Letter case is ignored. */

@@ -15,7 +15,7 @@ import { findAcmeAccount } from '../../store/certificates/acme-accounts.ts';
 import { findDnsCheck } from '../../store/domains/dns-checks.ts';
 import { findDomain } from '../../store/domains/domains.ts';
 import type { Answer, Caller, Context } from '../context.ts';
-import { countLookup } from './count-lookup.ts';
+import { spend } from '../spend.ts';
 import { findingsOf, withStandingReason } from './domain-findings.ts';
 import { readClaims } from './hostname-claimants.ts';
 import { type DiagnosisFacts, presentDiagnosis } from './present-diagnosis.ts';
@@ -33,22 +33,15 @@ export async function diagnoseDomain(
   const { dns, settings } = context;
   const domain = await findDomain(context.store, caller, input.params.id);
   if (domain === null) throw new ServiceError('not_found');
-  const message = 'This domain was diagnosed less than 15 seconds ago.';
-  await countLookup(context, { name: `diagnosis:${domain.id}`, limit: 1, message });
+  await spend(context, 'diagnosis', domain.id);
   const looks = dns !== null && !runsOnTimer(domain, settings);
+  // Each diagnosis asks many servers at once, and competes for sockets with the scheduled checks of other accounts.
+  if (looks) await spend(context, 'diagnoses', caller.account_id);
   const facts = looks ? await lookUp(context, dns, domain) : await recall(context, domain);
   return { status: 200, body: presentDiagnosis(facts, settings.docsUrl) };
 }
 
-/**
- * Maximum number of diagnoses of an app in 15 seconds. Each asks many servers at once, and competes for sockets with the scheduled checks
- * of other apps.
- */
-const PER_APP = 20;
-
 async function lookUp(context: Context, dns: Dns, domain: Domain): Promise<DiagnosisFacts> {
-  const message = `This app has had ${PER_APP} diagnoses within 15 seconds.`;
-  await countLookup(context, { name: `diagnosis:${domain.app_id}`, limit: PER_APP, message });
   const claims = await readClaims(context, domain.hostname);
   const own = claims.claimants.find(({ domain: { id } }) => id === domain.id);
   // The domain was deleted in the meantime.

@@ -5,11 +5,11 @@ import { LIMITS } from '../../core/limits.ts';
 import { pause } from '../../ports/pause.ts';
 import type { DeliveryResource } from '../../schema/event.ts';
 import { getApp } from '../../store/accounts/apps.ts';
-import { countUse } from '../../store/accounts/rate-windows.ts';
 import { findEvent, firstPendingEvent, lockEventsUnderLease } from '../../store/events/events.ts';
 import { claimLane, ensureLane, holdsLane, type LeasedLane, releaseLane } from '../../store/events/lanes.ts';
 import { type Answer, type Caller, type Context, transact } from '../context.ts';
 import { effect } from '../domains/effect.ts';
+import { spend } from '../spend.ts';
 import { type Attempt, endAttempt, newAttempt, saveAttempts, sendAttempt } from './attempt.ts';
 import { LANE_LEASE_MS } from './deliver-events.ts';
 import { presentDelivery } from './present-event.ts';
@@ -33,7 +33,7 @@ export async function redeliverEvent(
   if (app.webhook_url === null) {
     throw validationFailed({ path: 'webhook_url', message: 'is not set; set it first' });
   }
-  await countRedelivery(context, caller);
+  await spend(context, 'redeliver', caller.app_id);
   await ensureLane(context.store, event.domain_id, event.app_id);
   const lane = await takeLane(context, event.domain_id, caller);
   try {
@@ -81,23 +81,6 @@ function laneLost(): ServiceError {
   return new ServiceError('rate_limited', {
     message: 'The redelivery took too long and could not be recorded; the event may have been sent.',
     retry_after_s: 1,
-  });
-}
-
-async function countRedelivery(context: Context, caller: Caller): Promise<void> {
-  const waitMs = await countUse(
-    context.store,
-    {
-      name: `redeliver:${caller.app_id}`,
-      limit: LIMITS.redeliver_per_window,
-      window_ms: LIMITS.redeliver_window_ms,
-    },
-    context.clock.now(),
-  );
-  if (waitMs === null) return;
-  throw new ServiceError('rate_limited', {
-    message: `An app may redeliver ${LIMITS.redeliver_per_window} times a minute.`,
-    retry_after_s: Math.ceil(waitMs / 1000),
   });
 }
 

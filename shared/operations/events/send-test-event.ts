@@ -1,13 +1,12 @@
-import { ServiceError, validationFailed } from '../../core/errors.ts';
+import { validationFailed } from '../../core/errors.ts';
 import type { AppId } from '../../core/ids.ts';
 import { timestamp } from '../../core/instant.ts';
-import { LIMITS } from '../../core/limits.ts';
 import type { AttemptOutcome } from '../../core/webhooks/delivery.ts';
 import type { WebhookBody } from '../../schema/event.ts';
 import { examples } from '../../schema/openapi/openapi-examples.ts';
 import { getApp } from '../../store/accounts/apps.ts';
-import { countUse } from '../../store/accounts/rate-windows.ts';
 import { type Context, transact } from '../context.ts';
+import { spend } from '../spend.ts';
 import { postWebhook, webhookHeaders } from './attempt.ts';
 
 /** A test event as it was sent, and what the receiver responded. */
@@ -23,7 +22,7 @@ const HOSTNAME = 'test-event.example.com';
 /**
  * Sends the example event of the API reference to the app's webhook URL, once, signed like any other event. It is not stored, so it is not
  * in the event log and has no retries. `test: true` tells the receiver that no domain changed.
- * @throws ServiceError `validation_failed` without a webhook URL, `rate_limited` after ten in one minute.
+ * @throws ServiceError `validation_failed` without a webhook URL, `rate_limited`.
  */
 export async function sendTestEvent(context: Context, appId: AppId): Promise<SentTestEvent> {
   // The guard of this transaction writes the audit entry before anything is sent.
@@ -32,7 +31,7 @@ export async function sendTestEvent(context: Context, appId: AppId): Promise<Sen
     if (found.webhook_url === null) {
       throw validationFailed({ path: 'webhook_url', message: 'is not set; set it first' });
     }
-    await countTestEvent(tx, appId);
+    await spend(tx, 'test_events', found.account_id);
     return found;
   });
   const example = examples(context.settings)['WebhookEvent'] as WebhookBody;
@@ -48,21 +47,4 @@ export async function sendTestEvent(context: Context, appId: AppId): Promise<Sen
   const headers = webhookHeaders(context, app, { id: body.id, body: text }, { id: context.ids('dlv') });
   const outcome = await postWebhook(context, app, headers, text);
   return { outcome, body, signature: headers[context.settings.names.signature_header] ?? '' };
-}
-
-async function countTestEvent(tx: Context, appId: AppId): Promise<void> {
-  const waitMs = await countUse(
-    tx.store,
-    {
-      name: `test-event:${appId}`,
-      limit: LIMITS.test_events_per_window,
-      window_ms: LIMITS.test_event_window_ms,
-    },
-    tx.clock.now(),
-  );
-  if (waitMs === null) return;
-  throw new ServiceError('rate_limited', {
-    message: `An app may send ${LIMITS.test_events_per_window} test events a minute.`,
-    retry_after_s: Math.ceil(waitMs / 1000),
-  });
 }

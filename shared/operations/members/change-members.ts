@@ -1,14 +1,16 @@
 import { DashboardError } from '../../core/accounts/dashboard-error.ts';
 import type { Member, Role } from '../../core/accounts/member.ts';
+import { BUDGETS } from '../../core/budgets.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { LIMITS } from '../../core/limits.ts';
+import { HOUR_MS } from '../../core/instant.ts';
 import { lockAccount } from '../../store/accounts/accounts.ts';
 import { deleteMember, insertMember, listMembers, updateRole } from '../../store/accounts/members.ts';
-import { countUse } from '../../store/accounts/rate-windows.ts';
+import { countSharedUse } from '../../store/accounts/rate-windows.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
 import { withAudit } from '../operator/with-audit.ts';
+import { refuseWhile, spend } from '../spend.ts';
 import { digest, readMail } from './sign-in.ts';
 
 /**
@@ -33,9 +35,9 @@ export async function inviteMember(
     if (known !== undefined && (known.joined_at !== null || known.role !== role)) {
       throw new DashboardError('already_member');
     }
-    if (known === undefined && members.length >= LIMITS.members_per_account_max) {
+    if (known === undefined && members.length >= BUDGETS.members.limit) {
       throw new DashboardError('too_many', {
-        message: `An account can have ${LIMITS.members_per_account_max} members.`,
+        message: `An account can have ${BUDGETS.members.limit} members.`,
       });
     }
     await countInvitation(tx, accountId, mail);
@@ -60,19 +62,11 @@ export async function inviteMember(
  * the invitation is refused, neither count changes.
  * @throws ServiceError `rate_limited`.
  */
-async function countInvitation({ store, clock }: Context, accountId: AccountId, mail: string): Promise<void> {
-  const windows = [
-    { name: `invite:account:${accountId}`, limit: LIMITS.invitations_per_account },
-    { name: `invite:mail:${digest(mail)}`, limit: LIMITS.invitations_per_mail },
-  ];
-  for (const window of windows) {
-    const waitMs = await countUse(store, { ...window, window_ms: LIMITS.invitation_window_ms }, clock.now());
-    if (waitMs === null) continue;
-    throw new ServiceError('rate_limited', {
-      message: 'Too many invitations were sent.',
-      retry_after_s: Math.ceil(waitMs / 1000),
-    });
-  }
+async function countInvitation(tx: Context, accountId: AccountId, mail: string): Promise<void> {
+  await spend(tx, 'invitations', accountId);
+  const mailbox = { subject: digest(mail), party: accountId };
+  const { waitMs, isOpen } = await countSharedUse(tx.store, 'invitations_to', mailbox, tx.clock.now());
+  refuseWhile('invitations_to', isOpen ? null : (waitMs ?? HOUR_MS));
 }
 
 /** Changes the role of a member. @throws ServiceError `not_found`; DashboardError `last_owner`. */

@@ -1,8 +1,8 @@
 import type { Account } from '../../core/accounts/account.ts';
 import { DashboardError } from '../../core/accounts/dashboard-error.ts';
+import { BUDGETS } from '../../core/budgets.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { LIMITS } from '../../core/limits.ts';
 import { lockAccount, updateAccount } from '../../store/accounts/accounts.ts';
 import { listAppsOfAccount } from '../../store/accounts/apps.ts';
 import { insertMember, listMemberships } from '../../store/accounts/members.ts';
@@ -12,9 +12,6 @@ import type { Context } from '../context.ts';
 import { transact } from '../context.ts';
 import { openAccount } from '../operator/accounts.ts';
 import { withAudit } from '../operator/with-audit.ts';
-
-/** A person who has joined this many accounts cannot create another. Invitations do not count, because anyone can invite a person. */
-const ACCOUNTS_PER_PERSON_MAX = 10;
 
 /**
  * Creates an account for a signed-in person, with the person as its owner.
@@ -31,9 +28,10 @@ export async function signUp(context: Context, mail: string, name: string) {
     await lockSessions(tx.store, mail);
     const memberships = await listMemberships(tx.store, mail);
     const joined = memberships.filter(({ joined_at }) => joined_at !== null);
-    if (joined.length >= ACCOUNTS_PER_PERSON_MAX) {
+    // Invitations do not count, because anyone can invite a person.
+    if (joined.length >= BUDGETS.accounts.limit) {
       throw new DashboardError('too_many', {
-        message: `You already belong to ${ACCOUNTS_PER_PERSON_MAX} accounts.`,
+        message: `You already belong to ${BUDGETS.accounts.limit} accounts.`,
       });
     }
     const created = await openAccount(tx, mail, { name });
@@ -84,9 +82,9 @@ export async function createOwnApp(
   return withAudit(context, action, async (tx) => {
     await lockAccount(tx.store, account.id);
     const apps = await listAppsOfAccount(tx.store, account.id);
-    if (apps.length >= LIMITS.apps_per_account_max) {
+    if (apps.length >= BUDGETS.apps.limit) {
       throw new DashboardError('too_many', {
-        message: `An account can have ${LIMITS.apps_per_account_max} apps.`,
+        message: `An account can have ${BUDGETS.apps.limit} apps.`,
       });
     }
     return addApp(tx, account, { name, testKeyOnly: true });

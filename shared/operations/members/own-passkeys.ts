@@ -1,8 +1,8 @@
 import { DashboardError } from '../../core/accounts/dashboard-error.ts';
 import type { Passkey } from '../../core/accounts/passkey.ts';
 import type { Session } from '../../core/accounts/session.ts';
+import { BUDGETS } from '../../core/budgets.ts';
 import { ServiceError } from '../../core/errors.ts';
-import { LIMITS } from '../../core/limits.ts';
 import type { CreationResponse, Passkeys } from '../../ports/passkeys.ts';
 import { deletePasskey, insertPasskey, listPasskeys } from '../../store/accounts/passkeys.ts';
 import { lockSessions } from '../../store/accounts/sessions.ts';
@@ -81,9 +81,9 @@ export async function finishPasskey(
 
 /** @throws DashboardError `too_many` if a person who has these passkeys can have no more. */
 function refuseMore(known: readonly Passkey[]): void {
-  if (known.length < LIMITS.passkeys_per_person_max) return;
+  if (known.length < BUDGETS.passkeys.limit) return;
   throw new DashboardError('too_many', {
-    message: `You can have ${LIMITS.passkeys_per_person_max} passkeys.`,
+    message: `You can have ${BUDGETS.passkeys.limit} passkeys.`,
   });
 }
 

@@ -1,15 +1,9 @@
 import { DashboardError } from '../../core/accounts/dashboard-error.ts';
-import { LIMITS } from '../../core/limits.ts';
 import type { Passkeys, SignatureResponse } from '../../ports/passkeys.ts';
 import { findPasskey, recordPasskeyUse } from '../../store/accounts/passkeys.ts';
 import { type Context, transact } from '../context.ts';
-import {
-  countSignIn,
-  refuseUninvited,
-  type SigningBrowser,
-  type StartedSession,
-  startSession,
-} from './sign-in.ts';
+import { spend } from '../spend.ts';
+import { refuseUninvited, type SigningBrowser, type StartedSession, startSession } from './sign-in.ts';
 import { claimChallenge, issueChallenge } from './sign-in-challenges.ts';
 
 /**
@@ -22,7 +16,7 @@ export async function beginPasskeySignIn(
   passkeys: Passkeys,
   { browserToken, network }: { browserToken: string; network: string },
 ): Promise<object> {
-  await countSignIn(context, `sign-in:passkey:${network}`, LIMITS.sign_ins_per_network);
+  await spend(context, 'passkey_sign_ins', network);
   const challenge = await issueChallenge(context, {
     kind: 'passkey_sign_in',
     mail: null,

@@ -3,7 +3,6 @@ import { type Member, mayAct, type Permission, type Role } from '../../core/acco
 import { isAlive, isRecent, SESSION, type Session } from '../../core/accounts/session.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountId, AppId } from '../../core/ids.ts';
-import { MINUTE_MS } from '../../core/instant.ts';
 import { type AppRequester, findAppRequester } from '../../store/accounts/app-requesters.ts';
 import { insertAudit } from '../../store/accounts/audit-log.ts';
 import { joinAccount } from '../../store/accounts/members.ts';
@@ -37,9 +36,6 @@ async function isInUse(context: Context, session: Session): Promise<boolean> {
   if (now - session.last_seen_at >= SESSION.seen_every_ms) await touchSession(context.store, session.id, now);
   return true;
 }
-
-/** If an operator looks at one account several times within this period, its audit log gets only one entry. */
-const LOOK_MS = 10 * MINUTE_MS;
 
 /**
  * Checks that a person may do something in an account. For a stranger, the account seems not to exist. An operator may read every account.
@@ -84,8 +80,8 @@ async function join(context: Context, { mail }: Session, accountId: AccountId): 
 async function recordLook(context: Context, session: Session, accountId: AccountId): Promise<void> {
   await transact(context, async (tx) => {
     const now = tx.clock.now();
-    const window = { name: `look:${session.id}:${accountId}`, limit: 1, window_ms: LOOK_MS };
-    if ((await countUse(tx.store, window, now)) !== null) return;
+    const look = `${session.id}:${accountId}`;
+    if ((await countUse(tx.store, 'operator_looks', look, now)) !== null) return;
     const entry = { id: tx.ids('aud'), at: now, actor: session.mail, action: 'operator.look' };
     await insertAudit(tx.store, { ...entry, subject: accountId, detail: null });
   });

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { DashboardError } from '../../core/accounts/dashboard-error.ts';
 import { parseMailAddress } from '../../core/accounts/mail-address.ts';
 import { SESSION, type Session } from '../../core/accounts/session.ts';
-import { LIMITS } from '../../core/limits.ts';
 import type {
   IdentityProvider,
   ProvidedIdentity,
@@ -16,8 +15,8 @@ import {
   type SignInChallenge,
 } from '../../store/accounts/sign-in-challenges.ts';
 import { type Context, transact } from '../context.ts';
+import { spend } from '../spend.ts';
 import {
-  countSignIn,
   digest,
   newToken,
   readNext,
@@ -74,7 +73,7 @@ export async function beginProviderSignIn(
   provider: IdentityProvider,
   { next, browserToken, session, sessionToken, network }: ProviderRequest,
 ): Promise<string> {
-  await countSignIn(context, `sign-in:provider:${network}`, LIMITS.sign_ins_per_network);
+  await spend(context, 'provider_sign_ins', network);
   const secrets = secretsOf(newToken(context), browserToken);
   const request = await provider.authorizationUrl({
     ...secrets,

@@ -4,14 +4,14 @@ import { parseMailAddress } from '../../core/accounts/mail-address.ts';
 import { SESSION, type Session } from '../../core/accounts/session.ts';
 import { ServiceError, validationFailed } from '../../core/errors.ts';
 import type { Instant } from '../../core/instant.ts';
-import { LIMITS } from '../../core/limits.ts';
 import { type AuditEntry, insertAudit } from '../../store/accounts/audit-log.ts';
 import { isMember, listMemberships, type Membership } from '../../store/accounts/members.ts';
-import { countUse } from '../../store/accounts/rate-windows.ts';
+import { countSharedUse } from '../../store/accounts/rate-windows.ts';
 import { deleteSessionByHash, insertSession } from '../../store/accounts/sessions.ts';
 import { claimSignInLink, insertSignInLink } from '../../store/accounts/sign-in-links.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
 import { type Context, transact } from '../context.ts';
+import { refuseWhile, spend } from '../spend.ts';
 
 export interface LinkRequest {
   mail: string;
@@ -19,24 +19,24 @@ export interface LinkRequest {
   next: string | undefined;
   /** The cookie that binds the link to the browser that requests it. */
   browserToken: string;
+  /** The cookie of a browser in which someone signed in before; null if the browser has none. */
+  knownToken: string | null;
   /** The visitor's network, which has a limit of its own. */
   network: string;
 }
 
 /**
  * Handles a request for a sign-in link. The response does not reveal whether the address belongs to a member: for an unknown address, the
- * link is simply not sent. The same happens if an address has reached its limit across all networks. A refusal would tell strangers that
- * someone else requests links for this address.
+ * link is simply not sent. The same happens if an address has reached its limit across all networks, unless this is the network's first
+ * link. A refusal would tell strangers that someone else requests links for this address.
  * @throws ServiceError `validation_failed` for an invalid address. `rate_limited` if a network sends too many requests, in total or for one
  * address.
  */
 export async function requestSignInLink(context: Context, request: LinkRequest): Promise<void> {
   const mail = readMail(request.mail);
   const { network } = request;
-  await countSignIn(context, `sign-in:network:${network}`, LIMITS.sign_in_links_per_network);
-  const pair = `sign-in:pair:${digest(`${mail} ${network}`)}`;
-  await countSignIn(context, pair, LIMITS.sign_in_links_per_mail_and_network);
-  const isMailOpen = await isWithin(context, `sign-in:mail:${digest(mail)}`, LIMITS.sign_in_links_per_mail);
+  await spend(context, 'network_links', network);
+  const isMailOpen = await countLink(context, mail, request);
   await transact(context, async (tx) => {
     const id = tx.ids('lnk');
     const now = tx.clock.now();
@@ -54,6 +54,48 @@ export async function requestSignInLink(context: Context, request: LinkRequest):
     await scheduleJob(tx.store, { kind: 'send_link', subject_id: id, app_id: null, due_at: now });
     tx.notices.publish({ kind: 'work' });
   });
+}
+
+/**
+ * Counts a link to an address. The person's own browsers have a limit that no stranger can use up.
+ * @returns whether the link may be sent.
+ */
+async function countLink(
+  context: Context,
+  mail: string,
+  { network, knownToken }: LinkRequest,
+): Promise<boolean> {
+  if (isKnownBrowser(context, mail, knownToken)) {
+    await spend(context, 'known_browser_links', digest(mail));
+    return true;
+  }
+  const mailbox = { subject: digest(mail), party: network };
+  const { waitMs, isOpen } = await countSharedUse(
+    context.store,
+    'sign_in_links',
+    mailbox,
+    context.clock.now(),
+  );
+  refuseWhile('sign_in_links', waitMs);
+  return isOpen;
+}
+
+/** Returns the cookie of a browser in which this person has signed in. It opens for no other address. */
+export function knownBrowserToken({ secrets }: Pick<Context, 'secrets'>, mail: string): string {
+  return secrets.seal('', knownBrowserBinding(mail));
+}
+
+function isKnownBrowser({ secrets }: Context, mail: string, token: string | null): boolean {
+  if (token === null) return false;
+  try {
+    return secrets.open(token, knownBrowserBinding(mail)) === '';
+  } catch {
+    return false; // The cookie belongs to someone else, was made up, or its key is no longer in the ring.
+  }
+}
+
+function knownBrowserBinding(mail: string): string {
+  return JSON.stringify(['known-browser', mail]);
 }
 
 /**
@@ -209,19 +251,4 @@ export function readMail(input: string): string {
 export function readNext(next: string | undefined): string {
   const isOwn = next !== undefined && /^\/dashboard(\/[\w./-]*)?$/.test(next) && next.length <= 200;
   return isOwn ? next : '/dashboard';
-}
-
-/** Counts the start of a sign-in. @throws ServiceError `rate_limited`. */
-export async function countSignIn({ store, clock }: Context, name: string, limit: number): Promise<void> {
-  const waitMs = await countUse(store, { name, limit, window_ms: LIMITS.sign_in_window_ms }, clock.now());
-  if (waitMs === null) return;
-  throw new ServiceError('rate_limited', {
-    message: 'Too many sign-ins were requested.',
-    retry_after_s: Math.ceil(waitMs / 1000),
-  });
-}
-
-/** Counts the start of a sign-in. @returns whether it is within the limit. */
-async function isWithin({ store, clock }: Context, name: string, limit: number): Promise<boolean> {
-  return (await countUse(store, { name, limit, window_ms: LIMITS.sign_in_window_ms }, clock.now())) === null;
 }

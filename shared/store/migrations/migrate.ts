@@ -15,6 +15,7 @@ import { originProbes } from './0011-origin-probes.ts';
 import { certificateHistory } from './0012-certificate-history.ts';
 import { traffic } from './0013-traffic.ts';
 import { ownership } from './0014-ownership.ts';
+import { slidingWindows } from './0015-sliding-windows.ts';
 import { holdMigrationLock } from './migration-lock.ts';
 
 /** Every change of the schema, in order. A released migration is never edited. */
@@ -33,6 +34,7 @@ const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
   '0012-certificate-history': certificateHistory,
   '0013-traffic': traffic,
   '0014-ownership': ownership,
+  '0015-sliding-windows': slidingWindows,
 };
 
 /** Thrown if a newer version has migrated the database. */

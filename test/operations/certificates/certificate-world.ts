@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { createAcmeCa } from '../../../service/acme/acme-ca.ts';
+import { BUDGETS } from '../../../shared/core/budgets.ts';
 import { type Ca, USUAL_LIMITS } from '../../../shared/core/certificates/ca.ts';
 import type { Lookup } from '../../../shared/core/dns/dns-survey.ts';
 import type { Domain } from '../../../shared/core/domains/domain.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import type { Instant } from '../../../shared/core/instant.ts';
-import { LIMITS } from '../../../shared/core/limits.ts';
 import { COMMON_HANDLERS, type JobHandlers } from '../../../shared/jobs/handlers.ts';
 import { createRunner } from '../../../shared/jobs/runner.ts';
 import {
@@ -128,7 +128,7 @@ export async function certificateWorld({
     },
 
     async verify(id) {
-      world.clock.move(LIMITS.verify_window_ms);
+      world.clock.move(BUDGETS.verify.windowMs);
       await verifyDomain(context, under.caller, { params: { id } });
     },
 

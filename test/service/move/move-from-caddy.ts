@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { BUDGETS } from '../../../shared/core/budgets.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
-import { LIMITS } from '../../../shared/core/limits.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { startBin } from '../../cli/bin-process.ts';
 import { emptyFolder, keyFor } from '../../cli/run-cli.ts';
@@ -207,7 +207,7 @@ class Moving {
   }
 
   async #verifyAll(): Promise<void> {
-    await this.#cluster.moveClock(LIMITS.verify_window_ms);
+    await this.#cluster.moveClock(BUDGETS.verify.windowMs);
     for (const { id } of this.#domains.values()) {
       for (;;) {
         const { status, headers } = await this.#call(`POST /domains/${id}/verify`);

@@ -1,0 +1,176 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './instant.ts';
+
+/** Whose uses a budget counts together. An app and a key are free, so their budgets lie within one of their account. */
+export type Party =
+  | 'account'
+  | 'app'
+  | 'key'
+  | 'domain'
+  | 'hostname'
+  | 'person'
+  | 'session'
+  | 'network'
+  | 'connection'
+  | 'node';
+
+interface Row {
+  /** The counted thing, in the plural. */
+  what: string;
+  whose: Party;
+}
+
+/** Uses within a sliding window: no span of `windowMs` has more than `limit`. Stored, so that all nodes count together. */
+export interface WindowBudget extends Row {
+  kind: 'window';
+  limit: number;
+  windowMs: number;
+}
+
+/**
+ * Uses of something that several parties want, such as a person's mailbox. In a sliding window, a party has at most `each`, and all of them
+ * have `limit`. Beyond `limit`, a party without a use in the window still gets one, up to `firsts`. So a stranger uses up little of what
+ * others need. Stored.
+ */
+export interface SharedBudget extends Row {
+  kind: 'shared';
+  each: number;
+  limit: number;
+  firsts: number;
+  windowMs: number;
+}
+
+/** A token bucket for each party, on each node. */
+export interface RateBudget extends Row {
+  kind: 'rate';
+  perSecond: number;
+  burst: number;
+}
+
+/** The most that a party has at once. */
+export interface AtOnceBudget extends Row {
+  kind: 'at_once';
+  limit: number;
+  counted: 'stored' | 'node';
+}
+
+/** A node's capacity. A party may hold at most the given part of what all others leave free, so that a newcomer finds room. */
+export interface ShareBudget extends Row {
+  kind: 'share';
+  /** The size of the capacity; null if a setting decides it. */
+  of: number | null;
+  /** The part, as a divisor: 5 is a fifth. */
+  parts: number;
+}
+
+export type Budget = WindowBudget | SharedBudget | RateBudget | AtOnceBudget | ShareBudget;
+
+/**
+ * Every budget from which several parties draw. The code reads its limits here, and a guide shows the table
+ * (`docs/plans-and-limits.md#budgets`). For each row, a test shows that a party at its limit leaves the others theirs (`decisions/0072`).
+ */
+export const BUDGETS = {
+  // Requests to servers of other people.
+  verify: inWindow(1, 15 * SECOND_MS, 'domain', 'Requested checks'),
+  diagnosis: inWindow(1, 15 * SECOND_MS, 'domain', 'Diagnoses of a domain'),
+  diagnoses: inWindow(20, 15 * SECOND_MS, 'account', 'Diagnoses of live domains'),
+  redeliver: inWindow(10, MINUTE_MS, 'app', 'Redeliveries'),
+  test_events: inWindow(10, MINUTE_MS, 'account', 'Test events'),
+  // The billing provider.
+  billing_syncs: inWindow(5, MINUTE_MS, 'account', 'Reads of the billing state'),
+  // Mailboxes.
+  sign_in_links: shared(
+    { each: 5, limit: 20, firsts: 100 },
+    HOUR_MS,
+    'network',
+    'Sign-in links to one address',
+  ),
+  known_browser_links: inWindow(
+    5,
+    HOUR_MS,
+    'person',
+    'Sign-in links to a browser that the person has used before',
+  ),
+  invitations_to: shared({ each: 3, limit: 10, firsts: 50 }, DAY_MS, 'account', 'Invitations to one address'),
+  live_mails_to: shared(
+    { each: 3, limit: 10, firsts: 50 },
+    DAY_MS,
+    'account',
+    'Connect page mails to one address',
+  ),
+  invitations: inWindow(50, DAY_MS, 'account', 'Invitations'),
+  page_mails: inWindow(10, DAY_MS, 'domain', 'Mails requested on a connect page'),
+  // Sign-ins.
+  network_links: inWindow(300, HOUR_MS, 'network', 'Sign-in links'),
+  passkey_sign_ins: inWindow(300, HOUR_MS, 'network', 'Sign-ins with a passkey'),
+  provider_sign_ins: inWindow(300, HOUR_MS, 'network', 'Sign-ins with a provider'),
+  operator_looks: inWindow(
+    1,
+    10 * MINUTE_MS,
+    'session',
+    'Audit entries for an operator who looks at an account',
+  ),
+  // Rows in the database.
+  apps: stored(50, 'account', 'Apps'),
+  members: stored(100, 'account', 'Members'),
+  accounts: stored(10, 'person', 'Accounts joined'),
+  passkeys: stored(20, 'person', 'Passkeys'),
+  page_addresses: stored(10, 'domain', 'Addresses that get the mails of a connect page'),
+} as const satisfies Record<string, Budget>;
+
+export type BudgetName = keyof typeof BUDGETS;
+/** The names of the budgets of one kind. */
+export type BudgetNameOf<K extends Budget['kind']> = {
+  [Name in BudgetName]: (typeof BUDGETS)[Name] extends { kind: K } ? Name : never;
+}[BudgetName];
+
+/** Returns the message of the error for one use too many. */
+export function refusalOf(name: BudgetNameOf<'window' | 'shared'>): string {
+  const { what, whose } = BUDGETS[name];
+  return `${what} are limited to ${limitText(BUDGETS[name])} for each ${whose}.`;
+}
+
+/** Returns a limit as text, such as `10 in 1 minute`. */
+export function limitText(budget: Budget): string {
+  switch (budget.kind) {
+    case 'window':
+      return `${budget.limit} in ${spanText(budget.windowMs)}`;
+    case 'shared':
+      return `${budget.each} in ${spanText(budget.windowMs)}`;
+    case 'rate':
+      return `${budget.perSecond} a second, ${budget.burst} at once`;
+    case 'at_once':
+      return `${budget.limit} at once`;
+    case 'share':
+      return `1/${budget.parts} of ${budget.of === null ? '' : `${budget.of}, as far as `}`;
+  }
+}
+
+function spanText(ms: number): string {
+  const [unitMs, unit] = SPANS.find(([size]) => ms % size === 0) ?? SPANS[3];
+  const count = ms / unitMs;
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+const SPANS = [
+  [HOUR_MS, 'hour'],
+  [MINUTE_MS, 'minute'],
+  [SECOND_MS, 'second'],
+  [1, 'millisecond'],
+] as const;
+
+function inWindow(limit: number, windowMs: number, whose: Party, what: string): WindowBudget {
+  return { kind: 'window', limit, windowMs, whose, what };
+}
+
+function shared(
+  limits: Pick<SharedBudget, 'each' | 'limit' | 'firsts'>,
+  windowMs: number,
+  whose: Party,
+  what: string,
+): SharedBudget {
+  return { kind: 'shared', ...limits, windowMs, whose, what };
+}
+
+function stored(limit: number, whose: Party, what: string): AtOnceBudget {
+  return { kind: 'at_once', limit, counted: 'stored', whose, what };
+}

@@ -1,0 +1,25 @@
+import { type BudgetNameOf, refusalOf } from '../core/budgets.ts';
+import { ServiceError } from '../core/errors.ts';
+import { countUse } from '../store/accounts/rate-windows.ts';
+import type { Context } from './context.ts';
+
+/**
+ * Takes one use from the party's share of a budget.
+ * @throws ServiceError `rate_limited`, with the seconds to wait.
+ */
+export async function spend(
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  name: BudgetNameOf<'window'>,
+  party: string,
+): Promise<void> {
+  refuseWhile(name, await countUse(store, name, party, clock.now()));
+}
+
+/** @param waitMs null if the budget is not used up. @throws ServiceError `rate_limited`. */
+export function refuseWhile(name: BudgetNameOf<'window' | 'shared'>, waitMs: number | null): void {
+  if (waitMs === null) return;
+  throw new ServiceError('rate_limited', {
+    message: refusalOf(name),
+    retry_after_s: Math.ceil(waitMs / 1000),
+  });
+}
