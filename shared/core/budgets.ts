@@ -75,6 +75,14 @@ export const BUDGETS = {
   diagnoses: inWindow(20, 15 * SECOND_MS, 'account', 'Diagnoses of live domains'),
   redeliver: inWindow(10, MINUTE_MS, 'app', 'Redeliveries'),
   test_events: inWindow(10, MINUTE_MS, 'account', 'Test events'),
+  // Certificate authorities. An operator's settings can replace how many orders an authority accepts.
+  ca_orders: share(300, 3, 'account', 'Certificate orders in 3 hours at one authority'),
+  overdue_alarms: inWindow(
+    1,
+    7 * DAY_MS,
+    'domain',
+    'Log lines about a certificate that is due when it arrives',
+  ),
   // The billing provider.
   billing_syncs: inWindow(5, MINUTE_MS, 'account', 'Reads of the billing state'),
   // Mailboxes.
@@ -173,4 +181,13 @@ function shared(
 
 function stored(limit: number, whose: Party, what: string): AtOnceBudget {
   return { kind: 'at_once', limit, counted: 'stored', whose, what };
+}
+
+function share<const Of extends number | null>(
+  of: Of,
+  parts: number,
+  whose: Party,
+  what: string,
+): ShareBudget & { of: Of } {
+  return { kind: 'share', of, parts, whose, what };
 }

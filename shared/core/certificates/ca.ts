@@ -1,3 +1,4 @@
+import { BUDGETS } from '../budgets.ts';
 import { type CaaVerdict, caaVerdict } from '../dns/caa.ts';
 import type { Lookup } from '../dns/dns-survey.ts';
 import { HOUR_MS, type Instant } from '../instant.ts';
@@ -39,14 +40,12 @@ export interface CaLimits {
 
 /** Let's Encrypt's limits, which we use for every authority by default. No other public authority is expected to have lower ones. */
 export const USUAL_LIMITS: CaLimits = {
-  orders: { limit: 300, window_ms: 3 * HOUR_MS },
+  orders: { limit: BUDGETS.ca_orders.of, window_ms: 3 * HOUR_MS },
   failures: { limit: 5, window_ms: HOUR_MS },
   certificates: null,
 };
 
-/**
- * Fraction of the order allowance that an order must leave for hostnames without a certificate. Orders that ARI exempts need not leave it.
- */
+/** Fraction of the order allowance that an order must leave for hostnames without a certificate. */
 export const RESERVED_FOR_FIRST_CERTIFICATES: Readonly<Record<OrderPurpose, number>> = {
   issue: 0,
   renew: 0.25,
@@ -54,11 +53,10 @@ export const RESERVED_FOR_FIRST_CERTIFICATES: Readonly<Record<OrderPurpose, numb
 };
 
 /**
- * Fraction of the order allowance that an app may always use for hostnames without a certificate. Beyond that, it may order only while
- * `RESERVED_FOR_OTHER_APPS` of the allowance stays free.
+ * Fraction of the order allowance that must stay free when an account orders for hostnames without a certificate beyond its own share,
+ * which is that of `ca_orders` in `shared/core/budgets.ts`.
  */
-export const APP_SHARE = 1 / 3;
-export const RESERVED_FOR_OTHER_APPS = 0.5;
+export const RESERVED_FOR_OTHER_ACCOUNTS = 0.5;
 
 /** A reason why a certificate authority accepts no order now. */
 export interface Obstacle {

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, type Instant } from '../instant.ts';
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../instant.ts';
 
 /** The window in which a certificate authority wants a certificate renewed (RFC 9773 section 4.2). */
 export interface RenewalWindow {
@@ -6,21 +6,33 @@ export interface RenewalWindow {
   end: Instant;
 }
 
+/** A certificate that ends sooner than this after it arrives is not used. A renewal comes no sooner either. */
+export const RENEWAL_FLOOR_MS = 10 * MINUTE_MS;
+
+/** A certificate's lifetime, and when we got it. The authority may have backdated it, or its clock may differ from ours. */
+export interface Received {
+  not_before: Instant;
+  not_after: Instant;
+  created_at: Instant;
+}
+
 /**
- * Returns a random time in the window, so that renewals spread out (RFC 9773 section 4.2). The result is never earlier than 6 hours (or a
- * sixth of the lifetime) after issuance, and never later than the renewal deadline. So a window in the past cannot cause one order after
- * another, and a window that keeps moving cannot let the certificate expire.
+ * Returns the earliest renewal of a certificate: 6 hours, or a sixth of the time that is left, after it arrives. So no authority can cause
+ * one order after another.
+ */
+export function renewalFloor({ not_before, not_after, created_at }: Received): Instant {
+  const since = Math.max(not_before, created_at);
+  return since + Math.max(RENEWAL_FLOOR_MS, Math.min(6 * HOUR_MS, Math.floor((not_after - since) / 6)));
+}
+
+/**
+ * Returns a random time in the window, so that renewals spread out (RFC 9773 section 4.2). The result is never later than the renewal
+ * deadline, so that a window that keeps moving cannot let the certificate expire, and never earlier than the floor.
  * @param random 0 to 1.
  */
-export function renewalMoment(
-  { start, end }: RenewalWindow,
-  certificate: { not_before: Instant; not_after: Instant },
-  random: number,
-): Instant {
+export function renewalMoment({ start, end }: RenewalWindow, certificate: Received, random: number): Instant {
   const moment = Math.floor(start + Math.max(0, end - start) * random);
-  const { not_before, not_after } = certificate;
-  const earliest = not_before + Math.min(6 * HOUR_MS, Math.floor((not_after - not_before) / 6));
-  return Math.min(Math.max(moment, earliest), renewalDeadline(certificate));
+  return Math.max(Math.min(moment, renewalDeadline(certificate)), renewalFloor(certificate));
 }
 
 /**

@@ -3,6 +3,7 @@ import { renewalPollMs } from '../../core/certificates/renewal-time.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../core/instant.ts';
 import type { Dns } from '../../ports/dns.ts';
+import { countUse } from '../../store/accounts/rate-windows.ts';
 import { findCertificateOrder } from '../../store/certificates/certificate-orders.ts';
 import {
   findNewestCertificate,
@@ -39,6 +40,7 @@ export async function renewalDue(
   const read = authority ? await readWindow(context, authority, current) : null;
   const renewsAt = read?.renews_at ?? current.renews_at;
   if (read !== null && read.renews_at !== null) {
+    if (read.window.end <= current.created_at) await reportOverdue(context, current);
     const moved = await moveRenewal(context, job, { ...current, window: read.window, renews_at: renewsAt });
     if (!moved) return { due_at: null };
   }
@@ -49,6 +51,17 @@ export async function renewalDue(
   if (!wasTried && (await canJoin(context, dns, domain, current))) return { purpose: 'join_www' };
   const pollMs = renewalPollMs(read?.retryAt ? read.retryAt - now : null);
   return { due_at: Math.min(renewsAt, now + Math.min(pollMs, wwwEveryMs(domain, current, now))) };
+}
+
+/** Logs that a certificate was due for renewal when it arrived, once a week for each domain. */
+export async function reportOverdue(
+  { store, clock, log }: Context,
+  { domain_id, ca }: Pick<StoredCertificate, 'domain_id' | 'ca'>,
+): Promise<void> {
+  if ((await countUse(store, 'overdue_alarms', domain_id, clock.now())) !== null) return;
+  const message =
+    'a certificate was due for renewal when it arrived; is the time of this authority, or ours, wrong?';
+  log.error({ domain_id, ca }, message);
 }
 
 /** Moves the renewal to a new time. @returns null if another worker holds the lease. */

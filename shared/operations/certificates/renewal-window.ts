@@ -1,5 +1,5 @@
 import type { IssuedCertificate } from '../../core/certificates/certificate-chain.ts';
-import { type RenewalWindow, renewalMoment } from '../../core/certificates/renewal-time.ts';
+import { type Received, type RenewalWindow, renewalMoment } from '../../core/certificates/renewal-time.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { CertificateAuthority } from '../../ports/certificate-authority.ts';
 import type { Context } from '../context.ts';
@@ -17,7 +17,7 @@ export interface ReadWindow {
 export async function readWindow(
   context: Context,
   authority: CertificateAuthority,
-  known: Pick<IssuedCertificate, 'ari_id' | 'not_before' | 'not_after'> & { window: RenewalWindow | null },
+  known: Received & Pick<IssuedCertificate, 'ari_id'> & { window: RenewalWindow | null },
 ): Promise<ReadWindow | null> {
   if (known.ari_id === null) return null;
   const answer = await authority.renewalWindow(known.ari_id);

@@ -121,7 +121,7 @@ describe('a renewal', () => {
     },
   );
 
-  const certificate = { not_before: T0, not_after: T0 + 90 * DAY_MS };
+  const certificate = { not_before: T0, not_after: T0 + 90 * DAY_MS, created_at: T0 };
 
   it('happens at a random time in its window', () => {
     const window = { start: T0 + 60 * DAY_MS, end: T0 + 62 * DAY_MS };
@@ -140,6 +140,15 @@ describe('a renewal', () => {
     const late = { start: T0 + 89 * DAY_MS, end: T0 + 500 * DAY_MS };
     expect(renewalMoment(past, certificate, 0)).toBe(T0 + 6 * HOUR_MS);
     expect(renewalMoment(late, certificate, 1)).toBe(T0 + 80 * DAY_MS);
+  });
+
+  it('happens at least six hours after a backdated certificate arrives, or after a sixth of the time that is left', () => {
+    const past = { start: T0 - DAY_MS, end: T0 - DAY_MS };
+    const arrivesAt = (createdAt: number) =>
+      renewalMoment(past, { ...certificate, created_at: createdAt }, 0);
+    expect(arrivesAt(T0 + 85 * DAY_MS)).toBe(T0 + 85 * DAY_MS + 6 * HOUR_MS);
+    expect(arrivesAt(T0 + 89 * DAY_MS)).toBe(T0 + 89 * DAY_MS + 4 * HOUR_MS);
+    expect(arrivesAt(T0 + 90 * DAY_MS - HOUR_MS / 2)).toBe(T0 + 90 * DAY_MS - HOUR_MS / 3);
   });
 });
 

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
-import {
-  type OrderRequest,
-  takeOrder,
-} from '../../../shared/operations/certificates/orders/authority-limits.ts';
+import { addApp } from '../../../shared/operations/accounts/create-account.ts';
+import { countIssued, takeOrder } from '../../../shared/operations/certificates/orders/authority-limits.ts';
 import type { CertificateAuthority } from '../../../shared/ports/certificate-authority.ts';
+import { findAccount } from '../../../shared/store/accounts/accounts.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';
@@ -188,12 +187,19 @@ test('shares the allowance of orders, and does not count waiting for it as a fai
   expect(await statuses(under, ids)).toEqual(['active', 'active', 'active', 'active']);
 });
 
-test('leaves capacity for other apps when one app adds many hostnames, and uses what the others do not need', async () => {
+test('leaves capacity for other accounts when the apps of one add many hostnames, and uses what the others do not need', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   authorityOf(under, 0).ca.limits.orders = { limit: 6, window_ms: 6 * HOUR_MS };
-  const many = await addMany(under, ['a', 'b', 'c', 'd', 'e', 'f']);
+  const many: DomainId[] = [];
+  for (const label of ['a', 'b', 'c', 'd', 'e', 'f']) {
+    const { context } = under.world;
+    const account = (await findAccount(context.store, under.caller.account_id)) ?? expect.fail();
+    const { app } = await addApp(context, account, { name: label });
+    under.caller = { ...under.caller, app_id: app.id };
+    many.push(await under.addIssuing(`${label}.acme.com`));
+  }
   await under.pass(MINUTE_MS);
-  // The app gets its share of two, and the part of the other half that is not reserved for others.
+  // The account gets its share of two, and the part of the other half that is not reserved for others.
   expect(await statuses(under, many)).toEqual([
     'active',
     'active',
@@ -215,7 +221,7 @@ test('leaves capacity for other apps when one app adds many hostnames, and uses 
   expect(await statuses(under, many)).toEqual(Array(6).fill('active'));
 });
 
-test('makes a renewal whose `replaces` is refused wait for capacity like any other order', async () => {
+test('a renewal whose `replaces` is refused waits until its names may have another certificate', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const { ca } = authorityOf(under, 0);
   const { context, clock } = under.world;
@@ -223,22 +229,36 @@ test('makes a renewal whose `replaces` is refused wait for capacity like any oth
   await under.pass(MINUTE_MS);
   const { renews_at = 0, not_before = 0 } = (await under.domain(id)).certificate ?? {};
   await under.pass(renews_at - clock.now() - MINUTE_MS);
-  ca.limits.orders = { limit: 2, window_ms: 2 * HOUR_MS };
-  const wish: OrderRequest = { ...WISH, purpose: 'renew', app_id: under.caller.app_id };
-  expect(await takeOrder(context, ca, wish)).toBeNull();
+  ca.limits.certificates = { limit: 1, window_ms: HOUR_MS };
+  await countIssued(context, ca, [HOST]);
   const refused = { status: 409, type: 'alreadyReplaced', detail: 'replaced' };
   under.acme.first.fail('newOrder', refused, 10);
   await under.pass(30 * MINUTE_MS);
   expect(under.acme.first.count('newOrder')).toBe(2);
   under.acme.first.recover();
   under.acme.first.fail('newOrder', refused);
-  await under.pass(30 * MINUTE_MS);
+  await under.pass(50 * MINUTE_MS);
   const renewed = await under.domain(id);
   expect(renewed.status).toBe('active');
   expect(renewed.certificate?.not_before).toBeGreaterThan(not_before);
   expect(under.acme.first.count('newOrder')).toBe(4);
   expect(under.acme.first.replaced.at(-1)).toBeNull();
-  expect(await takeOrder(context, ca, wish)).not.toBeNull();
+});
+
+test('counts renewals that ARI announces like any other order', async () => {
+  await using under = await certificateWorld({ authorities: ['first'] });
+  const { ca } = authorityOf(under, 0);
+  const ids = await addMany(under, ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
+  await under.pass(MINUTE_MS);
+  expect(under.acme.first.count('newOrder')).toBe(8);
+  ca.limits.orders = { limit: 4, window_ms: 40 * HOUR_MS };
+  const now = under.world.clock.now();
+  under.acme.first.window = { start: now - DAY_MS, end: now - HOUR_MS };
+  await under.pass(12 * HOUR_MS);
+  // Three of the four may be renewals, and ten hours later one more.
+  expect(under.acme.first.count('newOrder') - 8).toBeLessThanOrEqual(4);
+  under.acme.first.window = null;
+  expect(await statuses(under, ids)).toEqual(Array(8).fill('active'));
 });
 
 const EXACT_SET = {

@@ -84,6 +84,35 @@ test('renews within half a day if the window is in the past, as after a mass rev
   expect(await serial(under)).not.toBe(before);
 });
 
+test.each([
+  ['its authority backdates', { lateMs: 61 * DAY_MS, ari: false }],
+  ["its authority's window names as overdue", { lateMs: 0, ari: true }],
+  ['its authority backdates and names as overdue', { lateMs: 61 * DAY_MS, ari: true }],
+])('renews a certificate that %s at most four times a day, with one alarm', async (_, { lateMs, ari }) => {
+  await using under = await certificateWorld({ authorities: ['first'], ari });
+  const { clock, logged } = under.world;
+  const { first } = under.acme;
+  first.skew_ms = -lateMs;
+  const past = clock.now() - 90 * DAY_MS;
+  if (ari) first.window = { start: past, end: past + 1000 };
+  const id = await under.addIssuing(HOST);
+  await under.pass(HOUR_MS);
+  expect(first.count('newOrder')).toBe(1);
+  await under.pass(DAY_MS);
+  expect(first.count('newOrder')).toBeLessThanOrEqual(5);
+  expect((await under.domain(id)).status).toBe('active');
+  const alarms = logged.filter((message) => message.includes('renew'));
+  expect(alarms).toHaveLength(1);
+});
+
+test('does not order again and again if each certificate ends soon after it arrives', async () => {
+  await using under = await certificateWorld({ authorities: ['first'], ari: false });
+  under.acme.first.skew_ms = -(90 * DAY_MS - 5 * SECOND_MS);
+  await under.addIssuing(HOST);
+  await under.pass(HOUR_MS);
+  expect(under.acme.first.count('newOrder')).toBeLessThanOrEqual(3);
+});
+
 test('repeats an order whose `replaces` is refused once without it', async () => {
   await using under = await certificateWorld();
   await activeDomain(under);

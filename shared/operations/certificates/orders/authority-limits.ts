@@ -1,9 +1,9 @@
+import { BUDGETS } from '../../../core/budgets.ts';
 import type { AcmeProblem } from '../../../core/certificates/acme-problem.ts';
 import {
-  APP_SHARE,
   type Ca,
   RESERVED_FOR_FIRST_CERTIFICATES,
-  RESERVED_FOR_OTHER_APPS,
+  RESERVED_FOR_OTHER_ACCOUNTS,
 } from '../../../core/certificates/ca.ts';
 import {
   exactSet,
@@ -16,6 +16,7 @@ import type { OrderPurpose } from '../../../core/certificates/certificate-order.
 import type { CertificateReason } from '../../../core/certificates/certificate-reasons.ts';
 import type { AppId } from '../../../core/ids.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../../core/instant.ts';
+import { getApp } from '../../../store/accounts/apps.ts';
 import {
   passesAt,
   type TokenBucket,
@@ -37,7 +38,7 @@ export interface OrderRequest {
   names: readonly string[];
   purpose: OrderPurpose;
   app_id: AppId;
-  /** Whether ARI marks the order as a renewal, which the authority's rate limits do not count (RFC 9773 section 5). */
+  /** Whether ARI marks the order as a renewal. The authority then does not count the certificate (RFC 9773 section 5), but we count the order. */
   exempt: boolean;
 }
 
@@ -82,20 +83,29 @@ export async function limitedUntil(context: Context, ca: Ca, request: OrderReque
   const { names, exempt } = request;
   const subjects = limitSubjects(names);
   const told = LIMIT_ABOUTS.flatMap((about) => subjects[about].map((each) => limitName(ca, about, each)));
-  const issued = exempt ? null : certificates(ca, names);
   const waits = [
     await passesAt(store, told, now),
     ...(await Promise.all(names.map((name) => tokenAt(store, failures(ca, name), now)))),
-    issued && (await tokenAt(store, issued, now)),
-    exempt ? null : await roomAt(context, ca, request, tokenAt),
+    exempt ? null : await exactSetUntil(context, ca, names),
+    await roomAt(context, ca, request, tokenAt),
   ];
   const latest = Math.max(...waits.map((each) => each ?? 0));
   return latest > 0 ? latest : null;
 }
 
-/** Takes one of the account's orders, unless the order is exempt. @returns as `takeToken` does. */
+/** Returns until when the authority issues no certificate for exactly these names, or null if it does now. */
+export async function exactSetUntil(
+  { store, clock }: Context,
+  ca: Ca,
+  names: readonly string[],
+): Promise<Instant | null> {
+  const issued = certificates(ca, names);
+  return issued && tokenAt(store, issued, clock.now());
+}
+
+/** Takes one of the account's orders. @returns as `takeToken` does. */
 export async function takeOrder(context: Context, ca: Ca, request: OrderRequest): Promise<Instant | null> {
-  return request.exempt ? null : roomAt(context, ca, request, takeToken);
+  return roomAt(context, ca, request, takeToken);
 }
 
 /** Counts a failure that the authority reported for a name, whatever the cause. Attempts that a customer asks for share this limit. */
@@ -115,7 +125,7 @@ export async function countIssued(
 
 /**
  * Returns when the account has an order left, or null if it has one now. Renewals leave some orders for hostnames without a certificate. An
- * app that exceeds its own share of those leaves some for other apps.
+ * account that exceeds its own share of those leaves some for other accounts, however many apps it has.
  */
 async function roomAt(
   { store, clock }: Context,
@@ -127,15 +137,20 @@ async function roomAt(
   const { limit, window_ms } = ca.limits.orders;
   const orders = { name: `orders ${ca.directory_url}`, limit, window_ms };
   if (purpose === 'renew') return ask(store, orders, now, RESERVED_FOR_FIRST_CERTIFICATES.renew);
-  const share = { name: `${orders.name} ${app_id}`, limit: Math.ceil(limit * APP_SHARE), window_ms };
+  const { account_id } = await getApp(store, app_id);
+  const share = {
+    name: `${orders.name} ${account_id}`,
+    limit: Math.ceil(limit / BUDGETS.ca_orders.parts),
+    window_ms,
+  };
   const shareAt = await tokenAt(store, share, now);
   const kept = Math.max(
     RESERVED_FOR_FIRST_CERTIFICATES[purpose],
-    shareAt === null ? 0 : RESERVED_FOR_OTHER_APPS,
+    shareAt === null ? 0 : RESERVED_FOR_OTHER_ACCOUNTS,
   );
   const freeAt = await ask(store, orders, now, kept);
   if (freeAt !== null) return shareAt === null ? freeAt : Math.min(freeAt, shareAt);
-  // The share is counted only once an order is free, so that waiting costs an app nothing. Simultaneous orders can exceed the share
+  // The share is counted only once an order is free, so that waiting costs an account nothing. Simultaneous orders can exceed the share
   // slightly.
   if (shareAt === null) await ask(store, share, now);
   return null;

@@ -1,7 +1,7 @@
 import { type AcmeProblem, refusesReplacement } from '../../../core/certificates/acme-problem.ts';
 import type { CertificateOrder } from '../../../core/certificates/certificate-order.ts';
 import { deleteChallenges } from '../../../store/certificates/challenges.ts';
-import { limitedUntil, type OrderRequest, takeOrder } from './authority-limits.ts';
+import { exactSetUntil } from './authority-limits.ts';
 import type { PlacedWork, StepOutcome } from './step-outcome.ts';
 
 /** Places the order and saves its URL, so that a worker that takes over does not place a second one. */
@@ -23,17 +23,14 @@ export async function placeOrder(work: PlacedWork, order: CertificateOrder): Pro
   return { kind: 'refused', order, problem: answer.problem };
 }
 
-/** Places the order again without `replaces`. Such an order counts against the limits, and there may be no capacity for it. */
+/** Places the order again without `replaces`. The authority then counts the certificate, and may have no capacity for it. */
 async function placeOrdinary(
   work: PlacedWork,
   order: CertificateOrder,
   problem: AcmeProblem,
 ): Promise<StepOutcome> {
   const { context, authority, domain } = work;
-  const { names, purpose } = order;
-  const request: OrderRequest = { names, purpose, app_id: domain.app_id, exempt: false };
-  const until =
-    (await limitedUntil(context, authority.ca, request)) ?? (await takeOrder(context, authority.ca, request));
+  const until = await exactSetUntil(context, authority.ca, order.names);
   context.log.warn({ domain_id: domain.id, problem, until }, 'ordering the renewal without replaces');
   if (until === null) return { kind: 'advance', order: { ...order, replaces: null } };
   return { kind: 'lost', order, problem: { reason: 'ca_rate_limited', found: null, at: null, until } };

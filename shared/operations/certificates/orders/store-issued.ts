@@ -2,11 +2,13 @@ import { createPrivateKey } from 'node:crypto';
 import { renewsAt } from '../../../core/certificates/certificate.ts';
 import { readIssued } from '../../../core/certificates/certificate-chain.ts';
 import type { CertificateOrder } from '../../../core/certificates/certificate-order.ts';
+import { RENEWAL_FLOOR_MS, renewalFloor } from '../../../core/certificates/renewal-time.ts';
 import { isAwaitingDns } from '../../../core/domains/status.ts';
 import type { Instant } from '../../../core/instant.ts';
 import { insertCertificate, type StoredCertificate } from '../../../store/certificates/certificates.ts';
 import { takeFreeRoute } from '../../../store/domains/routes.ts';
 import { orderBinding, sealCertificateKey } from '../certificate-keys.ts';
+import { reportOverdue } from '../renewal-due.ts';
 import { countIssued } from './authority-limits.ts';
 import type { PlacedWork, StepOutcome } from './step-outcome.ts';
 
@@ -35,6 +37,9 @@ export async function storeIssued(
     return { kind: 'failed', order, problem, about: [] };
   }
   const { issued } = read;
+  const now = context.clock.now();
+  const dueAt = renewsAt(issued.not_before, issued.not_after);
+  if (dueAt <= now) await reportOverdue(context, { domain_id: domain.id, ca: authority.ca.name });
   const certificate: StoredCertificate = {
     ...issued,
     id: context.ids('crt'),
@@ -42,9 +47,9 @@ export async function storeIssued(
     ca: authority.ca.name,
     ...sealCertificateKey(context, { domain_id: domain.id, serial: issued.serial }, pem),
     // The renewal time by the certificate's age. Once the certificate is in use, the authority is asked for a better one (ARI).
-    renews_at: renewsAt(issued.not_before, issued.not_after),
+    renews_at: Math.max(dueAt, renewalFloor({ ...issued, created_at: now })),
     window: null,
-    created_at: context.clock.now(),
+    created_at: now,
   };
   return {
     kind: 'advance',
@@ -61,7 +66,8 @@ export async function storeIssued(
 function readChain(chain: string, pem: string, names: readonly string[], now: Instant) {
   try {
     const issued = readIssued(chain, { private_key: createPrivateKey(pem), names });
-    if (issued.not_after <= now) throw new Error('The certificate has ended');
+    if (issued.not_after <= now + RENEWAL_FLOOR_MS)
+      throw new Error('The certificate has ended, or ends within minutes');
     return { issued };
   } catch (wrong) {
     // An authority's certificate chain is untrusted input and can contain anything.
