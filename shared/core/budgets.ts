@@ -73,9 +73,11 @@ export const BUDGETS = {
   verify: inWindow(1, 15 * SECOND_MS, 'domain', 'Requested checks'),
   diagnosis: inWindow(1, 15 * SECOND_MS, 'domain', 'Diagnoses of a domain'),
   diagnoses: inWindow(20, 15 * SECOND_MS, 'account', 'Diagnoses of live domains'),
+  host_checks: inWindow(10, MINUTE_MS, 'account', 'Immediate checks of a new whitelabel_host'),
   redeliver: inWindow(10, MINUTE_MS, 'app', 'Redeliveries'),
   test_events: inWindow(10, MINUTE_MS, 'account', 'Test events'),
   // Certificate authorities. An operator's settings can replace how many orders an authority accepts.
+  whitelabel_hosts: inWindow(10, DAY_MS, 'account', 'White-label hosts that get a certificate'),
   ca_orders: share(300, 3, 'account', 'Certificate orders in 3 hours at one authority'),
   overdue_alarms: inWindow(
     1,

@@ -17,6 +17,7 @@ import {
   insertOriginProbe,
   type OriginProbe,
 } from '../../store/accounts/origin-probes.ts';
+import { countUse } from '../../store/accounts/rate-windows.ts';
 import { hasLiveDomain } from '../../store/domains/domains.ts';
 import { endPendingEvents } from '../../store/events/events.ts';
 import { type ScheduledLane, unscheduleLanes } from '../../store/events/lanes.ts';
@@ -136,7 +137,9 @@ async function save(
     await dropConnectHost(tx, id, host);
   if (change.whitelabel_host === null) await cancelJobs(store, id, ['check_whitelabel']);
   else if (change.whitelabel_host !== undefined) {
-    await scheduleJob(store, { kind: 'check_whitelabel', subject_id: id, app_id: id, due_at: now });
+    // Every check asks name servers of the customer's choice, so their number is limited. A change beyond that is checked later.
+    const waitMs = (await countUse(store, 'host_checks', app.account_id, now)) ?? 0;
+    await scheduleJob(store, { kind: 'check_whitelabel', subject_id: id, app_id: id, due_at: now + waitMs });
   }
   tx.notices.publish({ kind: 'work' });
   return getApp(store, id);

@@ -1,7 +1,11 @@
+import { liveModeRefusal } from '../../core/accounts/account.ts';
 import type { App } from '../../core/apps/app.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { runsOnTimer } from '../../core/domains/schedule.ts';
 import type { AppId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import { findAccount } from '../../store/accounts/accounts.ts';
+import { countUse } from '../../store/accounts/rate-windows.ts';
 import { findDomainOfApp, findHostDomain, lockDomainById } from '../../store/domains/domains.ts';
 import { findHoldUntilCommit } from '../../store/domains/holds.ts';
 import type { Context } from '../context.ts';
@@ -11,25 +15,41 @@ import { recordCreation, recordTransition } from '../domains/record-transition.t
 /**
  * Gives an app's verified white-label host a domain of its own, whose certificate and route let the edge serve the connect pages there
  * (`decisions/0049`). A domain that the app itself has at this hostname takes precedence.
+ * The account needs what it needs for a live domain, because the certificate is a real one, whichever key set the host.
  * @param app its row must be locked by the caller.
+ * @returns when to try again, if the account has had its hosts of the day; else null.
  */
-export async function ensureConnectHost(tx: Context, app: App): Promise<void> {
-  const { id, whitelabel_host: host } = app;
-  if (host === null) return;
+export async function ensureConnectHost(tx: Context, app: App): Promise<Instant | null> {
+  const { id, account_id, whitelabel_host: host } = app;
+  if (host === null) return null;
   const existing = await findHostDomain(tx.store, id, host);
-  if (existing !== null) return reviveConnectHost(tx, existing);
-  if ((await findDomainOfApp(tx.store, id, host)) !== null) return;
-  if ((await findHoldUntilCommit(tx.store, host)) !== null) return;
+  if (existing !== null && existing.status !== 'expired') {
+    await recoverConnectHost(tx, existing);
+    return null;
+  }
+  if ((await findDomainOfApp(tx.store, id, host)) !== null) return null;
+  if ((await findHoldUntilCommit(tx.store, host)) !== null) return null;
+  const now = tx.clock.now();
+  const account = await findAccount(tx.store, account_id);
+  // `changeTerms` checks the host again when the account has a card or a plan.
+  if (account === null || liveModeRefusal(account, tx.settings.plans, now) !== null) return null;
+  const waitMs = await countUse(tx.store, 'whitelabel_hosts', account_id, now);
+  if (waitMs !== null) return now + waitMs;
+  const expired = existing && (await lockDomainById(tx.store, existing.id));
+  if (expired !== null) {
+    await recordTransition(tx, expired, { name: 'recreate' });
+    return null;
+  }
   // The host points here by CNAME, so it counts as a subdomain even if its name looks like an apex.
   const given = { app_id: id, mode: 'host', hostname: host, is_apex: false, apex_redirect: 'none' } as const;
   await recordCreation(tx, app, newDomain(tx, given));
+  return null;
 }
 
-/** Recovers a host that was lost before. Except on the test timer, the host's own checks notice that its record is right again. */
-async function reviveConnectHost(tx: Context, { id }: Domain): Promise<void> {
+/** Recovers a lost host on the test timer. Elsewhere, the host's own checks notice that its record is right again. */
+async function recoverConnectHost(tx: Context, { id }: Domain): Promise<void> {
   const domain = await lockDomainById(tx.store, id);
-  if (domain?.status === 'expired') await recordTransition(tx, domain, { name: 'recreate' });
-  else if (domain?.status === 'dns_broken' && runsOnTimer(domain, tx.settings))
+  if (domain?.status === 'dns_broken' && runsOnTimer(domain, tx.settings))
     await recordTransition(tx, domain, { name: 'dns_confirmed' });
 }
 

@@ -65,9 +65,10 @@ async function recordLookup(
   const next = withPlan({ ...app, ...seen }, app, inclusion, { isSeen: chain !== null, now });
   if (next.whitelabel_verified && !app.whitelabel_verified) await recheckOthers(tx, next);
   await updateApp(tx.store, app.id, { ...seen, whitelabel_grace_ends_at: next.whitelabel_grace_ends_at });
-  if (next.whitelabel_verified && inclusion.included) await ensureConnectHost(tx, next);
+  const serves = next.whitelabel_verified && inclusion.included;
+  const triesAt = serves ? await ensureConnectHost(tx, next) : null;
   const noticeAt = await noticeWhitelabelEnding(tx, next, inclusion.included);
-  return { next: nextCheck(next, now, [noticeAt, inclusion.ends_at]), app: next };
+  return { next: nextCheck(next, now, [noticeAt, inclusion.ends_at, triesAt]), app: next };
 }
 
 /**

@@ -11,12 +11,15 @@ export type AccountChange = Partial<
   Pick<Account, 'plan' | 'trial_ends_at' | 'promotional' | 'card_on_file' | 'suspended' | 'created_at'>
 >;
 
+/** The fields on which it depends whether a white-label host is included and may have a certificate. */
+const FEATURES = ['plan', 'trial_ends_at', 'card_on_file', 'promotional'] as const;
+
 /** Changes an existing account. Notifies every node, because its keys' rights and its domains' routes may change. */
 export async function changeTerms(tx: Context, id: AccountId, change: AccountChange): Promise<Account> {
   const changed = { ...(await lockAccount(tx.store, id)), ...change };
   await updateAccount(tx.store, changed);
   if (change.trial_ends_at !== undefined || change.plan !== undefined) await scheduleTrialMails(tx, changed);
-  const features = change.plan !== undefined || change.trial_ends_at !== undefined;
+  const features = FEATURES.some((field) => change[field] !== undefined);
   for (const app of await listAppsOfAccount(tx.store, id)) {
     if (features && app.whitelabel_host !== null) {
       const dueAt = tx.clock.now();

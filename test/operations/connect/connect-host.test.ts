@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DnsExpectation } from '../../../shared/core/dns/dns-expectation.ts';
 import type { Domain } from '../../../shared/core/domains/domain.ts';
-import { HOUR_MS } from '../../../shared/core/instant.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
+import { updateCurrentApp } from '../../../shared/operations/apps/update-app.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
 import { findCustomerAddresses } from '../../../shared/operations/domains/customer-target.ts';
 import { holdHostname } from '../../../shared/operations/domains/hold-hostname.ts';
@@ -66,6 +67,47 @@ test('a verified host is checked and routed like a live domain, and emits no eve
   expect(await findRouteOwner(world.context.store, HOST)).toBe(host.id);
   expect(await world.events(caller, host.id)).toEqual([]);
   expect(await base()).toBe(`https://${HOST}`);
+});
+
+/** Gives the app one host after another, each of which points to its target, and runs the checks. @returns how many got a domain. */
+async function setHosts(by: Caller, count: number): Promise<number> {
+  let ordered = 0;
+  for (let index = 0; index < count; index++) {
+    const host = `h${index}.agency.com`;
+    await updateCurrentApp(world.context, by, { body: { whitelabel_host: host } });
+    await world.work();
+    ordered += (await findHostDomain(world.context.store, by.app_id, host)) === null ? 0 : 1;
+    world.clock.move(MINUTE_MS / 2);
+  }
+  return ordered;
+}
+
+test('a host of a trial without a card is verified, and gets a certificate only once there is a card', async () => {
+  const { account_id } = caller;
+  const terms = { plan: 'free', trial_ends_at: world.clock.now() + 10 * DAY_MS } as const;
+  await changeAccount(world.context, 'test', account_id, terms);
+  expect(await setHosts({ ...caller, mode: 'test' }, 6)).toBe(0);
+  expect(await getApp(world.context.store, caller.app_id)).toMatchObject({
+    whitelabel_host: 'h5.agency.com',
+    whitelabel_verified: true,
+  });
+  await changeAccount(world.context, 'test', account_id, { card_on_file: true });
+  await world.work();
+  const host = await findHostDomain(world.context.store, caller.app_id, 'h5.agency.com');
+  expect(host).toMatchObject({ status: 'pending_dns', mode: 'host' });
+});
+
+test('an account gets certificates for ten hosts a day, and other accounts get theirs', async () => {
+  expect(await setHosts(caller, 12)).toBe(10);
+  const other = await world.addLiveApp('other');
+  const { target_label: label } = await getApp(world.context.store, other.app_id);
+  chain = [`${label}.${EDGE_ZONE}`];
+  expect(await setHosts(other, 1)).toBe(1);
+  // The last host gets its certificate a day later, without another change.
+  chain = [target];
+  world.clock.move(DAY_MS);
+  await world.work();
+  expect(await findHostDomain(world.context.store, caller.app_id, 'h11.agency.com')).not.toBeNull();
 });
 
 test("the host must lead to the app's own target: it never proves itself", async () => {
