@@ -125,6 +125,11 @@ export const BUDGETS = {
   accounts: stored(10, 'person', 'Accounts joined'),
   passkeys: stored(20, 'person', 'Passkeys'),
   page_addresses: stored(10, 'domain', 'Addresses that get the mails of a connect page'),
+  // The API of a node.
+  key_streams: onNode(5, 'key', 'Event streams'),
+  app_streams: onNode(25, 'app', 'Event streams'),
+  account_streams: onNode(50, 'account', 'Event streams'),
+  streams: share(1_000, 5, 'account', 'Event streams of all parties'),
 } as const satisfies Record<string, Budget>;
 
 export type BudgetName = keyof typeof BUDGETS;
@@ -192,4 +197,8 @@ function share<const Of extends number | null>(
   what: string,
 ): ShareBudget & { of: Of } {
   return { kind: 'share', of, parts, whose, what };
+}
+
+function onNode(limit: number, whose: Party, what: string): AtOnceBudget {
+  return { kind: 'at_once', limit, counted: 'node', whose, what };
 }

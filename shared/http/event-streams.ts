@@ -1,7 +1,8 @@
 import { HTTPResponse } from 'h3';
 import { monotonicClock } from '../adapters/system-clock.ts';
+import { fractionOfFree } from '../core/apps/fair-slots.ts';
+import { BUDGETS } from '../core/budgets.ts';
 import { ServiceError } from '../core/errors.ts';
-import { LIMITS } from '../core/limits.ts';
 import type { Credentials } from '../operations/accounts/authenticate.ts';
 import type { Caller, Context } from '../operations/context.ts';
 import { type EventFeed, openEventFeed } from '../operations/events/stream-events.ts';
@@ -41,6 +42,7 @@ const STREAM_MS_MAX = 30 * 60_000;
 const RETRY_MS = 1_000;
 
 interface OpenStream {
+  account_id: string;
   app_id: string;
   key_id: string;
   alarm: Alarm;
@@ -69,8 +71,8 @@ export function createEventStreams(context: Context): EventStreams {
     async open(request) {
       const { caller, headers } = request;
       refuseTooMany(node, caller);
-      const { app_id, key_id } = caller;
-      const stream: OpenStream = { app_id, key_id, alarm: createAlarm(), ended: false };
+      const { account_id, app_id, key_id } = caller;
+      const stream: OpenStream = { account_id, app_id, key_id, alarm: createAlarm(), ended: false };
       streams.add(stream);
       try {
         const feed = await openEventFeed(request.own, caller, request.query, request.lastEventId);
@@ -104,19 +106,25 @@ function close(streams: Set<OpenStream>, stream: OpenStream): void {
   stream.alarm.ring();
 }
 
-function refuseTooMany({ open, isEnding }: NodeStreams, { app_id, key_id }: Caller): void {
-  if (isEnding || open.size >= LIMITS.streams_per_node_max) {
-    throw new ServiceError('service_unavailable', { retry_after_s: 5 });
+/** Checks the limits of the key, the app and the account, and the account's part of the node's streams. */
+function refuseTooMany({ open, isEnding }: NodeStreams, caller: Caller): void {
+  const { key_streams: ofKey, app_streams: ofApp, account_streams: ofAccount, streams } = BUDGETS;
+  const own = [...open].filter(({ account_id }) => account_id === caller.account_id);
+  const sameApp = own.filter(({ app_id }) => app_id === caller.app_id);
+  const sameKey = sameApp.filter(({ key_id }) => key_id === caller.key_id);
+  if (sameKey.length >= ofKey.limit || sameApp.length >= ofApp.limit || own.length >= ofAccount.limit) {
+    throw new ServiceError('rate_limited', {
+      message: `At most ${ofKey.limit} event streams can be open for a key, ${ofApp.limit} for an app, and ${ofAccount.limit} for an account.`,
+      fix: 'Close a stream, or share one between your programs.',
+      retry_after_s: 5,
+    });
   }
-  const ofApp = [...open].filter((stream) => stream.app_id === app_id);
-  const ofKey = ofApp.filter((stream) => stream.key_id === key_id);
-  if (ofKey.length < LIMITS.streams_per_key_max && ofApp.length < LIMITS.streams_per_app_max) return;
-  throw new ServiceError('rate_limited', {
-    message: `At most ${LIMITS.streams_per_key_max} event streams can be open for a key, and ${LIMITS.streams_per_app_max} for an app.`,
-    fix: 'Close a stream, or share one between your programs.',
-    retry_after_s: 5,
-  });
+  const free = streams.of - open.size;
+  if (isEnding || free <= 0 || !mayOpen(own.length, free, caller.account_id))
+    throw new ServiceError('service_unavailable', { retry_after_s: 5 });
 }
+
+const mayOpen = fractionOfFree(BUDGETS.streams.parts);
 
 /** Returns a stream of the frames. It makes a frame only when the client has taken the previous one, so a slow reader costs nothing. */
 function streamOf(frames: AsyncGenerator<string>, onClosed: () => void): ReadableStream<Uint8Array> {
