@@ -120,6 +120,11 @@ export const BUDGETS = {
     'Audit entries for an operator who looks at an account',
   ),
   // Rows in the database.
+  test_domains: stored(1_000, 'account', 'Test domains'),
+  test_domains_added: inWindow(2_000, DAY_MS, 'account', 'New test domains'),
+  live_domains_added: inWindow(2_000, DAY_MS, 'account', 'New live domains beyond the limit of the plan'),
+  keys: stored(1_000, 'account', 'API keys'),
+  keys_created: inWindow(1_000, DAY_MS, 'account', 'New API keys'),
   apps: stored(50, 'account', 'Apps'),
   members: stored(100, 'account', 'Members'),
   accounts: stored(10, 'person', 'Accounts joined'),

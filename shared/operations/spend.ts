@@ -5,14 +5,16 @@ import type { Context } from './context.ts';
 
 /**
  * Takes one use from the party's share of a budget.
+ * @param more number of uses that the party has beyond the budget's limit.
  * @throws ServiceError `rate_limited`, with the seconds to wait.
  */
 export async function spend(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   name: BudgetNameOf<'window'>,
   party: string,
+  more = 0,
 ): Promise<void> {
-  refuseWhile(name, await countUse(store, name, party, clock.now()));
+  refuseWhile(name, await countUse(store, name, party, clock.now(), more));
 }
 
 /** @param waitMs null if the budget is not used up. @throws ServiceError `rate_limited`. */

@@ -173,6 +173,8 @@ export interface DomainCountsRow {
   account_id: string;
   used: number;
   added: number;
+  /** Test domains that are not deleted. */
+  tests: number;
 }
 
 /** The route of a hostname: the domain that holds the hostname. A hostname has at most one. */

@@ -5,7 +5,7 @@ import { createKey } from '../../shared/operations/apps/create-key.ts';
 import type { Caller } from '../../shared/operations/context.ts';
 import { openApp } from '../../shared/operations/operator/apps.ts';
 import { createAccountKey } from '../../shared/operations/operator/keys.ts';
-import { countLiveKeys } from '../../shared/store/accounts/api-keys.ts';
+import { countKeys } from '../../shared/store/accounts/api-keys.ts';
 import { type BillingWorld, billingWorld } from './billing-world.ts';
 import type { Bank } from './stripe/stripe-account.ts';
 import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from './stripe/stripe-server.ts';
@@ -45,7 +45,7 @@ test.each(['declines', 'wants_confirmation'] as const)(
     await expect(
       createAccountKey(world.context, 'operator', world.id, { name: 'K', mode: 'live' }),
     ).rejects.toMatchObject({ code: 'card_declined' });
-    expect(await countLiveKeys(world.context.store, world.id)).toBe(0);
+    expect(await countKeys(world.context.store, world.id, ['live'])).toBe(0);
     // Creating another app does not bypass the check.
     expect((await openApp(world.context, 'operator', world.id, 'Second')).live_key).toBeNull();
     await world.saveCard(world.id, 'pays');
@@ -64,7 +64,7 @@ test('while Stripe does not respond, the first live key has to wait', async () =
     status: 503,
     retry_after_s: 60,
   });
-  expect(await countLiveKeys(world.context.store, world.id)).toBe(0);
+  expect(await countKeys(world.context.store, world.id, ['live'])).toBe(0);
   expect((await world.create('test')).status).toBe(201);
 });
 

@@ -1,3 +1,4 @@
+import { BUDGETS } from '../budgets.ts';
 import { ServiceError } from '../errors.ts';
 import type { AccountId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
@@ -97,4 +98,20 @@ export function checkDomainFits(
       },
     });
   }
+}
+
+/** @throws ServiceError `domain_limit_reached` if the account has as many test domains as it may have (`docs/test-mode.md`). */
+export function checkTestDomainFits(
+  account: Account,
+  { tests: used }: { tests: number },
+  hostname: string,
+  now: Instant,
+): void {
+  const { limit } = BUDGETS.test_domains;
+  if (used < limit) return;
+  throw new ServiceError('domain_limit_reached', {
+    message: `An account can have ${limit} test domains.`,
+    fix: 'Delete test domains that you no longer need.',
+    status_detail: { plan: account.plan, trial: onTrial(account, now), used, limit, hostname, plans: [] },
+  });
 }

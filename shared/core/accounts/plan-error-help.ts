@@ -67,7 +67,12 @@ export const PLAN_ERROR_HELP = {
         fix: 'Choose one of the plans in `status_detail.plans`, or delete domains that are `expired`.',
       },
       {
-        cause: 'Test runs create domains and leave them',
+        cause: 'The account has 1000 test domains',
+        tell: 'The key starts with `sk_test_`, and `status_detail.plans` is empty.',
+        fix: 'Delete test domains at the end of a test. `expired` ones count too.',
+      },
+      {
+        cause: 'Test runs create live domains and leave them',
         tell: '`npx nameplate domains list --all` shows hostnames of tests.',
         fix: 'Delete them at the end of a test, or run tests [against the emulator](../ci.md).',
       },

@@ -1,14 +1,16 @@
 import { checkLiveModeAllowed } from '../../core/accounts/account.ts';
 import { hashApiKey, keyPrefix, last4, makeApiKey } from '../../core/apps/api-key.ts';
+import { BUDGETS } from '../../core/budgets.ts';
 import type { Mode } from '../../core/domains/status.ts';
-import { ServiceError } from '../../core/errors.ts';
+import { ServiceError, validationFailed } from '../../core/errors.ts';
 import type { AppId } from '../../core/ids.ts';
 import type { CreatedApiKey, CreateKey } from '../../schema/api-key.ts';
-import { findAccount } from '../../store/accounts/accounts.ts';
-import { type ApiKey, insertApiKey } from '../../store/accounts/api-keys.ts';
+import { lockAccount } from '../../store/accounts/accounts.ts';
+import { type ApiKey, countKeys, insertApiKey } from '../../store/accounts/api-keys.ts';
 import { checkCardForLiveKey } from '../billing/check-card.ts';
 import type { Answer, Caller, Context } from '../context.ts';
 import { effect } from '../domains/effect.ts';
+import { spend } from '../spend.ts';
 import { presentApiKey } from './present-api-key.ts';
 
 /** `docs/api.md#keys`: POST /v1/keys. The full key appears in this response and nowhere else. */
@@ -23,9 +25,14 @@ export async function createKey(
   }
   if (mode === 'live') await checkCardForLiveKey(context, caller.account_id);
   return effect(context, caller, async (tx) => {
-    const account = await findAccount(tx.store, caller.account_id);
-    if (account === null) throw new ServiceError('not_found');
+    // While the account's row is locked, no other request adds a key to it.
+    const account = await lockAccount(tx.store, caller.account_id);
     if (mode === 'live') checkLiveModeAllowed(account, tx.settings.plans, tx.clock.now());
+    if ((await countKeys(tx.store, account.id, ['live', 'test'])) >= BUDGETS.keys.limit) {
+      const message = `the account has ${BUDGETS.keys.limit} keys; revoke those that are no longer used`;
+      throw validationFailed({ path: 'mode', message });
+    }
+    await spend(tx, 'keys_created', account.id);
     const { key, stored } = await addKey(tx, caller.app_id, mode, name);
     return { status: 201, body: { ...presentApiKey(stored), key } };
   });

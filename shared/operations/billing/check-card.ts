@@ -1,7 +1,7 @@
 import { type Account, reliesOnCard } from '../../core/accounts/account.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
-import { countLiveKeys } from '../../store/accounts/api-keys.ts';
+import { countKeys } from '../../store/accounts/api-keys.ts';
 import { findBillingAccount } from '../../store/accounts/billing-accounts.ts';
 import type { Context } from '../context.ts';
 import { providerOf } from './billing-provider.ts';
@@ -18,7 +18,7 @@ export async function needsCardCheck(
   const known = await findBillingAccount(store, account.id);
   // If the account has no customer at the provider, an operator recorded the card by hand.
   if (known === null || known.customer_id === null || known.card === null) return false;
-  return (await countLiveKeys(store, account.id)) === 0;
+  return (await countKeys(store, account.id, ['live'])) === 0;
 }
 
 /**

@@ -3,7 +3,7 @@ import { isFailing } from '../../core/accounts/billing-state.ts';
 import type { PlanName } from '../../core/accounts/plan.ts';
 import { type PlanChangePreview, previewChange } from '../../core/accounts/plan-change.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { countLiveKeys } from '../../store/accounts/api-keys.ts';
+import { countKeys } from '../../store/accounts/api-keys.ts';
 import { listAppsOfAccount } from '../../store/accounts/apps.ts';
 import { findBillingAccount } from '../../store/accounts/billing-accounts.ts';
 import { readDomainCounts } from '../../store/domains/domain-counts.ts';
@@ -36,7 +36,7 @@ export async function previewPlanChange(
       whitelabelHosts: hosts.map(({ host }) => host),
       domainsThroughHosts: sum(through),
       domainsWithOrigin: sum(withOrigin),
-      liveKeys: await countLiveKeys(store, accountId),
+      liveKeys: await countKeys(store, accountId, ['live']),
     },
     liveKeysAnyway: account.card_on_file || account.promotional,
   });

@@ -1,6 +1,12 @@
-import { checkDomainFits, checkLiveModeAllowed } from '../../core/accounts/account.ts';
+import {
+  checkDomainFits,
+  checkLiveModeAllowed,
+  checkTestDomainFits,
+  effectivePlan,
+} from '../../core/accounts/account.ts';
 import { PLAN_NAMES } from '../../core/accounts/plan.ts';
 import type { App } from '../../core/apps/app.ts';
+import { BUDGETS } from '../../core/budgets.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import {
   certificateDoubt,
@@ -8,13 +14,14 @@ import {
   type ParsedHostname,
   parseHostname,
 } from '../../core/domains/hostname.ts';
-import { runsOnTimer, timerOutcome } from '../../core/domains/schedule.ts';
+import { isHostedTest, runsOnTimer, timerOutcome } from '../../core/domains/schedule.ts';
 import { ServiceError, validationFailed } from '../../core/errors.ts';
 import type { ChangedDomain, CreateDomain, Warning } from '../../schema/domain.ts';
 import { findDomainOfApp, lockDomainById } from '../../store/domains/domains.ts';
 import { type CreationFacts, readForCreation } from '../../store/domains/read-for-creation.ts';
 import { dropConnectHost } from '../connect/connect-host.ts';
 import type { Answer, Caller, Context } from '../context.ts';
+import { spend } from '../spend.ts';
 import { findCustomerAddresses } from './customer-target.ts';
 import {
   checkApexRedirect,
@@ -48,13 +55,14 @@ export async function createDomain(
   const draft: Draft = { ...fields, ...parsed, ...(await newOrigin(context, caller, parsed.hostname, body)) };
   if (body.apex_redirect !== undefined) draft.apex_redirect = body.apex_redirect;
   return effect(context, caller, async (tx) => {
-    const payerId = caller.mode === 'live' ? caller.account_id : null;
+    const payerId = caller.mode === 'live' || isHostedTest(caller, tx.settings) ? caller.account_id : null;
     const asked = { app_id: caller.app_id, payer_id: payerId, hostname: parsed.hostname };
     const facts = await readForCreation(tx.store, asked);
     const { app, existing } = facts;
     // If the app already has this hostname, return that domain, even when a new one would be refused.
     if (existing !== null) return answerExisting(tx, caller, facts, existing, body, unknown);
     checkMayAdd(tx, caller, parsed.hostname, facts);
+    await countAddition(tx, caller, facts);
     const created = await create(tx, caller, app, draft);
     return answer(tx, app, created, 201, [...unknown, ...draft.warnings, ...doubts(caller, created)]);
   });
@@ -113,7 +121,7 @@ async function answerExisting(
     await tx.guard?.unchanged(tx);
     return answer(tx, app, locked ?? existing, 200, warnings);
   }
-  checkMayAdd(tx, caller, locked.hostname, facts);
+  if (!isHostedTest(caller, tx.settings)) checkMayAdd(tx, caller, locked.hostname, facts);
   return answer(tx, app, await recordTransition(tx, locked, { name: 'recreate' }), 200, warnings);
 }
 
@@ -132,8 +140,29 @@ function checkMayAdd(tx: Context, caller: Caller, hostname: string, { hold, paye
   if (caller.mode === 'live') checkIsPublic(hostname, tx.settings);
   if (payer === null) return;
   const now = tx.clock.now();
-  checkLiveModeAllowed(payer.account, tx.settings.plans, now);
-  checkDomainFits(payer.account, payer.counts, tx.settings.plans, hostname, now);
+  const { account, counts } = payer;
+  if (caller.mode === 'test') checkTestDomainFits(account, counts, hostname, now);
+  else {
+    checkLiveModeAllowed(account, tx.settings.plans, now);
+    checkDomainFits(account, counts, tx.settings.plans, hostname, now);
+  }
+}
+
+/**
+ * Counts a new domain, because even a deleted one leaves events behind. A live one counts only if the account has deleted many.
+ * @throws ServiceError `rate_limited`.
+ */
+async function countAddition(tx: Context, { mode }: Caller, { payer }: CreationFacts): Promise<void> {
+  if (payer === null) return;
+  const { account, counts } = payer;
+  if (mode === 'test') return spend(tx, 'test_domains_added', account.id);
+  if (counts.added - counts.used < BUDGETS.live_domains_added.limit) return;
+  await spend(
+    tx,
+    'live_domains_added',
+    account.id,
+    effectivePlan(account, tx.settings.plans, tx.clock.now()).limit,
+  );
 }
 
 /** Throws the error that the first label of a test hostname asks for, if any (`docs/test-mode.md`). */

@@ -77,14 +77,14 @@ export async function isActiveKey(store: Store, id: KeyId): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Counts the active live keys of an account's apps. */
-export async function countLiveKeys(store: Store, accountId: AccountId): Promise<number> {
+/** Counts the active keys of an account's apps. */
+export async function countKeys(store: Store, accountId: AccountId, modes: readonly Mode[]): Promise<number> {
   const row = await store.db
     .selectFrom('api_keys')
     .innerJoin('apps', 'apps.id', 'api_keys.app_id')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('apps.account_id', '=', accountId)
-    .where('api_keys.mode', '=', 'live')
+    .where('api_keys.mode', 'in', modes)
     .where('api_keys.revoked_at', 'is', null)
     .executeTakeFirstOrThrow();
   return Number(row.count);

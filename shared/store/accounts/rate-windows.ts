@@ -15,6 +15,7 @@ export type Counted = { ok: true; used: number } | { ok: false; waitMs: number }
 
 /**
  * Counts one use of a budget by a party. A refused use is not counted.
+ * @param more number of uses that the party has beyond the budget's limit.
  * @returns null if it is within the limit, else the milliseconds until there is room.
  */
 export async function countUse(
@@ -22,8 +23,11 @@ export async function countUse(
   name: BudgetNameOf<'window'>,
   party: string,
   now: Instant,
+  more = 0,
 ): Promise<number | null> {
-  const counted = await countInWindow(store, { ...BUDGETS[name], name: `${name}:${party}` }, now);
+  const { limit, windowMs } = BUDGETS[name];
+  const window = { name: `${name}:${party}`, limit: limit + more, windowMs };
+  const counted = await countInWindow(store, window, now);
   return counted.ok ? null : counted.waitMs;
 }
 

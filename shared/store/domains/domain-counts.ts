@@ -4,12 +4,14 @@ import type { AccountId } from '../../core/ids.ts';
 import { runTogether, type Statement } from '../run-together.ts';
 import type { Store } from '../store.ts';
 
-/** Counts of an account's live domains. They are updated with each change, so that creating a domain does not have to count rows. */
+/** Counts of an account's domains. They are updated with each change, so that creating a domain does not have to count rows. */
 export interface DomainCounts {
   /** Live domains that count towards the limit (`docs/api.md#domains`): neither expired nor deleted. */
   used: number;
   /** All live domains that were ever added, including deleted ones. */
   added: number;
+  /** Test domains that are not deleted. An expired one stays until it is deleted. */
+  tests: number;
 }
 
 /** Returns the counts over all apps of the account. */
@@ -17,10 +19,13 @@ export async function readDomainCounts(store: Store, accountId: AccountId): Prom
   return (await selectDomainCounts(store, accountId).executeTakeFirst()) ?? NO_DOMAINS;
 }
 
-export const NO_DOMAINS: DomainCounts = { used: 0, added: 0 };
+export const NO_DOMAINS: DomainCounts = { used: 0, added: 0, tests: 0 };
 
 export function selectDomainCounts(store: Store, accountId: AccountId) {
-  return store.db.selectFrom('domain_counts').select(['used', 'added']).where('account_id', '=', accountId);
+  return store.db
+    .selectFrom('domain_counts')
+    .select(['used', 'added', 'tests'])
+    .where('account_id', '=', accountId);
 }
 
 /**
@@ -43,17 +48,23 @@ export function domainCounting(
   before: Pick<Domain, 'status'> | null,
   after: Pick<Domain, 'app_id' | 'mode' | 'status'>,
 ): Statement[] {
-  const used = usesOne(after) - usesOne(before);
-  const added = before === null ? 1 : 0;
-  if (after.mode !== 'live' || (used === 0 && added === 0)) return [];
+  const isLive = after.mode === 'live';
+  const used = isLive ? usesOne(after) - usesOne(before) : 0;
+  const added = isLive && before === null ? 1 : 0;
+  const tests = after.mode === 'test' ? isKept(after) - isKept(before) : 0;
+  if (used === 0 && added === 0 && tests === 0) return [];
   const counting = sql`
-    insert into domain_counts (account_id, used, added)
-    select account_id, ${sql.lit(used)}, ${sql.lit(added)} from apps where id = ${after.app_id}
-    on conflict (account_id) do update
-    set used = domain_counts.used + excluded.used, added = domain_counts.added + excluded.added`;
+    insert into domain_counts (account_id, used, added, tests)
+    select account_id, ${sql.lit(used)}, ${sql.lit(added)}, ${sql.lit(tests)} from apps where id = ${after.app_id}
+    on conflict (account_id) do update set used = domain_counts.used + excluded.used,
+      added = domain_counts.added + excluded.added, tests = domain_counts.tests + excluded.tests`;
   return [counting.compile(store.db)];
 }
 
 function usesOne(domain: Pick<Domain, 'status'> | null): 0 | 1 {
   return domain === null || domain.status === 'expired' || domain.status === 'deleted' ? 0 : 1;
+}
+
+function isKept(domain: Pick<Domain, 'status'> | null): 0 | 1 {
+  return domain === null || domain.status === 'deleted' ? 0 : 1;
 }

@@ -18,12 +18,12 @@ export interface CreationFacts {
   existing: Domain | null;
   /** The hold that covers the hostname. No other is placed until the transaction ends. */
   hold: Hold | null;
-  /** The account with its row locked, and its counts. Null for a test domain, which counts towards no limit. */
+  /** The account with its row locked, and its counts. Null for a domain that counts towards no limit. */
   payer: { account: Account; counts: DomainCounts } | null;
 }
 
 /**
- * Reads the facts that decide whether an app may add a hostname. Locks the account of a live domain before it reads the counts. So if several
+ * Reads the facts that decide whether an app may add a hostname. Locks the account before it reads the counts. So if several
  * requests add one hostname at once, the others see the one that was first. Call it within a transaction.
  */
 export async function readForCreation(

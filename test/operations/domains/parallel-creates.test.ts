@@ -56,6 +56,26 @@ describePostgres('creates side by side', () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
 
+  test('of 25 parallel creates of test domains with room for one, one succeeds', async () => {
+    await using database = await openDatabase();
+    await using world = await jobWorld(undefined, database.store);
+    const { context } = world;
+    context.settings.timerForLive = false;
+    const caller = await world.addApp('acme');
+    await createDomain(context, caller, { body: { hostname: 'first.acme.com' } });
+    await context.store.db.updateTable('domain_counts').set({ tests: 999 }).execute();
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, (_, index) =>
+        createDomain(context, caller, { body: { hostname: `d${index}.acme.com` } }).then(
+          () => 'created',
+          (error: ServiceError) => error.code,
+        ),
+      ),
+    );
+    expect(answers.filter((code) => code === 'created')).toHaveLength(1);
+    expect(answers.filter((code) => code === 'domain_limit_reached')).toHaveLength(24);
+  });
+
   test('ten parallel creates of one test name leave the rows of one domain', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
@@ -104,6 +124,7 @@ describePostgres('creates side by side', () => {
       expect(await readDomainCounts(context.store, liveCaller.account_id)).toEqual({
         used: before.used + counted,
         added: before.added + counted,
+        tests: before.tests + 1 - counted,
       });
     }
   });
@@ -157,13 +178,13 @@ describePostgres('creates side by side', () => {
         const free = await inTransaction(context.store, ({ db }) =>
           db.selectFrom('domain_counts').selectAll().forUpdate().skipLocked().execute(),
         );
-        expect(free).toEqual([{ account_id: caller.account_id, used: 1, added: 1 }]);
+        expect(free).toEqual([{ account_id: caller.account_id, used: 1, added: 1, tests: 0 }]);
       } finally {
         end.resolve();
         await Promise.all([busy, changed]);
       }
       const counts = change === 'create' ? { used: 2, added: 2 } : { used: 0, added: 1 };
-      expect(await readDomainCounts(context.store, caller.account_id)).toEqual(counts);
+      expect(await readDomainCounts(context.store, caller.account_id)).toMatchObject(counts);
     },
   );
 });

@@ -85,10 +85,10 @@ export function accountTests(store: () => Store): void {
       ),
     );
     expect(added.filter(Boolean)).toHaveLength(5);
-    expect(await readDomainCounts(store(), account.id)).toEqual({ used: 5, added: 5 });
+    expect(await readDomainCounts(store(), account.id)).toEqual({ used: 5, added: 5, tests: 0 });
   });
 
-  test('counts follow each status change, and include only live domains', async () => {
+  test('counts follow each status change, and only live domains count towards the plan', async () => {
     const app = anApp();
     await insertApp(store(), app);
     const counts = () => readDomainCounts(store(), app.account_id);
@@ -96,7 +96,7 @@ export function accountTests(store: () => Store): void {
     await insertCounted(store(), domain);
     await insertCounted(store(), domain);
     await insertCounted(store(), aDomain({ app_id: app.id, mode: 'test' }));
-    expect(await counts()).toEqual({ used: 1, added: 1 });
+    expect(await counts()).toEqual({ used: 1, added: 1, tests: 1 });
     const steps = [
       ['active', 1],
       ['expired', 0],
@@ -110,7 +110,7 @@ export function accountTests(store: () => Store): void {
       const after = { ...before, status };
       await countDomain(store(), before, after);
       await countDomain(store(), before, { ...after, mode: 'test' });
-      expect(await counts()).toEqual({ used, added: 1 });
+      expect(await counts()).toEqual({ used, added: 1, tests: status === 'deleted' ? 0 : 1 });
       before = after;
     }
   });
@@ -136,6 +136,6 @@ export function accountTests(store: () => Store): void {
         await insertCounted(tx, aDomain({ app_id: app.id }));
       });
     await Promise.all(there.flatMap((domain) => [remove(domain), add()]));
-    expect(await readDomainCounts(store(), account.id)).toEqual({ used: 10, added: 20 });
+    expect(await readDomainCounts(store(), account.id)).toEqual({ used: 10, added: 20, tests: 0 });
   });
 }

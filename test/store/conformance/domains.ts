@@ -152,7 +152,7 @@ export function domainTests(store: () => Store): void {
     const apps = [anApp({ account_id: accountId }), anApp({ account_id: accountId }), anApp()] as const;
     for (const app of apps) await insertApp(store(), app);
     const [one, two, foreign] = apps;
-    expect(await readDomainCounts(store(), accountId)).toEqual({ used: 0, added: 0 });
+    expect(await readDomainCounts(store(), accountId)).toEqual({ used: 0, added: 0, tests: 0 });
     const domains = [
       ...STATUSES.map((status) => aDomain({ app_id: one.id, status })),
       aDomain({ app_id: two.id }),
@@ -160,8 +160,8 @@ export function domainTests(store: () => Store): void {
       aDomain({ app_id: foreign.id }),
     ];
     for (const domain of domains) expect(await insertCounted(store(), domain)).toBe(true);
-    expect(await readDomainCounts(store(), accountId)).toEqual({ used: 8, added: 10 });
-    expect(await readDomainCounts(store(), foreign.account_id)).toEqual({ used: 1, added: 1 });
-    expect(await readDomainCounts(store(), newId('acc'))).toEqual({ used: 0, added: 0 });
+    expect(await readDomainCounts(store(), accountId)).toEqual({ used: 8, added: 10, tests: 1 });
+    expect(await readDomainCounts(store(), foreign.account_id)).toEqual({ used: 1, added: 1, tests: 0 });
+    expect(await readDomainCounts(store(), newId('acc'))).toEqual({ used: 0, added: 0, tests: 0 });
   });
 }
