@@ -87,6 +87,9 @@ export const BUDGETS = {
   ),
   // The billing provider.
   billing_syncs: inWindow(5, MINUTE_MS, 'account', 'Reads of the billing state'),
+  billing_pages: inWindow(20, HOUR_MS, 'account', 'Pages of the billing provider'),
+  plan_choices: inWindow(10, HOUR_MS, 'account', 'Changes of the plan'),
+  card_checks: inWindow(5, DAY_MS, 'account', 'Checks of the card before the first live key'),
   // Mailboxes.
   sign_in_links: shared(
     { each: 5, limit: 20, firsts: 100 },

@@ -4,6 +4,7 @@ import { findAccount } from '../../store/accounts/accounts.ts';
 import { countKeys } from '../../store/accounts/api-keys.ts';
 import { findBillingAccount } from '../../store/accounts/billing-accounts.ts';
 import type { Context } from '../context.ts';
+import { spend } from '../spend.ts';
 import { providerOf } from './billing-provider.ts';
 
 /**
@@ -24,11 +25,14 @@ export async function needsCardCheck(
 /**
  * Checks with the provider that the card can be charged, when an account that relies on its card creates its first live key
  * (`docs/plans-and-limits.md`). Call it before the transaction that creates the key, because no transaction may wait for the provider.
- * @throws ServiceError `card_declined` or `billing_unavailable`.
+ * @throws ServiceError `card_declined`, `rate_limited` or `billing_unavailable`.
  */
 export async function checkCardForLiveKey(context: Context, accountId: AccountId): Promise<void> {
   const account = await findAccount(context.store, accountId);
   if (account === null || !(await needsCardCheck(context, account))) return;
   const known = await findBillingAccount(context.store, accountId);
-  if (known?.customer_id) await providerOf(context).checkCard(known.customer_id);
+  if (!known?.customer_id) return;
+  // Each check asks a bank about a card, which is what a thief with a list of cards wants.
+  await spend(context, 'card_checks', accountId);
+  await providerOf(context).checkCard(known.customer_id);
 }

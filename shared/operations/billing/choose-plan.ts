@@ -7,6 +7,7 @@ import { type Instant, MINUTE_MS } from '../../core/instant.ts';
 import { lockBillingAccount, saveBillingAccount } from '../../store/accounts/billing-accounts.ts';
 import { type Context, transact } from '../context.ts';
 import { withAudit } from '../operator/with-audit.ts';
+import { spend } from '../spend.ts';
 import { accountOf, providerOf, scheduleSync } from './billing-provider.ts';
 import { type BillingSummary, getBilling } from './get-billing.ts';
 import { syncCustomer } from './sync-customer.ts';
@@ -26,7 +27,7 @@ const REPEAT_MS = 10 * MINUTE_MS;
  * changes. If the outcome is not known, other choices wait for a minute, and a repeat of the same choice starts no second subscription.
  * @param actor who chose, for the audit log.
  * @throws ServiceError `card_required`, `card_declined`, `billing_unavailable`, `account_suspended`, `validation_failed` for a plan that is
- * not sold, or `rate_limited` while another choice is being made.
+ * not sold, or `rate_limited` while another choice is being made and after too many.
  */
 export async function choosePlan(
   context: Context,
@@ -38,6 +39,7 @@ export async function choosePlan(
   const account = await accountOf(context, accountId);
   if (account.suspended && plan !== 'free') throw new ServiceError('account_suspended');
   const priceId = priceOf(context, plan);
+  await spend(context, 'plan_choices', accountId);
   const choiceId = await claim(context, actor, accountId, plan);
   let isAsked = false;
   try {
