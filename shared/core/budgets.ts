@@ -73,6 +73,7 @@ export const BUDGETS = {
   verify: inWindow(1, 15 * SECOND_MS, 'domain', 'Requested checks'),
   diagnosis: inWindow(1, 15 * SECOND_MS, 'domain', 'Diagnoses of a domain'),
   diagnoses: inWindow(20, 15 * SECOND_MS, 'account', 'Diagnoses of live domains'),
+  origin_probes: inWindow(30, MINUTE_MS, 'account', 'Changes of origin_url, each with a probe'),
   host_checks: inWindow(10, MINUTE_MS, 'account', 'Immediate checks of a new whitelabel_host'),
   redeliver: inWindow(10, MINUTE_MS, 'app', 'Redeliveries'),
   test_events: inWindow(10, MINUTE_MS, 'account', 'Test events'),

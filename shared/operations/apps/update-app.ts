@@ -26,6 +26,7 @@ import { dropConnectHost } from '../connect/connect-host.ts';
 import { type Answer, type Caller, type Context, transact } from '../context.ts';
 import { checkOrigin } from '../edge/check-origin.ts';
 import { probeFields, probeOrigin, storedProbe } from '../edge/probe-origin.ts';
+import { spend } from '../spend.ts';
 import { presentApp } from './present-app.ts';
 
 /** Refuses a test key once the app has a live domain (`docs/api.md#apps`). */
@@ -98,6 +99,8 @@ export async function updateCurrentApp(
     Object.assign(change, await whitelabelChange(context, caller, body.whitelabel_host));
   }
   if (body.origin_url !== undefined) {
+    // Each probe sends up to six requests to servers that may be strangers'. In the emulator they are the developer's own.
+    if (!context.settings.timerForLive) await spend(context, 'origin_probes', caller.account_id);
     const originUrl = await checkOrigin(context, caller.app_id, body.origin_url);
     const probe = await probeOrigin(context, originUrl);
     if (!probe.reachable && probe.reason === 'origin_not_allowed')

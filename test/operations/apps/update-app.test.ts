@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import type { ServiceError } from '../../../shared/core/errors.ts';
 import { createDeliverer } from '../../../shared/jobs/deliverer.ts';
+import { addApp } from '../../../shared/operations/accounts/create-account.ts';
 import { updateCurrentApp } from '../../../shared/operations/apps/update-app.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
+import { findAccount } from '../../../shared/store/accounts/accounts.ts';
 import { getApp } from '../../../shared/store/accounts/apps.ts';
 import { inTransaction } from '../../../shared/store/store.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
@@ -72,6 +75,36 @@ test("ends deliveries that wait behind a running attempt, and that attempt's eve
   answered.resolve();
   await deliverer.idle();
   expect(await deliveries(world, caller)).toEqual({ failed: 1 });
+});
+
+test('2500 changes of an origin that redirects send 180 requests to it, and another account changes its own', async () => {
+  await using world = await jobWorld();
+  world.context.settings.timerForLive = false;
+  const caller = await world.addApp('acme');
+  const account = (await findAccount(world.context.store, caller.account_id)) ?? expect.fail();
+  const { app } = await addApp(world.context, account, { name: 'second' });
+  let requests = 0;
+  world.context.outbound.send = async ({ url }) => {
+    requests++;
+    return { ok: true, status_code: 302, headers: { location: `${url}x` }, response_ms: 1 };
+  };
+  const setOrigin = (by: Caller) =>
+    updateCurrentApp(world.context, by, { body: { origin_url: 'https://victim.example' } }).then(
+      () => 'ok',
+      (error: ServiceError) => error.code,
+    );
+  const outcomes: string[] = [];
+  for (let count = 0; count < 2_500; count++) {
+    outcomes.push(await setOrigin(count % 2 === 0 ? caller : { ...caller, app_id: app.id }));
+    world.clock.move(1);
+  }
+  expect({ set: outcomes.filter((code) => code === 'ok').length, requests }).toEqual({
+    set: 30,
+    requests: 180,
+  });
+  expect(await setOrigin(await world.addApp('else'))).toBe('ok');
+  world.clock.move(60_000);
+  expect(await setOrigin(caller)).toBe('ok');
 });
 
 async function clearAndSet(world: JobWorld, domains: number): Promise<void> {
