@@ -1,4 +1,5 @@
 import { PLANS } from '../shared/core/accounts/plan.ts';
+import { BUDGETS } from '../shared/core/budgets.ts';
 import { challengeZoneOf, serviceZones } from '../shared/core/edge/service-zones.ts';
 import { DAY_MS } from '../shared/core/instant.ts';
 import { serviceNames } from '../shared/core/service-name.ts';
@@ -26,7 +27,7 @@ export function emulatorSettings(baseUrl: string, edgePort: number | null = null
     signUp: 'invite',
     operators: [],
     printsSignInLinks: false,
-    rate: { perSecond: 100, burst: 200 },
+    rate: { perSecond: BUDGETS.api.perSecond, burst: BUDGETS.api.burst },
     appRate: null,
     // Ten years: if a test moves the clock by months, its events must still be there.
     retentionMs: 3650 * DAY_MS,

@@ -1,5 +1,6 @@
 import type { TrustedHops } from '../shared/adapters/client-addresses.ts';
 import { PLANS } from '../shared/core/accounts/plan.ts';
+import { BUDGETS } from '../shared/core/budgets.ts';
 import type { Ca } from '../shared/core/certificates/ca.ts';
 import { AddressSet } from '../shared/core/edge/address-set.ts';
 import { challengeZoneOf, serviceZones } from '../shared/core/edge/service-zones.ts';
@@ -137,7 +138,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ServiceConfig {
 }
 
 /** An app's rate as a multiple of one key's rate, so that a runaway key leaves room for the others. */
-const RATE_OF_APP = 2;
+const RATE_OF_APP = BUDGETS.app.perSecond / BUDGETS.api.perSecond;
 
 function fromEnvironment(env: Environment): ServiceConfig {
   const baseUrl = env.NAMEPLATE_BASE_URL ?? `http://127.0.0.1:${env.NAMEPLATE_API_LISTEN.port}`;

@@ -204,7 +204,7 @@ function apiServer(
   const admission = createAdmission(context, {
     requestsMax: config.requestsInFlightMax,
     listTimeoutMs: Math.min(LIST_TIMEOUT_MS, config.statementTimeoutMs),
-    storeOf: shares.ofApp,
+    storeOf: shares.ofAccount,
     onDelayed: metrics.delayed,
   });
   // Pages have connections of their own, so that their visitors cannot take those of the apps.

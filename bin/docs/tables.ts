@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { BUDGETS, type Budget, limitText } from '../../shared/core/budgets.ts';
 import { CASES_WITHOUT_CHANGES, WITHOUT_CHANGES } from '../../shared/core/dns/changes/without-changes.ts';
 import { stateDiagram, stateTable } from '../../shared/core/domains/state-diagram.ts';
 import { FORCED_OUTCOMES } from '../../shared/core/domains/test-mode.ts';
@@ -60,6 +61,18 @@ export const GENERATED_PARTS: Readonly<Record<string, () => string>> = {
       ['First label', 'What happens to the domain'],
       FORCED_OUTCOMES.map(({ label, summary }) => [`\`${label}\``, summary]),
     ),
+  budgets: () =>
+    markdownTable(
+      ['Limited', 'For each', 'Limit', 'Counted'],
+      Object.values<Budget>(BUDGETS).map((each) => [
+        each.what,
+        each.whose,
+        each.kind === 'shared'
+          ? `${limitText(each)}; ${each.limit} for all together, then 1 for each further ${each.whose}, up to ${each.firsts}`
+          : limitText(each),
+        isStored(each) ? 'by all nodes together' : 'on each node',
+      ]),
+    ),
   providers: () =>
     markdownTable(
       ['Provider', 'Name servers in (N: digits)', 'At the apex'],
@@ -81,6 +94,12 @@ export function withGeneratedParts(text: string): string {
     if (make === undefined) throw new Error(`no part is called ${name}`);
     return `<!-- ${name} -->\n${make()}\n<!-- /${name} -->`;
   });
+}
+
+/** Returns whether the database counts the uses of a budget. The orders at an authority are the one share that it counts. */
+function isStored(budget: Budget): boolean {
+  if (budget.kind === 'at_once') return budget.counted === 'stored';
+  return budget.kind === 'window' || budget.kind === 'shared' || budget === BUDGETS.ca_orders;
 }
 
 const MARKED_PART = /<!-- ([a-z-]+) -->.*?<!-- \/\1 -->/gs;

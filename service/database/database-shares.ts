@@ -1,8 +1,9 @@
 import { Turns } from '../../shared/adapters/turns.ts';
 import { fractionOfFree, type SlotRules } from '../../shared/core/apps/fair-slots.ts';
+import { BUDGETS } from '../../shared/core/budgets.ts';
 
-/** One app may hold at most a fifth of the connections that no other party holds. */
-const PARTS = 5;
+/** One account may hold at most this part of the connections that no other party holds. */
+const { parts: PARTS } = BUDGETS.connections;
 /** Longest wait for a connection. It is shorter than clients wait for a response, and equal to the pool's timeout for connecting. */
 const WAIT_MS = 5000;
 /** Limits for queued queries. They matter only for requests with many queries, because the API already limits waiting requests. */
@@ -18,10 +19,10 @@ export const CONNECT_PAGES = 'connect pages';
  * @param hasApi false if the node has no API. Its own work may then take all connections.
  */
 export function poolTurns(connectionsMax: number, hasApi: boolean): Turns {
-  const ofApps = fractionOfFree(PARTS);
+  const ofAccounts = fractionOfFree(PARTS);
   const nodeMax = hasApi ? connectionsMax - Math.ceil(connectionsMax / PARTS) : connectionsMax;
   return turnsOf(connectionsMax, (taken, free, partyName) =>
-    partyName === NODE_WORK ? taken < nodeMax : ofApps(taken, free, partyName),
+    partyName === NODE_WORK ? taken < nodeMax : ofAccounts(taken, free, partyName),
   );
 }
 

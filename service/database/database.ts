@@ -19,10 +19,10 @@ export interface Database {
   store: Store;
   /** One store for each app, for its API requests. It uses at most the share of connections that one app may take. */
   shares: KeyStores;
-  /** The store for the connect pages. Together, they may take the share of one app. */
+  /** The store for the connect pages. Together, they may take the share of one account. */
   connectStore: Store;
-  /** One store for each app, for the connect pages at its white-label host. */
-  hostStore(appId: string): Store;
+  /** One store for each account, for the connect pages at the white-label hosts of its apps. */
+  hostStore(accountId: string): Store;
   /** Store for health checks. It has a reserved connection, so it works while all others are taken. */
   healthStore: Store;
   /** Store for the edge, over a small pool of its own, so that visitors and the API do not take each other's connections. */
@@ -75,12 +75,12 @@ export async function openDatabase(config: ServiceConfig, log: Log): Promise<Dat
   const database: Database = {
     store: ofParty(NODE_WORK),
     shares: {
-      ofApp: ofParty,
+      ofAccount: ofParty,
       knownKeys: shared(main, reserved()),
       unknownKeys: shared(reserved()),
     },
     connectStore: ofParty(CONNECT_PAGES),
-    hostStore: (appId) => ofParty(`${CONNECT_PAGES} ${appId}`),
+    hostStore: (accountId) => ofParty(`${CONNECT_PAGES} ${accountId}`),
     healthStore: shared(reserved())(NODE_WORK),
     edgeStore: edge.store,
     feedStore: feed.store,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { BUDGETS } from '../../shared/core/budgets.ts';
 import { isUnder } from '../../shared/core/domains/hostname.ts';
 import { accessLogTarget, sampleShare } from './access-log-settings.ts';
 import { caList, pemFile } from './ca-settings.ts';
@@ -109,8 +110,8 @@ export const environmentSchema = z
       .string()
       .regex(/^[a-z0-9_-]{1,63}$/, 'must be one label, such as _dck1')
       .default('_dck1'),
-    NAMEPLATE_RATE_PER_SECOND: count(1, 100_000).default(100),
-    NAMEPLATE_RATE_BURST: count(1, 1_000_000).default(200),
+    NAMEPLATE_RATE_PER_SECOND: count(1, 100_000).default(BUDGETS.api.perSecond),
+    NAMEPLATE_RATE_BURST: count(1, 1_000_000).default(BUDGETS.api.burst),
     NAMEPLATE_PLANS_FILE: planFile.optional(),
     NAMEPLATE_SIGN_UP: z.enum(['open', 'invite'], 'must be open or invite').default('invite'),
     NAMEPLATE_OPERATORS: commaList(

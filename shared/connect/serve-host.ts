@@ -1,6 +1,9 @@
 import { H3, type H3Event } from 'h3';
 import { compressed } from '../adapters/compress.ts';
 import { createRateLimiter } from '../adapters/rate-limiter.ts';
+import { BUDGETS } from '../core/budgets.ts';
+import type { AppId } from '../core/ids.ts';
+import { createAccountFinder } from '../operations/apps/account-of-app.ts';
 import type { Context } from '../operations/context.ts';
 import { hostUrl } from '../operations/domains/customer-target.ts';
 import type { Store } from '../store/store.ts';
@@ -12,30 +15,29 @@ interface Owner {
   hostname: string;
 }
 
-/** A page takes far more processor time than forwarding a request, and the edge's process serves the visitors of all apps. */
-const NETWORK_RATE = { perSecond: 50, burst: 200 };
-const APP_RATE = { perSecond: 100, burst: 400 };
+/** The owner with its account, whose share the request uses. */
+type Payer = Owner & { account_id: string };
 
 /**
  * Creates the handler of an app's white-label host (`decisions/0049`). It serves the connect pages of this app's domains and nothing else.
  * Pages of other apps are 404 there.
- * @param storeOf returns an app's share of the database.
+ * @param storeOf returns an account's share of the database.
  */
 export function createHostPages(
   context: Context,
-  storeOf: (appId: string) => Store,
+  storeOf: (accountId: string) => Store,
 ): (request: Request, owner: Owner, network: string) => Promise<Response> {
   const app = new H3({ silent: true, allowMalformedURL: true });
-  const owners = new WeakMap<Request, Owner>();
-  const ownerOf = (event: H3Event): Owner => {
+  const owners = new WeakMap<Request, Payer>();
+  const ownerOf = (event: H3Event): Payer => {
     const owner = owners.get(event.req);
     if (owner === undefined) throw new TypeError('A request came to no host');
     return owner;
   };
   /** The same context, whose pages are at the host: their links, forms and `connect_url` name it. */
-  const at = (owner: Owner): Context => ({
+  const at = (owner: Payer): Context => ({
     ...context,
-    store: storeOf(owner.app_id),
+    store: storeOf(owner.account_id),
     settings: { ...context.settings, baseUrl: hostUrl(context.settings, owner.hostname) },
   });
   serveConnect(app, (event) => {
@@ -48,14 +50,18 @@ export function createHostPages(
     const { notFoundPage } = await import('./handle-connect.tsx');
     return compressed(event.req, notFoundPage(context, event.req));
   });
-  const takeOfNetwork = createRateLimiter(NETWORK_RATE, context.wallClock);
-  const takeOfApp = createRateLimiter(APP_RATE, context.wallClock);
+  // A page takes far more processor time than forwarding a request, and the edge's process serves the visitors of all accounts.
+  const takeOfNetwork = createRateLimiter(BUDGETS.host_pages_network, context.wallClock);
+  const takeOfAccount = createRateLimiter(BUDGETS.host_pages, context.wallClock);
+  const accountOf = createAccountFinder(context.store);
   return async (request, owner, network) => {
-    // A network that is refused takes nothing from the app's other visitors.
+    // A network that is refused takes nothing from the account's other visitors.
     const ofNetwork = takeOfNetwork(`${owner.app_id} ${network}`);
-    const taken = ofNetwork.allowed ? takeOfApp(owner.app_id) : ofNetwork;
+    if (!ofNetwork.allowed) return tooManyRequests(ofNetwork.retry_after_s);
+    const accountId = await accountOf(owner.app_id as AppId);
+    const taken = takeOfAccount(accountId);
     if (!taken.allowed) return tooManyRequests(taken.retry_after_s);
-    owners.set(request, owner);
+    owners.set(request, { ...owner, account_id: accountId });
     return app.fetch(request);
   };
 }

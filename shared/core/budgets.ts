@@ -134,11 +134,35 @@ export const BUDGETS = {
   accounts: stored(10, 'person', 'Accounts joined'),
   passkeys: stored(20, 'person', 'Passkeys'),
   page_addresses: stored(10, 'domain', 'Addresses that get the mails of a connect page'),
-  // The API of a node.
+  // The API of a node. Settings can replace the rates.
+  api: rate(100, 200, 'key', 'Requests (`api`)'),
+  app: rate(200, 400, 'app', 'Requests (`app`)'),
+  account: rate(400, 800, 'account', 'Requests (`account`)'),
+  component: rate(200, 400, 'account', 'Requests of the connect component'),
+  component_domain: rate(5, 50, 'domain', 'Requests of the connect component'),
+  requests: share(null, 5, 'account', 'Requests in progress'),
+  waiting_requests: onNode(500, 'account', 'Waiting requests'),
+  lists: share(null, 4, 'account', 'Processor time for lists'),
+  connections: share(null, 5, 'account', 'Database connections'),
+  refusals: rate(100, 100, 'account', 'Refusals without a delay'),
+  pages: rate(500, 1_000, 'network', 'Pages without a delay'),
+  api_connections: onNode(2_500, 'network', 'Connections to the API, of 5000'),
+  pipelined: onNode(32, 'connection', 'Unfinished API requests'),
   key_streams: onNode(5, 'key', 'Event streams'),
   app_streams: onNode(25, 'app', 'Event streams'),
   account_streams: onNode(50, 'account', 'Event streams'),
   streams: share(1_000, 5, 'account', 'Event streams of all parties'),
+  // The edge and the name server of a node.
+  host_pages: rate(100, 400, 'account', 'Pages at white-label hosts'),
+  host_pages_network: rate(50, 200, 'network', 'Pages at a white-label host'),
+  edge_connections: onNode(1_024, 'network', 'Connections to the edge, of 20000'),
+  edge_streams: onNode(128, 'connection', 'HTTP/2 streams'),
+  edge_pipelined: onNode(32, 'connection', 'Unfinished edge requests'),
+  stream_resets: rate(20, 200, 'connection', 'HTTP/2 streams that are opened and reset'),
+  origin_connections: onNode(64, 'network', 'Connections to an origin, once half of its 256 are taken'),
+  origin_queue: onNode(256, 'network', 'Requests that wait for an origin, of 1024'),
+  origin_tunnels: onNode(512, 'network', 'WebSockets to an origin, of 4096'),
+  dns_connections: onNode(50, 'network', 'TCP connections to the name server, of 1000'),
 } as const satisfies Record<string, Budget>;
 
 export type BudgetName = keyof typeof BUDGETS;
@@ -153,7 +177,7 @@ export function refusalOf(name: BudgetNameOf<'window' | 'shared'>): string {
   return `${what} are limited to ${limitText(BUDGETS[name])} for each ${whose}.`;
 }
 
-/** Returns a limit as text, such as `10 in 1 minute`. */
+/** Returns the limit of one party as text, such as `10 in 1 minute`. */
 export function limitText(budget: Budget): string {
   switch (budget.kind) {
     case 'window':
@@ -163,9 +187,9 @@ export function limitText(budget: Budget): string {
     case 'rate':
       return `${budget.perSecond} a second, ${budget.burst} at once`;
     case 'at_once':
-      return `${budget.limit} at once`;
+      return `${budget.limit}`;
     case 'share':
-      return `1/${budget.parts} of ${budget.of === null ? '' : `${budget.of}, as far as `}`;
+      return `1/${budget.parts} of what the others leave free`;
   }
 }
 
@@ -210,4 +234,8 @@ function share<const Of extends number | null>(
 
 function onNode(limit: number, whose: Party, what: string): AtOnceBudget {
   return { kind: 'at_once', limit, counted: 'node', whose, what };
+}
+
+function rate(perSecond: number, burst: number, whose: Party, what: string): RateBudget {
+  return { kind: 'rate', perSecond, burst, whose, what };
 }

@@ -1,17 +1,16 @@
 import { type H3, type H3Event, HTTPResponse } from 'h3';
 import { compressed } from '../adapters/compress.ts';
 import { createRateLimiter } from '../adapters/rate-limiter.ts';
+import { BUDGETS } from '../core/budgets.ts';
 import { ServiceError } from '../core/errors.ts';
 import { languageOf } from '../core/languages/catalog.ts';
 import { negotiateLanguage, readLanguage } from '../core/languages/language.ts';
 import { type Admission, clientOf } from '../http/admission.ts';
 import { respondError } from '../http/handle-route.ts';
+import { createAccountFinder } from '../operations/apps/account-of-app.ts';
 import { type ConnectGrant, openConnectToken } from '../operations/connect/connect-tokens.ts';
 import type { Context } from '../operations/context.ts';
 import { EMBED_PATHS } from './embed-paths.ts';
-
-/** The rate of the visitors of one domain, in all open pages together. */
-const DOMAIN_RATE = { perSecond: 5, burst: 50 };
 
 /** The part of the content's address that the visitor chooses. */
 export interface EmbedRequest {
@@ -22,15 +21,16 @@ export interface EmbedRequest {
 
 /**
  * Adds the endpoints that the component `<nameplate-connect>` reads, from the pages of other sites. A connect token is their only
- * credential: cookies are neither read nor allowed, so any origin may call them. The visitors of an app are one party, apart from the app's
+ * credential: cookies are neither read nor allowed, so any origin may call them. The visitors of an account are one party, apart from its
  * own requests (`decisions/0052`).
  * @param admission null if requests have no shares, as in the emulator.
  * @returns the paths. Their requests use slots of their own.
  */
 export function serveEmbed(app: H3, context: Context, admission: Admission | null): readonly string[] {
   const { settings, wallClock } = context;
-  const takeOfDomain = createRateLimiter(DOMAIN_RATE, wallClock);
-  const takeOfApp = createRateLimiter(settings.appRate ?? settings.rate, wallClock);
+  const takeOfDomain = createRateLimiter(BUDGETS.component_domain, wallClock);
+  const takeOfAccount = createRateLimiter(settings.appRate ?? settings.rate, wallClock);
+  const accountOf = createAccountFinder(context.store);
 
   async function respond(event: H3Event, work: (request: EmbedRequest) => Promise<Response>) {
     const requestId = context.ids('req');
@@ -38,9 +38,10 @@ export function serveEmbed(app: H3, context: Context, admission: Admission | nul
     let party = client.network;
     try {
       const grant = openConnectToken(context, readBearer(event.req.headers.get('authorization')));
-      party = `connect ${grant.app_id}`;
+      const accountId = await accountOf(grant.app_id);
+      party = `connect ${accountId}`;
       refuseTooFast(takeOfDomain(grant.domain_id));
-      refuseTooFast(takeOfApp(grant.app_id));
+      refuseTooFast(takeOfAccount(accountId));
       const request = {
         grant,
         url: event.url,

@@ -2,22 +2,27 @@ import type { H3Event } from 'h3';
 import { type Leaving, NoTurnError, Turns } from '../adapters/turns.ts';
 import { fractionOfFree } from '../core/apps/fair-slots.ts';
 import { TimeShare, type TimeShareRules } from '../core/apps/time-share.ts';
+import { BUDGETS } from '../core/budgets.ts';
 import { networkOf } from '../core/edge/visitor-networks.ts';
-import type { AppId } from '../core/ids.ts';
+import type { AccountId } from '../core/ids.ts';
 import type { Context } from '../operations/context.ts';
 import type { Store } from '../store/store.ts';
 import { withinTime } from '../store/within-time.ts';
 import { clientAddressOf } from './client-address.ts';
 import { createResponsePace, type PaceRules } from './response-pace.ts';
 
-/** Keeps each app, and visitors without a key, from taking another's share of a node (`decisions/0022`). */
+/** Keeps each account, and visitors without a key, from taking another's share of a node (`decisions/0022`, `decisions/0072`). */
 export interface Admission {
   /**
-   * Runs the work of an app's request when its turn comes.
-   * @param work receives the context over the app's share of the database.
+   * Runs the work of an account's request when its turn comes. All its apps count as one party.
+   * @param work receives the context over the account's share of the database.
    * @throws NoTurnError if the turn does not come.
    */
-  serveApp<T>(appId: AppId, request: AppRequest, work: (own: Context) => Promise<T>): Promise<T>;
+  serveAccount<T>(
+    accountId: AccountId,
+    request: AccountRequest,
+    work: (own: Context) => Promise<T>,
+  ): Promise<T>;
   /**
    * Runs the work for a page that needs no key. All visitors of one network count as one party.
    * @throws NoTurnError if its turn does not come.
@@ -27,7 +32,7 @@ export interface Admission {
   paceRefusal(party: string, client: ConnectedClient): Promise<void>;
 }
 
-export interface AppRequest {
+export interface AccountRequest {
   client: ConnectedClient;
   isList: boolean;
 }
@@ -46,31 +51,32 @@ export interface AdmissionOptions {
   requestsMax: number;
   /** Time after which the database cancels a list query. */
   listTimeoutMs: number;
-  storeOf(appId: AppId): Store;
+  storeOf(accountId: AccountId): Store;
   onDelayed?: (what: Delayed) => void;
 }
 
-/** Each party may take a fifth of the slots that all other parties leave free. */
-const PARTS = 5;
 /** Longest wait for a slot. It is shorter than clients wait for a response. */
 const WAIT_MS = 5_000;
-/** Maximum number of waiting requests of one party. It is more than an app may send at once. */
-const QUEUED_PER_PARTY_MAX = 500;
 /** Maximum number of waiting requests in total, which is the number of connections. */
 const QUEUED_MAX = 5_000;
-const REFUSALS: PaceRules = { burst: 100, perSecond: 100, delayMsMax: 5_000 };
+const REFUSALS: PaceRules = { ...BUDGETS.refusals, delayMsMax: 5_000 };
 /** The pace of pages is generous, because all visitors behind a load balancer share one network. */
-const PAGES: PaceRules = { burst: 1_000, perSecond: 500, delayMsMax: 2_000 };
+const PAGES: PaceRules = { ...BUDGETS.pages, delayMsMax: 2_000 };
 /** A list page takes as much processor time as several other requests, and more of the database's time. */
-const LISTS: TimeShareRules = { share: 0.25, burstMs: 500, waitMsMax: WAIT_MS, presentMs: 10_000 };
+const LISTS: TimeShareRules = {
+  share: 1 / BUDGETS.lists.parts,
+  burstMs: 500,
+  waitMsMax: WAIT_MS,
+  presentMs: 10_000,
+};
 
 export function createAdmission(context: Context, options: AdmissionOptions): Admission {
   const turns = new Turns(
     {
       slotsMax: options.requestsMax,
-      mayTake: fractionOfFree(PARTS),
+      mayTake: fractionOfFree(BUDGETS.requests.parts),
       queuedMax: QUEUED_MAX,
-      queuedPerPartyMax: QUEUED_PER_PARTY_MAX,
+      queuedPerPartyMax: BUDGETS.waiting_requests.limit,
     },
     WAIT_MS,
   );
@@ -102,32 +108,32 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
   }
 
   async function serveList<T>(
-    appId: AppId,
+    accountId: AccountId,
     client: ConnectedClient,
     work: (own: Context) => Promise<T>,
   ): Promise<T> {
-    const delayMs = lists.reserve(appId, performance.now());
+    const delayMs = lists.reserve(accountId, performance.now());
     if (delayMs === null) throw new NoTurnError(true);
     // A client that disconnects during the wait has still used its turn, so it cannot get its next list sooner.
     if (!(await wait('list', delayMs, client))) throw new NoTurnError(true);
-    return during(appId, client, async () => {
+    return during(accountId, client, async () => {
       const startedAt = performance.now();
       try {
-        return await withinTime(options.storeOf(appId), options.listTimeoutMs, (store) =>
+        return await withinTime(options.storeOf(accountId), options.listTimeoutMs, (store) =>
           work({ ...context, store }),
         );
       } finally {
         const now = performance.now();
-        lists.recordDuration(appId, now - startedAt, now);
+        lists.recordDuration(accountId, now - startedAt, now);
       }
     });
   }
 
   return {
-    serveApp(appId, { client, isList }, work) {
-      lists.note(appId, performance.now());
-      if (isList) return serveList(appId, client, work);
-      return during(appId, client, () => work({ ...context, store: options.storeOf(appId) }));
+    serveAccount(accountId, { client, isList }, work) {
+      lists.note(accountId, performance.now());
+      if (isList) return serveList(accountId, client, work);
+      return during(accountId, client, () => work({ ...context, store: options.storeOf(accountId) }));
     },
     async servePage(client, work) {
       const stays = await wait('page', pageDelay(client.network, performance.now()), client);

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ClientAddresses, clientAddresses, NO_HOPS } from '../adapters/client-addresses.ts';
 import { REQUEST_EVENTS } from '../adapters/owned-server.ts';
+import { BUDGETS } from '../core/budgets.ts';
 import { VisitorNetworks } from '../core/edge/visitor-networks.ts';
 
 /** Limits of a client of the API, over all connections and on one. */
@@ -9,9 +10,9 @@ export const CONNECTION_BOUNDS = {
   /**
    * Half of all connections, so that one network leaves room for others. A load balancer counts as one network and needs many connections.
    */
-  perNetworkMax: 2_500,
+  perNetworkMax: BUDGETS.api_connections.limit,
   /** Maximum number of unfinished requests on one connection. A client that does not wait for responses cannot be slowed down otherwise. */
-  pipelinedMax: 32,
+  pipelinedMax: BUDGETS.pipelined.limit,
 };
 
 /**

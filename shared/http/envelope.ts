@@ -5,7 +5,7 @@ import type { ErrorEnvelope } from '../schema/error.ts';
 import { codeOnWire } from '../schema/openapi/error-example.ts';
 import { isStoreUnavailable } from '../store/unavailable.ts';
 
-const OWN_SHARE_TAKEN = 'Earlier requests of this app use all of its share of this node.';
+const OWN_SHARE_TAKEN = 'Earlier requests of this account use all of its share of this node.';
 
 type Presented = Pick<Settings, 'names' | 'docsUrl'>;
 

@@ -1,5 +1,6 @@
 import { createRateLimiter, type RateState } from '../adapters/rate-limiter.ts';
-import type { Settings } from '../core/settings.ts';
+import { BUDGETS } from '../core/budgets.ts';
+import type { RequestRate, Settings } from '../core/settings.ts';
 import type { Caller } from '../operations/context.ts';
 import type { Clock } from '../ports/clock.ts';
 
@@ -18,34 +19,44 @@ export interface GeneralRate {
 }
 
 /**
- * Limits the general rate (`docs/idempotency-and-rates.md`): a bucket for each API key and one for each app, so that more keys do not mean
- * more requests. The header fields are those of draft-ietf-httpapi-ratelimit-headers.
+ * Limits the general rate (`docs/idempotency-and-rates.md`): a bucket for each API key, one for each app and one for each account, so that
+ * neither more keys nor more apps mean more requests. The header fields are those of draft-ietf-httpapi-ratelimit-headers.
  */
 export function createGeneralRate(
   { rate, appRate }: Pick<Settings, 'rate' | 'appRate'>,
   clock: Clock,
 ): GeneralRate {
-  const takeOfKey = createRateLimiter(rate, clock);
-  const keyPolicy = `"api";q=${rate.perSecond};w=1`;
-  if (appRate === null) {
-    return {
-      policy: keyPolicy,
-      take({ key_id }) {
-        const state = takeOfKey(key_id);
-        return { state, header: member('api', state) };
-      },
-    };
+  const limits: [policy: string, rate: RequestRate, partyOf: (caller: Caller) => string][] = [
+    ['api', rate, ({ key_id }) => key_id],
+  ];
+  if (appRate !== null) {
+    const apps = BUDGETS.account.perSecond / BUDGETS.app.perSecond;
+    const accountRate = { perSecond: appRate.perSecond * apps, burst: appRate.burst * apps };
+    limits.push(
+      ['app', appRate, ({ app_id }) => app_id],
+      ['account', accountRate, ({ account_id }) => account_id],
+    );
   }
-  const takeOfApp = createRateLimiter(appRate, clock);
+  const takers = limits.map(([policy, each, partyOf]) => {
+    const take = createRateLimiter(each, clock);
+    return { policy, take: (caller: Caller) => take(partyOf(caller)) };
+  });
   return {
-    policy: `${keyPolicy}, "app";q=${appRate.perSecond};w=1`,
-    take({ key_id, app_id }) {
-      const ofKey = takeOfKey(key_id);
-      // If a key is over its own limit, its requests take no tokens from the app's other keys.
-      if (!ofKey.allowed) return { state: ofKey, header: member('api', ofKey) };
-      const ofApp = takeOfApp(app_id);
-      const header = `${member('api', ofKey)}, ${member('app', ofApp)}`;
-      return { state: ofApp.allowed ? ofKey : ofApp, header };
+    policy: limits.map(([policy, { perSecond }]) => `"${policy}";q=${perSecond};w=1`).join(', '),
+    take(caller) {
+      const taken: [policy: string, state: RateState][] = [];
+      for (const { policy, take } of takers) {
+        const state = take(caller);
+        taken.push([policy, state]);
+        // A request over one limit takes no tokens from the larger ones.
+        if (!state.allowed) break;
+      }
+      const [first, last] = [taken[0]?.[1], taken.at(-1)?.[1]];
+      if (first === undefined || last === undefined) throw new TypeError('there is no limit');
+      return {
+        state: last.allowed ? first : last,
+        header: taken.map(([policy, state]) => member(policy, state)).join(', '),
+      };
     },
   };
 }

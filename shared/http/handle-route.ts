@@ -48,12 +48,12 @@ export interface RequestingMember {
   guard?: TransactionGuard;
 }
 
-/** Why a request was refused before work began: because of its rate, the app's own share (`share`), or a full node (`busy`). */
+/** Why a request was refused before work began: because of its rate, the account's own share (`share`), or a full node (`busy`). */
 export type Refusal = 'rate' | 'share' | 'busy';
 
 /** Hooks that a composition root adds to the request pipeline. */
 export interface RouteHooks {
-  /** Gives each app its share of the node. Without it, every request runs at once. */
+  /** Gives each account its share of the node. Without it, every request runs at once. */
   admission?: Admission;
   /** Stores that read keys; by default the context's store. */
   keyStores?: KeyStores;
@@ -93,8 +93,8 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
       if (incoming.member === undefined) hooks.before?.(id, incoming.url);
       const credentials =
         incoming.member?.credentials ?? (await authenticate(request.headers.get('authorization'), party));
-      const { app_id } = credentials.caller;
-      party = app_id;
+      const { account_id } = credentials.caller;
+      party = account_id;
       const { state, header } = rate.take(credentials.caller);
       headers['ratelimit'] = header;
       refuseAtOnce(id, credentials, state);
@@ -103,7 +103,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
         serve(guard === undefined ? own : { ...own, guard }, id, incoming, credentials, state, headers);
       if (admission === null) return await work(context);
       const isList = id !== 'streamEvents' && OPERATIONS[id].isList === true;
-      return await admission.serveApp(app_id, { client, isList }, work);
+      return await admission.serveAccount(account_id, { client, isList }, work);
     } catch (thrown) {
       // The dashboard responds to its own errors.
       if (thrown instanceof DashboardError) throw thrown;
@@ -113,7 +113,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     }
   }
 
-  /** @param own the context that uses the app's share of the database. */
+  /** @param own the context that uses the account's share of the database. */
   async function serve(
     own: Context,
     id: OperationId,

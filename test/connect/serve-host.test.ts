@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHostPages } from '../../shared/connect/serve-host.ts';
+import type { AppId } from '../../shared/core/ids.ts';
+import { addApp, createAccount } from '../../shared/operations/accounts/create-account.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
 
 let underTest: ConnectUnderTest;
@@ -13,7 +15,7 @@ function hostPages() {
   const { context } = underTest.composition;
   const still = { ...context, wallClock: { ...context.wallClock, now: () => 0 } };
   const pages = createHostPages(still, () => context.store);
-  return async (appId: string, network: string, times = 1): Promise<number[]> => {
+  return async (appId: AppId, network: string, times = 1): Promise<number[]> => {
     const owner = { app_id: appId, hostname: `connect.${appId}.com` };
     const request = () => new Request(`https://${owner.hostname}/connect/unknown`);
     const responses = Array.from({ length: times }, () => pages(request(), owner, network));
@@ -21,19 +23,33 @@ function hostPages() {
   };
 }
 
+async function openAccount(apps = 1): Promise<[AppId, ...AppId[]]> {
+  const { context } = underTest.composition;
+  const { account, app } = await createAccount(context, { name: 'Agency' });
+  const more = [];
+  for (let at = 1; at < apps; at++) more.push((await addApp(context, account, { name: `App ${at}` })).app.id);
+  return [app.id, ...more];
+}
+
 test('a network that asks for too many pages is refused, and no other visitor is', async () => {
   const ask = hostPages();
-  const flood = await ask('app_1', '192.0.2.1', 1000);
+  const [app] = await openAccount();
+  const [other] = await openAccount();
+  const flood = await ask(app, '192.0.2.1', 1000);
   expect(flood.filter((status) => status === 404)).toHaveLength(200);
   expect(flood.filter((status) => status === 429)).toHaveLength(800);
-  expect(await ask('app_1', '192.0.2.2')).toEqual([404]);
-  expect(await ask('app_2', '192.0.2.1')).toEqual([404]);
+  expect(await ask(app, '192.0.2.2')).toEqual([404]);
+  expect(await ask(other, '192.0.2.1')).toEqual([404]);
 });
 
-test('the visitors of an app from many networks are refused, and those of another app are not', async () => {
+test('visitors of all apps of an account are refused together, and those of another account are not', async () => {
   const ask = hostPages();
+  const apps = await openAccount(5);
+  const [other] = await openAccount();
   const flood = [];
-  for (let at = 0; at < 10; at++) flood.push(...(await ask('app_1', `192.0.2.${at}`, 100)));
+  for (const app of apps) {
+    for (let at = 0; at < 2; at++) flood.push(...(await ask(app, `192.0.2.${at}`, 100)));
+  }
   expect(flood.filter((status) => status === 404)).toHaveLength(400);
-  expect(await ask('app_2', '192.0.2.1')).toEqual([404]);
+  expect(await ask(other, '192.0.2.1')).toEqual([404]);
 });

@@ -55,7 +55,7 @@ test('a member who was removed while the body was arriving changes nothing', asy
 test('a body that does not arrive takes no slot from other visitors', async () => {
   let slots = 0;
   const admission: Admission = {
-    serveApp: () => Promise.reject(new Error('not asked for')),
+    serveAccount: () => Promise.reject(new Error('not asked for')),
     async servePage(_client, work) {
       slots += 1;
       return work();

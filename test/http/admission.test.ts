@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NoTurnError } from '../../shared/adapters/turns.ts';
-import type { AppId } from '../../shared/core/ids.ts';
+import type { AccountId } from '../../shared/core/ids.ts';
 import { type ConnectedClient, createAdmission } from '../../shared/http/admission.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import type { Store } from '../../shared/store/store.ts';
@@ -21,7 +21,7 @@ const EMPTY: Store = {
   inTransaction: false,
 };
 
-const [NOISY, CALM] = ['app_noisy' as AppId, 'app_calm' as AppId];
+const [NOISY, CALM] = ['app_noisy' as AccountId, 'app_calm' as AccountId];
 
 function clientUnderTest(): ConnectedClient & { leave(): void } {
   let leave = (): void => undefined;
@@ -49,7 +49,7 @@ describe('admission', () => {
     let started = 0;
     /** Starts a list request that never ends. */
     const list = (client: ConnectedClient = clientUnderTest()) =>
-      admission.serveApp(NOISY, { client, isList: true }, () => {
+      admission.serveAccount(NOISY, { client, isList: true }, () => {
         started += 1;
         return new Promise<never>(() => undefined);
       });
@@ -58,7 +58,7 @@ describe('admission', () => {
 
   test('delays the lists of an app while another app is active, and skips those whose client has left', async () => {
     const { admission, delayed, list, started } = admissionUnderTest();
-    await admission.serveApp(CALM, { client: clientUnderTest(), isList: false }, async () => undefined);
+    await admission.serveAccount(CALM, { client: clientUnderTest(), isList: false }, async () => undefined);
     const lists = Array.from({ length: 60 }, () => list().catch((error: unknown) => error));
     const leaver = clientUnderTest();
     const left = list(leaver).catch((error: unknown) => error);

@@ -5,8 +5,8 @@ import type { Caller } from '../../shared/operations/context.ts';
 
 const RATES = { rate: { perSecond: 2, burst: 4 }, appRate: { perSecond: 3, burst: 6 } };
 
-function callerOf(app: string, key: string): Caller {
-  const ids = { app_id: app as AppId, account_id: 'acc' as AccountId, key_id: key as KeyId };
+function callerOf(app: string, key: string, account = `acc_${app}`): Caller {
+  const ids = { app_id: app as AppId, account_id: account as AccountId, key_id: key as KeyId };
   return { ...ids, mode: 'test', idempotency: null };
 }
 
@@ -30,16 +30,26 @@ test('limits forty keys of one app to the rate of that app, and another app sepa
   expect(allowed('a', keys, 10)).toBe(3);
 });
 
+test('limits forty apps of one account to the rate of that account, and another account separately', () => {
+  const { rate } = rateUnderTest();
+  const allowed = (account: string, apps: number) =>
+    Array.from({ length: apps * 10 }, (_, n) => rate.take(callerOf(`${account}${n % apps}`, `${n}`, account)))
+      .map(({ state }) => state.allowed)
+      .filter(Boolean).length;
+  expect(allowed('flood', 40)).toBe(12);
+  expect(allowed('calm', 1)).toBe(6);
+});
+
 test("leaves room for an app's other keys when one key runs away", () => {
   const { allowed } = rateUnderTest();
   expect(allowed('a', ['runs-away'], 1_000)).toBe(4);
   expect(allowed('a', ['other'], 2)).toBe(2);
 });
 
-test('names both limits in the headers, but on a refusal only the one that refuses', () => {
+test('names all limits in the headers, but on a refusal only the one that refuses', () => {
   const { rate, allowed } = rateUnderTest();
-  expect(rate.policy).toBe('"api";q=2;w=1, "app";q=3;w=1');
-  expect(rate.take(callerOf('a', 'key_1')).header).toBe('"api";r=3;t=1, "app";r=5;t=1');
+  expect(rate.policy).toBe('"api";q=2;w=1, "app";q=3;w=1, "account";q=6;w=1');
+  expect(rate.take(callerOf('a', 'key_1')).header).toBe('"api";r=3;t=1, "app";r=5;t=1, "account";r=11;t=1');
   allowed('a', ['key_2', 'key_3'], 4);
   const refused = rate.take(callerOf('a', 'key_4'));
   expect(refused.header).toBe('"api";r=3;t=1, "app";r=0;t=2');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, isIPv6, type Socket } from 'node:net';
 import { ownServer } from '../../adapters/owned-server.ts';
+import { BUDGETS } from '../../core/budgets.ts';
 import { VisitorNetworks } from '../../core/edge/visitor-networks.ts';
 import type { DnsListener, DnsListenerOptions } from './udp-listener.ts';
 
@@ -14,7 +15,11 @@ export interface DnsTcpLimits {
   idleMs: number;
 }
 
-export const DNS_TCP_LIMITS: DnsTcpLimits = { connectionsMax: 1000, perNetworkMax: 50, idleMs: 10_000 };
+export const DNS_TCP_LIMITS: DnsTcpLimits = {
+  connectionsMax: 1000,
+  perNetworkMax: BUDGETS.dns_connections.limit,
+  idleMs: 10_000,
+};
 
 /** Maximum length of a query, longer than any real one. A connection that announces more is closed. */
 const QUERY_BYTES_MAX = 4096;

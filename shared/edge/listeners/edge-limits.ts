@@ -1,3 +1,5 @@
+import { BUDGETS } from '../../core/budgets.ts';
+
 /** Limits for visitors and origins at the edge. Node's own defaults are too loose (`decisions/0005`). */
 export const EDGE_LIMITS = {
   /** Maximum size of a visitor's request line and headers. */
@@ -15,20 +17,20 @@ export const EDGE_LIMITS = {
   contested_window_ms: 10_000,
   contested_bytes_min: 16 * 1024,
   connectionsMax: 20_000,
-  connections_per_address_max: 1024,
+  connections_per_address_max: BUDGETS.edge_connections.limit,
   /** Maximum number of connections of one trusted proxy, which many visitors share. */
   connections_per_proxy_max: 10_000,
   /** Maximum number of unfinished requests on one HTTP/1.1 connection. */
-  pipelined_max: 32,
+  pipelined_max: BUDGETS.edge_pipelined.limit,
   /**
    * Maximum number of concurrent streams on one HTTP/2 connection, and the flow-control window of each: the upload bytes that are accepted
    * before the origin reads them.
    */
-  streams_max: 128,
+  streams_max: BUDGETS.edge_streams.limit,
   stream_window_bytes: 256 * 1024,
   /** Number of streams that a visitor may open and reset in one burst, and then per second (CVE-2023-44487). */
-  stream_resets_burst: 200,
-  stream_resets_per_s: 20,
+  stream_resets_burst: BUDGETS.stream_resets.burst,
+  stream_resets_per_s: BUDGETS.stream_resets.perSecond,
   /** Maximum number of unfinished requests on all connections. Beyond it, the edge responds with 503. */
   requestsInFlightMax: 20_000,
   /**
@@ -50,10 +52,10 @@ export const EDGE_LIMITS = {
   pools_max: 512,
   origin_connections_max: 256,
   /** Maximum number of connections for visitors from one network once half of all are taken. */
-  origin_connections_per_network_max: 64,
+  origin_connections_per_network_max: BUDGETS.origin_connections.limit,
   /** Maximum number of requests that wait for a connection to one origin, in total and from one network, and how long each may wait. */
   origin_queued_max: 1024,
-  origin_queued_per_network_max: 256,
+  origin_queued_per_network_max: BUDGETS.origin_queue.limit,
   origin_queue_ms: 15_000,
   origin_headers_timeout_ms: 60_000,
   origin_idle_ms: 60_000,
@@ -62,10 +64,10 @@ export const EDGE_LIMITS = {
   origin_interim_max: 16,
   /** Maximum number of WebSockets to one origin, in total and from one network. They use their own connections. */
   origin_tunnels_max: 4096,
-  origin_tunnels_per_network_max: 512,
+  origin_tunnels_per_network_max: BUDGETS.origin_tunnels.limit,
   /** Time without a byte in either direction after which a WebSocket is closed. */
   tunnel_idle_ms: 300_000,
   /** How often unfinished requests are checked against the routes: traffic of a deleted domain stops within 5 s. */
   route_check_ms: 1_000,
 };
-export type EdgeLimits = typeof EDGE_LIMITS;
+export type EdgeLimits = { [Name in keyof typeof EDGE_LIMITS]: number };

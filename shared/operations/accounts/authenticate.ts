@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { hashApiKey, parseApiKey } from '../../core/apps/api-key.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { AppId } from '../../core/ids.ts';
+import type { AccountId } from '../../core/ids.ts';
 import { LIMITS } from '../../core/limits.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { findKeyOwner, touchApiKey } from '../../store/accounts/api-keys.ts';
@@ -36,13 +36,13 @@ export interface Authenticator {
   authenticate(authorization: string | null, network?: string): Promise<Credentials>;
 }
 
-/** The stores that keys are read from. They keep lookups of made-up keys off the connections that apps use. */
+/** The stores that keys are read from. They keep lookups of made-up keys off the connections that accounts use. */
 export interface KeyStores {
-  /** For keys that this node has seen before. Reads of different apps must not wait for each other. */
-  knownKeys(appId: AppId): Store;
+  /** For keys that this node has seen before. Reads of different accounts must not wait for each other. */
+  knownKeys(accountId: AccountId): Store;
   unknownKeys(network: string): Store;
   /** For writing the time of a key's last use. */
-  ofApp(appId: AppId): Store;
+  ofAccount(accountId: AccountId): Store;
 }
 
 /**
@@ -104,9 +104,9 @@ export function createAuthenticator(
     const now = context.clock.now();
     if (cached.last_used_at !== null && now - cached.last_used_at < LIMITS.last_used_every_ms) return;
     cached.last_used_at = now;
-    const { key_id, app_id } = cached.caller;
+    const { key_id, account_id } = cached.caller;
     // The write is not awaited, so that it does not delay the request (`docs/api.md#api-key`).
-    touchApiKey(stores.ofApp(app_id), key_id, now).catch((error: unknown) => {
+    touchApiKey(stores.ofAccount(account_id), key_id, now).catch((error: unknown) => {
       context.log.warn({ error, key_id }, 'could not write last_used_at of a key');
     });
   }
@@ -122,7 +122,7 @@ export function createAuthenticator(
         return cached;
       }
       const store =
-        cached === undefined ? stores.unknownKeys(network) : stores.knownKeys(cached.caller.app_id);
+        cached === undefined ? stores.unknownKeys(network) : stores.knownKeys(cached.caller.account_id);
       const read = await readOnce(hash, store);
       recordUse(read);
       return read;
@@ -132,7 +132,7 @@ export function createAuthenticator(
 
 function storesOf(context: Context): KeyStores {
   const same = () => context.store;
-  return { knownKeys: same, unknownKeys: same, ofApp: same };
+  return { knownKeys: same, unknownKeys: same, ofAccount: same };
 }
 
 function readBearer(authorization: string | null): string | null {

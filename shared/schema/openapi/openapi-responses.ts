@@ -69,15 +69,15 @@ export const HEADERS: Record<string, JsonObject> = {
   },
   'RateLimit-Policy': {
     description:
-      'The limits of the key (`api`) and of its app (`app`): `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers).',
+      'The limits of the key (`api`), of its app (`app`) and of its account (`account`): `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers).',
     schema: { type: 'string' },
-    example: '"api";q=100;w=1, "app";q=200;w=1',
+    example: '"api";q=100;w=1, "app";q=200;w=1, "account";q=400;w=1',
   },
   RateLimit: {
     description:
       'What is left of each limit: `r` requests. After `t` seconds, the whole limit is available again.',
     schema: { type: 'string' },
-    example: '"api";r=87;t=2, "app";r=312;t=1',
+    example: '"api";r=87;t=2, "app";r=312;t=1, "account";r=700;t=1',
   },
   'X-Ignored-Parameters': {
     description:

@@ -125,9 +125,9 @@ export const plansAndRates: Suite = (driver) => {
   });
 
   describe('the general rate', () => {
-    // The header lists the key's limit first, then the app's limit, if there is one.
-    const POLICY = /^"api";q=\d+;w=1(, "app";q=\d+;w=1)?$/;
-    const LEFT = /^"api";r=\d+;t=\d+(, "app";r=\d+;t=\d+)?$/;
+    // The header lists the key's limit first, then those of the app and the account, if there are any.
+    const POLICY = /^"api";q=\d+;w=1(, "app";q=\d+;w=1, "account";q=\d+;w=1)?$/;
+    const LEFT = /^"api";r=\d+;t=\d+(, "app";r=\d+;t=\d+, "account";r=\d+;t=\d+)?$/;
 
     test('8: is shown on every response to a valid key', async () => {
       const { id } = await addDomain(live(), 'careers.acme.com');

@@ -4,7 +4,7 @@ import { readConfig } from '../../../service/config.ts';
 import { openDatabase } from '../../../service/database/database.ts';
 import { createJsonLog } from '../../../service/health/json-log.ts';
 import { monotonicClock, systemClock } from '../../../shared/adapters/system-clock.ts';
-import type { AppId } from '../../../shared/core/ids.ts';
+import type { AccountId } from '../../../shared/core/ids.ts';
 import { LIMITS } from '../../../shared/core/limits.ts';
 import { createAuthenticator } from '../../../shared/operations/accounts/authenticate.ts';
 import { createAccount } from '../../../shared/operations/accounts/create-account.ts';
@@ -42,7 +42,7 @@ async function keysUnderTest(apps: number) {
   const { shares } = database;
   const { authenticate } = createAuthenticator(world.context, monotonicClock, {
     ...shares,
-    knownKeys: (appId) => counted(shares.knownKeys(appId)),
+    knownKeys: (accountId) => counted(shares.knownKeys(accountId)),
   });
   return {
     database,
@@ -83,34 +83,34 @@ describePostgres('Keys that a node knows', () => {
     const all = () => Promise.all(keys.map((key) => authenticate(key)));
     const apps = (await all()).map(({ caller }) => caller.app_id);
     vi.advanceTimersByTime(LONGER_THAN_CACHED_MS);
-    await using _ = await holdConnection(database.shares.knownKeys('another' as AppId));
+    await using _ = await holdConnection(database.shares.knownKeys('another' as AccountId));
     expect((await all()).map(({ caller }) => caller.app_id)).toEqual(apps);
     expect(known.reads()).toBe(APPS);
     await all();
     expect(known.reads()).toBe(APPS);
   });
 
-  test("are read over the reserved connection while their app's connections are taken", async () => {
+  test("are read over the reserved connection while their account's connections are taken", async () => {
     await using known = await keysUnderTest(1);
     const [key = ''] = known.keys;
-    const { app_id } = (await known.authenticate(key)).caller;
-    const { ofApp } = known.database.shares;
-    await using _ = await holdConnection(ofApp(app_id));
-    await using _other = await holdConnection(ofApp(app_id));
+    const { account_id } = (await known.authenticate(key)).caller;
+    const { ofAccount } = known.database.shares;
+    await using _ = await holdConnection(ofAccount(account_id));
+    await using _other = await holdConnection(ofAccount(account_id));
     vi.advanceTimersByTime(LONGER_THAN_CACHED_MS);
-    expect((await known.authenticate(key)).caller.app_id).toBe(app_id);
+    expect((await known.authenticate(key)).caller.account_id).toBe(account_id);
   });
 
   test('are as old as their read, which may have waited for a connection', async () => {
     await using known = await keysUnderTest(1);
     const { authenticate, database } = known;
     const [key = ''] = known.keys;
-    const { app_id } = (await authenticate(key)).caller;
-    const { ofApp, knownKeys } = database.shares;
+    const { account_id } = (await authenticate(key)).caller;
+    const { ofAccount, knownKeys } = database.shares;
     vi.advanceTimersByTime(LONGER_THAN_CACHED_MS);
-    await using reserved = await holdConnection(knownKeys('another' as AppId));
-    await using own = await holdConnection(ofApp(app_id));
-    await using _own = await holdConnection(ofApp(app_id));
+    await using reserved = await holdConnection(knownKeys('another' as AccountId));
+    await using own = await holdConnection(ofAccount(account_id));
+    await using _own = await holdConnection(ofAccount(account_id));
     const waiting = authenticate(key);
     vi.advanceTimersByTime(LONGER_THAN_CACHED_MS);
     await Promise.all([reserved.release(), own.release()]);

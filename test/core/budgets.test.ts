@@ -1,0 +1,227 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createRateLimiter } from '../../shared/adapters/rate-limiter.ts';
+import type { Account } from '../../shared/core/accounts/account.ts';
+import { FairSlots, fractionOfFree } from '../../shared/core/apps/fair-slots.ts';
+import { TimeShare } from '../../shared/core/apps/time-share.ts';
+import { BUDGETS, type Budget, type BudgetName, type BudgetNameOf } from '../../shared/core/budgets.ts';
+import { OriginConnectionLimiter } from '../../shared/edge/forwarding/origin-connection-limiter.ts';
+import { createAccount } from '../../shared/operations/accounts/create-account.ts';
+import { inviteMember } from '../../shared/operations/members/change-members.ts';
+import { createOwnApp, signUp } from '../../shared/operations/members/own-accounts.ts';
+import { insertMember } from '../../shared/store/accounts/members.ts';
+import { countSharedUse, countUse } from '../../shared/store/accounts/rate-windows.ts';
+import { takeToken, tokenAt } from '../../shared/store/certificates/ca-limits.ts';
+import { type JobWorld, jobWorld } from '../jobs/job-world.ts';
+
+/** Walks the table of budgets. For each, one party takes all that it can, and another then gets its share. */
+let world: JobWorld;
+beforeEach(async () => {
+  world = await jobWorld();
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+function namesOf<K extends Budget['kind']>(kind: K): BudgetNameOf<K>[] {
+  const names = Object.keys(BUDGETS) as BudgetName[];
+  return names.filter((name): name is BudgetNameOf<K> => BUDGETS[name].kind === kind);
+}
+
+describe('a window', () => {
+  test.each(namesOf('window'))('of %s leaves other parties their uses, and slides', async (name) => {
+    const { store, clock } = world.context;
+    const { limit, windowMs } = BUDGETS[name];
+    const use = (party: string) => countUse(store, name, party, clock.now());
+    // The first use comes half a window before the others, so the window never empties at once.
+    expect(await use('greedy')).toBeNull();
+    world.clock.move(windowMs / 2);
+    for (let count = 1; count < limit; count++) expect(await use('greedy')).toBeNull();
+    expect(await use('greedy')).not.toBeNull();
+    expect(await use('other')).toBeNull();
+    world.clock.move(windowMs / 2);
+    expect([await use('greedy'), (await use('greedy')) === null]).toEqual([
+      null,
+      limit === 1 ? false : false,
+    ]);
+  });
+});
+
+describe('a shared budget', () => {
+  test.each(namesOf('shared'))('of %s leaves one use to each party that has had none', async (name) => {
+    const { store, clock } = world.context;
+    const { each, limit } = BUDGETS[name];
+    const use = (party: string) => countSharedUse(store, name, { subject: 'it', party }, clock.now());
+    for (let count = 0; count < limit * 3; count++) await use(`greedy ${Math.floor(count / each)}`);
+    expect((await use('greedy 0')).waitMs).not.toBeNull();
+    expect(await use('other')).toEqual({ waitMs: null, isOpen: true });
+  });
+});
+
+describe('a rate', () => {
+  test.each(namesOf('rate'))('of %s leaves other parties theirs', (name) => {
+    const take = createRateLimiter(BUDGETS[name], world.clock);
+    const greedy = Array.from({ length: BUDGETS[name].burst * 3 }, () => take('greedy').allowed);
+    expect(greedy.filter(Boolean)).toHaveLength(BUDGETS[name].burst);
+    expect(take('other').allowed).toBe(true);
+  });
+});
+
+async function openAccount(): Promise<Account> {
+  return (await createAccount(world.context, { name: 'Acme' })).account;
+}
+
+/** Takes 10 000 of something for one party. @returns whether another party still gets one. */
+type Walk = () => boolean | Promise<boolean>;
+
+function slots(parts: number): Walk {
+  return () => {
+    const all = new FairSlots({
+      slotsMax: 50,
+      mayTake: fractionOfFree(parts),
+      queuedMax: 5_000,
+      queuedPerPartyMax: 500,
+    });
+    for (let count = 0; count < 10_000; count++) all.ask('greedy', () => undefined);
+    return all.ask('other', () => undefined)?.waits === false;
+  };
+}
+
+const SHARES: Record<BudgetNameOf<'share'>, Walk> = {
+  ca_orders: async () => {
+    const { store, clock } = world.context;
+    const { of, parts } = BUDGETS.ca_orders;
+    const [orders, share] = [
+      { name: 'orders', limit: of, window_ms: 3 * 3_600_000 },
+      { name: 'share', limit: of / parts, window_ms: 3 * 3_600_000 },
+    ];
+    let taken = 0;
+    for (let count = 0; count < of * 2; count++) {
+      const isOver = (await tokenAt(store, share, clock.now())) !== null;
+      if ((await takeToken(store, orders, clock.now(), isOver ? 0.5 : 0)) !== null) break;
+      if (!isOver) await takeToken(store, share, clock.now());
+      taken++;
+    }
+    return taken <= of / 2 + 1 && (await takeToken(store, orders, clock.now())) === null;
+  },
+  requests: slots(BUDGETS.requests.parts),
+  connections: slots(BUDGETS.connections.parts),
+  lists: () => {
+    const rules = { share: 1 / BUDGETS.lists.parts, burstMs: 500, waitMsMax: 5_000, presentMs: 10_000 };
+    const lists = new TimeShare(rules);
+    lists.note('other', 0);
+    let delayMs: number | null = 0;
+    for (let count = 0; count < 10_000 && delayMs !== null; count++) delayMs = lists.reserve('greedy', 0);
+    return delayMs === null && lists.reserve('other', 0) === 0;
+  },
+  streams: slots(BUDGETS.streams.parts),
+};
+
+describe('a share', () => {
+  test.each(namesOf('share'))('of %s leaves other parties theirs', async (name) => {
+    expect(await SHARES[name]()).toBe(true);
+  });
+});
+
+/** The test that shows a limit which needs sockets or a passkey, as `file: title`. */
+type ShownBy = `test/${string}: ${string}`;
+
+const AT_ONCE: Record<BudgetNameOf<'at_once'>, Walk | ShownBy> = {
+  test_domains:
+    'test/operations/domains/free-rows.test.ts: an account has at most 1000 test domains in all its apps, and others have theirs',
+  keys: 'test/operations/domains/free-rows.test.ts: an account has at most 1000 keys in all its apps, and others have theirs',
+  apps: async () => {
+    const { context } = world;
+    const [greedy, other] = [await openAccount(), await openAccount()];
+    const add = (account: Account) => createOwnApp(context, 'ada', account, 'app');
+    // The account began with an app.
+    for (let count = 1; count < BUDGETS.apps.limit; count++) await add(greedy);
+    await expect(add(greedy)).rejects.toMatchObject({ code: 'too_many' });
+    return (await add(other)).app.account_id === other.id;
+  },
+  members: async () => {
+    const { context } = world;
+    const [greedy, other] = [await openAccount(), await openAccount()];
+    for (let count = 0; count < BUDGETS.members.limit; count++) {
+      const member = {
+        id: context.ids('mem'),
+        mail: `m${count}@example.com`,
+        role: 'viewer',
+        created_at: 0,
+      } as const;
+      await insertMember(context.store, { ...member, account_id: greedy.id, joined_at: null });
+    }
+    const invite = ({ id }: Account) =>
+      inviteMember(context, 'ada', id, { mail: 'bob@example.com', role: 'viewer' });
+    await expect(invite(greedy)).rejects.toMatchObject({ code: 'too_many' });
+    return (await invite(other)).mail === 'bob@example.com';
+  },
+  accounts: async () => {
+    const context = { ...world.context, settings: { ...world.context.settings, signUp: 'open' as const } };
+    for (let count = 0; count < BUDGETS.accounts.limit; count++)
+      await signUp(context, 'ada@example.com', 'Acme');
+    await expect(signUp(context, 'ada@example.com', 'Acme')).rejects.toMatchObject({ code: 'too_many' });
+    return (await signUp(context, 'bob@example.com', 'Acme')).account.name === 'Acme';
+  },
+  passkeys: 'test/dashboard/passkeys.system.test.ts: a person has at most twenty passkeys',
+  page_addresses:
+    'test/operations/connect/mail-subscriptions.test.ts: is not revealed by a full page, which accepts no address',
+  key_streams:
+    'test/http/event-streams.test.ts: an account with 40 apps and 200 keys leaves the streams of a node to the others',
+  app_streams:
+    'test/http/event-streams.test.ts: an account with 40 apps and 200 keys leaves the streams of a node to the others',
+  account_streams:
+    'test/http/event-streams.test.ts: an account with 40 apps and 200 keys leaves the streams of a node to the others',
+  api_connections:
+    'test/http/bound-connections.test.ts: closes connections beyond the limit of a network, and accepts one again after another has closed',
+  pipelined: 'test/http/bound-connections.test.ts: pipelin',
+  edge_connections:
+    'test/edge/listeners/edge-visitors.test.ts: gets a limited number of connections, and another one once one has ended',
+  edge_streams:
+    'test/edge/wire/edge-http2-visitors.test.ts: holds back the origin of a stream that is not read, and of no other stream',
+  edge_pipelined:
+    'test/edge/listeners/edge-visitors.test.ts: is disconnected if it pipelines too many requests',
+  origin_tunnels: 'test/edge/forwarding/edge-websocket.test.ts: origin_tunnels_per_network_max',
+  dns_connections:
+    'test/dns/server/dns-server.system.test.ts: closes the third connection of one network, and the oldest connection when all are taken',
+  waiting_requests: () => {
+    const all = new FairSlots({
+      slotsMax: 0,
+      mayTake: () => true,
+      queuedMax: 5_000,
+      queuedPerPartyMax: BUDGETS.waiting_requests.limit,
+    });
+    const waiting = Array.from({ length: 1_000 }, () => all.ask('greedy', () => undefined)).filter(
+      (slot) => slot !== null,
+    );
+    return waiting.length === BUDGETS.waiting_requests.limit && all.ask('other', () => undefined) !== null;
+  },
+  origin_connections: () => originOf().ask('other', () => undefined)?.waits === false,
+  origin_queue: () => {
+    const limiter = originOf();
+    for (let network = 0; network < 3; network++) {
+      for (let count = 0; count < 64; count++) limiter.ask(`full ${network}`, () => undefined);
+    }
+    return limiter.ask('other', () => undefined) !== null;
+  },
+};
+
+/** Returns the connections of an origin of which one network has taken all that it may, with a full queue. */
+function originOf(): OriginConnectionLimiter {
+  const limits = {
+    perNetworkMax: BUDGETS.origin_connections.limit,
+    queuedPerNetworkMax: BUDGETS.origin_queue.limit,
+  };
+  const limiter = new OriginConnectionLimiter({ ...limits, slotsMax: 256, sharedFrom: 128, queuedMax: 1024 });
+  for (let count = 0; count < 10_000; count++) limiter.ask('greedy', () => undefined);
+  return limiter;
+}
+
+describe('a number at once', () => {
+  test.each(namesOf('at_once'))('of %s leaves other parties theirs', async (name) => {
+    const walk = AT_ONCE[name];
+    if (typeof walk !== 'string') expect(await walk()).toBe(true);
+    else {
+      const [file = '', title = ''] = walk.split(': ');
+      expect(readFileSync(file, 'utf8')).toContain(title);
+    }
+  });
+});
