@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Account } from '../../../shared/core/accounts/account.ts';
 import type { Member, Role } from '../../../shared/core/accounts/member.ts';
+import { BUDGETS } from '../../../shared/core/budgets.ts';
 import type { AccountId } from '../../../shared/core/ids.ts';
-import { LIMITS } from '../../../shared/core/limits.ts';
 import { type Context, transact } from '../../../shared/operations/context.ts';
 import { changeRole, inviteMember, removeMember } from '../../../shared/operations/members/change-members.ts';
 import { createOwnApp, signUp } from '../../../shared/operations/members/own-accounts.ts';
@@ -55,13 +55,12 @@ const RACES: Readonly<Record<string, (world: JobWorld) => Promise<Race>>> = {
     const { context } = world;
     const account = await addAccount(world);
     const room = 3;
-    for (let n = 1; n < LIMITS.apps_per_account_max - room; n++)
-      await createOwnApp(context, ADA, account, `${n}`);
+    for (let n = 1; n < BUDGETS.apps.limit - room; n++) await createOwnApp(context, ADA, account, `${n}`);
     return {
       changes: times(AT_ONCE, (n) => createOwnApp(context, ADA, account, `More ${n}`)),
       async check() {
         const apps = await listAppsOfAccount(context.store, account.id);
-        expect(apps).toHaveLength(LIMITS.apps_per_account_max);
+        expect(apps).toHaveLength(BUDGETS.apps.limit);
       },
     };
   },
@@ -69,14 +68,12 @@ const RACES: Readonly<Record<string, (world: JobWorld) => Promise<Race>>> = {
   async 'of 25 people who are invited at once, only those within the limit are members'(world) {
     const { context } = world;
     const { id } = await addAccount(world);
-    for (let n = 2; n < LIMITS.members_per_account_max; n++)
-      await addMember(context, id, `m${n}`, 'viewer', null);
+    for (let n = 2; n < BUDGETS.members.limit; n++) await addMember(context, id, `m${n}`, 'viewer', null);
     return {
       changes: times(AT_ONCE, (n) =>
         inviteMember(context, ADA, id, { mail: `i${n}@example.com`, role: 'viewer' }),
       ),
-      check: async () =>
-        expect(await listMembers(context.store, id)).toHaveLength(LIMITS.members_per_account_max),
+      check: async () => expect(await listMembers(context.store, id)).toHaveLength(BUDGETS.members.limit),
     };
   },
 
