@@ -7,8 +7,10 @@ import { TimeShare } from '../../shared/core/apps/time-share.ts';
 import { BUDGETS, type Budget, type BudgetName, type BudgetNameOf } from '../../shared/core/budgets.ts';
 import { OriginConnectionLimiter } from '../../shared/edge/forwarding/origin-connection-limiter.ts';
 import { createAccount } from '../../shared/operations/accounts/create-account.ts';
+import { transact } from '../../shared/operations/context.ts';
 import { inviteMember } from '../../shared/operations/members/change-members.ts';
 import { createOwnApp, signUp } from '../../shared/operations/members/own-accounts.ts';
+import { startSession } from '../../shared/operations/members/sign-in.ts';
 import { insertMember } from '../../shared/store/accounts/members.ts';
 import { countSharedUse, countUse } from '../../shared/store/accounts/rate-windows.ts';
 import { takeToken, tokenAt } from '../../shared/store/certificates/ca-limits.ts';
@@ -156,6 +158,9 @@ const AT_ONCE: Record<BudgetNameOf<'at_once'>, Walk | ShownBy> = {
   },
   accounts: async () => {
     const context = { ...world.context, settings: { ...world.context.settings, signUp: 'open' as const } };
+    const browser = { sessionToken: null, userAgent: 'test' };
+    for (const mail of ['ada@example.com', 'bob@example.com'])
+      await transact(context, (tx) => startSession(tx, mail, browser));
     for (let count = 0; count < BUDGETS.accounts.limit; count++)
       await signUp(context, 'ada@example.com', 'Acme');
     await expect(signUp(context, 'ada@example.com', 'Acme')).rejects.toMatchObject({ code: 'too_many' });

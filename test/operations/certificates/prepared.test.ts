@@ -222,7 +222,7 @@ test('an import of one app does not delay the certificate of another app', async
   }
   const imported: DomainId[] = [];
   for (let index = 0; index < 60; index++) {
-    const hostname = `careers.customer${index}.example`;
+    const hostname = `careers.customer${index}.com`;
     const id = await world.add(hostname);
     world.delegate(hostname, id);
     imported.push(id);
@@ -233,8 +233,8 @@ test('an import of one app does not delay the certificate of another app', async
   expect(areReady).toContain(true);
   expect(areReady).toContain(false);
   const neighbour = { ...(await under.world.addApp('neighbour')), mode: 'live' } as const;
-  const id = await world.add('careers.neighbour.example', neighbour);
-  world.delegate('careers.neighbour.example', id);
+  const id = await world.add('careers.neighbour.com', neighbour);
+  world.delegate('careers.neighbour.com', id);
   await under.pass(2 * MINUTE_MS);
   expect(await world.isReady(id)).toBe(true);
 });
