@@ -12,7 +12,7 @@ export function handOver(nodeMajorMin) {
   const node = pinnedNode(nodeMajorMin);
   if (!node) {
     const need = `nameplate needs Node ${nodeMajorMin} or newer, this is ${process.version}`;
-    fail(`${need}: install a newer one, or run ${besideUs(nodeMajorMin)}.`);
+    fail(`${need}: install a newer one, or ${besideUs(nodeMajorMin)}.`);
     return;
   }
   // The IPC channel closes if this process is killed, which tells the child to stop.
@@ -33,8 +33,8 @@ export function handOver(nodeMajorMin) {
 /** Returns the Node binary in the nearest node_modules, or undefined if there is none or it is too old. */
 function pinnedNode(nodeMajorMin) {
   const require = createRequire(import.meta.url);
+  if (versionBesideUs() < nodeMajorMin) return undefined;
   try {
-    if (Number.parseInt(require('node/package.json').version, 10) < nodeMajorMin) return undefined;
     return require.resolve(process.platform === 'win32' ? 'node/bin/node.exe' : 'node/bin/node');
   } catch (error) {
     if (error.code === 'MODULE_NOT_FOUND') return undefined;
@@ -42,10 +42,22 @@ function pinnedNode(nodeMajorMin) {
   }
 }
 
-/** Returns the command that installs a new enough Node next to the package. Only a checkout has a lock file. */
+/** Says how to get a new enough Node next to the package. Only a checkout has a lock file. */
 function besideUs(nodeMajorMin) {
-  const isCheckout = existsSync(new URL('../package-lock.json', import.meta.url));
-  return isCheckout ? 'npm ci in its folder' : `npm install node@${nodeMajorMin} where you installed it`;
+  if (existsSync(new URL('../package-lock.json', import.meta.url))) return 'run npm ci in its folder';
+  if (versionBesideUs() >= nodeMajorMin)
+    return 'let your package manager run the install script of the package node, which is there without its binary: pnpm approve-builds, yarn rebuild node, or npm rebuild node';
+  return `run npm install node@${nodeMajorMin} where you installed it`;
+}
+
+/** Returns the major version of the npm package `node` in the nearest node_modules, or 0. Its install script may have been blocked. */
+function versionBesideUs() {
+  try {
+    return Number.parseInt(createRequire(import.meta.url)('node/package.json').version, 10);
+  } catch (error) {
+    if (error.code === 'MODULE_NOT_FOUND') return 0;
+    throw error;
+  }
 }
 
 function fail(sentence) {

@@ -101,17 +101,23 @@ describe('on an old Node', () => {
   });
 
   test.each([
-    ['none, as from a tarball', null, 'npm install node@24 where you installed it'],
-    ['none, in a checkout', null, 'npm ci in its folder'],
-    ['too old itself', '18.20.0', 'npm install node@24 where you installed it'],
+    ['none, as from a tarball', null, 'run npm install node@24 where you installed it'],
+    ['none, in a checkout', null, 'run npm ci in its folder'],
+    ['too old itself', '18.20.0', 'run npm install node@24 where you installed it'],
+    [
+      'without its binary, because its install script was blocked',
+      'blocked',
+      'let your package manager run the install script of the package node, which is there without its binary: pnpm approve-builds, yarn rebuild node, or npm rebuild node',
+    ],
   ])('says in one sentence what to run if the Node in the package is %s', async (_, version, remedy) => {
     write('dist/cli.js', PRINT_ARGV);
-    if (version !== null) installNode(version);
-    if (remedy.startsWith('npm ci')) write('package-lock.json', '{}');
+    if (version === 'blocked') write('node_modules/node/package.json', '{"version":"24.21.0"}');
+    else if (version !== null) installNode(version);
+    if (remedy.startsWith('run npm ci')) write('package-lock.json', '{}');
     const { code, stdout, stderr } = await nameplate('v20.20.2');
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
-      `nameplate needs Node 24 or newer, this is v20.20.2: install a newer one, or run ${remedy}.\n`,
+      `nameplate needs Node 24 or newer, this is v20.20.2: install a newer one, or ${remedy}.\n`,
     );
   });
 });
