@@ -73,12 +73,13 @@ export async function verifyWebhook(input: VerifyWebhookInput): Promise<WebhookE
   return parseEvent(body);
 }
 
+/** Node declares these fields of a request as possibly undefined. A request without one of them is refused. */
 interface OriginRequest extends Verification {
-  method: string;
+  method: string | undefined;
   /** The `Host` header as it arrived. */
-  host: string;
+  host: string | undefined;
   /** Path and query as they arrived, not decoded or normalized: Node's `request.url`. */
-  path: string;
+  path: string | undefined;
 }
 export interface SignedHeaders {
   timestamp: string;
@@ -101,6 +102,8 @@ export async function verifyOriginRequest(
   input: VerifyOriginRequestInput,
 ): Promise<{ domain_id: string; timestamp: Date }> {
   const { method, host, path, secret } = input;
+  if (method === undefined || host === undefined || path === undefined)
+    throw malformed('it has no method, no host or no path');
   const signed = 'headers' in input ? signedHeaders(input.headers, input.serviceName) : input;
   const { timestamp, signature, domain_id } = signed;
   if (!TIMESTAMP.test(timestamp)) throw malformed('its timestamp is not 1 to 12 decimal digits');
