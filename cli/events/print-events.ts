@@ -1,7 +1,7 @@
 import type { EventResource } from '../../shared/schema/event.ts';
 import type { Output } from '../output/output.ts';
 import { plainJson, plainText, plainTime } from '../output/plain-text.ts';
-import { changeWords, deliveryMark, deliveryWords, RESET_WORDS } from './drawing/event-words.ts';
+import { changeWords, deliveryMark, deliveryWords, RESET_WORDS } from './event-words.ts';
 import type { FeedItem } from './follow-events.ts';
 import { type EventRows, reduceRows } from './view/event-rows.ts';
 import { gapWords } from './view/event-summary.ts';

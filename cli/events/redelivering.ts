@@ -2,7 +2,7 @@ import type { Client } from '../../shared/client/client.ts';
 import { ApiError } from '../../shared/client/client-error.ts';
 import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
 import { plainText } from '../output/plain-text.ts';
-import { counted, isAccepted, redeliveryWords } from './drawing/event-words.ts';
+import { counted, isAccepted, redeliveryWords } from './event-words.ts';
 import type { Pacer } from './pacer.ts';
 import { problemOf } from './problem.ts';
 import { exhausted, redeliverPaced, withUse } from './redeliver-paced.ts';

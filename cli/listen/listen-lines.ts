@@ -1,4 +1,4 @@
-import { counted, durationWords } from '../events/drawing/event-words.ts';
+import { counted, durationWords } from '../events/event-words.ts';
 import { jsonLine } from '../events/print-events.ts';
 import type { Output } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';

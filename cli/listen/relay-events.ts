@@ -1,5 +1,5 @@
 import type { EventResource } from '../../shared/schema/event.ts';
-import { durationWords, RESET_WORDS } from '../events/drawing/event-words.ts';
+import { durationWords, RESET_WORDS } from '../events/event-words.ts';
 import type { FeedItem } from '../events/follow-events.ts';
 import { plainText } from '../output/plain-text.ts';
 

@@ -4,7 +4,7 @@ import type { DomainResource } from '../../../shared/schema/domain.ts';
 import type { EventResource } from '../../../shared/schema/event.ts';
 import { durationMs } from '../../arguments/duration.ts';
 import { connectControl } from '../../emulator/emulator-control.ts';
-import { counted } from '../../events/drawing/event-words.ts';
+import { counted } from '../../events/event-words.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { CliError } from '../../runtime/cli-error.ts';

@@ -3,7 +3,7 @@ import { string } from '@oclif/core/args';
 import { ApiError } from '../../../shared/client/client-error.ts';
 import { connectControl } from '../../emulator/emulator-control.ts';
 import { startError } from '../../emulator/emulator-flags.ts';
-import { counted } from '../../events/drawing/event-words.ts';
+import { counted } from '../../events/event-words.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 
 interface SeededApp {

@@ -3,7 +3,7 @@ import type { Client } from '../../../shared/client/client.ts';
 import { ApiError } from '../../../shared/client/client-error.ts';
 import type { DeliveryResource, EventResource } from '../../../shared/schema/event.ts';
 import { orNotFound } from '../../arguments/or-not-found.ts';
-import { counted, isAccepted, redeliveryWords } from '../../events/drawing/event-words.ts';
+import { counted, isAccepted, redeliveryWords } from '../../events/event-words.ts';
 import { redeliverPaced } from '../../events/redeliver-paced.ts';
 import { instantOf } from '../../events/since.ts';
 import { eventColumns } from '../../output/event-view.ts';

@@ -12,7 +12,7 @@ import {
   deliveryWords,
   isAccepted,
   redeliveryWords,
-} from './event-words.ts';
+} from '../event-words.ts';
 import { brokenLine, brokenText } from './fit-text.ts';
 import { jsonSpans } from './json-spans.ts';
 

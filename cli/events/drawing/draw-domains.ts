@@ -1,8 +1,8 @@
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { plainText } from '../../output/plain-text.ts';
 import type { Line, Span } from '../../terminal/line.ts';
+import { statusStyle, timeWord } from '../event-words.ts';
 import type { ViewState } from '../view/view-state.ts';
-import { statusStyle, timeWord } from './event-words.ts';
 import { emptyLines, fitText } from './fit-text.ts';
 
 interface Column {

@@ -3,9 +3,6 @@ import type { Style } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { cutText } from '../../output/table.ts';
 import type { Line, Span } from '../../terminal/line.ts';
-import { type EventViewRow, type GapRow, rowCount, rowsInView, shownCount } from '../view/event-rows.ts';
-import { gapWords } from '../view/event-summary.ts';
-import type { ViewState } from '../view/view-state.ts';
 import {
   changeWords,
   deliveryMark,
@@ -15,7 +12,10 @@ import {
   shortDeliveryWord,
   statusStyle,
   timeWord,
-} from './event-words.ts';
+} from '../event-words.ts';
+import { type EventViewRow, type GapRow, rowCount, rowsInView, shownCount } from '../view/event-rows.ts';
+import { gapWords } from '../view/event-summary.ts';
+import type { ViewState } from '../view/view-state.ts';
 import { emptyLines, fitText } from './fit-text.ts';
 
 /** Draws only the rows that are on the screen. @param now the current time, RFC 3339; rows of the same day omit their date. */

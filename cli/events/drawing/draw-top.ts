@@ -3,6 +3,7 @@ import type { Style } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { cutText, textWidth } from '../../output/table.ts';
 import { cutLine, type Line, type Span } from '../../terminal/line.ts';
+import { counted, durationWords, grouped, statusMark } from '../event-words.ts';
 import { remainingOf } from '../redeliver-paced.ts';
 import { isOpen } from '../view/event-filter.ts';
 import {
@@ -13,7 +14,6 @@ import {
   shownCount,
 } from '../view/event-rows.ts';
 import type { ViewState } from '../view/view-state.ts';
-import { counted, durationWords, grouped, statusMark } from './event-words.ts';
 
 /** Draws the first line: the list, the server, and the state of the connection. @param nowMs milliseconds of `elapsedMs`. */
 export function connectionLine(state: ViewState, nowMs: number): Line {

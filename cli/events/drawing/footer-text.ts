@@ -1,8 +1,8 @@
 import { BUDGETS } from '../../../shared/core/budgets.ts';
 import { plainText } from '../../output/plain-text.ts';
-import { splitAtCursor } from '../view/text-input.ts';
+import { splitAtCursor } from '../../screen/text-input.ts';
+import { counted } from '../event-words.ts';
 import type { ViewState } from '../view/view-state.ts';
-import { counted } from './event-words.ts';
 
 /** Returns the text below the rows: the open prompt, else the last notice. */
 export function footerText({ panel, notice, mode }: ViewState): string {

@@ -1,7 +1,7 @@
 import type { EventResource } from '../../../shared/schema/event.ts';
 import { shellQuote } from '../../arguments/shell-quote.ts';
 import { plainText, plainTime } from '../../output/plain-text.ts';
-import { counted, durationWords, isAccepted } from '../drawing/event-words.ts';
+import { counted, durationWords, isAccepted } from '../event-words.ts';
 import { CELL } from '../table/cells.ts';
 import { tableCell, tableRow } from '../table/event-table.ts';
 import type { DeliveryCounts, EventRows, GapRow } from './event-rows.ts';

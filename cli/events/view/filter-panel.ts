@@ -1,6 +1,6 @@
+import { type TextInput, textInput } from '../../screen/text-input.ts';
 import { readDomainFilter } from './domain-list.ts';
 import { readFilter, type ViewFilter } from './event-filter.ts';
-import { type TextInput, textInput } from './text-input.ts';
 
 /** The line in which the user types a filter. */
 export interface FilterPanel {

@@ -4,8 +4,8 @@ import type { EventDetail, EventResource } from '../../../shared/schema/event.ts
 import { plainText } from '../../output/plain-text.ts';
 import type { ScreenSize } from '../../terminal/full-screen.ts';
 import type { CheckedSignature } from '../check-signature.ts';
-import { RESET_WORDS } from '../drawing/event-words.ts';
 import { listHeight } from '../drawing/frame-layout.ts';
+import { RESET_WORDS } from '../event-words.ts';
 import { type Budget, FULL_BUDGET } from '../redeliver-paced.ts';
 import {
   type DomainList,

@@ -1,6 +1,6 @@
+import { editText, textInput } from '../../../screen/text-input.ts';
 import type { KeyPress } from '../../../terminal/read-keys.ts';
 import type { FilterPanel } from '../filter-panel.ts';
-import { editText, textInput } from '../text-input.ts';
 import type { ViewState } from '../view-state.ts';
 import { close, type KeyOutcome, NOTHING } from './key-outcome.ts';
 

@@ -1,7 +1,7 @@
-import type { DeliveryResource, EventResource } from '../../../shared/schema/event.ts';
-import { responseWord } from '../../output/event-view.ts';
-import type { Style } from '../../output/output.ts';
-import { plainText, plainTime } from '../../output/plain-text.ts';
+import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
+import { responseWord } from '../output/event-view.ts';
+import type { Style } from '../output/output.ts';
+import { plainText, plainTime } from '../output/plain-text.ts';
 
 /** Describes the status change of an event. As everywhere in this file, text from the network goes through `plainText`. */
 export function changeWords({ previous_status, status }: EventResource): string {

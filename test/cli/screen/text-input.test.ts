@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editText, splitAtCursor, textInput } from '../../../../cli/events/view/text-input.ts';
+import { editText, splitAtCursor, textInput } from '../../../cli/screen/text-input.ts';
 
 /** Presses keys in a text. Returns the text with a bar at the cursor. */
 function typed(text: string, ...keys: string[]): string {
