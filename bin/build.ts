@@ -4,7 +4,13 @@ import { build, type Metafile } from 'esbuild';
 import { BROWSER_SCRIPTS, bundleBrowserScripts } from './browser-script.ts';
 import { bundleTypes } from './bundle-declarations.ts';
 import { buildDocsSearch } from './docs/build-search.ts';
-import { leanOclif, plainBuiltins, suffixListByFirstUse, undiciDispatchers } from './lean-bundle.ts';
+import {
+  inkWithoutDevtools,
+  leanOclif,
+  plainBuiltins,
+  suffixListByFirstUse,
+  undiciDispatchers,
+} from './lean-bundle.ts';
 import { writeLicenses } from './third-party-licenses.ts';
 
 /**
@@ -58,7 +64,7 @@ async function bundle(): Promise<string[]> {
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
     external: EXTERNAL,
-    plugins: [plainBuiltins, undiciDispatchers, suffixListByFirstUse, leanOclif],
+    plugins: [plainBuiltins, undiciDispatchers, suffixListByFirstUse, leanOclif, inkWithoutDevtools],
     metafile: true,
     logLevel: 'warning',
   });

@@ -98,3 +98,11 @@ export const leanOclif: Plugin = {
     onLoad({ filter: UNUSED_OCLIF }, () => ({ contents: 'module.exports = {};' }));
   },
 };
+
+/** Leaves out the connection of Ink to React's developer tools, a package that is not installed. */
+export const inkWithoutDevtools: Plugin = {
+  name: 'ink-without-devtools',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]ink[\\/]build[\\/]devtools\.js$/ }, () => ({ contents: '' }));
+  },
+};

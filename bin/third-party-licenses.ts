@@ -23,8 +23,8 @@ export async function writeLicenses(root: string, inputs: Iterable<string>): Pro
   await writeFile(path.join(root, 'THIRD_PARTY_LICENSES.md'), HEAD + text);
 }
 
-/** Matches the folder of the package that a file belongs to. A package may be inside another one. */
-const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
+/** Matches the folder of the package that a file belongs to. A package may be inside another one. A built-in module (`builtin:…`) has none. */
+const PACKAGE = /^(?:[^:]*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
 
 async function sectionOf(folder: string): Promise<string> {
   const manifest = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));

@@ -11,31 +11,41 @@ const TIMEOUT_MS = 1_000;
  * server is not asked.
  */
 export async function clockAheadMs({ baseUrl, emulator }: CliSettings): Promise<number> {
-  if (emulator === null) return (await askClockAheadMs(baseUrl)) ?? 0;
-  return aheadMs(emulator.emulator.clock?.now) ?? 0;
+  if (emulator === null) return (await askClock(baseUrl))?.aheadMs ?? 0;
+  const now = emulator.emulator.clock?.now;
+  return now === undefined ? 0 : Date.parse(now) - Date.now();
 }
 
-/** Asks the server at an address for its clock. Returns null if it does not respond, or is not an emulator. */
-export async function askClockAheadMs(baseUrl: string): Promise<number | null> {
-  return aheadMs(await askForTime(baseUrl));
+/** The clock of an emulator when it was read. It can be moved and stopped. */
+export interface ServerClock {
+  /** Its time (RFC 3339). */
+  now: string;
+  /** How far it was ahead of this machine's clock. */
+  aheadMs: number;
+  /** True if it stands still. */
+  isFrozen: boolean;
 }
 
-function aheadMs(now: string | undefined): number | null {
-  return now === undefined ? null : Date.parse(now) - Date.now();
+/** Returns the time of the server's clock now (RFC 3339). @param clock null for a server whose clock is this machine's. */
+export function serverTime(clock: ServerClock | null): string {
+  if (clock?.isFrozen) return clock.now;
+  return new Date(Date.now() + (clock?.aheadMs ?? 0)).toISOString();
 }
 
-async function askForTime(baseUrl: string): Promise<string | undefined> {
-  if (!isLoopbackHost(new URL(baseUrl).hostname)) return undefined;
+/** Reads the clock of the server at an address. Returns null if it does not respond, or is not an emulator. */
+export async function askClock(baseUrl: string): Promise<ServerClock | null> {
+  if (!isLoopbackHost(new URL(baseUrl).hostname)) return null;
   const options = { baseUrl, headers: {}, fetch: nodeFetch, retries: 0, timeoutMs: TIMEOUT_MS };
   try {
-    const clock = await createRequest(options)<{ now?: unknown }>({
+    const { now, mode } = await createRequest(options)<{ now?: unknown; mode?: unknown }>({
       method: 'GET',
       path: '/_emulator/clock',
     });
-    return typeof clock.now === 'string' ? clock.now : undefined;
+    if (typeof now !== 'string') return null;
+    return { now, aheadMs: Date.parse(now) - Date.now(), isFrozen: mode === 'frozen' };
   } catch (error) {
     // The server is not an emulator, or cannot be reached: the command's own request reports that.
-    if (error instanceof ApiError || error instanceof NetworkError) return undefined;
+    if (error instanceof ApiError || error instanceof NetworkError) return null;
     throw error;
   }
 }

@@ -8,45 +8,98 @@ export function changeWords({ previous_status, status }: EventResource): string 
   return `${plainText(previous_status)} → ${plainText(status)}`;
 }
 
-/**
- * Describes the last attempt, the number of attempts, and the time of the next one.
- *
- * @param time formats the time of the next attempt; by default with its date.
- */
-export function deliveryWords({ delivery }: EventResource, time: (at: string) => string = plainTime): string {
-  const { status, attempts, next_attempt_at } = delivery;
-  if (status === 'none') return 'no webhook URL';
+/** Says what happened: in words, as a symbol for a narrow screen, and as a colour. */
+export interface Change {
+  words: string;
+  symbol: string;
+  style: Style | null;
+}
+
+/** The types of events, in the words of a list. */
+export const CHANGES: Readonly<Record<string, Change>> = {
+  'domain.created': { words: 'created', symbol: '+', style: 'cyan' },
+  'domain.verified': { words: 'verified', symbol: '◐', style: 'cyan' },
+  'domain.active': { words: 'active', symbol: '●', style: 'green' },
+  'domain.dns_broken': { words: 'DNS broken', symbol: '≠', style: 'red' },
+  'domain.cert_failed': { words: 'No certificate', symbol: '⊘', style: 'red' },
+  'domain.certificate_renewed': { words: 'renewed', symbol: '⟳', style: 'green' },
+  'domain.held': { words: 'on hold', symbol: '‖', style: 'magenta' },
+  'domain.released': { words: 'released', symbol: '▸', style: 'green' },
+  'domain.deleted': { words: 'removed', symbol: '−', style: 'dim' },
+};
+
+/** Describes what happened. A type that this version does not know is shown as itself. */
+export function changeOf({ type }: Pick<EventResource, 'type'>): Change {
+  const words = plainText(type).replace(/^domain\./, '');
+  return Object.hasOwn(CHANGES, type) ? (CHANGES[type] as Change) : { words, symbol: '?', style: null };
+}
+
+/** The states of a delivery. The marks differ, so that they work without colour too. */
+export const DELIVERY_STATES = {
+  delivered: { mark: '✓', words: 'delivered', style: 'green' },
+  retrying: { mark: '↻', words: 'retrying', style: 'yellow' },
+  waiting: { mark: '◌', words: 'waiting', style: 'yellow' },
+  failed: { mark: '✗', words: 'failed', style: 'red' },
+  none: { mark: '·', words: 'not sent', style: 'dim' },
+} as const satisfies Record<string, { mark: string; words: string; style: Style }>;
+
+export type DeliveryState = keyof typeof DELIVERY_STATES;
+
+/** Returns the state of a delivery; null for a status that this version does not know. */
+export function deliveryState({ delivery }: EventResource): DeliveryState | null {
+  const { status, last_status_code, last_error } = delivery;
+  // The first attempt has no result yet while it is under way.
+  if (status === 'pending') return (last_status_code ?? last_error) === null ? 'waiting' : 'retrying';
+  return Object.hasOwn(DELIVERY_STATES, status) ? status : null;
+}
+
+/** Returns the mark and the style of an event's delivery. */
+export function deliveryMark(event: EventResource): { mark: string; style: Style } {
+  const state = deliveryState(event);
+  return state === null ? { mark: '?', style: 'dim' } : DELIVERY_STATES[state];
+}
+
+interface WaitingFor {
+  /** Formats the time of the next attempt. */
+  time(at: string): string;
+  /** The earlier event of the domain that this one waits for; null if there is none, or if it is unknown. */
+  blocker?: EventResource | null;
+}
+
+/** Describes the last attempt, the number of attempts, and what the next attempt waits for. */
+export function deliveryWords(
+  event: EventResource,
+  { time, blocker = null }: WaitingFor = { time: (at) => `next ${plainTime(at)}` },
+): string {
+  const { delivery } = event;
   const answer = shortDeliveryWord(delivery);
-  if (status === 'pending') {
-    if (attempts === 0) return 'waiting';
-    return next_attempt_at === null ? answer : `${answer}, next ${time(next_attempt_at)}`;
+  switch (deliveryState(event)) {
+    case 'none':
+      return 'no webhook URL';
+    case 'failed':
+      return `failed · ${answer}`;
+    case 'waiting':
+      return blocker === null ? 'queued' : `waits for the one before${answerOf(blocker)}`;
+    case 'retrying':
+      return delivery.next_attempt_at === null ? answer : `${answer} · ${time(delivery.next_attempt_at)}`;
+    default:
+      return answer;
   }
-  return status === 'failed' ? `failed: ${answer}` : answer;
+}
+
+/** Returns the response to the event that others wait for, in brackets; empty before its first attempt. */
+function answerOf({ delivery: { attempts, last_status_code, last_error } }: EventResource): string {
+  return attempts === 0 ? '' : ` (${plainText(last_status_code ?? last_error)})`;
 }
 
 /** Describes the last attempt in short, such as `500 ×3`: the response and, if there were several, the number of attempts. */
 export function shortDeliveryWord(delivery: EventResource['delivery']): string {
-  const { attempts, last_status_code, last_error } = delivery;
-  if (attempts === 0) return plainText(delivery.status);
-  const answer = plainText(last_status_code ?? last_error);
+  const { attempts, last_status_code, last_error, status } = delivery;
+  const result = last_status_code ?? last_error;
+  if (result === null) return status === 'pending' ? 'queued' : plainText(status);
+  const answer = plainText(result);
   return attempts === 1 ? answer : `${answer} ×${plainText(attempts)}`;
 }
-
-/** Returns the mark and the style of an event's delivery. The marks differ, so that they work without colour too. */
-export function deliveryMark({ delivery }: EventResource): { mark: string; style: Style } {
-  return statusMark(delivery.status);
-}
-
-export function statusMark(status: string): { mark: string; style: Style } {
-  return MARKS[status] ?? { mark: '?', style: 'dim' };
-}
-
-const MARKS: Record<string, { mark: string; style: Style }> = {
-  delivered: { mark: '✓', style: 'green' },
-  failed: { mark: '✗', style: 'red' },
-  pending: { mark: '…', style: 'yellow' },
-  none: { mark: '·', style: 'dim' },
-};
 
 /** The note for a reset that deletes the events while a command follows them. */
 export const RESET_WORDS = 'The emulator was reset. Following its new events.';
@@ -64,30 +117,50 @@ export function isAccepted({ status_code }: Pick<DeliveryResource, 'status_code'
   return status_code !== null && status_code >= 200 && status_code < 300;
 }
 
-/** Formats a time as `12:00:00`, or with month and day if it is not today. In UTC. @param isWide true if there is room for its seconds too. */
-export function timeWord(createdAt: string, now: string, isWide = false): string {
-  const time = plainTime(createdAt);
-  if (time.slice(0, 10) === now.slice(0, 10)) return time.slice(11, 19);
-  return time.slice(5, isWide ? 19 : 16);
-}
-
-/** Returns the colour of a domain's status. */
-export function statusStyle(status: string | null): { style?: Style } {
-  const style = STATUS_STYLES[status ?? ''];
-  return style === undefined ? {} : { style };
-}
-
-const STATUS_STYLES: Record<string, Style> = {
-  pending_dns: 'cyan',
-  verifying: 'cyan',
-  issuing: 'blue',
-  active: 'green',
-  dns_broken: 'red',
-  cert_failed: 'red',
-  expired: 'red',
-  held: 'magenta',
-  deleted: 'dim',
+/** The statuses of domains, in words. */
+const STATUSES: Readonly<Record<string, { words: string; style: Style }>> = {
+  pending_dns: { words: 'Waiting for DNS', style: 'yellow' },
+  verifying: { words: 'Confirming DNS', style: 'cyan' },
+  issuing: { words: 'Getting certificate', style: 'cyan' },
+  active: { words: 'Active', style: 'green' },
+  dns_broken: { words: 'DNS broken', style: 'red' },
+  cert_failed: { words: 'No certificate', style: 'red' },
+  expired: { words: 'Setup timed out', style: 'dim' },
+  held: { words: 'On hold', style: 'magenta' },
+  deleted: { words: 'Removed', style: 'dim' },
 };
+
+/** Describes the status of a domain. A status that this version does not know is shown as itself. */
+export function statusOf(status: string): { words: string; style: Style } {
+  return Object.hasOwn(STATUSES, status)
+    ? (STATUSES[status] as { words: string; style: Style })
+    : { words: plainText(status), style: 'dim' };
+}
+
+/** Formats how long ago a time is, such as `12 s` or `3 min`. A time that is not over yet counts as now. @param now RFC 3339 */
+export function ageWord(at: string, now: string): string {
+  return lengthWord(Math.max(0, Date.parse(now) - Date.parse(at)));
+}
+
+/** Formats how far away a time is, such as `in 53 s`; `now` if it is over. @param now RFC 3339 */
+export function untilWord(at: string, now: string): string {
+  const waitMs = Date.parse(at) - Date.parse(now);
+  return waitMs >= 1_000 ? `in ${lengthWord(waitMs)}` : 'now';
+}
+
+const UNITS: readonly (readonly [unit: string, lengthMs: number])[] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+];
+
+/** Formats a length in its largest unit. */
+export function lengthWord(lengthMs: number): string {
+  if (!Number.isFinite(lengthMs)) return '-';
+  const [unit, unitMs] = UNITS.find(([, length]) => lengthMs >= length) ?? ['s', 1_000];
+  return `${Math.floor(lengthMs / unitMs)} ${unit}`;
+}
 
 /** Formats a duration, such as `4 s`, `3 min 10 s`, or `2 h 5 min`. */
 export function durationWords(durationMs: number): string {

@@ -3,6 +3,7 @@ import type { EventType } from '../../shared/core/webhooks/event.ts';
 import { followingClient } from '../settings/following-client.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { wakeOnEvents } from '../wake-on-events.ts';
+import type { ReaderOptions } from './event-reader.ts';
 import { type FeedItem, followEvents } from './follow-events.ts';
 import type { Pacer } from './pacer.ts';
 
@@ -18,6 +19,8 @@ export interface FeedChoice {
 
 export interface EventFeed {
   items: AsyncIterable<FeedItem>;
+  /** The choice as the API has it. */
+  query: ReaderOptions['query'];
   /** Resolves when the server's stream can no longer hurry the feed. Rejects only on a bug. */
   hurried: Promise<void>;
 }
@@ -37,16 +40,20 @@ export async function openFeed(
 ): Promise<EventFeed> {
   const domainId = domain === undefined ? undefined : await idOf(domain, client);
   const following = followingClient(settings, pacer.signal);
+  const query = {
+    ...(type !== undefined && { type }),
+    ...(domainId !== undefined && { domain_id: domainId }),
+  };
   const items = followEvents({
     source: following.events,
-    query: { ...(type !== undefined && { type }), ...(domainId !== undefined && { domain_id: domainId }) },
+    query,
     since,
     backlog,
     elapsedMs,
     pause: pacer.pause,
     signal: pacer.signal,
   });
-  return { items, hurried: wakeOnEvents(following, pacer) };
+  return { items, query, hurried: wakeOnEvents(following, pacer) };
 }
 
 async function idOf(domain: string, client: Client): Promise<string> {

@@ -2,12 +2,12 @@ import type { Client } from '../../shared/client/client.ts';
 import { ApiError } from '../../shared/client/client-error.ts';
 import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
 import { plainText } from '../output/plain-text.ts';
+import type { Notice } from '../screen/notice.tsx';
 import { counted, isAccepted, redeliveryWords } from './event-words.ts';
 import type { Pacer } from './pacer.ts';
 import { problemOf } from './problem.ts';
 import { exhausted, redeliverPaced, withUse } from './redeliver-paced.ts';
 import type { Redelivery } from './view/event-rows.ts';
-import type { ViewNotice } from './view/view-state.ts';
 import type { ViewStore } from './view/view-store.ts';
 
 interface RedeliveringOptions {
@@ -126,7 +126,7 @@ export function createRedelivering({ store, client, pacer, elapsedMs }: Redelive
     store.dispatch({ kind: 'redelivered', id: event.id, redelivery });
   }
 
-  function showNotice(text: string, tone: ViewNotice['tone']): void {
+  function showNotice(text: string, tone: Notice['tone']): void {
     store.dispatch({ kind: 'noticed', notice: { text: plainText(text), tone } });
   }
 }

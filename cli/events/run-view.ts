@@ -1,13 +1,16 @@
 import { createClient } from '../../shared/client/client.ts';
 import { nodeFetch } from '../../shared/client/node-fetch.ts';
 import type { Fetch } from '../../shared/client/request.ts';
-import { askClockAheadMs } from '../emulator/clock-ahead.ts';
+import type { EventResource } from '../../shared/schema/event.ts';
+import { askClock } from '../emulator/clock-ahead.ts';
 import { otherEmulatorNote } from '../emulator/other-emulator-note.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
 import { createDomainCommands } from './commands/domain-commands.ts';
+import { createPastLoader } from './commands/load-past.ts';
 import { createCommandRunner } from './commands/view-commands.ts';
 import { type EmulatorLink, findEmulator } from './emulator-link.ts';
+import type { ReaderOptions } from './event-reader.ts';
 import type { FeedItem } from './follow-events.ts';
 import { type FeedChoice, openFeed } from './open-feed.ts';
 import { createPacer, type Pacer } from './pacer.ts';
@@ -21,8 +24,6 @@ export interface ViewOptions {
   settings: CliSettings;
   /** The signing secret from the flag or the environment. */
   secret: string | null;
-  /** Turns the reports of the mouse on or off. */
-  setMouse(on: boolean): void;
   world: World;
 }
 
@@ -34,23 +35,18 @@ export interface RunningView {
 }
 
 const REFRESH_MS = 3_000;
+/** An event can be this much newer than the time on the screen, which changes once a second. */
+const AHEAD_MS = 2_000;
 
 /** Reads events into the view, and runs the commands of keys, until the pacer stops. */
-export function runView({
-  store,
-  choice,
-  pacer,
-  settings,
-  secret,
-  setMouse,
-  world,
-}: ViewOptions): RunningView {
+export function runView({ store, choice, pacer, settings, secret, world }: ViewOptions): RunningView {
   const { baseUrl, apiKey } = settings;
   const { elapsedMs } = world;
   // Requests in progress are aborted when the view ends.
   const fetch: Fetch = (url, init) =>
     nodeFetch(url, { ...init, signal: AbortSignal.any([init.signal, pacer.signal]) });
   let emulator: EmulatorLink | null = null;
+  let followed: ReaderOptions['query'] = {};
   // The feed has its own pacer, because a new event ends the pauses of its polls.
   const acting = createPacer();
   pacer.signal.addEventListener('abort', acting.stop);
@@ -65,13 +61,15 @@ export function runView({
     emulator: () => emulator,
     settings,
     secret,
-    setMouse,
     world,
+    loadPast: createPastLoader(store, client.events.list, () => followed),
+    readClock,
   });
   return { act, ended: Promise.all([showFeed(), refresh(), noteOtherEmulator()]) };
 
   async function showFeed(): Promise<void> {
-    const { items, hurried } = await openFeed(choice, { settings, client, pacer, elapsedMs });
+    const { items, hurried, query } = await openFeed(choice, { settings, client, pacer, elapsedMs });
+    followed = query;
     await Promise.all([showItems(items), hurried]);
   }
 
@@ -88,16 +86,20 @@ export function runView({
       // After a reconnect, the server may be a different one. Its clock decides how the rows look, so it is read before they are shown.
       const isNew = item.kind === 'answer' && store.get().rows.connection.state !== 'live';
       if (isNew) await meetServer();
+      else if (item.kind === 'answer' && (item.wasReset || item.events.some(isAhead))) await readClock();
       store.dispatch(item);
       // If the first request refuses the key, the view has nothing to show: the shell shows the error and the exit code.
       if (item.kind === 'stopped' && !hasConnected) return pacer.stop();
       if (item.kind !== 'answer') continue;
       if (item.events.length > 0) void domains.refresh();
-      const { panel } = store.get();
-      if (panel.open === 'detail' && item.changed.some(({ id }) => id === panel.event.id)) {
-        void act({ do: 'load', event: panel.event });
-      }
+      const shown = item.changed.find(({ id }) => id === store.get().detail?.id);
+      if (shown) void act({ do: 'load', event: shown });
     }
+  }
+
+  /** Returns true for an event that is newer than the time on the screen, because the emulator's clock was moved. */
+  function isAhead({ created_at }: EventResource): boolean {
+    return emulator !== null && Date.parse(created_at) > Date.parse(store.get().time.now) + AHEAD_MS;
   }
 
   async function meetServer(): Promise<void> {
@@ -114,9 +116,9 @@ export function runView({
     }
   }
 
-  /** Reads the emulator's clock, by which the view decides whether a time needs its date. */
+  /** Reads the emulator's clock, which decides the ages of the rows. */
   async function readClock(): Promise<void> {
-    const aheadMs = emulator === null ? null : await askClockAheadMs(baseUrl);
-    if (aheadMs !== null) store.dispatch({ kind: 'clock', aheadMs });
+    const clock = emulator === null ? null : await askClock(baseUrl);
+    if (clock !== null) store.dispatch({ kind: 'clock', clock });
   }
 }

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 export interface World {
   env: NodeJS.ProcessEnv;
   cwd: string;
-  stdin: Readable & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
+  stdin: Readable & { isTTY?: boolean; isRaw?: boolean; setRawMode?: (raw: boolean) => unknown };
   stdout: TextStream;
   stderr: TextStream;
   /** Milliseconds of a monotonic clock. */

@@ -3,9 +3,9 @@ import { boolean, string } from '@oclif/core/flags';
 import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
 import type { FeedChoice } from '../../events/open-feed.ts';
 import { createPacer, type Pacer } from '../../events/pacer.ts';
-import { keepHeapSmall } from '../../events/small-heap.ts';
 import { readFilter } from '../../events/view/event-filter.ts';
 import { type EventRows, NO_ROWS, reduceRows } from '../../events/view/event-rows.ts';
+import { wantsColor } from '../../output/output.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { usageError } from '../../runtime/cli-error.ts';
 import { presentError } from '../../runtime/error-presenter.ts';
@@ -38,8 +38,10 @@ export class EventsTail extends BaseCommand {
   static override handlesInterrupt = true;
   static override isStream = true;
 
+  /** Lines that introduce the view. `demo` sets them. */
+  intro: readonly string[] = [];
+
   async run(): Promise<number | undefined> {
-    keepHeapSmall();
     const pacer = createPacer();
     let signal: NodeJS.Signals | null = null;
     const signals = onStopSignals((asked) => {
@@ -75,15 +77,17 @@ export class EventsTail extends BaseCommand {
     };
     if (!this.#hasScreen()) return this.#print(flags, choice, initial, pacer);
     // The screen names the server and the mode itself, so `connect` and its requests are not needed.
-    const [{ openScreen }, settings] = await Promise.all([
-      import('../../events/open-screen.ts'),
+    const [{ openEventView }, settings] = await Promise.all([
+      import('../../events/open-event-view.tsx'),
       this.readSettings(flags),
     ]);
     const { world, output } = this;
     const secret = this.#secret(flags.secret);
-    return openScreen({
+    return openEventView({
       choice: { ...choice, backlog: SCREEN_BACKLOG },
       initial,
+      intro: this.intro,
+      color: wantsColor(world, this.argv),
       pacer,
       settings,
       secret,

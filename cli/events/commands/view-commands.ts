@@ -2,6 +2,7 @@ import type { Client } from '../../../shared/client/client.ts';
 import { ApiError } from '../../../shared/client/client-error.ts';
 import type { EventResource } from '../../../shared/schema/event.ts';
 import { plainText, plainTime } from '../../output/plain-text.ts';
+import type { Notice } from '../../screen/notice.tsx';
 import type { CliSettings } from '../../settings/settings.ts';
 import type { World } from '../../settings/world.ts';
 import { type EmulatorLink, triggersFrom } from '../emulator-link.ts';
@@ -10,7 +11,7 @@ import type { Pacer } from '../pacer.ts';
 import { problemOf } from '../problem.ts';
 import { createRedelivering } from '../redelivering.ts';
 import type { ViewCommand } from '../view/keys/key-outcome.ts';
-import type { NamedDomain, ViewNotice } from '../view/view-state.ts';
+import type { NamedDomain } from '../view/view-state.ts';
 import type { ViewStore } from '../view/view-store.ts';
 import { copyText } from './copy-text.ts';
 import { curlOfApi, curlOfEvent, printableBody } from './curl-command.ts';
@@ -26,8 +27,9 @@ export interface ViewCommandOptions {
   settings: CliSettings;
   /** The signing secret from the flag or the environment. */
   secret: string | null;
-  /** Turns the reports of the mouse on or off. */
-  setMouse(on: boolean): void;
+  loadPast(): Promise<void>;
+  /** Reads the emulator's clock after it was moved. */
+  readClock(): Promise<void>;
   world: World;
 }
 
@@ -35,7 +37,7 @@ export interface ViewCommandOptions {
 export function createCommandRunner(options: ViewCommandOptions): (command: ViewCommand) => Promise<void> {
   const { store, client, domains, pacer, emulator, settings, world } = options;
   const redelivering = createRedelivering({ store, client, pacer, elapsedMs: world.elapsedMs });
-  const showNotice = (text: string, tone: ViewNotice['tone'] = 'plain') =>
+  const showNotice = (text: string, tone: Notice['tone'] = 'plain') =>
     store.dispatch({ kind: 'noticed', notice: { text: plainText(text), tone } });
 
   return async (command) => {
@@ -81,8 +83,8 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
         await client.domains.verify(command.domain.id);
         showNotice(`Queued a check of ${command.domain.hostname}.`, 'good');
         return domains.refresh();
-      case 'mouse':
-        return options.setMouse(command.isOn);
+      case 'load_past':
+        return options.loadPast();
       case 'leave':
         return pacer.stop();
     }
@@ -93,9 +95,10 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
       const [detail, { webhook_url }] = await Promise.all([client.events.get(event.id), client.apps.get()]);
       const signature = await sign(detail.body ?? null);
       const content = { state: 'loaded', detail, signature, webhookUrl: webhook_url } as const;
-      store.dispatch({ kind: 'loaded', event, content });
+      store.dispatch({ kind: 'loaded', id: event.id, content });
     } catch (error) {
-      store.dispatch({ kind: 'loaded', event, content: { state: 'failed', problem: problemOf(error) } });
+      const content = { state: 'failed', problem: problemOf(error) } as const;
+      store.dispatch({ kind: 'loaded', id: event.id, content });
     }
   }
 
@@ -136,7 +139,7 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
   async function showCopied(command: string, note: string): Promise<void> {
     const isSure = await copyText(command, world.stdout, world.env);
     store.dispatch({ kind: 'copied', command: isSure ? null : command });
-    store.dispatch({ kind: 'opened', panel: { open: 'text', title: 'curl', text: command, scroll: 0 } });
+    store.dispatch({ kind: 'opened', panel: { open: 'text', title: 'curl', text: command } });
     const hint = isSure
       ? 'Copied.'
       : 'Copied, if your terminal lets programs copy. The view also prints it when you quit.';
@@ -179,6 +182,7 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
   async function nextDue(): Promise<void> {
     showNotice('Moving the clock …');
     const moved = await emulator()?.advance();
+    await options.readClock();
     if (moved)
       showNotice(`The clock is at ${plainTime(moved.now)}. Did ${counted(moved.steps, 'step')}.`, 'good');
     pacer.hurry();
@@ -186,7 +190,6 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
   }
 
   function isOpen({ id }: EventResource): boolean {
-    const { panel } = store.get();
-    return panel.open === 'detail' && panel.event.id === id;
+    return store.get().detail?.id === id;
   }
 }

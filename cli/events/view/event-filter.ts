@@ -1,6 +1,7 @@
 import { STATUSES } from '../../../shared/core/domains/status.ts';
 import { nearestWord } from '../../../shared/core/text/nearest-word.ts';
-import type { FilteredEvent } from '../table/row-cursor.ts';
+import { EVENT_TYPES, type EventType } from '../../../shared/core/webhooks/event.ts';
+import type { EventResource } from '../../../shared/schema/event.ts';
 
 /** The parts of a filter. */
 export interface FilterInput {
@@ -16,10 +17,10 @@ export interface FilterInput {
 
 /** A filter that decides which events are shown. */
 export interface ViewFilter extends FilterInput {
-  matches(event: FilteredEvent): boolean;
+  matches(event: EventResource): boolean;
 }
 
-type Test = (event: FilteredEvent) => boolean;
+type Test = (event: EventResource) => boolean;
 
 export const NO_FILTER: ViewFilter = { text: '', failedOnly: false, pattern: null, matches: () => true };
 
@@ -28,16 +29,36 @@ export function isOpen({ text, failedOnly, pattern }: ViewFilter): boolean {
   return text === '' && !failedOnly && pattern === null;
 }
 
+/** The part of a filter that the API can apply. */
+export interface PastQuery {
+  type?: EventType;
+  domain_id?: string;
+}
+
+/**
+ * Returns the filter as a query of the API, which has filters for one type and for the id of one domain. Returns null for a filter that
+ * only this view can apply.
+ */
+export function pastQueryOf({ text, failedOnly, pattern }: FilterInput): PastQuery | null {
+  if (failedOnly || pattern !== null) return null;
+  const query: PastQuery = {};
+  for (const word of wordsOf(text)) {
+    const wanted = /^type[:=](.+)$/.exec(word)?.[1];
+    const types = wanted === undefined ? [] : EVENT_TYPES.filter((type) => type.includes(wanted));
+    if (types.length === 1 && types[0] && query.type === undefined) query.type = types[0];
+    else if (/^dom_[0-9a-z]{26}$/.test(word) && query.domain_id === undefined) query.domain_id = word;
+    else return null;
+  }
+  return query;
+}
+
 /** Returns the filter, or a message that says what is wrong with its text. */
 export function readFilter(input: FilterInput): ViewFilter | { problem: string } {
   const { text, failedOnly, pattern } = input;
   const tests: Test[] = [];
   if (pattern) tests.push((event) => pattern.test(searchedValues(event).join(' ')));
   if (failedOnly) tests.push(({ delivery }) => isFailing(delivery));
-  for (const word of text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((part) => part !== '')) {
+  for (const word of wordsOf(text)) {
     const test = readWord(word);
     if (typeof test === 'string') return { problem: test };
     tests.push(test);
@@ -45,14 +66,21 @@ export function readFilter(input: FilterInput): ViewFilter | { problem: string }
   return { ...input, text: text.trim(), matches: (event) => tests.every((test) => test(event)) };
 }
 
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((part) => part !== '');
+}
+
 /** Returns the values that free words and `--grep` search. */
-function searchedValues({ id, type, hostname, domain_id, previous_status, status, delivery }: FilteredEvent) {
+function searchedValues({ id, type, hostname, domain_id, previous_status, status, delivery }: EventResource) {
   const answer = delivery.last_status_code ?? delivery.last_error ?? '';
   return [id, type, hostname, domain_id, previous_status ?? '', status ?? '', delivery.status, answer];
 }
 
-/** Returns true if one of the values contains a word. Does not join them, because that would take too long for 100 000 events. */
-function contains(event: FilteredEvent, word: string): boolean {
+/** Returns true if one of the values contains a word. Does not join them, because that would take too long for many events. */
+function contains(event: EventResource, word: string): boolean {
   return (
     event.hostname.includes(word) ||
     event.type.includes(word) ||
@@ -89,7 +117,7 @@ const COMPARISONS: Record<string, (code: number, limit: number) => boolean> = {
 const STATUS_WORDS: readonly string[] = [...STATUSES, 'delivered', 'pending', 'failed', 'none'];
 
 /** Returns true if the delivery has failed, or if its last attempt has failed and a retry follows. */
-function isFailing({ status, attempts }: FilteredEvent['delivery']): boolean {
+function isFailing({ status, attempts }: EventResource['delivery']): boolean {
   return status === 'failed' || (status === 'pending' && attempts > 0);
 }
 

@@ -1,39 +1,23 @@
 import type { ApiError, NetworkError } from '../../../shared/client/client-error.ts';
 import type { DeliveryResource, EventResource } from '../../../shared/schema/event.ts';
+import {
+  clamp,
+  FOLLOWING,
+  jumpedTo,
+  type ListCursor,
+  movedBy,
+  inView as scrolled,
+} from '../../screen/list-cursor.ts';
+import type { Gap } from '../event-reader.ts';
+import { type DeliveryState, deliveryState } from '../event-words.ts';
 import type { FeedItem } from '../follow-events.ts';
-import { CELL, type TableRow } from '../table/cells.ts';
-import {
-  EMPTY_TABLE,
-  type EventTable,
-  rowFrom,
-  tableCell,
-  tableRow,
-  withChangedEvents,
-  withoutOldest,
-  withRows,
-} from '../table/event-table.ts';
-import {
-  extendedOrder,
-  indexOfRow,
-  orderLength,
-  type RowOrder,
-  rowAtIndex,
-  rowOrder,
-  type Sort,
-} from '../table/row-order.ts';
-import { NO_FILTER, type ViewFilter } from './event-filter.ts';
+import { isOpen, NO_FILTER, type PastQuery, pastQueryOf, type ViewFilter } from './event-filter.ts';
+import { inOrder, merged, placeIn, type Sort, sorted } from './row-order.ts';
 
 /** A row of the list: an event, or a gap where events were not read. */
-export type Row = EventViewRow | GapRow;
-
-export interface EventViewRow {
-  kind: 'event';
-  event: EventResource;
-  /** The last redelivery from this view; null if there was none. */
-  redelivery: Redelivery | null;
-}
-
-export type GapRow = TableRow & { kind: 'gap' };
+export type Row = EventRow | GapRow;
+export type EventRow = { kind: 'event'; event: EventResource };
+export type GapRow = { kind: 'gap'; gap: Gap };
 
 export type Redelivery =
   | { state: 'under_way' }
@@ -49,27 +33,31 @@ export type FeedConnection =
   | { state: 'retrying'; error: ApiError | NetworkError; untilMs: number }
   | { state: 'stopped'; error: ApiError };
 
+/** Events that are older than the followed ones. They are fetched when the user scrolls to the start of the list. */
+export interface Past {
+  /** The filter that the API applied to them; null for a filter that the API does not have. */
+  query: PastQuery | null;
+  rows: readonly EventRow[];
+  /** `begun` means that all of them are here. */
+  state: 'more' | 'loading' | 'begun';
+}
+
 /** The state behind the event view, its text lines and its NDJSON. */
-export interface EventRows {
-  /** All rows, oldest first. */
-  table: EventTable;
-  /** The rows that match the filter, in the order of the list. An index in this order is an index of the list. */
-  order: RowOrder;
+export interface EventRows extends ListCursor {
+  /** The newest rows, which are followed. Oldest first: by time, then by id. A gap comes before the event that follows it. */
+  all: readonly Row[];
+  past: Past;
+  /** The rows that match the filter, in the order of the list. */
+  shown: readonly Row[];
   filter: ViewFilter;
   sort: Sort;
-  counts: DeliveryCounts;
+  counts: Readonly<Record<DeliveryState | 'gaps', number>>;
+  /** The oldest event of each domain whose delivery is pending: the later events of the domain wait for it. By the domain's id. */
+  heads: ReadonlyMap<string, EventResource>;
   /** The last redelivery of each event that was redelivered from this view, by the event's id. */
   redeliveries: ReadonlyMap<string, Redelivery>;
-  /** The index in the list; -1 if the list is empty. */
-  selected: number;
-  /** True if the newest row stays selected. Never true while the list is sorted by anything but time. */
-  following: boolean;
   /** The number of events that match the filter and arrived since the view stopped following. */
   unseen: number;
-  /** The index in the list of the first row on the screen. */
-  top: number;
-  /** The number of rows on the screen. */
-  height: number;
   connection: FeedConnection;
   /** When the API last responded; null before its first response. */
   answeredAtMs: number | null;
@@ -79,9 +67,6 @@ export interface EventRows {
   dropped: number;
 }
 
-/** The number of events with each status of delivery, and of gaps. */
-export type DeliveryCounts = Record<EventResource['delivery']['status'] | 'gaps', number>;
-
 export type RowsAction =
   | FeedItem
   | { kind: 'filtered'; filter: ViewFilter }
@@ -90,22 +75,33 @@ export type RowsAction =
   | { kind: 'jumped'; to: 'first' | 'last' | number }
   | { kind: 'follow_switched' }
   | { kind: 'resized'; height: number }
-  | { kind: 'redelivered'; id: string; redelivery: Redelivery };
+  | { kind: 'redelivered'; id: string; redelivery: Redelivery }
+  /** Older events, newest first; null if they could not be read. Ignored if the filter has changed since. */
+  | { kind: 'past'; query: PastQuery; events: readonly EventResource[] | null; isLast: boolean }
+  | { kind: 'past_loading' };
 
-export const EVENTS_MAX = 100_000;
+export const EVENTS_MAX = 20_000;
+
+const NO_COUNTS: EventRows['counts'] = {
+  delivered: 0,
+  retrying: 0,
+  waiting: 0,
+  failed: 0,
+  none: 0,
+  gaps: 0,
+};
 
 export const NO_ROWS: EventRows = {
-  table: EMPTY_TABLE,
-  order: null,
+  all: [],
+  past: { query: {}, rows: [], state: 'more' },
+  shown: [],
   filter: NO_FILTER,
   sort: 'time',
-  counts: { delivered: 0, failed: 0, pending: 0, none: 0, gaps: 0 },
+  counts: NO_COUNTS,
+  heads: new Map(),
   redeliveries: new Map(),
-  selected: -1,
-  following: true,
   unseen: 0,
-  top: 0,
-  height: 0,
+  ...FOLLOWING,
   connection: { state: 'connecting' },
   answeredAtMs: null,
   seen: 0,
@@ -121,84 +117,59 @@ export function reduceRows(state: EventRows, action: RowsAction): EventRows {
       const { kind, ...rest } = action;
       return { ...state, connection: { state: kind, ...rest } as FeedConnection };
     }
-    case 'filtered':
-      return inView(withOrder({ ...state, filter: action.filter }, state.table, false));
-    case 'sorted': {
-      const following = state.following && action.sort === 'time';
-      return inView(withOrder({ ...state, sort: action.sort, following }, state.table, false));
+    case 'filtered': {
+      const query = pastQueryOf(action.filter);
+      const isSame = JSON.stringify(query) === JSON.stringify(state.past.query);
+      const past: Past = isSame ? state.past : { query, rows: [], state: query === null ? 'begun' : 'more' };
+      return inView(withShown({ ...state, past, filter: action.filter }));
     }
-    case 'moved': {
-      const selected = clamp(state.selected + action.by, shownCount(state));
-      // Moving up stops following, so that the row stays in place. Moving down to the last row follows again.
-      return inView({ ...state, selected, following: selected === shownCount(state) - 1 && action.by > 0 });
-    }
-    case 'jumped': {
-      const { to } = action;
-      const selected = to === 'first' ? 0 : to === 'last' ? shownCount(state) - 1 : to;
-      return inView({ ...state, selected: clamp(selected, shownCount(state)), following: to === 'last' });
-    }
+    case 'sorted':
+      return inView(withShown({ ...state, sort: action.sort }));
+    case 'moved':
+      return inView(state, movedBy(state, action.by, state.shown.length));
+    case 'jumped':
+      return inView(state, jumpedTo(state, action.to, state.shown.length));
     case 'follow_switched':
       return inView({ ...state, following: !state.following });
     case 'resized':
       return inView({ ...state, height: action.height });
     case 'redelivered':
-      return {
-        ...state,
-        redeliveries: new Map(state.redeliveries).set(action.id, action.redelivery),
-      };
+      return { ...state, redeliveries: new Map(state.redeliveries).set(action.id, action.redelivery) };
+    case 'past_loading':
+      return { ...state, past: { ...state.past, state: 'loading' } };
+    case 'past':
+      return inView(withPast(state, action));
   }
-}
-
-/** Returns the number of rows in the list. */
-export function shownCount({ order, table }: EventRows): number {
-  return orderLength(order, table);
-}
-
-/** Returns the number of all rows, with those that the filter hides. */
-export function rowCount({ table }: EventRows): number {
-  return table.end - table.first;
-}
-
-/** Returns the row at an index of the list; null outside of it. */
-export function shownRow({ order, table, redeliveries }: EventRows, index: number): Row | null {
-  const number = rowAtIndex(order, table, index);
-  if (number === null) return null;
-  const row = tableRow(table, number);
-  return row.kind === 'gap' ? row : { ...row, redelivery: redeliveries.get(row.event.id) ?? null };
-}
-
-/** Returns the rows on the screen. */
-export function rowsInView(state: EventRows): readonly Row[] {
-  const count = Math.max(0, Math.min(state.height, shownCount(state) - state.top));
-  return Array.from({ length: count }, (_, index) => shownRow(state, state.top + index) as Row);
 }
 
 /** Returns the events of the list, in its order. @param has leaves out the events whose id it refuses. */
-export function shownEvents(state: EventRows, has: (id: string) => boolean = () => true): EventResource[] {
-  const events: EventResource[] = [];
-  for (let index = 0; index < shownCount(state); index++) {
-    const number = rowAtIndex(state.order, state.table, index) ?? 0;
-    if (!has(String(tableCell(state.table, number, CELL.id)))) continue;
-    const row = tableRow(state.table, number);
-    if (row.kind === 'event') events.push(row.event);
-  }
-  return events;
+export function shownEvents(
+  { shown }: EventRows,
+  has: (id: string) => boolean = () => true,
+): EventResource[] {
+  return shown.flatMap((row) => (row.kind === 'event' && has(row.event.id) ? [row.event] : []));
 }
 
-export function selectedEvent(state: EventRows): EventResource | null {
-  const row = shownRow(state, state.selected);
+export function selectedEvent({ shown, selected }: EventRows): EventResource | null {
+  const row = shown[selected];
   return row?.kind === 'event' ? row.event : null;
+}
+
+/** Returns the earlier event of the domain that a delivery waits for; null if it does not wait for one. */
+export function blockerOf({ heads }: EventRows, event: EventResource): EventResource | null {
+  const head = heads.get(event.domain_id);
+  return deliveryState(event) === 'waiting' && head !== undefined && head.id !== event.id ? head : null;
 }
 
 /** Returns the nearest event after an event of the list, or before it; null if there is none. Skips a gap. */
 export function neighbourOf(
-  state: EventRows,
+  { shown }: EventRows,
   event: EventResource,
   by: 1 | -1,
 ): { event: EventResource; index: number } | null {
-  const at = findIndex(state.order, state.table, state.sort, { kind: 'event', event });
-  for (const index of [at + by, at + 2 * by]) {
-    const row = shownRow(state, index);
+  const at = shown.findIndex((row) => row.kind === 'event' && row.event.id === event.id);
+  for (const index of at === -1 ? [] : [at + by, at + 2 * by]) {
+    const row = shown[index];
     if (row?.kind === 'event') return { event: row.event, index };
   }
   return null;
@@ -215,71 +186,74 @@ function withAnswer(
     seen: state.seen + events.length,
     unseen: state.unseen + events.filter(state.filter.matches).length,
   };
-  const fresh = events.map((event): TableRow => ({ kind: 'event', event }));
+  const fresh: Row[] = events.map((event) => ({ kind: 'event', event }));
   // After a reset, the old events are dropped: the server no longer has them, and because the clock was reset they would sort last.
-  if (wasReset) return withOrder(answered, withRows(EMPTY_TABLE, fresh), false);
+  if (wasReset) {
+    return withCounts({ ...answered, all: inOrder(fresh), past: { ...state.past, rows: [], state: 'more' } });
+  }
   if (events.length === 0 && changed.length === 0) return answered;
   if (gap) fresh.unshift({ kind: 'gap', gap });
-  const before = state.table;
-  const updated = withChangedEvents(before, changed);
-  const all = withRows(updated, fresh);
-  const table = withoutOldest(all, EVENTS_MAX);
-  const dropped = state.dropped + table.first - all.first;
-  const onlyAdds = updated === before && fresh.every((row) => rowFrom(before, row) === before.end);
-  return withOrder({ ...answered, dropped }, table, onlyAdds);
+  const all = merged(withChanges(state.all, changed), inOrder(fresh));
+  const dropped = Math.max(0, all.length - EVENTS_MAX);
+  return withCounts({ ...answered, all: all.slice(dropped), dropped: state.dropped + dropped });
 }
 
-/**
- * Replaces the rows. Keeps the selected row selected, or selects the next one if the filter hides it.
- * @param onlyAdds true if the table differs from the earlier one by rows at its end and its start alone. The filter then reads only those.
- */
-function withOrder(state: EventRows, table: EventTable, onlyAdds: boolean): EventRows {
-  const { filter, sort, selected } = state;
-  const order =
-    onlyAdds && sort === 'time'
-      ? extendedOrder(state.order, table, filter, state.table.end)
-      : rowOrder(table, filter, sort);
-  const before = rowAtIndex(state.order, state.table, selected);
-  const found = before === null ? -1 : findIndex(order, table, sort, tableRow(state.table, before));
+function withPast(state: EventRows, { query, events, isLast }: RowsAction & { kind: 'past' }): EventRows {
+  const { past, all } = state;
+  if (JSON.stringify(query) !== JSON.stringify(past.query)) return state;
+  if (events === null) return { ...state, past: { ...past, state: 'more' } };
+  const known = new Set([...past.rows, ...all].map((row) => (row.kind === 'event' ? row.event.id : '')));
+  const fresh = events
+    .filter(({ id }) => !known.has(id))
+    .map((event): EventRow => ({ kind: 'event', event }))
+    .reverse();
+  const rows = [...fresh, ...past.rows];
+  return withShown({ ...state, past: { ...past, rows, state: isLast ? 'begun' : 'more' } });
+}
+
+function withChanges(rows: readonly Row[], changed: readonly EventResource[]): readonly Row[] {
+  if (changed.length === 0) return rows;
+  const byId = new Map(changed.map((event) => [event.id, event]));
+  return rows.map((row) => {
+    const event = row.kind === 'event' ? byId.get(row.event.id) : undefined;
+    return event === undefined ? row : { kind: 'event', event };
+  });
+}
+
+/** Counts the rows again after they have changed, and applies the filter. */
+function withCounts(state: EventRows): EventRows {
+  const counts: Record<DeliveryState | 'gaps', number> = { ...NO_COUNTS };
+  const heads = new Map<string, EventResource>();
+  for (const row of state.all) {
+    const name = row.kind === 'gap' ? 'gaps' : deliveryState(row.event);
+    // A server of another version may have other statuses.
+    if (name !== null) counts[name]++;
+    if (row.kind === 'gap' || row.event.delivery.status !== 'pending') continue;
+    if (!heads.has(row.event.domain_id)) heads.set(row.event.domain_id, row.event);
+  }
+  return withShown({ ...state, counts, heads });
+}
+
+/** Applies the filter and the sort. Keeps the selected row selected, or the one in its place if the filter hides it. */
+function withShown(state: EventRows): EventRows {
+  const { filter, sort, selected, past, all } = state;
+  const rows = past.rows.length === 0 ? all : [...past.rows, ...all];
+  const matching = isOpen(filter)
+    ? rows
+    : rows.filter((row) => row.kind === 'gap' || filter.matches(row.event));
+  const shown = sort === 'time' ? matching : sorted(matching, sort);
+  const before = state.shown[selected];
+  const found = before === undefined ? -1 : placeIn(shown, before, sort);
   const wanted = found === -1 ? selected : found;
   // Keep the selected row at its position on the screen while rows before it come and go.
-  const top = state.top + (before === null ? 0 : wanted - selected);
-  const counts = table === state.table ? state.counts : countDeliveries(table);
-  return { ...state, table, order, counts, selected: clamp(wanted, orderLength(order, table)), top };
+  const top = state.top + (before === undefined ? 0 : wanted - selected);
+  return { ...state, shown, selected: clamp(wanted, shown.length), top };
 }
 
-function findIndex(order: RowOrder, table: EventTable, sort: Sort, row: TableRow): number {
-  return indexOfRow(order, table, sort, rowFrom(table, row));
-}
-
-function countDeliveries(table: EventTable): DeliveryCounts {
-  const counts: DeliveryCounts = { delivered: 0, failed: 0, pending: 0, none: 0, gaps: 0 };
-  for (let row = table.first; row < table.end; row++) {
-    const status = tableCell(table, row, CELL.delivery_status);
-    const name = (status ?? 'gaps') as keyof DeliveryCounts;
-    // A server of another version may have other statuses.
-    if (Object.hasOwn(counts, name)) counts[name]++;
-  }
-  return counts;
-}
-
-/** Scrolls so that the selected row is on the screen and the screen is full. */
-function inView(state: EventRows): EventRows {
-  const { height } = state;
-  const count = shownCount(state);
-  const following = state.following && state.sort === 'time';
-  const selected = following ? count - 1 : clamp(state.selected, count);
-  const highest = Math.max(0, count - height);
-  const top = Math.min(Math.max(state.top, selected - height + 1), Math.max(0, selected), highest);
-  return {
-    ...state,
-    following,
-    selected,
-    unseen: following ? 0 : state.unseen,
-    top: following ? highest : Math.max(0, top),
-  };
-}
-
-function clamp(index: number, length: number): number {
-  return Math.min(Math.max(index, length === 0 ? -1 : 0), length - 1);
+/** Scrolls so that the selected row is on the screen. */
+function inView(state: EventRows, cursor: ListCursor = state): EventRows {
+  // A list that is sorted otherwise has no newest row at its end.
+  const following = cursor.following && state.sort === 'time';
+  const seen = scrolled({ ...cursor, following }, state.shown.length);
+  return { ...state, ...seen, unseen: following ? 0 : state.unseen };
 }

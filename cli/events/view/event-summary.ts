@@ -2,9 +2,7 @@ import type { EventResource } from '../../../shared/schema/event.ts';
 import { shellQuote } from '../../arguments/shell-quote.ts';
 import { plainText, plainTime } from '../../output/plain-text.ts';
 import { counted, durationWords, isAccepted } from '../event-words.ts';
-import { CELL } from '../table/cells.ts';
-import { tableCell, tableRow } from '../table/event-table.ts';
-import type { DeliveryCounts, EventRows, GapRow } from './event-rows.ts';
+import type { EventRows, GapRow } from './event-rows.ts';
 
 /** Returns the summary that is printed when following ends. */
 export function summaryLines(rows: EventRows, followedMs: number): string[] {
@@ -35,17 +33,14 @@ export function gapWords({ gap: { after, before } }: GapRow): string {
   return `Not read: ${start} to ${isSameDay ? end.slice(11) : end}`;
 }
 
-const KINDS = [
-  ['delivered', 'delivered'],
-  ['failed', 'failed'],
-  ['pending', 'pending'],
-  ['none', 'without a webhook URL'],
-] as const;
-
-function deliveries(counts: DeliveryCounts): string {
-  const told = KINDS.filter(([status]) => counts[status] > 0).map(
-    ([status, words]) => `${counts[status]} ${words}`,
-  );
+function deliveries({ delivered, failed, retrying, waiting, none }: EventRows['counts']): string {
+  const kinds = [
+    [delivered, 'delivered'],
+    [failed, 'failed'],
+    [retrying + waiting, 'pending'],
+    [none, 'without a webhook URL'],
+  ] as const;
+  const told = kinds.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
   return told.length === 0 ? '' : `, ${told.join(', ')}`;
 }
 
@@ -57,13 +52,9 @@ function redeliveries({ redeliveries: asked }: EventRows): string[] {
   return [`Redelivered ${counted(asked.size, 'event')}: ${accepted} got a 2xx.`];
 }
 
-function firstFailedEvent({ table }: EventRows): EventResource | null {
-  for (let row = table.first; row < table.end; row++) {
-    if (tableCell(table, row, CELL.delivery_status) !== 'failed') continue;
-    const found = tableRow(table, row);
-    return found.kind === 'event' ? found.event : null;
-  }
-  return null;
+function firstFailedEvent({ all }: EventRows): EventResource | null {
+  const found = all.find((row) => row.kind === 'event' && row.event.delivery.status === 'failed');
+  return found?.kind === 'event' ? found.event : null;
 }
 
 function redeliverCommand(event: EventResource): string {

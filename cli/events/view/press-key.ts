@@ -1,22 +1,15 @@
-import type { KeyPress } from '../../terminal/read-keys.ts';
-import { DOMAIN_LIST_KEYS } from './keys/domain-keys.ts';
-import { EVENT_LIST_KEYS } from './keys/event-keys.ts';
+import { handlerOf } from '../../screen/key-bindings.ts';
+import type { KeyPress } from '../../screen/use-keys.ts';
 import { typeFilter } from './keys/filter-keys.ts';
-import { type KeyOutcome, type KeyTable, NOTHING } from './keys/key-outcome.ts';
-import { PANEL_KEYS } from './keys/panel-keys.ts';
+import { type KeyOutcome, NOTHING } from './keys/key-outcome.ts';
+import { bindingsOf } from './keys/panel-keys.ts';
 import type { ViewState } from './view-state.ts';
-
-const LIST_KEYS: Record<ViewState['screen'], KeyTable> = {
-  events: EVENT_LIST_KEYS,
-  domains: DOMAIN_LIST_KEYS,
-};
 
 /** Returns the effect of a key in the current state. A pure function: the caller runs the command. */
 export function pressKey(state: ViewState, key: KeyPress): KeyOutcome {
   if (key.name === 'ctrl-c') return { actions: [], command: { do: 'leave', interrupted: true } };
-  if (key.name === 'ctrl-z') return { actions: [], stopsJob: true };
-  const { panel, screen } = state;
-  if (panel.open === 'filter') return typeFilter(state, panel, key);
-  const table = panel.open === 'list' ? LIST_KEYS[screen] : PANEL_KEYS[panel.open];
-  return (table[key.name] ?? table[key.text])?.(state, key) ?? NOTHING;
+  if (state.panel.open === 'filter') return typeFilter(state, state.panel, key);
+  // Pasted text goes into the filter, which it may open. It never acts as other keys.
+  if (key.isPasted && key.text !== '/') return NOTHING;
+  return handlerOf(key, ...bindingsOf(state))?.(state, key) ?? NOTHING;
 }

@@ -1,10 +1,11 @@
 import type { Diagnosis } from '../../../shared/schema/diagnosis.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import type { EventDetail, EventResource } from '../../../shared/schema/event.ts';
+import type { ServerClock } from '../../emulator/clock-ahead.ts';
 import { plainText } from '../../output/plain-text.ts';
-import type { ScreenSize } from '../../terminal/full-screen.ts';
+import { endOf, type Notice } from '../../screen/notice.tsx';
+import { SCROLL_START, type ScrollPosition, scrolledBy } from '../../screen/scroll.tsx';
 import type { CheckedSignature } from '../check-signature.ts';
-import { listHeight } from '../drawing/frame-layout.ts';
 import { RESET_WORDS } from '../event-words.ts';
 import { type Budget, FULL_BUDGET } from '../redeliver-paced.ts';
 import {
@@ -28,12 +29,18 @@ export interface ViewState {
   panel: Panel;
   /** The panel that the open one returns to when it closes; null for the list. */
   behind: Panel | null;
+  /** The position in the lines of the open page, and of the page beside the list. */
+  scroll: ScrollPosition;
+  /** The event that was read last, for its page. */
+  detail: { id: string; content: DetailContent } | null;
+  /** True if the page of an event leaves out its body. */
+  isBodyFolded: boolean;
   /** The filters of events that were used, oldest first. */
   filters: readonly string[];
   /** The command copied last, if the terminal did not confirm the copy. It is printed when the view closes. */
   copied: string | null;
-  /** The last result or error; it stays until the next one. */
-  notice: ViewNotice | null;
+  /** The last result or error. It goes away by itself at a time of `elapsedMs`; null stays until the next one. */
+  notice: (Notice & { untilMs: number | null }) | null;
   bulk: Bulk | null;
   budget: Budget;
   /** The mode of the API key. */
@@ -42,20 +49,21 @@ export interface ViewState {
   source: string;
   /** True if the server is an emulator, which enables two more keys. */
   hasEmulator: boolean;
-  /** How far the server's clock is ahead of this machine's: an emulator's clock can be moved. */
-  clockAheadMs: number;
-  /** True if the terminal reports the mouse. */
-  hasMouse: boolean;
-  size: ScreenSize;
+  /** The server's clock when it was read last; null until then, and for a hosted server. */
+  clock: ServerClock | null;
+  /** The current time: of `elapsedMs`, and of the server's clock (RFC 3339). */
+  time: { nowMs: number; now: string };
+  /** Lines that introduce the view, such as those of the demo. */
+  intro: readonly string[];
 }
 
 export type Panel =
   | { open: 'list' }
   | FilterPanel
-  | { open: 'detail'; event: EventResource; content: DetailContent; scroll: number }
-  | { open: 'domain'; domain: DomainResource; diagnosis: DiagnosisContent; scroll: number }
-  | { open: 'text'; title: string; text: string; scroll: number }
-  | { open: 'help'; scroll: number }
+  | { open: 'detail'; event: EventResource }
+  | { open: 'domain'; domain: DomainResource; diagnosis: DiagnosisContent }
+  | { open: 'text'; title: string; text: string }
+  | { open: 'help' }
   | { open: 'trigger'; domain: NamedDomain; names: readonly string[]; chosen: number }
   | { open: 'confirm'; events: readonly EventResource[] };
 
@@ -63,7 +71,6 @@ export type Panel =
 export type NamedDomain = Pick<DomainResource, 'id' | 'hostname'>;
 
 export type DetailContent =
-  | { state: 'loading' }
   | {
       state: 'loaded';
       detail: EventDetail;
@@ -77,11 +84,6 @@ export type DiagnosisContent =
   | { state: 'none' | 'loading' }
   | { state: 'loaded'; diagnosis: Diagnosis }
   | { state: 'failed'; problem: string };
-
-export interface ViewNotice {
-  text: string;
-  tone: 'plain' | 'good' | 'bad';
-}
 
 /** The progress of redelivering several events. Times are those of `elapsedMs`. */
 export interface Bulk {
@@ -103,31 +105,35 @@ export type ViewAction =
   | { kind: 'failed_switched' }
   | { kind: 'marked'; id: string }
   | { kind: 'unmarked' }
-  | { kind: 'scrolled'; by: number; max: number }
+  | { kind: 'scrolled'; by: number }
+  | { kind: 'measured'; measured: Pick<ScrollPosition, 'height' | 'total'> }
+  | { kind: 'body_folded' }
   | { kind: 'chosen'; by: number }
-  | { kind: 'loaded'; event: EventResource; content: DetailContent }
+  | { kind: 'loaded'; id: string; content: DetailContent }
   | { kind: 'diagnosed'; id: string; diagnosis: DiagnosisContent }
-  | { kind: 'noticed'; notice: ViewNotice | null }
+  | { kind: 'noticed'; notice: Notice | null }
   | { kind: 'bulk'; bulk: Bulk | null }
   | { kind: 'budget'; budget: Budget }
   | { kind: 'emulator'; isThere: boolean }
-  | { kind: 'clock'; aheadMs: number }
-  | { kind: 'copied'; command: string | null }
-  | { kind: 'mouse'; isOn: boolean }
-  | { kind: 'screen'; size: ScreenSize };
+  | { kind: 'clock'; clock: ServerClock }
+  | { kind: 'ticked'; time: ViewState['time'] }
+  | { kind: 'copied'; command: string | null };
 
 const FILTERS_MAX = 50;
 
 export function initialView(
-  fields: Pick<ViewState, 'source' | 'size'> & Partial<Pick<ViewState, 'mode' | 'rows'>>,
+  fields: Pick<ViewState, 'source' | 'time'> & Partial<Pick<ViewState, 'mode' | 'rows' | 'intro'>>,
 ): ViewState {
-  return fitted({
+  return {
     screen: 'events',
     rows: NO_ROWS,
     domains: NO_DOMAINS,
     marked: new Set(),
     panel: { open: 'list' },
     behind: null,
+    scroll: SCROLL_START,
+    detail: null,
+    isBodyFolded: false,
     filters: [],
     copied: null,
     notice: null,
@@ -135,25 +141,21 @@ export function initialView(
     budget: FULL_BUDGET,
     mode: 'test',
     hasEmulator: false,
-    clockAheadMs: 0,
-    hasMouse: true,
+    clock: null,
+    intro: [],
     ...fields,
-  });
+  };
 }
 
 export function reduceView(state: ViewState, action: ViewAction): ViewState {
-  return fitted(changed(state, action));
-}
-
-function changed(state: ViewState, action: ViewAction): ViewState {
   const { panel } = state;
   switch (action.kind) {
     case 'screen_switched':
-      return { ...state, screen: action.to, panel: { open: 'list' }, behind: null };
+      return atTop({ ...state, screen: action.to, panel: { open: 'list' }, behind: null });
     case 'opened':
-      return { ...state, panel: action.panel, behind: isPage(action.panel) ? null : pageOf(state) };
+      return atTop({ ...state, panel: action.panel, behind: isPage(action.panel) ? null : pageOf(state) });
     case 'closed':
-      return { ...state, panel: state.behind ?? { open: 'list' }, behind: null };
+      return atTop({ ...state, panel: state.behind ?? { open: 'list' }, behind: null });
     case 'drafted':
       if (panel.open !== 'filter') return state;
       return withDraft(state, { ...panel, input: action.input, recalled: action.recalled ?? null });
@@ -172,22 +174,19 @@ function changed(state: ViewState, action: ViewAction): ViewState {
     }
     case 'unmarked':
       return { ...state, marked: new Set() };
-    case 'scrolled': {
-      if (!('scroll' in panel)) return state;
-      const scroll = Math.max(0, Math.min(panel.scroll + action.by, action.max));
-      return { ...state, panel: { ...panel, scroll } };
-    }
+    case 'scrolled':
+      return { ...state, scroll: scrolledBy(state.scroll, action.by) };
+    case 'measured':
+      return { ...state, scroll: scrolledBy({ ...state.scroll, ...action.measured }, 0) };
+    case 'body_folded':
+      return { ...state, isBodyFolded: !state.isBodyFolded };
     case 'chosen': {
       if (panel.open !== 'trigger') return state;
       const { length } = panel.names;
       return { ...state, panel: { ...panel, chosen: (panel.chosen + action.by + length) % length } };
     }
     case 'loaded':
-      return onPages(state, (page) =>
-        page.open === 'detail' && page.event.id === action.event.id
-          ? { ...page, content: action.content }
-          : page,
-      );
+      return { ...state, detail: { id: action.id, content: action.content } };
     case 'diagnosed':
       return onPages(state, (page) =>
         page.open === 'domain' && page.domain.id === action.id
@@ -201,7 +200,7 @@ function changed(state: ViewState, action: ViewAction): ViewState {
           : page,
       );
     case 'noticed':
-      return { ...state, notice: action.notice };
+      return withNotice(state, action.notice);
     case 'bulk':
       return { ...state, bulk: action.bulk };
     case 'budget':
@@ -209,23 +208,27 @@ function changed(state: ViewState, action: ViewAction): ViewState {
     case 'emulator':
       return { ...state, hasEmulator: action.isThere };
     case 'clock':
-      return { ...state, clockAheadMs: action.aheadMs };
+      return { ...state, clock: action.clock, time: { ...state.time, now: action.clock.now } };
+    case 'ticked': {
+      const { notice } = state;
+      const isOver = notice?.untilMs != null && action.time.nowMs >= notice.untilMs;
+      return { ...state, time: action.time, notice: isOver ? null : notice };
+    }
     case 'copied':
       return { ...state, copied: action.command };
-    case 'mouse':
-      return { ...state, hasMouse: action.isOn };
-    case 'screen':
-      return { ...state, size: action.size };
     case 'retrying':
-    case 'stopped':
-      return { ...withRows(state, action), notice: { text: plainText(action.error.message), tone: 'bad' } };
+    case 'stopped': {
+      // Stays until the connection is back.
+      const notice = { text: plainText(action.error.message), tone: 'bad', untilMs: null } as const;
+      return { ...withRows(state, action), notice };
+    }
     case 'answer': {
       const wasLost = state.rows.connection.state === 'retrying';
-      return {
-        ...withRows(state, action),
-        ...(wasLost && { notice: { text: 'Reconnected.', tone: 'good' } }),
-        ...(action.wasReset && { notice: { text: RESET_WORDS, tone: 'plain' }, marked: new Set() }),
-      };
+      const answered = withRows(state, action);
+      if (action.wasReset) {
+        return withNotice({ ...answered, marked: new Set() }, { text: RESET_WORDS, tone: 'plain' });
+      }
+      return wasLost ? withNotice(answered, { text: 'Reconnected.', tone: 'good' }) : answered;
     }
     case 'domains_loading':
     case 'domains_loaded':
@@ -233,9 +236,16 @@ function changed(state: ViewState, action: ViewAction): ViewState {
     case 'domain_gone':
     case 'domain_jumped':
       return withDomains(state, action);
+    case 'resized':
+      return { ...withRows(state, action), domains: domainsInView(state.domains, action.height) };
     default:
       return withRows(state, action);
   }
+}
+
+/** Returns true for a panel with lines to scroll, which takes the place of the list, or stands beside it on a wide screen. */
+export function coversList({ open }: Panel): boolean {
+  return open === 'detail' || open === 'domain' || open === 'text' || open === 'help';
 }
 
 /** Returns true for a panel that a smaller one, such as a question, returns to. */
@@ -245,6 +255,14 @@ function isPage({ open }: Panel): boolean {
 
 function pageOf({ panel, behind }: ViewState): Panel | null {
   return isPage(panel) ? panel : behind;
+}
+
+function atTop(state: ViewState): ViewState {
+  return coversList(state.panel) ? { ...state, scroll: { ...state.scroll, top: 0 } } : state;
+}
+
+function withNotice(state: ViewState, notice: Notice | null): ViewState {
+  return { ...state, notice: notice && { ...notice, untilMs: endOf(notice, state.time.nowMs) } };
 }
 
 /** Changes the open panel, and the one behind it. */
@@ -270,12 +288,4 @@ function withDraft(state: ViewState, panel: FilterPanel): ViewState {
 function withFilter(state: ViewState, filter: ViewFilter | { problem: string }): ViewState {
   if ('problem' in filter) return state;
   return withRows(state, { kind: 'filtered', filter });
-}
-
-/** Tells the lists how many rows fit on the screen. */
-function fitted(state: ViewState): ViewState {
-  const height = listHeight(state);
-  if (height === state.rows.height) return state;
-  const resized = withRows(state, { kind: 'resized', height });
-  return { ...resized, domains: domainsInView(resized.domains, height) };
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** A Node program in a terminal of 80x24, created by `script` of util-linux. */
+/** A Node program in a terminal of its own, created by `script` of util-linux. */
 export interface TerminalProcess {
   /** Returns the time in milliseconds from the start until the output matches. @throws Error if the program ends before that. */
   drawn(pattern: RegExp): Promise<number>;
@@ -26,8 +26,12 @@ process.on('exit', () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-export function startInTerminal(args: readonly string[], extra: NodeJS.ProcessEnv = {}): TerminalProcess {
-  const command = ['stty cols 80 rows 24; exec', process.execPath, ...args].join(' ');
+export function startInTerminal(
+  args: readonly string[],
+  extra: NodeJS.ProcessEnv = {},
+  [columns, rows]: readonly number[] = [80, 24],
+): TerminalProcess {
+  const command = [`stty cols ${columns} rows ${rows}; exec`, process.execPath, ...args].join(' ');
   const startedAt = performance.now();
   const child = spawn(PROGRAM, ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
     cwd: home,

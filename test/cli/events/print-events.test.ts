@@ -38,8 +38,8 @@ test('prints a line for an event, and another when its delivery changes', async 
     answer({ changed: [eventAt(0, { delivery: FAILED })] }),
   ]);
   expect(lines).toEqual([
-    '2026-11-20 12:00:00Z  domain.active               careers.acme.com  issuing → active  … waiting  evt_00000000',
-    '2026-11-20 12:00:00Z  domain.active               careers.acme.com  issuing → active  ✗ failed: 500 ×8  evt_00000000',
+    '2026-11-20 12:00:00Z  domain.active               careers.acme.com  issuing → active  ◌ queued  evt_00000000',
+    '2026-11-20 12:00:00Z  domain.active               careers.acme.com  issuing → active  ✗ failed · 500 ×8  evt_00000000',
   ]);
 });
 
@@ -68,7 +68,7 @@ test('with failed only, prints an event once its delivery has failed', async () 
   ];
   const { lines } = await print(items, { failedOnly: true });
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toContain('✗ failed: 500 ×8');
+  expect(lines[0]).toContain('✗ failed · 500 ×8');
 });
 
 test('prints one note on stderr when the connection is lost, and one when it is back', async () => {

@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest';
 import { createPacer } from '../../../cli/events/pacer.ts';
 import { createRedelivering } from '../../../cli/events/redelivering.ts';
-import { shownRow } from '../../../cli/events/view/event-rows.ts';
 import { initialView } from '../../../cli/events/view/view-state.ts';
 import { createViewStore } from '../../../cli/events/view/view-store.ts';
 import type { Client } from '../../../shared/client/client.ts';
 import type { DeliveryResource } from '../../../shared/schema/event.ts';
 import { apiError, eventAt } from './event-list.ts';
-import { answer } from './view.ts';
+import { answer, NOW } from './view.tsx';
 
 const EVENTS = [eventAt(0), eventAt(1), eventAt(2)];
 
 /** @param outcomes of the calls, by the number of the event. All other calls succeed. */
 function redeliveringOf(outcomes: Record<number, Error | number>) {
-  const store = createViewStore(initialView({ source: 'test', size: { columns: 80, rows: 24 } }));
+  const store = createViewStore(initialView({ source: 'test', time: { nowMs: 0, now: NOW } }));
   store.dispatch(answer(EVENTS));
   const sent: string[] = [];
   const clock = { now_ms: 0 };
@@ -36,7 +35,7 @@ function redeliveringOf(outcomes: Record<number, Error | number>) {
     },
     elapsedMs: () => clock.now_ms,
   });
-  const row = (n: number) => shownRow(store.get().rows, n);
+  const row = (n: number) => ({ redelivery: store.get().rows.redeliveries.get(eventAt(n).id) ?? null });
   return { redelivering, store, sent, row, clock, outcomes };
 }
 

@@ -25,7 +25,7 @@ export interface Terminal extends Disposable {
   resize(columns: number, rows: number): void;
   /** Returns the text that programs have put on the clipboard. */
   clipboard(): string;
-  /** Returns whether the alternate screen is on, the cursor is visible, and the mouse is reported. */
+  /** Returns whether the alternate screen is on, the cursor is visible, and the mouse is reported. No view asks for reports of the mouse. */
   flags(): { alternate: boolean; cursor: boolean; mouse: boolean };
   /** Returns the process id of the program in the foreground; null while the shell itself is there, which would take Ctrl-C. */
   pid(): number | null;

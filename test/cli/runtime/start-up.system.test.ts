@@ -32,10 +32,13 @@ interface Bundles {
   >;
 }
 
-/** Packages that no command needs to start: React draws pages, and the others read folders by patterns, for plugins of oclif. */
-const UNNEEDED = /node_modules\/(?:react|react-dom|minimatch|tinyglobby)\//;
+/**
+ * Packages that no command needs to start: React draws pages and screens, Ink and Yoga draw screens, and the others read folders by patterns,
+ * for plugins of oclif.
+ */
+const UNNEEDED = /node_modules\/(?:react|react-dom|react-reconciler|ink|yoga-layout|minimatch|tinyglobby)\//;
 
-test('no command loads React or a loader of plugins', () => {
+test('no command loads React, Ink or a loader of plugins before it draws', () => {
   const file = path.resolve(import.meta.dirname, '../../../node_modules/.cache/nameplate/meta.json');
   const { outputs }: Bundles = JSON.parse(readFileSync(file, 'utf8'));
   const isUnneeded = (name: string) =>
@@ -59,8 +62,10 @@ test('no command loads React or a loader of plugins', () => {
       unneeded: [],
     });
   }
-  // The pages of the emulator need React, so the pattern finds it.
-  expect(Object.keys(outputs).filter(isUnneeded)).not.toEqual([]);
+  // The event view needs Ink, and the pages of the emulator need React, so the pattern finds both.
+  const named = (pattern: RegExp) =>
+    Object.values(outputs).some(({ inputs }) => Object.keys(inputs).some((input) => pattern.test(input)));
+  expect(named(/node_modules\/ink\//) && named(/node_modules\/react\//)).toBe(true);
 });
 
 test('Ctrl-C ends a wait with exit code 130 and one document', async () => {

@@ -1,19 +1,19 @@
 import type { DomainResource } from '../../../../shared/schema/domain.ts';
-import { firstRowLine } from '../../drawing/frame-layout.ts';
 import { selectedDomain } from '../domain-list.ts';
 import { filterPanel } from '../filter-panel.ts';
 import type { ViewState } from '../view-state.ts';
 import {
+  type Bindings,
   COMMON_KEYS,
+  change,
   type KeyHandler,
   type KeyOutcome,
-  type KeyTable,
+  LEAVING_KEYS,
   NOTHING,
   run,
   withEmulator,
 } from './key-outcome.ts';
 
-const WHEEL_ROWS = 3;
 /** The next page is loaded when the selection comes this near to the last loaded domain. */
 const ROWS_AHEAD = 20;
 
@@ -30,8 +30,9 @@ function moveTo(target: (state: ViewState) => number): KeyHandler {
   };
 }
 
-const move = (screens: number, rows = 0) =>
-  moveTo(({ domains, rows: { height } }) => domains.selected + rows + screens * Math.max(1, height - 1));
+const byRows = (rows: number) => moveTo(({ domains }) => domains.selected + rows);
+const byScreens = (screens: number) =>
+  moveTo(({ domains, rows: { height } }) => domains.selected + screens * Math.max(1, height - 1));
 const first = moveTo(() => 0);
 const last = moveTo(({ domains }) => domains.domains.length - 1);
 
@@ -42,78 +43,119 @@ function withDomain(build: (domain: DomainResource, state: ViewState) => KeyOutc
   };
 }
 
+const openPage = withDomain((domain) => ({ actions: [{ kind: 'opened', panel: pageOf(domain) }] }));
+
+export function pageOf(domain: DomainResource) {
+  return { open: 'domain', domain, diagnosis: { state: 'none' } } as const;
+}
+
 function named({ id, hostname }: DomainResource) {
   return { id, hostname };
 }
 
 /** Keys that act on a domain, in the list and on its page. */
-export const DOMAIN_KEYS: KeyTable = {
-  ...COMMON_KEYS,
-  d: withDomain((domain, { panel }) => ({
-    actions: [
-      ...(panel.open === 'domain' ? [] : [{ kind: 'opened', panel: pageOf(domain) } as const]),
-      { kind: 'diagnosed', id: domain.id, diagnosis: { state: 'loading' } },
-      { kind: 'scrolled', by: Number.NEGATIVE_INFINITY, max: 0 },
-    ],
-    command: { do: 'diagnose', domain },
-  })),
-  v: withDomain((domain) => run({ do: 'verify', domain: named(domain) })),
-  y: withDomain((domain) => run({ do: 'copy', texts: [domain.id] })),
-  c: withDomain((domain) => run({ do: 'curl_domain', domain: named(domain) })),
-  o: withDomain((domain) => run({ do: 'open', domainId: domain.id })),
-  t: withDomain((domain, state) => withEmulator(state, { do: 'list_triggers', domain: named(domain) })),
-  e: withDomain((domain, { rows: { filter } }) => ({
-    actions: [
-      { kind: 'screen_switched', to: 'events' },
-      { kind: 'opened', panel: filterPanel('events', filter.text) },
-      { kind: 'drafted', input: { text: `host:${domain.hostname}`, cursor: 0 } },
-      { kind: 'closed' },
-      { kind: 'filter_used', text: `host:${domain.hostname}` },
-    ],
-  })),
-};
-
-export const DOMAIN_LIST_KEYS: KeyTable = {
-  ...DOMAIN_KEYS,
-  up: move(0, -1),
-  k: move(0, -1),
-  down: move(0, 1),
-  j: move(0, 1),
-  wheelup: move(0, -WHEEL_ROWS),
-  wheeldown: move(0, WHEEL_ROWS),
-  pageup: move(-1),
-  pagedown: move(1),
-  home: first,
-  g: first,
-  end: last,
-  G: last,
-  click: (state, { line = 0 }) => {
-    const row = line - firstRowLine(state);
-    const { top, domains } = state.domains;
-    return row < 0 || top + row >= domains.length
-      ? NOTHING
-      : { actions: [{ kind: 'domain_jumped', to: top + row }] };
+export const DOMAIN_KEYS: Bindings = [
+  {
+    shown: 'd',
+    does: 'diagnose: look up everything in the DNS, and show what to fix',
+    keys: {
+      d: withDomain((domain, { panel }) => ({
+        actions: [
+          ...(panel.open === 'domain' ? [] : [{ kind: 'opened', panel: pageOf(domain) } as const]),
+          { kind: 'diagnosed', id: domain.id, diagnosis: { state: 'loading' } },
+          { kind: 'scrolled', by: Number.NEGATIVE_INFINITY },
+        ],
+        command: { do: 'diagnose', domain },
+      })),
+    },
   },
-  '/': ({ domains }) => ({ actions: [{ kind: 'opened', panel: filterPanel('domains', domains.filter) }] }),
-  enter: openPage,
-  right: openPage,
-  tab: toEvents,
-  escape: ({ domains }) =>
-    domains.filter === ''
-      ? { actions: [{ kind: 'noticed', notice: null }] }
-      : run({ do: 'load_domains', filter: '', place: 'first' }),
-  q: () => run({ do: 'leave', interrupted: false }),
-};
+  {
+    shown: 'v',
+    does: 'check the DNS now',
+    keys: { v: withDomain((domain) => run({ do: 'verify', domain: named(domain) })) },
+  },
+  {
+    shown: 'e',
+    does: "show the domain's events",
+    keys: {
+      e: withDomain((domain, { rows: { filter } }) => ({
+        actions: [
+          { kind: 'screen_switched', to: 'events' },
+          { kind: 'opened', panel: filterPanel('events', filter.text) },
+          { kind: 'drafted', input: { text: `host:${domain.hostname}`, cursor: 0 } },
+          { kind: 'closed' },
+          { kind: 'filter_used', text: `host:${domain.hostname}` },
+        ],
+      })),
+    },
+  },
+  {
+    shown: 'c',
+    does: 'copy a curl command that asks the API for the domain',
+    keys: { c: withDomain((domain) => run({ do: 'curl_domain', domain: named(domain) })) },
+  },
+  {
+    shown: 'y',
+    does: 'copy the id',
+    keys: { y: withDomain((domain) => run({ do: 'copy', texts: [domain.id] })) },
+  },
+  {
+    shown: 'o',
+    does: "open the domain's connect page",
+    keys: { o: withDomain((domain) => run({ do: 'open', domainId: domain.id })) },
+  },
+  {
+    shown: 't',
+    does: 'take the domain through a transition',
+    emulator: true,
+    keys: {
+      t: withDomain((domain, state) => withEmulator(state, { do: 'list_triggers', domain: named(domain) })),
+    },
+  },
+];
 
-function openPage({ domains }: ViewState): KeyOutcome {
-  const domain = selectedDomain(domains);
-  return domain === null ? NOTHING : { actions: [{ kind: 'opened', panel: pageOf(domain) }] };
-}
-
-export function pageOf(domain: DomainResource) {
-  return { open: 'domain', domain, diagnosis: { state: 'none' }, scroll: 0 } as const;
-}
-
-function toEvents(): KeyOutcome {
-  return { actions: [{ kind: 'screen_switched', to: 'events' }] };
-}
+export const DOMAIN_LIST_KEYS: Bindings = [
+  {
+    shown: '↑ ↓  j k',
+    does: 'move by one row; the mouse wheel does too',
+    keys: { up: byRows(-1), k: byRows(-1), down: byRows(1), j: byRows(1) },
+  },
+  { shown: 'PgUp PgDn', does: 'move by one screen', keys: { pageup: byScreens(-1), pagedown: byScreens(1) } },
+  {
+    shown: 'g G',
+    does: 'first row; last loaded row',
+    keys: { g: first, home: first, G: last, end: last },
+  },
+  {
+    shown: 'Enter',
+    does: 'show the records, the status and the certificate',
+    keys: { enter: openPage, right: openPage },
+  },
+  {
+    shown: '/',
+    does: 'filter by the beginning of a hostname, and by status:active',
+    keys: {
+      '/': ({ domains }) => ({
+        actions: [{ kind: 'opened', panel: filterPanel('domains', domains.filter) }],
+      }),
+    },
+  },
+  {
+    shown: 'Esc',
+    does: 'clear the filter',
+    keys: {
+      escape: ({ domains }) =>
+        domains.filter === ''
+          ? { actions: [{ kind: 'noticed', notice: null }] }
+          : run({ do: 'load_domains', filter: '', place: 'first' }),
+    },
+  },
+  ...DOMAIN_KEYS,
+  {
+    shown: 'Tab',
+    does: 'go to the events',
+    keys: { tab: change({ kind: 'screen_switched', to: 'events' }) },
+  },
+  ...COMMON_KEYS,
+  ...LEAVING_KEYS,
+];

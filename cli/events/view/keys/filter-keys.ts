@@ -1,5 +1,5 @@
 import { editText, textInput } from '../../../screen/text-input.ts';
-import type { KeyPress } from '../../../terminal/read-keys.ts';
+import type { KeyPress } from '../../../screen/use-keys.ts';
 import type { FilterPanel } from '../filter-panel.ts';
 import type { ViewState } from '../view-state.ts';
 import { close, type KeyOutcome, NOTHING } from './key-outcome.ts';
@@ -9,7 +9,7 @@ export function typeFilter(state: ViewState, panel: FilterPanel, key: KeyPress):
   const { input } = panel;
   switch (key.name) {
     case 'enter':
-      return panel.problem === null ? applied(panel) : NOTHING;
+      return panel.problem === null ? applied(state, panel) : NOTHING;
     case 'escape':
       return { actions: [{ kind: 'drafted', input: textInput(panel.before) }, { kind: 'closed' }] };
     case 'up':
@@ -17,17 +17,22 @@ export function typeFilter(state: ViewState, panel: FilterPanel, key: KeyPress):
     case 'down':
       return recalled(state, panel, 1);
     case 'backspace':
-      if (input.text === '') return applied(panel);
+      if (input.text === '') return applied(state, panel);
   }
   const edited = editText(input, key);
   return edited === null ? NOTHING : { actions: [{ kind: 'drafted', input: edited }] };
 }
 
-function applied({ of, input, before }: FilterPanel): KeyOutcome {
+function applied({ rows: { past } }: ViewState, { of, input, before }: FilterPanel): KeyOutcome {
   const text = input.text.trim();
   const { actions } = close();
-  if (of === 'events')
-    return { actions: text === '' ? actions : [...actions, { kind: 'filter_used', text }] };
+  if (of === 'events') {
+    // The matching events may be older than the loaded ones.
+    const command = { do: 'load_past' } as const;
+    return text === ''
+      ? { actions }
+      : { actions: [...actions, { kind: 'filter_used', text }], ...(past.state === 'more' && { command }) };
+  }
   return text === before
     ? { actions }
     : { actions, command: { do: 'load_domains', filter: text, place: 'first' } };

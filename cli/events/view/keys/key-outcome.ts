@@ -1,12 +1,14 @@
 import type { DomainResource } from '../../../../shared/schema/domain.ts';
 import type { EventResource } from '../../../../shared/schema/event.ts';
-import type { KeyPress } from '../../../terminal/read-keys.ts';
+import type { KeyBinding } from '../../../screen/key-bindings.ts';
+import type { KeyPress } from '../../../screen/use-keys.ts';
 import type { NamedDomain, ViewAction, ViewState } from '../view-state.ts';
 
 /** A command that has effects outside the state. */
 export type ViewCommand =
   | { do: 'leave'; interrupted: boolean }
   | { do: 'load'; event: EventResource }
+  | { do: 'load_past' }
   | { do: 'redeliver'; event: EventResource }
   | { do: 'redeliver_all'; events: readonly EventResource[] }
   | { do: 'stop_bulk' }
@@ -22,19 +24,16 @@ export type ViewCommand =
   | { do: 'show_domain'; id: string }
   | { do: 'load_domains'; filter: string; place: 'first' | 'next' }
   | { do: 'diagnose'; domain: DomainResource }
-  | { do: 'verify'; domain: NamedDomain }
-  | { do: 'mouse'; isOn: boolean };
+  | { do: 'verify'; domain: NamedDomain };
 
 /** The effect of a key: actions on the state, and a command. */
 export interface KeyOutcome {
   actions: readonly ViewAction[];
   command?: ViewCommand;
-  /** Suspends the job, which returns the terminal to the shell until the job resumes. */
-  stopsJob?: true;
 }
 
 export type KeyHandler = (state: ViewState, key: KeyPress) => KeyOutcome;
-export type KeyTable = Readonly<Record<string, KeyHandler>>;
+export type Bindings = readonly KeyBinding<KeyHandler>[];
 
 export const NOTHING: KeyOutcome = { actions: [] };
 
@@ -57,18 +56,19 @@ export function withEmulator({ hasEmulator }: ViewState, command: ViewCommand): 
   return { actions: [{ kind: 'noticed', notice }] };
 }
 
-/** Keys that work on every screen and in every panel but the filter. */
-export const COMMON_KEYS: KeyTable = {
-  '.': (state) => withEmulator(state, { do: 'next_due' }),
-  '?': change({ kind: 'opened', panel: { open: 'help', scroll: 0 } }),
-  m: ({ hasMouse }) => ({
-    actions: [
-      { kind: 'mouse', isOn: !hasMouse },
-      { kind: 'noticed', notice: { text: hasMouse ? MOUSE_OFF : MOUSE_ON, tone: 'plain' } },
-    ],
-    command: { do: 'mouse', isOn: !hasMouse },
-  }),
-};
+/** Keys that work on every screen, and in every panel that covers the list. */
+export const COMMON_KEYS: Bindings = [
+  {
+    shown: '.',
+    does: "move the emulator's clock to the next due work",
+    emulator: true,
+    keys: { '.': (state) => withEmulator(state, { do: 'next_due' }) },
+  },
+  { shown: '?', does: 'show these keys', keys: { '?': change({ kind: 'opened', panel: { open: 'help' } }) } },
+];
 
-const MOUSE_OFF = 'The mouse selects text again. m turns the wheel on.';
-const MOUSE_ON = 'The wheel scrolls. Most terminals select text with Shift.';
+/** Keys of both lists. Ctrl-C and Ctrl-Z work everywhere, so `press-key.ts` and the screen handle them. */
+export const LEAVING_KEYS: Bindings = [
+  { shown: 'q  Ctrl-C', does: 'quit', keys: { q: () => run({ do: 'leave', interrupted: false }) } },
+  { shown: 'Ctrl-Z', does: 'suspend; fg resumes', keys: {} },
+];

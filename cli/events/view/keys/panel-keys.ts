@@ -1,75 +1,97 @@
-import { panelLines } from '../../drawing/draw-panel.ts';
-import { frameLayout } from '../../drawing/frame-layout.ts';
 import type { Panel, ViewState } from '../view-state.ts';
-import { DOMAIN_KEYS } from './domain-keys.ts';
-import { DETAIL_KEYS, EVENT_KEYS } from './event-keys.ts';
-import { COMMON_KEYS, change, close, type KeyOutcome, type KeyTable } from './key-outcome.ts';
+import { DOMAIN_KEYS, DOMAIN_LIST_KEYS } from './domain-keys.ts';
+import { DETAIL_KEYS, EVENT_KEYS, EVENT_LIST_KEYS } from './event-keys.ts';
+import { type Bindings, COMMON_KEYS, change, close, type KeyHandler } from './key-outcome.ts';
 
-const WHEEL_LINES = 3;
-
-function scroll(screens: number, lines = 0): (state: ViewState) => KeyOutcome {
-  return (state) => {
-    const { body } = frameLayout(state);
-    const max = Math.max(0, panelLines(state).length - body);
-    return { actions: [{ kind: 'scrolled', by: lines + screens * Math.max(1, body - 1), max }] };
-  };
+function byScreens(screens: number): KeyHandler {
+  return ({ scroll: { height } }) => ({
+    actions: [{ kind: 'scrolled', by: screens * Math.max(1, height - 1) }],
+  });
 }
 
+const byLines = (lines: number) => change({ kind: 'scrolled', by: lines });
+const first = byLines(Number.NEGATIVE_INFINITY);
+const last = byLines(Number.POSITIVE_INFINITY);
+
 /** Keys of a panel that covers the list. */
-const SCROLL_KEYS: KeyTable = {
-  up: scroll(0, -1),
-  k: scroll(0, -1),
-  down: scroll(0, 1),
-  j: scroll(0, 1),
-  wheelup: scroll(0, -WHEEL_LINES),
-  wheeldown: scroll(0, WHEEL_LINES),
-  pageup: scroll(-1),
-  pagedown: scroll(1),
-  ' ': scroll(1),
-  home: scroll(0, Number.NEGATIVE_INFINITY),
-  g: scroll(0, Number.NEGATIVE_INFINITY),
-  end: scroll(0, Number.POSITIVE_INFINITY),
-  G: scroll(0, Number.POSITIVE_INFINITY),
-  left: close,
-  enter: close,
-  escape: close,
-  q: close,
-};
-
-const TRIGGER_KEYS: KeyTable = {
-  left: change({ kind: 'chosen', by: -1 }),
-  up: change({ kind: 'chosen', by: -1 }),
-  k: change({ kind: 'chosen', by: -1 }),
-  right: change({ kind: 'chosen', by: 1 }),
-  down: change({ kind: 'chosen', by: 1 }),
-  j: change({ kind: 'chosen', by: 1 }),
-  enter: ({ panel }) => {
-    const name = panel.open === 'trigger' ? panel.names[panel.chosen] : undefined;
-    if (panel.open !== 'trigger' || name === undefined) return close();
-    return { ...close(), command: { do: 'trigger', domain: panel.domain, name } };
+const SCROLL_KEYS: Bindings = [
+  {
+    shown: '',
+    does: 'scroll',
+    keys: {
+      up: byLines(-1),
+      k: byLines(-1),
+      down: byLines(1),
+      j: byLines(1),
+      pageup: byScreens(-1),
+      pagedown: byScreens(1),
+      ' ': byScreens(1),
+      home: first,
+      g: first,
+      end: last,
+      G: last,
+    },
   },
-  escape: close,
-  q: close,
-};
+  { shown: '', does: 'close', keys: { left: close, enter: close, escape: close, q: close } },
+];
 
-const CONFIRM_KEYS: KeyTable = {
-  enter: ({ panel }) => {
-    if (panel.open !== 'confirm') return close();
-    const { events } = panel;
-    const [event] = events;
-    if (events.length > 1 || event === undefined)
-      return { ...close(), command: { do: 'redeliver_all', events } };
-    return { ...close(), command: { do: 'redeliver', event } };
+const back = change({ kind: 'chosen', by: -1 });
+const forth = change({ kind: 'chosen', by: 1 });
+
+const TRIGGER_KEYS: Bindings = [
+  { shown: '', does: 'choose', keys: { left: back, up: back, k: back, right: forth, down: forth, j: forth } },
+  {
+    shown: '',
+    does: 'confirm',
+    keys: {
+      enter({ panel }) {
+        const name = panel.open === 'trigger' ? panel.names[panel.chosen] : undefined;
+        if (panel.open !== 'trigger' || name === undefined) return close();
+        return { ...close(), command: { do: 'trigger', domain: panel.domain, name } };
+      },
+      escape: close,
+      q: close,
+    },
   },
-  escape: close,
-  q: close,
+];
+
+const CONFIRM_KEYS: Bindings = [
+  {
+    shown: '',
+    does: 'confirm',
+    keys: {
+      enter({ panel }) {
+        if (panel.open !== 'confirm') return close();
+        const { events } = panel;
+        const [event] = events;
+        if (events.length > 1 || event === undefined)
+          return { ...close(), command: { do: 'redeliver_all', events } };
+        return { ...close(), command: { do: 'redeliver', event } };
+      },
+      escape: close,
+      q: close,
+    },
+  },
+];
+
+const PANEL_KEYS: Record<Exclude<Panel['open'], 'list' | 'filter'>, readonly Bindings[]> = {
+  detail: [SCROLL_KEYS, DETAIL_KEYS, EVENT_KEYS, COMMON_KEYS],
+  domain: [SCROLL_KEYS, DOMAIN_KEYS, COMMON_KEYS],
+  text: [SCROLL_KEYS, COMMON_KEYS],
+  help: [SCROLL_KEYS, [{ shown: '', does: 'close', keys: { '?': close } }], COMMON_KEYS],
+  trigger: [TRIGGER_KEYS],
+  confirm: [CONFIRM_KEYS],
 };
 
-export const PANEL_KEYS: Record<Exclude<Panel['open'], 'list' | 'filter'>, KeyTable> = {
-  detail: { ...EVENT_KEYS, ...SCROLL_KEYS, ...DETAIL_KEYS },
-  domain: { ...DOMAIN_KEYS, ...SCROLL_KEYS },
-  text: { ...COMMON_KEYS, ...SCROLL_KEYS },
-  help: { ...COMMON_KEYS, ...SCROLL_KEYS, '?': close },
-  trigger: TRIGGER_KEYS,
-  confirm: CONFIRM_KEYS,
+/** Returns the keys that work now, in every panel but the filter, where keys are text. */
+export function bindingsOf({ panel, screen }: ViewState): readonly Bindings[] {
+  if (panel.open === 'filter') return [];
+  if (panel.open !== 'list') return PANEL_KEYS[panel.open];
+  return [screen === 'events' ? EVENT_LIST_KEYS : DOMAIN_LIST_KEYS];
+}
+
+/** The keys that `?` shows on each screen. */
+export const HELP: Record<ViewState['screen'], Bindings> = {
+  events: [...EVENT_LIST_KEYS, ...DETAIL_KEYS],
+  domains: DOMAIN_LIST_KEYS,
 };

@@ -3,7 +3,7 @@ import { readDomainFilter } from '../../../../cli/events/view/domain-list.ts';
 import type { ViewAction } from '../../../../cli/events/view/view-state.ts';
 import type { DomainResource } from '../../../../shared/schema/domain.ts';
 import { eventAt } from '../event-list.ts';
-import { answer, type View, viewOf } from '../view.ts';
+import { answer, type View, viewOf } from '../view.tsx';
 
 function domainAt(n: number, fields: Partial<DomainResource> = {}): DomainResource {
   return {
@@ -48,28 +48,28 @@ function screenOf(data: DomainResource[]): View {
     .do(loaded(data));
 }
 
-test('Tab shows the domains and loads them once, and Tab shows the events again', () => {
+test('Tab shows the domains and loads them once, and Tab shows the events again', async () => {
   const view = viewOf([eventAt(0)]).press('tab');
   expect(view.deeds).toEqual([{ do: 'load_domains', filter: '', place: 'first' }]);
-  expect(view.screen().join('\n')).toContain('Loading the domains');
+  expect((await view.screen()).join('\n')).toContain('Loading the domains');
   view.do(loaded(domains(2, 1)));
-  expect(view.screen().slice(0, 4)).toEqual([
-    'nameplate domains  test · 127.0.0.1:4400               ● live · updated 0 s ago',
-    '2 domains · row 1',
-    '  HOST                                   STATUS       REASON',
-    '› host-2.acme.com                        active',
+  expect((await view.screen()).slice(0, 4)).toEqual([
+    ' • nameplate •   Events  Domains  TEST · 127.0.0.1:4400        ● live · 0 s ago',
+    '╭ 2 domains ──────────────────────────────────────────────────────────── row 1 ╮',
+    '│   HOST                       STATUS              REASON                      │',
+    '│▌ host-2.acme.com             Active                                          │',
   ]);
-  expect(view.press('tab').screen()[0]).toContain('nameplate events');
+  expect((await view.press('tab').screen())[2]).toContain('DELIVERY');
   expect(view.press('tab').deeds).toHaveLength(1);
 });
 
-test('a reload shows new domains and statuses, drops deleted ones, and keeps the selected one', () => {
+test('a reload shows new domains and statuses, drops deleted ones, and keeps the selected one', async () => {
   const view = screenOf(domains(3, 1)).press('j');
   view.do(loaded([domainAt(4), domainAt(2, { status: 'dns_broken' }), domainAt(1)]));
-  expect(view.screen().slice(3, 6)).toEqual([
-    '  host-4.acme.com                        active',
-    '› host-2.acme.com                        dns_broken',
-    '  host-1.acme.com                        active',
+  expect((await view.screen()).slice(3, 6)).toEqual([
+    '│┆ host-4.acme.com             Active                                          │',
+    '│▌ host-2.acme.com             DNS broken                                      │',
+    '│┆ host-1.acme.com             Active                                          │',
   ]);
 });
 
@@ -84,13 +84,13 @@ test('loads the next page near the end, and a reload of the first page keeps the
   expect(view.state.domains.nextCursor).toBeNull();
 });
 
-test('ignores a page of an earlier filter', () => {
+test('ignores a page of an earlier filter', async () => {
   const view = screenOf(domains(3, 1)).press('/', 'host-2', 'enter');
   expect(view.deeds.at(-1)).toEqual({ do: 'load_domains', filter: 'host-2', place: 'first' });
   view.do({ kind: 'domains_loading', filter: 'host-2' }, loaded(domains(3, 1)));
   expect(view.state.domains.domains).toEqual([]);
   view.do(loaded(domains(2, 2), { filter: 'host-2' }));
-  expect(view.screen()[1]).toContain('1 domain · /host-2');
+  expect((await view.screen())[1]).toContain('1 domain · /host-2');
   expect(view.press('escape').deeds.at(-1)).toEqual({ do: 'load_domains', filter: '', place: 'first' });
 });
 
@@ -108,23 +108,23 @@ test.each(['two words', 'a*b', 'status:happy'])('refuses the filter "%s"', (text
   expect(readDomainFilter(text)).toEqual({ problem: expect.any(String) });
 });
 
-test('Enter shows the records, and d the diagnosis', () => {
+test('Enter shows the records, and d the diagnosis', async () => {
   const view = screenOf(domains(2, 1)).press('enter');
-  expect(view.screen().join('\n')).toMatch(/CNAME +host-2 +target\.edge\.test/);
+  expect((await view.screen()).join('\n')).toMatch(/CNAME +host-2 +target\.edge\.test/);
   view.press('d');
   expect(view.deeds.at(-1)).toEqual({ do: 'diagnose', domain: domainAt(2) });
-  expect(view.press('G').screen().join('\n')).toContain('Looking up the DNS');
+  expect((await view.press('G').screen()).join('\n')).toContain('Looking up the DNS');
   view.do({ kind: 'diagnosed', id: 'dom_2', diagnosis: { state: 'failed', problem: 'It took too long.' } });
-  expect(view.screen().join('\n')).toContain('It took too long.');
+  expect((await view.screen()).join('\n')).toContain('It took too long.');
 });
 
-test('an open page shows the new status of its domain', () => {
+test('an open page shows the new status of its domain', async () => {
   const view = screenOf(domains(2, 1)).press('enter');
   view.do({ kind: 'domain_changed', domain: domainAt(2, { status: 'cert_failed' }) });
-  expect(view.screen().join('\n')).toMatch(/status +cert_failed/);
+  expect((await view.screen()).join('\n')).toMatch(/status +cert_failed/);
 });
 
-test('keys act on the selected domain: check, trigger, open, copy, curl, and its events', () => {
+test('keys act on the selected domain: check, trigger, open, copy, curl, and its events', async () => {
   const view = screenOf(domains(2, 1)).do({ kind: 'emulator', isThere: true }).press('v', 't', 'o', 'y', 'c');
   const domain = { id: 'dom_2', hostname: 'host-2.acme.com' };
   expect(view.deeds.slice(1)).toEqual([
@@ -135,10 +135,10 @@ test('keys act on the selected domain: check, trigger, open, copy, curl, and its
     { do: 'curl_domain', domain },
   ]);
   view.do(answer([eventAt(1, { hostname: 'host-2.acme.com' })])).press('e');
-  expect(view.screen()[1]).toContain('1 of 2 events · /host:host-2.acme.com');
+  expect((await view.screen())[1]).toContain('1 of 2 loaded events · /host:host-2.acme.com');
 });
 
-test('text of a domain from the network cannot control the terminal', () => {
+test('text of a domain from the network cannot control the terminal', async () => {
   const evil = '\u001b]0;owned\u0007\u001b[2J\u202e\u009b31m\u0001red x\u0002\r\n\u0000x';
   const hostile = domainAt(1, {
     hostname: evil,
@@ -151,7 +151,11 @@ test('text of a domain from the network cannot control the terminal', () => {
     metadata: { [evil]: evil },
   });
   const view = screenOf([hostile]);
-  for (const screen of [view.screen(), view.press('enter').screen(), view.press('G').screen()]) {
+  for (const screen of [
+    await view.screen(),
+    await view.press('enter').screen(),
+    await view.press('G').screen(),
+  ]) {
     expect(screen.join('')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   }
 });

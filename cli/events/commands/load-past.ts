@@ -1,0 +1,64 @@
+import type { EventResource } from '../../../shared/schema/event.ts';
+import type { EventSource, ReaderOptions } from '../event-reader.ts';
+import type { ViewStore } from '../view/view-store.ts';
+
+const PAGE_EVENTS = 100;
+/** The most pages of one call. The first pages contain events that the view follows already. */
+const PAGES_MAX = 20;
+
+/**
+ * Returns a function that reads the next page of events that are older than the followed ones, with the part of the filter that the API has.
+ * It does nothing while it is under way, and once there are no older events. @param followed the choice of events that the view follows.
+ */
+export function createPastLoader(
+  store: ViewStore,
+  list: EventSource['list'],
+  followed: () => ReaderOptions['query'],
+): () => Promise<void> {
+  let reached: { filter: string; cursor: string | null } = { filter: '', cursor: null };
+  return async () => {
+    const { past } = store.get().rows;
+    const { query } = past;
+    if (query === null || past.state !== 'more') return;
+    const filter = JSON.stringify(query);
+    // A new filter and a reset of the emulator start over.
+    if (reached.filter !== filter || past.rows.length === 0) reached = { filter, cursor: null };
+    store.dispatch({ kind: 'past_loading' });
+    const { type, domain_id } = followed();
+    const isEmpty = differ(type, query.type) || differ(domain_id, query.domain_id);
+    try {
+      const { events, isLast } = isEmpty
+        ? { events: [], isLast: true }
+        : await read({ ...followed(), ...query });
+      store.dispatch({ kind: 'past', query, events, isLast });
+    } catch (error) {
+      store.dispatch({ kind: 'past', query, events: null, isLast: false });
+      throw error;
+    }
+  };
+
+  async function read(query: ReaderOptions['query']): Promise<{ events: EventResource[]; isLast: boolean }> {
+    for (let pages = 0; pages < PAGES_MAX; pages++) {
+      const { cursor } = reached;
+      const page = await list({ ...query, limit: PAGE_EVENTS, ...(cursor !== null && { cursor }) });
+      reached.cursor = page.next_cursor;
+      const events = page.data.filter(isOlder);
+      if (events.length > 0 || page.next_cursor === null)
+        return { events, isLast: page.next_cursor === null };
+    }
+    return { events: [], isLast: false };
+  }
+
+  /** Returns true for an event before the oldest one that the view follows. */
+  function isOlder({ id, created_at }: EventResource): boolean {
+    const [oldest] = store.get().rows.all;
+    if (oldest === undefined) return true;
+    const first = oldest.kind === 'gap' ? oldest.gap.before : oldest.event;
+    const difference = Date.parse(created_at) - Date.parse(first.created_at);
+    return difference < 0 || (difference === 0 && id < first.id);
+  }
+}
+
+function differ(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && one !== other;
+}

@@ -1,0 +1,82 @@
+import { serverTime } from '../emulator/clock-ahead.ts';
+import type { Output } from '../output/output.ts';
+import { presentError } from '../runtime/error-presenter.ts';
+import { openScreen } from '../screen/open-screen.ts';
+import type { World } from '../settings/world.ts';
+import type { Pacer } from './pacer.ts';
+import type { ViewOptions } from './run-view.ts';
+import { EventView } from './screen/event-view.tsx';
+import type { EventRows } from './view/event-rows.ts';
+import type { ViewCommand } from './view/keys/key-outcome.ts';
+import { initialView, type ViewState } from './view/view-state.ts';
+import { createViewStore } from './view/view-store.ts';
+
+interface OpenOptions extends Omit<ViewOptions, 'store'> {
+  initial: EventRows;
+  /** Lines that introduce the view. */
+  intro: readonly string[];
+  color: boolean;
+  output: Output;
+}
+
+const INTERRUPTED = 130;
+/** The interval for ages, waits and messages that go away. */
+const TICK_MS = 1_000;
+
+/** Shows the event view until the user quits, then prints a summary. Returns the exit code. */
+export async function openEventView(options: OpenOptions): Promise<number> {
+  const { initial, intro, color, pacer, settings, world, output } = options;
+  const { elapsedMs } = world;
+  const { mode, baseUrl } = settings;
+  const startedMs = elapsedMs();
+  const time = (clock: ViewState['clock']) => ({ nowMs: elapsedMs(), now: serverTime(clock) });
+  const source = new URL(baseUrl).host;
+  const store = createViewStore(initialView({ source, mode, rows: initial, intro, time: time(null) }));
+  let wasInterrupted = false;
+  const act = (command: ViewCommand) => {
+    if (command.do === 'leave') wasInterrupted = command.interrupted;
+    void running.then((view) => view.act(command));
+  };
+  const screen = openScreen(<EventView store={store} act={act} stopJob={world.stopJob} />, {
+    ...world,
+    color,
+    onLost: pacer.stop,
+  });
+  const ticking = setInterval(
+    () => store.dispatch({ kind: 'ticked', time: time(store.get().clock) }),
+    TICK_MS,
+  );
+  // Imported after the first frame, which does not need it.
+  const running = import('./run-view.ts').then(({ runView }) => runView({ ...options, store }));
+  try {
+    // Normally the pacer ends first. The others settle only on an error, which must not be lost.
+    await Promise.race([stopped(pacer), running.then(({ ended }) => ended), screen.ended]);
+  } finally {
+    clearInterval(ticking);
+    screen.close();
+  }
+  return leave(store.get(), elapsedMs() - startedMs, wasInterrupted, output, world);
+}
+
+/** Resolves when the pacer stops. A feed that ends does not close the view, which keeps showing the reason. */
+function stopped({ signal }: Pacer): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** Prints the summary on the terminal's normal screen, because the alternate screen leaves nothing behind. */
+async function leave(
+  { rows, copied }: ViewState,
+  followedMs: number,
+  wasInterrupted: boolean,
+  output: Output,
+  { stdout }: World,
+): Promise<number> {
+  const { summaryLines } = await import('./view/event-summary.ts');
+  if (copied !== null) stdout.write(`${copied}\n`);
+  for (const line of summaryLines(rows, followedMs).flatMap(output.prose)) stdout.write(`${line}\n`);
+  if (rows.connection.state === 'stopped') return presentError(rows.connection.error, output);
+  return wasInterrupted ? INTERRUPTED : 0;
+}

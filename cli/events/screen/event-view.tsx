@@ -1,0 +1,85 @@
+import { Box, useWindowSize } from 'ink';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { Screen } from '../../screen/screen.tsx';
+import type { KeyPress } from '../../screen/use-keys.ts';
+import { selectedEvent } from '../view/event-rows.ts';
+import type { ViewCommand } from '../view/keys/key-outcome.ts';
+import { pressKey } from '../view/press-key.ts';
+import { coversList, type ViewState } from '../view/view-state.ts';
+import type { ViewStore } from '../view/view-store.ts';
+import { DomainList } from './domain-list.tsx';
+import { EventList } from './event-list.tsx';
+import { Footer } from './footer.tsx';
+import { Page } from './page.tsx';
+import { type ScreenSize, sizeOf } from './screen-size.ts';
+import { Title } from './title.tsx';
+
+interface EventViewProps {
+  store: ViewStore;
+  act(command: ViewCommand): void;
+  stopJob(): void;
+}
+
+/** The event view: the events or the domains, the page of one of them, and what the user is asked. */
+export function EventView({ store, act, stopJob }: EventViewProps) {
+  const state = useSyncExternalStore(store.subscribe, store.get);
+  const { columns, rows } = useWindowSize();
+  const size = sizeOf(columns, rows);
+  const onKey = useCallback(
+    (key: KeyPress) => {
+      const { actions, command } = pressKey(store.get(), key);
+      for (const action of actions) store.dispatch(action);
+      if (command) act(command);
+    },
+    [store, act],
+  );
+  useEventBeside(state, size, act);
+  return (
+    <Screen onKey={onKey} stopJob={stopJob}>
+      <Title state={state} size={size} />
+      <Body state={state} size={size} dispatch={store.dispatch} />
+      <Footer state={state} size={size} />
+    </Screen>
+  );
+}
+
+export interface BodyProps {
+  state: ViewState;
+  size: ScreenSize;
+  dispatch: ViewStore['dispatch'];
+}
+
+/** The list, the page in its place, or both side by side. */
+function Body({ state, size, dispatch }: BodyProps) {
+  const { panel, behind, screen } = state;
+  const page = coversList(panel) ? panel : behind && coversList(behind) ? behind : null;
+  const isBeside = size.isWide && page?.open !== 'help' && page?.open !== 'text';
+  const List = screen === 'events' ? EventList : DomainList;
+  return (
+    <Box flexGrow={1} flexBasis={0}>
+      {(page === null || isBeside) && <List state={state} size={size} dispatch={dispatch} />}
+      {(page !== null || isBeside) && (
+        <Page state={state} size={size} dispatch={dispatch} page={page} isBeside={isBeside} />
+      )}
+    </Box>
+  );
+}
+
+/** How long a row stays selected before its event is read, so that moving through the list sends no request for each row. */
+const RESTS_MS = 250;
+
+/** On a wide screen, reads the selected event for the page beside the list. */
+function useEventBeside(
+  { panel, screen, rows, detail }: ViewState,
+  { isWide }: ScreenSize,
+  act: EventViewProps['act'],
+) {
+  const isListed = isWide && screen === 'events' && panel.open === 'list';
+  const event = isListed ? selectedEvent(rows) : null;
+  const wanted = event !== null && event.id !== detail?.id ? event : null;
+  useEffect(() => {
+    if (wanted === null) return;
+    const timer = setTimeout(() => act({ do: 'load', event: wanted }), RESTS_MS);
+    return () => clearTimeout(timer);
+  }, [wanted, act]);
+}

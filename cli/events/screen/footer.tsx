@@ -1,0 +1,85 @@
+import { Box, Text } from 'ink';
+import { BUDGETS } from '../../../shared/core/budgets.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { KeyHints } from '../../screen/key-hints.tsx';
+import { NoticeLine } from '../../screen/notice.tsx';
+import { PromptLine } from '../../screen/prompt-line.tsx';
+import { counted } from '../event-words.ts';
+import type { Panel, ViewState } from '../view/view-state.ts';
+import type { ScreenSize } from './screen-size.ts';
+
+/** The share of the screen that a long notice may take. */
+const NOTICE_SHARE = 5;
+
+/** The lines below the list: an introduction, the open question or the last notice, and the keys. */
+export function Footer({ state, size }: { state: ViewState; size: ScreenSize }) {
+  const { panel, notice, screen, intro } = state;
+  const isRoomy = size.rows >= 20;
+  return (
+    <>
+      {isRoomy && intro.length > 0 && panel.open !== 'help' && (
+        <Box flexDirection="column" flexShrink={0} paddingX={1}>
+          {intro.map((line) => (
+            <Text key={line}>{line}</Text>
+          ))}
+        </Box>
+      )}
+      {panel.open === 'filter' ? (
+        <PromptLine label="/" input={panel.input} problem={panel.problem} />
+      ) : panel.open === 'confirm' || panel.open === 'trigger' ? (
+        <PromptLine label={questionOf(panel, state.mode)} input={null} />
+      ) : (
+        <NoticeLine notice={notice} linesMax={Math.floor(size.rows / NOTICE_SHARE)} />
+      )}
+      {size.hasHints && <KeyHints hints={hintsOf(panel, screen)} />}
+    </>
+  );
+}
+
+function questionOf(panel: Panel & { open: 'confirm' | 'trigger' }, mode: ViewState['mode']): string {
+  if (panel.open === 'trigger') {
+    // Starts at the chosen trigger, so that it is always visible.
+    const [chosen, ...others] = [...panel.names.slice(panel.chosen), ...panel.names.slice(0, panel.chosen)];
+    return `Trigger for ${plainText(panel.domain.hostname)}: [${chosen}] ${others.join(' ')}`;
+  }
+  const { length } = panel.events;
+  const question = `Redeliver ${counted(length, 'event')}, ${timeFor(length)}?`;
+  return mode === 'live' ? `LIVE MODE: your receiver in production gets this. ${question}` : question;
+}
+
+/** Says how long redelivering takes under the rate limit. */
+function timeFor(count: number): string {
+  const minutes = Math.floor((count - 1) / BUDGETS.redeliver.limit);
+  return minutes === 0 ? 'at once' : `about ${minutes} min at ${BUDGETS.redeliver.limit} a minute`;
+}
+
+const LIST_HINTS = {
+  events: ['↵ detail', '/ filter', 'f failed', 'r redeliver', 'Tab domains', '? keys', 'q quit', 'x select'],
+  domains: ['↵ records', 'd diagnose', 'e events', '/ filter', 'Tab events', '? keys', 'q quit'],
+} as const;
+
+const FILTER_HINTS = {
+  events: [
+    'type: host: status: code>=400 or a word',
+    '- excludes',
+    'a|b',
+    '↑ earlier',
+    '↵ apply',
+    'Esc cancel',
+  ],
+  domains: ['the beginning of a hostname, or status:active', '↵ apply', 'Esc cancel'],
+} as const;
+
+const HINTS = {
+  detail: ['↑↓ scroll', 'n p next', 'r redeliver', 'b body', 'c curl', 'y copy id', 'd domain', 'Esc back'],
+  domain: ['↑↓ scroll', 'd diagnose', 'v check now', 'e events', 't trigger', 'o open', 'Esc back'],
+  text: ['Esc back'],
+  help: ['↑↓ scroll', 'Esc back'],
+  trigger: ['← → choose', 'Enter confirm', 'Esc cancel'],
+  confirm: ['Enter redeliver', 'Esc cancel'],
+} as const;
+
+function hintsOf(panel: Panel, screen: ViewState['screen']): readonly string[] {
+  if (panel.open === 'list') return LIST_HINTS[screen];
+  return panel.open === 'filter' ? FILTER_HINTS[panel.of] : HINTS[panel.open];
+}

@@ -1,0 +1,134 @@
+import { useCallback, useMemo } from 'react';
+import { plainText } from '../../output/plain-text.ts';
+import { keyHelpLines } from '../../screen/key-help.ts';
+import { pageLines, paint } from '../../screen/page-lines.ts';
+import { Pane } from '../../screen/pane.tsx';
+import { Scroll, type ScrollPosition } from '../../screen/scroll.tsx';
+import { CHANGES, DELIVERY_STATES } from '../event-words.ts';
+import { selectedDomain } from '../view/domain-list.ts';
+import { blockerOf, selectedEvent } from '../view/event-rows.ts';
+import { pageOf } from '../view/keys/domain-keys.ts';
+import { HELP } from '../view/keys/panel-keys.ts';
+import type { Panel, ViewState } from '../view/view-state.ts';
+import { domainPageLines } from './domain-page.ts';
+import { bodyLines, eventPageLines } from './event-page.ts';
+import type { BodyProps } from './event-view.tsx';
+
+interface PageProps extends BodyProps {
+  /** The open page; null shows the selected row of the list. */
+  page: Panel | null;
+  /** True if the page is beside the list. */
+  isBeside: boolean;
+}
+
+/** The lines of an event, of a domain, of the help, or of a text. */
+export function Page({ state, size, dispatch, page, isBeside }: PageProps) {
+  const { scroll } = state;
+  const shown = page ?? selectedPage(state);
+  const columns = (isBeside ? size.pageWidth : size.columns) - (size.hasBorder ? 4 : 1);
+  const lines = useLines(state, shown, Math.max(10, columns));
+  const onMeasured = useCallback(
+    (measured: Pick<ScrollPosition, 'height' | 'total'>) => dispatch({ kind: 'measured', measured }),
+    [dispatch],
+  );
+  const more = page === null ? 0 : lines.length - scroll.top - scroll.height;
+  return (
+    <Pane
+      title={paint('bold', titleOf(shown))}
+      note={more > 0 ? `${more} more ${more === 1 ? 'line' : 'lines'}` : null}
+      hasBorder={size.hasBorder}
+      isFocused={page !== null}
+      {...(isBeside && { width: size.pageWidth })}
+    >
+      <Scroll
+        lines={lines}
+        position={page === null ? { ...scroll, top: 0 } : scroll}
+        onMeasured={onMeasured}
+      />
+    </Pane>
+  );
+}
+
+/** Returns the page of the selected row. */
+function selectedPage({ screen, rows, domains }: ViewState): Panel | null {
+  if (screen === 'events') {
+    const event = selectedEvent(rows);
+    return event && { open: 'detail', event };
+  }
+  const domain = selectedDomain(domains);
+  return domain && pageOf(domain);
+}
+
+function titleOf(page: Panel | null): string {
+  switch (page?.open) {
+    case 'detail':
+      return plainText(page.event.type);
+    case 'domain':
+      return plainText(page.domain.hostname);
+    case 'text':
+      return page.title;
+    case 'help':
+      return 'Keys';
+    default:
+      return '';
+  }
+}
+
+function useLines(state: ViewState, page: Panel | null, columns: number): readonly string[] {
+  const { detail, time, rows, isBodyFolded, screen, hasEmulator } = state;
+  // The list has newer facts of the event than the panel, which keeps the event of when it was opened.
+  const event = page?.open === 'detail' ? page.event : null;
+  const content = event !== null && detail?.id === event.id ? detail.content : null;
+  const body = content?.state === 'loaded' && !isBodyFolded ? content.detail.body : null;
+  // A body is long and stays the same, but the ages above it change each second.
+  const drawnBody = useMemo(() => (body === null ? [] : bodyLines(body, columns)), [body, columns]);
+  const now = page?.open === 'detail' ? time.now : '';
+  const top = useMemo(() => {
+    switch (page?.open) {
+      case 'detail':
+        return eventPageLines(page.event, content, {
+          columns,
+          now,
+          blocker: blockerOf(rows, page.event),
+          isBodyFolded,
+        });
+      case 'domain':
+        return domainPageLines(page.domain, page.diagnosis, columns);
+      case 'text':
+        return pageLines(columns, () => page.text.split('\n').map(plainText));
+      case 'help':
+        return [
+          ...keyHelpLines(
+            HELP[screen].filter(({ emulator }) => hasEmulator || !emulator),
+            columns,
+          ),
+          ...legendLines(columns),
+        ];
+      default:
+        return [];
+    }
+  }, [page, content, columns, now, rows, isBodyFolded, screen, hasEmulator]);
+  return useMemo(() => [...top, ...drawnBody], [top, drawnBody]);
+}
+
+/** Returns lines that explain the marks. */
+function legendLines(columns: number): string[] {
+  const lines = pageLines(columns, ({ prose }) => [
+    '',
+    paint('bold', 'Marks'),
+    ...prose(
+      Object.values(DELIVERY_STATES)
+        .map(({ mark, words }) => `${mark}\u00a0${words}`)
+        .join('   '),
+    ),
+    ...prose(
+      Object.values(CHANGES)
+        .map(({ symbol, words }) => `${symbol}\u00a0${words.replaceAll(' ', '\u00a0')}`)
+        .join('   '),
+    ),
+    ...prose(
+      'An event of a domain waits until the one before it was delivered, so that they arrive in order.',
+    ),
+  ]);
+  return lines.map((line) => line.replaceAll('\u00a0', ' '));
+}

@@ -1,0 +1,90 @@
+import { Text } from 'ink';
+import type { Style } from '../../output/output.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { TitleBar } from '../../screen/title-bar.tsx';
+import { durationWords, lengthWord } from '../event-words.ts';
+import type { FeedConnection } from '../view/event-rows.ts';
+import type { ViewState } from '../view/view-state.ts';
+import type { ScreenSize } from './screen-size.ts';
+
+/** The first line: the lists, the mode, the server, the state of the connection, and how far the emulator's clock was moved. */
+export function Title({ state, size: { columns } }: { state: ViewState; size: ScreenSize }) {
+  const { rows, mode, source, screen, time, clock } = state;
+  const isLive = mode === 'live';
+  const isNarrow = columns < 60;
+  const { text, style } = connectionWords(rows.connection, time.nowMs);
+  const age = rows.answeredAtMs === null ? null : durationWords(time.nowMs - rows.answeredAtMs);
+  const ahead = aheadWords(clock?.aheadMs ?? 0);
+  return (
+    <TitleBar
+      isLive={isLive}
+      hasName={!isNarrow}
+      right={
+        <>
+          <Text {...(!isLive && { color: style })}>{text}</Text>
+          {age !== null && (
+            <Text dimColor={!isLive} aria-hidden>
+              {columns < 90 ? ` · ${age} ago` : ` · updated ${age} ago`}
+            </Text>
+          )}
+          {ahead !== null && <Text {...(!isLive && { color: 'yellow' })}>{`  clock ${ahead}`}</Text>}{' '}
+        </>
+      }
+    >
+      {isNarrow ? (
+        <Text bold>{` ${screen}`}</Text>
+      ) : (
+        <>
+          {'  '}
+          <Tab isOpen={screen === 'events'}>Events</Tab>
+          {'  '}
+          <Tab isOpen={screen === 'domains'}>Domains</Tab>
+        </>
+      )}
+      <Text dimColor={!isLive}>{`  ${isLive ? 'LIVE' : 'TEST'} · ${plainText(source)}`}</Text>
+    </TitleBar>
+  );
+}
+
+function Tab({ isOpen, children }: { isOpen: boolean; children: string }) {
+  return (
+    <Text bold={isOpen} underline={isOpen} dimColor={!isOpen}>
+      {children}
+    </Text>
+  );
+}
+
+/** Describes the connection. Each state has its own sign, so that it works without colour too. */
+function connectionWords(connection: FeedConnection, nowMs: number): { text: string; style: Style } {
+  switch (connection.state) {
+    case 'connecting':
+      return { text: '◌ connecting', style: 'yellow' };
+    case 'live':
+      return { text: '● live', style: 'green' };
+    case 'retrying': {
+      const waitS = secondsUntil(connection.untilMs, nowMs);
+      return { text: waitS === 0 ? '○ retrying now' : `○ retrying in ${waitS} s`, style: 'yellow' };
+    }
+    case 'stopped': {
+      const { status, code } = connection.error;
+      const why = status === 401 || status === 403 ? 'key refused' : plainText(code).slice(0, CODE_CHARS_MAX);
+      return { text: `✗ stopped: ${why}`, style: 'red' };
+    }
+  }
+}
+
+const CODE_CHARS_MAX = 24;
+
+export function secondsUntil(untilMs: number, nowMs: number): number {
+  return Math.max(0, Math.ceil((untilMs - nowMs) / 1000));
+}
+
+/** A smaller distance is the difference of two clocks that nobody has moved. */
+const MOVED_MS = 60_000;
+
+/** Formats how far the emulator's clock was moved, such as `+90 d`; null if it was not. */
+export function aheadWords(aheadMs: number): string | null {
+  if (Math.abs(aheadMs) < MOVED_MS) return null;
+  // The clocks of two processes were read at slightly different times, so 72 hours may be some milliseconds less.
+  return `${aheadMs < 0 ? '−' : '+'}${lengthWord(Math.abs(aheadMs) + MOVED_MS / 2)}`;
+}

@@ -1,0 +1,56 @@
+import type { EventResource } from '../../../shared/schema/event.ts';
+import type { Row } from './event-rows.ts';
+
+export type Sort = 'time' | 'host' | 'type' | 'delivery';
+
+/** Adds new rows. The usual case is that all of them come last. */
+export function merged(rows: readonly Row[], fresh: readonly Row[]): readonly Row[] {
+  const [last, first] = [rows.at(-1), fresh[0]];
+  const all = [...rows, ...fresh];
+  return last === undefined || first === undefined || compared(last, first) < 0 ? all : inOrder(all);
+}
+
+export function inOrder(rows: readonly Row[]): Row[] {
+  return rows.toSorted(compared);
+}
+
+function compared(one: Row, other: Row): number {
+  const [a, b] = [placeOf(one), placeOf(other)];
+  const difference = a.created_at === b.created_at ? 0 : Date.parse(a.created_at) - Date.parse(b.created_at);
+  if (difference !== 0) return difference;
+  if (a.id !== b.id) return a.id < b.id ? -1 : 1;
+  return one.kind === other.kind ? 0 : one.kind === 'gap' ? -1 : 1;
+}
+
+function placeOf(row: Row): EventResource {
+  return row.kind === 'gap' ? row.gap.before : row.event;
+}
+
+/** Returns the index of a row. If it is not shown, returns that of the next row by time, or -1 if the list is sorted otherwise. */
+export function placeIn(shown: readonly Row[], row: Row, sort: Sort): number {
+  if (sort !== 'time') return shown.findIndex((each) => compared(each, row) === 0);
+  let [low, high] = [0, shown.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compared(shown[middle] as Row, row) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Rows that are equal in the sort stay in the order of time. */
+export function sorted(rows: readonly Row[], sort: Exclude<Sort, 'time'>): readonly Row[] {
+  const keys = new Map(rows.map((row) => [row, row.kind === 'gap' ? '' : SORT_KEYS[sort](row.event)]));
+  return rows.toSorted((one, other) => {
+    const [a = '', b = ''] = [keys.get(one), keys.get(other)];
+    return a === b ? 0 : a < b ? -1 : 1;
+  });
+}
+
+/** The texts to sort by. Failed deliveries come first, then those that wait for a retry. */
+const SORT_KEYS: Record<Exclude<Sort, 'time'>, (event: EventResource) => string> = {
+  host: ({ hostname }) => hostname,
+  type: ({ type }) => type,
+  delivery: ({ delivery: { status, last_status_code, last_error } }) =>
+    `${['failed', 'pending', 'none', 'delivered'].indexOf(status)} ${last_status_code ?? last_error ?? ''}`,
+};

@@ -1,0 +1,29 @@
+import chalk from 'chalk';
+import wrapAnsi from 'wrap-ansi';
+import { fieldLines } from '../output/field-lines.ts';
+import type { Formatting, Style } from '../output/output.ts';
+import { plainTime } from '../output/plain-text.ts';
+import { tableLines } from '../output/table.ts';
+import { wrapText } from '../output/wrap-text.ts';
+
+/** Paints a text in the colours of the screen. */
+export function paint(style: Style, text: string): string {
+  return chalk[style](text);
+}
+
+/** Runs a view as other commands print it. Returns its lines, broken at any character so that each of them fits the width. */
+export function pageLines(columns: number, view: (output: Formatting) => string[]): string[] {
+  const output: Formatting = {
+    width: columns,
+    paint,
+    table(rows, shown) {
+      return tableLines(rows, shown, columns).lines.map((line, index) =>
+        index === 0 ? paint('dim', line) : line,
+      );
+    },
+    time: plainTime,
+    prose: (text) => wrapText(text, columns),
+    fields: (pairs) => fieldLines(pairs, { width: columns, paint }),
+  };
+  return view(output).flatMap((line) => wrapAnsi(line, columns, { hard: true, trim: false }).split('\n'));
+}

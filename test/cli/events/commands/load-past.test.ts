@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { createPastLoader } from '../../../../cli/events/commands/load-past.ts';
+import type { ReaderOptions } from '../../../../cli/events/event-reader.ts';
+import { readFilter } from '../../../../cli/events/view/event-filter.ts';
+import { initialView, type ViewAction } from '../../../../cli/events/view/view-state.ts';
+import { createViewStore } from '../../../../cli/events/view/view-store.ts';
+import type { EventResource } from '../../../../shared/schema/event.ts';
+import { apiError, eventAt, eventList } from '../event-list.ts';
+import { answer, NOW } from '../view.tsx';
+
+const events = Array.from({ length: 350 }, (_, n) => eventAt(n));
+
+function loaderOf(loaded: EventResource[], followed: ReaderOptions['query'] = {}) {
+  const store = createViewStore(initialView({ source: 'test', time: { nowMs: 0, now: NOW } }));
+  store.dispatch(answer(loaded));
+  const list = eventList(350);
+  const load = createPastLoader(store, list.list, () => followed);
+  const shown = () =>
+    store.get().rows.shown.map((row) => (row.kind === 'event' ? Number(row.event.id.slice(4)) : -1));
+  return { store, list, load, shown };
+}
+
+function filtered(text: string): ViewAction {
+  const filter = readFilter({ text, failedOnly: false, pattern: null });
+  if ('problem' in filter) throw new Error(filter.problem);
+  return { kind: 'filtered', filter };
+}
+
+test('adds the page before the loaded events, and then the ones before it, until the first event', async () => {
+  const { load, shown, store, list } = loaderOf(events.slice(250));
+  store.dispatch({ kind: 'jumped', to: 'first' });
+  await load();
+  expect(shown()).toEqual(Array.from({ length: 200 }, (_, n) => n + 150));
+  // The selected event stays selected.
+  expect(shown()[store.get().rows.selected]).toBe(250);
+  await load();
+  await load();
+  expect(shown()).toHaveLength(350);
+  expect(store.get().rows.past.state).toBe('begun');
+  const asked = list.asked.length;
+  await load();
+  expect(list.asked).toHaveLength(asked);
+});
+
+test('asks the API for the type of the filter, and drops these events when the filter changes', async () => {
+  const { store, load, shown } = loaderOf(events.slice(300));
+  const asked: unknown[] = [];
+  const typed = createPastLoader(
+    store,
+    async (query) => {
+      asked.push(query);
+      return { data: [eventAt(1)], next_cursor: null };
+    },
+    () => ({}),
+  );
+  store.dispatch(filtered('type:active'));
+  await typed();
+  expect(asked).toEqual([{ type: 'domain.active', limit: 100 }]);
+  expect(shown()[0]).toBe(1);
+  store.dispatch(filtered(''));
+  expect(shown()[0]).toBe(300);
+  await load();
+  expect(shown()[0]).toBe(250);
+});
+
+test('reads nothing for a filter that the API does not have', async () => {
+  const { store, load, list } = loaderOf(events.slice(300));
+  for (const text of ['host:acme', '-type:active', 'type:c', 'active', 'code>=400']) {
+    store.dispatch(filtered(text));
+    await load();
+  }
+  expect(list.asked).toEqual([]);
+});
+
+test('finds nothing older if the filter contradicts the choice of the command', async () => {
+  const { store, load, list } = loaderOf(events.slice(300), { type: 'domain.created' });
+  store.dispatch(filtered('type:active'));
+  await load();
+  expect(list.asked).toEqual([]);
+  expect(store.get().rows.past.state).toBe('begun');
+});
+
+test('can be tried again after an error', async () => {
+  const { store, load, list, shown } = loaderOf(events.slice(300));
+  list.failures.push(apiError(503, 'unavailable'));
+  await expect(load()).rejects.toThrow('Message of unavailable.');
+  expect(store.get().rows.past.state).toBe('more');
+  await load();
+  expect(shown()[0]).toBe(250);
+});

@@ -1,0 +1,59 @@
+import { Text } from 'ink';
+import { expect, test } from 'vitest';
+import { type KeyPress, useKeys } from '../../../cli/screen/use-keys.ts';
+import { draw } from './drawn.ts';
+
+/** Returns the keys that a component gets for what a terminal sends, in chunks. */
+async function keysFor(...chunks: string[]): Promise<string[]> {
+  const keys: KeyPress[] = [];
+  function Listener() {
+    useKeys((key) => void keys.push(key));
+    return <Text>listening</Text>;
+  }
+  using drawn = await draw(<Listener />);
+  for (const chunk of chunks) {
+    drawn.type(chunk);
+    await drawn.settled();
+  }
+  // Escape alone may be the start of a sequence, so it is a key only once nothing follows it.
+  await expect.poll(() => keys.length > 0 || chunks.join('') === '').toBe(true);
+  return keys.map(({ name, text, isPasted }) => `${name || text}${isPasted ? ' (pasted)' : ''}`);
+}
+
+test.each([
+  ['\r', ['enter']],
+  ['\n', ['enter']],
+  ['\t', ['tab']],
+  ['\u001b[Z', ['tab']],
+  ['\u007f', ['backspace']],
+  ['\b', ['backspace']],
+  ['\u001b', ['escape']],
+  ['\u001b[A\u001bOB\u001b[C\u001bOD', ['up', 'down', 'right', 'left']],
+  ['\u001b[5~\u001b[6~', ['pageup', 'pagedown']],
+  ['\u001b[H\u001bOH\u001b[1~\u001b[7~', ['home', 'home', 'home', 'home']],
+  ['\u001b[F\u001bOF\u001b[4~\u001b[8~', ['end', 'end', 'end', 'end']],
+  ['\u001b[3~', ['delete']],
+  ['\u001b[1;3D\u001b[1;5C\u001bb\u001bf\u001bd', ['alt-b', 'alt-f', 'alt-b', 'alt-f', 'alt-d']],
+  ['\u0001\u0003\u0017\u001a', ['ctrl-a', 'ctrl-c', 'ctrl-w', 'ctrl-z']],
+  ['jk é漢', ['j', 'k', ' ', 'é', '漢']],
+  ['\u001bq', ['escape', 'q']],
+])('%j is the key %j', async (bytes, names) => {
+  expect(await keysFor(bytes)).toEqual(names);
+});
+
+test('a sequence that arrives in two chunks is one key', async () => {
+  expect(await keysFor('\u001b[', '5~')).toEqual(['pageup']);
+});
+
+test('pasted text is one text, also if it contains keys', async () => {
+  expect(await keysFor('\u001b[200~a\r\u0003b\u001b[201~', 'q')).toEqual(['paste (pasted)', 'q']);
+});
+
+test('more than eight characters at once are a paste on a terminal without marks for pastes', async () => {
+  expect(await keysFor('123456789')).toEqual([...'123456789'].map((digit) => `${digit} (pasted)`));
+  expect(await keysFor('12345678')).toEqual([...'12345678']);
+});
+
+test('reports of the mouse and of the focus type nothing', async () => {
+  expect(await keysFor('\u001b[<65;10;10M\u001b[Iq')).toEqual(['q']);
+});
