@@ -18,6 +18,7 @@ export type ActivityItem =
   | {
       kind: 'event';
       at: Instant;
+      event_id: string;
       type: string;
       hostname: string;
       previous_status: string | null;
@@ -26,6 +27,7 @@ export type ActivityItem =
   | {
       kind: 'webhook';
       at: Instant;
+      event_id: string;
       type: string;
       hostname: string;
       attempt: number;
@@ -33,7 +35,7 @@ export type ActivityItem =
       error: string | null;
       response_ms: number | null;
     }
-  | { kind: 'mail'; at: Instant; to: string; subject: string };
+  | { kind: 'mail'; at: Instant; to: string; subject: string; text: string };
 
 /** Reads the items that are new since the last read. */
 export interface Activity {
@@ -67,7 +69,7 @@ export function createActivity(emulator: Composition, calls: SeenCalls): Activit
     ),
     unseen(
       () => mails.list(),
-      ({ at, to, subject }): ActivityItem => ({ kind: 'mail', at, to, subject }),
+      ({ at, to, subject, text }): ActivityItem => ({ kind: 'mail', at, to, subject, text }),
     ),
   ];
   const events = createRowReader('events');
@@ -105,9 +107,10 @@ export function createActivity(emulator: Composition, calls: SeenCalls): Activit
       .limit(ROWS_MAX)
       .execute();
     events.reached(rows.at(-1));
-    return rows.map(({ created_at: at, type, hostname, previous_status, status }) => ({
+    return rows.map(({ id: eventId, created_at: at, type, hostname, previous_status, status }) => ({
       kind: 'event',
       at,
+      event_id: eventId,
       type,
       hostname,
       previous_status,
@@ -123,6 +126,7 @@ export function createActivity(emulator: Composition, calls: SeenCalls): Activit
       .innerJoin('events', 'events.id', 'deliveries.event_id')
       .select([
         'deliveries.id',
+        'event_id',
         'finished',
         'attempt',
         'status_code',
@@ -142,9 +146,10 @@ export function createActivity(emulator: Composition, calls: SeenCalls): Activit
     underWay = rows.filter(({ finished }) => finished === 0).map(({ id }) => id);
     return rows
       .filter(({ finished }) => finished === 1)
-      .map(({ created_at, type, hostname, attempt, status_code: status, error, response_ms }) => ({
+      .map(({ created_at, event_id, type, hostname, attempt, status_code: status, error, response_ms }) => ({
         kind: 'webhook',
         at: created_at + (response_ms ?? 0),
+        event_id,
         type,
         hostname,
         attempt,

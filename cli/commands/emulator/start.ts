@@ -16,6 +16,7 @@ import {
   type StartedEmulator,
   startEmulatorWith,
 } from '../../emulator/emulator-flags.ts';
+import { wantsColor } from '../../output/output.ts';
 import { plainTime } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { fileFailure } from '../../runtime/file-failure.ts';
@@ -64,8 +65,9 @@ export class EmulatorStart extends BaseCommand {
       const faults = watchForFaults(file, stop.resolve);
       try {
         this.#register(stateOf(emulator, cwd));
-        if (flags.quiet || !this.#hasScreen()) this.#show(emulator, file);
-        else await this.#showScreen(emulator, file, stop);
+        // The addresses stay in the terminal when the screen closes.
+        this.#show(emulator, file);
+        if (!flags.quiet && this.#hasScreen()) await this.#showScreen(emulator, file, stop);
         await stop.promise;
         faults.check();
         this.output.note('Stopping. Press Ctrl-C again to force.');
@@ -105,13 +107,14 @@ export class EmulatorStart extends BaseCommand {
     file: string | null,
     stop: PromiseWithResolvers<void>,
   ): Promise<void> {
-    const { showEmulatorScreen } = await import('../../emulator/screen/show-emulator-screen.ts');
+    // Imported once the emulator is ready, because Ink takes longer to load than the emulator does.
+    const { showEmulatorScreen } = await import('../../emulator/screen/show-emulator-screen.tsx');
     const { url, edgeUrl, clock } = emulator;
     await showEmulatorScreen({
       activity: emulator.watch(),
       facts: { url, edgeUrl, addresses: this.#addresses(emulator, file), next: this.#next(emulator) },
       clock,
-      output: this.output,
+      color: wantsColor(this.world, this.argv),
       world: this.world,
       quit: stop.resolve,
       stopped: stop.promise,

@@ -1,4 +1,5 @@
 import type { ActivityItem } from '../../../emulator/state/activity.ts';
+import { changeOf } from '../../events/event-words.ts';
 import type { Style } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
 
@@ -18,18 +19,28 @@ export interface ActivityRow {
   outcome: string;
   style: Style;
   text: string;
+  /** What happened, for the page of the row; null for a row without a page. */
+  item: ActivityItem | null;
 }
 
 /** Describes what happened. Hostnames, paths and subjects come from anyone, so every text goes through `plainText`. */
 export function rowOf(item: ActivityItem): ActivityRow {
   const at = new Date(item.at).toISOString();
-  return { kind: item.kind, time: at.slice(11, 19), day: at.slice(0, 10), ...describe(item) };
+  return { kind: item.kind, time: at.slice(11, 19), day: at.slice(0, 10), item, ...describe(item) };
 }
 
 /** Returns a row that is not about one item. */
 export function noteRow(kind: RowKind | null, text: string, nowMs: number, style: Style): ActivityRow {
   const at = new Date(nowMs).toISOString();
-  return { kind, time: at.slice(11, 19), day: at.slice(0, 10), outcome: '', style, text: plainText(text) };
+  return {
+    kind,
+    time: at.slice(11, 19),
+    day: at.slice(0, 10),
+    outcome: '',
+    style,
+    text: plainText(text),
+    item: null,
+  };
 }
 
 function describe(item: ActivityItem): Pick<ActivityRow, 'outcome' | 'style' | 'text'> {
@@ -39,18 +50,22 @@ function describe(item: ActivityItem): Pick<ActivityRow, 'outcome' | 'style' | '
     case 'edge':
       return { ...statusOf(item.status), text: plainText(`${item.method} ${item.host ?? ''}${item.path}`) };
     case 'event': {
-      const { type, hostname, previous_status, status } = item;
+      const { hostname, previous_status, status } = item;
       const change = `${previous_status ?? 'new'} → ${status ?? 'gone'}`;
-      return { outcome: '', style: 'cyan', text: plainText(`${shortType(type)}  ${hostname}  ${change}`) };
+      return {
+        outcome: '',
+        style: changeOf(item).style ?? 'cyan',
+        text: plainText(`${wordsOf(item)}  ${hostname}  ${change}`),
+      };
     }
     case 'webhook': {
-      const { type, hostname, attempt, response_ms: tookMs } = item;
+      const { hostname, attempt, response_ms: tookMs } = item;
       const took = tookMs === null ? '' : `  ${tookMs} ms`;
       const again = attempt > 1 ? `  attempt ${attempt}` : '';
       const reason = item.status === null ? `  ${item.error ?? 'no response'}` : '';
       return {
         ...statusOf(item.status),
-        text: plainText(`${shortType(type)}  ${hostname}${took}${again}${reason}`),
+        text: plainText(`${wordsOf(item)}  ${hostname}${took}${again}${reason}`),
       };
     }
     case 'mail':
@@ -58,16 +73,15 @@ function describe(item: ActivityItem): Pick<ActivityRow, 'outcome' | 'style' | '
   }
 }
 
-/** Long enough for most types, so that the hostnames stand in a column. */
-const TYPE_WIDTH = 'cert_failed'.length;
+/** Long enough for all types, so that the hostnames stand in a column. */
+const WORDS_WIDTH = 'No certificate'.length;
 
-/** Leaves out `domain.`, as the event view does. */
-function shortType(type: string): string {
-  return type.replace(/^domain\./, '').padEnd(TYPE_WIDTH);
+function wordsOf(item: { type: string }): string {
+  return changeOf(item).words.padEnd(WORDS_WIDTH);
 }
 
 function statusOf(status: number | null): { outcome: string; style: Style } {
-  if (status === null) return { outcome: 'fail', style: 'red' };
+  if (status === null) return { outcome: '✗', style: 'red' };
   const style = status < 300 ? 'green' : status < 500 ? 'yellow' : 'red';
   return { outcome: String(status), style };
 }

@@ -1,107 +1,140 @@
-import type { ScreenAction, ScreenState } from './screen-state.ts';
+import { handlerOf, type KeyBinding } from '../../screen/key-bindings.ts';
+import { editText } from '../../screen/text-input.ts';
+import type { KeyPress } from '../../screen/use-keys.ts';
+import type { ActivityRow } from './activity-row.ts';
+import { advancePanel, CLOSED, type ScreenAction, type ScreenState } from './screen-state.ts';
 
-/** A command that a key sends to the emulator, the browser or the terminal. */
+/** A command that a key sends to the emulator or to the browser. */
 export type ScreenCommand =
   | { do: 'quit' }
-  | { do: 'suspend' }
   | { do: 'open' }
   | { do: 'reset' }
   | { do: 'next' }
-  | { do: 'advance'; text: string };
+  | { do: 'advance'; text: string }
+  /** Reads the event of a row. */
+  | { do: 'load'; row: ActivityRow };
 
 interface Pressed {
   actions: readonly ScreenAction[];
   command?: ScreenCommand;
 }
 
+type Handler = (state: ScreenState) => Pressed;
+
+const closed: ScreenAction = { kind: 'opened', panel: CLOSED };
+const change =
+  (...actions: ScreenAction[]): Handler =>
+  () => ({ actions });
+const run =
+  (command: ScreenCommand): Handler =>
+  () => ({ actions: [], command });
+
+/** Moves in the list, or scrolls the panel that covers it. */
+const by =
+  (screens: number, rows = 0): Handler =>
+  ({ panel, scroll, cursor }) => {
+    const isList = panel.open === 'activity';
+    const page = Math.max(1, (isList ? cursor : scroll).height - 1);
+    return { actions: [{ kind: isList ? 'moved' : 'scrolled', by: rows + screens * page }] };
+  };
+
+const toEnd =
+  (to: 'first' | 'last'): Handler =>
+  ({ panel }) => {
+    if (panel.open === 'activity') return { actions: [{ kind: 'jumped', to }] };
+    const lines = to === 'first' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+    return { actions: [{ kind: 'scrolled', by: lines }] };
+  };
+
+const toggled =
+  (open: 'addresses' | 'keys'): Handler =>
+  ({ panel }) => ({
+    actions: [{ kind: 'opened', panel: { open: panel.open === open ? 'activity' : open } }],
+  });
+
+/** Opens the selected row, or closes the open one. */
+const openRow: Handler = ({ panel, shown, cursor }) => {
+  const row = shown[cursor.selected];
+  if (panel.open !== 'activity') return { actions: [closed] };
+  if (!row?.item) return { actions: [] };
+  const hasEvent = 'event_id' in row.item;
+  return {
+    actions: [{ kind: 'opened', panel: { open: 'item', row, event: null } }],
+    ...(hasEvent && { command: { do: 'load', row } }),
+  };
+};
+
 /** The keys of the screen, which `?` lists. */
-export const SCREEN_KEYS: readonly { keys: string; does: string }[] = [
-  { keys: 'o', does: 'open the dashboard in a browser' },
-  { keys: 'i', does: 'show the addresses and the keys' },
-  { keys: '.', does: 'move the clock to the next due work' },
-  { keys: 'a', does: 'advance the clock by a duration, or to a time' },
-  { keys: 'r', does: 'reset the emulator to a fresh account' },
-  { keys: 'f', does: 'show only one kind: api, edge, event, webhook, mail, log' },
-  { keys: '↑ ↓ PgUp PgDn', does: 'scroll; G follows again' },
-  { keys: 'c', does: 'clear the list' },
-  { keys: '?', does: 'show these keys' },
-  { keys: 'q  Ctrl-C', does: 'stop the emulator' },
-  { keys: 'Ctrl-Z', does: 'suspend; fg resumes' },
+export const SCREEN_KEYS: readonly KeyBinding<Handler>[] = [
+  { shown: 'o', does: 'open the dashboard in a browser', keys: { o: run({ do: 'open' }) } },
+  { shown: 'Enter', does: 'show what happened in this line', keys: { enter: openRow, right: openRow } },
+  { shown: 'i', does: 'show the addresses and the keys', keys: { i: toggled('addresses') } },
+  { shown: '.', does: 'move the clock to the next due work', keys: { '.': run({ do: 'next' }) } },
+  {
+    shown: 'a',
+    does: 'advance the clock by a duration, or to a time',
+    keys: { a: change({ kind: 'opened', panel: advancePanel() }) },
+  },
+  {
+    shown: 'r',
+    does: 'reset the emulator to a fresh account',
+    keys: { r: change({ kind: 'opened', panel: { open: 'reset' } }) },
+  },
+  {
+    shown: 'f',
+    does: 'show only one kind: api, edge, event, webhook, mail, log',
+    keys: { f: change(closed, { kind: 'filtered' }) },
+  },
+  {
+    shown: '↑ ↓ PgUp PgDn',
+    does: 'move; G follows again',
+    keys: {
+      up: by(0, -1),
+      k: by(0, -1),
+      down: by(0, 1),
+      j: by(0, 1),
+      pageup: by(-1),
+      pagedown: by(1),
+      g: toEnd('first'),
+      home: toEnd('first'),
+      G: toEnd('last'),
+      end: toEnd('last'),
+    },
+  },
+  { shown: 'c', does: 'clear the list', keys: { c: change(closed, { kind: 'cleared' }) } },
+  { shown: '?', does: 'show these keys', keys: { '?': toggled('keys') } },
+  {
+    shown: '',
+    does: 'close',
+    keys: { escape: change(closed, { kind: 'noticed', notice: null }), left: change(closed) },
+  },
+  { shown: 'q  Ctrl-C', does: 'stop the emulator', keys: { q: run({ do: 'quit' }) } },
+  { shown: 'Ctrl-Z', does: 'suspend; fg resumes', keys: {} },
 ];
 
-/** Turns a key into actions on the screen and at most one command. @param key a character, or a name such as `up`. */
-export function pressScreenKey(state: ScreenState, key: string): Pressed {
-  if (key === 'ctrl-c' || key === 'ctrl-d') return { actions: [], command: { do: 'quit' } };
-  if (key === 'ctrl-z') return { actions: [], command: { do: 'suspend' } };
+/** Turns a key into actions on the screen and at most one command. */
+export function pressScreenKey(state: ScreenState, key: KeyPress): Pressed {
+  if (key.name === 'ctrl-c' || key.name === 'ctrl-d') return { actions: [], command: { do: 'quit' } };
   const { panel } = state;
-  if (panel.open === 'advance') return inAdvance(panel.text, key);
+  if (panel.open === 'advance') return inAdvance(panel.input, key);
+  // Pasted text goes into the prompt, and never acts as keys.
+  if (key.isPasted) return { actions: [] };
   if (panel.open === 'reset') {
-    if (key === 'enter') return { actions: [closed], command: { do: 'reset' } };
-    return { actions: [closed] };
+    return { actions: [closed], ...(key.name === 'enter' && { command: { do: 'reset' } }) };
   }
-  return inList(state, key);
+  return handlerOf(key, SCREEN_KEYS)?.(state) ?? { actions: [] };
 }
-
-const closed: ScreenAction = { kind: 'opened', panel: { open: 'activity' } };
 
 /** Long enough for a time, and short enough for one line. */
 const TEXT_MAX = 30;
 
-function inAdvance(text: string, key: string): Pressed {
-  const typed = (next: string): Pressed => ({
-    actions: [{ kind: 'opened', panel: { open: 'advance', text: next } }],
-  });
-  if (key === 'escape') return { actions: [closed] };
-  if (key === 'backspace') return typed(text.slice(0, -1));
-  if (key === 'enter')
-    return text === '' ? { actions: [closed] } : { actions: [closed], command: { do: 'advance', text } };
-  return /^[\w:.+-]$/.test(key) && text.length < TEXT_MAX ? typed(text + key) : { actions: [] };
-}
-
-function inList({ panel, size }: ScreenState, key: string): Pressed {
-  const page = Math.max(1, size.rows - 8);
-  const toggled = (open: 'addresses' | 'keys'): Pressed => ({
-    actions: [{ kind: 'opened', panel: { open: panel.open === open ? 'activity' : open } }],
-  });
-  const scrolled = (by: number): Pressed => ({ actions: [closed, { kind: 'scrolled', by }] });
-  switch (key) {
-    case 'q':
-      return { actions: [], command: { do: 'quit' } };
-    case 'o':
-      return { actions: [], command: { do: 'open' } };
-    case '.':
-      return { actions: [], command: { do: 'next' } };
-    case 'a':
-      return { actions: [{ kind: 'opened', panel: { open: 'advance', text: '' } }] };
-    case 'r':
-      return { actions: [{ kind: 'opened', panel: { open: 'reset' } }] };
-    case 'i':
-      return toggled('addresses');
-    case '?':
-      return toggled('keys');
-    case 'f':
-      return { actions: [closed, { kind: 'filtered' }] };
-    case 'c':
-      return { actions: [closed, { kind: 'cleared' }] };
-    case 'escape':
-      return { actions: [closed, { kind: 'noticed', notice: null }] };
-    case 'up':
-    case 'k':
-      return scrolled(1);
-    case 'down':
-    case 'j':
-      return scrolled(-1);
-    case 'pageup':
-      return scrolled(page);
-    case 'pagedown':
-      return scrolled(-page);
-    case 'g':
-    case 'home':
-      return scrolled(Number.MAX_SAFE_INTEGER);
-    case 'G':
-    case 'end':
-      return scrolled(-Number.MAX_SAFE_INTEGER);
-    default:
-      return { actions: [] };
+function inAdvance(input: Parameters<typeof editText>[0], key: KeyPress): Pressed {
+  const { text } = input;
+  if (key.name === 'escape') return { actions: [closed] };
+  if (key.name === 'enter') {
+    return { actions: [closed], ...(text !== '' && { command: { do: 'advance', text } }) };
   }
+  const edited = editText(input, { ...key, text: key.text.replace(/[^\w:.+-]/g, '') });
+  if (edited === null || edited.text.length > TEXT_MAX) return { actions: [] };
+  return { actions: [{ kind: 'opened', panel: { open: 'advance', input: edited } }] };
 }

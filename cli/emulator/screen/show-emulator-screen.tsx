@@ -1,27 +1,28 @@
 import type { Activity } from '../../../emulator/state/activity.ts';
 import { readDuration } from '../../../shared/core/text/duration.ts';
-import type { Output } from '../../output/output.ts';
-import { plainTime } from '../../output/plain-text.ts';
+import type { EventDetail } from '../../../shared/schema/event.ts';
+import { plainText, plainTime } from '../../output/plain-text.ts';
 import { workWords } from '../../output/work-words.ts';
 import { describeError } from '../../runtime/error-presenter.ts';
 import { openUrl } from '../../runtime/open-url.ts';
+import type { Notice } from '../../screen/notice.tsx';
+import { openScreen } from '../../screen/open-screen.ts';
+import type { KeyPress } from '../../screen/use-keys.ts';
 import type { World } from '../../settings/world.ts';
-import { openFullScreen } from '../../terminal/full-screen.ts';
-import { isPasted, type KeyPress } from '../../terminal/read-keys.ts';
 import { controlOf } from '../emulator-control.ts';
-import { noteRow, rowOf } from './activity-row.ts';
+import { type ActivityRow, noteRow, rowOf } from './activity-row.ts';
 import { captureStderr } from './capture-stderr.ts';
-import { drawScreen, type ScreenFacts } from './draw-screen.ts';
+import { EmulatorView, type ScreenFacts } from './emulator-view.tsx';
 import { pressScreenKey, type ScreenCommand } from './screen-keys.ts';
-import { initialScreen, reduceScreen, type ScreenAction, type ScreenNotice } from './screen-state.ts';
+import { initialScreen, reduceScreen, type ScreenAction } from './screen-state.ts';
 
 interface ScreenOptions {
   activity: Activity;
   facts: ScreenFacts;
-  clock: { readonly mode: string; now(): Date };
-  output: Output;
+  clock: { readonly mode: string; readonly offsetMs: number; now(): Date };
+  color: boolean;
   world: World;
-  /** Called when the user quits. */
+  /** Called when the user quits, and when the terminal is gone. */
   quit(): void;
   /** Resolves when the emulator has to stop, for any reason. */
   stopped: Promise<void>;
@@ -36,25 +37,34 @@ const LOOK_MS = 200;
 
 /** Shows what happens in the emulator until it has to stop. */
 export async function showEmulatorScreen(options: ScreenOptions): Promise<void> {
-  const { activity, facts, clock, output, world, quit, stopped } = options;
+  const { activity, facts, clock, color, world, quit, stopped } = options;
+  const { elapsedMs } = world;
   const control = controlOf({ url: facts.url, pid: process.pid }, world);
-  const clockNow = () => ({ mode: clock.mode, now: clock.now().toISOString() });
-  const { stdin, stdout } = world;
-  const emptied = () => dispatch({ kind: 'resized', size: screen.size() });
-  const screen = openFullScreen({ stdin, stdout, paint: output.paint, hasMouse: false, pressed, emptied });
-  let state = initialScreen(screen.size(), clockNow());
+  const clockNow = () => ({ mode: clock.mode, now: clock.now().toISOString(), aheadMs: clock.offsetMs });
+  const listeners = new Set<() => void>();
+  let state = initialScreen(clockNow(), elapsedMs());
+  const store = {
+    get: () => state,
+    dispatch,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const view = <EmulatorView store={store} facts={facts} onKey={press} stopJob={world.stopJob} />;
+  const screen = openScreen(view, { ...world, color, onLost: quit });
   const stderr = captureStderr((line) =>
     dispatch({ kind: 'happened', rows: [noteRow('log', line, clock.now().getTime(), 'red')] }),
   );
   let isOpen = true;
-  void stopped.then(() => {
+  const ended = Promise.race([stopped, screen.ended]).finally(() => {
     isOpen = false;
   });
   try {
-    dispatch({ kind: 'facts', counts: await activity.counts(), clock: clockNow() });
+    await showCounts();
     while (isOpen) {
       await look();
-      await Promise.race([world.sleep(LOOK_MS), stopped]);
+      await Promise.race([world.sleep(LOOK_MS), ended]);
     }
   } finally {
     screen.close();
@@ -65,32 +75,27 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
   async function look(): Promise<void> {
     const items = await activity.read();
     if (items.length > 0) dispatch({ kind: 'happened', rows: items.map(rowOf) });
-    const before = state.clock;
-    const now = clockNow();
+    const [before, now] = [state.clock, clockNow()];
     // Without news, the screen changes once a second.
     const isSameSecond = plainTime(before.now) === plainTime(now.now) && before.mode === now.mode;
-    if (items.length === 0 && isSameSecond) return;
-    dispatch({
-      kind: 'facts',
-      counts: items.length > 0 ? await activity.counts() : state.counts,
-      clock: now,
-    });
+    if (items.length > 0) await showCounts();
+    else if (!isSameSecond || state.notice !== null) showFacts(state.counts);
+  }
+
+  async function showCounts(): Promise<void> {
+    showFacts(await activity.counts());
+  }
+
+  function showFacts(counts: typeof state.counts): void {
+    dispatch({ kind: 'facts', counts, clock: clockNow(), nowMs: elapsedMs() });
   }
 
   function dispatch(action: ScreenAction): void {
     state = reduceScreen(state, action);
-    screen.draw(drawScreen(state, facts));
+    for (const listener of listeners) listener();
   }
 
-  function pressed(keys: readonly KeyPress[]): void {
-    for (const key of keys) {
-      // Pasted text goes into the prompt, and never acts as keys. A key typed just before or after it still acts.
-      if (isPasted(key, keys) && state.panel.open !== 'advance') continue;
-      for (const each of key.name === 'paste' ? key.text : [key.name || key.text]) press(each);
-    }
-  }
-
-  function press(key: string): void {
+  function press(key: KeyPress): void {
     const { actions, command } = pressScreenKey(state, key);
     for (const action of actions) dispatch(action);
     if (command !== undefined) void run(command);
@@ -102,17 +107,15 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
       if (notice !== null && isOpen) dispatch({ kind: 'noticed', notice });
     } catch (error) {
       const { message, fix } = describeError(error);
-      if (isOpen) dispatch({ kind: 'noticed', notice: { text: `${message} ${fix}`, tone: 'bad' } });
+      if (isOpen)
+        dispatch({ kind: 'noticed', notice: { text: plainText(`${message} ${fix}`), tone: 'bad' } });
     }
   }
 
-  async function perform(command: ScreenCommand): Promise<ScreenNotice | null> {
+  async function perform(command: ScreenCommand): Promise<Notice | null> {
     switch (command.do) {
       case 'quit':
         quit();
-        return null;
-      case 'suspend':
-        screen.suspend(world.stopJob);
         return null;
       case 'open':
         await openUrl(`${facts.url}/dashboard`);
@@ -120,22 +123,31 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
       case 'reset':
         await control.request({ method: 'POST', path: '/_emulator/reset', body: {} });
         dispatch({ kind: 'happened', rows: [noteRow(null, 'reset', clock.now().getTime(), 'yellow')] });
-        dispatch({ kind: 'facts', counts: await activity.counts(), clock: clockNow() });
+        await showCounts();
         return { text: 'Emulator reset.', tone: 'good' };
       case 'next':
         return advance({ until: 'next' });
       case 'advance':
         return advance(readDuration(command.text) === null ? { to: command.text } : { by: command.text });
+      case 'load':
+        await load(command.row);
+        return null;
     }
   }
 
-  async function advance(body: object): Promise<ScreenNotice> {
+  async function load(row: ActivityRow): Promise<void> {
+    if (row.item === null || !('event_id' in row.item)) return;
+    const path = `/_emulator/events/${row.item.event_id}`;
+    const event = await control.request<EventDetail>({ method: 'GET', path });
+    dispatch({ kind: 'loaded', row, event });
+  }
+
+  async function advance(body: object): Promise<Notice> {
     dispatch({ kind: 'noticed', notice: { text: 'Moving the clock …', tone: 'plain' } });
     const path = '/_emulator/clock/advance';
     const { now, done } = await control.request<Moved>({ method: 'POST', path, body });
-    return {
-      text: `The clock is at ${plainTime(now)}. Done: ${workWords(done) || 'no work was due'}.`,
-      tone: 'good',
-    };
+    showFacts(state.counts);
+    const work = workWords(done) || 'no work was due';
+    return { text: `The clock is at ${plainTime(now)}. Done: ${work}.`, tone: 'good' };
   }
 }

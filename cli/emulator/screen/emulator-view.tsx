@@ -1,0 +1,251 @@
+import { Box, Text, useWindowSize } from 'ink';
+import { memo, useCallback, useMemo, useSyncExternalStore } from 'react';
+import { aheadWords } from '../../events/screen/title.tsx';
+import { plainText, plainTime } from '../../output/plain-text.ts';
+import { textWidth } from '../../output/table.ts';
+import { keyHelpLines } from '../../screen/key-help.ts';
+import { KeyHints } from '../../screen/key-hints.tsx';
+import { NoticeLine } from '../../screen/notice.tsx';
+import { pageLines, paint } from '../../screen/page-lines.ts';
+import { Pane } from '../../screen/pane.tsx';
+import { type Part, Parts, styleProps } from '../../screen/parts.tsx';
+import { PromptLine } from '../../screen/prompt-line.tsx';
+import { Rail } from '../../screen/rail.tsx';
+import { Rows } from '../../screen/rows.tsx';
+import { Screen } from '../../screen/screen.tsx';
+import { Scroll } from '../../screen/scroll.tsx';
+import { TitleBar } from '../../screen/title-bar.tsx';
+import type { KeyPress } from '../../screen/use-keys.ts';
+import type { ActivityRow } from './activity-row.ts';
+import { itemLines } from './item-page.ts';
+import { SCREEN_KEYS } from './screen-keys.ts';
+import type { ScreenAction, ScreenState } from './screen-state.ts';
+
+/** Facts of the emulator that stay the same while it runs. */
+export interface ScreenFacts {
+  url: string;
+  edgeUrl: string;
+  /** Names and values for the panel with the addresses. */
+  addresses: readonly (readonly [name: string, value: string])[];
+  /** Shell commands to try next. */
+  next: readonly string[];
+}
+
+export interface ScreenStore {
+  get(): ScreenState;
+  subscribe(listener: () => void): () => void;
+  dispatch(action: ScreenAction): void;
+}
+
+interface EmulatorViewProps {
+  store: ScreenStore;
+  facts: ScreenFacts;
+  onKey(key: KeyPress): void;
+  stopJob(): void;
+}
+
+/** What happens in the emulator, as one list, and the page of one of its lines. */
+export function EmulatorView({ store, facts, onKey, stopJob }: EmulatorViewProps) {
+  const state = useSyncExternalStore(store.subscribe, store.get);
+  const { columns, rows } = useWindowSize();
+  const hasBorder = columns >= 60 && rows >= 12;
+  return (
+    <Screen onKey={onKey} stopJob={stopJob}>
+      <Title state={state} facts={facts} columns={columns} />
+      <Body
+        state={state}
+        facts={facts}
+        dispatch={store.dispatch}
+        columns={hasBorder ? columns - 4 : columns - 1}
+        hasBorder={hasBorder}
+      />
+      <Footer state={state} rows={rows} />
+    </Screen>
+  );
+}
+
+function Title({ state, facts, columns }: { state: ScreenState; facts: ScreenFacts; columns: number }) {
+  const { mode, now, aheadMs } = state.clock;
+  const ahead = aheadWords(aheadMs);
+  const isReal = mode === 'real' && ahead === null;
+  // The address matters more than the date of a clock that nobody has moved.
+  const isShort = columns < 100 && isReal;
+  const time = isShort ? plainTime(now).slice(-9) : plainTime(now);
+  const clock = isShort ? [] : [columns < 60 ? '' : `clock ${plainText(mode)}`, ahead ?? '', '·'];
+  return (
+    <TitleBar
+      isLive={false}
+      hasName={columns >= 60}
+      right={
+        <Text {...(isReal ? { dimColor: true } : { color: 'yellow' })}>
+          {`${[...clock, time].filter(Boolean).join(' ')} `}
+        </Text>
+      }
+    >
+      <Text bold>{columns < 60 ? ' emulator' : '  emulator'}</Text>
+      <Text color="cyan">{`  ${facts.url}`}</Text>
+      <Text dimColor>{`  edge ${facts.edgeUrl}`}</Text>
+    </TitleBar>
+  );
+}
+
+interface BodyProps {
+  state: ScreenState;
+  facts: ScreenFacts;
+  dispatch(action: ScreenAction): void;
+  /** The width of the lines. */
+  columns: number;
+  hasBorder: boolean;
+}
+
+function Body({ state, facts, dispatch, columns, hasBorder }: BodyProps) {
+  const { panel, shown, cursor, scroll, only } = state;
+  const onHeight = useCallback((height: number) => dispatch({ kind: 'resized', height }), [dispatch]);
+  const onMeasured = useCallback(
+    (measured: Pick<ScreenState['scroll'], 'height' | 'total'>) => dispatch({ kind: 'measured', measured }),
+    [dispatch],
+  );
+  const page = usePage(state, facts, columns);
+  const more = page === null ? 0 : page.lines.length - scroll.top - scroll.height;
+  if (page !== null) {
+    return (
+      <Pane
+        title={paint('bold', page.title)}
+        note={more > 0 ? `${more} more ${more === 1 ? 'line' : 'lines'}` : null}
+        hasBorder={hasBorder}
+      >
+        <Scroll lines={page.lines} position={scroll} onMeasured={onMeasured} />
+      </Pane>
+    );
+  }
+  return (
+    <Pane
+      title={<Parts parts={titleParts(state)} />}
+      note={cursor.following || shown.length === 0 ? null : `row ${cursor.selected + 1}, G follows`}
+      hasBorder={hasBorder}
+      isFocused={panel.open === 'activity'}
+    >
+      <Rows
+        count={shown.length}
+        top={cursor.top}
+        height={cursor.height}
+        onHeight={onHeight}
+        empty={`No rows of kind ${only} yet. f shows the next kind.`}
+      >
+        {(index) => {
+          const row = shown[index];
+          if (row === undefined) return null;
+          const before = shown[index - 1];
+          return (
+            <ItemRow
+              key={index}
+              row={row}
+              isSelected={index === cursor.selected}
+              isNewDay={before !== undefined && before.day !== row.day}
+            />
+          );
+        }}
+      </Rows>
+    </Pane>
+  );
+}
+
+/** A line of the list. The first line of a day names the day. */
+const ItemRow = memo(function ItemRow(props: { row: ActivityRow; isSelected: boolean; isNewDay: boolean }) {
+  const { row, isSelected, isNewDay } = props;
+  const { kind, time, day, outcome, style, text } = row;
+  const label = [time, kind ?? '', outcome, text].filter(Boolean).join(', ');
+  return (
+    <Box height={1} flexShrink={0} columnGap={1} aria-label={label} aria-state={{ selected: isSelected }}>
+      <Text>
+        <Rail isSelected={isSelected} isLive={false} />
+        <Text dimColor={!isSelected} bold={isSelected}>{` ${time}`}</Text>
+      </Text>
+      {kind !== null && (
+        <Box width={7} flexShrink={0}>
+          <Text {...(outcome === '' && styleProps(style))}>{kind}</Text>
+        </Box>
+      )}
+      {kind !== null && (
+        <Box width={4} flexShrink={0}>
+          <Text {...styleProps(style)}>{outcome}</Text>
+        </Box>
+      )}
+      <Box flexGrow={1} flexBasis={0}>
+        <Text wrap="truncate-end" bold={isSelected}>
+          {isNewDay && <Text dimColor>{`── ${day} ── `}</Text>}
+          {kind === null ? <Text {...styleProps(style)}>{`── ${text} ──`}</Text> : text}
+        </Text>
+      </Box>
+    </Box>
+  );
+});
+
+function titleParts({ counts, only }: ScreenState): Part[] {
+  const { domains, events } = counts;
+  return [
+    { text: `${domains} ${domains === 1 ? 'domain' : 'domains'}`, style: 'bold' },
+    { text: `${events} ${events === 1 ? 'event' : 'events'}`, style: 'bold' },
+    ...(only === null ? [] : [{ text: `only ${only}`, style: 'yellow' } as const]),
+  ];
+}
+
+/** Returns the page that covers the list; null if none does. */
+function usePage({ panel, shown, only, clock }: ScreenState, facts: ScreenFacts, columns: number) {
+  const now = panel.open === 'item' ? clock.now : '';
+  const isEmpty = shown.length === 0 && only === null;
+  return useMemo(() => {
+    if (panel.open === 'keys') return { title: 'Keys', lines: keyHelpLines(SCREEN_KEYS, columns) };
+    if (panel.open === 'item' && panel.row.item !== null) {
+      const lines = itemLines(panel.row.item, { columns, now, event: panel.event });
+      return { title: panel.row.text, lines };
+    }
+    if (panel.open === 'addresses' || isEmpty) {
+      return { title: 'Addresses', lines: addressLines(facts, columns) };
+    }
+    return null;
+  }, [panel, isEmpty, facts, columns, now]);
+}
+
+function addressLines({ addresses, next }: ScreenFacts, columns: number): string[] {
+  return pageLines(columns, ({ fields }) => [
+    ...fields(addresses.map(([name, value]) => [name, plainText(value)])),
+    '',
+    paint('dim', 'In another terminal:'),
+    // A command that does not fit is left out, because nobody can copy it when it is broken.
+    ...next.map((line) => `  ${line}`).filter((line) => textWidth(line) <= columns),
+  ]);
+}
+
+const HINTS = [
+  'q quit',
+  '? keys',
+  '↵ open',
+  'o dashboard',
+  '. next due',
+  'a advance',
+  'r reset',
+  'i addresses',
+  'f filter',
+] as const;
+
+function Footer({ state: { panel, notice }, rows }: { state: ScreenState; rows: number }) {
+  const hints =
+    panel.open === 'advance'
+      ? ['72h, 90d or a time', '↵ advance', 'Esc cancel']
+      : panel.open === 'reset'
+        ? ['Enter confirm', 'Esc cancel']
+        : HINTS;
+  return (
+    <>
+      {panel.open === 'advance' ? (
+        <PromptLine label="Advance by or to: " input={panel.input} />
+      ) : panel.open === 'reset' ? (
+        <PromptLine label="Delete all domains, events and mails?" input={null} />
+      ) : (
+        <NoticeLine notice={notice} linesMax={Math.floor(rows / 5)} />
+      )}
+      {rows >= 8 && <KeyHints hints={hints} />}
+    </>
+  );
+}
