@@ -1,7 +1,8 @@
 import { counted, durationWords } from '../events/event-words.ts';
 import { jsonLine } from '../events/print-events.ts';
-import type { Output } from '../output/output.ts';
+import type { Output, Style } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';
+import { textWidth } from '../output/table.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Forwarded } from './lanes.ts';
 
@@ -14,16 +15,30 @@ export function forwardedLine({ event, attempt, response, outcome }: Forwarded, 
       forwarded: { event_id: id, type, hostname, attempt, outcome, status_code, error, response_ms },
     });
   }
-  const { paint } = output;
-  const word = `${status_code ?? error} in ${durationOf(response_ms)}`;
-  return [
-    paint('dim', new Date().toISOString().slice(11, 19)),
-    plainText(event.type).padEnd(TYPE_WIDTH),
-    plainText(event.hostname),
-    outcome === 'accepted' ? paint('green', word) : paint('red', word),
-    paint('dim', `${plainText(event.id)}${attempt > 1 ? ` attempt ${attempt}` : ''}`),
-    ...(HINTS[outcome] ? [HINTS[outcome]] : []),
-  ].join('  ');
+  const { paint, width } = output;
+  const answer = `${status_code ?? error} in ${durationOf(response_ms)}`;
+  const type = plainText(event.type);
+  const again = attempt > 1 ? `attempt ${attempt}` : '';
+  const hint = HINTS[outcome];
+  const parts: [text: string, style: Style | null][] = [
+    [new Date().toISOString().slice(11, 19), 'dim'],
+    [type.padEnd(TYPE_WIDTH), null],
+    [plainText(event.hostname), null],
+    [answer, outcome === 'accepted' ? 'green' : 'red'],
+    [[plainText(event.id), again].filter(Boolean).join(' '), 'dim'],
+    [hint, null],
+  ];
+  const widthOf = () =>
+    parts
+      .filter(([text]) => text !== '')
+      .reduce((sum, [text]) => sum + textWidth(text) + GAP.length, -GAP.length);
+  // A line that is too long for the terminal has a shorter type, and then no id. The dashboard and `events list` have the id.
+  if (widthOf() > width) parts[1] = [type.replace(/^domain\./, '').padEnd(SHORT_TYPE_WIDTH), null];
+  if (widthOf() > width) parts[4] = [again, 'dim'];
+  return parts
+    .filter(([text]) => text !== '')
+    .map(([text, style]) => (style === null ? text : paint(style, text)))
+    .join(GAP);
 }
 
 export interface ListenSession {
@@ -55,7 +70,9 @@ export function summaryLine(counts: { accepted: number; refused: number }, waiti
   return `Forwarded ${counted(counts.accepted, 'event')}, ${counts.refused} refused${rest}.`;
 }
 
+const GAP = '  ';
 const TYPE_WIDTH = 'domain.certificate_renewed'.length;
+const SHORT_TYPE_WIDTH = 'certificate_renewed'.length;
 
 const HINTS: Readonly<Record<Forwarded['outcome'], string>> = {
   accepted: '',
