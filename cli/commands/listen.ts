@@ -5,7 +5,7 @@ import { resolveDomainId } from '../arguments/find-domain.ts';
 import { followEvents } from '../events/follow-events.ts';
 import { createPacer, type Pacer } from '../events/pacer.ts';
 import { jsonLine } from '../events/print-events.ts';
-import { instantOf } from '../events/since.ts';
+import { readInstant, serverNowMs } from '../events/since.ts';
 import { forwardEvent } from '../listen/forward-event.ts';
 import { forwardTarget } from '../listen/forward-target.ts';
 import { createLanes, type Lanes } from '../listen/lanes.ts';
@@ -77,9 +77,10 @@ export class Listen extends BaseCommand {
   async #listen(pacer: Pacer): Promise<void> {
     const { flags } = await this.parse(Listen);
     const target = forwardTarget(flags['forward-to'], flags['allow-remote']);
-    const since = flags.since === undefined ? null : instantOf(flags.since);
+    const instant = flags.since === undefined ? null : readInstant(flags.since);
     const type = EVENT_TYPES.find((value) => value === flags.type);
     const { client, settings } = await this.connect(flags);
+    const since = instant === null ? null : instant(await serverNowMs(settings));
     const domainId = flags.domain === undefined ? undefined : await resolveDomainId(flags.domain, client);
     const { output, world } = this;
     const hasKeys = world.stdin.isTTY === true && !output.json;

@@ -6,14 +6,15 @@ import { wakeOnEvents } from '../wake-on-events.ts';
 import type { ReaderOptions } from './event-reader.ts';
 import { type FeedItem, followEvents } from './follow-events.ts';
 import type { Pacer } from './pacer.ts';
+import { type Instant, serverNowMs } from './since.ts';
 
 /** The choice of events that a command follows. */
 export interface FeedChoice {
   type: EventType | undefined;
   /** A hostname or an id. */
   domain: string | undefined;
-  /** Milliseconds since the epoch; null for the newest `backlog` events. */
-  since: number | null;
+  /** The first instant to read; null for the newest `backlog` events. */
+  since: Instant | null;
   backlog: number;
 }
 
@@ -47,7 +48,7 @@ export async function openFeed(
   const items = followEvents({
     source: following.events,
     query,
-    since,
+    since: since === null ? null : since(await serverNowMs(settings)),
     backlog,
     elapsedMs,
     pause: pacer.pause,

@@ -1,15 +1,28 @@
 import { durationMs } from '../arguments/duration.ts';
+import { clockAheadMs } from '../emulator/clock-ahead.ts';
 import { usageError } from '../runtime/cli-error.ts';
+import type { CliSettings } from '../settings/settings.ts';
 
-/** Reads `--since`: a time with its zone, a date in UTC, or a duration before now. Returns milliseconds since the epoch. @throws CliError `usage` */
-export function instantOf(text: string, now = Date.now()): number {
+/** Returns an instant, in milliseconds since the epoch, from the current time by the server's clock. */
+export type Instant = (nowMs: number) => number;
+
+/** Reads `--since`: a time with its zone, a date in UTC, or a duration before now. @throws CliError `usage` */
+export function readInstant(text: string): Instant {
   const at = /^\d{4}-/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) return now - durationMs(text);
+  if (Number.isNaN(at)) {
+    const beforeMs = durationMs(text);
+    return (nowMs) => nowMs - beforeMs;
+  }
   // JavaScript reads a time without a zone as local time, and everything that we print is in UTC.
   if (text.includes(':') && !/(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.test(text))
     throw usageError(
       `${text} has no time zone.`,
       `Add one: ${text}Z for UTC, or an offset such as ${text}+01:00.`,
     );
-  return at;
+  return () => at;
+}
+
+/** Returns the current time by the server's clock, in milliseconds since the epoch. That of an emulator can be moved. */
+export async function serverNowMs(settings: CliSettings): Promise<number> {
+  return Date.now() + (await clockAheadMs(settings));
 }

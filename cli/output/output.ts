@@ -126,7 +126,7 @@ function isTime(value: unknown): value is string {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value));
 }
 
-/** Returns the terminal's width. Returns Infinity if stdout is not a terminal, so that nothing is cut. */
+/** Returns the terminal's width, and 80 for one that reports none or 0. Returns Infinity if stdout is not a terminal, so that nothing is cut. */
 function terminalWidth({ stdout }: World): number {
-  return stdout.isTTY ? (stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
+  return stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY;
 }

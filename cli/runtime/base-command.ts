@@ -76,7 +76,7 @@ export abstract class BaseCommand extends Command {
     const { targetLine } = await import('../settings/target-words.ts');
     const { otherEmulatorNote } = await import('../emulator/other-emulator-note.ts');
     const { wrapText } = await import('../output/wrap-text.ts');
-    for (const line of wrapText(targetLine(settings, this.world), this.world.stderr.columns ?? 80)) {
+    for (const line of wrapText(targetLine(settings, this.world), this.world.stderr.columns || 80)) {
       this.output.note(this.output.paint(isLive ? 'yellow' : 'dim', line));
     }
     const note = await otherEmulatorNote(settings, this.world);

@@ -4,7 +4,7 @@ import { timestamp } from '../../../shared/core/instant.ts';
 import { TRAFFIC_INTERVALS } from '../../../shared/core/traffic/traffic-range.ts';
 import { resolveDomainId } from '../../arguments/find-domain.ts';
 import { orNotFound } from '../../arguments/or-not-found.ts';
-import { instantOf } from '../../events/since.ts';
+import { readInstant, serverNowMs } from '../../events/since.ts';
 import { trafficLines } from '../../output/traffic-view.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { usageError } from '../../runtime/cli-error.ts';
@@ -45,12 +45,14 @@ export class DomainsTraffic extends BaseCommand {
     const { interval, since, until, limit } = flags;
     if (domain !== undefined && limit !== undefined)
       throw usageError('--limit is for all domains.', 'Leave out --limit, or the domain.');
+    const [from, to] = [since, until].map((text) => (text === undefined ? null : readInstant(text)));
+    const { client, settings } = await this.connect(flags);
+    const nowMs = await serverNowMs(settings);
     const query = {
       ...(interval !== undefined && { interval }),
-      ...(since !== undefined && { since: timestamp(instantOf(since)) }),
-      ...(until !== undefined && { until: timestamp(instantOf(until)) }),
+      ...(from && { since: timestamp(from(nowMs)) }),
+      ...(to && { until: timestamp(to(nowMs)) }),
     };
-    const { client } = await this.connect(flags);
     if (domain === undefined) {
       const traffic = await client.traffic.get({ ...query, ...(limit !== undefined && { limit }) });
       this.output.result(traffic, () => trafficLines(traffic, this.output));

@@ -5,7 +5,7 @@ import type { DeliveryResource, EventResource } from '../../../shared/schema/eve
 import { orNotFound } from '../../arguments/or-not-found.ts';
 import { counted, isAccepted, redeliveryWords } from '../../events/event-words.ts';
 import { redeliverPaced } from '../../events/redeliver-paced.ts';
-import { instantOf } from '../../events/since.ts';
+import { readInstant, serverNowMs } from '../../events/since.ts';
 import { eventColumns } from '../../output/event-view.ts';
 import { plainId } from '../../output/plain-id.ts';
 import { plainText } from '../../output/plain-text.ts';
@@ -41,8 +41,9 @@ export class EventsRedeliver extends BaseCommand {
       throw usageError('Give either event ids or --failed --since.', 'Add --help to see examples.');
     }
     const ids = argv.map((id) => plainId(String(id), 'evt'));
-    const since = flags.since === undefined ? null : instantOf(flags.since);
-    const { client } = await this.connect(flags);
+    const instant = flags.since === undefined ? null : readInstant(flags.since);
+    const { client, settings } = await this.connect(flags);
+    const since = instant === null ? null : instant(await serverNowMs(settings));
     // Fetch every event first, so that a mistyped id fails before anything is sent.
     const events = since === null ? await eventsOf(ids, client) : await failedSince(since, client);
     if (!flags['dry-run']) return this.#redeliver(events, client);

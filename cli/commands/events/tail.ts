@@ -3,6 +3,7 @@ import { boolean, string } from '@oclif/core/flags';
 import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
 import type { FeedChoice } from '../../events/open-feed.ts';
 import { createPacer, type Pacer } from '../../events/pacer.ts';
+import type { Instant } from '../../events/since.ts';
 import { readFilter } from '../../events/view/event-filter.ts';
 import { type EventRows, NO_ROWS, reduceRows } from '../../events/view/event-rows.ts';
 import { wantsColor } from '../../output/output.ts';
@@ -73,7 +74,7 @@ export class EventsTail extends BaseCommand {
     const choice = {
       type: EVENT_TYPES.find((value) => value === flags.type),
       domain: flags.domain,
-      since: flags.since === undefined ? null : await instantOf(flags.since),
+      since: flags.since === undefined ? null : await readSince(flags.since),
     };
     if (!this.#hasScreen()) return this.#print(flags, choice, initial, pacer);
     // The screen names the server and the mode itself, so `connect` and its requests are not needed.
@@ -136,9 +137,9 @@ export class EventsTail extends BaseCommand {
 }
 
 /** Imported lazily, as everything that the first frame does not need. */
-async function instantOf(since: string): Promise<number> {
-  const read = await import('../../events/since.ts');
-  return read.instantOf(since);
+async function readSince(since: string): Promise<Instant> {
+  const { readInstant } = await import('../../events/since.ts');
+  return readInstant(since);
 }
 
 function initialRows(flags: { failed: boolean; grep?: string | undefined }): EventRows {

@@ -1,5 +1,15 @@
-import { expect, test } from 'vitest';
-import { instantOf } from '../../../cli/events/since.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readInstant } from '../../../cli/events/since.ts';
+import { type Emulator, startEmulator } from '../../../emulator/start.ts';
+import { createClient } from '../../../shared/client/client.ts';
+import { keyFor, runCli } from '../run-cli.ts';
+
+let emulator: Emulator;
+beforeAll(async () => {
+  // Nothing listens at this address, so that the deliveries fail.
+  emulator = await startEmulator({ webhook: 'http://127.0.0.1:9/' });
+});
+afterAll(() => emulator.close());
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
@@ -10,12 +20,26 @@ test.each([
   ['2026-11-19 10:00:00Z', '2026-11-19T10:00:00Z'],
   ['2026-11-19T10:00:00+02:00', '2026-11-19T08:00:00Z'],
 ])('--since %s is %s', (text, expected) => {
-  expect(instantOf(text, NOW)).toBe(Date.parse(expected));
+  expect(readInstant(text)(NOW)).toBe(Date.parse(expected));
 });
 
 test.each(['2026-11-19T10:00', '2026-11-19 10:00:00'])(
   '--since %s is refused, because it has no zone',
   (text) => {
-    expect(() => instantOf(text, NOW)).toThrow(`${text} has no time zone.`);
+    expect(() => readInstant(text)).toThrow(`${text} has no time zone.`);
   },
 );
+
+test("--since counts back from the emulator's clock after that was moved", async () => {
+  const client = createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test });
+  await client.domains.create({ hostname: 'old.acme.com' });
+  await emulator.clock.advance('90d');
+  const argv = ['events', 'redeliver', '--failed', '--dry-run', '--json'];
+  const env = keyFor(emulator.url, emulator.keys.test);
+  const found = async (since: string): Promise<string[]> => {
+    const { stdout } = await runCli([...argv, '--since', since], { env });
+    return JSON.parse(stdout).data.map(({ hostname }: { hostname: string }) => hostname);
+  };
+  expect(await found('200d')).toContain('old.acme.com');
+  expect(await found('1h')).toEqual([]);
+});
