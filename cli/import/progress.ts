@@ -1,30 +1,40 @@
+import type { Output } from '../output/output.ts';
+import { createProgress } from '../output/progress.ts';
 import type { World } from '../settings/world.ts';
 
-const TERMINAL_INTERVAL_MS = 200;
+const TERMINAL_INTERVAL_MS = 100;
 const PLAIN_INTERVAL_MS = 10_000;
 
-/** Returns a function that shows how many of `total` are done: one line redrawn on a terminal, else a line every 10 seconds. */
-export function importProgress({ stderr, elapsedMs }: World, total: number): (done: number) => void {
-  const isTerminal = stderr.isTTY === true;
-  const intervalMs = isTerminal ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS;
+/** Shows how many hostnames are done. */
+export interface ImportProgress {
+  show(done: number): void;
+  close(): void;
+}
+
+/** Shows how many of `total` are done: a bar on a terminal, else a line every 10 seconds. */
+export function importProgress(world: World, output: Output, total: number): ImportProgress {
+  const { stderr, elapsedMs } = world;
+  const progress = createProgress(world, output);
+  const intervalMs = progress === null ? PLAIN_INTERVAL_MS : TERMINAL_INTERVAL_MS;
   const startMs = elapsedMs();
   let shownMs = startMs;
-  let width = 0;
-  return (done) => {
-    const nowMs = elapsedMs();
-    const isLast = done === total;
-    if (nowMs - shownMs < intervalMs && !(isTerminal && isLast)) return;
-    shownMs = nowMs;
-    const text = progressText(done, total, nowMs - startMs);
-    // Spaces cover the rest of the previous line, because NO_COLOR output has no escape sequences.
-    stderr.write(isTerminal ? `\r${text.padEnd(width)}${isLast ? '\n' : ''}` : `${text}\n`);
-    width = text.length;
+  return {
+    show(done) {
+      const nowMs = elapsedMs();
+      if (nowMs - shownMs < intervalMs && done !== total) return;
+      if (progress === null && nowMs - shownMs < intervalMs) return;
+      shownMs = nowMs;
+      const pace = paceText(done, total, nowMs - startMs);
+      if (progress === null) stderr.write(`${done} of ${total}, ${pace}\n`);
+      else progress.show({ bar: { done, total }, hint: pace });
+    },
+    close: () => progress?.close(),
   };
 }
 
-function progressText(done: number, total: number, elapsedMs: number): string {
+function paceText(done: number, total: number, elapsedMs: number): string {
   const rate = done / Math.max(0.001, elapsedMs / 1000);
   const leftS = Math.ceil((total - done) / Math.max(rate, 0.001));
   const left = leftS < 90 ? `${leftS} s` : `${Math.ceil(leftS / 60)} min`;
-  return `${done} of ${total}, ${rate.toFixed(rate < 10 ? 1 : 0)} a second, ${left} left`;
+  return `${rate.toFixed(rate < 10 ? 1 : 0)} a second, ${left} left`;
 }

@@ -1,9 +1,9 @@
 import type { DomainResource } from '../../shared/schema/domain.ts';
+import type { Part } from '../screen/parts.tsx';
 import type { World } from '../settings/world.ts';
 import type { Output } from './output.ts';
 import { plainText } from './plain-text.ts';
-import { cutText, textWidth } from './table.ts';
-import { wrapText } from './wrap-text.ts';
+import { createProgress } from './progress.ts';
 
 /** The statuses on the way to `active`, in order. A domain that has reached one has passed those before it. */
 export const ACTIVATION_STEPS: readonly string[] = ['pending_dns', 'verifying', 'issuing', 'active'];
@@ -21,67 +21,47 @@ export interface WaitView {
 const DOMAINS_MAX = 8;
 
 export function createWaitView(target: string, output: Output, world: World): WaitView {
-  const { stderr, env } = world;
-  const isLive = stderr.isTTY === true && !output.json && env.TERM !== 'dumb';
-  let drawn = 0;
-
-  /** Erases the live lines, so that the next output replaces them. */
-  function erase(): void {
-    if (drawn > 0) stderr.write(`\x1b[${drawn}A\x1b[0J`);
-    drawn = 0;
+  const progress = createProgress(world, output);
+  if (progress !== null) {
+    return {
+      note: progress.note,
+      close: progress.close,
+      changed(before, now) {
+        if (before !== undefined) progress.note(changeLine(before, now));
+      },
+      waiting(domains, waitedMs) {
+        const more = domains.length - DOMAINS_MAX;
+        progress.show({
+          items: domains.slice(0, DOMAINS_MAX).map((domain) => ({
+            name: plainText(domain.hostname),
+            parts: stepParts(domain, target),
+            notes: findingLines(domain),
+          })),
+          hint: `${more > 0 ? `and ${more} more, ` : ''}${Math.floor(waitedMs / 1000)} s; Ctrl-C stops waiting, setup continues`,
+        });
+      },
+    };
   }
-
-  function note(text: string): void {
-    erase();
-    output.note(text);
-  }
-
   return {
-    note,
-    close: erase,
+    note: output.note,
+    close: () => undefined,
     changed(before, now) {
-      if (isLive && before === undefined) return;
-      note(changeLine(before, now));
+      output.note(changeLine(before, now));
       // Without live lines, the log needs the findings too.
-      if (!isLive && now.status !== target) for (const line of findingLines(now)) output.note(`  ${line}`);
+      if (now.status !== target) for (const line of findingLines(now)) output.note(`  ${line}`);
     },
-    waiting(domains, waitedMs) {
-      if (!isLive) return;
-      const shown = domains.slice(0, DOMAINS_MAX);
-      const more = domains.length - shown.length;
-      // One column less than the terminal, because `erase` counts lines and a line must not wrap.
-      const width = (stderr.columns ?? 80) - 1;
-      const lines = [
-        ...shown.flatMap((domain) => domainLines(domain, target, width)),
-        `${more > 0 ? `and ${more} more, ` : ''}${Math.floor(waitedMs / 1000)} s; Ctrl-C stops waiting, setup continues`,
-      ];
-      erase();
-      for (const line of lines) stderr.write(`${painted(cutText(line, width), output)}\n`);
-      drawn = lines.length;
-    },
+    waiting: () => undefined,
   };
 }
 
-function domainLines(domain: DomainResource, target: string, width: number): string[] {
-  const hostname = plainText(domain.hostname);
-  const words = stepWords(domain, target);
-  const whole = [hostname, ...words].join('  ');
-  const marks = `${hostname}  ${words.map((word) => word.charAt(0)).join('')} ${plainText(domain.status)}`;
-  return [
-    textWidth(whole) <= width ? whole : marks,
-    ...findingLines(domain)
-      .flatMap((line) => wrapText(line, width - 2))
-      .map((line) => `  ${line}`),
-  ];
-}
-
-function stepWords({ status }: DomainResource, target: string): string[] {
+function stepParts({ status }: DomainResource, target: string): Part[] {
   const at = ACTIVATION_STEPS.indexOf(status);
   const to = ACTIVATION_STEPS.indexOf(target);
-  if (at === -1 || to === -1) return [`● ${plainText(status)}`];
-  return ACTIVATION_STEPS.slice(0, to + 1).map(
-    (step, index) => `${index < at ? '✓' : index === at ? '●' : '○'} ${step}`,
-  );
+  if (at === -1 || to === -1) return [{ text: `● ${plainText(status)}`, style: 'yellow' }];
+  return ACTIVATION_STEPS.slice(0, to + 1).map((step, index): Part => {
+    if (index < at) return { text: `✓ ${step}`, style: 'green' };
+    return index === at ? { text: `● ${step}`, style: 'yellow' } : { text: `○ ${step}` };
+  });
 }
 
 /** Returns lines that say what the domain is waiting for and what the last check found. */
@@ -102,13 +82,6 @@ const WAITED_FOR: Readonly<Record<string, string>> = {
   issuing: 'the certificate',
   dns_broken: 'the DNS records to come back',
 };
-
-function painted(line: string, output: Output): string {
-  return line
-    .replace(/✓/g, (mark) => output.paint('green', mark))
-    .replace(/●/g, (mark) => output.paint('yellow', mark))
-    .replace(/^( {2}.*|.*Ctrl-C.*)$/, (text) => output.paint('dim', text));
-}
 
 function changeLine(before: DomainResource | undefined, now: DomainResource): string {
   const change = before ? `${before.status} -> ${now.status}` : now.status;

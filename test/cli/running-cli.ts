@@ -32,7 +32,10 @@ export function startCli(
       text[name] += chunk;
       printed.emit('text');
     },
-    ...(options.columns !== undefined && { isTTY: true, columns: options.columns }),
+    // Ink listens for the resize of a terminal.
+    on: () => undefined,
+    off: () => undefined,
+    ...(options.columns !== undefined && { isTTY: true, columns: options.columns, rows: 24 }),
   });
   const exited = Promise.withResolvers<number>();
   let interrupt: () => void = () => undefined;

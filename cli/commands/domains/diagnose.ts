@@ -9,6 +9,7 @@ import { CHANGE_FORMATS, type ChangeFormat, formatChanges } from '../../diagnose
 import { PUBLIC_RESOLVERS } from '../../diagnose/public-resolvers.ts';
 import { type DiagnosisViewOptions, diagnosisLines } from '../../output/diagnosis-view.ts';
 import { plainText } from '../../output/plain-text.ts';
+import { createProgress } from '../../output/progress.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { CliError, usageError } from '../../runtime/cli-error.ts';
 import { DEFAULT_BASE_URL } from '../../settings/base-url.ts';
@@ -58,7 +59,7 @@ export class DomainsDiagnose extends BaseCommand {
     const isGiven = target !== undefined || addresses.length > 0;
     const known = isGiven && !isDomainId(args.domain) ? UNKNOWN : await this.#askApi(args.domain, flags);
     const fromHere = isGiven || flags.resolver !== undefined;
-    const fromServer = fromHere ? null : await this.#serverDiagnosis(known);
+    const fromServer = fromHere ? null : await this.#looking(args.domain, this.#serverDiagnosis(known));
     const { format } = flags;
     if (fromServer !== null)
       return this.#show(fromServer, {
@@ -71,7 +72,7 @@ export class DomainsDiagnose extends BaseCommand {
 
     const { client, domain, baseUrl } = known;
     const { diagnoseLocally } = await import('../../diagnose/diagnose-locally.ts');
-    const { diagnosis, unknown } = await diagnoseLocally({
+    const local = diagnoseLocally({
       hostname: domain?.hostname ?? args.domain,
       domain,
       app: client === null ? null : await client.apps.get(),
@@ -81,6 +82,7 @@ export class DomainsDiagnose extends BaseCommand {
       authorityPort: flags['authority-port'],
       docsUrl: `${baseUrl}/docs`,
     });
+    const { diagnosis, unknown } = await this.#looking(args.domain, local);
     return this.#show(diagnosis, {
       unknown,
       allLookups: flags.lookups,
@@ -100,6 +102,24 @@ export class DomainsDiagnose extends BaseCommand {
     if (domain === null)
       this.output.note(`${plainText(name)} is not a domain of this app. Checking it from this machine.`);
     return { client, domain, baseUrl: settings.baseUrl };
+  }
+
+  /** Shows on a terminal that the lookups are under way, because they can take 20 seconds. */
+  async #looking<T>(name: string, work: Promise<T>): Promise<T> {
+    const progress = createProgress(this.world, this.output);
+    if (progress === null) return work;
+    const startedMs = this.world.elapsedMs();
+    const show = () => {
+      const tookS = Math.floor((this.world.elapsedMs() - startedMs) / 1000);
+      progress.show({ hint: `Looking up the DNS of ${plainText(name)}, for at most 20 s: ${tookS} s` });
+    };
+    const ticking = setInterval(show, TICK_MS);
+    try {
+      return await work;
+    } finally {
+      clearInterval(ticking);
+      progress.close();
+    }
   }
 
   /** Returns the server's diagnosis, or null if the app has no such domain or the server no such endpoint. */
@@ -141,6 +161,9 @@ export class DomainsDiagnose extends BaseCommand {
 /** The exit codes of `exit-codes.ts`. */
 const NOT_CONCLUSIVE = 3;
 const BROKEN = 9;
+
+/** The interval of the seconds on the screen. A diagnosis that takes less shows no progress. */
+const TICK_MS = 1_000;
 
 interface Known {
   client: Client | null;

@@ -65,7 +65,7 @@ export class DomainsImport extends BaseCommand {
       const entry = journal.entries.get(hostname);
       return entry === undefined || 'error' in entry;
     });
-    const show = importProgress(this.world, left.length);
+    const progress = importProgress(this.world, this.output, left.length);
     let done = 0;
     try {
       await importHosts(left, {
@@ -73,11 +73,12 @@ export class DomainsImport extends BaseCommand {
         sleep: this.world.sleep,
         done: (entry) => {
           journal.append(entry);
-          show(++done);
+          progress.show(++done);
         },
       });
       if (left.length < rows.length) await recordPresentValues(journal, client);
     } finally {
+      progress.close();
       journal.close();
     }
     const refused = rows.flatMap(({ hostname }) => {
@@ -128,12 +129,12 @@ export class DomainsImport extends BaseCommand {
       }),
     );
     this.output.note(`Waiting for the certificates of ${ids.size} domains.`);
-    return waitPrepared(ids, {
-      list: client.domains.all,
-      world: this.world,
-      timeoutMs,
-      show: importProgress(this.world, ids.size),
-    });
+    const { show, close } = importProgress(this.world, this.output, ids.size);
+    try {
+      return await waitPrepared(ids, { list: client.domains.all, world: this.world, timeoutMs, show });
+    } finally {
+      close();
+    }
   }
 
   override interruption(): CliError {

@@ -1,10 +1,12 @@
 import { integer, string } from '@oclif/core/flags';
 import type { Client } from '../../../shared/client/client.ts';
+import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { domainArg } from '../../arguments/domain-arg.ts';
 import { durationMs } from '../../arguments/duration.ts';
 import { resolveDomain } from '../../arguments/find-domain.ts';
 import { PUBLIC_RESOLVERS } from '../../diagnose/public-resolvers.ts';
 import { plainText } from '../../output/plain-text.ts';
+import { createProgress, type Progress } from '../../output/progress.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { CliError, usageError } from '../../runtime/cli-error.ts';
 import { stoppedWaiting } from '../../runtime/interrupted.ts';
@@ -39,6 +41,7 @@ export class DomainsWatchSwitch extends BaseCommand {
   };
 
   #watching: string | null = null;
+  #progress: Progress | null = null;
 
   override interruption(): CliError {
     return this.#watching === null ? super.interruption() : stoppedWaiting(this.#watching);
@@ -63,6 +66,20 @@ export class DomainsWatchSwitch extends BaseCommand {
     };
     const startedMs = this.world.elapsedMs();
     const seen = new Map<string, string>();
+    this.#progress = createProgress(this.world, this.output);
+    try {
+      return await this.#watch(client, domain, { ...options, timeoutMs, startedMs, seen });
+    } finally {
+      this.#progress?.close();
+    }
+  }
+
+  /** Looks again and again until the hostname has moved. */
+  async #watch(
+    client: Client,
+    domain: DomainResource,
+    { timeoutMs, startedMs, seen, ...options }: LookOptions & WatchState,
+  ): Promise<undefined> {
     for (;;) {
       const { answers, status } = await look(client, domain.id, options);
       for (const [server, answer] of answers) this.#tell(server, answerText(answer), seen);
@@ -76,6 +93,14 @@ export class DomainsWatchSwitch extends BaseCommand {
         return;
       }
       if (watchedMs >= timeoutMs) throw ranOut(domain.hostname, answers, status);
+      this.#progress?.show({
+        items: [...answers].map(([server, answer]) => ({
+          name: plainText(server),
+          parts: [{ text: answerText(answer), style: answer.leads === 'edge' ? 'green' : 'yellow' }],
+          notes: [],
+        })),
+        hint: `${plainText(domain.hostname)} is ${plainText(status)}; watched for ${Math.floor(watchedMs / 1000)} s; Ctrl-C stops watching`,
+      });
       await this.world.sleep(Math.min(INTERVAL_MS, timeoutMs - watchedMs));
     }
   }
@@ -87,10 +112,17 @@ export class DomainsWatchSwitch extends BaseCommand {
     seen.set(subject, text);
     const time = new Date().toISOString().slice(11, 19);
     const { paint, note } = this.output;
-    note(
+    (this.#progress?.note ?? note)(
       `${paint('dim', `${time}Z`)}  ${plainText(subject)}: ${before === undefined ? '' : `${before} → `}${text}`,
     );
   }
+}
+
+interface WatchState {
+  timeoutMs: number;
+  startedMs: number;
+  /** The last text of each server. */
+  seen: Map<string, string>;
 }
 
 type LookOptions = { resolvers: readonly string[]; authorityPort: number | undefined; docsUrl: string };

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { apiError, startFakeApi } from '../fake-api.ts';
 import { domainOf, LIVE_KEY } from '../resources.ts';
 import { keyFor, runCli } from '../run-cli.ts';
-import { startCli } from '../running-cli.ts';
 
 const ID = domainOf().id;
 
@@ -139,32 +138,6 @@ test('wait exits with 3 after its timeout', async () => {
   expect(JSON.parse(stdout).error).toMatchObject({ code: 'wait_ran_out', exit: 3 });
 });
 
-test('on a terminal, wait shows the progress of each domain, and erases it at the end', async () => {
-  const detail = {
-    expected: 'abc.edge.example.com',
-    found: null,
-    hint: 'Add the CNAME record at your provider.',
-  };
-  const states = [
-    { status: 'pending_dns', status_detail: detail },
-    { status: 'issuing', status_reason: null },
-    { status: 'issuing', status_reason: null },
-    { status: 'active', status_reason: null },
-  ].map((fields) => ({ body: domainOf(fields) }));
-  await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: states });
-  await using cli = startCli(['domains', 'wait', ID, '--no-color'], { env: keyFor(api.url), columns: 80 });
-  expect(await cli.ended).toBe(0);
-  const stderr = cli.stderr();
-  expect(stderr).toContain('careers.acme.com  ● pending_dns  ○ verifying  ○ issuing  ○ active\n');
-  expect(stderr).toContain('  waiting for the DNS records\n  Add the CNAME record at your provider.\n');
-  expect(stderr).toContain('careers.acme.com  ✓ pending_dns  ✓ verifying  ● issuing  ○ active\n');
-  expect(stderr).toContain('careers.acme.com: pending_dns -> issuing\n');
-  expect(screenOf(stderr).slice(1, 3)).toEqual([
-    'careers.acme.com: pending_dns -> issuing',
-    'careers.acme.com: issuing -> active',
-  ]);
-});
-
 test('wait retries a lost connection until its timeout', async () => {
   const domain = { body: domainOf() };
   const lost = { hangUp: true };
@@ -191,17 +164,3 @@ test('without a terminal, wait prints the hint under each change', async () => {
   expect(stderr).toContain('(dns_record_missing)\n  waiting for the DNS records\n  Add the record.\n');
   expect(stderr).not.toContain('\x1b');
 });
-
-/** Returns the final screen of a terminal. Supports the two sequences that `wait` uses: cursor up, and erase below. */
-function screenOf(text: string): string[] {
-  const lines: string[] = [];
-  const [first = '', ...rest] = text.split('\x1b[0J');
-  let before = first;
-  for (const part of [...rest, null]) {
-    const [printed = '', up = '0'] = before.split('\x1b[');
-    lines.push(...printed.split('\n').slice(0, -1));
-    lines.splice(lines.length - Number.parseInt(up, 10));
-    before = part ?? '';
-  }
-  return lines;
-}

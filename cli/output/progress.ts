@@ -1,0 +1,55 @@
+import type { Part } from '../screen/parts.tsx';
+import type { DrawnProgress } from '../screen/progress.tsx';
+import type { World } from '../settings/world.ts';
+import type { Output } from './output.ts';
+
+/** The progress of a command. */
+export interface ProgressState {
+  /** The things that the command waits for. */
+  items: readonly { name: string; parts: readonly Part[]; notes: readonly string[] }[];
+  /** How much is done of what is known; null if that is unknown. */
+  bar: { done: number; total: number } | null;
+  hint: string;
+}
+
+/** Shows progress on a terminal. */
+export interface Progress {
+  show(state: Partial<ProgressState>): void;
+  /** Prints a line above the progress. */
+  note(text: string): void;
+  /** Erases the progress. */
+  close(): void;
+}
+
+/**
+ * Returns the progress of a command on stderr. Returns null if stderr is no terminal, and for `--json`: the command then prints lines, or
+ * nothing. Ink is imported with the first progress, so that a command that ends at once does not load it.
+ */
+export function createProgress({ stderr, env }: World, output: Output): Progress | null {
+  if (stderr.isTTY !== true || output.json || env.TERM === 'dumb') return null;
+  let drawn: DrawnProgress | null = null;
+  let last: ProgressState | null = null;
+  let isClosed = false;
+  const load = async () => {
+    const { drawProgress } = await import('../screen/progress.tsx');
+    if (isClosed) return;
+    drawn = drawProgress({ stderr }, output.paint('bold', '') !== '');
+    if (last !== null) drawn.draw(last);
+  };
+  return {
+    show(state) {
+      const isFirst = last === null;
+      last = { items: [], bar: null, hint: '', ...state };
+      if (isFirst) void load();
+      drawn?.draw(last);
+    },
+    note(text) {
+      drawn?.erase();
+      output.note(text);
+    },
+    close() {
+      isClosed = true;
+      drawn?.close();
+    },
+  };
+}
