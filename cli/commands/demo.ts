@@ -4,6 +4,7 @@ import { startDemoReceiver } from '../demo/demo-receiver.ts';
 import { DEMO_SEED, playDemo } from '../demo/demo-script.ts';
 import { DEMO_LOG, startDemoEmulator } from '../demo/start-demo-emulator.ts';
 import { controlOf } from '../emulator/emulator-control.ts';
+import { DELIVERY_STATES } from '../events/event-words.ts';
 import { createPacer } from '../events/pacer.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
 import { CliConfig } from '../runtime/oclif-config.ts';
@@ -26,7 +27,9 @@ export class Demo extends BaseCommand {
         const client = createClient({ baseUrl: url, apiKey: keys.test, fetch: nodeFetch, retries: 0 });
         const { request } = controlOf({ url, pid: process.pid }, this.world);
         const played = playDemo(client, request, pacer);
-        const exit = await this.#watch({ url, apiKey: keys.test, webhookSecret });
+        const intro = introOf(url);
+        if (!this.output.json && !this.#hasScreen()) for (const line of intro) this.output.note(line);
+        const exit = await this.#watch({ url, apiKey: keys.test, webhookSecret }, intro);
         pacer.stop();
         await played;
         this.#summarize(receiver.counts());
@@ -41,7 +44,10 @@ export class Demo extends BaseCommand {
   }
 
   /** Runs `events tail` with the demo's emulator, whatever the user's settings are. Returns its exit code when the user quits. */
-  async #watch(demo: { url: string; apiKey: string; webhookSecret: string }): Promise<number | undefined> {
+  async #watch(
+    demo: { url: string; apiKey: string; webhookSecret: string },
+    intro: readonly string[],
+  ): Promise<number | undefined> {
     const { EventsTail } = await import('./events/tail.ts');
     const { world } = this;
     const env = {
@@ -57,7 +63,13 @@ export class Demo extends BaseCommand {
       ...(this.output.json ? ['--json'] : []),
       ...(this.argv.includes('--no-color') ? ['--no-color'] : []),
     ];
-    return new EventsTail(argv, config).run();
+    const tail = new EventsTail(argv, config);
+    tail.intro = intro;
+    return tail.run();
+  }
+
+  #hasScreen(): boolean {
+    return this.world.stdin.isTTY === true && this.world.stdout.isTTY === true;
   }
 
   #summarize({ accepted, refused }: { accepted: number; refused: number }): void {
@@ -69,4 +81,14 @@ export class Demo extends BaseCommand {
     ];
     for (const line of lines.flatMap((text) => prose(text))) note(line);
   }
+}
+
+/** Returns lines that explain what the demo shows, and why some rows wait. */
+function introOf(url: string): string[] {
+  const legend = Object.values(DELIVERY_STATES).map(({ mark, words }) => `${mark} ${words}`);
+  return [
+    legend.join('   '),
+    'The receiver of this demo fails every fourth request. A failed webhook is sent again after some time. The later events of its domain wait until then, so that they arrive in order. Press r to redeliver it now.',
+    `Dashboard: ${url}/dashboard`,
+  ];
 }
