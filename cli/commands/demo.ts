@@ -88,7 +88,8 @@ function introOf(url: string): string[] {
   const legend = Object.values(DELIVERY_STATES).map(({ mark, words }) => `${mark} ${words}`);
   return [
     legend.join('   '),
-    'The receiver of this demo fails every fourth request. A failed webhook is sent again after some time. The later events of its domain wait until then, so that they arrive in order. Press r to redeliver it now.',
+    'The receiver fails every fourth request. A failed webhook is sent again later.',
+    'Until then, the later events of its domain wait. Press r to redeliver it now.',
     `Dashboard: ${url}/dashboard`,
   ];
 }

@@ -28,7 +28,7 @@ const EMPTY_SCREEN = '\x1b[H\x1b[2J';
 /** Draws a view on the terminal's alternate screen with Ink. Restores the terminal also after a crash and after SIGQUIT. */
 export function openScreen(view: ReactNode, { stdin, stdout, color, onLost }: ScreenOptions): OpenScreen {
   setColors(color);
-  giveSize(stdout);
+  const hadNoSize = giveSize(stdout);
   const instance = render(view, {
     stdin: stdin as NodeJS.ReadStream,
     stdout: stdout as NodeJS.WriteStream,
@@ -48,7 +48,7 @@ export function openScreen(view: ReactNode, { stdin, stdout, color, onLost }: Sc
     process.off('exit', restore);
     process.off('uncaughtExceptionMonitor', restore);
     process.off('SIGQUIT', quit);
-    process.off('SIGWINCH', redraw);
+    process.off('SIGWINCH', resized);
     stdout.write(WHEEL_AS_BEFORE);
     instance.unmount();
     // Ink turns raw mode off in a microtask, which does not run any more after a crash or a signal.
@@ -58,23 +58,30 @@ export function openScreen(view: ReactNode, { stdin, stdout, color, onLost }: Sc
   /** Ends the process like SIGQUIT does by default, but with the terminal restored. */
   const quit = () => {
     restore();
+    // Libraries of Ink listen too. Without listeners, the signal ends the process at once.
+    process.removeAllListeners('SIGQUIT');
     process.kill(process.pid, 'SIGQUIT');
   };
   /** Draws everything again. A resize moves or drops lines, also if the size is the same again when the signal comes. */
   const redraw = () => {
-    if (stdin.isRaw === false) return;
     giveSize(stdout);
     stdout.write(EMPTY_SCREEN);
     instance.clear();
     // Ink draws when the stream reports a resize. The stream does not report a size that has returned to what it was.
     (stdout as NodeJS.WriteStream).emit('resize');
   };
+  // While the job is suspended, the terminal belongs to the shell, and is not in raw mode.
+  const resized = () => {
+    if (stdin.isRaw !== false) redraw();
+  };
   process.on('exit', restore);
   // Also runs after a crash, before its message is printed: the message would disappear with the alternate screen.
   process.on('uncaughtExceptionMonitor', restore);
   process.on('SIGQUIT', quit);
-  process.on('SIGWINCH', redraw);
+  process.on('SIGWINCH', resized);
   (stdout as NodeJS.WriteStream).on('error', onLost);
+  // Ink starts where the cursor is, which is the first line only if the frame fills the screen.
+  if (hadNoSize) redraw();
   return { close: restore, ended: instance.waitUntilExit() };
 }
 
@@ -83,8 +90,10 @@ export function setColors(color: boolean): void {
   chalk.level = color ? 1 : 0;
 }
 
-/** Sets a size for a terminal that reports 0 columns or rows, such as one of a container without a size. */
-function giveSize(stdout: World['stdout']): void {
-  stdout.columns ||= 80;
-  stdout.rows ||= 24;
+/** Sets a size for a terminal that reports 0 columns or rows, such as one of a container. Returns true if it had none. */
+export function giveSize(terminal: World['stdout']): boolean {
+  const hadNoSize = !terminal.columns || !terminal.rows;
+  terminal.columns ||= 80;
+  terminal.rows ||= 24;
+  return hadNoSize;
 }

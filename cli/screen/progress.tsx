@@ -2,7 +2,7 @@ import { Box, render, Text } from 'ink';
 import type { ReactNode } from 'react';
 import type { ProgressState } from '../output/progress.ts';
 import type { World } from '../settings/world.ts';
-import { setColors } from './open-screen.ts';
+import { giveSize, setColors } from './open-screen.ts';
 import { styleProps } from './parts.tsx';
 
 /** Progress below the lines that a command prints. */
@@ -16,8 +16,7 @@ export interface DrawnProgress {
 /** Draws the progress of a command on stderr. */
 export function drawProgress({ stderr }: Pick<World, 'stderr'>, color: boolean): DrawnProgress {
   setColors(color);
-  stderr.columns ||= 80;
-  stderr.rows ||= 24;
+  giveSize(stderr);
   let instance: ReturnType<typeof render> | null = null;
   return {
     draw(state) {

@@ -69,9 +69,8 @@ function Title({ state, facts, columns }: { state: ScreenState; facts: ScreenFac
   const ahead = aheadWords(aheadMs);
   const isReal = mode === 'real' && ahead === null;
   // The address matters more than the date of a clock that nobody has moved.
-  const isShort = columns < 100 && isReal;
-  const time = isShort ? plainTime(now).slice(-9) : plainTime(now);
-  const clock = isShort ? [] : [columns < 60 ? '' : `clock ${plainText(mode)}`, ahead ?? '', '·'];
+  const time = columns < 80 || (columns < 100 && isReal) ? plainTime(now).slice(-9) : plainTime(now);
+  const clock = columns < 100 && isReal ? [] : [`clock ${plainText(mode)}`, ahead ?? '', '·'];
   return (
     <TitleBar
       isLive={false}

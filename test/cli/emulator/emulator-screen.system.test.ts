@@ -20,7 +20,9 @@ describeTerminal('emulator start on a terminal', () => {
     await terminal.until(/only event/);
     terminal.press('Enter');
     await terminal.until(/Attempts[\s\S]*Body/);
-    terminal.press('Escape', 'f', 'f', 'f', 'f');
+    terminal.press('Escape');
+    await terminal.until(/only event/);
+    terminal.press('f', 'f', 'f', 'f');
     await terminal.until(/api +201 +POST/);
 
     terminal.press('.');

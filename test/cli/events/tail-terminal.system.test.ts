@@ -263,6 +263,7 @@ describeTerminal('the event view in a terminal', () => {
     const key = 'sk_test_0123456789abcdefghijklmnopqrstuv';
     using terminal = openTerminal({ ...env, NAMEPLATE_API_KEY: key });
     terminal.nameplate('events', 'tail');
+    await terminal.until(/The API key is missing/);
     const screen = await terminal.ended();
     expect(screen).toContain('exit=4\n');
     expect(screen).toContain('The API key is missing, invalid or revoked.');
