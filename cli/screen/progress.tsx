@@ -37,7 +37,7 @@ export function drawProgress({ stderr }: Pick<World, 'stderr'>, color: boolean):
   };
 }
 
-/** What a command waits for: a line for each thing with notes below it, a bar, and a hint. */
+/** A line for each thing that a command waits for, with notes below it, a bar, and a hint. */
 export function ProgressLines({ items, bar, hint }: ProgressState) {
   return (
     <Box flexDirection="column">

@@ -1,4 +1,4 @@
-import { Box, Text, useWindowSize } from 'ink';
+import { Text, useWindowSize } from 'ink';
 import { memo, useCallback, useMemo, useSyncExternalStore } from 'react';
 import { aheadWords } from '../../events/screen/title.tsx';
 import { plainText, plainTime } from '../../output/plain-text.ts';
@@ -8,9 +8,10 @@ import { KeyHints } from '../../screen/key-hints.tsx';
 import { NoticeLine } from '../../screen/notice.tsx';
 import { pageLines, paint } from '../../screen/page-lines.ts';
 import { Pane } from '../../screen/pane.tsx';
-import { type Part, Parts, styleProps } from '../../screen/parts.tsx';
+import { type Part, Parts } from '../../screen/parts.tsx';
 import { PromptLine } from '../../screen/prompt-line.tsx';
 import { Rail } from '../../screen/rail.tsx';
+import { Row } from '../../screen/row.tsx';
 import { Rows } from '../../screen/rows.tsx';
 import { Screen } from '../../screen/screen.tsx';
 import { Scroll } from '../../screen/scroll.tsx';
@@ -152,31 +153,20 @@ function Body({ state, facts, dispatch, columns, hasBorder }: BodyProps) {
 /** A line of the list. The first line of a day names the day. */
 const ItemRow = memo(function ItemRow(props: { row: ActivityRow; isSelected: boolean; isNewDay: boolean }) {
   const { row, isSelected, isNewDay } = props;
-  const { kind, time, day, outcome, style, text } = row;
-  const label = [time, kind ?? '', outcome, text].filter(Boolean).join(', ');
+  const { kind, time, day, outcome, style } = row;
+  const text = `${isNewDay ? `── ${day} ── ` : ''}${kind === null ? `── ${row.text} ──` : row.text}`;
   return (
-    <Box height={1} flexShrink={0} columnGap={1} aria-label={label} aria-state={{ selected: isSelected }}>
-      <Text>
-        <Rail isSelected={isSelected} isLive={false} />
-        <Text dimColor={!isSelected} bold={isSelected}>{` ${time}`}</Text>
-      </Text>
-      {kind !== null && (
-        <Box width={7} flexShrink={0}>
-          <Text {...(outcome === '' && styleProps(style))}>{kind}</Text>
-        </Box>
-      )}
-      {kind !== null && (
-        <Box width={4} flexShrink={0}>
-          <Text {...styleProps(style)}>{outcome}</Text>
-        </Box>
-      )}
-      <Box flexGrow={1} flexBasis={0}>
-        <Text wrap="truncate-end" bold={isSelected}>
-          {isNewDay && <Text dimColor>{`── ${day} ── `}</Text>}
-          {kind === null ? <Text {...styleProps(style)}>{`── ${text} ──`}</Text> : text}
-        </Text>
-      </Box>
-    </Box>
+    <Row
+      label={[time, kind ?? '', outcome, row.text].filter(Boolean).join(', ')}
+      isSelected={isSelected}
+      lead={<Rail isSelected={isSelected} isLive={false} />}
+      cells={[
+        { text: time, width: 8, style: 'dim' },
+        { text: kind ?? '', width: kind === null ? 0 : 7, style: outcome === '' ? style : null },
+        { text: outcome, width: kind === null ? 0 : 4, style },
+        { text, width: null, style: kind === null ? style : null },
+      ]}
+    />
   );
 });
 

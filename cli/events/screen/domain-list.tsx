@@ -1,26 +1,26 @@
-import { Box, Text } from 'ink';
-import { memo, type ReactNode, useCallback } from 'react';
+import { memo, useCallback } from 'react';
 import { isReasonCode, REASONS } from '../../../shared/core/reasons.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
+import type { Style } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { Pane } from '../../screen/pane.tsx';
 import { type Part, Parts } from '../../screen/parts.tsx';
 import { Rail } from '../../screen/rail.tsx';
+import { type Cell, Row, RowHead } from '../../screen/row.tsx';
 import { Rows } from '../../screen/rows.tsx';
 import { ageWord, counted, statusOf, untilWord } from '../event-words.ts';
 import type { DomainList as DomainListState } from '../view/domain-list.ts';
 import type { BodyProps } from './event-view.tsx';
 
-/** The columns after the hostname. A column is left out if the list has fewer columns of the screen. */
+/** The columns. A column is left out if the list has fewer columns of the screen. */
 const COLUMNS = [
+  { name: 'HOST', width: null, columnsMin: 0 },
   { name: 'STATUS', width: 19, columnsMin: 0 },
   { name: 'REASON', width: 28, columnsMin: 70 },
   { name: 'CHECKED', width: 9, columnsMin: 96 },
   { name: 'NEXT', width: 9, columnsMin: 106 },
   { name: 'CERTIFICATE', width: 11, columnsMin: 118 },
 ] as const;
-
-type ColumnName = (typeof COLUMNS)[number]['name'];
 
 /** The list of domains, with the filter in its title. */
 export function DomainList({ state, size, dispatch }: BodyProps) {
@@ -36,9 +36,14 @@ export function DomainList({ state, size, dispatch }: BodyProps) {
       isFocused={panel.open !== 'domain'}
     >
       {size.hasBorder && (
-        <Cells columns={columns} lead="  " host={<Text dimColor>HOST</Text>} label="" isSelected={false}>
-          {(name) => <Text dimColor>{name}</Text>}
-        </Cells>
+        <RowHead
+          lead=" "
+          cells={cellsOf(
+            columns,
+            COLUMNS.map(({ name }) => name),
+            null,
+          )}
+        />
       )}
       <Rows
         count={domains.length}
@@ -81,63 +86,26 @@ interface DomainRowProps {
 
 /** A row of the list of domains. Drawn again only if it has changed. */
 const DomainRow = memo(function DomainRow({ domain, isSelected, isLive, columns, ...times }: DomainRowProps) {
-  const { hostname, status, status_reason } = domain;
-  const { words, style } = statusOf(status);
+  const { status_reason } = domain;
+  const host = plainText(domain.hostname);
+  const { words, style } = statusOf(domain.status);
   const reason = status_reason === null ? '' : reasonWords(status_reason);
-  const texts: Record<ColumnName, string> = {
-    STATUS: words,
-    REASON: reason,
-    CHECKED: times.checked,
-    NEXT: times.next,
-    CERTIFICATE: times.until,
-  };
   return (
-    <Cells
-      columns={columns}
+    <Row
       lead={<Rail isSelected={isSelected} isLive={isLive} />}
-      host={<Text bold={isSelected}>{plainText(hostname)}</Text>}
-      label={[plainText(hostname), words, reason].filter(Boolean).join(', ')}
+      label={[host, words, reason].filter(Boolean).join(', ')}
       isSelected={isSelected}
-    >
-      {(name) => {
-        if (name === 'STATUS' && style !== 'dim') return <Text color={style}>{words}</Text>;
-        return <Text dimColor={name !== 'REASON'}>{texts[name]}</Text>;
-      }}
-    </Cells>
+      cells={cellsOf(columns, [host, words, reason, times.checked, times.next, times.until], style)}
+    />
   );
 });
 
-interface CellsProps {
-  columns: number;
-  lead: ReactNode;
-  host: ReactNode;
-  /** The row in words, for a screen reader; empty to read nothing. */
-  label: string;
-  isSelected: boolean;
-  children(name: ColumnName): ReactNode;
-}
-
-function Cells({ columns, lead, host, label, isSelected, children }: CellsProps) {
-  return (
-    <Box
-      height={1}
-      flexShrink={0}
-      columnGap={1}
-      aria-label={label}
-      aria-hidden={label === ''}
-      aria-state={{ selected: isSelected }}
-    >
-      <Text>{lead}</Text>
-      <Box flexGrow={1} flexBasis={0}>
-        <Text wrap="truncate-end">{host}</Text>
-      </Box>
-      {COLUMNS.filter(({ columnsMin }) => columns >= columnsMin).map(({ name, width }) => (
-        <Box key={name} width={width} flexShrink={0}>
-          <Text wrap="truncate-end">{children(name)}</Text>
-        </Box>
-      ))}
-    </Box>
-  );
+function cellsOf(columns: number, texts: readonly string[], status: Style | null): Cell[] {
+  return COLUMNS.map(({ name, width, columnsMin }, index) => ({
+    text: texts[index] ?? '',
+    width: columns >= columnsMin ? width : 0,
+    style: name === 'STATUS' ? status : name === 'HOST' || name === 'REASON' ? null : 'dim',
+  }));
 }
 
 function reasonWords(code: string): string {

@@ -1,10 +1,11 @@
-import { Box, Text, type TextProps } from 'ink';
-import { memo, type ReactNode } from 'react';
+import { Text } from 'ink';
+import { memo } from 'react';
 import type { EventResource } from '../../../shared/schema/event.ts';
 import type { Style } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { styleProps } from '../../screen/parts.tsx';
 import { Rail } from '../../screen/rail.tsx';
+import { type Cell, Row, RowHead } from '../../screen/row.tsx';
 import {
   changeOf,
   DELIVERY_STATES,
@@ -44,92 +45,57 @@ interface EventRowProps {
 /** A row of the list of events. Drawn again only if it has changed. */
 export const EventRow = memo(function EventRow(props: EventRowProps) {
   const { event, isSelected, isMarked, isLive, age, layout } = props;
-  const { words, symbol, style } = changeOf(event);
-  const { mark, text, style: deliveryStyle } = deliveryCell(props);
-  const { change } = LAYOUTS[layout];
+  const change = changeOf(event);
+  const delivery = deliveryCell(props);
   const host = plainText(event.hostname);
+  const marked = isMarked ? 'selected for redelivery, ' : '';
   return (
-    <Cells
-      layout={layout}
-      label={`${isMarked ? 'selected for redelivery, ' : ''}${host}, ${words}, ${spokenDelivery(event, text)}, ${age} ago`}
+    <Row
+      label={`${marked}${host}, ${change.words}, ${spokenDelivery(event, delivery.text)}, ${age} ago`}
       isSelected={isSelected}
       lead={
         <>
           <Rail isSelected={isSelected} isLive={isLive} />
           <Text color="cyan">{isMarked ? '◆' : ' '}</Text>
-          <Text {...propsOf(deliveryStyle, false)}>{mark}</Text>
+          <Text {...styleProps(delivery.style)}>{delivery.mark}</Text>
         </>
       }
-      age={<Text {...propsOf('dim', isSelected)}>{age}</Text>}
-      host={<Text {...propsOf(null, isSelected)}>{host}</Text>}
-      change={<Text {...propsOf(style, isSelected)}>{change === 1 ? symbol : words}</Text>}
-      delivery={<Text {...propsOf(deliveryStyle, isSelected)}>{text}</Text>}
+      cells={cellsOf(layout, {
+        age,
+        host,
+        change: LAYOUTS[layout].change === 1 ? change.symbol : change.words,
+        changeStyle: change.style,
+        delivery: delivery.text,
+        deliveryStyle: delivery.style,
+      })}
     />
   );
 });
 
 /** The names of the columns. */
 export function EventRowHead({ layout }: { layout: ScreenSize['list'] }) {
-  const name = (text: string) => <Text dimColor>{text}</Text>;
-  return (
-    <Cells
-      layout={layout}
-      label=""
-      isSelected={false}
-      lead={'   '}
-      age={name('AGE')}
-      host={name('HOST')}
-      change={name(LAYOUTS[layout].change === 1 ? '' : 'CHANGE')}
-      delivery={name('DELIVERY')}
-    />
-  );
+  const change = LAYOUTS[layout].change === 1 ? '' : 'CHANGE';
+  const names = { age: 'AGE', host: 'HOST', change, delivery: 'DELIVERY' };
+  return <RowHead lead="   " cells={cellsOf(layout, { ...names, changeStyle: null, deliveryStyle: null })} />;
 }
 
-interface CellsProps {
-  layout: ScreenSize['list'];
-  /** The row in words, for a screen reader; empty to read nothing. */
-  label: string;
-  isSelected: boolean;
-  lead: ReactNode;
-  age: ReactNode;
-  host: ReactNode;
-  change: ReactNode;
-  delivery: ReactNode;
+interface CellTexts {
+  age: string;
+  host: string;
+  change: string;
+  changeStyle: Style | null;
+  delivery: string;
+  deliveryStyle: Style | null;
 }
 
-function Cells({ layout, label, isSelected, lead, age, host, change, delivery }: CellsProps) {
+function cellsOf(layout: ScreenSize['list'], texts: CellTexts): Cell[] {
   const widths = LAYOUTS[layout];
-  return (
-    <Box
-      height={1}
-      flexShrink={0}
-      columnGap={1}
-      aria-label={label}
-      aria-hidden={label === ''}
-      aria-state={{ selected: isSelected }}
-    >
-      <Text>{lead}</Text>
-      <Box width={widths.age} flexShrink={0} justifyContent="flex-end">
-        <Text wrap="truncate-end">{age}</Text>
-      </Box>
-      <Box flexGrow={1} flexBasis={0}>
-        <Text wrap="truncate-end">{host}</Text>
-      </Box>
-      {widths.change > 0 && (
-        <Box width={widths.change} flexShrink={0}>
-          <Text wrap="truncate-end">{change}</Text>
-        </Box>
-      )}
-      <Box width={widths.delivery} flexShrink={0}>
-        <Text wrap="truncate-end">{delivery}</Text>
-      </Box>
-    </Box>
-  );
-}
-
-/** Returns the properties of a text. In the selected row, text without a colour of its own is bold. */
-function propsOf(style: Style | null, isSelected: boolean): TextProps {
-  return isSelected && (style === null || style === 'dim') ? { bold: true } : styleProps(style);
+  return [
+    { text: texts.age, width: widths.age, style: 'dim', isRight: true },
+    { text: texts.host, width: null },
+    { text: texts.change, width: widths.change, style: texts.changeStyle },
+    { text: texts.delivery, width: widths.delivery, style: texts.deliveryStyle },
+  ];
 }
 
 /** Returns the delivery. The response to a redelivery from this view replaces it until a later attempt. */

@@ -56,7 +56,7 @@ test('Tab shows the domains and loads them once, and Tab shows the events again'
   expect((await view.screen()).slice(0, 4)).toEqual([
     ' • nameplate •   Events  Domains  TEST · 127.0.0.1:4400        ● live · 0 s ago',
     '╭ 2 domains ──────────────────────────────────────────────────────────── row 1 ╮',
-    '│   HOST                       STATUS              REASON                      │',
+    '│  HOST                        STATUS              REASON                      │',
     '│▌ host-2.acme.com             Active                                          │',
   ]);
   expect((await view.press('tab').screen())[2]).toContain('DELIVERY');
