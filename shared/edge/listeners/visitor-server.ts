@@ -1,5 +1,10 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
-import type { Http2SecureServer, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import type {
+  Http2SecureServer,
+  IncomingHttpHeaders,
+  ServerHttp2Session,
+  ServerHttp2Stream,
+} from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { clientAddresses, NO_HOPS, type TrustedHops } from '../../adapters/client-addresses.ts';
@@ -14,7 +19,7 @@ import { plainServername } from '../tls/client-hello.ts';
 import type { VisitorHellos } from '../tls/visitor-hellos.ts';
 import { VisitorRequest } from '../visitor-request.ts';
 import { type Http1Request, Http1Wire } from '../wire/http1-wire.ts';
-import { Http2Wire } from '../wire/http2-wire.ts';
+import { Http2Wire, whenEndKnown } from '../wire/http2-wire.ts';
 import { headerValues } from '../wire/raw-headers.ts';
 import { isWebSocketUpgrade } from '../wire/request-head.ts';
 import type { Visitor, Wire } from '../wire/wire.ts';
@@ -135,11 +140,18 @@ export function serveVisitors(
   }
 
   /** Starts a stream once the packets that are there are read, so that one they reset costs no request (CVE-2023-44487). */
-  function onStream(stream: ServerHttp2Stream, _headers: object, _flags: number, raw: string[]): void {
-    setImmediate(() => {
+  function onStream(
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    _flags: number,
+    raw: string[],
+  ): void {
+    const begin = (endsHere: boolean) => {
       const connection = stream.session ? connections.of(stream.session as ServerHttp2Session) : undefined;
-      if (connection && !stream.destroyed && !stream.aborted) start(connection, new Http2Wire(stream, raw));
-    });
+      if (connection && !stream.destroyed && !stream.aborted)
+        start(connection, new Http2Wire(stream, raw, endsHere));
+    };
+    setImmediate(() => whenEndKnown(stream, headers, begin));
   }
 
   function onUpgrade(req: IncomingMessage, upgradeHead: Buffer): void {

@@ -1,4 +1,4 @@
-import { constants, type ServerHttp2Stream } from 'node:http2';
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { Writable } from 'node:stream';
 import { headerPairs, headerValues } from './raw-headers.ts';
 import type { RequestHead } from './request-head.ts';
@@ -15,9 +15,10 @@ export class Http2Wire implements Wire {
   #received = 0;
   #sentHead = 0;
 
-  constructor(stream: ServerHttp2Stream, rawHeaders: readonly string[]) {
+  /** @param endsHere true if the request has no body. */
+  constructor(stream: ServerHttp2Stream, rawHeaders: readonly string[], endsHere: boolean) {
     this.#stream = stream;
-    this.head = headOf(stream, rawHeaders);
+    this.head = headOf(rawHeaders, endsHere);
     this.expectsContinue =
       !stream.endAfterHeaders &&
       headerValues(rawHeaders, 'expect').some((value) => value.toLowerCase() === '100-continue');
@@ -112,6 +113,31 @@ export class Http2Wire implements Wire {
   }
 }
 
+/** Methods whose requests usually have no body. */
+const BODILESS: ReadonlySet<unknown> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE']);
+
+/**
+ * Calls back once it is known whether a request has a body. Many clients end a request without one by an empty DATA frame.
+ * @param then gets true if it has none.
+ */
+export function whenEndKnown(
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  then: (endsHere: boolean) => void,
+): void {
+  const { ':method': method, 'content-length': length, expect } = headers;
+  const mayWait = BODILESS.has(method) && length === undefined && expect === undefined;
+  if (!mayWait || stream.endAfterHeaders || stream.readableEnded) {
+    then(stream.endAfterHeaders || (mayWait && stream.readableEnded));
+    return;
+  }
+  stream.once('readable', () => {
+    const hasEnded = stream.readableLength === 0;
+    if (hasEnded) stream.resume();
+    then(hasEnded);
+  });
+}
+
 /** The length of `HTTP/1.1 200`. */
 const STATUS_LINE_BYTES = 12;
 
@@ -122,13 +148,13 @@ function headBytes(rawHeaders: readonly string[]): number {
   return bytes;
 }
 
-function headOf({ endAfterHeaders }: ServerHttp2Stream, rawHeaders: readonly string[]): RequestHead {
+function headOf(rawHeaders: readonly string[], endsHere: boolean): RequestHead {
   return {
     protocol: 'h2',
     httpVersion: '2.0',
     method: headerValues(rawHeaders, ':method')[0] ?? '',
     target: headerValues(rawHeaders, ':path')[0] ?? '',
     rawHeaders,
-    endsHere: endAfterHeaders,
+    endsHere,
   };
 }
