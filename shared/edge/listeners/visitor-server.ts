@@ -140,12 +140,7 @@ export function serveVisitors(
   }
 
   /** Starts a stream once the packets that are there are read, so that one they reset costs no request (CVE-2023-44487). */
-  function onStream(
-    stream: ServerHttp2Stream,
-    headers: IncomingHttpHeaders,
-    _flags: number,
-    raw: string[],
-  ): void {
+  function onStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _: number, raw: string[]): void {
     const begin = (endsHere: boolean) => {
       const connection = stream.session ? connections.of(stream.session as ServerHttp2Session) : undefined;
       if (connection && !stream.destroyed && !stream.aborted)

@@ -26,6 +26,12 @@ describe('turns an invalid response into 502', () => {
     ['an unknown transfer coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n'],
     ['both framings', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n'],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    ...['+5', '-5', '5x', 'x5', '0x5', '5.0', '5, 6', '5,5', '5 5', '', '18446744073709551617'].map(
+      (length): [string, string] => [
+        `the length "${length}"`,
+        `HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\nabcde`,
+      ],
+    ),
     ['a folded line', 'HTTP/1.1 200 OK\r\nX-A: b\r\n c\r\nContent-Length: 0\r\n\r\n'],
     ['a control character in a header', 'HTTP/1.1 200 OK\r\nX-A: b\x01\r\nContent-Length: 0\r\n\r\n'],
     [

@@ -78,7 +78,7 @@ export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }
     reason: 'nginx 1.22 shows only the first value of a response header, and no control character',
     titles: ['two lengths', 'a control character in a header', 'with a control character is 502'],
   },
-  { reason: 'nginx closes the connection instead', titles: ['noise', 'HTTP/2', 'in malformed chunks'] },
+  { reason: 'nginx closes the connection instead', titles: ['in malformed chunks'] },
   {
     reason: 'nginx ends a connection after a response that came before the whole request body',
     titles: [

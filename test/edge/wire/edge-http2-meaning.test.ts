@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rawServer } from '../../fixtures/raw-server.ts';
 import { HOST, originWith } from '../edge-under-test.ts';
 import { edgeTo } from '../tls/tls-edge-under-test.ts';
 import { answerOf, http2Visitor } from './http2-visitor.ts';
@@ -57,5 +58,16 @@ describe('a request that ends with an empty DATA frame', () => {
     await using edge = await edgeTo(origin.url);
     using visitor = await http2Visitor(edge.port, HOST);
     expect(await visitor.ask({ ':method': 'GET' }, 'abc')).toMatchObject({ status: 200, body: 'abc' });
+  });
+});
+
+it('a response that is not HTTP is 502', async () => {
+  await using origin = await rawServer({ request: (socket) => socket.end('\x00\x01 what\r\n\r\n') });
+  await using edge = await edgeTo(`http://127.0.0.1:${origin.port}`);
+  using visitor = await http2Visitor(edge.port, HOST);
+  const { status, headers } = await visitor.ask();
+  expect({ status, id: headers['x-request-id'] }).toMatchObject({
+    status: 502,
+    id: expect.stringMatching(/^req_/),
   });
 });

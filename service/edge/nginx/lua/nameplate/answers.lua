@@ -22,6 +22,13 @@ function _M.request_id()
   return "req_" .. table.concat(made)
 end
 
+--- Returns the head of a 502 as text, for a request whose head nginx leaves out.
+local function head_of(headers, request_id, body)
+  local lines = { "HTTP/1.1 502 Bad Gateway", "X-Request-Id: " .. request_id, "Content-Length: " .. #body }
+  for name, value in pairs(headers) do lines[#lines + 1] = name .. ": " .. value end
+  return table.concat(lines, "\r\n") .. "\r\n\r\n"
+end
+
 --- Sends a response of ours.
 local function send(status, headers, body, request_id)
   ngx.status = status
@@ -29,6 +36,7 @@ local function send(status, headers, body, request_id)
   ngx.header["X-Request-Id"] = request_id
   ngx.header["Content-Length"] = #body
   ngx.header["Server"] = nil
+  if ngx.ctx.is_headless then ngx.print(head_of(headers, request_id, body)) end
   if ngx.req.get_method() ~= "HEAD" then ngx.print(body) end
   return ngx.exit(status)
 end

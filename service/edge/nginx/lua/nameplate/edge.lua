@@ -19,6 +19,9 @@ local visitor_address = require "nameplate.visitor_address"
 local _M = {}
 
 local var = ngx.var
+local C = ffi.C
+--- The status of a response that is not HTTP.
+local NO_HTTP = 9
 local limits = policy.limits
 local routes = cached.new("route", ngx.shared.routes)
 _M.routes = routes
@@ -51,7 +54,7 @@ local function open_ticket(request, origin, route, host, address, now)
   ticket.origin, ticket.route, ticket.host, ticket.address = origin, route, host, address
   ticket.since, ticket.attempts, ticket.first = now, 0, 0
   ticket.upgrade, ticket.tunnel, ticket.slot, ticket.waiter = false, false, false, false
-  ticket.failed, ticket.mark, ticket.has_page = false, false, false
+  ticket.failed, ticket.mark, ticket.has_page, ticket.is_headless = false, false, false, false
   ticket.answered, ticket.origin_failed = false, false
   ticket.in_flight = true
   tickets[native.id(request)] = ticket
@@ -199,10 +202,15 @@ local function release_slot(ticket)
   if slot then slots:leave(slot) end
 end
 
+--- Digits of the longest length that both engines accept.
+local LENGTH_DIGITS_MAX = 18
+
 local PLAIN_CONNECTION = { ["keep-alive"] = true, close = true, Close = true, ["Keep-Alive"] = true }
 
 local function is_valid(request, status, ticket)
   if status > 599 or status < 200 and (status ~= 101 or not ticket.upgrade) then return false end
+  local length, digits = native.get(request, "upstream_http_content_length")
+  if length and (digits == 0 or digits > LENGTH_DIGITS_MAX or C.strspn(length, "0123456789") ~= digits) then return false end
   if not native.get(request, "upstream_http_transfer_encoding") then return true end
   return var.upstream_http_transfer_encoding:lower() == "chunked" and not var.upstream_http_content_length
 end
@@ -220,8 +228,12 @@ function _M.response()
   if not ticket then return native.remove_header(request, "Server") end
   local status = native.status(request)
   ticket.answered = native.now()
-  -- nginx takes bytes that are not HTTP for a response of HTTP/0.9, and would send no head.
-  if status == 9 then return ngx.exit(ngx.ERROR) end
+  -- nginx takes bytes that are not HTTP for a response of HTTP/0.9, and sends no head to a visitor of HTTP/1.
+  if status == NO_HTTP then
+    ticket.failed = "its response is not HTTP"
+    ticket.is_headless = not native.has(request, "http2")
+    return ngx.exit(502)
+  end
   if not ticket.failed and not is_valid(request, status, ticket) then
     ticket.failed = "its response cannot be passed on"
     return ngx.exit(502)
@@ -241,7 +253,10 @@ end
 function _M.error_page()
   local status = ngx.status
   local ticket = tickets[key()]
-  if ticket then ticket.has_page = true end
+  if ticket then
+    ticket.has_page = true
+    ngx.ctx.is_headless = ticket.is_headless
+  end
   -- Below 500, the visitor is at fault.
   if ticket and (ticket.failed or status >= 500) then
     return fail("origin", ticket.failed or "the origin failed with " .. status, status, nil, ticket.route.domain_id)

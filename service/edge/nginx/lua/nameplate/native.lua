@@ -43,6 +43,12 @@ function _M.get(request, name)
   return value[0], count
 end
 
+--- Returns whether a variable has a value that is not empty.
+function _M.has(request, name)
+  local _, count = _M.get(request, name)
+  return count > 0
+end
+
 --- Sets a variable to a copy of some bytes.
 function _M.set(request, name, bytes, count)
   message_length[0] = 256
