@@ -54,7 +54,7 @@ export const EDGE_LIMITS = {
   /** Maximum number of connections for visitors from one network once half of all are taken. */
   origin_connections_per_network_max: BUDGETS.origin_connections.limit,
   /** Maximum number of requests that wait for a connection to one origin, in total and from one network, and how long each may wait. */
-  origin_queued_max: 1024,
+  origin_queued_max: 4096,
   origin_queued_per_network_max: BUDGETS.origin_queue.limit,
   origin_queue_ms: 15_000,
   origin_headers_timeout_ms: 60_000,

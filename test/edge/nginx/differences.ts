@@ -51,6 +51,18 @@ export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }
     titles: ['a method in lowercase is 501', 'an encoded NUL in the path reaches the origin'],
   },
   {
+    reason:
+      'nginx refuses streams over the limit one by one, and a network waits for its own slots at the origin',
+    titles: ['by too many streams affects no one else'],
+  },
+  {
+    reason: 'nginx 1.22 knows no trailers of HTTP/2, and refuses a host beside the authority',
+    titles: [
+      'with a trailer reaches the origin without it, and the connection goes on',
+      'with a host that equals its authority reaches the origin',
+    ],
+  },
+  {
     reason: 'nginx responds to HTTP/0.9 without a head',
     titles: ['HTTP/0.9 is refused', 'a request line without a version is refused'],
   },
@@ -70,6 +82,7 @@ export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }
     reason: 'nginx does not show the pseudo-headers of HTTP/2',
     titles: [
       'with the scheme http is refused: 400',
+      'with the scheme ftp is refused: 400',
       'with a pseudo-header after a header is refused: reset 1',
       'with : evil is forwarded without its harmful parts',
     ],

@@ -71,3 +71,36 @@ it('a response that is not HTTP is 502', async () => {
     id: expect.stringMatching(/^req_/),
   });
 });
+
+describe('a request of HTTP/2', () => {
+  it('with a trailer reaches the origin without it, and the connection goes on', async () => {
+    await using origin = await originWith((req, res) => req.pipe(res));
+    await using edge = await edgeTo(origin.url);
+    using visitor = await http2Visitor(edge.port, HOST);
+    const stream = visitor.session.request({ ':method': 'POST' }, { waitForTrailers: true } as object);
+    stream.once('wantTrailers', () => stream.sendTrailers({ 'x-checksum': 'abc' }));
+    stream.end('body');
+    expect(await answerOf(stream)).toMatchObject({ status: 200, body: 'body' });
+    expect(await visitor.ask()).toMatchObject({ status: 200 });
+  });
+
+  it('with a host that equals its authority reaches the origin', async () => {
+    await using origin = await originWith((_, res) => res.end('page'));
+    await using edge = await edgeTo(origin.url);
+    using visitor = await http2Visitor(edge.port, HOST);
+    expect(await visitor.ask({ ':authority': HOST, host: HOST })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('many requests of one network', () => {
+  it('wait for the connections of the origin instead of being refused', async () => {
+    await using origin = await originWith((_, res) => void setImmediate(() => res.end('page')));
+    await using edge = await edgeTo(origin.url);
+    const visitors = await Promise.all(Array.from({ length: 30 }, () => http2Visitor(edge.port, HOST)));
+    const answers = await Promise.all(
+      visitors.flatMap((visitor) => Array.from({ length: 20 }, () => visitor.ask())),
+    );
+    for (const visitor of visitors) visitor[Symbol.dispose]();
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+});

@@ -49,6 +49,7 @@ export const REFUSED: [title: string, outcome: string | number, list: readonly F
   ['TRACE', 501, [[':method', 'TRACE'], SCHEME, AUTHORITY, PATH]],
   ['CONNECT', 400, [[':method', 'CONNECT'], AUTHORITY]],
   ['the scheme http', 400, [METHOD, [':scheme', 'http'], AUTHORITY, PATH]],
+  ['the scheme ftp', 400, [METHOD, [':scheme', 'ftp'], AUTHORITY, PATH]],
   ['a user in the authority', 'reset 1', [METHOD, SCHEME, [':authority', `x@${HOST}`], PATH]],
   ['a list in the authority', 'reset 1', [METHOD, SCHEME, [':authority', `${HOST}, evil.example`], PATH]],
   ['a line in the authority', 'reset 1', [METHOD, SCHEME, [':authority', `${HOST}\r\nX-A: b`], PATH]],
