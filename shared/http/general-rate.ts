@@ -19,7 +19,7 @@ export interface GeneralRate {
 }
 
 /**
- * Limits the general rate (`docs/idempotency-and-rates.md`): a bucket for each API key, one for each app and one for each account, so that
+ * Limits the general rate (`docs/idempotency-and-rates.md`): a bucket for each API key, one for each app and one for each account. So
  * neither more keys nor more apps mean more requests. The header fields are those of draft-ietf-httpapi-ratelimit-headers.
  */
 export function createGeneralRate(
