@@ -12,15 +12,13 @@ export async function showHelp(
   output: Output,
 ): Promise<void> {
   if (subject !== undefined) await config.loadClass(subject);
-  const help = new CollectedHelp(config, { stripAnsi: true, maxWidth: 100 });
+  const width = Math.min(output.width, WIDTH_MAX);
+  const help = new CollectedHelp(config, { stripAnsi: true, maxWidth: width });
   await help.explain(subject);
-  const text = help.text.replace(/\n{3,}/g, '\n\n').trim();
-  output.result({ help: text }, () => [
-    text,
-    ...(subject === undefined
-      ? ['', 'Run nameplate COMMAND --help for a command, or nameplate help exit-codes for the exit codes.']
-      : []),
-  ]);
+  const collected = help.text.replace(/\n{3,}/g, '\n\n').trim();
+  // Stock help does not wrap the lines that it does not indent.
+  const text = collected.replace(/^\S.*$/gm, (line) => softWrapped(line, width));
+  output.result({ help: text }, () => [text, ...(subject === undefined ? ['', ...output.prose(MORE)] : [])]);
 }
 
 /** Prints the exit codes, for `nameplate help exit-codes`. */
@@ -39,6 +37,36 @@ export function showExitCodes(output: Output): void {
       { name: 'codes', value: (row) => row.codes.join(' '), shrinks: true, optional: true },
     ]),
   );
+}
+
+const MORE = 'Run nameplate COMMAND --help for a command, or nameplate help exit-codes for the exit codes.';
+
+/** The widest line of help, also on a wider terminal and in a pipe. */
+const WIDTH_MAX = 100;
+
+/** The narrowest second column. On a narrower terminal, a description is below its name. */
+const COLUMN_MIN = 30;
+
+type Row = readonly (string | undefined)[];
+
+/** Wraps text at spaces, and between the values of a list such as `a|b|c`. Stock help breaks words in two. */
+function softWrapped(text: string, width: number): string {
+  const wrapped = text.split('\n').flatMap((line) => wrapText(line.replaceAll('|', '| '), width));
+  return wrapped.map((line) => line.replaceAll('| ', '|')).join('\n');
+}
+
+/** Formats names and descriptions in two columns, or one below the other. @param width without the indentation of the list. */
+function listed(rows: readonly Row[], width: number): string {
+  const names = rows.map(([name = '']) => name.trimEnd());
+  const indent = Math.max(...names.map((name) => name.length)) + 2;
+  const isNarrow = width - indent < COLUMN_MIN;
+  const blocks = rows.map(([, description = ''], index) => {
+    const name = names[index] ?? '';
+    const lines = softWrapped(description.trim(), width - (isNarrow ? 4 : indent)).split('\n');
+    if (isNarrow) return [name.trim(), ...lines.map((line) => `    ${line}`)].join('\n').trimEnd();
+    return lines.map((line, at) => `${(at === 0 ? name : '').padEnd(indent)}${line}`.trimEnd()).join('\n');
+  });
+  return blocks.join('\n');
 }
 
 /** The width of the first column, with its gap. */
@@ -62,6 +90,14 @@ class CollectedHelp extends Help {
     return this.config.topics;
   }
 
+  override wrap(body: string, spacing = this.indentSpacing): string {
+    return softWrapped(this.render(body), this.opts.maxWidth - spacing);
+  }
+
+  override renderList(rows: Row[], { indentation }: { indentation: number }): string {
+    return listed(rows, this.opts.maxWidth - indentation);
+  }
+
   protected override log(...args: string[]): void {
     this.text += `${args.join(' ')}\n`;
   }
@@ -72,6 +108,14 @@ class ShortCommandHelp extends CommandHelp {
   protected override description(): string | undefined {
     const { description } = this.command;
     return description && this.wrap(this.render(description));
+  }
+
+  override wrap(body: string, spacing = this.indentSpacing): string {
+    return softWrapped(this.render(body), this.opts.maxWidth - spacing);
+  }
+
+  override renderList(rows: Row[], { indentation }: { indentation: number }): string {
+    return listed(rows, this.opts.maxWidth - indentation);
   }
 
   protected override usage(): string {

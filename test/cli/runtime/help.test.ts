@@ -52,3 +52,23 @@ test('--version prints the version', async () => {
   expect((await runCli(['--version'])).stdout).toMatch(/^nameplate\/\d+\.\d+\.\d+ /);
   expect(JSON.parse((await runCli(['--version', '--json'])).stdout).version).toMatch(/^\d+\.\d+\.\d+/);
 });
+
+test.each([40, 80])(
+  'the help of every command fits a terminal of %i columns, and breaks no word',
+  async (columns) => {
+    const ids = Object.keys(COMMANDS);
+    for (const argv of [[], ...ids.map((id) => [...id.split(':'), '--help'])]) {
+      const { stdout } = await runCli(argv, { columns });
+      // A terminal wraps an example itself, so that it can be copied. A single word cannot be broken.
+      const lines = stdout.replace(/^EXAMPLES\n(?: .*\n?|\n)*/m, '').split('\n');
+      const wide = lines.filter((line) => line.length > columns && !/^ *\S+$/.test(line));
+      expect(wide, argv.join(' ')).toEqual([]);
+      const words = (text: string) => new Set(text.split(/[\s|]+/));
+      const whole = words((await runCli(argv)).stdout);
+      expect(
+        [...words(stdout)].filter((word) => !whole.has(word)),
+        argv.join(' '),
+      ).toEqual([]);
+    }
+  },
+);
