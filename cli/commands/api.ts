@@ -10,7 +10,7 @@ import { usageError } from '../runtime/cli-error.ts';
 import { readText } from '../runtime/read-text.ts';
 import type { World } from '../settings/world.ts';
 
-const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
+export const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
 
 export class Api extends BaseCommand {
   static override description =

@@ -1,4 +1,5 @@
 import { findCommand, GLOBAL_FLAGS } from '../arguments/find-command.ts';
+import { METHODS } from '../commands/api.ts';
 import { chooseEmulator } from '../emulator/emulator-choice.ts';
 import type { CommandClass } from '../runtime/base-command.ts';
 import type { CliConfig } from '../runtime/oclif-config.ts';
@@ -13,7 +14,7 @@ export interface Candidate {
   about?: string;
 }
 
-type Source = RemoteSource | 'profiles' | 'commands';
+type Source = RemoteSource | 'profiles' | 'commands' | 'methods';
 
 /** Sources for arguments whose values the command does not list itself. An argument called `domain` needs no entry. */
 const ARGUMENTS: Readonly<Record<string, Source>> = {
@@ -24,6 +25,7 @@ const ARGUMENTS: Readonly<Record<string, Source>> = {
   'profiles:remove': 'profiles',
   'profiles:use': 'profiles',
   help: 'commands',
+  api: 'methods',
 };
 
 const FLAG_VALUES: Readonly<Record<string, Source>> = { domain: 'domains', profile: 'profiles' };
@@ -122,6 +124,7 @@ async function ofCommand(
   async function from(kind: Source | undefined, prefix: string): Promise<Candidate[]> {
     if (kind === undefined) return [];
     if (kind === 'commands') return nextWords(words, config);
+    if (kind === 'methods') return positional.length === 0 ? METHODS.map((value) => ({ value })) : [];
     if (kind === 'profiles') return Object.keys(readUserConfig(world).profiles).map((value) => ({ value }));
     const { remoteValues } = await import('./remote-values.ts');
     // The emulator's commands work on the emulator's domains, even if other commands use another server.

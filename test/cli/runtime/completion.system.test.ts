@@ -33,6 +33,10 @@ test.each([
   // An empty word, as sent for a shell that would lose it.
   [['domains', '='], ['add']],
   [['help', 'domains', 'a'], ['add']],
+  [
+    ['api', ''],
+    ['GET', 'POST', 'PATCH', 'DELETE'],
+  ],
   [['domains', 'list', '--st'], ['--status']],
   [['domains', 'list', '--status', 'a'], ['active']],
   [['domains', 'list', '--status=a'], ['--status=active']],
