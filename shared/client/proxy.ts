@@ -12,8 +12,8 @@ export interface NamedProxy {
 }
 
 /**
- * Finds the proxy for a server as curl does: a variable in small letters comes first, an empty one counts as not set, and a value without a
- * scheme means http. Returns null without a proxy, and for a server on this machine or in NO_PROXY.
+ * Finds the proxy for a server as curl does. A variable in small letters comes first, and an empty one is ignored. A value without a scheme
+ * means http. Returns null without a proxy, and for a server on this machine or in NO_PROXY.
  */
 export function proxyFor({ protocol, hostname }: URL, env: NodeJS.ProcessEnv): NamedProxy | null {
   const names = protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY'];
