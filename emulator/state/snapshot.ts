@@ -111,7 +111,7 @@ async function readSnapshot(value: unknown): Promise<Snapshot> {
     throw notASnapshot(`format must be ${FORMAT}`);
   const missing = ALL.find((name) => !Array.isArray(tables[name]) || !tables[name].every(isRow));
   if (missing !== undefined) throw notASnapshot(`tables.${missing} must be an array of rows`);
-  const [problem] = unstorable(tables);
+  const [problem] = unstorable(Object.fromEntries(ALL.map((name) => [name, tables[name]])));
   if (problem !== undefined) throw notASnapshot(`tables.${problem.path} ${problem.message}`);
   await checkFacts(tables);
   return { format, tables };

@@ -2,9 +2,10 @@ import type { HTTPResponse } from 'h3';
 import { DashboardError } from '../core/accounts/dashboard-error.ts';
 import type { Permission } from '../core/accounts/member.ts';
 import { MODES } from '../core/domains/status.ts';
-import { ServiceError } from '../core/errors.ts';
+import { ServiceError, validationFailed } from '../core/errors.ts';
 import type { AppId, DomainId, KeyId } from '../core/ids.ts';
 import { timestamp } from '../core/instant.ts';
+import { unstorable } from '../core/text/storable.ts';
 import { parseJsonObject } from '../http/read-body.ts';
 import { getAppOverview } from '../operations/apps/app-overview.ts';
 import { revealSecret } from '../operations/apps/reveal-secret.ts';
@@ -101,7 +102,7 @@ export const runRoute: DashboardHandler = async (call) => {
   const requester = options.isOpen ? await findAnyone(call, appId) : await findRequester(call, appId);
   const { account, actor, key_id } = requester;
   const { expected, json } =
-    body.byteLength === 0 ? NO_BODY : splitExpected(route.id, parseJsonObject(request, body));
+    body.byteLength === 0 ? NO_BODY : splitExpected(route.id, readStorable(request, body));
   const { action, ...permission } = ROUTE_PERMISSIONS[route.id];
   const isLiveKey = route.id === 'createKey' && json?.['mode'] === 'live';
   await requester.permit(isLiveKey ? { ...permission, recent: true } : permission);
@@ -130,6 +131,14 @@ export const runRoute: DashboardHandler = async (call) => {
     return response;
   };
 };
+
+/** Parses a body. Its values are compared and written again before the route checks them. @throws ServiceError as `parseJsonObject` does, or `validation_failed`. */
+function readStorable(request: Request, body: Uint8Array): Record<string, unknown> {
+  const json = parseJsonObject(request, body);
+  const [problem] = unstorable(json);
+  if (problem !== undefined) throw validationFailed(problem);
+  return json;
+}
 
 /** Returns whether a repeated request got the response of the first one, which has a key in it. */
 function showsKeyAgain(id: DocumentId, { status, headers }: HTTPResponse): boolean {

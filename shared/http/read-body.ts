@@ -1,7 +1,5 @@
-import { ServiceError, validationFailed } from '../core/errors.ts';
+import { ServiceError } from '../core/errors.ts';
 import { LIMITS } from '../core/limits.ts';
-import { printable } from '../core/text/printable.ts';
-import { isTooDeep } from '../core/text/storable.ts';
 
 const NOTHING = new Uint8Array();
 
@@ -63,8 +61,7 @@ export async function readBodyInTime(
 
 /**
  * Parses a JSON object.
- * @throws ServiceError `invalid_request` if the Content-Type is not JSON, or the body is not UTF-8 or not a JSON object; `validation_failed`
- * for a field that is nested too deeply.
+ * @throws ServiceError `invalid_request` if the Content-Type is not JSON, or the body is not UTF-8 or not a JSON object.
  */
 export function parseJsonObject(request: Request, body: Uint8Array): Record<string, unknown> {
   const mediaType = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
@@ -74,10 +71,6 @@ export function parseJsonObject(request: Request, body: Uint8Array): Record<stri
   const value = parseJson(body);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid('The body is JSON but not an object.');
-  }
-  for (const [path, each] of Object.entries(value)) {
-    if (isTooDeep(each))
-      throw validationFailed({ path: printable(path, 60), message: 'is nested too deeply' });
   }
   return value as Record<string, unknown>;
 }

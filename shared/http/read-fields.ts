@@ -6,7 +6,7 @@ import { unstorable } from '../core/text/storable.ts';
 import { issueMessage } from '../schema/issue-message.ts';
 
 /**
- * Checks a parsed body or query. Text that cannot be stored is refused in every field that the schema knows (`core/text/storable.ts`).
+ * Checks a parsed body or query. A value that cannot be stored is refused in every field that the schema knows (`core/text/storable.ts`).
  * @param others problems that the schema cannot see.
  * @throws ServiceError `validation_failed` that lists each invalid field once.
  */
@@ -24,12 +24,15 @@ export function readFields(schema: z.ZodType, value: unknown, others: readonly F
   return read.data;
 }
 
+/** Fields whose parser refuses such text with an error code of its own. They are not stored as they were sent. */
+const PARSED: ReadonlySet<string> = new Set(['hostname', 'origin', 'origin_url']);
+
 /** Returns the fields of a body that its schema knows. Others are ignored, and never stored. */
 function knownOf(schema: z.ZodType, value: unknown): unknown {
   if (!('shape' in schema) || typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).filter(([name]) => Object.hasOwn(schema.shape as object, name)),
-  );
+  const shape = schema.shape as object;
+  const isKnown = (name: string) => Object.hasOwn(shape, name) && !PARSED.has(name);
+  return Object.fromEntries(Object.entries(value).filter(([name]) => isKnown(name)));
 }
 
 /** Matches `metadata.<key>`, and `metadata[<key>]`, which the OpenAPI style `deepObject` writes. */

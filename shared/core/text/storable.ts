@@ -10,23 +10,18 @@ export function textProblem(text: string): string | null {
 }
 
 /**
- * Lists the text in a JSON value that cannot be stored, also among its keys. Every body, query, seed and import passes it.
- * @param value at most 64 levels deep.
+ * Lists what in a JSON value cannot be stored: text, also among the keys, and values that are nested more than 64 levels deep. Every body,
+ * query, seed and import passes it.
  */
-export function unstorable(value: unknown, path: readonly string[] = []): FieldProblem[] {
+export function unstorable(value: unknown, path: readonly string[] = [], levels = DEPTH_MAX): FieldProblem[] {
   if (typeof value === 'string') {
     const message = textProblem(value);
     return message === null ? [] : [{ path: path.join('.'), message }];
   }
   if (typeof value !== 'object' || value === null) return [];
+  if (levels === 0) return [{ path: path[0] ?? '', message: 'is nested too deeply' }];
   return Object.entries(value).flatMap(([key, each]) => [
     ...(textProblem(key) === null ? [] : unstorable(key, path)),
-    ...unstorable(each, [...path, key]),
+    ...unstorable(each, [...path, key], levels - 1),
   ]);
-}
-
-/** Returns whether a value is nested more than 64 levels deep. */
-export function isTooDeep(value: unknown, levels = DEPTH_MAX): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((each) => isTooDeep(each, levels - 1));
 }
