@@ -12,11 +12,7 @@ import { LIMITS } from '../../core/limits.ts';
 import type { AppResource, UpdateApp } from '../../schema/app.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import { findAppsByVerifiedHost, getApp, lockApp, updateApp } from '../../store/accounts/apps.ts';
-import {
-  deleteOriginProbes,
-  insertOriginProbe,
-  type OriginProbe,
-} from '../../store/accounts/origin-probes.ts';
+import { deleteOriginProbes, insertOriginProbe } from '../../store/accounts/origin-probes.ts';
 import { countUse } from '../../store/accounts/rate-windows.ts';
 import { hasLiveDomain } from '../../store/domains/domains.ts';
 import { endPendingEvents } from '../../store/events/events.ts';
@@ -25,7 +21,7 @@ import { cancelJobs, scheduleJob } from '../../store/jobs/jobs.ts';
 import { dropConnectHost } from '../connect/connect-host.ts';
 import { type Answer, type Caller, type Context, transact } from '../context.ts';
 import { checkOrigin } from '../edge/check-origin.ts';
-import { probeFields, probeOrigin, storedProbe } from '../edge/probe-origin.ts';
+import { type Probe, probeFields, probeOrigin, storedProbe } from '../edge/probe-origin.ts';
 import { spend } from '../spend.ts';
 import { presentApp } from './present-app.ts';
 
@@ -86,7 +82,7 @@ export async function updateCurrentApp(
 ): Promise<Answer<AppResource>> {
   const { body } = input;
   const change: Partial<App> = {};
-  let probed: OriginProbe | null = null;
+  let probed: Probed | null = null;
   if (body.name !== undefined) change.name = body.name;
   if (body.apex_redirect_default !== undefined) change.apex_redirect_default = body.apex_redirect_default;
   for (const field of BRAND_FIELDS) {
@@ -105,32 +101,38 @@ export async function updateCurrentApp(
     const probe = await probeOrigin(context, originUrl);
     if (!probe.reachable && probe.reason === 'origin_not_allowed')
       throw new ServiceError('origin_not_allowed');
-    const now = context.clock.now();
-    const fields = probeFields({ origin_failures: 0 }, probe, now);
-    probed = storedProbe(probe, now);
-    Object.assign(change, { origin_url: originUrl, origin_latency_ms: null }, fields);
+    probed = { origin_url: originUrl, probe, at: context.clock.now() };
   }
   const app = await transact(context, (tx) => save(tx, caller, change, probed));
   if (change.webhook_url === null) await endDeliveries(context, caller.app_id);
   return { status: 200, body: presentApp(context, app) };
 }
 
-/** @param probed the probe of the origin in the change; null if the change has none. */
-async function save(
-  tx: Context,
-  caller: Caller,
-  change: Partial<App>,
-  probed: OriginProbe | null,
-): Promise<App> {
+/** The probe of an origin that a change sets. */
+interface Probed {
+  origin_url: string;
+  probe: Probe;
+  at: Instant;
+}
+
+/** @param probed null if the change sets no origin. */
+async function save(tx: Context, caller: Caller, change: Partial<App>, probed: Probed | null): Promise<App> {
   const { store } = tx;
   const id = caller.app_id;
   const app = await lockApp(store, id);
   const now = tx.clock.now();
+  if (probed !== null) {
+    const { origin_url, probe, at } = probed;
+    const isKnown = origin_url === app.origin_url;
+    // Only another origin starts with a clean record. Sending the same URL again is one more probe of it.
+    const fields = probeFields(isKnown ? app : { origin_failures: 0 }, probe, at);
+    Object.assign(change, { origin_url, ...(!isKnown && { origin_latency_ms: null }) }, fields);
+    if (!isKnown) await deleteOriginProbes(store, id);
+  }
   if (Object.keys(change).length === 0) return app;
   await updateApp(store, id, change);
   if (probed !== null) {
-    if (change.origin_url !== app.origin_url) await deleteOriginProbes(store, id);
-    await insertOriginProbe(store, id, probed);
+    await insertOriginProbe(store, id, storedProbe(probed.probe, probed.at));
     const dueAt = now + LIMITS.probe_every_ms;
     await scheduleJob(store, { kind: 'probe_origin', subject_id: id, app_id: id, due_at: dueAt });
     tx.notices.publish({ kind: 'routes', app_id: id });

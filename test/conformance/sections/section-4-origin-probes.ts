@@ -145,4 +145,16 @@ export const originProbes: Suite = (driver) => {
     await using other = await startReceiver(() => 500);
     expect((await setOrigin(other.url)).origin_unreachable).toBe(false);
   });
+
+  test('2.1: sending the URL of an unreachable origin again is one more probe of it', async () => {
+    await using origin = await startReceiver();
+    await setOrigin(origin.url);
+    const { origin_latency_ms } = await getApp();
+    origin.answer = () => 500;
+    await driver().advance('45m');
+    expect((await getApp()).origin_unreachable).toBe(true);
+    expect(await setOrigin(origin.url)).toMatchObject({ origin_unreachable: true, origin_latency_ms });
+    origin.answer = () => 200;
+    expect((await setOrigin(origin.url)).origin_unreachable).toBe(false);
+  });
 };
