@@ -98,6 +98,8 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
       const { state, header } = rate.take(credentials.caller);
       headers['ratelimit'] = header;
       refuseAtOnce(id, credentials, state);
+      // The router ignores a last slash, so that the empty id of a client would get the whole list.
+      if (incoming.url.pathname.endsWith('/')) throw new ServiceError('not_found');
       const { guard } = incoming.member ?? {};
       const work = (own: Context) =>
         serve(guard === undefined ? own : { ...own, guard }, id, incoming, credentials, state, headers);

@@ -205,6 +205,7 @@ export const listDomainsQuery = z.object({
   status: statusSchema.optional(),
   hostname: z
     .string()
+    .min(1)
     .max(LIMITS.hostname_chars_max)
     .regex(/^[A-Za-z0-9.-]*$/, 'must have only letters, digits, dots and hyphens')
     .optional()

@@ -92,7 +92,7 @@ export const eventListSchema = listOf(eventSchema, 'EventList');
 export type EventList = z.infer<typeof eventListSchema>;
 
 export const listEventsQuery = z.object({
-  domain_id: z.string().max(64).optional(),
+  domain_id: z.string().min(1).max(64).optional(),
   type: eventTypeFilter,
   limit: limitQuery,
   cursor: cursorQuery,

@@ -185,6 +185,13 @@ export const listing: Suite = (driver) => {
       },
     );
 
+    test('4: an empty filter is refused, and an empty id finds nothing', async () => {
+      expect((await live().get('/v1/domains?hostname=')).faults()).toEqual(['hostname']);
+      expect((await live().get('/v1/events?domain_id=')).faults()).toEqual(['domain_id']);
+      for (const path of ['/v1/domains/', '/v1/events/', '/v1/domains//certificates'])
+        (await live().get(path)).refused('not_found');
+    });
+
     test('4.3: metadata filters compare top-level keys as strings', async () => {
       await addDomain(live(), 'a.acme.com', {
         metadata: { team: 'red', tier: '1', n: 1, nested: { team: 'blue' } },
