@@ -26,10 +26,14 @@ export async function writeLicenses(root: string, inputs: Iterable<string>): Pro
 /** Matches the folder of the package that a file belongs to. A package may be inside another one. A built-in module (`builtin:…`) has none. */
 const PACKAGE = /^(?:[^:]*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
 
+/** Packages without a license text, each with a package of the same owner under the same license, whose text applies to both. */
+const SAME_LICENSE: Readonly<Record<string, string>> = { 'yoga-layout': 'react' };
+
 async function sectionOf(folder: string): Promise<string> {
   const manifest = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
-  const files = (await readdir(folder)).filter((name) => LICENSE_FILE.test(name)).toSorted();
-  const texts = await Promise.all(files.map((name) => readFile(path.join(folder, name), 'utf8')));
+  const from = path.join(folder, '..', SAME_LICENSE[manifest.name] ?? path.basename(folder));
+  const files = (await readdir(from)).filter((name) => LICENSE_FILE.test(name)).toSorted();
+  const texts = await Promise.all(files.map((name) => readFile(path.join(from, name), 'utf8')));
   if (texts.length === 0) {
     const readme = await readFile(path.join(folder, 'README.md'), 'utf8').catch(() => '');
     const [, section] = README_SECTION.exec(readme) ?? [];
