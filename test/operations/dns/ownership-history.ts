@@ -268,7 +268,9 @@ export class OwnershipHistory {
       .execute();
     await this.world.work();
     this.counts.checks += 1;
-    this.checkedAt.set(id, [...(this.checkedAt.get(id) ?? []), clock.now()]);
+    // A held domain is not checked.
+    if ((await this.world.domain(id)).status !== 'held')
+      this.checkedAt.set(id, [...(this.checkedAt.get(id) ?? []), clock.now()]);
   }
 
   pick<T>(values: readonly T[]): T {
