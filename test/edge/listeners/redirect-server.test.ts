@@ -35,7 +35,11 @@ describe('port 80 responds', () => {
     ['an unknown hostname', 404, 'GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n'],
     ['a held one', 451, 'GET / HTTP/1.1\r\nHost: held.acme.com\r\n\r\n'],
     ['no hostname', 400, 'GET / HTTP/1.1\r\n\r\n'],
-    ['an absolute address', 400, `GET http://${HOST}/ HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`],
+    [
+      'an absolute address of an unknown hostname',
+      404,
+      `GET http://evil.example/ HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`,
+    ],
     ['a smuggled body', 400, `POST / HTTP/1.1\r\nHost: ${HOST}\r\nTransfer-Encoding: x\r\n\r\n`],
     ['a TLS handshake', 501, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
   ])('%s by itself', async (_, status, bytes) => {

@@ -19,7 +19,7 @@ import { testConfig } from '../settings/test-config.ts';
 /** Starts an engine of a node with a certificate for HOST, until the test has finished. @returns the port of HTTPS. */
 export async function startEngine(
   name: 'node' | 'nginx',
-  parts: (context: Context) => Pick<EngineParts, 'findRoute' | 'serveHost'>,
+  parts: (context: Context) => Promise<Pick<EngineParts, 'findRoute' | 'serveHost'>>,
   env: Record<string, string> = {},
 ): Promise<number> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'np-engine-'));
@@ -45,7 +45,7 @@ export async function startEngine(
     sandboxOrigin: 'http://127.0.0.1:1',
     ticketKeys: (bytes) => Buffer.alloc(bytes, 1),
     warn: () => undefined,
-    ...parts(context),
+    ...(await parts(context)),
   });
   onTestFinished(async () => {
     await engine.close(0);

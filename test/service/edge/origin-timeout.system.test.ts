@@ -18,7 +18,7 @@ describe.each(['node', 'nginx'] as const)('NAMEPLATE_EDGE_ORIGIN_TIMEOUT_SECONDS
     });
     const port = await startEngine(
       engine,
-      () => ({
+      async () => ({
         findRoute: () => route(`http://127.0.0.1:${origin.port}`),
         serveHost: async () => new Response(),
       }),

@@ -3,6 +3,7 @@ import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { expect, test } from 'vitest';
 import { createHostPages } from '../../../shared/connect/serve-host.ts';
+import { createAccount } from '../../../shared/operations/accounts/create-account.ts';
 import { HOST, route } from '../../edge/edge-under-test.ts';
 import { NGINX_PACKAGES } from '../../edge/nginx/nginx-engine.ts';
 import { answerOf } from '../../edge/wire/http2-visitor.ts';
@@ -45,11 +46,13 @@ async function visit(port: number, localAddress: string, times: number): Promise
 
 /** Starts nginx with the connect pages of one app. @returns the port. */
 function startPages(): Promise<number> {
-  return startEngine('nginx', (context) => {
+  return startEngine('nginx', async (context) => {
+    const { app } = await createAccount(context, { name: 'Agency' });
     // The rates allow no more while time stands still.
     const still = { ...context, wallClock: { ...context.wallClock, now: () => 0 } };
     return {
-      findRoute: (hostname) => (hostname === HOST ? route(null, { origin: { kind: 'connect' } }) : null),
+      findRoute: (hostname) =>
+        hostname === HOST ? route(null, { origin: { kind: 'connect' }, app_id: app.id }) : null,
       serveHost: createHostPages(still, () => context.store),
     };
   });
