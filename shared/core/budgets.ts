@@ -160,7 +160,7 @@ export const BUDGETS = {
   edge_pipelined: onNode(32, 'connection', 'Unfinished edge requests'),
   stream_resets: rate(20, 200, 'connection', 'HTTP/2 streams that are opened and reset'),
   origin_connections: onNode(64, 'network', 'Connections to an origin, once half of its 256 are taken'),
-  origin_queue: onNode(1024, 'network', 'Requests that wait for an origin, of 1024'),
+  origin_queue: onNode(1024, 'network', 'Requests that wait for an origin, of 4096'),
   origin_tunnels: onNode(512, 'network', 'WebSockets to an origin, of 4096'),
   dns_connections: onNode(50, 'network', 'TCP connections to the name server, of 1000'),
 } as const satisfies Record<string, Budget>;

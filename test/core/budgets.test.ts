@@ -6,6 +6,7 @@ import { FairSlots, fractionOfFree } from '../../shared/core/apps/fair-slots.ts'
 import { TimeShare } from '../../shared/core/apps/time-share.ts';
 import { BUDGETS, type Budget, type BudgetName, type BudgetNameOf } from '../../shared/core/budgets.ts';
 import { OriginConnectionLimiter } from '../../shared/edge/forwarding/origin-connection-limiter.ts';
+import { EDGE_LIMITS } from '../../shared/edge/listeners/edge-limits.ts';
 import { createAccount } from '../../shared/operations/accounts/create-account.ts';
 import { transact } from '../../shared/operations/context.ts';
 import { inviteMember } from '../../shared/operations/members/change-members.ts';
@@ -212,7 +213,12 @@ function originOf(): OriginConnectionLimiter {
     perNetworkMax: BUDGETS.origin_connections.limit,
     queuedPerNetworkMax: BUDGETS.origin_queue.limit,
   };
-  const limiter = new OriginConnectionLimiter({ ...limits, slotsMax: 256, sharedFrom: 128, queuedMax: 1024 });
+  const limiter = new OriginConnectionLimiter({
+    ...limits,
+    slotsMax: 256,
+    sharedFrom: 128,
+    queuedMax: EDGE_LIMITS.origin_queued_max,
+  });
   for (let count = 0; count < 10_000; count++) limiter.ask('greedy', () => undefined);
   return limiter;
 }
