@@ -75,7 +75,7 @@ function typeOf(shape: Shape | boolean, place: Place): string {
     return `${shape.readOnly ? 'readonly ' : ''}(${typeOf(items, place)})[]`;
   if (type === 'object' && shape.properties !== undefined) return objectType(shape, place);
   if (type === 'object') return `Record<string, ${typeOf(others ?? true, place)}>`;
-  if (shape.description?.endsWith(MORE_CAN_APPEAR) && shape.examples)
+  if (type === 'string' && shape.description?.endsWith(MORE_CAN_APPEAR) && shape.examples)
     // Editors offer the known values, and a program may compare with any text.
     return [...shape.examples.map((value) => JSON.stringify(value)), '(string & {})'].join(' | ');
   return type === 'integer' ? 'number' : (type ?? 'unknown');

@@ -72,7 +72,10 @@ test('a real page signs in with its own cookies', async (t) => {
   const response = await authenticator.sign(await post('/sign-in/passkeys/options', {}));
   expect((await post('/sign-in/passkeys', { response }))['mail']).toBe('ada@example.com');
   const cookies = await page.context().cookies();
-  expect(cookies.map(({ name, sameSite }) => [name, sameSite])).toEqual([['__Host-session', 'Strict']]);
+  expect(cookies.map(({ name, sameSite }) => [name, sameSite])).toEqual([
+    ['__Host-session', 'Strict'],
+    ['__Host-known', 'Strict'],
+  ]);
 });
 
 test('an authenticator can have only one passkey of a person', async (t) => {

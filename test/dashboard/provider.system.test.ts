@@ -72,7 +72,10 @@ test('the sign-in cookie comes back from another site in a real browser, while t
   const session = await page.evaluate('fetch("/dashboard/api/session").then((each) => each.json())');
   expect(session).toMatchObject({ mail: 'ada@example.com', is_recent: true });
   const cookies = await context.cookies(dashboard.url);
-  expect(cookies.map(({ name, sameSite }) => [name, sameSite])).toEqual([['__Host-session', 'Strict']]);
+  expect(cookies.map(({ name, sameSite }) => [name, sameSite])).toEqual([
+    ['__Host-session', 'Strict'],
+    ['__Host-known', 'Strict'],
+  ]);
   await context.close();
 });
 

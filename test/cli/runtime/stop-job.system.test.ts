@@ -43,7 +43,7 @@ describeTerminal('Ctrl-Z', () => {
       using terminal = openShell(shell);
       await create(`before-${shell.length}.acme.com`);
       terminal.nameplate('events', 'tail');
-      await terminal.until(/● live[\s\S]*›/);
+      await terminal.until(/● live[\s\S]*▌/);
       terminal.press('?');
       await terminal.until(/^Keys /m);
       for (const round of [1, 2]) {

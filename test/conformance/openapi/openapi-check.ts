@@ -3,7 +3,8 @@ import type { FuzzedResponse } from './openapi-fuzzer.ts';
 import type { FuzzedRequest, Json, OpenApiDocument } from './openapi-requests.ts';
 
 /** Header fields of HTTP itself, which the document does not list. */
-const OF_HTTP = /^(?:cache-control|connection|content-.*|date|keep-alive|transfer-encoding|vary)$/;
+const OF_HTTP =
+  /^(?:cache-control|connection|content-.*|date|keep-alive|transfer-encoding|vary|x-content-type-options)$/;
 
 /**
  * Returns a function that lists the parts of a response that the document does not describe: a status, a header field, a body, or a field of

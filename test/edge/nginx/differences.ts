@@ -79,6 +79,10 @@ export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }
     titles: ['a TLS handshake where HTTP should be is refused'],
   },
   {
+    reason: 'nginx expects the whole header of the PROXY protocol in one packet',
+    titles: ['may send its header in pieces'],
+  },
+  {
     reason: 'nginx does not show the pseudo-headers of HTTP/2',
     titles: [
       'with the scheme http is refused: 400',

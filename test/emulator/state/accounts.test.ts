@@ -120,7 +120,7 @@ describe('POST /apps', () => {
     const { body } = await underTest.control('POST /apps', { name: 'Small', plan: 'free' });
     const answers = [];
     for (const name of ['a', 'b', 'c', 'd']) {
-      const hostname = `${name}.small.example`;
+      const hostname = `${name}.small.com`;
       answers.push((await underTest.api('POST /domains', { hostname }, body.live_key)).status);
     }
     expect(answers).toEqual([201, 201, 201, 422]);

@@ -33,6 +33,7 @@ test('reads API requests, events, webhooks and requests at the edge once, in the
   expect(items).toContainEqual({
     kind: 'event',
     at,
+    event_id: expect.stringMatching(/^evt_/),
     type: 'domain.created',
     hostname: 'careers.acme.com',
     previous_status: null,
