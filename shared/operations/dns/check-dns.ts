@@ -52,9 +52,10 @@ export async function checkDns(context: Context, job: DomainJob): Promise<Instan
     const claims = await readClaims(tx, before.hostname);
     const claim = ownClaim(claims, before);
     if (claim === null || !(await holdsJob(tx.store, job))) return null;
-    // If another domain, the owner of the route or a white-label host changed during the lookup, the result proves nothing, so the check
-    // runs again.
-    if (!isSame(basis, claims)) return tx.clock.now();
+    // If the holder or this domain's own expectation changed during the lookup, the result proves nothing, so the check runs again. Other
+    // domains are judged by what they expect now: their apps could otherwise change it at each lookup, and no check would ever end.
+    if (claims.holder?.domain.id !== basis.holder?.domain.id || !expectsSame(own, claim))
+      return tx.clock.now();
     return judge(tx, claim, claims, surveyed, oneClick);
   });
 }
@@ -63,9 +64,8 @@ function ownClaim({ claimants }: HostnameClaims, { id }: Domain): Claimant | nul
   return claimants.find(({ domain }) => domain.id === id) ?? null;
 }
 
-function isSame(one: HostnameClaims, other: HostnameClaims): boolean {
-  const facts = ({ claimants, holder }: HostnameClaims) =>
-    JSON.stringify([claimants.map(({ domain, expectation }) => [domain.id, expectation]), holder?.domain.id]);
+function expectsSame(one: Claimant, other: Claimant): boolean {
+  const facts = ({ expectation }: Claimant) => JSON.stringify({ ...expectation, otherProofs: [] });
   return facts(one) === facts(other);
 }
 

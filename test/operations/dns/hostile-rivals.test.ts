@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { HOUR_MS } from '../../../shared/core/instant.ts';
+import type { Caller } from '../../../shared/operations/context.ts';
+import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
+import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
+import { getApp, updateApp } from '../../../shared/store/accounts/apps.ts';
+import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
+import { addresses, type DnsWorld, dnsWorld, everywhere, MISSING } from './dns-world.ts';
+
+/** Attacks by the owner of another app that adds the same hostname. */
+const APEX = 'acme.com';
+const CHECKS = 5;
+
+let world: DnsWorld;
+let owner: Caller;
+let rival: Caller;
+
+beforeEach(async () => {
+  world = await dnsWorld();
+  owner = await world.addLiveApp('owner');
+  rival = await world.addLiveApp('rival');
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+test('an app that changes its settings during each lookup does not keep the domain of another app from being checked', async () => {
+  const own = await goLive(owner, APEX);
+  const other = await world.addDomain(rival, APEX);
+  world.says = everywhere(() => MISSING);
+  for (let check = 0; check < CHECKS; check++) {
+    world.clock.move(HOUR_MS);
+    await checkDuring(own, async () => {
+      const { allow_proxied } = await getApp(world.context.store, rival.app_id);
+      await updateApp(world.context.store, rival.app_id, { allow_proxied: !allow_proxied });
+    });
+  }
+  expect(await world.domain(own)).toMatchObject({ status: 'dns_broken' });
+  expect(await world.domain(other)).toMatchObject({ status: 'pending_dns' });
+});
+
+test('an app that holds a hostname and changes its settings during each lookup does not keep it', async () => {
+  await goLive(rival, APEX);
+  const own = await world.addDomain(owner, APEX);
+  const { txt_value } = await world.domain(own);
+  world.says = everywhere(() => addresses(txt_value));
+  await checkDuring(own, async () => {
+    const { allow_proxied } = await getApp(world.context.store, rival.app_id);
+    await updateApp(world.context.store, rival.app_id, { allow_proxied: !allow_proxied });
+  });
+  expect(await world.domain(own)).toMatchObject({ status: 'issuing' });
+  expect(await findRouteOwner(world.context.store, APEX)).toBe(own);
+});
+
+test('an app that adds and deletes the hostname during each lookup does not keep it from being confirmed', async () => {
+  const own = await world.addDomain(owner, APEX);
+  const { txt_value } = await world.domain(own);
+  world.says = everywhere(() => addresses(txt_value));
+  await checkDuring(own, () => createDomain(world.context, rival, { body: { hostname: APEX } }));
+  expect(await world.domain(own)).toMatchObject({ status: 'issuing' });
+});
+
+async function goLive(caller: Caller, hostname: string): Promise<DomainId> {
+  const id = await world.addDomain(caller, hostname);
+  const { txt_value } = await world.domain(id);
+  world.says = everywhere(() => addresses(txt_value));
+  await checkDuring(id, async () => undefined);
+  await triggerDomain(world.context, id, 'certificate_issued');
+  return id;
+}
+
+/** Checks a domain now. @param happens runs during the lookup. */
+async function checkDuring(id: DomainId, happens: () => Promise<unknown>): Promise<void> {
+  const { store, clock } = world.context;
+  await store.db
+    .updateTable('jobs')
+    .set({ due_at: clock.now() + HOUR_MS })
+    .where('kind', '=', 'check_dns')
+    .execute();
+  await store.db
+    .updateTable('jobs')
+    .set({ due_at: clock.now() })
+    .where('subject_id', '=', id)
+    .where('kind', '=', 'check_dns')
+    .execute();
+  world.meanwhile = happens;
+  await world.work();
+}
