@@ -38,7 +38,8 @@ export interface Domain {
   txt_value: string;
   /**
    * When another domain last went live at the hostname, or null. The TXT value was replaced then, and a delegation of the challenges no
-   * longer proves ownership (`shared/decisions/0066`).
+   * longer proves ownership (`shared/decisions/0066`). The time of creation if the other domain was live before this one was added and is
+   * gone now: the TXT value then stays the first one.
    */
   retired_at: Instant | null;
   certificate: Certificate | null;

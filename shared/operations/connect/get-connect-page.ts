@@ -91,7 +91,7 @@ export async function getConnectPage(
     look_alike_hostname: lookAlikeHostname(domain.hostname),
     now: timestamp(now),
     window_ends_at: timestamp(windowEndsAt(domain)),
-    has_new_proof: domain.retired_at !== null,
+    has_new_proof: domain.retired_at !== null && domain.retired_at > domain.created_at,
     has_certificate: isServed(domain, now),
     findings: findingsOf(domain, check?.findings ?? []),
     progress: check?.progress ?? null,

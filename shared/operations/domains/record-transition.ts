@@ -9,6 +9,7 @@ import {
   shownChecks,
   timerOutcome,
 } from '../../core/domains/schedule.ts';
+import { isAwaitingDns } from '../../core/domains/status.ts';
 import {
   findTransition,
   possibleTriggers,
@@ -25,7 +26,7 @@ import { deleteDnsCheck } from '../../store/domains/dns-checks.ts';
 import { domainCounting } from '../../store/domains/domain-counts.ts';
 import { domainInsertion, domainUpdate } from '../../store/domains/domains.ts';
 import { findHold } from '../../store/domains/holds.ts';
-import { dropRoutes } from '../../store/domains/routes.ts';
+import { dropRoutes, endDelegations } from '../../store/domains/routes.ts';
 import { jobsReplacement } from '../../store/jobs/jobs.ts';
 import { runTogether, type Statement } from '../../store/run-together.ts';
 import { ConcurrentChange } from '../../store/store.ts';
@@ -217,8 +218,10 @@ const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
     await eraseCertificates(tx.store, domain.id);
     await deletePastCertificates(tx.store, domain.id);
   },
-  drop_route: async ({ store }, { id }) => {
-    await dropRoutes(store, id);
+  drop_route: async ({ store }, { id }, previousStatus) => {
+    const freed = await dropRoutes(store, id);
+    // A route before the switch was provisional, so it retires nothing.
+    if (previousStatus !== null && !isAwaitingDns(previousStatus)) await endDelegations(store, freed);
     await deleteSubscriptionsOf(store, id);
   },
   drop_check: ({ store }, { id }) => deleteDnsCheck(store, id),

@@ -247,7 +247,7 @@ function selectIn(store: Store, scope: Scope) {
     .where('status', '<>', DELETED);
 }
 
-function reversed(hostname: string): string {
+export function reversed(hostname: string): string {
   return hostname.split('').reverse().join('');
 }
 

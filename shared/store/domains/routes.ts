@@ -5,6 +5,7 @@ import { rowList } from '../row-list.ts';
 import { DELETED, fromJson } from '../row-values.ts';
 import type { Store } from '../store.ts';
 import type { DomainRow } from '../tables.ts';
+import { reversed } from './domains.ts';
 
 /**
  * Routes the hostname to this domain. Call it within a transaction.
@@ -79,10 +80,31 @@ export async function findRouteOwner(store: Store, hostname: string): Promise<Do
   return (await findRoute(store, hostname))?.domain_id ?? null;
 }
 
-/** Deletes the routes of a domain. The edge no longer serves it in place of another domain either. */
-export async function dropRoutes(store: Store, domainId: DomainId): Promise<void> {
-  await store.db.deleteFrom('routes').where('domain_id', '=', domainId).execute();
+/**
+ * Deletes the routes of a domain. The edge no longer serves it in place of another domain either.
+ * @returns the hostnames that have no route any more.
+ */
+export async function dropRoutes(store: Store, domainId: DomainId): Promise<string[]> {
+  const dropped = await store.db
+    .deleteFrom('routes')
+    .where('domain_id', '=', domainId)
+    .returning('hostname')
+    .execute();
   await store.db.updateTable('routes').set({ served_id: null }).where('served_id', '=', domainId).execute();
+  return dropped.map(({ hostname }) => hostname);
+}
+
+/** Ends what delegated challenges prove for the live domains of these hostnames. Their TXT values stay as they are. */
+export async function endDelegations(store: Store, hostnames: readonly string[]): Promise<void> {
+  if (hostnames.length === 0) return;
+  await store.db
+    .updateTable('domains')
+    .set((eb) => ({ retired_at: eb.ref('created_at') }))
+    .where('reversed_hostname', 'in', hostnames.map(reversed))
+    .where('retired_at', 'is', null)
+    .where('mode', '<>', 'test')
+    .where('status', '<>', DELETED)
+    .execute();
 }
 
 /** The fields of a domain that determine its route. */

@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { delegationTarget } from '../../../shared/core/certificates/acme-challenge.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { HOUR_MS } from '../../../shared/core/instant.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
+import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
 import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
 import { getApp, updateApp } from '../../../shared/store/accounts/apps.ts';
 import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
-import { addresses, type DnsWorld, dnsWorld, everywhere, MISSING } from './dns-world.ts';
+import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, MISSING } from './dns-world.ts';
 
 /** Attacks by the owner of another app that adds the same hostname. */
+const CHALLENGE_ZONE = `acme.${EDGE_ZONE}`;
 const APEX = 'acme.com';
 const CHECKS = 5;
 
@@ -57,6 +60,26 @@ test('an app that adds and deletes the hostname during each lookup does not keep
   world.says = everywhere(() => addresses(txt_value));
   await checkDuring(own, () => createDomain(world.context, rival, { body: { hostname: APEX } }));
   expect(await world.domain(own)).toMatchObject({ status: 'issuing' });
+});
+
+test('a delegation to a domain that was added while another app had the hostname names nobody, even after that app deletes its domain', async () => {
+  world.context.settings = { ...world.context.settings, challengeZone: CHALLENGE_ZONE };
+  const own = await goLive(owner, APEX);
+  const later = await world.addDomain(rival, APEX);
+  const delegation = delegationTarget(later, CHALLENGE_ZONE);
+  world.context.cnameLookup = { chain: async () => [delegation] };
+  await deleteDomain(world.context, owner, { params: { id: own } });
+  world.says = everywhere(() => addresses());
+  await checkDuring(later, async () => undefined);
+  expect(await world.domain(later)).toMatchObject({
+    status: 'pending_dns',
+    status_reason: 'dns_txt_missing',
+  });
+  // Its TXT record is a wish, also if it was added before the other domain was deleted.
+  const { txt_value } = await world.domain(later);
+  world.says = everywhere(() => addresses(txt_value));
+  await checkDuring(later, async () => undefined);
+  expect(await world.domain(later)).toMatchObject({ status: 'issuing' });
 });
 
 async function goLive(caller: Caller, hostname: string): Promise<DomainId> {
