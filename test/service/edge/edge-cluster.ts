@@ -62,7 +62,7 @@ interface EdgeClusterOptions {
   /** More issuers that the nodes trust, in PEM. */
   roots?: string;
   /** Returns the body of the app's response to a host. With it, the origin records no requests. */
-  respond?: (host: string) => string;
+  respond?: (host: string, headers: IncomingHttpHeaders) => string;
   /** More settings of all nodes. */
   env?: Readonly<Record<string, string>>;
 }
@@ -188,13 +188,16 @@ export interface HttpsOrigin extends AsyncDisposable {
 }
 
 /** Starts an app with HTTPS. Only the nodes trust its authority. Its URL has a name, because nginx checks no address in a certificate. */
-export async function startOrigin(caFile: string, respond?: (host: string) => string): Promise<HttpsOrigin> {
+export async function startOrigin(
+  caFile: string,
+  respond?: EdgeClusterOptions['respond'],
+): Promise<HttpsOrigin> {
   const ca = createThrowawayCa();
   writeFileSync(caFile, ca.certificate);
   const requests: HttpsOrigin['requests'] = [];
   const server = createServer(ca.issue('DNS:localhost,IP:127.0.0.1'), (asked: IncomingMessage, answer) => {
     const { method = '', url = '', headers } = asked;
-    if (respond !== undefined) return answer.end(respond(headers.host ?? ''));
+    if (respond !== undefined) return answer.end(respond(headers.host ?? '', headers));
     if (!headers['user-agent']?.includes('Probe')) requests.push({ method, url, headers });
     answer.end('hello from the origin');
   });

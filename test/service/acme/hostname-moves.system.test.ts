@@ -1,0 +1,3 @@
+import { describeHostnameMoves } from './hostname-moves.ts';
+
+describeHostnameMoves('node');

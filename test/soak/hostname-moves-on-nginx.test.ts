@@ -1,0 +1,6 @@
+import { NGINX_PACKAGES } from '../edge/nginx/nginx-engine.ts';
+import { whyMissing } from '../fixtures/debian-package.ts';
+import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
+import { describeHostnameMoves } from '../service/acme/hostname-moves.ts';
+
+describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'moves of hostnames', () => describeHostnameMoves('nginx'));
