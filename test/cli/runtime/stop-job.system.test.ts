@@ -45,14 +45,14 @@ describeTerminal('Ctrl-Z', () => {
       terminal.nameplate('events', 'tail');
       await terminal.until(/● live[\s\S]*▌/);
       terminal.press('?');
-      await terminal.until(/^Keys /m);
+      await terminal.until(/^╭ Keys /m);
       for (const round of [1, 2]) {
         terminal.press('C-z');
         await expectShell(terminal);
         const hostname = `while-${round}-${shell.length}.acme.com`;
         await create(hostname);
         enter(terminal, 'fg');
-        await terminal.until(/^Keys /m);
+        await terminal.until(/^╭ Keys /m);
         expect(terminal.flags().alternate).toBe(true);
         terminal.press('Escape');
         await terminal.until(new RegExp(`● live[\\s\\S]*${hostname}`));
@@ -63,16 +63,16 @@ describeTerminal('Ctrl-Z', () => {
             .match(/● live/g),
         ).toHaveLength(1);
         terminal.press('?');
-        await terminal.until(/^Keys /m);
+        await terminal.until(/^╭ Keys /m);
       }
       terminal.press('Escape');
       await terminal.until(/DELIVERY/);
       terminal.press('/');
-      await terminal.until(/^\//m);
+      await terminal.until(/^ \/▏/m);
       terminal.press('C-z');
       await expectShell(terminal);
       enter(terminal, 'fg');
-      await terminal.until(/^\//m);
+      await terminal.until(/^ \/▏/m);
       terminal.press('C-c');
       expect(await terminal.ended()).toContain('exit=130\n');
       expect(terminal.flags()).toEqual({ alternate: false, cursor: true, mouse: false });
