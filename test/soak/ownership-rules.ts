@@ -59,12 +59,6 @@ export const RULES: readonly Rule[] = [
     becomes: 'apex: 1, delegation: -1 }',
   },
   {
-    rule: 'of several named domains, the holder stays',
-    file: OWNERSHIP,
-    code: 'Number(other.claimant === holder) - Number(one.claimant === holder) ||',
-    becomes: '',
-  },
-  {
     rule: 'behind a proxy, only a TXT record proves ownership',
     file: OWNERSHIP,
     code: 'txtRequired || (isEligible(claimant) && !claimant.isWww)',

@@ -108,7 +108,6 @@ export function winnerOf(
   const [first] = named.toSorted(
     (one, other) =>
       RANK[one.naming] - RANK[other.naming] ||
-      Number(other.claimant === holder) - Number(one.claimant === holder) ||
       one.claimant.domain.created_at - other.claimant.domain.created_at ||
       (one.claimant.domain.id < other.claimant.domain.id ? -1 : 1),
   );
