@@ -22,6 +22,8 @@ export interface Output {
   time(timestamp: string | null | undefined): string;
   /** Sets how far the server's clock is ahead of this machine's, in milliseconds: an emulator's clock can be moved. */
   setClockAhead(aheadMs: number): void;
+  /** Returns the server's time in milliseconds since the epoch, as far as it is known. */
+  nowMs(): number;
   /** Wraps a sentence to the terminal's width. */
   prose(text: string): string[];
   /** Formats names and values in two columns. Wraps long values to the terminal's width. */
@@ -51,7 +53,8 @@ export function createOutput(world: World, options: OutputOptions): Output {
     options.color ? styleText(style, text, { validateStream: false }) : text;
   let clockAheadMs = 0;
   const isTerminal = stdout.isTTY === true;
-  const age = (timestamp: string) => ageWords(timestamp, Date.now() + clockAheadMs);
+  const nowMs = () => Date.now() + clockAheadMs;
+  const age = (timestamp: string) => ageWords(timestamp, nowMs());
   const hidden = new Set<string>();
   const write = (stream: World['stdout'], text: string) => {
     const clean = [...hidden].reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
@@ -82,6 +85,7 @@ export function createOutput(world: World, options: OutputOptions): Output {
       const { applyJq } = await import('./jq.ts');
       write(stdout, await applyJq(selected.from, jq));
     },
+    nowMs,
     setClockAhead(aheadMs) {
       clockAheadMs = aheadMs;
     },

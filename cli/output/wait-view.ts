@@ -35,7 +35,7 @@ export function createWaitView(target: string, output: Output, world: World): Wa
           items: domains.slice(0, DOMAINS_MAX).map((domain) => ({
             name: plainText(domain.hostname),
             parts: stepParts(domain, target),
-            notes: findingLines(domain),
+            notes: findingLines(domain, output.nowMs()),
           })),
           hint: `${more > 0 ? `and ${more} more, ` : ''}${Math.floor(waitedMs / 1000)} s; Ctrl-C stops waiting, setup continues`,
         });
@@ -48,7 +48,8 @@ export function createWaitView(target: string, output: Output, world: World): Wa
     changed(before, now) {
       output.note(changeLine(before, now));
       // Without live lines, the log needs the findings too.
-      if (now.status !== target) for (const line of findingLines(now)) output.note(`  ${line}`);
+      if (now.status !== target)
+        for (const line of findingLines(now, output.nowMs())) output.note(`  ${line}`);
     },
     waiting: () => undefined,
   };
@@ -64,11 +65,11 @@ function stepParts({ status }: DomainResource, target: string): Part[] {
   });
 }
 
-/** Returns lines that say what the domain is waiting for and what the last check found. */
-function findingLines(domain: DomainResource): string[] {
+/** Returns lines that say what the domain is waiting for and what the last check found. @param nowMs the server's time. */
+function findingLines(domain: DomainResource, nowMs: number): string[] {
   const { status, status_detail, next_check_at } = domain;
   const waited = WAITED_FOR[status];
-  const seconds = next_check_at === null ? null : Math.ceil((Date.parse(next_check_at) - Date.now()) / 1000);
+  const seconds = next_check_at === null ? null : Math.ceil((Date.parse(next_check_at) - nowMs) / 1000);
   const next = seconds !== null && seconds > 0 && seconds < 3_600 ? `, next check in ${seconds} s` : '';
   return [
     ...(waited === undefined ? [] : [`waiting for ${waited}${next}`]),

@@ -6,6 +6,7 @@ import { MANUAL_TRIGGERS } from '../../../shared/core/domains/transitions.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { domainsArg } from '../../arguments/domain-arg.ts';
 import { resolveDomainId } from '../../arguments/find-domain.ts';
+import { askClock } from '../../emulator/clock-ahead.ts';
 import { type Control, connectControl } from '../../emulator/emulator-control.ts';
 import { domainLines } from '../../output/domain-view.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
@@ -28,6 +29,7 @@ export class EmulatorTrigger extends BaseCommand {
   async run(): Promise<number | undefined> {
     const { args, flags } = await this.parse(EmulatorTrigger);
     const control = await connectControl(flags, this.world);
+    if (this.world.stdout.isTTY) this.output.setClockAhead((await askClock(control.baseUrl))?.aheadMs ?? 0);
     const body = { trigger: args.trigger, ...(flags.reason !== undefined && { reason: flags.reason }) };
     return this.forEach(
       args.domain,

@@ -71,3 +71,28 @@ test("ages follow the emulator's clock", async () => {
   const { stdout } = await runCli(['domains', 'list'], { env, columns: 120 });
   expect(stdout).toMatch(/\s(3h|2h) ago/);
 });
+
+test("the times of a domain that emulator trigger shows follow the emulator's clock", async () => {
+  await using emulator = await startEmulator({ clock: 'frozen' });
+  const env = { ...keyFor(emulator.url, emulator.keys.live), NAMEPLATE_BASE_URL: emulator.url };
+  await emulator.clock.advance('90d');
+  await runCli(['domains', 'add', 'careers.acme.com'], { env });
+  const { stdout } = await runCli(['emulator', 'trigger', 'careers.acme.com', 'hold', '--no-color'], {
+    env,
+    columns: 120,
+  });
+  expect(stdout).toMatch(/^created +.*\((?:now|\ds ago)\)/m);
+});
+
+test("the time of the next check is counted from the server's time", async () => {
+  const aheadMs = 90 * D;
+  const at = (awayMs: number) => new Date(Date.now() + aheadMs + awayMs).toISOString();
+  const domain = domainOf({ next_check_at: at(30 * S) });
+  const active = { ...domain, status: 'active' };
+  await using api = await startFakeApi({
+    'GET /_emulator/clock': { body: { now: at(0), mode: 'real' } },
+    [`GET /v1/domains/${domain.id}`]: [{ body: domain }, { body: active }],
+  });
+  const { stderr } = await runCli(['domains', 'wait', domain.id], { env: keyFor(api.url), columns: 120 });
+  expect(stderr).toMatch(/next check in (?:29|30) s/);
+});
