@@ -64,7 +64,10 @@ export async function fuzzDashboard(open: OpenStore, { requests, seed }: { reque
 
   // Most requests are about one app, so that they find what earlier ones created.
   const domains: string[] = [];
-  for (let n = 0; n < 9; n++) domains.push(await world.addDomain(caller, `pinned-${n}.acme.com`));
+  for (let n = 0; n < 9; n++) {
+    const mode = n % 3 === 0 ? 'live' : 'test';
+    domains.push(await world.addDomain({ ...caller, mode }, `pinned-${n}.acme.com`));
+  }
   const pinned: Record<string, string[]> = {
     acc: Array(6).fill(caller.account_id),
     app: Array(6).fill(caller.app_id),
