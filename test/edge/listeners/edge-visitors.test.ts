@@ -63,15 +63,16 @@ describe('a slow visitor', () => {
   it('keeps its connection while it waits for a slow origin or is still sending its body', async () => {
     await using origin = await originWith((req, res) => {
       req.resume();
-      req.on('end', () => setTimeout(() => res.end('at last'), 600));
+      req.on('end', () => setTimeout(() => res.end('at last'), 3000));
     });
-    const limits = { progress_window_ms: 200, headers_timeout_ms: 200 };
+    // The body and the origin each take longer than the limits. A single pause is far shorter, even if a busy machine stretches it.
+    const limits = { progress_window_ms: 2000, headers_timeout_ms: 2000 };
     await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits });
     using visitor = await rawVisitor(edge.port);
     visitor.write(`POST / HTTP/1.1\r\n${HEAD}Content-Length: 61440\r\n\r\n`);
     for (let i = 0; i < 30; i++) {
       visitor.write('a'.repeat(2048));
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await new Promise((resolve) => setTimeout(resolve, 100));
     }
     expect(parseAnswer(await visitor.until((text) => text.includes('at last'))).status).toBe(200);
   });
