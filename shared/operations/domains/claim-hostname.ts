@@ -1,11 +1,13 @@
 import { isValid } from '../../core/certificates/certificate.ts';
 import type { Domain } from '../../core/domains/domain.ts';
+import { apexOf } from '../../core/domains/hostname.ts';
 import { isProvisional } from '../../core/domains/ownership.ts';
 import { isHostedTest, runsOnTimer } from '../../core/domains/schedule.ts';
 import { findTransition } from '../../core/domains/transition.ts';
 import type { Instant } from '../../core/instant.ts';
+import { findNewestCertificate } from '../../store/certificates/certificates.ts';
 import { findDomainById, findDomainsAt, lockDomainById, saveDomain } from '../../store/domains/domains.ts';
-import { findRouteOwner, takeRoute } from '../../store/domains/routes.ts';
+import { dropWwwRoute, findRouteOwner, takeFreeRoute, takeRoute } from '../../store/domains/routes.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
 import { randomToken } from '../random-token.ts';
@@ -36,12 +38,32 @@ export async function claimHostname(
   if (before !== null && before !== domain.id) await loseHostname(tx, before, hostname);
 }
 
+/**
+ * Lets the edge serve a domain that has its certificate before the switch, unless another domain has the hostname. An apex that serves it as
+ * its `www.` name has it too: a prepared domain must not take its visitors.
+ */
+export async function routeEarly({ store }: Context, { id, hostname }: Domain): Promise<void> {
+  const apex = apexOf(hostname);
+  const ownerId = apex === null ? null : await findRouteOwner(store, apex);
+  const owner = ownerId === null ? null : await findDomainById(store, ownerId);
+  const redirects = owner !== null && owner.apex_redirect === 'www' && !isProvisional(owner);
+  if (redirects && (await findNewestCertificate(store, owner.id))?.names.includes(hostname)) return;
+  await takeFreeRoute(store, hostname, id);
+}
+
 /** Records that a domain lost its hostname. An apex that lost only the `www.` name stays live, and so does a held domain until its release. */
 async function loseHostname(tx: Context, loserId: Domain['id'], hostname: string): Promise<void> {
   const loser = await lockDomainById(tx.store, loserId);
   if (loser === null || loser.hostname !== hostname) return;
+  await giveUpWww(tx, loser);
   if (findTransition(loser, 'dns_gone', tx.clock.now()) === null) return;
   await recordTransition(tx, loser, { name: 'dns_gone', reason: 'hostname_routed_elsewhere' });
+}
+
+/** Takes the route of the `www.` name from an apex that no longer redirects it. The apex's present holder then decides where it leads. */
+export async function giveUpWww(tx: Context, domain: Domain): Promise<void> {
+  for (const hostname of await dropWwwRoute(tx.store, domain))
+    tx.notices.publish({ kind: 'route', hostname });
 }
 
 /** Lets the certificate of an apex be extended by the `www.` name that it has just taken. */

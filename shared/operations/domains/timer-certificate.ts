@@ -2,9 +2,9 @@ import { type Certificate, testCertificate } from '../../core/certificates/certi
 import type { Domain } from '../../core/domains/domain.ts';
 import { timerOutcome } from '../../core/domains/schedule.ts';
 import { saveDomain } from '../../store/domains/domains.ts';
-import { takeFreeRoute } from '../../store/domains/routes.ts';
 import { rememberServed } from '../certificates/remember-served.ts';
 import type { Context } from '../context.ts';
+import { routeEarly } from './claim-hostname.ts';
 
 /** Returns a new certificate for a domain on the test timer. Its hostname may force a lifetime (`docs/test-mode.md`). */
 export function timerCertificate({ settings, clock }: Context, domain: Domain): Certificate {
@@ -19,7 +19,7 @@ export async function prepareOnTimer(tx: Context, domain: Domain): Promise<Domai
   const prepared = { ...domain, certificate: timerCertificate(tx, domain), updated_at: tx.clock.now() };
   await saveDomain(tx.store, prepared);
   await rememberServed(tx, prepared);
-  await takeFreeRoute(tx.store, domain.hostname, domain.id);
+  await routeEarly(tx, domain);
   tx.notices.publish({ kind: 'route', hostname: domain.hostname });
   return prepared;
 }

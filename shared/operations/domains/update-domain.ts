@@ -7,6 +7,7 @@ import { writeMetadata } from '../../store/domains/domain-metadata.ts';
 import { findDomain, lockDomain, saveDomain } from '../../store/domains/domains.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
 import { type Answer, type Caller, type Context, transact } from '../context.ts';
+import { giveUpWww } from './claim-hostname.ts';
 import { findCustomerAddresses } from './customer-target.ts';
 import { checkApexRedirect, readDomainFields, readOrigin, unknownFieldWarnings } from './domain-fields.ts';
 import { presentDomain } from './present-domain.ts';
@@ -35,7 +36,10 @@ export async function updateDomain(
       await saveDomain(tx.store, changed);
       if (change.metadata !== undefined) await writeMetadata(tx.store, changed);
       tx.notices.publish({ kind: 'route', hostname: domain.hostname });
-      if (changed.apex_redirect !== domain.apex_redirect) await scheduleWwwCheck(tx, changed);
+      if (changed.apex_redirect !== domain.apex_redirect) {
+        if (changed.apex_redirect === 'none') await giveUpWww(tx, changed);
+        await scheduleWwwCheck(tx, changed);
+      }
     }
     const addresses = await findCustomerAddresses(tx, await getApp(tx.store, caller.app_id));
     const shown = presentDomain(tx, addresses, changed);

@@ -94,6 +94,20 @@ export async function dropRoutes(store: Store, domainId: DomainId): Promise<stri
   return dropped.map(({ hostname }) => hostname);
 }
 
+/** Deletes the route of the `www.` name that an apex redirects. @returns the name if there was a route. */
+export async function dropWwwRoute(
+  store: Store,
+  { id, hostname }: Pick<Domain, 'id' | 'hostname'>,
+): Promise<string[]> {
+  const dropped = await store.db
+    .deleteFrom('routes')
+    .where('domain_id', '=', id)
+    .where('hostname', '<>', hostname)
+    .returning('hostname')
+    .execute();
+  return dropped.map((route) => route.hostname);
+}
+
 /** Ends what delegated challenges prove for the live domains of these hostnames. Their TXT values stay as they are. */
 export async function endDelegations(store: Store, hostnames: readonly string[]): Promise<void> {
   if (hostnames.length === 0) return;

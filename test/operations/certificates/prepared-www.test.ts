@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
+import { findEdgeRoute } from '../../../shared/operations/edge/find-edge-route.ts';
 import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
 import { preparingWorld } from './preparing-world.ts';
 
@@ -81,6 +82,23 @@ test('is left out if another domain has the name', async () => {
   world.delegate(WWW, id);
   await under.pass(HOUR_MS);
   expect(await world.namesOf(id)).toEqual([APEX]);
+});
+
+test('leads to the apex that serves it, also while a domain of another app is prepared for it', async () => {
+  await using world = await worldWithApex();
+  const { under, id } = world;
+  const { context } = under.world;
+  world.delegate(APEX, id);
+  world.delegate(WWW, id);
+  await under.pass(2 * MINUTE_MS);
+  await world.switch();
+  await under.pass(2 * MINUTE_MS);
+  const rival = { ...(await under.world.addApp('rival')), mode: 'live' } as const;
+  const theirs = await world.add(WWW, rival);
+  world.delegate(WWW, theirs);
+  await under.pass(5 * MINUTE_MS);
+  expect(await world.isReady(theirs)).toBe(true);
+  expect(await findEdgeRoute(context, WWW)).toMatchObject({ domain_id: id, redirectTo: APEX });
 });
 
 test('does not cost the apex its certificate if its validation fails, and is tried again in a day', async () => {

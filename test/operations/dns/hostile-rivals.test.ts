@@ -6,6 +6,7 @@ import type { Caller } from '../../../shared/operations/context.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
 import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
 import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
+import { updateDomain } from '../../../shared/operations/domains/update-domain.ts';
 import { getApp, updateApp } from '../../../shared/store/accounts/apps.ts';
 import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
 import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, MISSING } from './dns-world.ts';
@@ -13,6 +14,7 @@ import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, MISSING } fr
 /** Attacks by the owner of another app that adds the same hostname. */
 const CHALLENGE_ZONE = `acme.${EDGE_ZONE}`;
 const APEX = 'acme.com';
+const WWW = 'www.acme.com';
 const CHECKS = 5;
 
 let world: DnsWorld;
@@ -82,8 +84,29 @@ test('a delegation to a domain that was added while another app had the hostname
   expect(await world.domain(later)).toMatchObject({ status: 'issuing' });
 });
 
-async function goLive(caller: Caller, hostname: string): Promise<DomainId> {
-  const id = await world.addDomain(caller, hostname);
+test('a www domain that another app adds does not tie the www name of an apex to the app that the apex leaves', async () => {
+  const { store } = world.context;
+  const former = await goLive(owner, APEX, 'www');
+  // Its check gives the name a route of its own, because the apex redirects it.
+  await checkDuring(await world.addDomain(rival, WWW), async () => undefined);
+  expect(await findRouteOwner(store, WWW)).toBe(former);
+  await goLive(await world.addLiveApp('next'), APEX, 'www');
+  expect(await world.domain(former)).toMatchObject({ status: 'dns_broken' });
+  expect(await findRouteOwner(store, WWW)).toBeNull();
+});
+
+test('an apex that no longer redirects its www name does not keep it', async () => {
+  const apex = await goLive(owner, APEX, 'www');
+  await checkDuring(await world.addDomain(rival, WWW), async () => undefined);
+  await updateDomain(world.context, owner, { params: { id: apex }, body: { apex_redirect: 'none' } });
+  expect(await findRouteOwner(world.context.store, WWW)).toBeNull();
+});
+
+async function goLive(caller: Caller, hostname: string, apexRedirect?: 'www'): Promise<DomainId> {
+  const { body } = await createDomain(world.context, caller, {
+    body: { hostname, ...(apexRedirect && { apex_redirect: apexRedirect }) },
+  });
+  const id = body.id as DomainId;
   const { txt_value } = await world.domain(id);
   world.says = everywhere(() => addresses(txt_value));
   await checkDuring(id, async () => undefined);

@@ -6,7 +6,7 @@ import { RENEWAL_FLOOR_MS, renewalFloor } from '../../../core/certificates/renew
 import { isAwaitingDns } from '../../../core/domains/status.ts';
 import type { Instant } from '../../../core/instant.ts';
 import { insertCertificate, type StoredCertificate } from '../../../store/certificates/certificates.ts';
-import { takeFreeRoute } from '../../../store/domains/routes.ts';
+import { routeEarly } from '../../domains/claim-hostname.ts';
 import { orderBinding, sealCertificateKey } from '../certificate-keys.ts';
 import { reportOverdue } from '../renewal-due.ts';
 import { countIssued } from './authority-limits.ts';
@@ -56,8 +56,8 @@ export async function storeIssued(
     order: { ...order, private_key: null, certificate_id: certificate.id },
     async within(tx) {
       await insertCertificate(tx.store, certificate);
-      // Before the switch, the edge serves the hostname to visitors who already reach it, unless another domain has the hostname.
-      if (isAwaitingDns(domain.status)) await takeFreeRoute(tx.store, domain.hostname, domain.id);
+      // Before the switch, the edge serves the hostname to visitors who already reach it.
+      if (isAwaitingDns(domain.status)) await routeEarly(tx, domain);
       for (const hostname of issued.names) tx.notices.publish({ kind: 'route', hostname });
     },
   };
