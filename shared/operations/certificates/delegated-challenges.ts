@@ -26,6 +26,26 @@ export async function isDelegated(
   return chain?.includes(target) ?? false;
 }
 
+/**
+ * Returns which of these domains the customer has delegated the challenges of a name to. Null if it is none of them. Costs at most two
+ * lookups, however many domains there are: any app can add a hostname.
+ */
+export async function findDelegated<D extends Pick<Domain, 'id'>>(
+  context: Pick<Context, 'cnameLookup' | 'settings'>,
+  domains: readonly D[],
+  name: string,
+): Promise<D | null> {
+  const { challengeZone } = context.settings;
+  const [first] = domains;
+  if (challengeZone === null || first === undefined) return null;
+  const target = delegationTarget(first.id, challengeZone);
+  const chain = (await context.cnameLookup.chain(challengeName(name), { target, known: false })) ?? [];
+  const found = domains.find(({ id }) => chain.includes(delegationTarget(id, challengeZone))) ?? null;
+  // Only a lookup for the target itself is confirmed by resolvers.
+  if (found === null || found === first) return found;
+  return (await isDelegated(context, found, name)) ? found : null;
+}
+
 const PROXIED_METHODS: readonly ChallengeMethod[] = ['http-01'];
 
 /**

@@ -11,7 +11,7 @@ import type { Dns, SurveyDepth } from '../../ports/dns.ts';
 import type { PathProbe } from '../../ports/path-probe.ts';
 import { findNewestCertificate } from '../../store/certificates/certificates.ts';
 import { findDnsCheck } from '../../store/domains/dns-checks.ts';
-import { isDelegated } from '../certificates/delegated-challenges.ts';
+import { findDelegated } from '../certificates/delegated-challenges.ts';
 import type { Context } from '../context.ts';
 import type { HostnameClaims } from './hostname-claimants.ts';
 
@@ -47,11 +47,13 @@ export async function surveyHostname(
         viewOutcome(view, expectation) === 'wrong',
     );
   const asked = claimants.filter((each) => mayBeDelegated(each, holder) && lacksProofOnly(each));
-  const delegated = new Set<DomainId>();
-  for (const { domain } of asked) {
-    if (await isDelegated(context, domain, domain.hostname)) delegated.add(domain.id);
-  }
-  return delegated.size === 0 ? surveyed : surveyWithPath(context, dns, own, claims, { depth, delegated });
+  const delegated = await findDelegated(
+    context,
+    asked.map((each) => each.domain),
+    own.expectation.hostname,
+  );
+  if (delegated === null) return surveyed;
+  return surveyWithPath(context, dns, own, claims, { depth, delegated: new Set([delegated.id]) });
 }
 
 /**

@@ -16,6 +16,7 @@ const CHALLENGE_ZONE = `acme.${EDGE_ZONE}`;
 const APEX = 'acme.com';
 const WWW = 'www.acme.com';
 const CHECKS = 5;
+const RIVALS = 8;
 
 let world: DnsWorld;
 let owner: Caller;
@@ -83,6 +84,32 @@ test('a delegation to a domain that was added while another app had the hostname
   await checkDuring(later, async () => undefined);
   expect(await world.domain(later)).toMatchObject({ status: 'issuing' });
 });
+
+test.each([
+  ['none of them', false],
+  ['the newest of them', true],
+])(
+  'a delegation to %s is looked up at most twice, however many apps have the hostname',
+  async (_, isDelegated) => {
+    world.context.settings = { ...world.context.settings, challengeZone: CHALLENGE_ZONE };
+    const ids: DomainId[] = [];
+    for (let app = 0; app < RIVALS; app++)
+      ids.push(await world.addDomain(await world.addLiveApp(`rival${app}`), APEX));
+    const [first, newest] = [ids[0], ids.at(-1)] as [DomainId, DomainId];
+    let lookups = 0;
+    const chain = isDelegated ? [delegationTarget(newest, CHALLENGE_ZONE)] : [];
+    world.context.cnameLookup = {
+      chain: async () => {
+        lookups += 1;
+        return chain;
+      },
+    };
+    world.says = everywhere(() => addresses());
+    await checkDuring(first, async () => undefined);
+    expect(lookups).toBeLessThanOrEqual(2);
+    expect(await world.domain(newest)).toMatchObject({ status: isDelegated ? 'issuing' : 'pending_dns' });
+  },
+);
 
 test('a www domain that another app adds does not tie the www name of an apex to the app that the apex leaves', async () => {
   const { store } = world.context;
