@@ -108,6 +108,7 @@ export function winnerOf(
   const [first] = named.toSorted(
     (one, other) =>
       RANK[one.naming] - RANK[other.naming] ||
+      Number(one.claimant.isWww) - Number(other.claimant.isWww) ||
       one.claimant.domain.created_at - other.claimant.domain.created_at ||
       (one.claimant.domain.id < other.claimant.domain.id ? -1 : 1),
   );
@@ -119,6 +120,8 @@ export function winnerOf(
 /** Returns whether a domain that is named may have the hostname, although another domain may hold it. */
 function mayHave(claimant: Claimant, naming: Naming, holder: Claimant | null, survey: DnsSurvey): boolean {
   if (holder === null || claimant === holder) return true;
+  // The label of an app names both its domain for `www` and the apex that redirects the name. The domain comes first.
+  if (claimant.isWww && claimant.domain.app_id === holder.domain.app_id) return false;
   if (naming === 'chain') return !isKeptFromOthers(holder, claimant, survey);
   return naming === 'txt' && isProofAbsent(survey, holder.expectation);
 }
