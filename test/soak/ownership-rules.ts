@@ -89,4 +89,28 @@ export const RULES: readonly Rule[] = [
     becomes:
       'const winner = winnerOf(claimants.filter((each) => each.domain.id === own.domain.id), null, survey);',
   },
+  {
+    rule: "an app's own www domain comes before its apex that redirects the name",
+    file: OWNERSHIP,
+    code: 'if (claimant.isWww && claimant.domain.app_id === holder.domain.app_id) return false;',
+    becomes: '',
+  },
+  {
+    rule: 'a check concludes although another app changes its claim',
+    file: 'shared/operations/dns/check-dns.ts',
+    code: 'claims.holder?.domain.id !== basis.holder?.domain.id || !expectsSame(own, claim)',
+    becomes: 'JSON.stringify(claims) !== JSON.stringify(basis)',
+  },
+  {
+    rule: 'the deletion of a holder ends the delegations of the others',
+    file: 'shared/operations/domains/record-transition.ts',
+    code: 'await endDelegations(store, freed);',
+    becomes: 'await endDelegations(store, []);',
+  },
+  {
+    rule: 'an apex that loses its hostname loses its www name',
+    file: 'shared/operations/domains/claim-hostname.ts',
+    code: 'await giveUpWww(tx, loser);',
+    becomes: '',
+  },
 ];
