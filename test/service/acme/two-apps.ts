@@ -50,8 +50,8 @@ export interface Shown {
 }
 
 export interface Visitors {
-  /** Number of visits that an app's origin served, by hostname and app id: `careers.one.test app_1`. */
-  served: Map<string, number>;
+  /** The visits that an app's origin served, in order, each as hostname and app id: `careers.one.test app_1`. */
+  served: string[];
   failures: string[];
   stop(): Promise<void>;
 }
@@ -145,7 +145,7 @@ export async function startTwoApps(zones: readonly string[], engine: 'node' | 'n
     servedBy: (hostname) =>
       Promise.all(addresses.map((_, index) => visitOne(hostname, index).catch((error) => String(error)))),
     visit(hostnames) {
-      const served = new Map<string, number>();
+      const served: string[] = [];
       const failures: string[] = [];
       const visits: Promise<void>[] = [];
       let isStopped = false;
@@ -155,9 +155,8 @@ export async function startTwoApps(zones: readonly string[], engine: 'node' | 'n
           visits.push(
             visitOne(hostname, turn).then(
               (body) => {
-                const key = `${hostname} ${body}`;
-                if (body.startsWith('app_')) served.set(key, (served.get(key) ?? 0) + 1);
-                else failures.push(key);
+                const list = body.startsWith('app_') ? served : failures;
+                list.push(`${hostname} ${body}`);
               },
               (error) => void failures.push(`${hostname} at node ${turn % addresses.length}: ${error}`),
             ),
