@@ -44,7 +44,7 @@ export async function waitFor(
       await world.sleep(Math.min(POLL_MS, timeoutMs - waitedMs));
     }
   } finally {
-    view.close();
+    await view.close();
   }
 
   /** Polls every domain that has not reached the status. Returns null, or the error of a request that may succeed later. */

@@ -8,7 +8,7 @@ const PLAIN_INTERVAL_MS = 10_000;
 /** Shows how many hostnames are done. */
 export interface ImportProgress {
   show(done: number): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Shows how many of `total` are done: a bar on a terminal, else a line every 10 seconds. */
@@ -28,7 +28,7 @@ export function importProgress(world: World, output: Output, total: number): Imp
       if (progress === null) stderr.write(`${done} of ${total}, ${pace}\n`);
       else progress.show({ bar: { done, total }, hint: pace });
     },
-    close: () => progress?.close(),
+    close: async () => progress?.close(),
   };
 }
 

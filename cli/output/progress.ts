@@ -18,7 +18,7 @@ export interface Progress {
   /** Prints a line above the progress. */
   note(text: string): void;
   /** Erases the progress. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 /**
@@ -47,9 +47,9 @@ export function createProgress({ stderr, env }: World, output: Output): Progress
       drawn?.erase();
       output.note(text);
     },
-    close() {
+    async close() {
       isClosed = true;
-      drawn?.close();
+      await drawn?.close();
     },
   };
 }

@@ -15,7 +15,7 @@ export interface WaitView {
   /** Shows the domains that have not reached the status `waited_ms` after the start. */
   waiting(domains: readonly DomainResource[], waitedMs: number): void;
   note(text: string): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
 const DOMAINS_MAX = 8;
@@ -44,7 +44,7 @@ export function createWaitView(target: string, output: Output, world: World): Wa
   }
   return {
     note: output.note,
-    close: () => undefined,
+    close: async () => undefined,
     changed(before, now) {
       output.note(changeLine(before, now));
       // Without live lines, the log needs the findings too.

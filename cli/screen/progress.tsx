@@ -10,7 +10,7 @@ export interface DrawnProgress {
   draw(state: ProgressState): void;
   /** Erases the progress, so that the next output takes its place. */
   erase(): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Draws the progress of a command on stderr. */
@@ -30,7 +30,9 @@ export function drawProgress({ stderr }: Pick<World, 'stderr'>, color: boolean):
       });
     },
     erase: () => instance?.clear(),
-    close() {
+    async close() {
+      // Ink would draw a frame that waits for its turn after the erasure.
+      await instance?.waitUntilRenderFlush();
       instance?.clear();
       instance?.unmount();
     },

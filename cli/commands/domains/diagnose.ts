@@ -118,7 +118,7 @@ export class DomainsDiagnose extends BaseCommand {
       return await work;
     } finally {
       clearInterval(ticking);
-      progress.close();
+      await progress.close();
     }
   }
 

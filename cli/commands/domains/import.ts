@@ -78,8 +78,8 @@ export class DomainsImport extends BaseCommand {
       });
       if (left.length < rows.length) await recordPresentValues(journal, client);
     } finally {
-      progress.close();
       journal.close();
+      await progress.close();
     }
     const refused = rows.flatMap(({ hostname }) => {
       const entry = journal.entries.get(hostname);

@@ -70,7 +70,7 @@ export class DomainsWatchSwitch extends BaseCommand {
     try {
       return await this.#watch(client, domain, { ...options, timeoutMs, startedMs, seen });
     } finally {
-      this.#progress?.close();
+      await this.#progress?.close();
     }
   }
 
