@@ -66,7 +66,9 @@ export async function exportState(store: Store): Promise<Snapshot> {
   return inTransaction(store, async (tx) => {
     const tables: Partial<Snapshot['tables']> = {};
     for (const name of ALL) {
-      tables[name] = (await sql<Row>`select * from ${sql.table(name)}`.execute(tx.db)).rows;
+      const { rows } = await sql<Row>`select * from ${sql.table(name)}`.execute(tx.db);
+      // The order of commits belongs to the database and not to the state.
+      tables[name] = rows.map(({ xid: _, ...row }) => row);
     }
     return { format: FORMAT, tables: tables as Snapshot['tables'] };
   });

@@ -3,10 +3,10 @@ import type { RouteTable } from '../../shared/edge/routing/route-table.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import { ROUTE_CHANGES_KEPT_MS } from '../../shared/operations/edge/read-routes.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
+import { currentMark, type Mark } from '../../shared/store/commit-order.ts';
 import { findHoldNames, selectHolds } from '../../shared/store/domains/holds.ts';
-import type { RouteChange } from '../../shared/store/domains/route-changes.ts';
+import { listRouteChanges, type RouteTopic } from '../../shared/store/domains/route-changes.ts';
 import type { EdgeCertificates } from './edge-certificates.ts';
-import { RouteCursor } from './route-cursor.ts';
 import { createRouteReader } from './route-reader.ts';
 import { RouteRereads } from './route-rereads.ts';
 
@@ -39,6 +39,8 @@ export interface RouteFeedOptions {
 const POLL_MS = 2000;
 /** A page takes about 50 ms. Pages are small because the feed looks for removals between two pages. */
 const PAGE = 2000;
+/** With more changes than this, reading all routes costs less. */
+const CHANGES_MAX = 50_000;
 
 /**
  * Reads all routes, then follows changes. While the database is away, the edge keeps the routes that it has.
@@ -48,14 +50,13 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
   const { table, certificates, onChanged, onRouteRead, pollMs = POLL_MS, pageSize = PAGE } = options;
   const { machine = monotonicClock } = options;
   const { store, clock, log } = context;
-  const cursor = new RouteCursor(store, machine);
   const reader = createRouteReader(context, { table, certificates, onChanged, onRouteRead, pageSize });
   const rereads = new RouteRereads();
+  /** Everything committed until then has been applied, or will be read. Null if that is unknown. */
+  let mark: Mark | null = null;
   /** When the feed last reached the end of the list, and when it last had no page left to read again. */
   let listReadAt = machine.now();
   let upToDateAt = listReadAt;
-  /** True once the cursor has a position in the list. Its numbers mean nothing before. */
-  let hasPlace = false;
   let away = false;
   let looking: Promise<void> | null = null;
   let again = false;
@@ -63,13 +64,12 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
   /** Calls of `catchUp` since the last read of the list began. */
   const waiting: PromiseWithResolvers<void>[] = [];
 
-  /** Moves the cursor to the end of the list before all routes are read, so that no change is missed. */
+  /** Takes the mark before all routes are read, so that no change is missed. */
   async function beginReadingAll(): Promise<void> {
-    hasPlace = false;
-    await cursor.begin();
+    const begun = await currentMark(store, 'route_changes');
     table.setHolds((await selectHolds(store)).map(({ hostname }) => hostname));
     table.beginReading();
-    hasPlace = true;
+    mark = begun;
   }
 
   function endReadingAll(): void {
@@ -79,16 +79,20 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
   }
 
   async function readChanges(): Promise<void> {
-    for (let more = true; more; ) {
-      const read = await cursor.read();
-      await follow(read.changes);
-      cursor.pass(read.changes);
-      more = read.more;
+    const read = mark === null ? null : await listRouteChanges(store, mark, CHANGES_MAX);
+    if (read === null || read.now.source !== mark?.source || read.rows.length === CHANGES_MAX) {
+      log.info({}, 'the route changes since the last read are unknown; reading all routes again');
+      mark = null;
+      await beginReadingAll();
+      rereads.add('all');
+    } else {
+      await follow(read.rows);
+      mark = read.now;
     }
     await reader.readHostnames(table.due(clock.now()));
   }
 
-  async function follow(changes: readonly RouteChange[]): Promise<void> {
+  async function follow(changes: readonly RouteTopic[]): Promise<void> {
     for (const { app_id } of changes) if (app_id !== null) rereads.add(app_id);
     const hostnames = [...new Set(changes.flatMap(({ hostname }) => hostname ?? []))];
     if (hostnames.length === 0) return;
@@ -114,12 +118,7 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
     // A read resolves only calls made before it began, because its rows may be older than a later call.
     const before = waiting.splice(0);
     try {
-      const isTooLate = machine.now() - listReadAt > ROUTE_CHANGES_KEPT_MS / 2;
-      if (!hasPlace || isTooLate || (await cursor.isLost())) {
-        log.info({}, 'the list of route changes has a gap; reading all routes again');
-        await beginReadingAll();
-        rereads.add('all');
-      }
+      if (machine.now() - listReadAt > ROUTE_CHANGES_KEPT_MS / 2) mark = null;
       // Removals and holds overtake a full read: the feed reads one page, then the list again.
       for (let more = true; more && !closed; ) {
         const startedAt = machine.now();

@@ -32,8 +32,6 @@ export async function* followEventStream(
   const { signal, onConnection } = options;
   const remembered = new Set<string>();
   let position = options.lastEventId;
-  /** Time of the first id that the stream sent, if it did not start after a given event. Skips events from before that. */
-  let before: string | null = null;
   let ends = 0;
   let isLost = false;
   while (!signal?.aborted) {
@@ -45,10 +43,9 @@ export async function* followEventStream(
       isLost = false;
       for await (const { id, data } of readFrames(chunks)) {
         if (id !== null) position = id;
-        if (id !== null && options.lastEventId === undefined) before ??= timeOf(id);
         if (data === null) continue;
         const event = JSON.parse(data) as EventResource;
-        if (remembered.has(event.id) || (before !== null && timeOf(event.id) < before)) continue;
+        if (remembered.has(event.id)) continue;
         remembered.add(event.id);
         if (remembered.size > REMEMBERED_MAX) remembered.delete(remembered.values().next().value ?? '');
         yield event;
@@ -92,9 +89,4 @@ function frameOf(block: string): Frame {
     if (name === 'data') frame.data = frame.data === null ? value : `${frame.data}\n${value}`;
   }
   return frame;
-}
-
-/** Returns the part of an id that sorts by time: its first ten characters. */
-function timeOf(id: string): string {
-  return id.slice(id.indexOf('_') + 1).slice(0, 10);
 }

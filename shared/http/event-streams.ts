@@ -163,7 +163,9 @@ async function* framesOf(
         for await (const events of feed.look()) {
           if (stream.ended) return;
           sentAt = monotonicClock.now();
-          yield events.map((event) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+          yield events
+            .map(({ event, position }) => `id: ${position}\ndata: ${JSON.stringify(event)}\n\n`)
+            .join('');
         }
         await pause(BURST_MS);
       }

@@ -6,6 +6,7 @@ import {
   type PostgresPool,
 } from 'kysely';
 import pg from 'pg';
+import { SNAPSHOTS } from './commit-order.ts';
 import { EarlyReadsDriver } from './early-reads-driver.ts';
 import { TransactionLockAdapter } from './migrations/migration-lock.ts';
 import type { DialectFlags, Store } from './store.ts';
@@ -34,6 +35,7 @@ const POSTGRES: DialectFlags = {
   serialType: 'bigserial',
   jsonRecords: true,
   lateral: true,
+  commits: SNAPSHOTS,
 };
 
 const INT8_OID = 20;

@@ -12,6 +12,7 @@ import {
   type SqliteStatement,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { NUMBERS } from './commit-order.ts';
 import type { DialectFlags, Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -37,6 +38,7 @@ const SQLITE: DialectFlags = {
   serialType: 'integer',
   jsonRecords: false,
   lateral: false,
+  commits: NUMBERS,
 };
 
 /** The database file cannot be opened, or another process uses it. */

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { CommitOrder } from './commit-order.ts';
 import type { Tables } from './tables.ts';
 
 /** The differences between the two databases, one object for each. No other code in the store asks which database it uses. */
@@ -13,6 +14,8 @@ export interface DialectFlags {
   jsonRecords: boolean;
   /** True if a subquery after `lateral` may use the columns of the tables before it. */
   lateral: boolean;
+  /** How rows are read in the order of commits. */
+  commits: CommitOrder;
 }
 
 /** The repository. Its functions are in the files next to this one, and their first parameter is a Store. */

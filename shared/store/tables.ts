@@ -38,7 +38,7 @@ export interface Tables {
   dns_checks: DnsCheckRow;
   mail_subscriptions: MailSubscriptionRow;
   holds: HoldRow;
-  events: EventRow;
+  events: EventRow & { xid: Generated<string> };
   deliveries: DeliveryRow;
   lanes: LaneRow;
   jobs: JobRow;
@@ -189,6 +189,8 @@ export interface RouteRow {
 export interface RouteChangeRow {
   /** Increments in the order of the writes, which may differ from the order of the commits. */
   seq: Generated<number>;
+  /** See `commit-order.ts`. The database sets it. */
+  xid: Generated<string>;
   hostname: string | null;
   app_id: string | null;
   created_at: number;

@@ -4,6 +4,7 @@ import { NoTurnError } from '../../shared/adapters/turns.ts';
 import type { AccountId } from '../../shared/core/ids.ts';
 import { type ConnectedClient, createAdmission } from '../../shared/http/admission.ts';
 import type { Context } from '../../shared/operations/context.ts';
+import { SNAPSHOTS } from '../../shared/store/commit-order.ts';
 import type { Store } from '../../shared/store/store.ts';
 import type { Tables } from '../../shared/store/tables.ts';
 
@@ -17,7 +18,14 @@ const EMPTY: Store = {
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   }),
-  flags: { rowLocks: true, textType: 'text', serialType: 'bigserial', jsonRecords: true, lateral: true },
+  flags: {
+    rowLocks: true,
+    textType: 'text',
+    serialType: 'bigserial',
+    jsonRecords: true,
+    lateral: true,
+    commits: SNAPSHOTS,
+  },
   inTransaction: false,
 };
 

@@ -1,34 +1,44 @@
-import type { Position } from '../../core/cursor.ts';
 import { validationFailed } from '../../core/errors.ts';
 import type { Instant } from '../../core/instant.ts';
+import type { StoredEvent } from '../../core/webhooks/delivery.ts';
 import type { EventResource, StreamEventsQuery } from '../../schema/event.ts';
-import { eventPositionsAfter, eventsById, newestEventPosition } from '../../store/events/event-order.ts';
+import { currentMark } from '../../store/commit-order.ts';
+import { eventPositions, eventsById } from '../../store/events/event-order.ts';
 import { findEvent } from '../../store/events/events.ts';
 import type { Caller, Context } from '../context.ts';
 import { presentEvent } from './present-event.ts';
+import { decodePlace, encodePlace, type StreamPlace } from './stream-place.ts';
 
-/** The events of an app from a point in time on. Each call of `look` yields the new events, oldest first, in pages. */
+/** The events of an app from a point on. Each call of `look` yields the new events in pages. The events of each domain are in order. */
 export interface EventFeed {
-  look(): AsyncGenerator<EventResource[], void, undefined>;
-  /** Returns the position after the last yielded event, which `Last-Event-ID` sends back. */
+  look(): AsyncGenerator<FeedEvent[], void, undefined>;
+  /** Returns the position after the last page that was taken, which `Last-Event-ID` sends back. */
   position(): string;
+}
+
+export interface FeedEvent {
+  event: EventResource;
+  /** The position after this event. */
+  position: string;
 }
 
 /** The position of an app without any event: all its events come after it. */
 const BEFORE_ALL = `evt_${'0'.repeat(26)}`;
 
 /**
- * A transaction that began earlier may commit later, so an event can appear up to this long before the newest one. Each look reads this
- * period again, so that no event is missed and the events of each domain stay in order.
+ * An event id says nothing about the order of commits. A stream that continues after one reads this period again, because a transaction
+ * that began earlier may have been committed later.
  */
 export const LOOK_BACK_MS = 30_000;
-const POSITIONS_PER_QUERY = 500;
+/** A stream that is far behind sorts all that it has to send for each query. */
+const POSITIONS_PER_QUERY = 10_000;
 const EVENTS_PER_PAGE = 50;
 
 /**
  * `docs/api.md#versioning`: GET /v1/events/stream, an addition to v1. Without an id, the stream begins with new events.
- * @param lastEventId of the last event that arrived. Some events before it may be sent again, as with webhooks.
- * @throws ServiceError `validation_failed` if the app has no such event any more, because the events since then are unknown.
+ * @param lastEventId a position of this stream, or the id of the last event that arrived. Some events before it may be sent again, as with
+ *   webhooks.
+ * @throws ServiceError `validation_failed` if the events since then are unknown, because they are past their retention.
  */
 export async function openEventFeed(
   context: Context,
@@ -36,67 +46,64 @@ export async function openEventFeed(
   query: StreamEventsQuery,
   lastEventId: string | null,
 ): Promise<EventFeed> {
-  /** Events in the period that is read again, if they were already yielded or skipped. Each has its time. */
-  const seen = new Map<string, Instant>();
-  const start = await startOf(context, caller, lastEventId);
-  let newest: Position = start;
-  if (lastEventId === null) for await (const _ of positions());
-
-  /** Yields the ids of new events in pages. A page counts as seen once the next one is requested. */
-  async function* positions() {
-    let after: Position = { created_at: lookedBackTo(), id: '' };
-    for (;;) {
-      const found = await eventPositionsAfter(context.store, caller, after, POSITIONS_PER_QUERY);
-      const fresh = found.filter(({ id }) => !seen.has(id));
-      for (let from = 0; from < fresh.length; from += EVENTS_PER_PAGE) {
-        const page = fresh.slice(from, from + EVENTS_PER_PAGE);
-        yield page.map(({ id }) => id);
-        for (const { id, created_at } of page) seen.set(id, created_at);
-        newest = later(newest, page.at(-1));
-      }
-      const last = found.at(-1);
-      if (last === undefined || found.length < POSITIONS_PER_QUERY) break;
-      after = last;
-      forget();
-    }
-    forget();
-  }
-
-  /** Returns the time from which the stream reads. A wrong clock may have dated an event ahead, while later events have the right time. */
-  function lookedBackTo(): Instant {
-    return Math.min(newest.created_at, context.clock.now()) - LOOK_BACK_MS;
-  }
-
-  function forget(): void {
-    const floor = lookedBackTo();
-    for (const [id, createdAt] of seen) if (createdAt < floor) seen.delete(id);
-  }
+  const { store, clock } = context;
+  let place = await startOf(context, caller, lastEventId);
 
   return {
-    position: () => newest.id,
+    position: () => encodePlace(place),
     async *look() {
-      for await (const ids of positions()) {
-        const events = await eventsById(context.store, caller, ids, query);
-        if (events.length > 0) yield events.map(presentEvent);
+      for (;;) {
+        const at = clock.now();
+        const { now, rows } = await eventPositions(store, caller, place, POSITIONS_PER_QUERY);
+        if (now.source !== (place.until ?? place.since)?.source) {
+          // After a restart, a failover or a restore, the marks mean nothing any more.
+          place = await placeBehind(context, Math.min(place.at, place.after?.created_at ?? place.at));
+          continue;
+        }
+        const readsToEnd = place.until === null;
+        if (readsToEnd) place = { ...place, at, until: now };
+        for (let from = 0; from < rows.length; from += EVENTS_PER_PAGE) {
+          const page = rows.slice(from, from + EVENTS_PER_PAGE);
+          const events = await eventsById(
+            store,
+            caller,
+            page.map(({ id }) => id),
+            query,
+          );
+          if (events.length > 0) yield events.map((event) => feedEvent(event, place));
+          place = { ...place, after: page.at(-1) ?? null };
+        }
+        if (rows.length < POSITIONS_PER_QUERY) {
+          place = { ...place, since: place.until, until: null, after: null };
+          if (readsToEnd) return;
+        }
       }
     },
   };
 }
 
-async function startOf(context: Context, caller: Caller, lastEventId: string | null): Promise<Position> {
-  if (lastEventId === null) {
-    return (await newestEventPosition(context.store, caller)) ?? { created_at: 0, id: BEFORE_ALL };
-  }
-  if (lastEventId === BEFORE_ALL) return { created_at: 0, id: BEFORE_ALL };
-  const event = await findEvent(context.store, caller, lastEventId);
-  if (event !== null) return event;
+function feedEvent(event: StoredEvent, place: StreamPlace): FeedEvent {
+  const after = { created_at: event.created_at, id: event.id };
+  return { event: presentEvent(event), position: encodePlace({ ...place, after }) };
+}
+
+async function startOf(context: Context, caller: Caller, lastEventId: string | null): Promise<StreamPlace> {
+  const { store, clock, settings } = context;
+  if (lastEventId === null)
+    return { at: clock.now(), since: await currentMark(store, 'events'), until: null, after: null };
+  if (lastEventId === BEFORE_ALL) return placeBehind(context, 0);
+  const place = decodePlace(lastEventId, store);
+  if (place !== null && place.at > clock.now() - settings.retentionMs) return place;
+  const event = await findEvent(store, caller, lastEventId);
+  if (event !== null) return placeBehind(context, event.created_at);
   throw validationFailed({
     path: 'Last-Event-ID',
     message: 'names no stored event; connect without it, and list the events to find those you missed',
   });
 }
 
-function later(one: Position, other: Position | undefined): Position {
-  if (other === undefined || other.created_at < one.created_at) return one;
-  return other.created_at === one.created_at && other.id < one.id ? one : other;
+/** Returns a place shortly before the given time of an event. */
+async function placeBehind({ store, clock }: Context, createdAt: Instant): Promise<StreamPlace> {
+  const after = { created_at: createdAt - LOOK_BACK_MS, id: '' };
+  return { at: clock.now(), since: null, until: await currentMark(store, 'events'), after };
 }

@@ -25,8 +25,8 @@ export const PARAMETERS: Record<string, JsonObject> = {
   LastEventId: {
     name: 'Last-Event-ID',
     in: 'header',
-    description: 'The `id` of the last event that you received. The stream continues after it.',
-    schema: { type: 'string', maxLength: 64 },
+    description: 'The last `id` that the stream sent, or the id of an event. The stream continues after it.',
+    schema: { type: 'string', maxLength: 8192 },
     example: 'evt_01k9v3m8x7c5d2f0q4t6w1z8ab',
   },
 };

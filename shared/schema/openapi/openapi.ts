@@ -112,7 +112,7 @@ const EVENT_STREAM = {
       description: 'Each `data` is an Event. Send the last `id` as `Last-Event-ID` to continue.',
     },
     example:
-      'id: evt_01k9v3m8x7c5d2f0q4t6w1z8ab\ndata: {"id":"evt_01k9v3m8x7c5d2f0q4t6w1z8ab","type":"domain.active"}\n\n',
+      'id: cur_00WzE3NjQ4MzM2NDEwMDBd\ndata: {"id":"evt_01k9v3m8x7c5d2f0q4t6w1z8ab","type":"domain.active"}\n\n',
   },
 };
 

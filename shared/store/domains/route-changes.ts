@@ -1,13 +1,13 @@
+import { sql } from 'kysely';
 import type { AppId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
+import { type Mark, readCommitted } from '../commit-order.ts';
 import type { Store } from '../store.ts';
 
 /** A route that changed, or all routes of an app. Every process that caches routes reads them again. */
 export type RouteTopic =
   /** `*.name` stands for all names below it. */
   { hostname: string; app_id: null } | { hostname: null; app_id: AppId };
-
-export type RouteChange = RouteTopic & { seq: number };
 
 /** Inserts changes. Call it in the transaction of the change itself. */
 export async function insertRouteChanges(
@@ -22,33 +22,19 @@ export async function insertRouteChanges(
     .execute();
 }
 
-/** Returns the sequence number of the last committed change, or 0 if there is none. */
-export async function lastRouteChange(store: Store): Promise<number> {
-  const { max } = store.db.fn;
-  const row = await store.db
-    .selectFrom('route_changes')
-    .select(max('seq').as('last'))
-    .executeTakeFirstOrThrow();
-  return row.last ?? 0;
-}
-
-/** Lists changes in order: those after a number, and the given earlier ones, which were missing because they were committed late. */
+/** Lists what changed since a mark, each topic once and in no order, with the current mark. */
 export async function listRouteChanges(
   store: Store,
-  { after, missing, limit }: { after: number; missing: readonly number[]; limit: number },
-): Promise<RouteChange[]> {
-  const rows = await store.db
-    .selectFrom('route_changes')
-    .select(['seq', 'hostname', 'app_id'])
-    .where((eb) =>
-      missing.length === 0
-        ? eb('seq', '>', after)
-        : eb.or([eb('seq', '>', after), eb('seq', 'in', [...missing])]),
-    )
-    .orderBy('seq')
-    .limit(limit)
-    .execute();
-  return rows as RouteChange[];
+  since: Mark,
+  limit: number,
+): Promise<{ now: Mark; rows: RouteTopic[] }> {
+  return readCommitted<RouteTopic>(
+    store,
+    'route_changes',
+    { since, until: null },
+    (where) => sql`select hostname, app_id from route_changes where ${where}`,
+    sql`group by hostname, app_id limit ${limit}`,
+  );
 }
 
 export async function deleteRouteChanges(store: Store, before: Instant): Promise<void> {

@@ -1,48 +1,45 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Position } from '../../core/cursor.ts';
 import type { EventId } from '../../core/ids.ts';
 import type { StoredEvent } from '../../core/webhooks/delivery.ts';
+import { currentMark, type Mark, readCommitted } from '../commit-order.ts';
 import { LISTED } from '../row-values.ts';
 import type { Scope } from '../scope.ts';
 import type { Store } from '../store.ts';
 import { type EventFilter, eventOf } from './events.ts';
 
-/** Returns the positions of the events after a position, oldest first. Reads only the index, so that repeated calls are cheap. */
-export async function eventPositionsAfter(
-  store: Store,
-  scope: Scope,
-  after: Position,
-  limit: number,
-): Promise<(Position & { id: EventId })[]> {
-  const rows = await store.db
-    .selectFrom('events')
-    .select(['created_at', 'id'])
-    .where('app_id', '=', scope.app_id)
-    .where('mode', '=', scope.mode)
-    .where(LISTED)
-    .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.created_at, after.id)))
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map(({ created_at, id }) => ({ created_at, id: id as EventId }));
+export type EventPosition = Position & { id: EventId };
+
+/** The events to read: those committed between two marks, after a position. */
+export interface EventRange {
+  /** Null for all events until the other mark. */
+  since: Mark | null;
+  /** Null for all events until now. */
+  until: Mark | null;
+  after: Position | null;
 }
 
-/** Returns the position of the newest event, or null if there is none. */
-export async function newestEventPosition(
+/**
+ * Returns the positions of events, oldest first, with the current mark. The events of a domain are in order, within a range and from one
+ * range to the next, because a transaction locks the domain until it is committed.
+ */
+export async function eventPositions(
   store: Store,
-  scope: Scope,
-): Promise<(Position & { id: EventId }) | null> {
-  const row = await store.db
-    .selectFrom('events')
-    .select(['created_at', 'id'])
-    .where('app_id', '=', scope.app_id)
-    .where('mode', '=', scope.mode)
-    .where(LISTED)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row ? { created_at: row.created_at, id: row.id as EventId } : null;
+  { app_id, mode }: Scope,
+  { since, until, after }: EventRange,
+  limit: number,
+): Promise<{ now: Mark; rows: EventPosition[] }> {
+  const columns = sql`select created_at, id from events where app_id = ${app_id} and mode = ${mode}`;
+  const isAfter = after === null ? sql`true` : sql`(created_at, id) > (${after.created_at}, ${after.id})`;
+  const rest = sql`${isAfter} order by created_at, id limit ${limit}`;
+  if (since !== null) {
+    const select = (where: RawBuilder<SqlBool>) => sql`${columns} and ${where}`;
+    return readCommitted<EventPosition>(store, 'events', { since, until }, select, sql`where ${rest}`);
+  }
+  const isWithin = store.flags.commits.within(until?.snapshot ?? null);
+  const read = sql<EventPosition>`${columns} and ${LISTED} and ${isWithin} and ${rest}`;
+  const { rows } = await read.execute(store.db);
+  return { now: await currentMark(store, 'events'), rows };
 }
 
 /** Returns those of the given events that match the filter, oldest first. */

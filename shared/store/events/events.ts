@@ -198,7 +198,7 @@ export async function endPendingEvents(
 }
 
 /** Returns a table row as an event. */
-export function eventOf(row: EventRow): StoredEvent {
+export function eventOf({ xid: _, ...row }: EventRow & { xid?: unknown }): StoredEvent {
   return {
     ...row,
     id: row.id as EventId,

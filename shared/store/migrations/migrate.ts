@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import { resetRestored } from '../commit-order.ts';
 import { type DialectFlags, inTransaction, type Store } from '../store.ts';
 import { initial } from './0001-initial.ts';
 import { deliveryResponses } from './0002-delivery-responses.ts';
@@ -16,6 +17,7 @@ import { certificateHistory } from './0012-certificate-history.ts';
 import { traffic } from './0013-traffic.ts';
 import { ownership } from './0014-ownership.ts';
 import { slidingWindows } from './0015-sliding-windows.ts';
+import { commitOrder } from './0016-commit-order.ts';
 import { holdMigrationLock } from './migration-lock.ts';
 
 /** Every change of the schema, in order. A released migration is never edited. */
@@ -35,6 +37,7 @@ const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
   '0013-traffic': traffic,
   '0014-ownership': ownership,
   '0015-sliding-windows': slidingWindows,
+  '0016-commit-order': commitOrder,
 };
 
 /** Thrown if a newer version has migrated the database. */
@@ -52,6 +55,7 @@ export async function migrateSchema(store: Store): Promise<void> {
   await refuseNewer(store);
   const { error } = await migratorOf(store).migrateToLatest();
   if (error !== undefined) throw new Error('The database could not be migrated', { cause: error });
+  await resetRestored(store);
 }
 
 /** Returns the migrations that the database still needs, in order. @throws NewerDatabaseError as `migrateSchema` does. */

@@ -74,7 +74,7 @@ export const eventStream: Suite = (driver) => {
     const { id } = await addDomain(api(), 'dns-record-missing.acme.com');
     const first = await stream.next();
     expect(mismatches(EVENT, first?.data)).toEqual([]);
-    expect(first?.id).toBe(first?.data?.id);
+    expect(first?.id).toMatch(/^\S{10,500}$/);
     await api().delete(`/v1/domains/${id}`);
     const second = await stream.next();
     expect([first, second].map((frame) => frame?.data)).toMatchObject([
@@ -82,7 +82,7 @@ export const eventStream: Suite = (driver) => {
       { type: 'domain.deleted', domain_id: id },
     ]);
     const listed = await eventsOf(api(), id);
-    expect(listed.map((event) => event.id)).toEqual([first?.id, second?.id]);
+    expect(listed.map((event) => event.id)).toEqual([first?.data?.id, second?.data?.id]);
   });
 
   test('4.4: Last-Event-ID continues where a stream was cut off', async () => {

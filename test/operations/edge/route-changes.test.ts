@@ -9,7 +9,8 @@ import { holdHostname, releaseHostname } from '../../../shared/operations/domain
 import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
 import { updateDomain } from '../../../shared/operations/domains/update-domain.ts';
 import { changeAccount } from '../../../shared/operations/operator/accounts.ts';
-import { lastRouteChange, listRouteChanges } from '../../../shared/store/domains/route-changes.ts';
+import { currentMark } from '../../../shared/store/commit-order.ts';
+import { listRouteChanges } from '../../../shared/store/domains/route-changes.ts';
 import { jobWorld, status } from '../../jobs/job-world.ts';
 
 const HOST = 'careers.acme.com';
@@ -66,9 +67,9 @@ async function activeWorld() {
 }
 
 async function changesOf({ store }: Context, work: () => Promise<unknown>) {
-  const after = await lastRouteChange(store);
+  const since = await currentMark(store, 'route_changes');
   await work();
-  return listRouteChanges(store, { after, missing: [], limit: 100 });
+  return (await listRouteChanges(store, since, 100)).rows;
 }
 
 test.each(Object.entries(CHANGES))(

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
+import { DAY_MS } from '../../../shared/core/instant.ts';
 import type { StoredEvent } from '../../../shared/core/webhooks/delivery.ts';
 import type { Caller, Context } from '../../../shared/operations/context.ts';
 import {
   type EventFeed,
+  type FeedEvent,
   LOOK_BACK_MS,
   openEventFeed,
 } from '../../../shared/operations/events/stream-events.ts';
+import { encodePlace } from '../../../shared/operations/events/stream-place.ts';
 import { migrateSchema } from '../../../shared/store/migrations/migrate.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { openMemory } from '../../store/open-sqlite.ts';
@@ -21,8 +24,9 @@ const caller: Caller = {
 };
 
 async function openFeed(store: Store, lastEventId: string | null = null): Promise<EventFeed> {
-  const clock = { now: () => NOW + 86_400_000 };
-  return openEventFeed({ store, clock } as Context, caller, {}, lastEventId);
+  const clock = { now: () => NOW + DAY_MS };
+  const settings = { retentionMs: 30 * DAY_MS };
+  return openEventFeed({ store, clock, settings } as Context, caller, {}, lastEventId);
 }
 
 /** Writes an event that is dated this many milliseconds from now. */
@@ -33,53 +37,61 @@ async function write(store: Store, offsetMs: number, change: Partial<StoredEvent
   return event.id;
 }
 
-async function look(feed: EventFeed): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const page of feed.look()) ids.push(...page.map(({ id }) => id));
-  return ids;
+async function framesOf(feed: EventFeed): Promise<FeedEvent[]> {
+  const frames: FeedEvent[] = [];
+  for await (const page of feed.look()) frames.push(...page);
+  return frames;
 }
 
-test('sends every event once, even one that appears behind the newest one', async () => {
-  await using opened = await openMemory();
-  const { store } = opened;
-  await migrateSchema(store);
-  await write(store, -10);
-  const feed = await openFeed(store);
-  expect(await look(feed)).toEqual([]);
-  const newest = await write(store, 2_000);
-  expect(await look(feed)).toEqual([newest]);
-  // The transactions of these events began earlier and were committed later.
-  const late = [await write(store, 1_000), await write(store, 2_000 - LOOK_BACK_MS + 1)];
-  expect(new Set(await look(feed))).toEqual(new Set(late));
-  expect(await look(feed)).toEqual([]);
-  expect(feed.position()).toBe(newest);
-});
+async function look(feed: EventFeed): Promise<string[]> {
+  return (await framesOf(feed)).map(({ event }) => event.id);
+}
 
-test('sends all events of one millisecond, whatever their ids', async () => {
+test('sends every event once, whatever its date and its id', async () => {
   await using opened = await openMemory();
   const { store } = opened;
   await migrateSchema(store);
   const [first, second, third] = [newId('evt'), newId('evt'), newId('evt')];
   await write(store, 0, { id: second });
   const feed = await openFeed(store);
+  expect(await look(feed)).toEqual([]);
   await write(store, 0, { id: third });
   await write(store, 0, { id: first });
   expect(await look(feed)).toEqual([first, third]);
+  const late = await write(store, -10 * DAY_MS);
+  expect(await look(feed)).toEqual([late]);
+  expect(await look(feed)).toEqual([]);
 });
 
-test('sends every event once and in order to a stream that is far behind', async () => {
+test('continues after each event, and at rest, without a repeat or a loss', async () => {
+  await using opened = await openMemory();
+  const { store } = opened;
+  await migrateSchema(store);
+  const feed = await openFeed(store);
+  const written: string[] = [];
+  for (let count = 0; count < 10_203; count++) written.push(await write(store, count));
+  const frames = await framesOf(feed);
+  expect(frames.map(({ event }) => event.id)).toEqual(written);
+  const late = await write(store, -DAY_MS);
+  for (const index of [0, 49, 50, 9_999, 10_000, 10_202]) {
+    const resumed = await openFeed(store, frames[index]?.position);
+    expect(await look(resumed)).toEqual([...written.slice(index + 1), late]);
+  }
+  expect(await look(await openFeed(store, feed.position()))).toEqual([late]);
+});
+
+test('continues after an event id, and repeats what could have been committed later', async () => {
   await using opened = await openMemory();
   const { store } = opened;
   await migrateSchema(store);
   const written: string[] = [];
   for (let count = 0; count < 1_203; count++) written.push(await write(store, count * 100));
-  const feed = await openFeed(store, 'evt_00000000000000000000000000');
-  expect(await look(feed)).toEqual(written);
-  const resumed = await openFeed(store, written[1_000] ?? '');
-  const again = await look(resumed);
-  expect(again.slice(-202)).toEqual(written.slice(-202));
-  // It reads only as much of the past as could have appeared late.
-  expect(again.length).toBeLessThanOrEqual(202 + LOOK_BACK_MS / 100 + 1);
+  const all = await openFeed(store, 'evt_00000000000000000000000000');
+  const frames = await framesOf(all);
+  expect(frames.map(({ event }) => event.id)).toEqual(written);
+  expect(await look(await openFeed(store, frames[500]?.position))).toEqual(written.slice(501));
+  const again = await look(await openFeed(store, written[1_000]));
+  expect(again).toEqual(written.slice(1_000 - LOOK_BACK_MS / 100));
 });
 
 test('ignores events of another app or mode, and refuses them as a position', async () => {
@@ -91,4 +103,24 @@ test('ignores events of another app or mode, and refuses them as a position', as
   expect(await look(feed)).toEqual([]);
   for (const id of others)
     await expect(openFeed(store, id)).rejects.toMatchObject({ code: 'validation_failed' });
+});
+
+const MARK = { source: 'sqlite', snapshot: '1' };
+
+test.each([
+  [
+    'is past the retention of events',
+    encodePlace({ at: NOW - 30 * DAY_MS, since: MARK, until: null, after: null }),
+  ],
+  [
+    'has a snapshot that is none',
+    encodePlace({ at: NOW, since: { ...MARK, snapshot: '1;' }, until: null, after: null }),
+  ],
+  ['has no mark', encodePlace({ at: NOW, since: null, until: null, after: null })],
+  ['was cut', encodePlace({ at: NOW, since: MARK, until: null, after: null }).slice(0, -5)],
+  ['is no position', 'cur_00'],
+])('refuses a position that %s', async (_, position) => {
+  await using opened = await openMemory();
+  await migrateSchema(opened.store);
+  await expect(openFeed(opened.store, position)).rejects.toMatchObject({ code: 'validation_failed' });
 });

@@ -1,59 +1,56 @@
 import { expect, test } from 'vitest';
 import type { AppId } from '../../../shared/core/ids.ts';
+import { currentMark } from '../../../shared/store/commit-order.ts';
 import {
   deleteRouteChanges,
   insertRouteChanges,
-  lastRouteChange,
   listRouteChanges,
-  type RouteChange,
 } from '../../../shared/store/domains/route-changes.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { NOW, newId } from '../rows.ts';
 
 export function routeChangeTests(store: () => Store): void {
   const name = () => `${newId('dom')}.com`;
-  const list = (after: number, missing: number[] = [], limit = 100) =>
-    listRouteChanges(store(), { after, missing, limit });
+  const mark = () => currentMark(store(), 'route_changes');
 
-  test('numbers route changes in ascending order, and lists them after any of them', async () => {
-    const before = await lastRouteChange(store());
-    const [one, two, appId] = [name(), name(), newId('app') as AppId];
+  test('lists each route and app that changed since a mark, once', async () => {
+    const [before, one, two, appId] = [name(), name(), name(), newId('app') as AppId];
+    await insertRouteChanges(store(), [{ hostname: before, app_id: null }], NOW);
+    const begun = await mark();
     await insertRouteChanges(store(), [{ hostname: one, app_id: null }], NOW);
-    await insertRouteChanges(
-      store(),
-      [
-        { hostname: null, app_id: appId },
-        { hostname: two, app_id: null },
-      ],
-      NOW,
-    );
+    const between = await mark();
+    await inTransaction(store(), async (tx) => {
+      await insertRouteChanges(tx, [{ hostname: two, app_id: null }], NOW);
+      await insertRouteChanges(
+        tx,
+        [
+          { hostname: null, app_id: appId },
+          { hostname: two, app_id: null },
+        ],
+        NOW,
+      );
+    });
     await insertRouteChanges(store(), [], NOW);
-    // Other tests write changes at the same time, so only this test's own are compared.
-    const own = (changes: readonly RouteChange[]) =>
-      changes.filter(({ hostname, app_id: app }) => hostname === one || hostname === two || app === appId);
-    const changes = own(await list(before));
-    expect(changes).toMatchObject([
-      { hostname: one, app_id: null },
-      { hostname: null, app_id: appId },
-      { hostname: two, app_id: null },
-    ]);
-    const [first, second, third] = changes.map(({ seq }) => seq) as [number, number, number];
-    expect([first, second, third]).toEqual([first, second, third].toSorted((a, b) => a - b));
-    expect(await lastRouteChange(store())).toBeGreaterThanOrEqual(third);
-    expect(await list(before, [], 1)).toHaveLength(1);
-    expect(own(await list(second))).toEqual(changes.slice(2));
-    expect(own(await list(second, [first]))).toEqual([changes[0], changes[2]]);
+    const { now, rows } = await listRouteChanges(store(), begun, 100);
+    expect(new Set(rows)).toEqual(
+      new Set([
+        { hostname: one, app_id: null },
+        { hostname: two, app_id: null },
+        { hostname: null, app_id: appId },
+      ]),
+    );
+    expect(rows).toHaveLength(3);
+    expect((await listRouteChanges(store(), between, 100)).rows).toHaveLength(2);
+    expect((await listRouteChanges(store(), begun, 1)).rows).toHaveLength(1);
+    expect(await listRouteChanges(store(), now, 100)).toEqual({ now, rows: [] });
   });
 
-  test('deletes old route changes, and numbers later ones on', async () => {
-    const old = name();
-    const before = await lastRouteChange(store());
+  test('lists later route changes also after all earlier ones were deleted', async () => {
+    const [old, young] = [name(), name()];
     await insertRouteChanges(store(), [{ hostname: old, app_id: null }], 1);
-    const young = name();
-    await insertRouteChanges(store(), [{ hostname: young, app_id: null }], NOW);
+    const begun = await mark();
     await deleteRouteChanges(store(), 2);
-    const left = (await list(before)).map(({ hostname }) => hostname);
-    expect(left).toContain(young);
-    expect(left).not.toContain(old);
+    await insertRouteChanges(store(), [{ hostname: young, app_id: null }], NOW);
+    expect((await listRouteChanges(store(), begun, 100)).rows).toEqual([{ hostname: young, app_id: null }]);
   });
 }

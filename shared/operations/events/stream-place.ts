@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { Position } from '../../core/cursor.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Mark } from '../../store/commit-order.ts';
+import type { Store } from '../../store/store.ts';
+
+/** The place of a stream of events. It has sent the events until `since`, and those until `until` that come before `after`. */
+export interface StreamPlace {
+  /** When the events until `since` were read. */
+  at: Instant;
+  /** Null if the stream began after an event id. */
+  since: Mark | null;
+  /** Null if the stream is at rest: the next read sends everything that is new. */
+  until: Mark | null;
+  after: Position | null;
+}
+
+/** Clients of version 0.1 compare what follows the underscore with the times in event ids. Zeros come before all of them. */
+const PREFIX = 'cur_00';
+
+/** Encodes a place as the `id:` of a frame. It is opaque, and not secret. */
+export function encodePlace({ at, since, until, after }: StreamPlace): string {
+  return PREFIX + Buffer.from(JSON.stringify([at, since, until, after])).toString('base64url');
+}
+
+/** Returns null for a text that is no place. Anyone can make one up, so each part is safe to use in a query. */
+export function decodePlace(text: string, { flags }: Store): StreamPlace | null {
+  if (!text.startsWith(PREFIX)) return null;
+  const mark = z.strictObject({ source: z.string().max(100), snapshot: flags.commits.schema }).nullable();
+  const position = z.strictObject({ created_at: z.int(), id: z.string().regex(/^\w{0,40}$/) });
+  const form = z.tuple([z.int(), mark, mark, position.nullable()]);
+  try {
+    const plain = JSON.parse(Buffer.from(text.slice(PREFIX.length), 'base64url').toString());
+    const [at, since, until, after] = form.parse(plain);
+    return since === null && until === null ? null : { at, since, until, after };
+  } catch {
+    return null;
+  }
+}
