@@ -159,8 +159,8 @@ async function composeOn(
     // With a seed, one delivery at a time: with concurrent ones, it would change from run to run which delivery has which id.
     limits:
       seeded === null
-        ? { inFlightMax: 100, inFlightPerAppMax: 20 }
-        : { inFlightMax: 1, inFlightPerAppMax: 1 },
+        ? { inFlightMax: 100, inFlightPerAccountMax: 20 }
+        : { inFlightMax: 1, inFlightPerAccountMax: 1 },
     pollMs: 1000,
     onAttempt: () => time.countDone('deliver'),
   });

@@ -4,6 +4,7 @@ import { createSecretBox } from '../shared/adapters/secret-box.ts';
 import { monotonicClock, systemClock } from '../shared/adapters/system-clock.ts';
 import { createIds, systemRandom } from '../shared/adapters/system-random.ts';
 import { passkeySite } from '../shared/core/accounts/passkey.ts';
+import { slotsOf } from '../shared/core/domains/job-class.ts';
 import type { AttemptOutcome } from '../shared/core/webhooks/delivery.ts';
 import { createCnameLookup } from '../shared/dns/cname-lookup.ts';
 import { createDns } from '../shared/dns/create-dns.ts';
@@ -156,7 +157,7 @@ async function compose(
   };
   const runner = createRunner(context, {
     handlers: COMMON_HANDLERS,
-    limits: { inFlightMax: 400, inFlightPerAppMax: 20 },
+    limits: slotsOf('deliveries'),
     pollMs: 1000,
     ...(overrides.onAttempt === undefined ? {} : { onAttempt: overrides.onAttempt }),
   });

@@ -152,6 +152,13 @@ export const BUDGETS = {
   app_streams: onNode(25, 'app', 'Event streams'),
   account_streams: onNode(50, 'account', 'Event streams'),
   streams: share(1_000, 5, 'account', 'Event streams of all parties'),
+  // The work of a node for its apps.
+  deliveries: share(400, 20, 'account', 'Webhooks under way'),
+  jobs_dns: share(200, 10, 'account', 'DNS checks under way'),
+  jobs_origins: share(50, 10, 'account', 'Probes of origins under way'),
+  jobs_certificates: share(50, 5, 'account', 'Certificate orders under way'),
+  jobs_ours: share(20, 2, 'account', 'Other work under way'),
+  jobs_mail: share(6, 2, 'account', 'Mails under way'),
   // The edge and the name server of a node.
   host_pages: rate(100, 400, 'account', 'Pages at white-label hosts'),
   host_pages_network: rate(50, 200, 'network', 'Pages at a white-label host'),

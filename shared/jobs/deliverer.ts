@@ -1,4 +1,4 @@
-import type { AppId } from '../core/ids.ts';
+import { BUDGETS } from '../core/budgets.ts';
 import type { AttemptOutcome } from '../core/webhooks/delivery.ts';
 import type { Context } from '../operations/context.ts';
 import { sendAttempt } from '../operations/events/attempt.ts';
@@ -8,6 +8,7 @@ import {
   type FinishedAttempt,
   recordFinished,
 } from '../operations/events/deliver-events.ts';
+import type { DueApp } from '../store/events/lanes.ts';
 import { isStoreUnavailable } from '../store/unavailable.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { InFlight, type InFlightLimits } from './in-flight.ts';
@@ -47,20 +48,20 @@ export function createDeliverer(
   let draining = false;
   let lastAppId = '';
 
-  /** Returns a function that says how many lanes each app may claim. It treats those it has granted as claimed. */
-  function shareOut(): (appId: AppId) => number {
+  /** Returns a function that says how many lanes of an app may be claimed. It treats those it has granted as claimed. */
+  function shareOut(): (app: DueApp) => number {
     const shares = inFlight.copy();
-    return (appId) => {
-      const room = shares.room(appId);
-      shares.add(appId, room);
+    return ({ account_id }) => {
+      const room = shares.room(account_id);
+      shares.add(account_id, room);
       return room;
     };
   }
 
   async function work(first: ClaimedLane): Promise<void> {
-    const { app_id, domain_id } = first.lane;
+    const { account_id, domain_id } = first.lane;
     let claimed = first;
-    inFlight.add(app_id, 1);
+    inFlight.add(account_id, 1);
     try {
       for (;;) {
         const outcome = await sendAttempt(context, claimed.attempt);
@@ -77,7 +78,7 @@ export function createDeliverer(
         'a delivery could not be recorded',
       );
     } finally {
-      inFlight.add(app_id, -1);
+      inFlight.add(account_id, -1);
     }
   }
 
@@ -86,8 +87,8 @@ export function createDeliverer(
       const lanesMax = inFlight.room(null);
       if (draining || lanesMax === 0) return 0;
       const claimed = await claimDueLanes(context, {
-        // Apps with running attempts may have no capacity left, and must not hide the others from a claim.
-        appsMax: lanesMax + inFlight.apps.length,
+        // The apps of accounts without capacity must not hide the others from a claim.
+        appsMax: lanesMax + inFlight.full.length * BUDGETS.apps.limit,
         lanesMax,
         afterAppId: lastAppId,
         shareOut,

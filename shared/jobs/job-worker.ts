@@ -23,7 +23,7 @@ export interface JobWorker {
 
 /**
  * Runs due jobs in parallel. It claims only as many as can start at once, so that no lease runs while its job waits. The limits depend on
- * what a job waits for (`shared/core/domains/job-class.ts`), and apps share them.
+ * what a job waits for (`shared/core/domains/job-class.ts`), and accounts share them.
  */
 export function createJobWorker(context: Context, handlers: JobHandlers, onRoom: () => void): JobWorker {
   const kinds = Object.keys(handlers) as JobKind[];
@@ -31,12 +31,12 @@ export function createJobWorker(context: Context, handlers: JobHandlers, onRoom:
   const running = new Set<Promise<void>>();
 
   async function run(job: LeasedJob): Promise<void> {
-    const { kind, app_id } = job;
-    slots[CLASS_OF[kind]].add(app_id, 1);
+    const { kind, account_id } = job;
+    slots[CLASS_OF[kind]].add(account_id, 1);
     try {
       await runJob(context, handlers, job);
     } finally {
-      slots[CLASS_OF[kind]].add(app_id, -1);
+      slots[CLASS_OF[kind]].add(account_id, -1);
     }
   }
 
@@ -79,7 +79,7 @@ function slotsOf(make: (name: JobClassName) => InFlight): Slots {
 }
 
 /**
- * Returns what a claim may take. An app with more due jobs than its share gets its share and is skipped in the next claim, which reaches
+ * Returns what a claim may take. An account with more due jobs than its share gets its share and is skipped in the next claim, which reaches
  * the jobs behind. No claim reads more jobs than can start.
  */
 function roomIn(slots: Slots): Pick<JobClaim, 'limit' | 'roomOf' | 'takes'> {
@@ -88,12 +88,12 @@ function roomIn(slots: Slots): Pick<JobClaim, 'limit' | 'roomOf' | 'takes'> {
     limit: Object.values(slots).reduce((sum, each) => sum + each.room(null), 0),
     roomOf(kind) {
       const each = slots[CLASS_OF[kind]];
-      return { jobsMax: each.room(null), fullApps: each.apps.filter((appId) => each.room(appId) === 0) };
+      return { jobsMax: each.room(null), fullAccounts: each.full };
     },
-    takes({ kind, app_id }) {
+    takes({ kind, account_id }) {
       const each = taken[CLASS_OF[kind]];
-      if (each.room(app_id) === 0) return false;
-      each.add(app_id, 1);
+      if (each.room(account_id) === 0) return false;
+      each.add(account_id, 1);
       return true;
     },
   };

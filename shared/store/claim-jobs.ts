@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { JOB_KINDS, type JobKind } from '../core/domains/job.ts';
-import type { AppId, LeaseId } from '../core/ids.ts';
+import type { AccountId, LeaseId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
 import { compileOnce } from './compile-once.ts';
 import type { LeasedJob } from './jobs/jobs.ts';
@@ -15,16 +15,16 @@ export interface JobClaim<K extends JobKind = JobKind> {
   makeLeaseId: () => LeaseId;
   kinds: readonly K[];
   limit: number;
-  /** Returns the limits for each kind. By default, up to `limit` jobs of any app are claimed. */
+  /** Returns the limits for each kind. By default, up to `limit` jobs of any account are claimed. */
   roomOf?: (kind: JobKind) => JobRoom;
   /** Called with each due job in order; the job is claimed if it returns true. By default, all are claimed. */
-  takes?: (job: Pick<LeasedJob, 'kind' | 'app_id'>) => boolean;
+  takes?: (job: Pick<LeasedJob, 'kind' | 'app_id' | 'account_id'>) => boolean;
 }
 
 export interface JobRoom {
   jobsMax: number;
-  /** Apps whose jobs are skipped. */
-  fullApps: readonly AppId[];
+  /** Accounts whose jobs are skipped. */
+  fullAccounts: readonly AccountId[];
 }
 
 /**
@@ -47,7 +47,7 @@ export async function claimJobs<K extends JobKind>(
     'jobs',
     ['kind', 'subject_id'],
     { kind: 'text', subject_id: 'text', lease_id: 'text', due_at: 'bigint', attempts: 'bigint' },
-    leased.map(({ app_id: _, ...row }) => ({ ...row, due_at: claim.lease_until })),
+    leased.map(({ app_id: _app, account_id: _account, ...row }) => ({ ...row, due_at: claim.lease_until })),
   );
   return leased;
 }
@@ -55,8 +55,8 @@ export async function claimJobs<K extends JobKind>(
 /** Reads due jobs. If a job has a `lease_id`, that lease has expired. */
 async function readDueJobs<K extends JobKind>(store: Store, { now, kinds, limit, roomOf }: JobClaim<K>) {
   if (kinds.length === 0) return [];
-  const rooms = new Map(kinds.map((kind) => [kind, roomOf?.(kind) ?? { jobsMax: limit, fullApps: [] }]));
-  if ([...rooms.values()].every(({ fullApps }) => fullApps.length === 0)) {
+  const rooms = new Map(kinds.map((kind) => [kind, roomOf?.(kind) ?? { jobsMax: limit, fullAccounts: [] }]));
+  if ([...rooms.values()].every(({ fullAccounts }) => fullAccounts.length === 0)) {
     const limits = Object.fromEntries(JOB_KINDS.map((kind) => [kind, rooms.get(kind as K)?.jobsMax ?? 0]));
     const query = selectDueJobs(store, { ...(limits as Record<JobKind, number>), now });
     return (await store.db.executeQuery(query)).rows as LeasedJob<K>[];
@@ -66,10 +66,10 @@ async function readDueJobs<K extends JobKind>(store: Store, { now, kinds, limit,
   return rows;
 }
 
-/** Selects the due jobs of any app. The value of a kind is the most of its jobs to read. */
+/** Selects the due jobs of any account. The value of a kind is the most of its jobs to read. */
 const selectDueJobs = compileOnce<Record<JobKind | 'now', number>, LeasedJob>((store, given) => {
   const due = unionOfKinds(JOB_KINDS, (kind) =>
-    dueJobs(store, kind, given.now, { jobsMax: given[kind], fullApps: [] }),
+    dueJobs(store, kind, given.now, { jobsMax: given[kind], fullAccounts: [] }),
   );
   return sql<LeasedJob>`${due}`.compile(store.db);
 });
@@ -78,23 +78,25 @@ function dueJobs(
   store: Store,
   kind: JobKind,
   now: Instant,
-  { jobsMax, fullApps }: JobRoom = { jobsMax: 0, fullApps: [] },
+  { jobsMax, fullAccounts }: JobRoom = { jobsMax: 0, fullAccounts: [] },
 ): RawBuilder<unknown> {
   const lock = store.flags.rowLocks ? sql`for update skip locked` : sql``;
   return sql`
-    select kind, subject_id, app_id, due_at, lease_id, attempts from jobs
-    where kind = ${sql.lit(kind)} and due_at <= ${now} ${notOf(store, fullApps)}
+    select kind, subject_id, app_id, due_at, lease_id, attempts,
+      (select account_id from apps where apps.id = jobs.app_id) as account_id from jobs
+    where kind = ${sql.lit(kind)} and due_at <= ${now} ${notOf(store, fullAccounts)}
     order by due_at, subject_id limit ${atMost(jobsMax)} ${lock}`;
 }
 
-function notOf(store: Store, apps: readonly AppId[]): RawBuilder<unknown> {
-  if (apps.length === 0) return sql``;
+function notOf(store: Store, accounts: readonly AccountId[]): RawBuilder<unknown> {
+  if (accounts.length === 0) return sql``;
   const given = rowList(
     store,
-    { app_id: 'text' },
-    apps.map((appId) => ({ app_id: appId })),
+    { account_id: 'text' },
+    accounts.map((accountId) => ({ account_id: accountId })),
   );
-  return sql`and (app_id is null or app_id not in (select given.app_id from ${given}))`;
+  const apps = sql`select id from apps where account_id in (select given.account_id from ${given})`;
+  return sql`and (app_id is null or app_id not in (${apps}))`;
 }
 
 type JobOrder = Pick<LeasedJob, 'due_at' | 'kind' | 'subject_id'>;

@@ -75,7 +75,7 @@ export async function billingWorld({
       scale: { ...plans.scale, prices: [PRICES.scale] },
     },
   };
-  const limits = { inFlightMax: 10, inFlightPerAppMax: 10 };
+  const limits = { inFlightMax: 10, inFlightPerAccountMax: 10 };
   const runner = createRunner(context, { handlers: COMMON_HANDLERS, limits, pollMs: 1000 });
   const dispose = base[Symbol.asyncDispose];
   const world: BillingWorld = Object.assign(base, {

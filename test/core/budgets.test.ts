@@ -5,8 +5,11 @@ import type { Account } from '../../shared/core/accounts/account.ts';
 import { FairSlots, fractionOfFree } from '../../shared/core/apps/fair-slots.ts';
 import { TimeShare } from '../../shared/core/apps/time-share.ts';
 import { BUDGETS, type Budget, type BudgetName, type BudgetNameOf } from '../../shared/core/budgets.ts';
+import { slotsOf } from '../../shared/core/domains/job-class.ts';
+import type { AccountId } from '../../shared/core/ids.ts';
 import { OriginConnectionLimiter } from '../../shared/edge/forwarding/origin-connection-limiter.ts';
 import { EDGE_LIMITS } from '../../shared/edge/listeners/edge-limits.ts';
+import { InFlight } from '../../shared/jobs/in-flight.ts';
 import { createAccount } from '../../shared/operations/accounts/create-account.ts';
 import { transact } from '../../shared/operations/context.ts';
 import { inviteMember } from '../../shared/operations/members/change-members.ts';
@@ -85,6 +88,15 @@ function slots(parts: number): Walk {
   };
 }
 
+function work(name: Parameters<typeof slotsOf>[0]): Walk {
+  return () => {
+    const inFlight = new InFlight(slotsOf(name));
+    const [greedy, other] = ['greedy', 'other'] as [AccountId, AccountId];
+    for (let count = 0; count < 10_000 && inFlight.room(greedy) > 0; count++) inFlight.add(greedy, 1);
+    return inFlight.room(greedy) === 0 && inFlight.room(other) > 0;
+  };
+}
+
 const SHARES: Record<BudgetNameOf<'share'>, Walk> = {
   ca_orders: async () => {
     const { store, clock } = world.context;
@@ -113,6 +125,12 @@ const SHARES: Record<BudgetNameOf<'share'>, Walk> = {
     return delayMs === null && lists.reserve('other', 0) === 0;
   },
   streams: slots(BUDGETS.streams.parts),
+  deliveries: work('deliveries'),
+  jobs_dns: work('jobs_dns'),
+  jobs_origins: work('jobs_origins'),
+  jobs_certificates: work('jobs_certificates'),
+  jobs_ours: work('jobs_ours'),
+  jobs_mail: work('jobs_mail'),
 };
 
 describe('a share', () => {

@@ -10,7 +10,7 @@ describe('fairness', () => {
     await using world = await jobWorld();
     await addDomains(world, 'slow', 50);
     const waiting = hanging(world, ({ app }) => app === 'slow');
-    const deliverer = createDeliverer(world.context, { inFlightMax: 10, inFlightPerAppMax: 4 }, NO_ROOM);
+    const deliverer = createDeliverer(world.context, { inFlightMax: 10, inFlightPerAccountMax: 4 }, NO_ROOM);
     expect(await deliverer.claim()).toBe(4);
     expect(await deliverer.claim()).toBe(0);
     await addDomains(world, 'quick', 3);
@@ -26,6 +26,27 @@ describe('fairness', () => {
     expect(world.sent.filter(({ app }) => app === 'slow')).toHaveLength(50);
   });
 
+  test('the apps of one account, whose endpoints hang, leave the slots of another account', async () => {
+    await using world = await jobWorld();
+    const { account_id } = await world.addApp('first');
+    for (let app = 0; app < 20; app++) await addDomains(world, `slow${app}`, 10);
+    await world.context.store.db.updateTable('apps').set({ account_id }).execute();
+    const waiting = hanging(world, ({ app }) => app.startsWith('slow'));
+    const deliverer = createDeliverer(world.context, { inFlightMax: 10, inFlightPerAccountMax: 4 }, NO_ROOM);
+    while ((await deliverer.claim()) > 0);
+    await turn();
+    expect(waiting).toHaveLength(4);
+    await addDomains(world, 'quick', 3);
+    expect(await deliverer.claim()).toBe(3);
+    await expect.poll(() => world.sent.filter(({ app }) => app === 'quick').length).toBe(3);
+    for (let answered = 0; answered < 200; answered++) {
+      waiting[answered]?.answer(status(200));
+      await expect.poll(() => deliverer.claim()).toBe(answered < 196 ? 1 : 0);
+    }
+    await deliverer.idle();
+    expect(waiting).toHaveLength(200);
+  });
+
   test('apps take turns when there is capacity for only one, however many lanes each has', async () => {
     await using world = await jobWorld();
     const callers = [];
@@ -36,7 +57,7 @@ describe('fairness', () => {
     }
     const names = new Map(callers.map(({ app_id }, index) => [app_id, 'abc'[index]]));
     const order = sortedById(callers).map((appId) => names.get(appId));
-    const deliverer = createDeliverer(world.context, { inFlightMax: 1, inFlightPerAppMax: 1 }, NO_ROOM);
+    const deliverer = createDeliverer(world.context, { inFlightMax: 1, inFlightPerAccountMax: 1 }, NO_ROOM);
     while ((await deliverer.claim()) > 0) await deliverer.idle();
     expect(world.sent).toHaveLength(15);
     expect(world.sent.slice(0, 9).map(({ app }) => app)).toEqual([...order, ...order, ...order]);
@@ -46,7 +67,7 @@ describe('fairness', () => {
     await using world = await jobWorld();
     for (const app of ['a', 'b', 'c', 'd']) await addDomains(world, app, 5);
     const waiting = hanging(world);
-    const deliverer = createDeliverer(world.context, { inFlightMax: 7, inFlightPerAppMax: 3 }, NO_ROOM);
+    const deliverer = createDeliverer(world.context, { inFlightMax: 7, inFlightPerAccountMax: 3 }, NO_ROOM);
     for (let i = 0; i < 4; i++) await deliverer.claim();
     await turn();
     expect(waiting).toHaveLength(7);
@@ -64,7 +85,7 @@ describe('many apps whose endpoints hang', () => {
     const quick = await world.addApp('quick');
     for (let n = 0; n < 12; n++) await addDomains(world, `slow${n}`, 15);
     const waiting = hanging(world, ({ app }) => app !== 'quick');
-    const limits = { inFlightMax: 50, inFlightPerAppMax: 5 };
+    const limits = { inFlightMax: 50, inFlightPerAccountMax: 5 };
     const deliverer = createDeliverer(world.context, limits, NO_ROOM);
     for (let round = 0; round < 3; round++) {
       while ((await deliverer.claim()) > 0) await turn();
@@ -88,7 +109,7 @@ describe('many apps whose endpoints hang', () => {
       for (let d = 0; d < 5; d++) await world.addDomain(caller, `d${d}.slow${n}.example`);
     }
     const waiting = hanging(world);
-    const limits = { inFlightMax: 10, inFlightPerAppMax: 2 };
+    const limits = { inFlightMax: 10, inFlightPerAccountMax: 2 };
     const deliverer = createDeliverer(world.context, limits, NO_ROOM);
     while ((await deliverer.claim()) > 0) await turn();
     expect(waiting).toHaveLength(9);

@@ -34,7 +34,7 @@ describe('order', () => {
       if (attempts % 5 === 0) return status(503);
       return attempts % 7 === 0 ? { ok: false, error: 'connection_failed', response_ms: 1 } : status(200);
     };
-    const deliverer = createDeliverer(world.context, { inFlightMax: 16, inFlightPerAppMax: 16 }, NO_ROOM);
+    const deliverer = createDeliverer(world.context, { inFlightMax: 16, inFlightPerAccountMax: 16 }, NO_ROOM);
     for (let round = 0; round < 30; round++) {
       while ((await deliverer.claim()) > 0) await deliverer.idle();
       world.clock.move(3_600_000);
@@ -58,7 +58,7 @@ describe('order', () => {
     await using world = await jobWorld();
     const [id] = await addDomains(world, 'acme', 1);
     if (id) await addEvents(world, id, 3);
-    const deliverer = createDeliverer(world.context, { inFlightMax: 5, inFlightPerAppMax: 5 }, NO_ROOM);
+    const deliverer = createDeliverer(world.context, { inFlightMax: 5, inFlightPerAccountMax: 5 }, NO_ROOM);
     expect(await deliverer.claim()).toBe(1);
     await deliverer.idle();
     expect(world.sent.map(({ type }) => type)).toEqual([
@@ -75,7 +75,7 @@ describe('the lease', () => {
     await using world = await jobWorld();
     await addDomains(world, 'acme', 1);
     const waiting = hanging(world);
-    const limits = { inFlightMax: 5, inFlightPerAppMax: 5 };
+    const limits = { inFlightMax: 5, inFlightPerAccountMax: 5 };
     const first = createDeliverer(world.context, limits, NO_ROOM);
     const second = createDeliverer(world.context, limits, NO_ROOM);
     expect(await first.claim()).toBe(1);
@@ -111,7 +111,7 @@ describe('the lease', () => {
     const [id] = await addDomains(world, 'acme', 1);
     if (id) await addEvents(world, id, 7);
     const waiting = hanging(world);
-    const limits = { inFlightMax: 5, inFlightPerAppMax: 5 };
+    const limits = { inFlightMax: 5, inFlightPerAccountMax: 5 };
     const [first, second] = [1, 2].map(() => createDeliverer(world.context, limits, NO_ROOM));
     for (let answered = 0; answered < 8; answered++) {
       await first?.claim();
@@ -147,7 +147,7 @@ describe('overdue retries', () => {
     await addDomains(world, 'acme', 1);
     // The success ends the loop if one attempt is repeated forever.
     world.answer = () => status(world.sent.length < 9 ? 500 : 200);
-    const limits = { inFlightMax: 5, inFlightPerAppMax: 5 };
+    const limits = { inFlightMax: 5, inFlightPerAccountMax: 5 };
     const deliverer = createDeliverer(world.context, limits, NO_ROOM);
     await deliverer.claim();
     await deliverer.idle();
@@ -193,7 +193,7 @@ describePostgres('a row that the database refuses', () => {
       when (new.domain_id = ${sql.lit(refused)} and new.delivery_status = 'delivered') execute function refuse()`.execute(
       database.store.db,
     );
-    const deliverer = createDeliverer(world.context, { inFlightMax: 50, inFlightPerAppMax: 50 }, NO_ROOM);
+    const deliverer = createDeliverer(world.context, { inFlightMax: 50, inFlightPerAccountMax: 50 }, NO_ROOM);
     expect(await deliverer.claim()).toBe(30);
     await deliverer.idle();
     const states = await database.store.db
@@ -224,7 +224,7 @@ describe('drain', () => {
     const [id] = await addDomains(world, 'acme', 3);
     if (id) await addEvents(world, id, 3);
     const waiting = hanging(world);
-    const limits = { inFlightMax: 5, inFlightPerAppMax: 5 };
+    const limits = { inFlightMax: 5, inFlightPerAccountMax: 5 };
     const deliverer = createDeliverer(world.context, limits, NO_ROOM);
     await deliverer.claim();
     let drained = false;
@@ -253,7 +253,7 @@ test('reports free capacity whenever an attempt ends', async () => {
   await using world = await jobWorld();
   await addDomains(world, 'acme', 3);
   let rung = 0;
-  const limits = { inFlightMax: 2, inFlightPerAppMax: 2 };
+  const limits = { inFlightMax: 2, inFlightPerAccountMax: 2 };
   const onRoom = () => {
     rung += 1;
   };

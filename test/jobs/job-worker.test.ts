@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { JOB_KINDS, type JobKind } from '../../shared/core/domains/job.ts';
 import { CLASS_OF, JOB_CLASSES, type JobClassName } from '../../shared/core/domains/job-class.ts';
-import type { AppId } from '../../shared/core/ids.ts';
+import type { AccountId, AppId } from '../../shared/core/ids.ts';
 import { MINUTE_MS } from '../../shared/core/instant.ts';
 import type { JobHandlers } from '../../shared/jobs/handlers.ts';
 import { createJobWorker } from '../../shared/jobs/job-worker.ts';
+import { insertApp } from '../../shared/store/accounts/apps.ts';
 import { scheduleJob, selectJobs } from '../../shared/store/jobs/jobs.ts';
-import { inTransaction } from '../../shared/store/store.ts';
+import { inTransaction, type Store } from '../../shared/store/store.ts';
+import { anApp } from '../store/rows.ts';
 import { type JobWorld, jobWorld } from './job-world.ts';
 
 interface Started {
@@ -47,15 +49,22 @@ async function hangingWorker() {
   };
 }
 
+const hasApp = async (store: Store, id: AppId) =>
+  (await store.db.selectFrom('apps').select('id').where('id', '=', id).execute()).length > 0;
+
 /** Adds jobs of an app, due one after the other. Jobs of a later call are due after all earlier ones. */
 async function add(
   { context, clock }: JobWorld,
   kind: JobKind,
   app: string | null,
   count = 1,
+  account = app,
 ): Promise<void> {
   const appId = app === null ? null : (`app_${app}` as AppId);
   await inTransaction(context.store, async (store) => {
+    if (appId !== null && !(await hasApp(store, appId))) {
+      await insertApp(store, anApp({ id: appId, account_id: `acc_${account ?? app}` as AccountId }));
+    }
     for (let n = 0; n < count; n++) {
       clock.move(1);
       await scheduleJob(store, { kind, subject_id: `${app}_${n}`, app_id: appId, due_at: clock.now() });
@@ -87,9 +96,25 @@ test.each(Object.keys(JOB_CLASSES) as JobClassName[])(
     await add(world, kind, 'slow', 1000);
     await add(world, kind, 'quick');
     await under.fill();
-    const { inFlightMax, inFlightPerAppMax } = JOB_CLASSES[name];
-    expect(inFlightPerAppMax).toBeLessThan(inFlightMax);
-    expect(started.filter(({ app_id }) => app_id === 'app_slow')).toHaveLength(inFlightPerAppMax);
+    const { inFlightMax, inFlightPerAccountMax } = JOB_CLASSES[name];
+    expect(inFlightPerAccountMax).toBeLessThan(inFlightMax);
+    expect(started.filter(({ app_id }) => app_id === 'app_slow')).toHaveLength(inFlightPerAccountMax);
+    expect(started.filter(({ app_id }) => app_id === 'app_quick')).toHaveLength(1);
+  },
+);
+
+test.each(['ours', 'dns', 'origins', 'certificates', 'mail'] as const)(
+  'forty apps of one account have the share of one in the class %s',
+  async (name) => {
+    await using under = await hangingWorker();
+    const { world, started } = under;
+    const [kind] = JOB_KINDS.filter((each) => CLASS_OF[each] === name);
+    if (kind === undefined) throw new Error(`no kind is of the class ${name}`);
+    for (let app = 0; app < 40; app++) await add(world, kind, `free${app}`, 10, 'free');
+    await add(world, kind, 'quick');
+    await under.fill();
+    const { inFlightPerAccountMax } = JOB_CLASSES[name];
+    expect(started.filter(({ app_id }) => app_id !== 'app_quick')).toHaveLength(inFlightPerAccountMax);
     expect(started.filter(({ app_id }) => app_id === 'app_quick')).toHaveLength(1);
   },
 );

@@ -6,7 +6,7 @@ import { createRunner } from '../../shared/jobs/runner.ts';
 import type { OutboundResult } from '../../shared/ports/outbound.ts';
 import { addJob, type JobWorld, jobWorld, START, status } from './job-world.ts';
 
-const LIMITS = { inFlightMax: 10, inFlightPerAppMax: 2 };
+const LIMITS = { inFlightMax: 10, inFlightPerAccountMax: 2 };
 /** So long that a test that had to wait for it would fail. Due work must be noticed without polling. */
 const NEVER_MS = 3_600_000;
 

@@ -3,7 +3,7 @@ import { COMMON_HANDLERS, type JobHandlers } from '../../shared/jobs/handlers.ts
 import { createRunner } from '../../shared/jobs/runner.ts';
 import { addJob, type JobWorld, jobWorld, START } from './job-world.ts';
 
-const LIMITS = { inFlightMax: 10, inFlightPerAppMax: 2 };
+const LIMITS = { inFlightMax: 10, inFlightPerAccountMax: 2 };
 
 function runnerOf({ context }: JobWorld, handlers: JobHandlers) {
   return createRunner(context, { handlers, limits: LIMITS, pollMs: 1000 });

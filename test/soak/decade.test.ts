@@ -53,7 +53,7 @@ test(`${DOMAINS} domains keep their certificates for ${YEARS} years`, { timeout:
   const start = clock.now();
   const runner = createRunner(context, {
     handlers: under.handlers,
-    limits: { inFlightMax: 20, inFlightPerAppMax: 20 },
+    limits: { inFlightMax: 20, inFlightPerAccountMax: 20 },
     pollMs: 1000,
   });
   const firstCa = under.authorities.find(({ ca }) => ca.name === 'first')?.ca;

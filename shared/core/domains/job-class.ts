@@ -1,3 +1,4 @@
+import { BUDGETS, type BudgetNameOf } from '../budgets.ts';
 import { HOUR_MS, MINUTE_MS } from '../instant.ts';
 import type { JobKind } from './job.ts';
 
@@ -6,10 +7,10 @@ export interface JobClass {
   /** Maximum number of jobs of the class that a node runs at once. */
   inFlightMax: number;
   /**
-   * Maximum for one app, if no other app's jobs of the class are running. Otherwise the app gets the same fraction of the slots that the
-   * others leave free.
+   * Maximum for the apps of one account, if no other jobs of the class are running. Otherwise they get the same fraction of the slots that
+   * the others leave free.
    */
-  inFlightPerAppMax: number;
+  inFlightPerAccountMax: number;
   /** Longest delay before a retry. A failed job is retried after 1 minute, then 2, 4, …, up to this delay. */
   retryMsMax: number;
 }
@@ -18,22 +19,22 @@ export type JobClassName = 'ours' | 'dns' | 'origins' | 'certificates' | 'mail' 
 
 export const JOB_CLASSES: Readonly<Record<JobClassName, JobClass>> = {
   /** Jobs that wait only for our own database, which has few connections. */
-  ours: { inFlightMax: 20, inFlightPerAppMax: 10, retryMsMax: MINUTE_MS },
+  ours: { ...slotsOf('jobs_ours'), retryMsMax: MINUTE_MS },
   /** Jobs that wait for customers' name servers, which may not respond. A waiting job uses almost no resources. */
-  dns: { inFlightMax: 200, inFlightPerAppMax: 20, retryMsMax: MINUTE_MS },
+  dns: { ...slotsOf('jobs_dns'), retryMsMax: MINUTE_MS },
   /** Jobs that wait for an app's own server. */
-  origins: { inFlightMax: 50, inFlightPerAppMax: 5, retryMsMax: MINUTE_MS },
+  origins: { ...slotsOf('jobs_origins'), retryMsMax: MINUTE_MS },
   /** Jobs that wait for certificate authorities. */
-  certificates: { inFlightMax: 50, inFlightPerAppMax: 10, retryMsMax: MINUTE_MS },
+  certificates: { ...slotsOf('jobs_certificates'), retryMsMax: MINUTE_MS },
   /** Jobs that wait for the operator's mail server. Each opens a connection, and mail servers limit the connections of a client. */
-  mail: { inFlightMax: 6, inFlightPerAppMax: 3, retryMsMax: 4 * HOUR_MS },
+  mail: { ...slotsOf('jobs_mail'), retryMsMax: 4 * HOUR_MS },
   /**
    * Jobs that send a sign-in link. They have their own slots, so that many invitations or notices delay no sign-in. A link expires after 15
    * minutes, so a retry must not wait for long.
    */
-  sign_in: { inFlightMax: 4, inFlightPerAppMax: 2, retryMsMax: 4 * MINUTE_MS },
+  sign_in: { inFlightMax: 4, inFlightPerAccountMax: 2, retryMsMax: 4 * MINUTE_MS },
   /** Jobs that wait for the billing provider, which limits requests per second. These jobs belong to no app. */
-  billing: { inFlightMax: 4, inFlightPerAppMax: 2, retryMsMax: HOUR_MS },
+  billing: { inFlightMax: 4, inFlightPerAccountMax: 2, retryMsMax: HOUR_MS },
 };
 
 export const CLASS_OF: Readonly<Record<JobKind, JobClassName>> = {
@@ -62,4 +63,12 @@ export const CLASS_OF: Readonly<Record<JobKind, JobClassName>> = {
 /** Returns the delay before a job is retried after `attempts` failed attempts. */
 export function retryAfterMs(kind: JobKind, attempts: number): number {
   return Math.min(MINUTE_MS * 2 ** (attempts - 1), JOB_CLASSES[CLASS_OF[kind]].retryMsMax);
+}
+
+/** Returns the slots of a budget. */
+export function slotsOf(
+  name: Extract<BudgetNameOf<'share'>, 'deliveries' | `jobs_${string}`>,
+): Pick<JobClass, 'inFlightMax' | 'inFlightPerAccountMax'> {
+  const { of, parts } = BUDGETS[name];
+  return { inFlightMax: of, inFlightPerAccountMax: of / parts };
 }

@@ -6,7 +6,13 @@ import { LIMITS } from '../../core/limits.ts';
 import type { AttemptOutcome, StoredEvent } from '../../core/webhooks/delivery.ts';
 import { getWebhookApps } from '../../store/accounts/apps.ts';
 import { endPendingEvents, firstPendingEvents, lockEventsUnderLease } from '../../store/events/events.ts';
-import { claimLanes, type LeasedLane, lanesRelease } from '../../store/events/lanes.ts';
+import {
+  claimLanes,
+  type DueApp,
+  type LeasedLane,
+  lanesRelease,
+  type ScheduledLease,
+} from '../../store/events/lanes.ts';
 import { runTogether } from '../../store/run-together.ts';
 import { type Context, transact } from '../context.ts';
 import { type Attempt, attemptStatements, beginAttempts, endAttempt } from './attempt.ts';
@@ -18,7 +24,7 @@ const ATTEMPT_MS_MAX = LIMITS.webhook_timeout_ms + 2 * SECOND_MS;
 
 /** A leased lane with the attempt to make. */
 export interface ClaimedLane {
-  lane: LeasedLane;
+  lane: ScheduledLease;
   leaseUntil: Instant;
   attempt: Attempt;
 }
@@ -27,8 +33,8 @@ export interface LaneRoom {
   appsMax: number;
   lanesMax: number;
   afterAppId: string;
-  /** Starts a new distribution of slots. Returns a function that says how many lanes each app may claim. */
-  shareOut: () => (appId: AppId) => number;
+  /** Starts a new distribution of slots. Returns a function that says how many lanes of each app may be claimed. */
+  shareOut: () => (app: DueApp) => number;
 }
 
 /** Claims due lanes and writes their attempts' delivery rows, in one short transaction. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { AppId, DomainId, LeaseId } from '../../core/ids.ts';
+import type { AccountId, AppId, DomainId, LeaseId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { rowList, updateRows } from '../row-list.ts';
 import { atMost } from '../row-values.ts';
@@ -52,18 +52,27 @@ export interface LaneClaim {
   /** Maximum number of apps whose lanes are claimed. The scan starts after `afterAppId`, so that no app is always first. */
   appsMax: number;
   afterAppId: string;
-  /** Returns how many lanes an app may claim in this round, given what it already has running. */
-  roomOf: (appId: AppId) => number;
+  /** Returns how many lanes of an app may be claimed in this round, given what its account already has running. */
+  roomOf: (app: DueApp) => number;
   lanesMax: number;
 }
+
+/** An app with a due lane. Its account is null if the app is gone. */
+export interface DueApp {
+  app_id: AppId;
+  account_id: AccountId | null;
+}
+
+/** A lane that a worker claimed on its schedule. */
+export type ScheduledLease = LeasedLane & Pick<DueApp, 'account_id'>;
 
 /**
  * Claims due lanes under a lease, fairly across apps: each app with due work contributes up to `roomOf` lanes, within `lanesMax`. The
  * cost does not grow with the backlog (`docs/webhooks.md`). Call it within a transaction.
  */
-export async function claimLanes(store: Store, claim: LaneClaim): Promise<LeasedLane[]> {
+export async function claimLanes(store: Store, claim: LaneClaim): Promise<ScheduledLease[]> {
   const rooms = (await dueApps(store, claim))
-    .map((appId) => ({ app_id: appId, room: Math.min(claim.roomOf(appId), claim.lanesMax) }))
+    .map((app) => ({ ...app, room: Math.min(claim.roomOf(app), claim.lanesMax) }))
     .filter(({ room }) => room > 0);
   if (rooms.length === 0) return [];
   const lock = store.flags.rowLocks ? sql`for update skip locked` : sql``;
@@ -76,7 +85,12 @@ export async function claimLanes(store: Store, claim: LaneClaim): Promise<Leased
   );
   const { rows } = await sql<Pick<LeasedLane, 'domain_id' | 'app_id'>>`
     ${sql.join(due, sql` union all `)} limit ${atMost(claim.lanesMax)}`.execute(store.db);
-  const leased = rows.map((lane) => ({ ...lane, lease_id: claim.makeLeaseId() }));
+  const accountOf = new Map(rooms.map(({ app_id, account_id }) => [app_id, account_id]));
+  const leased = rows.map((lane) => ({
+    ...lane,
+    account_id: accountOf.get(lane.app_id) ?? null,
+    lease_id: claim.makeLeaseId(),
+  }));
   const dueAt = claim.lease_until;
   await updateRows(
     store,
@@ -212,7 +226,19 @@ export async function dropLaneLeases(store: Store, now: Instant): Promise<void> 
 const LANES_READ_MAX = 500;
 
 /** Returns apps that have a due lane: first those after the given app, then those before it. */
-async function dueApps(store: Store, { now, afterAppId, appsMax }: LaneClaim): Promise<AppId[]> {
+async function dueApps(store: Store, claim: LaneClaim): Promise<DueApp[]> {
+  const ids = await dueAppIds(store, claim);
+  if (ids.length === 0) return [];
+  const apps = await store.db
+    .selectFrom('apps')
+    .select(['id', 'account_id'])
+    .where('id', 'in', ids)
+    .execute();
+  const accountOf = new Map(apps.map(({ id, account_id }) => [id, account_id as AccountId]));
+  return ids.map((appId) => ({ app_id: appId, account_id: accountOf.get(appId) ?? null }));
+}
+
+async function dueAppIds(store: Store, { now, afterAppId, appsMax }: LaneClaim): Promise<AppId[]> {
   const few = await appsOfFewLanes(store, now);
   if (few !== null) {
     const firstAfter = few.findIndex((appId) => appId > afterAppId);

@@ -6,7 +6,7 @@ import {
   type JobKind,
   type JobSubjects,
 } from '../../core/domains/job.ts';
-import type { AppId, LeaseId } from '../../core/ids.ts';
+import type { AccountId, AppId, LeaseId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Statement } from '../run-together.ts';
 import type { Store } from '../store.ts';
@@ -19,6 +19,8 @@ export type LeasedJob<K extends JobKind = JobKind> = {
     kind: Kind;
     subject_id: JobSubjects[Kind];
     app_id: AppId | null;
+    /** The account of the app. */
+    account_id: AccountId | null;
     due_at: Instant;
     lease_id: LeaseId;
     /** Number of starts since the job last finished, including this one. */

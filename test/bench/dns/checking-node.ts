@@ -58,7 +58,7 @@ export async function startCheckingNode(
   // Work that follows a check, such as a certificate order, is dropped, because it is not measured.
   const runner = createRunner(context, {
     handlers: { check_dns: checkDns },
-    limits: { inFlightMax: 200, inFlightPerAppMax: 20 },
+    limits: { inFlightMax: 200, inFlightPerAccountMax: 20 },
     pollMs: 1000,
   });
   runner.start();

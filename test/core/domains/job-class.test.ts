@@ -7,7 +7,7 @@ test('every class has at least one kind of job', () => {
 });
 
 test.each(Object.entries(JOB_CLASSES))('no app can have all slots of the class %s', (_, limits) => {
-  expect(limits.inFlightPerAppMax).toBeLessThanOrEqual(limits.inFlightMax / 2);
+  expect(limits.inFlightPerAccountMax).toBeLessThanOrEqual(limits.inFlightMax / 2);
 });
 
 test('sign-in links share no class with other mails, so that invitations cannot delay them', () => {

@@ -66,7 +66,7 @@ test("ends deliveries that wait behind a running attempt, and that attempt's eve
   };
   const deliverer = createDeliverer(
     world.context,
-    { inFlightMax: 5, inFlightPerAppMax: 5 },
+    { inFlightMax: 5, inFlightPerAccountMax: 5 },
     { onRoom: () => undefined },
   );
   await deliverer.claim();

@@ -135,7 +135,7 @@ export async function certificateWorld({
     async pass(durationMs) {
       const runner = createRunner(context, {
         handlers: under.handlers,
-        limits: { inFlightMax: 1, inFlightPerAppMax: 1 },
+        limits: { inFlightMax: 1, inFlightPerAccountMax: 1 },
         pollMs: 1000,
       });
       const until: Instant = clock.now() + durationMs;

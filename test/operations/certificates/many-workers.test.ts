@@ -20,7 +20,7 @@ describePostgres('workers on one Postgres', () => {
     const runners = Array.from({ length: WORKERS }, () =>
       createRunner(context, {
         handlers: issue ? { issue } : {},
-        limits: { inFlightMax: 1, inFlightPerAppMax: 1 },
+        limits: { inFlightMax: 1, inFlightPerAccountMax: 1 },
         pollMs: 100,
       }),
     );

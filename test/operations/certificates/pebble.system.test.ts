@@ -75,7 +75,7 @@ async function worldWithPebble({ caa, alwaysValid = false }: { caa?: string; alw
   const { issue, renew, retry } = COMMON_HANDLERS;
   const runner = createRunner(context, {
     handlers: { ...(issue && { issue }), ...(renew && { renew }), ...(retry && { retry }) },
-    limits: { inFlightMax: 4, inFlightPerAppMax: 4 },
+    limits: { inFlightMax: 4, inFlightPerAccountMax: 4 },
     pollMs: 1000,
   });
   runner.start();

@@ -5,7 +5,7 @@ import type { Mail, MailOutcome } from '../../../shared/ports/mail.ts';
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
 
-const LIMITS = { inFlightMax: 10, inFlightPerAppMax: 2 };
+const LIMITS = { inFlightMax: 10, inFlightPerAccountMax: 2 };
 
 /** The page of a domain that goes live ten seconds after `goLive`, and a mail server whose responses the test chooses. */
 export async function pageWorld() {

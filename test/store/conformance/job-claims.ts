@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { JOB_KINDS } from '../../../shared/core/domains/job.ts';
+import { insertApp } from '../../../shared/store/accounts/apps.ts';
 import { finishJob, holdsJob, type NewJob, postponeJob } from '../../../shared/store/jobs/jobs.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { aJob, JOB_LEASE_MS, jobTable } from '../jobs/job-table.ts';
-import { NOW, newId } from '../rows.ts';
+import { anApp, NOW, newId } from '../rows.ts';
 
 /** Tests that due jobs are claimed under a lease, and finished. */
 export function jobClaimTests(store: () => Store): void {
@@ -56,14 +57,17 @@ export function jobClaimTests(store: () => Store): void {
     expect(await claim(NOW, { kinds: [kind] })).toEqual([]);
   });
 
-  test('reads each kind up to its limit, and skips jobs of apps at their limit, but not jobs without an app', async () => {
+  test('reads each kind up to its limit, and skips jobs of accounts at their limit, but not jobs without one', async () => {
     const [full, other] = [newId('app'), newId('app')];
+    const account = newId('acc');
+    await insertApp(store(), anApp({ id: full, account_id: account }));
     const late = Array.from({ length: 9 }, (_, i) => aJob({ app_id: full, due_at: NOW - 99 + i }));
     const behind = [aJob({ app_id: other, due_at: NOW - 5 }), aJob({ app_id: null, due_at: NOW - 4 })];
     const expiring = [1, 2].map((i) => aJob({ kind: 'expire', app_id: full, due_at: NOW - i }));
     await schedule(...late, ...behind, ...expiring);
     const claimed = await claim(NOW, {
-      roomOf: (kind) => (kind === 'expire' ? { jobsMax: 1, fullApps: [] } : { jobsMax: 2, fullApps: [full] }),
+      roomOf: (kind) =>
+        kind === 'expire' ? { jobsMax: 1, fullAccounts: [] } : { jobsMax: 2, fullAccounts: [account] },
     });
     expect(claimed.map(({ subject_id, app_id }) => [subject_id, app_id])).toEqual([
       ...behind.map(({ subject_id, app_id }) => [subject_id, app_id]),

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AppId, DomainId } from '../../../shared/core/ids.ts';
-import { ensureLane, wakeLane } from '../../../shared/store/events/lanes.ts';
+import { type DueApp, ensureLane, wakeLane } from '../../../shared/store/events/lanes.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { NOW, newId } from '../rows.ts';
@@ -41,7 +41,7 @@ export function laneFairnessTests(store: () => Store): void {
       [busy, 2],
       [free, 9],
     ]);
-    const claimed = await claimDue(store(), NOW, { roomOf: (appId) => room.get(appId) ?? 0 });
+    const claimed = await claimDue(store(), NOW, { roomOf: ({ app_id }) => room.get(app_id) ?? 0 });
     expect(claimed.map(({ app_id }) => app_id)).toEqual([busy, busy, free, free, free, free, free]);
   });
 
@@ -78,7 +78,7 @@ export function laneFairnessTests(store: () => Store): void {
    */
   describe.each([0, 700])('beside %i due lanes of an app without capacity', (crowd) => {
     const crowded = newId('app');
-    const roomOf = (appId: AppId) => (appId === crowded ? 0 : 1);
+    const roomOf = ({ app_id }: DueApp) => (app_id === crowded ? 0 : 1);
     beforeEach(async () => {
       const lane = { app_id: crowded, due_at: NOW - 1000, lease_id: null };
       const rows = Array.from({ length: crowd }, () => ({ ...lane, domain_id: newId('dom') }));
