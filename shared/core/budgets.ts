@@ -163,6 +163,7 @@ export const BUDGETS = {
   host_pages: rate(100, 400, 'account', 'Pages at white-label hosts'),
   host_pages_network: rate(50, 200, 'network', 'Pages at a white-label host'),
   edge_connections: onNode(1_024, 'network', 'Connections to the edge, of 20000'),
+  edge_requests: share(20_000, 5, 'network', 'Requests in progress at the edge'),
   edge_streams: onNode(128, 'connection', 'HTTP/2 streams'),
   edge_pipelined: onNode(32, 'connection', 'Unfinished edge requests'),
   stream_resets: rate(20, 200, 'connection', 'HTTP/2 streams that are opened and reset'),

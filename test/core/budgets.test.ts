@@ -125,6 +125,7 @@ const SHARES: Record<BudgetNameOf<'share'>, Walk> = {
     return delayMs === null && lists.reserve('other', 0) === 0;
   },
   streams: slots(BUDGETS.streams.parts),
+  edge_requests: slots(BUDGETS.edge_requests.parts),
   deliveries: work('deliveries'),
   jobs_dns: work('jobs_dns'),
   jobs_origins: work('jobs_origins'),

@@ -1,9 +1,13 @@
 import type { ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
+import { fractionOfFree } from '../../core/apps/fair-slots.ts';
+import { BUDGETS } from '../../core/budgets.ts';
 import { VisitorNetworks } from '../../core/edge/visitor-networks.ts';
 import type { VisitorRequest } from '../visitor-request.ts';
 import type { Visitor } from '../wire/wire.ts';
 import type { EdgeLimits } from './edge-limits.ts';
+
+const mayStart = fractionOfFree(BUDGETS.edge_requests.parts);
 
 /** The carrier of requests: a connection of HTTP/1.1, or a session of HTTP/2. */
 export type Carrier = Socket | ServerHttp2Session;
@@ -43,6 +47,7 @@ export class Connections {
   readonly #onEnded: OnEnded;
   readonly #sweeper: NodeJS.Timeout;
   #inFlight = 0;
+  readonly #inFlightOf = new Map<string, number>();
 
   /** @param onEnded called once for each request when it has ended, and for a WebSocket when its connection has. */
   constructor(limits: ConnectionLimits, onEnded: OnEnded = () => undefined) {
@@ -91,9 +96,10 @@ export class Connections {
     return this.#watched.get(carrier);
   }
 
-  /** Number of unfinished requests over all connections, without tunnels. */
-  get inFlight(): number {
-    return this.#inFlight;
+  /** Returns whether a network may have another unfinished request. Tunnels do not count. */
+  hasRoom({ network }: Visitor): boolean {
+    const free = this.#limits.requestsInFlightMax - this.#inFlight;
+    return free > 0 && mayStart(this.#inFlightOf.get(network) ?? 0, free, network);
   }
 
   /** Yields the unfinished requests and the tunnels. */
@@ -108,7 +114,7 @@ export class Connections {
     connection.requests.add(request);
     connection.used = true;
     connection.idleSince = null;
-    this.#inFlight++;
+    this.#count(request, 1);
     request.wire.onClosed(() => this.#end(connection, request));
   }
 
@@ -141,10 +147,17 @@ export class Connections {
   #end(connection: Connection, request: VisitorRequest): void {
     if (!connection.requests.delete(request)) return;
     request.leave();
-    this.#inFlight--;
+    this.#count(request, -1);
     if (request.tunnelled) connection.tunnel = request;
     else this.#onEnded(request);
     if (connection.requests.size === 0) connection.onceIdle?.();
+  }
+
+  #count({ visitor: { network } }: VisitorRequest, change: 1 | -1): void {
+    this.#inFlight += change;
+    const own = (this.#inFlightOf.get(network) ?? 0) + change;
+    if (own === 0) this.#inFlightOf.delete(network);
+    else this.#inFlightOf.set(network, own);
   }
 
   #sweep(now: number): void {
@@ -211,6 +224,7 @@ type ConnectionLimits = Pick<
   | 'connections_per_address_max'
   | 'connections_per_proxy_max'
   | 'headers_timeout_ms'
+  | 'requestsInFlightMax'
   | 'keep_alive_ms'
   | 'progress_window_ms'
   | 'progress_bytes_min'

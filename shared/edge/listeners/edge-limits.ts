@@ -31,8 +31,8 @@ export const EDGE_LIMITS = {
   /** Number of streams that a visitor may open and reset in one burst, and then per second (CVE-2023-44487). */
   stream_resets_burst: BUDGETS.stream_resets.burst,
   stream_resets_per_s: BUDGETS.stream_resets.perSecond,
-  /** Maximum number of unfinished requests on all connections. Beyond it, the edge responds with 503. */
-  requestsInFlightMax: 20_000,
+  /** Maximum number of unfinished requests on all connections. A network has a share of them. Beyond it, the edge responds with 503. */
+  requestsInFlightMax: BUDGETS.edge_requests.of,
   /**
    * Maximum number of bytes of an unwanted request body that are read and discarded, so that the response arrives before the connection is
    * reset.

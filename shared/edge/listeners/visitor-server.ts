@@ -90,9 +90,9 @@ export function serveVisitors(
   function start(connection: Connection, wire: Wire): void {
     const visitor = visitorBehind(connection.visitor, wire.head.rawHeaders);
     const visitorRequest = new VisitorRequest(wire, visitor, ids('req'), owner);
-    const full = connections.inFlight >= limits.requestsInFlightMax;
+    const hasRoom = connections.hasRoom(visitor);
     connections.start(connection, visitorRequest);
-    if (full) visitorRequest.fail(503);
+    if (!hasRoom) visitorRequest.fail(503);
     else if (!handler.serve(visitorRequest) && wire.head.protocol === 'h1') connection.refused = true;
   }
 

@@ -244,13 +244,13 @@ describe('a closing edge with HTTP/2', () => {
   });
 });
 
-it('responds with 503 to too many concurrent requests, and recovers', async () => {
+it('responds with 503 to the requests of a network beyond its share, and recovers', async () => {
   const held: ServerResponse[] = [];
   await using origin = await originWith((req, res) => {
     if (req.url === '/held') held.push(res);
     else res.end('answer');
   });
-  await using edge = await edgeTo(origin.url, { limits: { requestsInFlightMax: 2 } });
+  await using edge = await edgeTo(origin.url, { limits: { requestsInFlightMax: 10 } });
   using visitor = await http2Visitor(edge.port, HOST);
   const first = [visitor.ask({ ':path': '/held' }), visitor.ask({ ':path': '/held' })];
   while (held.length < 2) await new Promise((resolve) => setImmediate(resolve));
