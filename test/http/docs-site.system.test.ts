@@ -15,6 +15,12 @@ const PAGES = [
   '/changelog',
 ];
 
+/** An expression: whether the link of the page is in the visible part of the sidebar. */
+const SIDEBAR_SHOWS_PAGE = `(() => {
+  const [sidebar, link] = ['.sidebar', '.sidebar [aria-current]'].map((each) => document.querySelector(each).getBoundingClientRect());
+  return link.height > 0 && link.top >= sidebar.top && link.bottom <= sidebar.bottom;
+})()`;
+
 let browser: Browser | null;
 let emulator: Emulator;
 
@@ -68,6 +74,29 @@ test.for([
     ).toBeLessThanOrEqual(0);
   }
   expect(problems).toEqual([]);
+});
+
+test('each guide opens at its heading, and the sidebar shows its link', async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  await using opened = await open('', { viewport: { width: 1280, height: 600 } });
+  const { page } = opened;
+  const hrefs = await page.evaluate<string[]>(
+    "[...document.querySelectorAll('.sidebar a')].map(({ href }) => href)",
+  );
+  expect(hrefs.length).toBeGreaterThan(40);
+  for (const href of hrefs) {
+    await page.goto(href);
+    expect(await page.evaluate('scrollY'), href).toBe(0);
+    expect(await page.evaluate(SIDEBAR_SHOWS_PAGE), href).toBe(true);
+  }
+});
+
+test('the menu of a phone opens at the link of the page', async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  await using opened = await open('/changelog', { viewport: { width: 375, height: 600 } });
+  const { page } = opened;
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await expect.poll(() => page.evaluate(SIDEBAR_SHOWS_PAGE)).toBe(true);
 });
 
 test('a reader finds a page by keyboard, also without a network', async ({ skip }) => {

@@ -16,5 +16,18 @@ document.addEventListener('DOMContentLoaded', () => {
   addCopyButtons();
   followOutline();
   startSearch(files['search'] ?? '', files['index'] ?? '');
-  document.querySelector('.sidebar [aria-current]')?.scrollIntoView({ block: 'center' });
+  showCurrentPage();
 });
+
+/** Scrolls the sidebar to the link of this page. On a narrow screen, the sidebar is hidden until the reader opens it. */
+function showCurrentPage(): void {
+  const sidebar = document.querySelector<HTMLElement>('.sidebar');
+  const link = sidebar?.querySelector<HTMLElement>('[aria-current]');
+  if (!sidebar || !link) return;
+  // `scrollIntoView` would scroll the page too, which hides its heading or leaves the part that the address names.
+  const scroll = () => {
+    sidebar.scrollTop = link.offsetTop - sidebar.clientHeight / 2;
+  };
+  scroll();
+  sidebar.addEventListener('toggle', scroll);
+}
