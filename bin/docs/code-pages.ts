@@ -36,7 +36,7 @@ function errorPage(code: ErrorCode): string {
     `# \`${code}\``,
     message,
     markdownTable(
-      ['', ''],
+      ['Property', 'Value'],
       [
         ['HTTP status', `${status} ${STATUS_CODES[status] ?? ''}`],
         ['What to do', fix],
@@ -63,7 +63,7 @@ function reasonPage(code: ReasonCode): string {
     `# ${title}`,
     meaning,
     markdownTable(
-      ['', ''],
+      ['Property', 'Value'],
       [
         ['Code', `\`${code}\` ${GROUPS[group]}`],
         ['Severity', `\`${severity}\`: ${SEVERITIES[severity]}`],

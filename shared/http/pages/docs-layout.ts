@@ -1,5 +1,6 @@
 import { html, Markup } from '../../core/text/markup.ts';
 import type { DocsAssets } from './docs-assets.ts';
+import { anchorOf } from './markdown/anchors.ts';
 import type { RenderedMarkdown } from './markdown/markdown.ts';
 import { type DocsPage, type DocsSite, pageHref } from './site/docs-site.ts';
 import type { NavEntry, NavSection } from './site/navigation.ts';
@@ -71,8 +72,9 @@ function shortened(summary: string): string {
 }
 
 function sidebarSection({ title, entries }: NavSection, current: string | null, site: DocsSite): Markup {
-  return html`<h2>${title}</h2>
-<ul>
+  const id = anchorOf(`section ${title}`);
+  return html`<p id="${id}">${title}</p>
+<ul aria-labelledby="${id}">
 ${entries.map((entry) => sidebarEntry(entry, current, site))}</ul>
 `;
 }

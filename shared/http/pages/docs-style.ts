@@ -31,7 +31,7 @@ kbd { padding: 0 .35rem; border: 1px solid var(--line); border-radius: .3rem; ba
 
 .frame { display: grid; grid-template-columns: 15.5rem minmax(0, 1fr); max-width: 92rem; margin: 0 auto; }
 .sidebar { position: sticky; inset: var(--top) auto auto; display: block; width: auto; height: calc(100dvh - var(--top)); max-height: none; margin: 0; padding: .5rem 1rem 3rem 1.25rem; overflow-y: auto; border: 0; border-right: 1px solid var(--line); background: var(--card); color: var(--text); font-size: .9rem; line-height: 1.4; }
-.sidebar h2 { margin: 1.4rem 0 .35rem; padding: 0 .6rem; font-size: .8rem; font-weight: 650; color: var(--text); }
+.sidebar p { margin: 1.4rem 0 .35rem; padding: 0 .6rem; font-size: .8rem; font-weight: 650; color: var(--text); }
 .sidebar ul { margin: 0; padding: 0; list-style: none; }
 .sidebar ul ul { margin: .1rem 0 .4rem .7rem; padding-left: .4rem; border-left: 1px solid var(--line); }
 .sidebar a { display: block; padding: .3rem .6rem; border-radius: .45rem; color: var(--muted); text-decoration: none; overflow-wrap: anywhere; }

@@ -40,6 +40,18 @@ describe('the documentation', () => {
     }
   });
 
+  test.each(pages)('begins %s with an h1, skips no level of headings, and names every column', (path) => {
+    const { body } = get(path);
+    const levels = [...body.matchAll(/<h([1-6])[ >]/g)].map(([, level]) => Number(level));
+    expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
+    expect(levels[0]).toBe(1);
+    const tables = [...body.matchAll(/<table>\n?(?:<caption>.*?<\/caption>\n?)?(.{10})/g)].map(
+      ([, begin]) => begin,
+    );
+    expect(tables.filter((begin) => begin !== '<thead><tr')).toEqual([]);
+    expect(body).not.toMatch(/<th[^>]*>\s*<\/th>/);
+  });
+
   test.each(pages)('links %s from the sidebar, and shows where the reader is', (path) => {
     const sidebar = /<nav id="sidebar".*?<\/nav>/s.exec(get(path).body)?.[0] ?? '';
     if (path === '/docs') return expect(sidebar).not.toContain('aria-current');

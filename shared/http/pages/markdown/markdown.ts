@@ -54,11 +54,9 @@ export function renderMarkdown(text: string, targets: MarkdownTargets): Rendered
       `<tr${id}>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag.split(' ')[0]}>`).join('')}</tr>\n`;
     const idOf = ([first]: Tokens.TableCell[]) =>
       targets.hasRowIds ? ` id="${anchorOf(textOfTokens(first?.tokens ?? []))}"` : '';
-    // A table of facts has an empty head in its file.
-    const isHeadless = header.every(({ tokens }) => tokens.length === 0);
-    const head = isHeadless ? '' : withoutTerms(() => row(header, 'th scope="col"', ''));
+    const head = withoutTerms(() => row(header, 'th scope="col"', ''));
     const body = rows.map((cells) => row(cells, 'td', idOf(cells))).join('');
-    return `<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>\n${head && `<thead>${head}</thead>\n`}<tbody>${body}</tbody>\n</table></div>\n`;
+    return `<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>\n<thead>${head}</thead>\n<tbody>${body}</tbody>\n</table></div>\n`;
   }
 
   const marked = new Marked({
