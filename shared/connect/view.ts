@@ -30,7 +30,11 @@ export function viewOf(page: ConnectPage, language: Language, address: PageAddre
   const words = wordsOf(page, findings, language);
   const { provider: chosen } = address.choice;
   const provider = chosen === null ? page.provider : (PROVIDERS.find(({ id }) => id === chosen) ?? null);
-  const steps = providerSteps(provider, page.dns, page.hostname, language.texts);
+  // The provider's warning against its proxy does not apply to a proxy that passes visitors on.
+  const isProxied = page.findings.some(({ code }) => code === 'proxy_leads_here');
+  const cautions = provider?.cautions.filter(({ say }) => say !== 'orangeCloud' || !isProxied) ?? [];
+  const panel = provider && { ...provider, cautions };
+  const steps = providerSteps(panel, page.dns, page.hostname, language.texts);
   const guide = { ...steps, caution: cautionOf(page, steps, language) };
   const [first, ...others] = words.showsFindings ? findings : [];
   const missing = first !== undefined && putsRecordsFirst(words) && isInRecords(page, first) ? first : null;

@@ -22,6 +22,7 @@ export interface State {
 const TO_ISSUING: TriggerName[] = ['dns_seen', 'dns_confirmed'];
 const TO_ACTIVE: TriggerName[] = [...TO_ISSUING, 'certificate_issued'];
 const GODADDY = ['ns01.domaincontrol.com', 'ns02.domaincontrol.com'];
+const CLOUDFLARE = ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'];
 const nothing = async () => undefined;
 
 export const STATES: readonly State[] = [
@@ -98,7 +99,7 @@ export const STATES: readonly State[] = [
     ],
     lead: (t, id) =>
       t.see(id, {
-        name_servers: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'],
+        name_servers: CLOUDFLARE,
         findings: [
           {
             ...finding('dns_record_mismatch', {
@@ -122,6 +123,28 @@ export const STATES: readonly State[] = [
           finding('dns_ns_mismatch', { expected: 'ada.ns.cloudflare.com', found: 'ns1.old.example' }),
         ],
       }),
+  },
+  {
+    name: 'pending behind a proxy that passes visitors on',
+    status: 'pending_dns',
+    hostname: 'proxied.acme.com',
+    headline: 'Waiting for your DNS record',
+    says: [
+      'Your domain goes through a proxy',
+      'Add this record',
+      '_service.proxied',
+      'Sign in to Cloudflare',
+    ],
+    never: ['orange cloud'],
+    lead: (t, id) => {
+      const place = { type: 'TXT', zone: 'acme.com', name: '_service.proxied', ttl: 300 } as const;
+      const missing = finding('dns_txt_missing', { type: 'TXT', name: place.name, expected: 'q3T8' });
+      const change = { action: 'add', ...place, value: 'q3T8', of: null } as const;
+      return t.see(id, {
+        name_servers: CLOUDFLARE,
+        findings: [{ ...missing, changes: [change] }, finding('proxy_leads_here')],
+      });
+    },
   },
   {
     name: 'verifying',

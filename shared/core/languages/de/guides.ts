@@ -78,7 +78,7 @@ export const CAUTIONS: Texts['cautions'] = {
   accelerationOff:
     'Lassen Sie {option} für diese Einträge ausgeschaltet. Sonst führt der Name zu Adressen von {at}.',
   orangeCloud:
-    'Schalten Sie die orange Wolke aus, sodass der Proxy-Status jedes Eintrags {value} mit grauer Wolke ist. Mit Proxy führt der Name zu Adressen von {at} und kann nicht verbunden werden.',
+    'Schalten Sie die orange Wolke aus, sodass der Proxy-Status jedes Eintrags {value} mit grauer Wolke ist. Mit Proxy führt der Name zu Adressen von {at}. Das Verbinden braucht dann mehr Schritte oder gelingt nicht.',
   dotAfterCname: 'Setzen Sie einen Punkt ans Ende des CNAME-Werts. Sonst hängt {at} {domain} daran an.',
   checkValue:
     'Sehen Sie nach dem Speichern in die Liste. Endet der Wert eines CNAME mit {domain}, setzen Sie einen Punkt an sein Ende.',

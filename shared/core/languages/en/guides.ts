@@ -76,7 +76,7 @@ export const CAUTIONS = {
   accelerationOff:
     'Leave {option} off for these records. Otherwise the hostname resolves to addresses of {at}.',
   orangeCloud:
-    'Switch the orange cloud off, so that the proxy status of each record is {value} with a grey cloud. With the proxy on, the hostname resolves to addresses of {at} and cannot be connected.',
+    'Switch the orange cloud off, so that the proxy status of each record is {value} with a grey cloud. With the proxy on, the hostname resolves to addresses of {at}, so connecting it takes more steps or fails.',
   dotAfterCname: 'End the value of a CNAME with a dot. Otherwise {at} adds {domain} to it.',
   checkValue:
     'Check the list after you save the record. If the value of a CNAME ends in {domain}, edit it and put a dot at its end.',

@@ -76,7 +76,7 @@ export const CAUTIONS: Texts['cautions'] = {
   accelerationOff:
     'Laissez {option} désactivé pour ces enregistrements. Sinon, le nom mène à des adresses de {at}.',
   orangeCloud:
-    'Désactivez le nuage orange, pour que l’état du proxy de chaque enregistrement soit {value} avec un nuage gris. Avec le proxy, le nom mène à des adresses de {at} et ne peut pas être connecté.',
+    'Désactivez le nuage orange, pour que l’état du proxy de chaque enregistrement soit {value} avec un nuage gris. Avec le proxy, le nom mène à des adresses de {at}. Le connecter demande alors plus d’étapes ou échoue.',
   dotAfterCname: 'Terminez la valeur d’un CNAME par un point. Sinon, {at} y ajoute {domain}.',
   checkValue:
     'Vérifiez la liste après avoir enregistré. Si la valeur d’un CNAME se termine par {domain}, modifiez-la et mettez un point à la fin.',
