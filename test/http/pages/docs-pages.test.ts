@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { PLANS } from '../../../shared/core/accounts/plan.ts';
 import { ERRORS } from '../../../shared/core/errors.ts';
@@ -6,6 +6,7 @@ import { REASON_CODES } from '../../../shared/core/reasons.ts';
 import { createSite } from '../../../shared/http/pages/site/docs-site.ts';
 import { article, DEFAULTS, get, handlerOf, hrefsOf, SETTINGS, wordsOf } from './served-docs.ts';
 
+const ROOT = new URL('../../../', import.meta.url);
 /** The imports of the bundles, from the latest build. */
 const METAFILE = new URL('../../../node_modules/.cache/nameplate/meta.json', import.meta.url);
 const PACKAGE_JSON = new URL('../../../package.json', import.meta.url);
@@ -209,8 +210,15 @@ describe('a guide', () => {
     const bundled = Object.entries(inputs)
       .filter(([file]) => !file.includes('node_modules/') && !file.includes(':'))
       .flatMap(([, { imports }]) => imports.map(({ original = '' }) => packageOf(original)));
+    const inBrowser = globSync('{emulator,shared}/**/browser/**/*.{ts,tsx}', { cwd: ROOT }).flatMap((file) =>
+      [...readFileSync(new URL(file, ROOT), 'utf8').matchAll(/ from '([^']+)';$/gm)].map(([, from = '']) =>
+        packageOf(from),
+      ),
+    );
+    const saidInBrowser = [...body.matchAll(/^\| `(.+?)` \|.*in the browser/gm)].map(([, name]) => name);
+    expect(new Set(saidInBrowser)).toEqual(new Set(inBrowser.filter((name) => name !== null)));
     const { dependencies, peerDependencies } = JSON.parse(readFileSync(PACKAGE_JSON, 'utf8'));
-    const needed = [...bundled, ...Object.keys(dependencies), ...Object.keys(peerDependencies)];
+    const needed = [...bundled, ...inBrowser, ...Object.keys(dependencies), ...Object.keys(peerDependencies)];
     expect(new Set(named)).toEqual(new Set(needed.filter((name) => name !== null)));
   });
 
