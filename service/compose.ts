@@ -8,6 +8,7 @@ import { slotsOf } from '../shared/core/domains/job-class.ts';
 import type { AttemptOutcome } from '../shared/core/webhooks/delivery.ts';
 import { createCnameLookup } from '../shared/dns/cname-lookup.ts';
 import { createDns } from '../shared/dns/create-dns.ts';
+import { CONFIRMING } from '../shared/dns/resolvers.ts';
 import { COMMON_HANDLERS } from '../shared/jobs/handlers.ts';
 import { createRunner, type Runner } from '../shared/jobs/runner.ts';
 import type { Context, IssuanceOutcome } from '../shared/operations/context.ts';
@@ -97,7 +98,8 @@ async function compose(
   const secrets = createSecretBox(keys, systemRandom);
   await checkKeys(store, keys, secrets);
   const plainDns = createDns({
-    resolvers: config.resolvers,
+    resolvers: config.resolvers.slice(0, CONFIRMING),
+    spareResolvers: config.resolvers.slice(CONFIRMING),
     allowLoopback: settings.allowLoopback,
     ...(overrides.authorityPort === undefined ? {} : { authorityPort: overrides.authorityPort }),
     random: systemRandom,

@@ -63,6 +63,7 @@ export interface ServiceConfig {
   dns: DnsRoleSettings | null;
   /** Address of health checks and metrics. It must not be public. */
   admin: ListenAddress;
+  /** The three resolvers that must confirm a record, then the spares. */
   resolvers: readonly string[];
   /** Certificate authorities in order of preference. Without any, live domains get no certificate. */
   certificateAuthorities: readonly Ca[];

@@ -37,6 +37,7 @@ export const REASON_EXAMPLES: Partial<Record<ReasonCode, ReasonFacts>> = {
     found: OLD_NAME_SERVERS,
   },
   dns_acme_challenge_conflict: { name: '_acme-challenge.careers', found: 'acme.other-host.example' },
+  dns_resolver_blocks: { found: '9.9.9.9 (Quad9)' },
   dns_provider_syncing: { wait: 'a few minutes', found: 'ns2.provider.example' },
   dns_propagating: { wait: 'at most 5 minutes', found: 'shops.example.net' },
   caa_forbids: { name: '@', expected: '0 issue "letsencrypt.org"', found: '0 issue "other-ca.example"' },

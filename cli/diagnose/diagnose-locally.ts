@@ -9,7 +9,7 @@ import { lookupsOf } from '../../shared/core/dns/dns-lookups.ts';
 import { nameServers } from '../../shared/core/dns/findings/zone.ts';
 import { isLoopback } from '../../shared/core/edge/address.ts';
 import { createDns } from '../../shared/dns/create-dns.ts';
-import { resolverServer } from '../../shared/dns/resolvers.ts';
+import { CONFIRMING, PUBLIC_RESOLVERS, resolverServer } from '../../shared/dns/resolvers.ts';
 import { withStandingReason } from '../../shared/operations/dns/domain-findings.ts';
 import { presentDiagnosis } from '../../shared/operations/dns/present-diagnosis.ts';
 import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
@@ -18,8 +18,8 @@ import { type ExpectationSources, localExpectation } from './local-expectation.t
 
 export interface LocalDiagnosisOptions extends Omit<ExpectationSources, 'now'> {
   hostname: string;
-  /** Resolvers as `ip[:port]`. */
-  resolvers: readonly string[];
+  /** Resolvers as `ip[:port]`. By default the public ones and their spare. */
+  resolvers: readonly string[] | undefined;
   /** The port of authoritative servers. Only for resolvers on loopback, for tests with a private DNS. */
   authorityPort: number | undefined;
   docsUrl: string;
@@ -37,13 +37,14 @@ export interface LocalDiagnosis {
 export async function diagnoseLocally(options: LocalDiagnosisOptions): Promise<LocalDiagnosis> {
   const { domain, authorityPort, docsUrl } = options;
   const now = systemClock.now();
-  const servers = options.resolvers.map(readResolver);
+  const servers = (options.resolvers ?? PUBLIC_RESOLVERS.slice(0, CONFIRMING)).map(readResolver);
   const allowLoopback = servers.every(({ address }) => isLoopback(address.ip));
   if (authorityPort !== undefined && !allowLoopback) {
     throw usageError('--authority-port needs resolvers on loopback.', 'Leave it out.');
   }
   const dns = createDns({
     resolvers: servers.map(({ label }) => label),
+    spareResolvers: options.resolvers === undefined ? PUBLIC_RESOLVERS.slice(CONFIRMING) : [],
     allowLoopback,
     ...(authorityPort !== undefined && { authorityPort }),
     random: systemRandom,

@@ -1,7 +1,7 @@
 import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
 
 /** The place to which a name server or a resolver sends the visitors of a hostname. */
-export type LeadsTo = 'edge' | 'elsewhere' | 'nowhere' | 'unknown';
+export type LeadsTo = 'edge' | 'elsewhere' | 'nowhere' | 'blocked' | 'unknown';
 
 export interface ServerAnswer {
   leads: LeadsTo;
@@ -47,5 +47,6 @@ function leadsTo(lookups: readonly Lookup[], { targets, addresses }: EdgeNames):
   const found = records.filter(({ type }) => type === 'A' || type === 'AAAA').map(({ value }) => value);
   if (found.length > 0) return found.every((value) => addresses.includes(value)) ? 'edge' : 'elsewhere';
   if (records.length > 0) return 'elsewhere';
+  if (lookups.some(({ failure }) => failure === 'blocked')) return 'blocked';
   return lookups.some(({ outcome }) => outcome === 'unknown') ? 'unknown' : 'nowhere';
 }

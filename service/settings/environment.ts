@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { BUDGETS } from '../../shared/core/budgets.ts';
 import { isUnder } from '../../shared/core/domains/hostname.ts';
+import { PUBLIC_RESOLVERS } from '../../shared/dns/resolvers.ts';
 import { accessLogTarget, sampleShare } from './access-log-settings.ts';
 import { caList, pemFile } from './ca-settings.ts';
 import { isSafeIssuer, issuerUrl, isWholeProvider } from './oidc-settings.ts';
@@ -94,7 +95,7 @@ export const environmentSchema = z
     NAMEPLATE_DNS_PROBE_PORT: count(1, 65_535).default(53),
     NAMEPLATE_DNS_CAA: commaList(dnsName).default([]),
     NAMEPLATE_ADMIN_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4502 }),
-    NAMEPLATE_RESOLVERS: resolvers.default(['1.1.1.1', '8.8.8.8', '9.9.9.9']),
+    NAMEPLATE_RESOLVERS: resolvers.default([...PUBLIC_RESOLVERS]),
     NAMEPLATE_CAS: caList.default([]),
     NAMEPLATE_CA_CONTACT: z.email('must be an email address, such as ops@example.net').optional(),
     NAMEPLATE_CA_ROOTS_FILE: pemFile.default([]),

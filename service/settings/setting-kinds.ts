@@ -6,7 +6,7 @@ import { readName } from '../../shared/core/domains/hostname.ts';
 import { isNetwork } from '../../shared/core/edge/address-set.ts';
 import { CLOUDFLARE_RANGES } from '../../shared/core/edge/cloudflare-addresses.ts';
 import { readSigningKey } from '../../shared/core/providers/domain-connect.ts';
-import { resolverServer } from '../../shared/dns/resolvers.ts';
+import { CONFIRMING, resolverServer } from '../../shared/dns/resolvers.ts';
 
 /** The key ring: the id of the key that encrypts new secrets, and all keys by id. */
 export interface EncryptionKeys {
@@ -158,7 +158,7 @@ export const signingKeyFile = z.string().transform((file, issues) => {
   }
 });
 
-/** The three resolvers that must all confirm a record. */
+/** The three resolvers that must all confirm a record, and their spares. */
 export const resolvers = commaList(
   z
     .string()
@@ -167,8 +167,8 @@ export const resolvers = commaList(
       'must be IP addresses separated by commas, with a port if it is not 53: [2001:db8::1]:5353',
     ),
 ).refine(
-  (all) => all.length === 3 && new Set(all.map(resolverOf)).size === 3,
-  'must be three different resolvers, because all three must confirm a record',
+  (all) => all.length >= CONFIRMING && new Set(all.map(resolverOf)).size === all.length,
+  'must be at least three different resolvers: three must confirm a record, and any others are spares',
 );
 
 export const keyRing = z.string().transform((text, issues): EncryptionKeys => {

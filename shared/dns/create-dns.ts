@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { isLabel, isSeenAndUncontested, viewOutcome } from '../core/dns/dns-confirmation.ts';
+import { failsBy, isLabel, isSeenAndUncontested, viewOutcome } from '../core/dns/dns-confirmation.ts';
 import type { DnsExpectation } from '../core/dns/dns-expectation.ts';
-import type { DnsSurvey, Lookup, NameView } from '../core/dns/dns-survey.ts';
+import type { DnsSurvey, Lookup, LookupFailure, NameView } from '../core/dns/dns-survey.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Dns, SurveyDepth } from '../ports/dns.ts';
 import type { Random } from '../ports/random.ts';
@@ -11,16 +11,24 @@ import { climbCaa } from './caa-climb.ts';
 import type { Zone } from './name-servers.ts';
 import { viewName } from './name-view.ts';
 import { NO_PROBES, probeRecord, probeTrust, probeUnvalidated } from './probes.ts';
-import { createResolvers, DNS_PORT, type Resolvers, resolverServer } from './resolvers.ts';
-import { createDnsClient } from './wire/dns-client.ts';
+import {
+  createResolvers,
+  DNS_PORT,
+  type ResolverAnswers,
+  type Resolvers,
+  resolverServer,
+} from './resolvers.ts';
+import { createDnsClient, type DnsEndpoint } from './wire/dns-client.ts';
 import { createDnsExchange } from './wire/dns-transport.ts';
-import { NOWHERE, type Stops } from './wire/reading.ts';
+import { BLOCK_CODES, NOWHERE, type Stops } from './wire/reading.ts';
 import { isWithin } from './wire/wire-name.ts';
 
 /** Options for looking up hostnames at their zones' own servers and at the public resolvers. */
 export interface DnsOptions {
   /** IP addresses, with a port if it is not 53. The operator chooses them, so no address is refused here. */
   resolvers: readonly string[];
+  /** More resolvers, each asked only in place of one that blocks a name or refuses to respond. The default is an empty list. */
+  spareResolvers?: readonly string[];
   /** Allows 127.0.0.0/8 and ::1 as addresses of name servers, for tests and the emulator. */
   allowLoopback: boolean;
   /** The port of authoritative servers. Defaults to 53. */
@@ -39,6 +47,7 @@ export function createDns(options: DnsOptions): Dns {
   const { random, clock, allowLoopback, authorityPort = DNS_PORT } = options;
   const { timeoutMs = TIMEOUT_MS, scheduledMsMax = SCHEDULED_MS_MAX } = options;
   const servers = options.resolvers.map(resolverServer);
+  const spares = (options.spareResolvers ?? []).map(resolverServer);
   if (servers.length === 0) throw new RangeError('at least one resolver is required');
   const exchange = createDnsExchange({ random, timeoutMs, socketsMax: SOCKETS_MAX });
   const zones = new LRUCache<string, Zone>({ max: ZONES_MAX });
@@ -48,7 +57,7 @@ export function createDns(options: DnsOptions): Dns {
   function begin(untouched: string, stops: Stops, workMsMax = WORK_MS_MAX): Work {
     const signal = AbortSignal.timeout(workMsMax);
     const client = createDnsClient({ exchange, clock, questionsMax: QUESTIONS_MAX, signal });
-    const resolvers = createResolvers(client, servers);
+    const resolvers = createResolvers(client, servers, spares);
     const found = { zones, addresses, authorityPort, allowLoopback };
     return { resolvers, authority: createAuthority({ client, resolvers, untouched, stops, ...found }) };
   }
@@ -69,7 +78,10 @@ export function createDns(options: DnsOptions): Dns {
     },
     async chain(host) {
       const { resolvers } = begin(host, NOWHERE);
-      return Promise.all(resolvers.servers.map((server) => resolvers.ask(server, host, 'A')));
+      const ask = (server: DnsEndpoint) => resolvers.ask(server, host, 'A');
+      const given = await Promise.all(resolvers.servers.map(ask));
+      const isAnswer = ({ failure }: Lookup) => failure === null || !NO_ANSWER.includes(failure);
+      return (await resolvers.withSpares(given, ask, isAnswer)).answers;
     },
     async txt(name) {
       return begin(name, NOWHERE).resolvers.askAny(name, 'TXT');
@@ -100,7 +112,7 @@ interface Wanted {
 
 async function survey(work: Work, wanted: Wanted, random: Random): Promise<DnsSurvey> {
   const { expectation, depth } = wanted;
-  const { own, resolvers } = await askByDepth(work, wanted);
+  const { own, answers: resolvers, replaced } = await askByDepth(work, wanted);
   const wantsAll = depth === 'all';
   const looksCloser =
     own !== null && !isSilent(own) && (wantsAll || !isSeenAndUncontested(own.views, expectation));
@@ -117,35 +129,62 @@ async function survey(work: Work, wanted: Wanted, random: Random): Promise<DnsSu
     delegation: own && { ...own.delegation, own_servers: ownView },
     authorities: own?.views ?? [],
     resolvers,
+    ...(replaced.length > 0 && { replaced }),
     probes: { ...NO_PROBES, ...record, unvalidated, caa, trust },
   };
 }
 
-interface SurveyViews {
+interface SurveyViews extends ResolverAnswers<NameView> {
   /** Null if the zone's own servers were not asked. */
   own: AuthoritySurvey | null;
-  resolvers: readonly NameView[];
 }
 
 /** Asks the servers in the order of a depth (`shared/ports/dns.ts`). */
 async function askByDepth(work: Work, wanted: Wanted): Promise<SurveyViews> {
   const { expectation, depth } = wanted;
-  const own = () => surveyAuthority(work.authority, expectation);
-  const resolvers = () => viewAtResolvers(work.resolvers, expectation);
-  if (depth === 'all') {
-    const asked = await own();
-    return { own: asked, resolvers: isKnownWrong(asked, wanted) ? [] : await resolvers() };
+  if (depth === 'again') {
+    const views = await viewAtResolvers(work.resolvers, expectation);
+    const isConfirmed = views.every((view) => viewOutcome(view, expectation) === 'right');
+    if (isConfirmed) return { own: null, answers: views, replaced: [] };
+    const own = await surveyAuthority(work.authority, expectation);
+    return { own, ...(await withTruth(views, own, work, wanted)) };
   }
-  if (depth === 'first') {
-    const asked = await own();
-    const saysNo = asked.views.some((view) => isWrongForAll(view, wanted));
-    // If none of the zone's own servers can be reached from here, only the resolvers' answers are left.
-    const holdsBack = saysNo || asked.delegation.registered === false;
-    return { own: asked, resolvers: holdsBack ? [] : await resolvers() };
-  }
-  const views = await resolvers();
-  const confirmed = views.every((view) => viewOutcome(view, expectation) === 'right');
-  return { own: confirmed ? null : await own(), resolvers: views };
+  const own = await surveyAuthority(work.authority, expectation);
+  const saysNo = own.views.some((view) => isWrongForAll(view, wanted)) || own.delegation.registered === false;
+  // If none of the zone's own servers can be reached from here, only the resolvers' answers are left.
+  const holdsBack = depth === 'all' ? isKnownWrong(own, wanted) : saysNo;
+  if (holdsBack) return { own, answers: [], replaced: [] };
+  return { own, ...(await withTruth(await viewAtResolvers(work.resolvers, expectation), own, work, wanted)) };
+}
+
+/** Why a resolver's response is not what DNS holds. A timeout or a failure may be the fault of the zone, so they are not among these. */
+const NO_ANSWER: readonly LookupFailure[] = ['blocked', 'refused'];
+
+/**
+ * Puts the views of spares in place of those that are not what DNS holds. If the zone itself denies the name, no spare is asked: some zones
+ * leave out the SOA record, and resolvers that pass this on block nothing.
+ */
+async function withTruth(
+  views: readonly NameView[],
+  own: AuthoritySurvey,
+  { resolvers }: Work,
+  wanted: Wanted,
+): Promise<ResolverAnswers<NameView>> {
+  const { expectation } = wanted;
+  const isDenied = own.views.length > 0 && own.views.every(({ a }) => a.outcome === 'nxdomain');
+  if (isDenied) return { answers: views.map(asDenied), replaced: [] };
+  if (isKnownWrong(own, wanted)) return { answers: views, replaced: [] };
+  return resolvers.withSpares(
+    views,
+    (spare) => viewAt(spare, resolvers, expectation),
+    (view) => !failsBy(view, NO_ANSWER),
+  );
+}
+
+function asDenied(view: NameView): NameView {
+  const { a } = view;
+  const isSilent = a.failure === 'blocked' && !a.ede.some((code) => BLOCK_CODES.includes(code));
+  return isSilent ? { ...view, a: { ...a, outcome: 'nxdomain', failure: null } } : view;
 }
 
 /** Returns whether no server responds. Further questions to such servers would each take the full timeout. */
@@ -186,9 +225,9 @@ function caaAsker(
 }
 
 function viewAtResolvers(resolvers: Resolvers, expectation: DnsExpectation): Promise<NameView[]> {
-  return Promise.all(
-    resolvers.servers.map((server) =>
-      viewName(server.label, (name, type) => resolvers.ask(server, name, type), expectation),
-    ),
-  );
+  return Promise.all(resolvers.servers.map((server) => viewAt(server, resolvers, expectation)));
+}
+
+function viewAt(server: DnsEndpoint, resolvers: Resolvers, expectation: DnsExpectation): Promise<NameView> {
+  return viewName(server.label, (name, type) => resolvers.ask(server, name, type), expectation);
 }

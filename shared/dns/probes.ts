@@ -49,7 +49,8 @@ export async function probeUnvalidated(
   views: readonly NameView[],
   hostname: string,
 ): Promise<Lookup | null> {
-  const failing = resolvers.servers.find((_, index) => views[index]?.a.failure === 'servfail');
+  const failed = views.filter(({ a }) => a.failure === 'servfail').map(({ server }) => server);
+  const failing = [...resolvers.servers, ...resolvers.spares].find(({ label }) => failed.includes(label));
   return failing === undefined ? null : resolvers.ask(failing, hostname, 'A', true);
 }
 

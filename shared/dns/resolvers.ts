@@ -5,24 +5,65 @@ import { firstGood } from './first-good.ts';
 import type { DnsClient, DnsEndpoint } from './wire/dns-client.ts';
 import { readResolved } from './wire/reading.ts';
 
+/** The public resolvers by default. The first three confirm a record. The last one is a spare, which blocks no names. */
+export const PUBLIC_RESOLVERS: readonly string[] = ['1.1.1.1', '8.8.8.8', '9.9.9.9', '94.140.14.140'];
+
+/** The number of resolvers that must all confirm a record (`docs/api.md#states-and-transitions`). Any others are spares. */
+export const CONFIRMING = 3;
+
+/** Answers of resolvers, each of which was asked the same. */
+export interface ResolverAnswers<Answer> {
+  answers: readonly Answer[];
+  /** Answers in whose place a spare's stands. */
+  replaced: readonly Answer[];
+}
+
 /** The public resolvers. Ask one for its own view, or any of them for records on which all would agree. */
 export interface Resolvers {
   servers: readonly DnsEndpoint[];
+  /** Servers that are only asked in place of another one. */
+  spares: readonly DnsEndpoint[];
   ask(server: DnsEndpoint, name: string, type: LookupType, checkingDisabled?: boolean): Promise<Lookup>;
   /** Returns the first definite lookup, or an unknown one if no resolver gave a definite answer. */
   askAny(name: string, type: LookupType): Promise<Lookup>;
+  /** Asks a spare in place of each resolver that gave no answer of DNS, until there are no more spares. */
+  withSpares<Answer>(
+    given: readonly Answer[],
+    ask: (spare: DnsEndpoint) => Promise<Answer>,
+    isAnswer: (answer: Answer) => boolean,
+  ): Promise<ResolverAnswers<Answer>>;
 }
 
-export function createResolvers(client: DnsClient, servers: readonly DnsEndpoint[]): Resolvers {
+export function createResolvers(
+  client: DnsClient,
+  servers: readonly DnsEndpoint[],
+  spares: readonly DnsEndpoint[] = [],
+): Resolvers {
   const ask: Resolvers['ask'] = async (server, name, type, checkingDisabled = false) =>
     readResolved(await client.ask(server, name, type, { recursion: true, checkingDisabled }));
   return {
     servers,
+    spares,
     ask,
     async askAny(name, type) {
-      const lookup = await firstGood(servers, (server) => ask(server, name, type), isDefinite);
+      const lookup = await firstGood(
+        [...servers, ...spares],
+        (server) => ask(server, name, type),
+        isDefinite,
+      );
       if (lookup === null) throw new RangeError('at least one resolver is required');
       return lookup;
+    },
+    async withSpares(given, askSpare, isAnswer) {
+      const answers = [...given];
+      const replaced: typeof answers = [];
+      for (const spare of spares) {
+        const place = answers.findIndex((answer) => !isAnswer(answer));
+        if (place === -1) break;
+        const answer = await askSpare(spare);
+        if (isAnswer(answer)) replaced.push(...answers.splice(place, 1, answer));
+      }
+      return { answers, replaced };
     },
   };
 }

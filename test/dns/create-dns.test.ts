@@ -15,6 +15,10 @@ const ZONES: Zones = {
   'edge.test': [['k3x9.edge.test', 'A', '192.0.2.10']],
 };
 
+/** The same zone without any record. */
+const EMPTY: Zones = { 'ats.example': [] };
+const BLOCKS: Fault = () => ({ rcode: 3 });
+
 const opened: DnsServer[] = [];
 
 afterEach(async () => {
@@ -23,7 +27,7 @@ afterEach(async () => {
 
 describe('the chain of a host', () => {
   test('is what each resolver sees', async () => {
-    const dns = await asking(ZONES, ZONES, {});
+    const dns = await asking(ZONES, ZONES, EMPTY);
     const lookups = await dns.chain(HOST);
     expect(lookups.map(({ outcome }) => outcome)).toEqual(['answer', 'answer', 'nxdomain']);
     expect(lookups[0]?.records.map(({ type, value }) => `${type} ${value}`)).toEqual([
@@ -34,7 +38,7 @@ describe('the chain of a host', () => {
   });
 
   test('is known if two of three resolvers agree', async () => {
-    const dns = await asking(ZONES, {}, ZONES);
+    const dns = await asking(ZONES, EMPTY, ZONES);
     expect(await createCnameLookup(dns).chain(HOST, { target: TARGET, known: true })).toEqual([
       'x.ats.example',
       TARGET,
@@ -42,14 +46,27 @@ describe('the chain of a host', () => {
   });
 
   test('is empty if two find no CNAME', async () => {
-    const dns = await asking(ZONES, {}, {});
+    const dns = await asking(ZONES, EMPTY, EMPTY);
     expect(await createCnameLookup(dns).chain(HOST, { target: TARGET, known: true })).toEqual([]);
   });
 
   test('is unknown if no two resolvers agree', async () => {
     const servfail: Fault = () => ({ rcode: 2 });
-    const dns = await asking(ZONES, {}, { zones: ZONES, fault: servfail });
+    const dns = await asking(ZONES, EMPTY, { zones: ZONES, fault: servfail });
     expect(await createCnameLookup(dns).chain(HOST, { target: TARGET, known: true })).toBeNull();
+  });
+
+  test('is unknown if two block the host, and comes from a spare if there is one', async () => {
+    const blocking = { zones: ZONES, fault: BLOCKS };
+    const asked = { target: TARGET, known: true };
+    const dns = await asking(ZONES, blocking, blocking);
+    expect(await createCnameLookup(dns).chain(HOST, asked)).toBeNull();
+    await using spare = await dnsServer({ zones: ZONES, recursion: true });
+    const withSpare = dnsOf(
+      opened.map(({ address }) => address),
+      [spare.address],
+    );
+    expect(await createCnameLookup(withSpare).chain(HOST, asked)).toEqual(['x.ats.example', TARGET]);
   });
 
   test('comes from the only resolver if there is just one', async () => {
@@ -116,9 +133,10 @@ function isFaulty(options: object): options is { zones: Zones; fault: Fault } {
   return 'fault' in options;
 }
 
-function dnsOf(resolvers: readonly string[]) {
+function dnsOf(resolvers: readonly string[], spareResolvers: readonly string[] = []) {
   return createDns({
     resolvers,
+    spareResolvers,
     allowLoopback: false,
     random: systemRandom,
     clock: { now: () => 0 },

@@ -6,8 +6,10 @@ import type { Finding } from '../../shared/core/dns/dns-finding.ts';
 import { diagnose } from '../../shared/core/dns/dns-findings.ts';
 import { DNS_REASONS } from '../../shared/core/dns/dns-reasons.ts';
 import type { DnsSurvey } from '../../shared/core/dns/dns-survey.ts';
+import { verdict } from '../../shared/core/dns/dns-verdict.ts';
 import { createDns } from '../../shared/dns/create-dns.ts';
 import type { Dns, SurveyDepth } from '../../shared/ports/dns.ts';
+import { sampleDomain, T0 } from '../core/domains/sample-domain.ts';
 import { describeRealInternet } from '../fixtures/describe-real-internet.ts';
 import { NEGATIVE_TTL_S, RECORD_TTL_S } from '../fixtures/dns/master-file.ts';
 import { type CustomerZone, type RealInternet, startRealInternet } from '../fixtures/real-internet.ts';
@@ -25,11 +27,15 @@ const OTHER_ZONES: Record<string, CustomerZone> = {
   'moved.test': { records: ['careers CNAME shops.myshopify.com.'] },
   'half-asked.test': { records: [RIGHT] },
   'apex-late.test': { records: [] },
+  'blocked.test': { records: [RIGHT] },
+  'blocked-apex.test': { records: [`@ A ${V4}`, `_service TXT "${PROOF}"`] },
+  'blocked-and-gone.test': { records: [RIGHT] },
 };
 
 describeRealInternet('Real zones', () => {
   let net: RealInternet;
   let dns: Dns;
+  let withSpare: Dns;
 
   beforeAll(async () => {
     const zones = [...BROKEN_ZONES, ...HEALTHY_ZONES].map(
@@ -37,6 +43,7 @@ describeRealInternet('Real zones', () => {
     );
     net = await startRealInternet({ ...OTHER_ZONES, ...Object.fromEntries(zones) });
     dns = look(net.resolverAddresses);
+    withSpare = look(net.resolverAddresses, [(await net.startSpare()).address]);
   });
   afterAll(() => net[Symbol.asyncDispose]());
 
@@ -88,8 +95,61 @@ describeRealInternet('Real zones', () => {
       expect(await findingsOf(expectation)).toEqual([]);
     });
 
+    test.each([
+      ['blocked', undefined],
+      ['blocked-apex', 'apex'],
+    ] as const)('%s: dns_resolver_blocks, and a spare resolver confirms the record', async (label, at) => {
+      const expectation = expecting(label, at);
+      const [, , third] = net.resolvers;
+      await third?.block(`${label}.test`);
+      for (const depth of ['first', 'again', 'all'] as const) {
+        const alone = await dns.survey(expectation, depth);
+        expect(outcomes(alone, expectation)).toEqual(['right', 'right', 'unknown']);
+        expect(diagnose(alone, expectation)).toMatchObject([
+          { code: 'dns_resolver_blocks', found: third?.address, retryable: true },
+        ]);
+        const survey = await withSpare.survey(expectation, depth);
+        expect(outcomes(survey, expectation)).toEqual(['right', 'right', 'right']);
+        expect(diagnose(survey, expectation)).toMatchObject([
+          { code: 'dns_resolver_blocks', found: third?.address, retryable: false },
+        ]);
+      }
+      for (const status of ['pending_dns', 'dns_broken'] as const) {
+        const domain = sampleDomain({ mode: 'live', hostname: expectation.hostname, status });
+        const triggerBy = async (looked: Dns) =>
+          verdict(domain, await looked.survey(expectation, 'first'), expectation, {
+            missed_at: null,
+            now: T0,
+          }).trigger?.name;
+        expect(await triggerBy(dns)).not.toBe('dns_confirmed');
+        expect(await triggerBy(withSpare)).toBe('dns_confirmed');
+      }
+      await third?.unblock(`${label}.test`);
+      expect(diagnose(await withSpare.survey(expectation, 'again'), expectation)).toEqual([]);
+    });
+
+    test('a resolver that blocks a name does not prove that its record is gone', async () => {
+      const expectation = expecting('blocked-and-gone');
+      await Promise.all(net.resolvers.slice(1).map((resolver) => resolver.block('blocked-and-gone.test')));
+      expect(outcomes(await dns.survey(expectation, 'again'), expectation)).toEqual([
+        'right',
+        'unknown',
+        'unknown',
+      ]);
+      await net.change('blocked-and-gone.test', []);
+      await net.resolvers[0]?.forget('blocked-and-gone.test');
+      const survey = await dns.survey(expectation, 'again');
+      // The zone's own servers deny the name too, so the three denials count.
+      expect(outcomes(survey, expectation)).toEqual(['wrong', 'wrong', 'wrong']);
+    });
+
     test('every finding of a DNS check occurs here', () => {
-      const elsewhere = ['domain_not_registered', 'dns_resolver_unavailable', 'dns_propagating'];
+      const elsewhere = [
+        'domain_not_registered',
+        'dns_resolver_blocks',
+        'dns_resolver_unavailable',
+        'dns_propagating',
+      ];
       const said = new Set([...BROKEN_ZONES.flatMap(({ codes }) => codes), ...elsewhere]);
       // Findings about a proxy come from the public path, not from the zone (`check-dns-proxied.test.ts`).
       const findable = [
@@ -137,9 +197,10 @@ describeRealInternet('Real zones', () => {
     });
   });
 
-  function look(resolvers: readonly string[]): Dns {
+  function look(resolvers: readonly string[], spareResolvers: readonly string[] = []): Dns {
     return createDns({
       resolvers,
+      spareResolvers,
       authorityPort: net.authorityPort,
       allowLoopback: true,
       random: systemRandom,

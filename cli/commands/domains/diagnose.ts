@@ -6,7 +6,6 @@ import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { domainArg } from '../../arguments/domain-arg.ts';
 import { isDomainId, resolveDomain } from '../../arguments/find-domain.ts';
 import { CHANGE_FORMATS, type ChangeFormat, formatChanges } from '../../diagnose/format-changes.ts';
-import { PUBLIC_RESOLVERS } from '../../diagnose/public-resolvers.ts';
 import { type DiagnosisViewOptions, diagnosisLines } from '../../output/diagnosis-view.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { createProgress } from '../../output/progress.ts';
@@ -51,7 +50,7 @@ export class DomainsDiagnose extends BaseCommand {
 
   async run(): Promise<number> {
     const { args, flags } = await this.parse(DomainsDiagnose);
-    const { target, address: addresses = [], resolver: resolvers = PUBLIC_RESOLVERS } = flags;
+    const { target, address: addresses = [], resolver: resolvers } = flags;
     for (const address of addresses) {
       if (isIP(address) === 0)
         throw usageError(`"${address}" is not an IP address.`, 'Give an IPv4 or IPv6 address.');

@@ -4,7 +4,6 @@ import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { domainArg } from '../../arguments/domain-arg.ts';
 import { durationMs } from '../../arguments/duration.ts';
 import { resolveDomain } from '../../arguments/find-domain.ts';
-import { PUBLIC_RESOLVERS } from '../../diagnose/public-resolvers.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { createProgress, type Progress } from '../../output/progress.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
@@ -18,6 +17,7 @@ const LEADS_TEXT: Readonly<Record<LeadsTo, string>> = {
   edge: 'the edge',
   elsewhere: 'elsewhere',
   nowhere: 'nowhere: no address',
+  blocked: 'nowhere: it blocks this name',
   unknown: 'unknown: no usable answer',
 };
 
@@ -60,7 +60,7 @@ export class DomainsWatchSwitch extends BaseCommand {
     }
     this.#watching = args.domain;
     const options = {
-      resolvers: flags.resolver ?? PUBLIC_RESOLVERS,
+      resolvers: flags.resolver,
       authorityPort: flags['authority-port'],
       docsUrl: `${settings.baseUrl}/docs`,
     };
@@ -125,7 +125,11 @@ interface WatchState {
   seen: Map<string, string>;
 }
 
-type LookOptions = { resolvers: readonly string[]; authorityPort: number | undefined; docsUrl: string };
+type LookOptions = {
+  resolvers: readonly string[] | undefined;
+  authorityPort: number | undefined;
+  docsUrl: string;
+};
 
 /** Looks the hostname up from this machine, and reads the domain from the API. */
 async function look(client: Client, id: string, options: LookOptions) {
@@ -142,9 +146,9 @@ async function look(client: Client, id: string, options: LookOptions) {
   return { answers: serverAnswers(diagnosis, edge), status: domain.status };
 }
 
-/** True once all servers that answer lead to the edge, and at least one does. Servers without an answer do not count. */
+/** True once all servers that answer lead to the edge, and at least one does. Servers without an answer, or that block the name, do not count. */
 function isComplete(answers: ReadonlyMap<string, ServerAnswer>): boolean {
-  const known = [...answers.values()].filter(({ leads }) => leads !== 'unknown');
+  const known = [...answers.values()].filter(({ leads }) => leads !== 'unknown' && leads !== 'blocked');
   return known.length > 0 && known.every(({ leads }) => leads === 'edge');
 }
 

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { type DnsExpectation, neededAddressType } from './dns-expectation.ts';
-import type { Lookup, LookupType, NameView } from './dns-survey.ts';
+import type { Lookup, LookupFailure, LookupType, NameView } from './dns-survey.ts';
 
 /** Whether a server returns the records that the domain needs. `unknown` is evidence for neither. */
 export type ViewOutcome = 'right' | 'wrong' | 'unknown';
@@ -68,6 +68,13 @@ export function isSeenAndUncontested(views: readonly NameView[], expectation: Dn
  */
 export function isDefinite({ outcome, failure }: Lookup): boolean {
   return outcome !== 'unknown' || failure === 'loop';
+}
+
+/** Returns whether a lookup of the view has one of these failures. */
+export function failsBy({ a, aaaa, txt }: NameView, failures: readonly LookupFailure[]): boolean {
+  return [a, aaaa, txt].some(
+    (lookup) => lookup !== null && lookup.failure !== null && failures.includes(lookup.failure),
+  );
 }
 
 /** Returns the first CNAME value in the chain that is one of the targets. */

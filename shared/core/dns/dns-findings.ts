@@ -83,7 +83,11 @@ const RECORD = [
   'dns_txt_missing',
   'dns_acme_challenge_conflict',
 ] as const satisfies readonly ReasonCode[];
-const WAITING = ['dns_propagating', 'dns_resolver_unavailable'] as const satisfies readonly ReasonCode[];
+const WAITING = [
+  'dns_propagating',
+  'dns_resolver_blocks',
+  'dns_resolver_unavailable',
+] as const satisfies readonly ReasonCode[];
 const CAA = ['caa_forbids', 'caa_lookup_failed'] as const satisfies readonly ReasonCode[];
 
 /** For each finding, the findings that it explains. These would only repeat it, or cannot be fixed before it is. */

@@ -9,14 +9,14 @@ export interface AskedLookup extends Lookup {
  * Returns the lookups of a survey: first those at the zone's own servers, then those at the resolvers, then the probes that explain the
  * results.
  */
-export function lookupsOf({ authorities, resolvers, probes }: DnsSurvey): AskedLookup[] {
+export function lookupsOf({ authorities, resolvers, replaced = [], probes }: DnsSurvey): AskedLookup[] {
   const own = authorities.flatMap(lookupsOfView);
   const { doubledHost, doubledWildcard, belowHostname, acmeChallenge, unvalidated, besideCname, caa, trust } =
     probes;
   const beside = besideCname.filter((each) => !own.some((other) => isSameQuestion(each, other)));
   return [
     ...asked('authority', own),
-    ...asked('resolver', resolvers.flatMap(lookupsOfView)),
+    ...asked('resolver', [...resolvers, ...replaced].flatMap(lookupsOfView)),
     ...asked('probe', [
       ...beside,
       doubledHost,

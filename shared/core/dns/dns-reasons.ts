@@ -170,6 +170,15 @@ export const DNS_REASONS = {
     hint: 'Remove the CNAME at _acme-challenge[ ({name})], unless the provider behind it[, {found},] is still in use.',
     expected: 'no CNAME at _acme-challenge',
   },
+  dns_resolver_blocks: {
+    ...warning,
+    retryable: true,
+    title: 'A public resolver blocks the name',
+    meaning:
+      'The operator of a public resolver keeps the name from its users, often because a list says that it is unsafe. We ask a spare resolver in its place. Three resolvers have to return the record.',
+    hint: 'Ask the operator of the resolver[ {found}] to unblock the name. Until then, people who use that resolver cannot open it.',
+    expected: 'an answer that the resolver does not change',
+  },
   dns_provider_syncing: {
     ...info,
     title: 'The DNS provider is copying the change',

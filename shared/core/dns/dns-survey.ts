@@ -20,8 +20,11 @@ export interface SeenRecord {
  */
 export type LookupOutcome = 'answer' | 'nxdomain' | 'nodata' | 'unknown';
 
-/** Why a lookup has the outcome `unknown`. */
+/**
+ * Why a lookup has the outcome `unknown`. `blocked`: the resolver keeps the name from its users, so its response is not what DNS holds.
+ */
 export type LookupFailure =
+  | 'blocked'
   | 'timeout'
   | 'servfail'
   | 'refused'
@@ -109,8 +112,10 @@ export interface DnsSurvey {
   delegation: Delegation | null;
   /** Views of the zone's own servers, without any cache; empty if they were not asked. */
   authorities: readonly NameView[];
-  /** Views of the public resolvers; empty if they were not asked. */
+  /** Views of the public resolvers; empty if they were not asked. A spare's view stands in place of each view in `replaced`. */
   resolvers: readonly NameView[];
+  /** Views of resolvers that block the name or refuse to respond. They count for nothing. Absent if there are none. */
+  replaced?: readonly NameView[];
   probes: Probes;
   /** Where requests to the hostname arrive. Absent if it was not probed: the records lead to us, nowhere, or proxies are not allowed. */
   path?: PublicPath;

@@ -129,7 +129,8 @@ function whileWaiting(checked: Checked, now: Instant): Trigger | null {
 }
 
 /** Returns how long after the end of its window a domain may wait. A domain does not expire while our checks get no response. */
-function patienceMs([finding]: readonly Finding[]): number {
+function patienceMs(findings: readonly Finding[]): number {
+  const finding = findings.find(({ code }) => code !== 'dns_resolver_blocks');
   return finding === undefined || finding.code === 'dns_resolver_unavailable' ? UNTOLD_PATIENCE_MS : 0;
 }
 

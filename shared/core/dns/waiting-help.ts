@@ -2,6 +2,16 @@ import type { CodeHelp } from '../code-help.ts';
 
 /** The causes of the findings that no change to the zone fixes, and what to do about them. */
 export const WAITING_HELP = {
+  dns_resolver_blocks: {
+    causes: [
+      {
+        cause: 'A list of unsafe names has the domain, often because it is new or was misused before',
+        tell: '`dig @9.9.9.9 careers.acme.com A` gives NXDOMAIN without an SOA record, or an extended error such as `EDE: 17 (Filtered)`.',
+        fix: 'The customer asks the operator of the resolver to unblock the domain. The result of a lookup at the operator names the list.',
+      },
+    ],
+    related: ['[The servers that a check asks](../domains.md#who-is-asked)'],
+  },
   dns_provider_syncing: {
     causes: [
       {

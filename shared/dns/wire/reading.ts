@@ -32,9 +32,22 @@ const NXDOMAIN = 3;
 export function readResolved(reply: Reply): Lookup {
   const { answer } = reply;
   if (typeof answer === 'string') return failed(reply, answer);
+  if (isBlocked(reply.name, answer)) return failed(reply, 'blocked', answer);
   // If the server does not recurse, it has no answer but only a referral.
   if (!answer.recursionAvailable) return failed(reply, FAILURES[answer.rcode] ?? 'refused', answer);
   return read(reply, answer, '.', NOWHERE).lookup;
+}
+
+/** INFO-CODEs of resolvers that keep a name from their users: Blocked, Censored, Filtered (RFC 8914 section 4). */
+export const BLOCK_CODES: readonly number[] = [15, 16, 17];
+
+/**
+ * Returns whether a resolver blocks the name. It says so, or it denies the name without the SOA record of the zone that does
+ * (RFC 2308 section 2.1), as Quad9 does. Prohibited (18) is about the client, so it is a refusal.
+ */
+function isBlocked(name: string, answer: DnsMessage): boolean {
+  if (answer.ede.some((code) => BLOCK_CODES.includes(code))) return true;
+  return answer.rcode === NXDOMAIN && answer.answers.length === 0 && negativeTtl(answer, name) === null;
 }
 
 /**

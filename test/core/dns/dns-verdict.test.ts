@@ -19,6 +19,7 @@ import {
 const RIGHT: SaidView = { a: [`CNAME ${TARGET}`] };
 const GONE: SaidView = { a: 'nxdomain' };
 const ELSEWHERE: SaidView = { a: [`A ${FOREIGN_V4}`] };
+const BLOCKED: SaidView = { a: 'blocked', txt: 'blocked' };
 const UNKNOWN: SaidView = { a: 'timeout', txt: 'timeout' };
 const WAITING = ['pending_dns', 'verifying'] as const;
 const LIVE = ['active', 'cert_failed', 'issuing'] as const;
@@ -38,6 +39,20 @@ describe.each(WAITING)('%s', (status) => {
     const { trigger, reason } = check(status, { zone: [RIGHT], resolvers: [RIGHT, RIGHT, UNKNOWN] });
     expect(trigger?.name).not.toBe('dns_confirmed');
     expect(reason).toBe('dns_resolver_unavailable');
+  });
+
+  test('is confirmed by three resolvers, one of which is a spare', () => {
+    const said = { zone: [RIGHT], resolvers: [RIGHT, RIGHT, RIGHT], replaced: [BLOCKED] };
+    expect(check(status, said).trigger).toMatchObject({ name: 'dns_confirmed' });
+  });
+
+  test('names the resolver if one of three blocks the name', () => {
+    const { trigger, reason, detail } = check(status, { zone: [RIGHT], resolvers: [RIGHT, RIGHT, BLOCKED] });
+    expect(trigger?.name).not.toBe('dns_confirmed');
+    expect({ reason, found: detail?.found }).toEqual({
+      reason: 'dns_resolver_blocks',
+      found: '9.9.9.9 (Quad9)',
+    });
   });
 
   test('shows the most severe finding', () => {
@@ -70,6 +85,7 @@ describe.each(WAITING)('%s', (status) => {
         'the zone is right and no resolver answers',
         { zone: [RIGHT], resolvers: [UNKNOWN, UNKNOWN, UNKNOWN] },
       ],
+      ['two see it and the third blocks it', { zone: [RIGHT], resolvers: [RIGHT, RIGHT, BLOCKED] }],
       ['two see it and the third cannot be asked', { zone: [RIGHT], resolvers: [RIGHT, RIGHT, UNKNOWN] }],
     ])('waits for a week if %s', (_, said) => {
       expect(late(said, 7 * DAY_MS - 1).trigger?.name).not.toBe('window_passed');
@@ -150,6 +166,8 @@ describe.each(LIVE)('%s', (status) => {
     ['one resolver that misses it', [GONE, RIGHT, RIGHT]],
     ['one that misses it and two that fail', [GONE, UNKNOWN, UNKNOWN]],
     ['three that fail', [UNKNOWN, UNKNOWN, UNKNOWN]],
+    ['two that block it', [RIGHT, BLOCKED, BLOCKED]],
+    ['one that misses it and two that block it', [GONE, BLOCKED, BLOCKED]],
   ])('does not count as a miss: %s', (_, resolvers) => {
     expect(check(status, { resolvers })).toMatchObject({
       trigger: null,
@@ -195,6 +213,13 @@ describe('dns_broken', () => {
     expect(broken({ resolvers: [RIGHT, RIGHT, RIGHT] }).trigger).toMatchObject({ name: 'dns_confirmed' });
     expect(broken({ resolvers: [RIGHT, RIGHT, GONE] }).trigger).toBeNull();
     expect(broken({ resolvers: [RIGHT, RIGHT, UNKNOWN] }).trigger).toBeNull();
+    expect(broken({ resolvers: [RIGHT, RIGHT, BLOCKED] })).toMatchObject({
+      trigger: null,
+      reason: 'dns_resolver_blocks',
+    });
+    expect(broken({ resolvers: [RIGHT, RIGHT, RIGHT], replaced: [BLOCKED] }).trigger).toMatchObject({
+      name: 'dns_confirmed',
+    });
   });
 
   test('shows the current fault, and keeps its reason while checks get no response', () => {

@@ -108,16 +108,19 @@ export interface SaidSurvey {
   zone?: readonly SaidView[];
   /** The views of the resolvers. */
   resolvers?: readonly SaidView[];
+  /** The views of resolvers for which spares stand in. */
+  replaced?: readonly SaidView[];
   delegation?: Partial<Delegation> | null;
   probes?: Partial<Probes>;
 }
 
 export function surveyOf(expectation: DnsExpectation, said: SaidSurvey): DnsSurvey {
-  const { zone = [], resolvers = [], delegation = {}, probes = {} } = said;
+  const { zone = [], resolvers = [], replaced, delegation = {}, probes = {} } = said;
   return {
     delegation: delegation === null ? null : { ...DELEGATION, ...delegation },
     authorities: zone.map((each, index) => view(`ns${index + 1}.host.example`, expectation, each)),
     resolvers: resolvers.map((each, index) => view(RESOLVERS[index] ?? 'more', expectation, each)),
+    ...(replaced && { replaced: replaced.map((each) => view('9.9.9.9', expectation, each)) }),
     probes: { ...NO_PROBES, ...probes },
   };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { viewOutcome } from '../../../shared/core/dns/dns-confirmation.ts';
-import { winnerOf } from '../../../shared/core/domains/ownership.ts';
+import { isProofAbsent, winnerOf } from '../../../shared/core/domains/ownership.ts';
+import { APEX, type SaidView, surveyOf, V4 } from '../dns/survey-builder.ts';
 import * as oracle from './ownership-oracle.ts';
 import { caseOf, STATES, type State, stateOf } from './ownership-states.ts';
 
@@ -21,6 +22,14 @@ test(`in every state that DNS and our domains can have, the hostname goes to the
   expect(wrong).toEqual([]);
   expect(tested).toBe(Math.ceil(STATES / STRIDE));
   if (STRIDE < 100) console.log(`${tested} states`);
+});
+
+test("a resolver that blocks the name does not prove that the holder's TXT record is gone", () => {
+  const absent = { a: [`A ${V4}`] };
+  const isGone = (...resolvers: SaidView[]) =>
+    isProofAbsent(surveyOf(APEX, { zone: [absent], resolvers }), APEX);
+  expect(isGone(absent, absent, absent)).toBe(true);
+  expect(isGone(absent, absent, { ...absent, txt: 'blocked' })).toBe(false);
 });
 
 function judged(state: State) {

@@ -74,6 +74,7 @@ test.each([
   ['NAMEPLATE_RESOLVERS', 'dns.example.net'],
   ['NAMEPLATE_RESOLVERS', '1.1.1.1:65536'],
   ['NAMEPLATE_RESOLVERS', '1.1.1.1,1.1.1.1,1.1.1.1'],
+  ['NAMEPLATE_RESOLVERS', '1.1.1.1,8.8.8.8,9.9.9.9,8.8.8.8'],
   ['NAMEPLATE_RESOLVERS', '1.1.1.1,1.1.1.1:53'],
   ['NAMEPLATE_RESOLVERS', '2001:db8::1,[2001:DB8:0::1]:53'],
   ['SMTP_URL', 'https://mail.example.net'],
@@ -174,6 +175,13 @@ test('mail needs a server and a sender address', () => {
 test('resolvers that differ only by port count as different', () => {
   const NAMEPLATE_RESOLVERS = '127.0.0.1:5301, 127.0.0.1:5302,[::1]:5301';
   expect(readConfig({ NAMEPLATE_RESOLVERS }).resolvers).toHaveLength(3);
+});
+
+test('the three resolvers by default have a spare, and others have none unless it is named', () => {
+  expect(readConfig({}).resolvers).toHaveLength(4);
+  const NAMEPLATE_RESOLVERS = '127.0.0.1,127.0.0.2,127.0.0.3';
+  expect(readConfig({ NAMEPLATE_RESOLVERS }).resolvers).toHaveLength(3);
+  expect(readConfig({ NAMEPLATE_RESOLVERS: `${NAMEPLATE_RESOLVERS},127.0.0.4` }).resolvers).toHaveLength(4);
 });
 
 test('an edge can do without IPv6', () => {

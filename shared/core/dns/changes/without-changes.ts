@@ -26,6 +26,7 @@ export const WITHOUT_CHANGES = {
   proxy_leads_here: 'Nothing has to change',
   dns_provider_syncing: TIME,
   dns_propagating: TIME,
+  dns_resolver_blocks: 'The record is not at fault. Only the operator of the resolver can unblock the name',
   dns_resolver_unavailable: TIME,
   caa_lookup_failed:
     'The name servers fail, or the zone cannot prove that a record is missing. No record is known to be wrong',

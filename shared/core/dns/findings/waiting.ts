@@ -1,3 +1,4 @@
+import { failsBy } from '../dns-confirmation.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
 import type { Finding } from '../dns-finding.ts';
 import type { DnsSurvey, Lookup, NameView } from '../dns-survey.ts';
@@ -5,11 +6,12 @@ import { weigh } from './evidence.ts';
 import { makeFinding } from './make-finding.ts';
 
 /**
- * Reports problems that only time fixes: servers that are still copying the zone, caches that hold an old answer, and servers that did not
- * respond.
+ * Reports problems that no change to the zone fixes: servers that are still copying it, caches that hold an old answer, and resolvers that
+ * block the name. Also reports servers that did not respond.
  */
 export function findWaiting(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
-  const { lagging, stale, unasked } = weigh(survey, expectation);
+  const { lagging, stale, unasked: untold } = weigh(survey, expectation);
+  const unasked = untold.filter((view) => !isBlocked(view));
   const nobodyAsked = survey.authorities.length + survey.resolvers.length === 0;
   const findings: Finding[] = [];
   if (lagging.length > 0) {
@@ -17,11 +19,30 @@ export function findWaiting(survey: DnsSurvey, expectation: DnsExpectation): Fin
     findings.push(makeFinding('dns_provider_syncing', null, { found }));
   }
   if (stale.length > 0) findings.push(propagating(stale));
+  findings.push(...findBlocks(survey));
   if (unasked.length > 0 || nobodyAsked) {
     const found = unasked.map((view) => `${view.server}: ${failureOf(view)}`).join(', ');
     findings.push(makeFinding('dns_resolver_unavailable', null, { found }));
   }
   return findings;
+}
+
+/** Names the resolvers that block the hostname. Until enough spares stand in for them, no check can confirm the record. */
+function findBlocks({ resolvers, replaced = [] }: DnsSurvey): Finding[] {
+  const views = [...replaced, ...resolvers].filter(isBlocked);
+  if (views.length === 0) return [];
+  const found = views.map(({ server }) => `${server}${OPERATORS[server] ?? ''}`).join(', ');
+  return [{ ...makeFinding('dns_resolver_blocks', null, { found }), retryable: resolvers.some(isBlocked) }];
+}
+
+const OPERATORS: Readonly<Record<string, string>> = {
+  '1.1.1.1': ' (Cloudflare)',
+  '8.8.8.8': ' (Google)',
+  '9.9.9.9': ' (Quad9)',
+};
+
+function isBlocked(view: NameView): boolean {
+  return failsBy(view, ['blocked']);
 }
 
 function failureOf({ a, aaaa, txt }: NameView): string {

@@ -143,6 +143,12 @@ export const FINDINGS: Texts['findings'] = {
     meaning: 'Der Eintrag ist richtig. Teile des Internets erinnern sich noch an den alten.',
     hint: 'Sie müssen nichts tun. Warten Sie {wait}, bis die alte Antwort abläuft[. Ein Resolver hat noch {found}].',
   },
+  dns_resolver_blocks: {
+    title: 'Ein DNS-Dienst sperrt Ihre Domain',
+    meaning:
+      'Der Betreiber eines großen DNS-Dienstes sperrt Ihre Domain für seine Nutzer, oft weil sie auf einer Liste unsicherer Namen steht.',
+    hint: 'Bitten Sie den Betreiber[ von {found}], Ihre Domain zu entsperren. Bis dahin kann niemand, der diesen Dienst verwendet, Ihre Website öffnen.',
+  },
   dns_resolver_unavailable: {
     title: 'Wir konnten gerade nicht prüfen',
     meaning:

@@ -61,6 +61,12 @@ export const FINDINGS = {
     ...DNS_REASONS.dns_propagating,
     meaning: 'The record is correct. Parts of the internet still remember the old one.',
   },
+  dns_resolver_blocks: {
+    title: 'A DNS service blocks your domain',
+    meaning:
+      'The operator of a large DNS service keeps your domain from its users, often because a list says that it is unsafe.',
+    hint: 'Ask the operator[ of {found}] to unblock your domain. Until then, people who use that service cannot open your site.',
+  },
   dns_resolver_unavailable: {
     title: 'We could not check just now',
     meaning: 'A DNS server did not respond. That says nothing about your record. We try again automatically.',

@@ -142,6 +142,12 @@ export const FINDINGS: Texts['findings'] = {
     meaning: 'El registro es correcto. Partes de internet todavía recuerdan el anterior.',
     hint: 'No tienes que hacer nada: espera {wait} hasta que caduque la respuesta anterior[. Un resolvedor todavía tiene {found}].',
   },
+  dns_resolver_blocks: {
+    title: 'Un servicio de DNS bloquea tu dominio',
+    meaning:
+      'El operador de un gran servicio de DNS bloquea tu dominio para sus usuarios, a menudo porque aparece en una lista de nombres inseguros.',
+    hint: 'Pide al operador[ de {found}] que desbloquee tu dominio. Hasta entonces, quienes usan ese servicio no pueden abrir tu sitio.',
+  },
   dns_resolver_unavailable: {
     title: 'Ahora no hemos podido comprobar',
     meaning:

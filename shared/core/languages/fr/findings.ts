@@ -144,6 +144,12 @@ export const FINDINGS: Texts['findings'] = {
     meaning: 'L’enregistrement est correct. Une partie d’Internet se souvient encore de l’ancien.',
     hint: 'Rien à faire : attendez {wait} que l’ancienne réponse expire[. Un résolveur a encore {found}].',
   },
+  dns_resolver_blocks: {
+    title: 'Un service DNS bloque votre domaine',
+    meaning:
+      'L’opérateur d’un grand service DNS bloque votre domaine pour ses utilisateurs, souvent parce qu’il figure sur une liste de noms dangereux.',
+    hint: 'Demandez à l’opérateur[ de {found}] de débloquer votre domaine. D’ici là, les personnes qui utilisent ce service ne peuvent pas ouvrir votre site.',
+  },
   dns_resolver_unavailable: {
     title: 'Nous n’avons pas pu vérifier',
     meaning:

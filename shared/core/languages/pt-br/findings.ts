@@ -143,6 +143,12 @@ export const FINDINGS: Texts['findings'] = {
     meaning: 'O registro está certo. Partes da internet ainda se lembram do antigo.',
     hint: 'Você não precisa fazer nada: espere {wait} até a resposta antiga expirar[. Um resolvedor ainda tem {found}].',
   },
+  dns_resolver_blocks: {
+    title: 'Um serviço de DNS bloqueia o seu domínio',
+    meaning:
+      'O operador de um grande serviço de DNS bloqueia o seu domínio para os usuários dele, muitas vezes porque ele está em uma lista de nomes inseguros.',
+    hint: 'Peça ao operador[ de {found}] que desbloqueie o seu domínio. Até lá, quem usa esse serviço não consegue abrir o seu site.',
+  },
   dns_resolver_unavailable: {
     title: 'Não conseguimos verificar agora',
     meaning:

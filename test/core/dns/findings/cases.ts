@@ -19,6 +19,7 @@ export const FLAT = { a: [`A ${V4}`], aaaa: [`AAAA ${V6}`] };
 export const APEX_RIGHT = { ...FLAT, txt: [`TXT ${PROOF}`] };
 export const NONE = { a: 'nxdomain' } as const;
 export const TIMEOUT = { a: 'timeout', txt: 'timeout' } as const;
+export const BLOCKED = { a: 'blocked', txt: 'blocked' } as const;
 export const SERVFAIL = { a: 'servfail', txt: 'servfail' } as const;
 export const ELSEWHERE = { a: ['CNAME cname.vercel-dns.com', 'A 76.76.21.21'] };
 export const ADDRESS = { a: [`A ${FOREIGN_V4}`] };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { SUBDOMAIN } from '../survey-builder.ts';
-import { all, type Case, codesOf, ELSEWHERE, NONE, RIGHT, SERVFAIL, TIMEOUT } from './cases.ts';
+import { diagnose } from '../../../../shared/core/dns/dns-findings.ts';
+import { SUBDOMAIN, surveyOf } from '../survey-builder.ts';
+import { all, BLOCKED, type Case, codesOf, ELSEWHERE, NONE, RIGHT, SERVFAIL, TIMEOUT } from './cases.ts';
 
 describe('findings that only need time', () => {
   test.each<Case>([
@@ -40,8 +41,31 @@ describe('findings that only need time', () => {
       ['dns_resolver_unavailable'],
     ],
     ["one of the zone's servers fails", { zone: [TIMEOUT, RIGHT], ...all(RIGHT) }, []],
+    [
+      'a resolver blocks the name',
+      { zone: [RIGHT], resolvers: [RIGHT, RIGHT, BLOCKED] },
+      ['dns_resolver_blocks'],
+    ],
+    [
+      'a spare stands in for a resolver that blocks the name',
+      { zone: [RIGHT], ...all(RIGHT), replaced: [BLOCKED] },
+      ['dns_resolver_blocks'],
+    ],
+    ['a spare stands in for a resolver that refuses', { ...all(RIGHT), replaced: [{ a: 'refused' }] }, []],
+    [
+      'one resolver blocks the name, one fails and one is behind',
+      { zone: [RIGHT], resolvers: [NONE, TIMEOUT, BLOCKED] },
+      ['dns_resolver_blocks', 'dns_propagating', 'dns_resolver_unavailable'],
+    ],
     ['no server could be asked', { delegation: null }, ['dns_resolver_unavailable']],
   ])('%s', (_, said, codes) => {
     expect(codesOf(SUBDOMAIN, said)).toEqual(codes);
+  });
+
+  test('a resolver that blocks the name is named with its operator', () => {
+    const said = { zone: [RIGHT], resolvers: [RIGHT, RIGHT, BLOCKED] };
+    expect(diagnose(surveyOf(SUBDOMAIN, said), SUBDOMAIN)).toMatchObject([
+      { found: '9.9.9.9 (Quad9)', hint: expect.stringContaining('9.9.9.9 (Quad9)'), changes: [] },
+    ]);
   });
 });
