@@ -5,7 +5,7 @@ import type { Dns, SurveyDepth } from '../../shared/ports/dns.ts';
 export interface SurveyDone {
   depth: SurveyDepth;
   durationMs: number;
-  /** Resolvers that gave no usable answer. Their lookups say nothing about the customer's record. */
+  /** Resolvers that gave no usable answer, for another reason than that they block the name. */
   unanswered: readonly string[];
   /** Whether at least one resolver gave an answer; null if the survey asked none. */
   resolvers: 'answered' | 'unanswered' | null;
@@ -15,13 +15,14 @@ export interface SurveyDone {
 export function measuredDns(dns: Dns, clock: Clock, onSurvey: (done: SurveyDone) => void): Dns {
   return {
     ...dns,
-    async survey(expectation, depth) {
+    async survey(expectation, depth, rivals) {
       const startedAt = clock.now();
-      const survey = await dns.survey(expectation, depth);
-      const unanswered = survey.resolvers
-        .filter(({ a }) => a.outcome === 'unknown')
+      const survey = await dns.survey(expectation, depth, rivals);
+      const views = [...survey.resolvers, ...(survey.replaced ?? [])];
+      const unanswered = views
+        .filter(({ a }) => a.outcome === 'unknown' && a.failure !== 'blocked')
         .map(({ server }) => server);
-      const asked = survey.resolvers.length;
+      const asked = views.length;
       const resolvers = asked === 0 ? null : unanswered.length < asked ? 'answered' : 'unanswered';
       onSurvey({ depth, durationMs: clock.now() - startedAt, unanswered, resolvers });
       return survey;
