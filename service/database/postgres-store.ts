@@ -3,6 +3,7 @@ import { openPostgres, POSTGRES_TYPES } from '../../shared/store/postgres.ts';
 import type { Store } from '../../shared/store/store.ts';
 import { BatchingClient } from './batching-client.ts';
 import { createDatabaseSockets } from './database-sockets.ts';
+import { sessionLimits } from './statement-timeout.ts';
 
 /** A node's store on Postgres, over a bounded pool. No query waits much longer than Postgres may work on it. */
 export interface PostgresStore {
@@ -58,8 +59,9 @@ export function openPostgresStore(options: PostgresStoreOptions): PostgresStore 
     // The pool handles errors of idle connections only. Without this listener, a connection that breaks between two queries of a
     // transaction would end the process. The next query on it fails instead.
     client.on('error', () => undefined);
-    // The timeout is set by a query, because a pooler refuses it as a startup parameter. `statement-timeout.ts` handles poolers.
-    client.query(`set statement_timeout = ${statementTimeoutMs}`).catch(onIdleError);
+    // The limits are set by a query, because a pooler refuses them as startup parameters. `statement-timeout.ts` handles poolers.
+    for (const [name, value] of Object.entries(sessionLimits(statementTimeoutMs)))
+      client.query(`set ${name} = '${value}'`).catch(onIdleError);
   });
   // Without a listener, a restart of the database would end the process.
   pool.on('error', onIdleError);

@@ -4,17 +4,33 @@ import type { Store } from '../../shared/store/store.ts';
 import { CommandError } from '../operator/command-error.ts';
 
 /**
- * Sets the statement timeout as the default of the current role in this database. A node sets it on each connection too. Behind a pooler in
- * transaction mode that has no effect: queries run in other sessions, and the pooler refuses it as a startup parameter. Sessions there use
- * the role's default.
+ * Returns the settings of each session, by name. A node that vanishes within a transaction leaves its rows locked. The server ends that
+ * transaction after 15 seconds: while it waits for the next statement, and also while it sends to a machine that does not respond.
+ */
+export function sessionLimits(statementTimeoutMs: number): Record<string, string> {
+  return {
+    statement_timeout: `${statementTimeoutMs}`,
+    idle_in_transaction_session_timeout: '15s',
+    tcp_keepalives_idle: '5',
+    tcp_keepalives_interval: '5',
+    tcp_keepalives_count: '2',
+    tcp_user_timeout: '15s',
+  };
+}
+
+/**
+ * Sets the limits of a session as defaults of the current role in this database. A node sets them on each connection too. Behind a pooler in
+ * transaction mode that has no effect: queries run in other sessions, and the pooler refuses them as startup parameters. Sessions there use
+ * the role's defaults.
  */
 export async function limitRole({ db }: Store, statementTimeoutMs: number): Promise<void> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
   const database = sql.id(rows[0]?.name ?? '');
   // Changes only its own role in this database, which needs no privilege and affects no other user.
-  await sql`alter role current_user in database ${database} set statement_timeout = ${sql.lit(statementTimeoutMs)}`.execute(
-    db,
-  );
+  for (const [name, value] of Object.entries(sessionLimits(statementTimeoutMs)))
+    await sql`alter role current_user in database ${database} set ${sql.id(name)} = ${sql.lit(value)}`.execute(
+      db,
+    );
 }
 
 interface Session {

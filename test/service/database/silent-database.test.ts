@@ -47,6 +47,35 @@ describePostgres('A database that falls silent', () => {
     expect(await ask(store)).toEqual([{ one: 1 }]);
   });
 
+  test('holds the rows of a machine that vanished for a limited time', async () => {
+    await using database = await createDatabase();
+    await using proxy = await startSilentProxy(database.url);
+    const [vanishing, other] = [open(proxy.url, 0).store, open(database.url, 0).store];
+    const shown = async (name: string) =>
+      Object.values((await sql<object>`show ${sql.id(name)}`.execute(vanishing.db)).rows[0] ?? {});
+    expect(await shown('idle_in_transaction_session_timeout')).toEqual(['15s']);
+    expect(await shown('tcp_keepalives_idle')).toEqual(['5']);
+    expect(await shown('tcp_user_timeout')).toEqual(['15000']);
+    await sql`create table held (id integer)`.execute(other.db);
+    await sql`insert into held values (1)`.execute(other.db);
+    const lost = inTransaction(vanishing, async (tx) => {
+      await sql`set local idle_in_transaction_session_timeout = '300ms'`.execute(tx.db);
+      await sql`select id from held for update`.execute(tx.db);
+      proxy.fallSilent();
+      await sql`update held set id = 3`.execute(tx.db);
+    });
+    lost.catch(() => undefined);
+    await expect
+      .poll(
+        () =>
+          sql`select id from held for update skip locked`.execute(other.db).then(({ rows }) => rows.length),
+        PATIENT,
+      )
+      .toBe(1);
+    await sql`update held set id = 2`.execute(other.db);
+    expect((await sql`select id from held`.execute(other.db)).rows).toEqual([{ id: 2 }]);
+  });
+
   test('fails a transaction in progress', async () => {
     await using database = await createDatabase();
     await using proxy = await startSilentProxy(database.url);
