@@ -92,7 +92,7 @@ async function compose(
   const { settings } = config;
   const { store, keys } = database;
   // The embedded database belongs to this node alone, so the node migrates it itself instead of waiting for an operator.
-  if (config.databaseUrl === null) await migrateDatabase(database.directUrl, log);
+  if (config.databaseUrl === null) await migrateDatabase({ connectionString: database.directUrl, log });
   else await checkMigrated(store);
   await database.checkTimeout();
   const secrets = createSecretBox(keys, systemRandom);

@@ -11,7 +11,7 @@ import { actorOf, operatorLog } from '../operator/operator.ts';
 
 export const migrate: ServiceCommand = {
   description:
-    'Migrates the database to this version. Runs all pending migrations in order, in one transaction, and only one process at a time. Nodes of the previous version may keep running. Refuses a database that is newer than this version. Running it again changes nothing.',
+    'Migrates the database to this version. Runs all pending migrations in order, each in a transaction, and only one process at a time. Nodes of the previous version may keep running. Refuses a database that is newer than this version. Running it again changes nothing.',
   examples: ['service migrate', 'service migrate --json'],
   async run(call) {
     const config = readConfig(call.env);
@@ -19,9 +19,13 @@ export const migrate: ServiceCommand = {
     // Bypasses the pooler, whose existing sessions would not have the new timeout.
     const database = await openDatabase({ ...config, databaseUrl: config.listenUrl }, log);
     try {
-      const done = await migrateDatabase(database.directUrl, log, async (tx, migrated) => {
-        await limitRole(tx, config.statementTimeoutMs);
-        if (migrated.length > 0) await record(tx, actorOf(config), migrated);
+      const done = await migrateDatabase({
+        connectionString: database.directUrl,
+        log,
+        async also(tx, migrated) {
+          if (migrated === null) await limitRole(tx, config.statementTimeoutMs);
+          else await record(tx, actorOf(config), migrated);
+        },
       });
       return {
         document: { done },
@@ -37,13 +41,13 @@ export const migrate: ServiceCommand = {
   },
 };
 
-async function record(tx: Store, actor: string, done: readonly string[]): Promise<void> {
+async function record(tx: Store, actor: string, migrated: string): Promise<void> {
   await insertAudit(tx, {
     id: createIds(systemClock, systemRandom)('aud'),
     at: systemClock.now(),
     actor,
     action: 'database.migrate',
-    subject: done.at(-1) ?? '',
-    detail: { done },
+    subject: migrated,
+    detail: null,
   });
 }

@@ -1,44 +1,85 @@
 import { sql } from 'kysely';
 import type { Log } from '../../shared/ports/log.ts';
+import { pause } from '../../shared/ports/pause.ts';
 import {
-  migrateSchema,
+  type Migrations,
+  migrateNext,
   NewerDatabaseError,
   pendingMigrations,
 } from '../../shared/store/migrations/migrate.ts';
-import { holdMigrationLock } from '../../shared/store/migrations/migration-lock.ts';
 import { inTransaction, type Store } from '../../shared/store/store.ts';
 import { CommandError } from '../operator/command-error.ts';
 import { openPostgresStore } from './postgres-store.ts';
 
+/** How often a migration is tried while another session holds a lock that it needs, and the pause between two tries. */
+const TRIES_MAX = 100;
+const PAUSE_MS = 3000;
+
+export interface MigrateOptions {
+  connectionString: string;
+  log: Log;
+  /** More work for each transaction. It receives the name of the migration, and null after the last one. */
+  also?: (tx: Store, done: string | null) => Promise<void>;
+  migrations?: Migrations;
+  pauseMs?: number;
+}
+
 /**
- * Runs the pending migrations in one transaction, without a time limit, and only one process at a time.
- * @param also more work for the same transaction. It receives the names of the migrations that ran.
+ * Runs the pending migrations, each in a transaction without a time limit, and only one process at a time. A migration that waits for a
+ * lock makes all others wait, so it gives up after 2 seconds and tries again later.
  * @returns the names of the migrations that ran, in order.
- * @throws CommandError if the database is newer than this program.
+ * @throws CommandError if the database is newer than this program, or if a lock is held for more than five minutes.
  */
-export async function migrateDatabase(
-  connectionString: string,
-  log: Log,
-  also: (tx: Store, done: readonly string[]) => Promise<void> = async () => undefined,
-): Promise<string[]> {
+export async function migrateDatabase(options: MigrateOptions): Promise<string[]> {
+  const { connectionString, log, also = async () => undefined, migrations, pauseMs = PAUSE_MS } = options;
   const { store, close } = openPostgresStore({
     connectionString,
     connectionsMax: 1,
     statementTimeoutMs: 0,
     onIdleError: (error) => log.warn({ error }, 'the connection for migrations broke'),
   });
+  const done: string[] = [];
   try {
-    return await inTransaction(store, async (tx) => {
-      await sql`set local statement_timeout = 0`.execute(tx.db);
-      await holdMigrationLock(tx.db);
-      const pending = await readPending(tx);
-      if (pending.length > 0) await explainNewerDatabase(() => migrateSchema(tx));
-      await also(tx, pending);
-      return pending;
-    });
+    for (let tries = 1; ; tries++) {
+      try {
+        const next = await inTransaction(store, async (tx) => {
+          await sql`set local statement_timeout = 0`.execute(tx.db);
+          const name = await explainNewerDatabase(() => migrateNext(tx, migrations));
+          await also(tx, name);
+          return name;
+        });
+        if (next === null) return done;
+        done.push(next);
+        tries = 0;
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error;
+        if (tries === TRIES_MAX) throw lockHeld(error);
+        log.warn(
+          { error },
+          'another session, such as a dump, holds a lock that the migration needs; trying again',
+        );
+        await pause(pauseMs);
+      }
+    }
   } finally {
     await close();
   }
+}
+
+/** SQLSTATE 55P03, lock_not_available. */
+function isLockTimeout(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if ('code' in each && each.code === '55P03') return true;
+  return false;
+}
+
+function lockHeld(cause: unknown): CommandError {
+  return new CommandError(
+    'database_locked',
+    'Another session has held a lock that the migration needs for more than five minutes.',
+    "Wait until dumps and long transactions have ended (on the database: select pid, query from pg_stat_activity where xact_start < now() - interval '1 minute'), then run it again.",
+    cause,
+  );
 }
 
 /** Checks that no migration is pending. @throws CommandError if one is, or if the database is newer than this program. */

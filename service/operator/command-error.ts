@@ -20,6 +20,7 @@ export type CommandErrorCode =
   | 'nginx_missing'
   | 'edge_folder_unusable'
   | 'access_log_unwritable'
+  | 'database_locked'
   | 'database_missing'
   | 'database_unavailable'
   | 'database_not_migrated'

@@ -20,8 +20,11 @@ import { slidingWindows } from './0015-sliding-windows.ts';
 import { commitOrder } from './0016-commit-order.ts';
 import { holdMigrationLock } from './migration-lock.ts';
 
+/** Migrations by name, in the order of the names. */
+export type Migrations = Readonly<Record<string, (flags: DialectFlags) => Migration>>;
+
 /** Every change of the schema, in order. A released migration is never edited. */
-const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
+export const MIGRATIONS: Migrations = {
   '0001-initial': initial,
   '0002-delivery-responses': deliveryResponses,
   '0003-members': members,
@@ -46,41 +49,61 @@ export class NewerDatabaseError extends Error {
 }
 
 /**
- * Brings the schema up to date. On Postgres, it runs in one transaction, and only in one process at a time.
+ * Brings the schema of a database without traffic up to date, in one transaction, and only in one process at a time.
  * @throws NewerDatabaseError if a newer version has migrated the database.
  */
 export async function migrateSchema(store: Store): Promise<void> {
   if (store.flags.rowLocks && !store.inTransaction) return inTransaction(store, migrateSchema);
   if (store.flags.rowLocks) await holdMigrationLock(store.db);
-  await refuseNewer(store);
-  const { error } = await migratorOf(store).migrateToLatest();
+  await refuseNewer(store, MIGRATIONS);
+  const { error } = await migratorOf(store, MIGRATIONS).migrateToLatest();
   if (error !== undefined) throw new Error('The database could not be migrated', { cause: error });
-  await resetRestored(store);
 }
 
-/** Returns the migrations that the database still needs, in order. @throws NewerDatabaseError as `migrateSchema` does. */
-export async function pendingMigrations(store: Store): Promise<string[]> {
-  await refuseNewer(store);
-  const all = await migratorOf(store).getMigrations();
+/**
+ * Runs the next migration in the caller's transaction on Postgres, while nodes use the database. It waits at most 2 seconds for a lock, because all queries of the table
+ * queue behind a migration that waits.
+ * @returns the name of the migration; null if there was none to run.
+ * @throws NewerDatabaseError as `migrateSchema` does, and the database's error, such as 55P03 (lock_not_available).
+ */
+export async function migrateNext(tx: Store, migrations: Migrations = MIGRATIONS): Promise<string | null> {
+  await holdMigrationLock(tx.db);
+  const [next] = await pendingMigrations(tx, migrations);
+  if (next === undefined) {
+    await resetRestored(tx);
+    return null;
+  }
+  const { error } = await migratorOf(tx, migrations).migrateUp();
+  if (error !== undefined) throw new Error(`The migration ${next} failed`, { cause: error });
+  return next;
+}
+
+/** Returns the names of the migrations that the database still needs, in order. @throws NewerDatabaseError as `migrateSchema` does. */
+export async function pendingMigrations(
+  store: Store,
+  migrations: Migrations = MIGRATIONS,
+): Promise<string[]> {
+  await refuseNewer(store, migrations);
+  const all = await migratorOf(store, migrations).getMigrations();
   return all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
 }
 
-function migratorOf(store: Store): Migrator {
-  const migrations = Object.entries(MIGRATIONS).map(([name, make]) => [name, make(store.flags)]);
+function migratorOf(store: Store, migrations: Migrations): Migrator {
+  const made = Object.entries(migrations).map(([name, make]) => [name, make(store.flags)]);
   return new Migrator({
     db: store.db,
-    provider: { getMigrations: async () => Object.fromEntries(migrations) },
+    provider: { getMigrations: async () => Object.fromEntries(made) },
   });
 }
 
 /** Refuses a database with a migration that this version does not have. */
-async function refuseNewer({ db }: Store): Promise<void> {
+async function refuseNewer({ db }: Store, migrations: Migrations): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return;
   const done = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(
     db,
   );
-  const unknown = done.rows.find(({ name }) => !Object.hasOwn(MIGRATIONS, name));
+  const unknown = done.rows.find(({ name }) => !Object.hasOwn(migrations, name));
   if (unknown === undefined) return;
   throw new NewerDatabaseError(
     `The database is newer than this version: it has the migration ${unknown.name}`,

@@ -9,5 +9,6 @@ export async function migratedDatabase(): Promise<TestDatabase> {
 }
 
 export async function migrateAt(url: string): Promise<void> {
-  await migrateDatabase(url, { info: () => undefined, warn: console.warn, error: console.error });
+  const log = { info: () => undefined, warn: console.warn, error: console.error };
+  await migrateDatabase({ connectionString: url, log });
 }
