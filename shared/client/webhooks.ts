@@ -76,8 +76,8 @@ export async function verifyWebhook(input: VerifyWebhookInput): Promise<WebhookE
 /** Node declares these fields of a request as possibly undefined. A request without one of them is refused. */
 interface OriginRequest extends Verification {
   method: string | undefined;
-  /** The `Host` header as it arrived. */
-  host: string | undefined;
+  /** The `Host` header as it arrived. Web standard headers return null without one. */
+  host: string | null | undefined;
   /** Path and query as they arrived, not decoded or normalized: Node's `request.url`. */
   path: string | undefined;
 }
@@ -102,7 +102,7 @@ export async function verifyOriginRequest(
   input: VerifyOriginRequestInput,
 ): Promise<{ domain_id: string; timestamp: Date }> {
   const { method, host, path, secret } = input;
-  if (method === undefined || host === undefined || path === undefined)
+  if (method === undefined || host === undefined || host === null || path === undefined)
     throw malformed('it has no method, no host or no path');
   const signed = 'headers' in input ? signedHeaders(input.headers, input.serviceName) : input;
   const { timestamp, signature, domain_id } = signed;

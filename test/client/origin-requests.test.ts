@@ -70,6 +70,16 @@ describe('verifyOriginRequest', () => {
   });
 
   test.each([
+    { method: undefined },
+    { host: undefined },
+    { host: new Headers().get('host') },
+    { path: undefined },
+  ])('refuses a request without a part: %j', async (change) => {
+    const error = await failure(verifyOriginRequest({ ...request, headers, secret, now, ...change }));
+    expect(error.reason).toBe('malformed_header');
+  });
+
+  test.each([
     { 'x-service-timestamp': 'soon' },
     { 'x-service-timestamp': '1234567890123' },
     { 'x-service-signature': signed.slice(3) },
