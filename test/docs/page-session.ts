@@ -7,7 +7,8 @@ import { COMPILE_CACHE } from '../cli/bin-process.ts';
 import { createReader, type Reader } from './reader-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const TIMEOUT_MS = 90_000;
+/** A build of Next.js takes a minute on a busy machine. */
+const TIMEOUT_MS = 200_000;
 const NAMESPACES = ['--net', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child'];
 
 export interface CommandResult {

@@ -81,7 +81,12 @@ mkdir node_modules/nameplate; cp -r $package/package.json $package/dist node_mod
 `;
 
 /** A guide to a framework: its app runs beside the emulator that the page starts. */
-const framework = (...packages: string[]): Page => ({ group: 'frameworks', files: PROJECT, packages });
+const framework = (...packages: string[]): Page => ({
+  group: 'frameworks',
+  readers: ['JavaScript', 'TypeScript'],
+  files: PROJECT,
+  packages,
+});
 
 /** A guide to a move: the old host of the page runs on port 8080. */
 const MOVE: Page = {
@@ -144,7 +149,7 @@ nameplate() { if [ "$1 $2" = 'webhooks sign' ]; then echo "$signature"; else com
   importing: { group: 'use', emulator: '' },
   mcp: { group: 'use', emulator: '' },
   'moving-in': { group: 'operate', emulator: '--origin http://127.0.0.1:8080', steps: { old: OLD_HOST } },
-  nextjs: { ...framework('next'), setup: OWN_MODULES },
+  nextjs: { ...framework('next', 'typescript', '@types/node', '@types/react'), setup: OWN_MODULES },
   'one-server': { group: 'operate' },
   origins: { group: 'use' },
   quickstart: { group: 'start', files: PROJECT },

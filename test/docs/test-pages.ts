@@ -8,7 +8,7 @@ import { PAGES, type Page } from './pages.ts';
 import { runPage } from './run-page.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = 500_000;
 
 /** Programs of Debian that the samples need. */
 const DEBIAN = {

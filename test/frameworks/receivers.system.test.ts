@@ -11,14 +11,16 @@ interface Receiver {
   /** The file in which the page saves it. */
   file: string;
   run: string;
-  packages?: readonly string[];
+  /** Packages of the program, by the name that it imports. */
+  packages?: Readonly<Record<string, string>>;
 }
 
 const RECEIVERS: Readonly<Record<string, Receiver>> = {
-  Express: { page: 'express', file: 'app.mjs', run: 'node app.mjs', packages: ['express'] },
-  Fastify: { page: 'fastify', file: 'app.mjs', run: 'node app.mjs', packages: ['fastify'] },
-  Hono: { page: 'hono', file: 'app.mjs', run: 'node app.mjs', packages: ['hono', '@hono/node-server'] },
-  h3: { page: 'h3', file: 'app.mjs', run: 'node app.mjs', packages: ['h3'] },
+  ...inBoth('Express 5', 'express', { express: 'express' }),
+  ...inBoth('Express 4', 'express', { express: 'express4' }),
+  ...inBoth('Fastify', 'fastify', { fastify: 'fastify' }),
+  ...inBoth('Hono', 'hono', { hono: 'hono', '@hono/node-server': '@hono/node-server' }),
+  ...inBoth('h3', 'h3', { h3: 'h3' }),
   Python: { page: 'verify-in-other-languages', file: 'app.py', run: 'python3 app.py' },
   Ruby: {
     page: 'verify-in-other-languages',
@@ -37,8 +39,12 @@ describeSamples('A receiver', () => {
   test.concurrent.each(Object.entries(RECEIVERS))(
     'in %s accepts what is signed right, and nothing else',
     { timeout: 120_000 },
-    async (_, { page, file, run, packages = [] }) => {
-      await using session = new PageSession(foldersOf(packages));
+    async (_, { page, file, run, packages = {} }) => {
+      const folders = Object.entries(packages).map(([name, folder]) => [
+        name,
+        foldersOf([folder])[folder] ?? '',
+      ]);
+      await using session = new PageSession(Object.fromEntries(folders));
       const program = samplesOf(page).find(({ attributes }) => attributes['file'] === file)?.text ?? '';
       writeFileSync(path.join(session.folder, file), program);
       writeFileSync(path.join(session.folder, 'package.json'), '{"type":"module"}');
@@ -57,6 +63,27 @@ describeSamples('A receiver', () => {
     },
   );
 });
+
+/** Returns the program of a page in JavaScript and in TypeScript. */
+function inBoth(name: string, page: string, packages: Receiver['packages'] = {}): Record<string, Receiver> {
+  return {
+    [name]: { page, file: 'app.mjs', run: 'node app.mjs', packages },
+    [`${name}, in TypeScript`]: { page, file: 'app.ts', run: 'node app.ts', packages },
+  };
+}
+
+test.each(['express', 'fastify', 'h3', 'hono', 'nextjs'])(
+  'the guide to %s names the versions that these tests run',
+  (page) => {
+    const guide = readFileSync(path.join(import.meta.dirname, `../../shared/docs/${page}.md`), 'utf8');
+    const { dependencies } = JSON.parse(readFileSync(path.join(import.meta.dirname, 'package.json'), 'utf8'));
+    const names = { nextjs: ['next'], express: ['express', 'express4'] }[page] ?? [page];
+    const versions = names.map((name) => /\d+\.\d+/.exec(dependencies[name])?.[0]);
+    expect(guide).toMatch(
+      new RegExp(`^Nameplate's tests run it with [\\w.]+ ${versions.join(' and ')}\\.$`, 'm'),
+    );
+  },
+);
 
 interface Result {
   name: string;
