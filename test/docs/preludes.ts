@@ -37,3 +37,24 @@ const lastEventId = (await client.events.list()).data.at(-1).id;
 const handle = async (event) => { console.log(event.type); aborting.abort(); };
 `,
 };
+
+/** The types of what a prelude defines, for a reader who writes TypeScript. */
+export const TYPED_PRELUDES: Readonly<Record<string, string>> = {
+  received:
+    "declare const rawBody: string, secret: string;\ndeclare const headers: Record<'service-signature', string>;\n",
+  stripe: `import Stripe from 'stripe';
+declare const stripe: Stripe, rawBody: string, secret: string;
+declare const headers: Record<'service-signature', string>;
+`,
+  standard: `import { Webhook } from 'standardwebhooks';
+declare const rawBody: string, secret: string;
+declare const headers: Record<string, string>;
+`,
+  domain: 'declare const domainId: string;\n',
+  client: `${CLIENT}declare const hostname: string, customer: { id: number };\n`,
+  follow: `${CLIENT}declare const signal: AbortSignal, lastEventId: string;
+declare function handle(event: unknown): Promise<void>;
+`,
+  browser: "import 'nameplate/connect';\n",
+  react: 'declare const token: string, baseUrl: string, router: { push(address: string): void };\n',
+};
