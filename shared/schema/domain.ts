@@ -202,7 +202,7 @@ export type UpdateDomain = z.infer<typeof updateDomainSchema>;
  * Query of GET /v1/domains (`docs/api.md#domains`). `http/read-fields.ts` collects the filters `metadata.<key>=<value>` into `metadata`.
  */
 export const listDomainsQuery = z.object({
-  status: statusSchema.optional(),
+  status: statusSchema.optional().describe('Only domains in this status'),
   hostname: z
     .string()
     .min(1)

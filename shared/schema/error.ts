@@ -3,7 +3,14 @@ import * as z from 'zod';
 const validationDetailSchema = z
   .looseObject({
     fields: z
-      .array(z.object({ path: z.string(), message: z.string() }))
+      .array(
+        z.object({
+          path: z
+            .string()
+            .describe('The name of the field; within an object, such as `origin_headers.X-Team`'),
+          message: z.string().describe('What is wrong with its value'),
+        }),
+      )
       .describe('The first ten invalid fields'),
     omitted: z.int().optional().describe('How many more fields are invalid'),
   })
@@ -11,13 +18,19 @@ const validationDetailSchema = z
 
 const domainLimitDetailSchema = z
   .looseObject({
-    plan: z.string(),
-    trial: z.boolean(),
+    plan: z.string().describe('The plan of the account'),
+    trial: z.boolean().describe('Whether the account is on trial'),
     used: z.int().describe('Domains that count towards the limit'),
     limit: z.int().describe('How many domains are allowed'),
     hostname: z.string().describe('The hostname that was refused'),
     plans: z
-      .array(z.object({ plan: z.string(), included: z.int(), limit: z.int() }))
+      .array(
+        z.object({
+          plan: z.string().describe('The name of the plan'),
+          included: z.int().describe('How many domains its price includes'),
+          limit: z.int().describe('How many domains it allows'),
+        }),
+      )
       .describe('The plans that allow one more domain'),
   })
   .meta({ id: 'DomainLimitDetail', description: 'Sent with domain_limit_reached.' });

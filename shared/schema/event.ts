@@ -92,7 +92,7 @@ export const eventListSchema = listOf(eventSchema, 'EventList');
 export type EventList = z.infer<typeof eventListSchema>;
 
 export const listEventsQuery = z.object({
-  domain_id: z.string().min(1).max(64).optional(),
+  domain_id: z.string().min(1).max(64).optional().describe('Only events of this domain'),
   type: eventTypeFilter,
   limit: limitQuery,
   cursor: cursorQuery,
@@ -111,7 +111,7 @@ export const webhookBodySchema = z
     data: z
       .object({
         domain: domainSchema.describe('The domain as it was when the event happened'),
-        previous_status: statusSchema.nullable(),
+        previous_status: statusSchema.nullable().describe('The status before the event'),
       })
       .describe('The facts of the event'),
   })

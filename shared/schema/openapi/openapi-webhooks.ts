@@ -14,6 +14,7 @@ export function webhooksOf(
     post: {
       operationId: `receive_${type.replace('.', '_')}`,
       summary: SUMMARIES[type],
+      description: `Sent to the app's \`webhook_url\`. Verify \`${settings.names.signature_header}\` before you trust the body. A request can arrive more than once: skip the events that you handled.`,
       tags: ['Webhooks'],
       // Receivers check the signature. There is no bearer key.
       security: [],

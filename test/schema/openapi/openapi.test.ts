@@ -171,6 +171,10 @@ describe('the OpenAPI document', () => {
     expect(String(at(...operation, 'description')).length).toBeGreaterThan(route.summary.length);
   });
 
+  test('describes every parameter, every field and every webhook', () => {
+    expect(undescribed(document, '')).toEqual([]);
+  });
+
   test('refers to no section of an unpublished document', () => {
     const sections = JSON.stringify(document).match(/(?<!RFC \d+ )section \d/gi);
     expect(sections).toBeNull();
@@ -233,3 +237,16 @@ describe('the OpenAPI document', () => {
     }
   });
 });
+
+/** Returns the paths of parameters, fields and operations without a description. A reference or a group of fields needs none. */
+function undescribed(node: unknown, path: string): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const isField = path.split('/').at(-2) === 'properties';
+  const needsOne = isField || 'in' in node || 'operationId' in node;
+  const hasOne = ['description', '$ref', 'properties', 'const'].some((key) => key in node);
+  const inner = Object.entries(node).filter(([key]) => !key.startsWith('example'));
+  return [
+    ...(needsOne && !hasOne ? [path] : []),
+    ...inner.flatMap(([key, each]) => undescribed(each, `${path}/${key}`)),
+  ];
+}
