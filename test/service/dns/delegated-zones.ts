@@ -19,7 +19,8 @@ export interface DelegatedZones extends AsyncDisposable {
   delegate(records: readonly string[]): Promise<void>;
 }
 
-const REGISTRY = '127.0.0.42';
+/** The server of the root and of `test`. */
+export const REGISTRY = '127.0.0.42';
 const NODES = ['127.0.0.43', '127.0.0.44'] as const;
 const RESOLVER = '127.0.0.45';
 const ROOT = ['test. NS ns.nic.test.', `ns.nic.test. A ${REGISTRY}`];
@@ -33,24 +34,29 @@ export const DELEGATION: readonly string[] = [
   ]),
   `ns1.host.test. A ${NODES[0]}`,
   `ns2.edge.test. A ${NODES[1]}`,
+  // The contact of both zones receives mail here.
+  'host.test. MX 10 mail.host.test.',
+  'mail.host.test. A 192.0.2.25',
 ];
 
-export async function startDelegatedZones(records = DELEGATION): Promise<DelegatedZones> {
+/** @param at the port of all name servers; by default a free one. */
+export async function startDelegatedZones(at?: number): Promise<DelegatedZones> {
   await using started = new AsyncDisposableStack();
-  const port = await freePort([REGISTRY, ...NODES, RESOLVER]);
+  const port = at ?? (await freePort([REGISTRY, ...NODES, RESOLVER]));
   const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-zones-'));
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
   const anchor = await createKey(folder, 'test');
   const servers = ['ns.nic.test'];
   const zones = new Map([
     ['.', { records: ROOT, servers }],
-    ['test', { records, servers }],
+    ['test', { records: DELEGATION, servers }],
   ]);
   const knot = started.use(await startKnot({ folder, ip: REGISTRY, port, zones, signed: ['test'] }));
   const env = {
     NAMEPLATE_EDGE_ZONE: 'edge.test',
     NAMEPLATE_SANDBOX_ZONE: 'sandbox.test',
     NAMEPLATE_DNS_SERVERS: `ns1.host.test,ns2.edge.test ${NODES[1]}`,
+    NAMEPLATE_DNS_CONTACT: 'hostmaster@host.test',
   };
   const nodes = await Promise.all(
     NODES.map((ip) => startDnsNode(dnsConfig({ ...env, NAMEPLATE_DNS_LISTEN: `${ip}:${port}` }), QUIET)),

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { conclude } from './conclude.ts';
+
+const EXCUSES = { style: 'It is a matter of taste.' };
+
+test('a finding without an excuse fails its suite', () => {
+  expect(() => conclude('a suite', '2 checks', ['style', 'fault'], EXCUSES)).toThrow(
+    'findings without an excuse',
+  );
+});
+
+test('an excuse whose finding is gone fails its suite', () => {
+  expect(() => conclude('a suite', '2 checks', [], EXCUSES)).toThrow('excuses without a finding');
+});
+
+test('a suite passes if it finds what is excused, however often', () => {
+  conclude('a suite', '2 checks', ['style', 'style'], EXCUSES);
+});
