@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { edgeWith, NODE_ENGINE, originWith, route, runOn } from '../edge/edge-under-test.ts';
-import { NGINX_ENGINE, NGINX_PACKAGES } from '../edge/nginx/nginx-engine.ts';
-import { certificatesFor } from '../edge/tls/certificates-under-test.ts';
-import { createThrowawayCa } from '../fixtures/acme/throwaway-ca.ts';
-import { whyMissing } from '../fixtures/debian-package.ts';
+import { edgeWith, NODE_ENGINE, originWith, route, runOn } from '../../edge/edge-under-test.ts';
+import { NGINX_ENGINE, NGINX_PACKAGES } from '../../edge/nginx/nginx-engine.ts';
+import { certificatesFor } from '../../edge/tls/certificates-under-test.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { whyMissing } from '../../fixtures/debian-package.ts';
 
 const ca = createThrowawayCa();
 const folder = mkdtempSync(join(tmpdir(), 'testssl-'));
