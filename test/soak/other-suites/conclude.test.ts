@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { conclude } from './conclude.ts';
 
 const EXCUSES = { style: 'It is a matter of taste.' };
+
+beforeEach(() => {
+  vi.spyOn(console, 'log').mockReturnValue();
+});
 
 test('a finding without an excuse fails its suite', () => {
   expect(() => conclude('a suite', '2 checks', ['style', 'fault'], EXCUSES)).toThrow(
