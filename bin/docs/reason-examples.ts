@@ -30,6 +30,7 @@ export const REASON_EXAMPLES: Partial<Record<ReasonCode, ReasonFacts>> = {
   dns_extra_addresses: { name: 'careers', expected: ADDRESSES, found: '203.0.113.7' },
   dns_record_mismatch: { ...CNAME, found: 'shops.example.net' },
   dns_record_missing: CNAME,
+  dns_https_elsewhere: { name: '@', found: '1 . ipv4hint=203.0.113.7' },
   dns_txt_mismatch: { ...TXT, found: 'an-older-value' },
   dns_txt_missing: TXT,
   dns_ns_mismatch: {

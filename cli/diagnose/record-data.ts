@@ -12,6 +12,11 @@ interface TypedValue {
 export function recordData({ type, value }: TypedValue): string {
   if (type === 'CNAME') return `${plainName(value)}.`;
   if (type === 'MX') return `${plainName(value)}.`;
+  if (type === 'HTTPS')
+    return value.replace(
+      /^(\d+) ([^ ]*[^ .])(?= |$)/,
+      (_, priority, name) => `${priority} ${plainName(name)}.`,
+    );
   if (type !== 'TXT') return value;
   return (value.match(STRING) ?? ['']).map((part) => `"${part.replaceAll('"', '\\"')}"`).join(' ');
 }

@@ -57,6 +57,7 @@ function viewAtEach(
         server.server?.label ?? server.name,
         (name, type) => authority.askServer(server, zone, name, type),
         expectation,
+        true,
       ),
     ),
   );

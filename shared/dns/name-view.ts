@@ -2,11 +2,15 @@ import { canonicalAddress, isDefinite, labelIn, reaches } from '../core/dns/dns-
 import type { DnsExpectation } from '../core/dns/dns-expectation.ts';
 import type { Lookup, LookupType, NameView } from '../core/dns/dns-survey.ts';
 
-/** Returns one server's view of a hostname. Asks only for what is needed: most checks of a subdomain send each server one question. */
+/**
+ * Returns one server's view of a hostname. Asks only for what is needed: most checks of a subdomain send each resolver one question.
+ * @param seeksAaaa whether to look for AAAA records also at a name that leads to us by a CNAME. Some of the zones' own servers have both.
+ */
 export async function viewName(
   server: string,
   ask: (name: string, type: LookupType) => Promise<Lookup>,
   expectation: DnsExpectation,
+  seeksAaaa = false,
 ): Promise<NameView> {
   const { hostname, txtName, is_apex, ignoresTxt } = expectation;
   const rest = () => Promise.all([ask(hostname, 'AAAA'), ignoresTxt ? null : ask(txtName, 'TXT')]);
@@ -15,7 +19,10 @@ export async function viewName(
     return { server, a, aaaa, txt };
   }
   const a = await ask(hostname, 'A');
-  if (!mayBeFlattened(a, expectation)) return { server, a, aaaa: null, txt: null };
+  if (!mayBeFlattened(a, expectation)) {
+    const aaaa = seeksAaaa && reaches(a, expectation) ? await ask(hostname, 'AAAA') : null;
+    return { server, a, aaaa, txt: null };
+  }
   const [aaaa, txt] = await rest();
   return { server, a, aaaa, txt };
 }

@@ -79,7 +79,7 @@ async function askKeys(authority: Authority, zone: Zone, ds: Lookup): Promise<Lo
 }
 
 /** A CNAME must be the only record at its name (RFC 1034 section 3.6.2). Each type is asked for separately, including CNAME itself. */
-const BESIDE: readonly LookupType[] = ['CNAME', 'A', 'AAAA', 'MX', 'TXT', 'NS', 'CAA'];
+const BESIDE: readonly LookupType[] = ['CNAME', 'A', 'AAAA', 'MX', 'TXT', 'NS', 'CAA', 'HTTPS'];
 
 async function probeBeside(
   authority: Authority,

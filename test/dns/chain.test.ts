@@ -26,7 +26,7 @@ describe('a chain', () => {
     expect(survey.authorities[0]?.a.records.map(({ value }) => value)).toEqual(['shop.brand.test', TARGET]);
     expect(outcomes(survey.authorities)).toEqual(['right', 'right']);
     expect(net.edge.asked).toEqual([]);
-    expect(net.brand.asked).toEqual(['shop.brand.test A']);
+    expect(net.brand.asked).toEqual(['shop.brand.test A', 'shop.brand.test AAAA']);
   });
 
   test('has the response code of the last name in it', async () => {

@@ -44,6 +44,7 @@ export function isReached(records: readonly ModelRecord[], goal: Goal): boolean 
     leadsToUs(records, goal) &&
     mayIssue(records, goal) &&
     !records.some(({ name, type }) => name === `_acme-challenge.${goal.hostname}` && type === 'CNAME') &&
+    !records.some(({ name, type, value }) => name === goal.hostname && type === 'HTTPS' && value !== '1 .') &&
     !records.some(({ type }) => type === 'STALE-DS')
   );
 }

@@ -122,6 +122,30 @@ export const FIXED_ZONES: readonly FixedZone[] = [
     records: [`careers CNAME ${TARGET}.`, 'careers CNAME shops.myshopify.com.'],
     changes: 1,
   },
+  {
+    label: 'aaaa-beside-cname',
+    ...LENIENT,
+    records: [`careers CNAME ${TARGET}.`, 'careers AAAA 2a00:1450::5'],
+    changes: 1,
+  },
+  {
+    label: 'https-elsewhere',
+    at: 'apex',
+    records: [`@ A ${V4}`, TXT, '@ HTTPS 1 . alpn=h2,h3 ipv4hint=93.184.215.14 ech=AEX+DQ==', '@ MX 10 mail'],
+    changes: 1,
+    unrelated: ['@ MX'],
+  },
+  {
+    label: 'two-https',
+    at: 'apex',
+    records: [`@ A ${V4}`, TXT, '@ HTTPS 0 shops.myshopify.com.', '@ HTTPS 1 . port=8443'],
+    changes: 2,
+  },
+  {
+    label: 'cname-elsewhere-and-https',
+    records: ['careers A 93.184.215.14', 'careers HTTPS 1 . ipv4hint=93.184.215.14'],
+    changes: 2,
+  },
   { label: 'cname-at-apex', at: 'apex', ...LENIENT, records: [`@ CNAME ${TARGET}.`], changes: 2 },
   { label: 'wrong-proof', at: 'apex', records: [`@ A ${V4}`, '_service TXT "of-another-app"'], changes: 1 },
 ];

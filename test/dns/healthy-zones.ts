@@ -65,6 +65,12 @@ export const HEALTHY_ZONES: readonly HealthyZone[] = [
     records: [`@ A ${V4}`, `_service TXT "${PROOF}"`],
   },
   {
+    title: 'an apex with an HTTPS record that leads to us',
+    label: 'https',
+    at: 'apex',
+    records: [`@ A ${V4}`, `_service TXT "${PROOF}"`, `@ HTTPS 1 . alpn=h2 ipv4hint=${V4} ipv6hint=${V6}`],
+  },
+  {
     title: 'an apex that a provider flattens',
     label: 'flattened-apex',
     at: 'apex',

@@ -39,10 +39,11 @@ describe('a first survey', () => {
     });
   });
 
-  test('asks each server one question about a right subdomain', async () => {
+  test('asks each resolver one question about a right subdomain, and the zone also for AAAA', async () => {
     await surveyed(RIGHT);
     expect(net.tld.asked).toEqual(['acme.test NS']);
-    for (const server of [net.acme, net.acmeSecond]) expect(server.asked).toEqual([`${HOST} A`]);
+    for (const server of [net.acme, net.acmeSecond])
+      expect(server.asked).toEqual([`${HOST} A`, `${HOST} AAAA`]);
     expect(net.edge.asked).toEqual([]);
     const seen = net.resolvers.map(({ asked }) => asked.filter((line) => line.includes('acme')));
     expect(seen).toEqual([[`${HOST} A`], [`${HOST} A`], [`${HOST} A`]]);

@@ -7,7 +7,7 @@ export type ViewOutcome = 'right' | 'wrong' | 'unknown';
 
 /**
  * Decides whether the records that one server returned are right. Only definite lookups count as right or wrong (`docs/domains.md`). A
- * chain that contains a label names the label's app alone. A subdomain needs such a chain. An apex, or a subdomain whose CNAME was
+ * chain that contains a label names the label's app alone. A subdomain needs such a chain, and no AAAA record beside it. An apex, or a subdomain whose CNAME was
  * flattened, needs our addresses and no others. If ownership has yet to be proven, both of these also need the TXT record.
  */
 export function viewOutcome(view: NameView, expectation: DnsExpectation): ViewOutcome {
@@ -19,7 +19,7 @@ export function viewOutcome(view: NameView, expectation: DnsExpectation): ViewOu
     if (host?.bars && leadsThrough(view.a, host.name)) return 'wrong';
     const label = labelIn(view.a, expectation);
     if (label !== null && !expectation.targets.includes(label)) return 'wrong';
-    if (label !== null && !is_apex) return 'right';
+    if (label !== null && !is_apex) return leadsAstray(view.aaaa, expectation) ? 'wrong' : 'right';
   }
   const parts = [hasOwnAddresses(view, expectation), hasProof(view.txt, expectation)];
   if (parts.includes(false)) return 'wrong';
@@ -147,6 +147,12 @@ function ownAddresses(
   const others = found.filter((address) => !known.has(address));
   if (others.length === 0) return true;
   return others.every((address) => silent.has(address)) ? null : false;
+}
+
+/** Returns whether a name that leads to us by a CNAME also has an IPv6 address that is not ours. Not every server refuses such a zone. */
+function leadsAstray(aaaa: Lookup | null, expectation: DnsExpectation): boolean {
+  const isThere = aaaa?.records.some(({ type }) => type === 'AAAA') ?? false;
+  return isThere && ownAddresses(aaaa, 'AAAA', expectation.edgeIpv6, expectation) === false;
 }
 
 function hasProof(txt: Lookup | null, { txt_value, txtRequired }: DnsExpectation): Told {

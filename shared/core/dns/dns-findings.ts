@@ -9,6 +9,7 @@ import { findCaaFaults } from './findings/caa.ts';
 import { findConflicts } from './findings/conflict.ts';
 import { findInvalidDnssec } from './findings/dnssec.ts';
 import { findDoubledHost } from './findings/doubled-host.ts';
+import { findForeignHttps } from './findings/https.ts';
 import { findProxyFaults } from './findings/proxy.ts';
 import { findRecordFaults } from './findings/record.ts';
 import { findTxtFaults } from './findings/txt.ts';
@@ -44,6 +45,7 @@ const DETECTORS: readonly Detector[] = [
   findDoubledHost,
   findProxyFaults,
   findRecordFaults,
+  findForeignHttps,
   findTxtFaults,
   findAcmeChallenge,
   findCaaFaults,
@@ -61,6 +63,7 @@ const POINTING = [
 ] as const satisfies readonly ReasonCode[];
 /** Findings that see a proxy as a wrong record. */
 const PROXIED = [
+  'dns_https_elsewhere',
   'dns_reserved_address',
   'dns_proxied',
   'dns_record_mismatch',
@@ -79,6 +82,7 @@ const RECORD = [
   'dns_doubled_target',
   ...POINTING,
   ...PROXY,
+  'dns_https_elsewhere',
   'dns_txt_mismatch',
   'dns_txt_missing',
   'dns_acme_challenge_conflict',
@@ -105,7 +109,13 @@ const EXPLAINS: Partial<Record<ReasonCode, readonly ReasonCode[]>> = {
   dns_delegation_lame: ['dnssec_invalid', 'dns_ns_mismatch', ...RECORD, ...WAITING, ...CAA],
   dnssec_invalid: [...WAITING, 'caa_lookup_failed'],
   domain_parked: ['dns_ns_mismatch', ...RECORD, ...WAITING, ...CAA],
-  dns_conflicting_record: ['dns_doubled_target', ...POINTING, 'dns_txt_mismatch', 'dns_txt_missing'],
+  dns_conflicting_record: [
+    'dns_doubled_target',
+    'dns_https_elsewhere',
+    ...POINTING,
+    'dns_txt_mismatch',
+    'dns_txt_missing',
+  ],
   dns_apex_cname: ['dns_conflicting_record', 'dns_doubled_target', ...POINTING],
   whitelabel_ended: [...POINTING, 'dns_txt_mismatch', 'dns_txt_missing'],
   whitelabel_unverified: [...POINTING, 'dns_txt_mismatch', 'dns_txt_missing'],
@@ -116,7 +126,7 @@ const EXPLAINS: Partial<Record<ReasonCode, readonly ReasonCode[]>> = {
   proxy_misdirects: PROXIED,
   proxy_https_failed: PROXIED,
   proxy_unreachable: PROXIED,
-  dns_proxied: ['dns_record_mismatch', 'dns_record_missing'],
+  dns_proxied: ['dns_https_elsewhere', 'dns_record_mismatch', 'dns_record_missing'],
   dns_reserved_address: ['dns_record_mismatch', 'dns_record_missing'],
   dns_record_mismatch: ['dns_record_missing'],
   dns_txt_mismatch: ['dns_txt_missing'],

@@ -204,6 +204,16 @@ export const DNS_HELP = {
     ],
     related: [RECORDS, '[`dns_doubled_host`](dns_doubled_host.md)', '[The connect page](../connect-page.md)'],
   },
+  dns_https_elsewhere: {
+    causes: [
+      {
+        cause: 'The former host or CDN added it, and it was copied to the new zone',
+        tell: '`dig +short acme.com HTTPS` names another server, or has `ipv4hint`, `ipv6hint`, `port` or `ech` of one.',
+        fix: 'Remove the record. If the provider adds it to proxied records, turn the proxy off.',
+      },
+    ],
+    related: [RECORDS, DIAGNOSIS],
+  },
   dns_txt_mismatch: {
     causes: [
       {

@@ -139,6 +139,14 @@ export const DNS_REASONS = {
     hint: 'At the DNS provider, add a record[ of type {type}][ named {name}][ with the value {expected}].',
     expected: 'a record that points to us',
   },
+  dns_https_elsewhere: {
+    ...error,
+    title: 'The HTTPS record points elsewhere',
+    meaning:
+      'An HTTPS record tells browsers which server, port and keys to use. Here it leads them to another server, whatever the other records say.',
+    hint: 'Remove the HTTPS record[ at {name}][: {found}].',
+    expected: 'no HTTPS record, or one that leads to us',
+  },
   dns_txt_mismatch: {
     ...error,
     title: 'The TXT record has another value',

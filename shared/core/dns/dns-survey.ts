@@ -1,7 +1,18 @@
 import type { PublicPath } from '../public-path/public-path.ts';
 
 /** The record types that a check asks for. */
-export type LookupType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT' | 'NS' | 'SOA' | 'DS' | 'DNSKEY' | 'CAA';
+export type LookupType =
+  | 'A'
+  | 'AAAA'
+  | 'CNAME'
+  | 'MX'
+  | 'TXT'
+  | 'NS'
+  | 'SOA'
+  | 'DS'
+  | 'DNSKEY'
+  | 'CAA'
+  | 'HTTPS';
 
 /** One record in a response. */
 export interface SeenRecord {

@@ -25,10 +25,11 @@ export const RECORD_TYPES: ReadonlyMap<number, RecordDecoder> = new Map([
   [28, { type: 'AAAA', read: (data) => address(data, 16) }],
   [43, { type: 'DS', read: ds }],
   [48, { type: 'DNSKEY', read: dnskey }],
+  [65, { type: 'HTTPS', read: https }],
   [257, { type: 'CAA', read: caa }],
 ]);
 
-/** Maximum number of characters to read of one TXT record. Our own values are shorter, and a survey contains many answers. */
+/** Maximum number of characters to read of one record. Our own values are shorter, and a survey contains many answers. */
 const TXT_CHARS_MAX = 2048;
 
 function address({ bytes, start, end }: RecordData, length: number): string {
@@ -80,6 +81,41 @@ function dnskey({ bytes, start, end }: RecordData): string {
   if (end - start < 5) throw new Malformed('a short DNSKEY');
   const key = bytes.toString('base64', start + 4, end);
   return `${bytes.readUInt16BE(start)} ${bytes[start + 2]} ${bytes[start + 3]} ${key}`;
+}
+
+/** Reads the priority, the target and the parameters (RFC 9460 section 2.2). Parameters that nobody compares stay in their generic form. */
+function https({ bytes, start, end }: RecordData): string {
+  if (end - start < 3) throw new Malformed('a short HTTPS');
+  const target = readWireName(bytes, start + 2);
+  const parts = [String(bytes.readUInt16BE(start)), target.name];
+  for (let at = target.end; at < end; ) {
+    const from = at + 4;
+    const to = from > end ? from : from + bytes.readUInt16BE(at + 2);
+    if (to > end) throw new Malformed('a parameter that runs out of its record');
+    const key = bytes.readUInt16BE(at);
+    parts.push(
+      SERVICE_PARAMETERS[key]?.(bytes.subarray(from, to)) ??
+        `key${key}="${escapedText(bytes.subarray(from, to), '"\\')}"`,
+    );
+    at = to;
+  }
+  if (target.end > end) throw new Malformed('a name that runs out of its record');
+  return parts.join(' ').slice(0, TXT_CHARS_MAX);
+}
+
+/** How to read parameters of an HTTPS record by number (RFC 9460 section 14.3.2). */
+const SERVICE_PARAMETERS: Readonly<Record<number, (value: Buffer) => string>> = {
+  3: (value) => `port=${value.length === 2 ? value.readUInt16BE(0) : ''}`,
+  4: (value) => `ipv4hint=${addresses(value, 4)}`,
+  5: (value) => `ech=${value.toString('base64')}`,
+  6: (value) => `ipv6hint=${addresses(value, 16)}`,
+};
+
+function addresses(bytes: Buffer, length: number): string {
+  const starts = Array.from({ length: Math.ceil(bytes.length / length) }, (_, index) => index * length);
+  return starts
+    .map((start) => address({ bytes, start, end: Math.min(start + length, bytes.length) }, length))
+    .join(',');
 }
 
 /** Reads flags, the tag with its length, and the value in the remaining bytes (RFC 8659 section 4.1). Tags are case-insensitive. */

@@ -37,6 +37,21 @@ describe('a subdomain', () => {
       'right',
     ],
     ['a chain to a target without address', view(no('nxdomain', 'CNAME k3x9.edge.example.net')), 'right'],
+    [
+      'a CNAME to the target beside an AAAA record elsewhere',
+      view(found('CNAME k3x9.edge.example.net'), found('AAAA 2a00:1450::5')),
+      'wrong',
+    ],
+    [
+      'a CNAME to the target beside our AAAA record',
+      view(found('CNAME k3x9.edge.example.net'), found('AAAA 2001:db8::10')),
+      'right',
+    ],
+    [
+      'a CNAME to the target, and no answer about AAAA',
+      view(found('CNAME k3x9.edge.example.net'), unknown('timeout')),
+      'right',
+    ],
     ['a CNAME elsewhere', view(found('CNAME other.example')), 'wrong'],
     [
       'a CNAME to a name that only starts with the target',

@@ -64,7 +64,7 @@ test('reports a right record as healthy, with every lookup and the server that w
   expect(told.checked_at).toBe('2026-01-01T00:00:00.000Z');
   expect(told.name_servers).toEqual(['ns1.acme.test', 'ns2.acme.test']);
   const asked = (who: string) => told.lookups.filter((each) => each.asked === who).length;
-  expect([asked('authority'), asked('resolver')]).toEqual([2, 3]);
+  expect([asked('authority'), asked('resolver')]).toEqual([4, 3]);
   expect(told.lookups.filter(({ type }) => type === 'CAA').length).toBeGreaterThan(0);
 });
 

@@ -5,6 +5,7 @@ import type { DnsExpectation } from '../dns-expectation.ts';
 import type { Finding } from '../dns-finding.ts';
 import type { DnsSurvey } from '../dns-survey.ts';
 import { weigh } from '../findings/evidence.ts';
+import { foreignHttps } from '../findings/https.ts';
 import { panelName, panelZone } from '../findings/panel-name.ts';
 import { nameServers } from '../findings/zone.ts';
 import { brokenLink } from '../trust-chain.ts';
@@ -71,6 +72,9 @@ const PLANS = {
   dns_extra_addresses: setPointing,
   dns_record_mismatch: setPointing,
   dns_record_missing: setPointing,
+  dns_https_elsewhere: (survey, expectation) => [
+    { at: expectation.hostname, changes: setRecords(foreignHttps(survey, expectation), []) },
+  ],
   whitelabel_ended: setPointing,
   dns_txt_mismatch: setProof,
   dns_txt_missing: setProof,

@@ -37,7 +37,7 @@ export function needsAddresses(survey: DnsSurvey, expectation: DnsExpectation): 
 }
 
 /** The types that a CNAME replaces. */
-const POINTING: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME']);
+const POINTING: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME', 'HTTPS']);
 
 /** Lists all addresses of the edge, for names that cannot hold a CNAME. */
 export function ourAddresses({ edgeIpv4, edgeIpv6 }: DnsExpectation): string {

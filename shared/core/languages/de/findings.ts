@@ -108,6 +108,12 @@ export const FINDINGS: Texts['findings'] = {
     meaning: 'Die Domain ist in Ordnung, aber es gibt keinen Eintrag mit diesem Namen.',
     hint: 'Legen Sie beim DNS-Anbieter einen Eintrag an[: Typ {type}][, Name {name}][, Wert {expected}].',
   },
+  dns_https_elsewhere: {
+    title: 'Der HTTPS-Eintrag zeigt woanders hin',
+    meaning:
+      'Ein HTTPS-Eintrag nennt Browsern Server, Port und Schlüssel. Dieser führt sie zu einem anderen Server, was auch immer die übrigen Einträge sagen.',
+    hint: 'Entfernen Sie den HTTPS-Eintrag[ bei {name}][: {found}].',
+  },
   dns_txt_mismatch: {
     title: 'Der TXT-Eintrag hat einen anderen Wert',
     meaning:

@@ -108,6 +108,12 @@ export const FINDINGS: Texts['findings'] = {
     meaning: 'El dominio está bien, pero no hay ningún registro con ese nombre.',
     hint: 'En el proveedor de DNS, añade un registro[ de tipo {type}][ con el nombre {name}][ y el valor {expected}].',
   },
+  dns_https_elsewhere: {
+    title: 'El registro HTTPS apunta a otro sitio',
+    meaning:
+      'Un registro HTTPS indica a los navegadores el servidor, el puerto y las claves. Este los lleva a otro servidor, digan lo que digan los demás registros.',
+    hint: 'Elimina el registro HTTPS[ en {name}][: {found}].',
+  },
   dns_txt_mismatch: {
     title: 'El registro TXT tiene otro valor',
     meaning: 'Hay un registro TXT con ese nombre, pero sin el valor que demuestra que el dominio es tuyo.',

@@ -109,6 +109,12 @@ export const FINDINGS: Texts['findings'] = {
     meaning: 'Le domaine fonctionne, mais il n’y a pas d’enregistrement à ce nom.',
     hint: 'Chez l’hébergeur DNS, ajoutez un enregistrement[ de type {type}][ nommé {name}][ avec la valeur {expected}].',
   },
+  dns_https_elsewhere: {
+    title: 'L’enregistrement HTTPS pointe ailleurs',
+    meaning:
+      'Un enregistrement HTTPS indique aux navigateurs le serveur, le port et les clés. Celui-ci les mène à un autre serveur, quoi que disent les autres enregistrements.',
+    hint: 'Supprimez l’enregistrement HTTPS[ à {name}][ : {found}].',
+  },
   dns_txt_mismatch: {
     title: 'L’enregistrement TXT a une autre valeur',
     meaning:

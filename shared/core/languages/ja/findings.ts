@@ -105,6 +105,12 @@ export const FINDINGS: Texts['findings'] = {
     meaning: 'ドメインに問題はありませんが、この名前のレコードがありません。',
     hint: 'DNSプロバイダーでレコードを追加してください[。種類：{type}][。名前：{name}][。値：{expected}]。',
   },
+  dns_https_elsewhere: {
+    title: 'HTTPSレコードが別の場所を指しています',
+    meaning:
+      'HTTPSレコードは、使用するサーバー、ポート、鍵をブラウザーに伝えます。このレコードは、ほかのレコードに関係なく、ブラウザーを別のサーバーに導きます。',
+    hint: 'HTTPSレコードを削除してください[（名前：{name}）][。現在の値：{found}]。',
+  },
   dns_txt_mismatch: {
     title: 'TXTレコードの値が違います',
     meaning: 'この名前のTXTレコードはありますが、ドメインの所有を証明する値ではありません。',

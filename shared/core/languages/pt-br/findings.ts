@@ -109,6 +109,12 @@ export const FINDINGS: Texts['findings'] = {
     meaning: 'O domínio está em ordem, mas não há nenhum registro com esse nome.',
     hint: 'No provedor de DNS, adicione um registro[ do tipo {type}][ com o nome {name}][ e o valor {expected}].',
   },
+  dns_https_elsewhere: {
+    title: 'O registro HTTPS aponta para outro lugar',
+    meaning:
+      'Um registro HTTPS diz aos navegadores qual servidor, porta e chaves usar. Este os leva a outro servidor, não importa o que digam os outros registros.',
+    hint: 'Remova o registro HTTPS[ em {name}][: {found}].',
+  },
   dns_txt_mismatch: {
     title: 'O registro TXT tem outro valor',
     meaning: 'Há um registro TXT com esse nome, mas sem o valor que prova que o domínio é seu.',

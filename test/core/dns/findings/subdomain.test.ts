@@ -33,6 +33,16 @@ describe('a subdomain', () => {
     ['a CNAME that leads nowhere', { zone: [{ a: ['CNAME gone.example'] }] }, ['dns_record_mismatch']],
     ['a CNAME loop', { zone: [{ a: 'loop', aaaa: 'loop' }] }, ['dns_record_mismatch']],
     ["someone else's address", { zone: [ADDRESS] }, ['dns_record_mismatch']],
+    [
+      'an AAAA record beside the CNAME',
+      { zone: [{ ...RIGHT, aaaa: [`AAAA ${FOREIGN_V6}`] }] },
+      ['dns_conflicting_record'],
+    ],
+    [
+      'an AAAA record beside the CNAME at one of two servers',
+      { zone: [RIGHT, { ...RIGHT, aaaa: [`AAAA ${FOREIGN_V6}`] }] },
+      ['dns_provider_syncing'],
+    ],
     ['servers with different faults', { zone: [NONE, ELSEWHERE] }, ['dns_record_mismatch']],
 
     [
