@@ -32,7 +32,7 @@ export const REASON_EXAMPLES: Partial<Record<ReasonCode, ReasonFacts>> = {
   dns_record_missing: CNAME,
   dns_https_elsewhere: { name: '@', found: '1 . ipv4hint=203.0.113.7' },
   dns_txt_mismatch: { ...TXT, found: 'an-older-value' },
-  dns_txt_missing: TXT,
+  dns_txt_missing: { ...TXT, found: '_service.careers.acme.com.acme.com' },
   dns_ns_mismatch: {
     expected: 'ns1.new-provider.example, ns2.new-provider.example',
     found: OLD_NAME_SERVERS,

@@ -30,7 +30,7 @@ export interface ShownFinding {
  */
 export function shownFindings(page: ConnectPage, language: Language): ShownFinding[] {
   return page.findings
-    .filter(({ code }) => !isAwaited(page, code))
+    .filter((finding) => !isAwaited(page, finding))
     .map((finding) => {
       const shown = inWords(finding, language, page.app_name);
       return { ...shown, isFault: !shown.passes && !isExpected(page, shown) };
@@ -41,16 +41,17 @@ export function shownFindings(page: ConnectPage, language: Language): ShownFindi
 export function isNotThereYet(page: ConnectPage): boolean {
   const { findings, last_checked_at, status } = page;
   if (status !== 'pending_dns' || last_checked_at === null) return false;
-  return findings.some(({ code }) => isAwaited(page, code));
+  return findings.some((finding) => isAwaited(page, finding));
 }
 
 /**
  * Returns whether a finding only says that a record was never there. The page asks for that record and has nothing more to say about it.
  */
-function isAwaited({ status, progress }: ConnectPage, code: ReasonCode): boolean {
+function isAwaited({ status, progress }: ConnectPage, finding: Finding): boolean {
+  const { code } = finding;
   if (status !== 'pending_dns') return code === 'dns_record_missing' && status !== 'dns_broken';
   if (progress === 'seen') return false;
-  return code === 'dns_record_missing' || (code === 'dns_txt_missing' && progress === 'untouched');
+  return code === 'dns_record_missing' || (isProofAbsent(finding) && progress === 'untouched');
 }
 
 /** Returns whether a finding is normal for a new domain: nothing was changed yet, or some records are still missing. */
@@ -69,11 +70,16 @@ function inWords(finding: Finding, { tag, texts }: Language, app: string): Omit<
     code,
     ...findingText(tag, texts, finding, app),
     found: hidesValues ? null : found,
-    isAbsent: code === 'dns_record_missing' || code === 'dns_txt_missing',
+    isAbsent: code === 'dns_record_missing' || isProofAbsent(finding),
     expected: hidesValues || expected === REASONS[code].expected ? null : expected,
     changes,
     passes: severity !== 'error' || code === 'whitelabel_unverified',
   };
+}
+
+/** Returns whether the TXT record is missing, and is not at another name either. */
+function isProofAbsent({ code, found }: Finding): boolean {
+  return code === 'dns_txt_missing' && found === null;
 }
 
 /** Reasons whose values mean something only to the app's developers. */

@@ -14,6 +14,7 @@ import { isAskable, parentOf } from './wire/wire-name.ts';
 export const NO_PROBES: Probes = {
   doubledHost: null,
   doubledWildcard: null,
+  doubledTxt: null,
   belowHostname: null,
   acmeChallenge: null,
   unvalidated: null,
@@ -26,21 +27,27 @@ export const NO_PROBES: Probes = {
 export async function probeRecord(
   authority: Authority,
   survey: AuthoritySurvey,
-  { hostname, registrable }: DnsExpectation,
+  { hostname, registrable, txtName, txtRequired }: DnsExpectation,
   random: Random,
 ): Promise<
-  Pick<Probes, 'doubledHost' | 'doubledWildcard' | 'belowHostname' | 'acmeChallenge' | 'besideCname'>
+  Pick<
+    Probes,
+    'doubledHost' | 'doubledWildcard' | 'doubledTxt' | 'belowHostname' | 'acmeChallenge' | 'besideCname'
+  >
 > {
   if (survey.zone === null) return NO_PROBES;
   const challenge = `_acme-challenge.${hostname}`;
-  const [doubled, belowHostname, acmeChallenge, besideCname] = await Promise.all([
+  const doubledName = `${txtName}.${registrable}`;
+  const seeksProof = txtRequired && survey.views.some(({ txt }) => txt !== null);
+  const [doubled, doubledTxt, belowHostname, acmeChallenge, besideCname] = await Promise.all([
     probeDoubled(authority, `${hostname}.${registrable}`, random),
+    seeksProof && isAskable(doubledName) ? authority.ask(doubledName, 'TXT') : null,
     // The asterisk lets a wildcard above the hostname answer, but not one below it (RFC 4592 section 3.3.1).
     survey.views.some(hasSomething) ? askBelow(authority, `*.${hostname}`, random) : null,
     isAskable(challenge) ? authority.ask(challenge, 'CNAME') : null,
     probeBeside(authority, survey, hostname),
   ]);
-  return { ...doubled, belowHostname, acmeChallenge, besideCname };
+  return { ...doubled, doubledTxt, belowHostname, acmeChallenge, besideCname };
 }
 
 /** Repeats a lookup without DNSSEC validation, if a resolver answered SERVFAIL. This shows whether DNSSEC is the cause. */

@@ -63,6 +63,37 @@ export const STATES: readonly State[] = [
     lead: nothing,
   },
   {
+    name: 'pending at an apex whose TXT record has the domain twice in its name',
+    asksForRecord: true,
+    status: 'pending_dns',
+    hostname: 'acme-doubled.com',
+    headline: 'Waiting for your DNS records',
+    says: ['What we see', 'The TXT record is missing', 'now at _service.acme-doubled.com.acme-doubled.com'],
+    lead: (t, id) =>
+      t.see(id, {
+        progress: 'untouched',
+        findings: [
+          finding('dns_txt_missing', {
+            type: 'TXT',
+            name: '_service',
+            found: '_service.acme-doubled.com.acme-doubled.com',
+          }),
+        ],
+      }),
+  },
+  {
+    name: 'pending while a resolver blocks the name',
+    status: 'verifying',
+    hostname: 'blocked.acme.com',
+    headline: 'We found your record',
+    says: ['A DNS service blocks your domain', 'Ask the operator of 9.9.9.9 (Quad9) to unblock your domain'],
+    never: ['Nameplate', 'SOA'],
+    async lead(t, id) {
+      await t.lead(id, ['dns_seen']);
+      await t.see(id, { findings: [finding('dns_resolver_blocks', { found: '9.9.9.9 (Quad9)' })] });
+    },
+  },
+  {
     name: 'pending at an apex that has a website elsewhere',
     status: 'pending_dns',
     hostname: 'acme-gadgets.com',

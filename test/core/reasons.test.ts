@@ -77,7 +77,7 @@ test('shortens and escapes untrusted facts, and never reads them as placeholders
   const detail = reasonDetail('dns_txt_mismatch', { expected: 'abc', found, name: '_service' });
   expect(detail.found?.length).toBeLessThan(600);
   expect(detail.hint).toContain('{expected} $& [x] \\u{a}\\u{202e}xxx');
-  expect(detail.hint).toContain('to abc.');
+  expect(detail.hint).toContain('to abc, ');
 });
 
 test('the most severe reason is the one closest to the cause', () => {

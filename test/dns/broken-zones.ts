@@ -165,6 +165,26 @@ export const BROKEN_ZONES: readonly BrokenZone[] = [
     found: 'service-verify-2',
   },
   {
+    label: 'txt-doubled',
+    at: 'apex',
+    records: [`@ A ${V4}`, `_service.txt-doubled.test TXT "${PROOF}"`],
+    codes: ['dns_txt_missing'],
+    found: '_service.txt-doubled.test.txt-doubled.test',
+  },
+  {
+    label: 'txt-at-the-apex',
+    at: 'apex',
+    records: [`@ A ${V4}`, `@ TXT "${PROOF}"`, '@ TXT "v=spf1 -all"'],
+    codes: ['dns_txt_missing'],
+    found: 'txt-at-the-apex.test',
+  },
+  {
+    label: 'flattened-txt-doubled',
+    records: [`careers A ${V4}`, `_service.careers.flattened-txt-doubled.test TXT "${PROOF}"`],
+    codes: ['dns_txt_missing'],
+    found: '_service.careers.flattened-txt-doubled.test.flattened-txt-doubled.test',
+  },
+  {
     label: 'flattened-without-txt',
     records: [`careers A ${V4}`],
     codes: ['dns_txt_missing'],

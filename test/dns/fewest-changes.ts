@@ -45,6 +45,9 @@ export function isReached(records: readonly ModelRecord[], goal: Goal): boolean 
     mayIssue(records, goal) &&
     !records.some(({ name, type }) => name === `_acme-challenge.${goal.hostname}` && type === 'CNAME') &&
     !records.some(({ name, type, value }) => name === goal.hostname && type === 'HTTPS' && value !== '1 .') &&
+    !records.some(
+      ({ name, type, value }) => type === 'TXT' && value === `"${goal.proof}"` && name !== goal.proofName,
+    ) &&
     !records.some(({ type }) => type === 'STALE-DS')
   );
 }

@@ -93,6 +93,25 @@ export const FIXED_ZONES: readonly FixedZone[] = [
     changes: 1,
   },
   {
+    label: 'doubled-proof',
+    at: 'apex',
+    records: [`@ A ${V4}`, `_service.doubled-proof.test TXT "${PROOF}"`],
+    changes: 2,
+  },
+  {
+    label: 'proof-at-the-apex',
+    at: 'apex',
+    records: [`@ A ${V4}`, `@ TXT "${PROOF}"`, '@ MX 10 mail.host.test.'],
+    changes: 2,
+    unrelated: ['@ MX'],
+  },
+  {
+    label: 'quoted-proof-among-others',
+    at: 'apex',
+    records: [`@ A ${V4}`, `_service TXT "\\"${PROOF}\\""`, '_service TXT "of-another-service"'],
+    changes: 1,
+  },
+  {
     label: 'apex-long-proof',
     at: 'apex',
     records: [`@ A ${V4}`, `_service TXT "${'x'.repeat(255)}" "y"`],

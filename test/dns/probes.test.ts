@@ -22,6 +22,7 @@ test('probes nothing if everything is right', async () => {
   expect(probes).toEqual({
     doubledHost: null,
     doubledWildcard: null,
+    doubledTxt: null,
     belowHostname: null,
     acmeChallenge: null,
     unvalidated: null,

@@ -11,8 +11,17 @@ export interface AskedLookup extends Lookup {
  */
 export function lookupsOf({ authorities, resolvers, replaced = [], probes }: DnsSurvey): AskedLookup[] {
   const own = authorities.flatMap(lookupsOfView);
-  const { doubledHost, doubledWildcard, belowHostname, acmeChallenge, unvalidated, besideCname, caa, trust } =
-    probes;
+  const {
+    doubledHost,
+    doubledWildcard,
+    doubledTxt,
+    belowHostname,
+    acmeChallenge,
+    unvalidated,
+    besideCname,
+    caa,
+    trust,
+  } = probes;
   const beside = besideCname.filter((each) => !own.some((other) => isSameQuestion(each, other)));
   return [
     ...asked('authority', own),
@@ -21,6 +30,7 @@ export function lookupsOf({ authorities, resolvers, replaced = [], probes }: Dns
       ...beside,
       doubledHost,
       doubledWildcard,
+      doubledTxt,
       belowHostname,
       acmeChallenge,
       unvalidated,

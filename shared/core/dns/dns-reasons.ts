@@ -152,14 +152,14 @@ export const DNS_REASONS = {
     title: 'The TXT record has another value',
     meaning:
       'There is a TXT record at the name, but it does not hold the value that proves ownership of the domain.',
-    hint: 'Change the TXT record[ {name}][ to {expected}][. It now holds {found}].',
+    hint: 'Change the TXT record[ {name}][ to {expected}, without quotation marks][. It now holds {found}].',
     expected: 'the TXT value of this domain',
   },
   dns_txt_missing: {
     ...error,
     title: 'The TXT record is missing',
     meaning: 'Addresses alone do not prove ownership of the domain. The TXT record does, and it is missing.',
-    hint: 'At the DNS provider, add a TXT record[ named {name}][ with the value {expected}].',
+    hint: 'At the DNS provider, add a TXT record[ named {name}][ with the value {expected}][. The value is now at {found} instead].',
     expected: 'the TXT value of this domain',
   },
   dns_ns_mismatch: {

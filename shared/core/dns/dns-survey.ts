@@ -93,6 +93,8 @@ export interface Probes {
   doubledHost: Lookup | null;
   /** The name of `doubledHost` with a random first label. If it resolves, the zone has a wildcard. */
   doubledWildcard: Lookup | null;
+  /** TXT at the name of the proof with the registrable domain appended again, looked up if the proof is needed. */
+  doubledTxt: Lookup | null;
   /** A random name below the hostname, looked up if the hostname has a record. If it exists too, a wildcard made the hostname's record. */
   belowHostname: Lookup | null;
   /** CNAME at `_acme-challenge.<hostname>`. */

@@ -95,6 +95,7 @@ export const DELEGATION: Delegation = {
 const NO_PROBES: Probes = {
   doubledHost: null,
   doubledWildcard: null,
+  doubledTxt: null,
   belowHostname: null,
   acmeChallenge: null,
   unvalidated: null,

@@ -52,6 +52,7 @@ export function surveyOf(a: Lookup): Awaited<ReturnType<Dns['survey']>> {
     probes: {
       doubledHost: null,
       doubledWildcard: null,
+      doubledTxt: null,
       belowHostname: null,
       acmeChallenge: null,
       unvalidated: null,

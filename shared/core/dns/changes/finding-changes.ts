@@ -7,6 +7,7 @@ import type { DnsSurvey } from '../dns-survey.ts';
 import { weigh } from '../findings/evidence.ts';
 import { foreignHttps } from '../findings/https.ts';
 import { panelName, panelZone } from '../findings/panel-name.ts';
+import { isMeant, misplacedProof } from '../findings/txt.ts';
 import { nameServers } from '../findings/zone.ts';
 import { brokenLink } from '../trust-chain.ts';
 import { pointByAddresses, pointToUs } from './hostname-changes.ts';
@@ -96,8 +97,8 @@ function unlessHidden(survey: DnsSurvey, expectation: DnsExpectation): Plan[] {
 }
 
 /**
- * Replaces the values of our other domains, and any other value if it is the only one. Otherwise adds ours, because a name can have several
- * TXT values.
+ * Replaces the values of our other domains, our value in quotation marks, and any other value if it is the only one. Otherwise adds ours,
+ * because a name can have several TXT values. Removes our value from another name.
  */
 function setProof(survey: DnsSurvey, expectation: DnsExpectation): Plan[] {
   const { txtName, txt_value, otherProofs = [] } = expectation;
@@ -105,8 +106,15 @@ function setProof(survey: DnsSurvey, expectation: DnsExpectation): Plan[] {
   const others = views.flatMap(({ txt }) => txt?.records ?? []).filter(({ type }) => type === 'TXT');
   const values = new Map(others.map((record) => [record.value, record]));
   const all = [...values.values()];
-  const replaced = all.length === 1 ? all : all.filter(({ value }) => otherProofs.includes(value));
-  return [{ at: txtName, changes: setRecords(replaced, [{ type: 'TXT', value: txt_value }]) }];
+  const replaced =
+    all.length === 1
+      ? all
+      : all.filter(({ value }) => otherProofs.includes(value) || isMeant(value, expectation));
+  const misplaced = misplacedProof(survey, expectation);
+  return [
+    ...(misplaced === null ? [] : [{ at: misplaced.name, changes: setRecords([misplaced], []) }]),
+    { at: txtName, changes: setRecords(replaced, [{ type: 'TXT', value: txt_value }]) },
+  ];
 }
 
 function removeDelegation({ probes }: DnsSurvey): Plan[] {

@@ -1,7 +1,8 @@
 import { isDefinite } from '../dns-confirmation.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
 import type { Finding } from '../dns-finding.ts';
-import type { DnsSurvey } from '../dns-survey.ts';
+import type { DnsSurvey, SeenRecord } from '../dns-survey.ts';
+import { recordsAtHostname } from './at-hostname.ts';
 import { weigh } from './evidence.ts';
 import { needsAddresses } from './expected-record.ts';
 import { makeFinding } from './make-finding.ts';
@@ -23,8 +24,23 @@ export function findTxtFaults(survey: DnsSurvey, expectation: DnsExpectation): F
     if (!askedFor || view.txt === null || !isDefinite(view.txt)) return [];
     const values = view.txt.records.filter(({ type }) => type === 'TXT').map(({ value }) => value);
     if (values.includes(txt_value)) return [];
-    if (values.length === 0) return [makeFinding('dns_txt_missing', record, { expected: txt_value })];
+    if (values.length === 0) {
+      const found = misplacedProof(survey, expectation)?.name ?? null;
+      return [makeFinding('dns_txt_missing', record, { expected: txt_value, found })];
+    }
     const facts = { expected: txt_value, found: values.join(', ') };
     return [makeFinding('dns_txt_mismatch', record, facts)];
   });
+}
+
+/** Returns the TXT record that has the right value at the hostname itself, or at a name with the domain twice; null if there is none. */
+export function misplacedProof(survey: DnsSurvey, expectation: DnsExpectation): SeenRecord | null {
+  const doubled = survey.probes.doubledTxt?.records ?? [];
+  const records = [...doubled, ...recordsAtHostname(survey, expectation)];
+  return records.find(({ type, value }) => type === 'TXT' && isMeant(value, expectation)) ?? null;
+}
+
+/** Returns whether a value is that of the proof, apart from quotation marks and spaces that were entered with it. */
+export function isMeant(value: string, { txt_value }: Pick<DnsExpectation, 'txt_value'>): boolean {
+  return value.replace(/^(?:\\\d{3}|[\s"'\\])+|(?:\\\d{3}|[\s"'\\])+$/g, '') === txt_value;
 }

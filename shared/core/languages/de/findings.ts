@@ -118,13 +118,13 @@ export const FINDINGS: Texts['findings'] = {
     title: 'Der TXT-Eintrag hat einen anderen Wert',
     meaning:
       'Unter dem Namen gibt es einen TXT-Eintrag, aber nicht mit dem Wert, der belegt, dass die Domain Ihnen gehört.',
-    hint: 'Ändern Sie den TXT-Eintrag[ {name}][ in {expected}][. Jetzt enthält er {found}].',
+    hint: 'Ändern Sie den TXT-Eintrag[ {name}][ in {expected}, ohne Anführungszeichen][. Jetzt enthält er {found}].',
   },
   dns_txt_missing: {
     title: 'Der TXT-Eintrag fehlt',
     meaning:
       'Adressen allein belegen nicht, dass die Domain Ihnen gehört. Das tut der TXT-Eintrag, und er fehlt.',
-    hint: 'Legen Sie beim DNS-Anbieter einen TXT-Eintrag an[ mit dem Namen {name}][ und dem Wert {expected}].',
+    hint: 'Legen Sie beim DNS-Anbieter einen TXT-Eintrag an[ mit dem Namen {name}][ und dem Wert {expected}][. Der Wert steht jetzt stattdessen bei {found}].',
   },
   dns_ns_mismatch: {
     title: 'Registrar und DNS-Anbieter nennen verschiedene Nameserver',

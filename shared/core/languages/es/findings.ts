@@ -117,13 +117,13 @@ export const FINDINGS: Texts['findings'] = {
   dns_txt_mismatch: {
     title: 'El registro TXT tiene otro valor',
     meaning: 'Hay un registro TXT con ese nombre, pero sin el valor que demuestra que el dominio es tuyo.',
-    hint: 'Cambia el registro TXT[ {name}][ a {expected}][. Ahora contiene {found}].',
+    hint: 'Cambia el registro TXT[ {name}][ a {expected}, sin comillas][. Ahora contiene {found}].',
   },
   dns_txt_missing: {
     title: 'Falta el registro TXT',
     meaning:
       'Las direcciones por sí solas no demuestran que el dominio es tuyo. El registro TXT sí, y falta.',
-    hint: 'En el proveedor de DNS, añade un registro TXT[ con el nombre {name}][ y el valor {expected}].',
+    hint: 'En el proveedor de DNS, añade un registro TXT[ con el nombre {name}][ y el valor {expected}][. Ahora el valor está en {found}].',
   },
   dns_ns_mismatch: {
     title: 'Las listas de servidores de nombres no coinciden',

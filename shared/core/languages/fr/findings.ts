@@ -119,13 +119,13 @@ export const FINDINGS: Texts['findings'] = {
     title: 'L’enregistrement TXT a une autre valeur',
     meaning:
       'Il y a un enregistrement TXT à ce nom, mais sans la valeur qui prouve que le domaine vous appartient.',
-    hint: 'Modifiez l’enregistrement TXT[ {name}][ en {expected}][. Il contient actuellement {found}].',
+    hint: 'Modifiez l’enregistrement TXT[ {name}][ en {expected}, sans guillemets][. Il contient actuellement {found}].',
   },
   dns_txt_missing: {
     title: 'L’enregistrement TXT est absent',
     meaning:
       'Les adresses seules ne prouvent pas que le domaine vous appartient. C’est le rôle de l’enregistrement TXT, et il est absent.',
-    hint: 'Chez l’hébergeur DNS, ajoutez un enregistrement TXT[ nommé {name}][ avec la valeur {expected}].',
+    hint: 'Chez l’hébergeur DNS, ajoutez un enregistrement TXT[ nommé {name}][ avec la valeur {expected}][. La valeur se trouve actuellement à {found}].',
   },
   dns_ns_mismatch: {
     title: 'Les listes de serveurs de noms diffèrent',

@@ -114,12 +114,12 @@ export const FINDINGS: Texts['findings'] = {
   dns_txt_mismatch: {
     title: 'TXTレコードの値が違います',
     meaning: 'この名前のTXTレコードはありますが、ドメインの所有を証明する値ではありません。',
-    hint: 'TXTレコード[{name}]を[{expected}に]変更してください[。現在の値：{found}]。',
+    hint: 'TXTレコード[{name}]を[{expected}（引用符なし）に]変更してください[。現在の値：{found}]。',
   },
   dns_txt_missing: {
     title: 'TXTレコードがありません',
     meaning: 'アドレスだけでは、ドメインの所有を証明できません。証明に必要なTXTレコードがありません。',
-    hint: 'DNSプロバイダーでTXTレコードを追加してください[。名前：{name}][。値：{expected}]。',
+    hint: 'DNSプロバイダーでTXTレコードを追加してください[。名前：{name}][。値：{expected}][。現在、値は{found}にあります]。',
   },
   dns_ns_mismatch: {
     title: 'レジストラとDNSプロバイダーのネームサーバーが異なります',

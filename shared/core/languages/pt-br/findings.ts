@@ -118,13 +118,13 @@ export const FINDINGS: Texts['findings'] = {
   dns_txt_mismatch: {
     title: 'O registro TXT tem outro valor',
     meaning: 'Há um registro TXT com esse nome, mas sem o valor que prova que o domínio é seu.',
-    hint: 'Altere o registro TXT[ {name}][ para {expected}][. Agora ele contém {found}].',
+    hint: 'Altere o registro TXT[ {name}][ para {expected}, sem aspas][. Agora ele contém {found}].',
   },
   dns_txt_missing: {
     title: 'Falta o registro TXT',
     meaning:
       'Os endereços sozinhos não provam que o domínio é seu. O registro TXT prova, e ele está faltando.',
-    hint: 'No provedor de DNS, adicione um registro TXT[ com o nome {name}][ e o valor {expected}].',
+    hint: 'No provedor de DNS, adicione um registro TXT[ com o nome {name}][ e o valor {expected}][. O valor está agora em {found}].',
   },
   dns_ns_mismatch: {
     title: 'As listas de servidores de nomes são diferentes',

@@ -29,6 +29,11 @@ const atApex = (a: readonly string[], aaaa: readonly string[] = []): SaidSurvey 
   zone: [{ a, aaaa: aaaa.length === 0 ? 'nodata' : aaaa, txt: [`TXT ${PROOF}`] }],
 });
 
+const FLAT_ALONE = { a: [`A ${V4}`] };
+const DOUBLED_PROOF = '_service.acme.com.acme.com';
+/** Spellings of the proof with marks that were entered with it: straight, escaped, single and typographic quotation marks. */
+const QUOTED = [`"${PROOF}"`, `\\"${PROOF}\\"`, `'${PROOF}' `, `\\226\\128\\156${PROOF}\\226\\128\\157`];
+
 describe('the changes for a subdomain', () => {
   test.each<Case>([
     ['without a record', { zone: [NONE] }, { dns_record_missing: [`add careers CNAME ${TARGET}`] }],
@@ -164,6 +169,33 @@ describe('the changes for an apex', () => {
       { zone: [{ a: [`A ${V4}`], txt: ['TXT service-verify-2'] }] },
       { dns_txt_mismatch: [`replace _service TXT ${PROOF} instead of TXT service-verify-2`] },
     ],
+    ...QUOTED.map(
+      (value): Case => [
+        `with the proof entered as ${value}, and another value`,
+        { zone: [{ a: [`A ${V4}`], txt: ['TXT one', `TXT ${value}`] }] },
+        { dns_txt_mismatch: [`replace _service TXT ${PROOF} instead of TXT ${value}`] },
+      ],
+    ),
+    [
+      'with the proof at a name with the domain twice',
+      { zone: [FLAT_ALONE], probes: { doubledTxt: lookup(DOUBLED_PROOF, 'TXT', [`TXT ${PROOF}`]) } },
+      {
+        dns_txt_missing: [`remove _service.acme.com TXT ${PROOF}`, `add _service TXT ${PROOF}`],
+      },
+    ],
+    [
+      'with the quoted proof at the apex itself, among others',
+      {
+        zone: [FLAT_ALONE],
+        probes: { besideCname: [lookup('acme.com', 'TXT', ['TXT v=spf1 -all', `TXT "${PROOF}"`])] },
+      },
+      { dns_txt_missing: [`remove @ TXT "${PROOF}"`, `add _service TXT ${PROOF}`] },
+    ],
+    [
+      'with another value at a name with the domain twice',
+      { zone: [FLAT_ALONE], probes: { doubledTxt: lookup(DOUBLED_PROOF, 'TXT', ['TXT x']) } },
+      { dns_txt_missing: [`add _service TXT ${PROOF}`] },
+    ],
     [
       'with several other values, which stay',
       { zone: [{ a: [`A ${V4}`], txt: ['TXT one', 'TXT two'] }] },
@@ -218,6 +250,16 @@ test('the changes keep the TTL of the records that they change', () => {
 test('there are no changes for a name with more records than a person would change one by one', () => {
   const addresses = Array.from({ length: 21 }, (_, n) => `A 93.184.215.${n}`);
   expect(changesOf(SUBDOMAIN, { zone: [{ a: addresses }] })).toEqual({ dns_record_mismatch: [] });
+});
+
+test.each([
+  [{ doubledTxt: lookup(DOUBLED_PROOF, 'TXT', [`TXT ${PROOF}`]) }, DOUBLED_PROOF],
+  [{ besideCname: [lookup('acme.com', 'TXT', [`TXT ${PROOF}`])] }, 'acme.com'],
+  [{}, null],
+])('the finding says where the proof is instead', (probes, found) => {
+  const [finding] = diagnose(surveyOf(APEX, { zone: [FLAT_ALONE], probes }), APEX);
+  expect(finding).toMatchObject({ code: 'dns_txt_missing', found });
+  if (found !== null) expect(finding?.hint).toContain(`The value is now at ${found} instead.`);
 });
 
 function changesOf(expectation: DnsExpectation, said: SaidSurvey): Partial<Record<ReasonCode, string[]>> {
