@@ -31,6 +31,9 @@ const RECEIVERS: Readonly<Record<string, Receiver>> = {
   PHP: { page: 'verify-in-other-languages', file: 'app.php', run: 'php -S 127.0.0.1:3000 app.php' },
 };
 
+const LOCKED: Record<string, Locked> = JSON.parse(
+  readFileSync(path.join(import.meta.dirname, 'package-lock.json'), 'utf8'),
+).packages;
 const SECRET = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
 const FORGERIES = readFileSync(path.join(import.meta.dirname, 'forgeries.mjs'), 'utf8');
 const ENVIRONMENT = `NAMEPLATE_WEBHOOK_SECRET=${SECRET} NAMEPLATE_API_KEY=sk_test_1 NAMEPLATE_BASE_URL=http://127.0.0.1:4400`;
@@ -73,17 +76,48 @@ function inBoth(name: string, page: string, packages: Receiver['packages'] = {})
 }
 
 test.each(['express', 'fastify', 'h3', 'hono', 'nextjs'])(
-  'the guide to %s names the versions that these tests run',
+  'the guide to %s names the versions that these tests run, and a Node that they accept',
   (page) => {
     const guide = readFileSync(path.join(import.meta.dirname, `../../shared/docs/${page}.md`), 'utf8');
-    const { dependencies } = JSON.parse(readFileSync(path.join(import.meta.dirname, 'package.json'), 'utf8'));
     const names = { nextjs: ['next'], express: ['express', 'express4'] }[page] ?? [page];
-    const versions = names.map((name) => /\d+\.\d+/.exec(dependencies[name])?.[0]);
+    const versions = names.map((name) => /\d+\.\d+/.exec(LOCKED[`node_modules/${name}`]?.version ?? '')?.[0]);
     expect(guide).toMatch(
       new RegExp(`^Nameplate's tests run it with [\\w.]+ ${versions.join(' and ')}\\.$`, 'm'),
     );
+    const [, install = ''] = /and `npm install ([^`]+)`/.exec(guide) ?? [];
+    const needed = install.split(' ').flatMap((name) => oldestNodes(`node_modules/${name}`));
+    const [, said = ''] = /^You need Node ([\d.]+) or newer/m.exec(guide) ?? [];
+    expect(Math.max(20, ...needed.map(order))).toBe(order(said));
   },
 );
+
+interface Locked {
+  version: string;
+  engines?: { node?: string };
+  dependencies?: Record<string, string>;
+}
+
+/** Returns the oldest Node that each package accepts, of a package and all that it depends on. */
+function oldestNodes(folder: string, seen = new Set<string>()): string[] {
+  const locked = LOCKED[folder];
+  if (locked === undefined || seen.has(folder)) return [];
+  seen.add(folder);
+  const parents = folder
+    .split('/node_modules/')
+    .map((_, index, parts) => parts.slice(0, index + 1).join('/node_modules/'));
+  const below = Object.keys(locked.dependencies ?? {}).flatMap((name) => {
+    const places = [`node_modules/${name}`, ...parents.map((parent) => `${parent}/node_modules/${name}`)];
+    return oldestNodes(places.findLast((place) => place in LOCKED) ?? '', seen);
+  });
+  const [oldest = '0'] = /\d+(?:\.\d+)*/.exec(locked.engines?.node ?? '') ?? [];
+  return [oldest, ...below];
+}
+
+/** Returns a number for a version of Node, so that versions can be compared: 20.19 is 20.019. */
+function order(version: string): number {
+  const [major = '0', minor = '0'] = version.split('.');
+  return Number(major) + Number(minor) / 1000;
+}
 
 interface Result {
   name: string;
