@@ -1,13 +1,10 @@
 import type { ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { fractionOfFree } from '../../core/apps/fair-slots.ts';
-import { BUDGETS } from '../../core/budgets.ts';
 import { VisitorNetworks } from '../../core/edge/visitor-networks.ts';
 import type { VisitorRequest } from '../visitor-request.ts';
 import type { Visitor } from '../wire/wire.ts';
 import type { EdgeLimits } from './edge-limits.ts';
-
-const mayStart = fractionOfFree(BUDGETS.edge_requests.parts);
 
 /** The carrier of requests: a connection of HTTP/1.1, or a session of HTTP/2. */
 export type Carrier = Socket | ServerHttp2Session;
@@ -99,6 +96,7 @@ export class Connections {
   /** Returns whether a network may have another unfinished request. Tunnels do not count. */
   hasRoom({ network }: Visitor): boolean {
     const free = this.#limits.requestsInFlightMax - this.#inFlight;
+    const mayStart = fractionOfFree(this.#limits.requests_network_parts);
     return free > 0 && mayStart(this.#inFlightOf.get(network) ?? 0, free, network);
   }
 
@@ -225,6 +223,7 @@ type ConnectionLimits = Pick<
   | 'connections_per_proxy_max'
   | 'headers_timeout_ms'
   | 'requestsInFlightMax'
+  | 'requests_network_parts'
   | 'keep_alive_ms'
   | 'progress_window_ms'
   | 'progress_bytes_min'

@@ -33,6 +33,7 @@ export const EDGE_LIMITS = {
   stream_resets_per_s: BUDGETS.stream_resets.perSecond,
   /** Maximum number of unfinished requests on all connections. A network has a share of them. Beyond it, the edge responds with 503. */
   requestsInFlightMax: BUDGETS.edge_requests.of,
+  requests_network_parts: BUDGETS.edge_requests.parts,
   /**
    * Maximum number of bytes of an unwanted request body that are read and discarded, so that the response arrives before the connection is
    * reset.

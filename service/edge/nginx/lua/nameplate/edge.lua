@@ -29,6 +29,14 @@ _M.routes = routes
 --- The state of each unfinished request, by the address of nginx's own record of it. `ngx.ctx` would not survive the internal
 --- redirect to an error page.
 local tickets, in_flight = {}, 0
+--- Unfinished requests by the network of the visitor.
+local in_flight_of = {}
+
+--- Returns whether a network may have another one: each has a part of what the others leave.
+local function has_room(network)
+  local own = in_flight_of[network] or 0
+  return own < math.ceil((limits.requestsInFlightMax - in_flight + own) / limits.requests_network_parts)
+end
 
 local function key()
   return native.id(native.request())
@@ -43,7 +51,7 @@ local unused, unused_count = {}, 0
 local UNUSED_MAX = 1000
 
 --- Creates the ticket of a request.
-local function open_ticket(request, origin, route, host, address, now)
+local function open_ticket(request, origin, route, host, address, network, now)
   local ticket
   if unused_count > 0 then
     ticket = unused[unused_count]
@@ -56,9 +64,9 @@ local function open_ticket(request, origin, route, host, address, now)
   ticket.upgrade, ticket.tunnel, ticket.slot, ticket.waiter = false, false, false, false
   ticket.failed, ticket.mark, ticket.has_page, ticket.is_headless = false, false, false, false
   ticket.answered, ticket.origin_failed = false, false
-  ticket.in_flight = true
+  ticket.in_flight, ticket.network = true, network
   tickets[native.id(request)] = ticket
-  in_flight = in_flight + 1
+  in_flight, in_flight_of[network] = in_flight + 1, (in_flight_of[network] or 0) + 1
   origins.enter(origin)
   return ticket
 end
@@ -117,15 +125,16 @@ local function forward(request, route, scheme, host, method, target, count, rare
     answered_here[native.id(request)] = route
     return answers.refuse(503, policy.no_origin)
   end
+  local address = address_of(request, rare)
+  local network = visitor_address.network(address)
+  if not has_room(network) then return answers.refuse(503) end
   local now = native.now()
   local origin, err = origins.find(route.origin, now)
   if not origin then
     answered_here[native.id(request)] = route
     return fail("origin", err, err:find("timeout", 1, true) and 504 or 502, nil, route.domain_id)
   end
-  local address = address_of(request, rare)
-  local network = visitor_address.network(address)
-  local ticket = open_ticket(request, origin, route, host, address, now)
+  local ticket = open_ticket(request, origin, route, host, address, network, now)
   if rare and rare.upgrade then
     ticket.upgrade = true
     ticket.tunnel = origin.tunnels:take(network) or false
@@ -192,7 +201,9 @@ end
 
 --- Counts a request as in flight no more. A WebSocket is not, once it is open.
 local function land(ticket)
-  if ticket.in_flight then in_flight = in_flight - 1 end
+  if not ticket.in_flight then return end
+  local network, own = ticket.network, in_flight_of[ticket.network] - 1
+  in_flight, in_flight_of[network] = in_flight - 1, own > 0 and own or nil
   ticket.in_flight = false
 end
 
