@@ -131,7 +131,8 @@ async function compose(
     settings,
     store,
     clock,
-    wallClock: systemClock,
+    // Receivers and origins compare the times in signatures with their own clocks. This machine may have the wrong time.
+    wallClock: databaseClock ?? systemClock,
     random: systemRandom,
     ids: createIds(clock, systemRandom),
     secrets,

@@ -7,8 +7,6 @@ const SMALL_MS = 5 * SECOND_MS;
 const AGREED_MS = 30 * SECOND_MS;
 /** Time for which an unconfirmed step must persist before the clock follows it. */
 const PERSISTED_MS = 10 * MINUTE_MS;
-/** Largest error that webhook receivers accept in a signature's timestamp (`docs/api.md#webhooks`). */
-const ERROR_MS_MAX = 5 * MINUTE_MS;
 
 /** Result of a measurement. `by_ms` is the size of the step in milliseconds, negative for a step back. */
 export type Measured = { kind: 'followed' } | { kind: 'doubted' | 'stepped'; byMs: number };
@@ -63,7 +61,7 @@ export class ClockFollower implements Clock {
       return `the database's clock jumped to ${apart} this node's time; the node keeps its own time`;
     }
     const byMs = this.now() - this.#wall.now();
-    return Math.abs(byMs) < ERROR_MS_MAX
+    return Math.abs(byMs) <= AGREED_MS
       ? null
       : `the database's clock is ${apartText(byMs)} this machine's clock; one of them is wrong`;
   }

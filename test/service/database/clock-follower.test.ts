@@ -66,6 +66,15 @@ describe('a clock that follows the database', () => {
     expect(clock.problem()).toBeNull();
   });
 
+  it('reports a machine whose time is more than 30 seconds off, and keeps the time of the database', () => {
+    const { time, clock, aheadMs } = world();
+    const wall = { now: () => time.passedMs + 31 * SECOND_MS };
+    const apart = new ClockFollower({ now: () => time.passedMs }, wall, 0);
+    expect(apart.problem()).toContain("31 s behind this machine's clock; one of them is wrong");
+    expect(apart.now()).toBe(time.passedMs);
+    expect([clock.problem(), aheadMs()]).toEqual([null, 0]);
+  });
+
   it("follows a step at once if the machine's own clock confirms it, as after a pause", () => {
     const { time, aheadMs, pass } = world();
     time.databaseAheadMs = time.wallAheadMs = HOUR_MS;

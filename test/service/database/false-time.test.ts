@@ -1,5 +1,5 @@
 import { type KyselyPlugin, sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { composeService } from '../../../service/compose.ts';
 import { openDatabaseClock } from '../../../service/database/database-clock.ts';
 import { keepSchedulesRepaired } from '../../../service/database/keep-schedules-repaired.ts';
@@ -77,6 +77,17 @@ describePostgres('A clock that was ahead', () => {
     const [created, deleted] = receiver.arrivals.map(({ body }) => JSON.parse(body));
     expect(deleted.type).toBe('domain.deleted');
     expect(Date.parse(deleted.created_at)).toBeGreaterThan(Date.parse(created.created_at));
+  });
+
+  test("of a machine signs nothing: signatures have the database's time, and the node reports the difference", async () => {
+    const { url } = await world();
+    const right = systemClock.now.bind(systemClock);
+    const wrong = vi.spyOn(systemClock, 'now').mockImplementation(() => right() + 10 * MINUTE_MS);
+    onTestFinished(() => wrong.mockRestore());
+    const { context, databaseClock, close } = await composeService(testConfig(url), QUIET);
+    onTestFinished(close);
+    expect(Math.abs(context.wallClock.now() - right())).toBeLessThan(MINUTE_MS);
+    expect(databaseClock?.problem()).toContain("behind this machine's clock");
   });
 
   test('leaves no job or lease far in the future, and does not change those with correct times', async () => {

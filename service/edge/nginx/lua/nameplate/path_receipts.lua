@@ -3,13 +3,13 @@
 
 local bit = require "bit"
 local base64 = require "ngx.base64"
+local clock = require "nameplate.clock"
 local policy = require "nameplate.policy"
 local signature = require "nameplate.signature"
 
 local _M = {}
 
 local var = ngx.var
-local meta = ngx.shared.meta
 local rules = policy.probe
 --- Bytes of a token before its code, and hexadecimal digits of the code.
 local HEAD_BYTES, CODE_DIGITS = 16, 24
@@ -24,9 +24,9 @@ local function is_same(one, other)
   return difference == 0
 end
 
---- Returns the time of the control half's clock, in seconds. Tokens carry the time of that clock.
+--- Returns the time in seconds. Tokens carry the time of the control half's clock.
 local function now()
-  return ngx.now() + (meta:get("clock_offset_s") or policy.clock_offset_s)
+  return ngx.now() + clock.offset()
 end
 
 local function is_ours(token)

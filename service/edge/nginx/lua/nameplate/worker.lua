@@ -3,6 +3,7 @@
 local ffi = require "ffi"
 local cached = require "nameplate.cached"
 local certificates = require "nameplate.certificates"
+local clock = require "nameplate.clock"
 local counters = require "nameplate.counters"
 local edge = require "nameplate.edge"
 local policy = require "nameplate.policy"
@@ -108,7 +109,7 @@ end
 function _M.counted()
   ngx.req.read_body()
   local now_ms = tonumber(ngx.req.get_body_data())
-  if now_ms then meta:set("clock_offset_s", now_ms / 1000 - ngx.now()) end
+  if now_ms then clock.follow(now_ms) end
   counters.flush()
   traffic.flush()
   meta:set("seen", ngx.now())

@@ -1,0 +1,19 @@
+-- The clock of the control half, which follows the database. A machine may have the wrong time, and signs with the right one.
+
+local policy = require "nameplate.policy"
+
+local _M = {}
+
+local meta = ngx.shared.meta
+
+--- Returns the difference to nginx's own clock, in seconds.
+function _M.offset()
+  return meta:get("clock_offset_s") or policy.clock_offset_s
+end
+
+--- Takes the milliseconds of the control half's clock.
+function _M.follow(now_ms)
+  meta:set("clock_offset_s", now_ms / 1000 - ngx.now())
+end
+
+return _M
