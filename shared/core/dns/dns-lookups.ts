@@ -11,29 +11,14 @@ export interface AskedLookup extends Lookup {
  */
 export function lookupsOf({ authorities, resolvers, replaced = [], probes }: DnsSurvey): AskedLookup[] {
   const own = authorities.flatMap(lookupsOfView);
-  const {
-    doubledHost,
-    doubledWildcard,
-    doubledTxt,
-    belowHostname,
-    acmeChallenge,
-    unvalidated,
-    besideCname,
-    caa,
-    trust,
-  } = probes;
+  const { besideCname, caa, trust, ...single } = probes;
   const beside = besideCname.filter((each) => !own.some((other) => isSameQuestion(each, other)));
   return [
     ...asked('authority', own),
     ...asked('resolver', [...resolvers, ...replaced].flatMap(lookupsOfView)),
     ...asked('probe', [
       ...beside,
-      doubledHost,
-      doubledWildcard,
-      doubledTxt,
-      belowHostname,
-      acmeChallenge,
-      unvalidated,
+      ...Object.values(single),
       ...caa,
       ...trust.flatMap(({ ds, keys }) => [ds, ...keys]),
     ]),
