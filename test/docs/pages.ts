@@ -104,7 +104,11 @@ export const PAGES: Readonly<Record<string, Page>> = {
     steps: { project: `mkdir app && cd app && echo '${PROJECT['package.json']}' > package.json` },
   },
   'behind-a-proxy': { group: 'operate', emulator: '', steps: { live: LIVE } },
-  ci: { group: 'start', files: PROJECT, packages: ['vitest'] },
+  ci: {
+    group: 'start',
+    files: { ...PROJECT, 'vitest.config.mjs': 'export default { test: { testTimeout: 60_000 } };\n' },
+    packages: ['vitest'],
+  },
   cli: {
     group: 'use',
     emulator: '',
@@ -149,7 +153,8 @@ nameplate() { if [ "$1 $2" = 'webhooks sign' ]; then echo "$signature"; else com
   importing: { group: 'use', emulator: '' },
   mcp: { group: 'use', emulator: '' },
   'moving-in': { group: 'operate', emulator: '--origin http://127.0.0.1:8080', steps: { old: OLD_HOST } },
-  nextjs: { ...framework('next', 'typescript', '@types/node', '@types/react'), setup: OWN_MODULES },
+  // Two builds at once take minutes on a busy machine, and the program in TypeScript is the same with types.
+  nextjs: { ...framework('next'), readers: ['JavaScript'], setup: OWN_MODULES },
   'one-server': { group: 'operate' },
   origins: { group: 'use' },
   quickstart: { group: 'start', files: PROJECT },
