@@ -6,10 +6,9 @@ import { selectDomains } from '../../shared/store/domains/domain-list.ts';
 import { writeMetadata } from '../../shared/store/domains/domain-metadata.ts';
 import { findDomainById, saveDomain } from '../../shared/store/domains/domains.ts';
 import {
-  claimLane,
   dropLaneLeases,
-  ensureLane,
-  releaseLane,
+  lockLane,
+  rescheduleFreeLane,
   unscheduleLanes,
   wakeLane,
 } from '../../shared/store/events/lanes.ts';
@@ -21,7 +20,7 @@ import { openMemory } from './open-sqlite.ts';
 import { migratedStore } from './open-store.ts';
 import { allPages } from './pages.ts';
 import { aDomain, NOW } from './rows.ts';
-import { insertDomain } from './writes.ts';
+import { ensureLane, insertDomain, releaseLanes } from './writes.ts';
 
 /** One step on a store, and its visible result. */
 type Step = (store: Store) => Promise<unknown>;
@@ -129,15 +128,17 @@ describePostgres('SQLite and Postgres agree', () => {
           (store) =>
             ensureLane(store, domain_id, app_id),
       ),
-      fc.tuple(lane, leaseId, at, small).map(
-        ([{ domain_id }, lease, now, ms]): Step =>
-          (store) =>
-            claimLane(store, domain_id, { lease_id: lease, lease_until: now + ms, now }),
+      fc.tuple(lane, fc.option(at)).map(
+        ([{ domain_id, app_id }, dueAt]): Step =>
+          async (store) => {
+            await lockLane(store, domain_id, app_id);
+            await rescheduleFreeLane(store, domain_id, dueAt);
+          },
       ),
       fc.tuple(lane, leaseId, fc.option(at)).map(
         ([{ domain_id }, lease, dueAt]): Step =>
           (store) =>
-            releaseLane(store, { domain_id, lease_id: lease }, dueAt),
+            releaseLanes(store, [{ domain_id, lease_id: lease, due_at: dueAt }]),
       ),
       fc
         .tuple(

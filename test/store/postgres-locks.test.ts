@@ -10,7 +10,7 @@ import { claimJobs } from '../../shared/store/claim-jobs.ts';
 import { lockDomain, lockDomainById, saveDomain } from '../../shared/store/domains/domains.ts';
 import { findHoldUntilCommit, insertHold, lockHolds } from '../../shared/store/domains/holds.ts';
 import { lockEventsUnderLease } from '../../shared/store/events/events.ts';
-import { claimLane, claimLanes, ensureLane, holdsLane, wakeLane } from '../../shared/store/events/lanes.ts';
+import { claimLanes, lockLane, wakeLane } from '../../shared/store/events/lanes.ts';
 import { scheduleJob } from '../../shared/store/jobs/jobs.ts';
 import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import { closeStore, inTransaction, type Store } from '../../shared/store/store.ts';
@@ -182,13 +182,13 @@ describePostgres('Postgres with two nodes', () => {
       const { domain_id, app_id } = event;
       const leaseId = newId('lea');
       await insertEvent(one, event);
-      await ensureLane(one, domain_id, app_id);
-      await claimLane(one, domain_id, { lease_id: leaseId, lease_until: NOW + 99, now: NOW });
+      await wakeLane(one, domain_id, app_id, NOW + 99);
+      await one.db.updateTable('lanes').set({ lease_id: leaseId }).where('domain_id', '=', domain_id).execute();
       sent.push({ domain_id, lease_id: leaseId, event });
     }
     const first = sent.at(-1);
     if (first === undefined) throw new TypeError('nothing was sent');
-    const holder = await during((tx) => holdsLane(tx, first));
+    const holder = await during((tx) => lockLane(tx, first.domain_id, first.event.app_id));
     const recorder = inTransaction(two, (tx) => lockEventsUnderLease(tx, sent));
     await somebodyWaits();
     const ids = sent.map(({ domain_id }) => domain_id);

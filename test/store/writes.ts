@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../shared/core/webhooks/delivery.ts';
 import { domainInsertion } from '../../shared/store/domains/domains.ts';
 import { deliveriesWrite } from '../../shared/store/events/deliveries.ts';
 import { eventInsert } from '../../shared/store/events/events.ts';
-import { lanesRelease } from '../../shared/store/events/lanes.ts';
+import { laneInsert, lanesRelease } from '../../shared/store/events/lanes.ts';
 import { jobsReplacement } from '../../shared/store/jobs/jobs.ts';
 import { runTogether } from '../../shared/store/run-together.ts';
 import type { Store } from '../../shared/store/store.ts';
@@ -23,6 +23,10 @@ export async function insertEvent(store: Store, event: StoredEvent): Promise<voi
 
 export async function saveDeliveries(...saved: Parameters<typeof deliveriesWrite>): Promise<void> {
   await runTogether(saved[0], ...deliveriesWrite(...saved));
+}
+
+export async function ensureLane(...lane: Parameters<typeof laneInsert>): Promise<void> {
+  await runTogether(lane[0], laneInsert(...lane));
 }
 
 export async function releaseLanes(...released: Parameters<typeof lanesRelease>): Promise<void> {

@@ -46,7 +46,10 @@ export async function beginAttempts(
   });
 }
 
-/** Returns a new attempt. @param automatic false for a redelivery, which does not count against the retry schedule. */
+/**
+ * Returns a new attempt. The first redelivery of an event that was never sent makes it `failed` until a 2xx, because no retry is scheduled.
+ * @param automatic false for a redelivery, which does not count against the retry schedule.
+ */
 export function newAttempt(tx: Context, app: WebhookApp, event: StoredEvent, automatic: boolean): Attempt {
   const now = tx.clock.now();
   const attempt = event.attempts + 1;
@@ -54,6 +57,7 @@ export function newAttempt(tx: Context, app: WebhookApp, event: StoredEvent, aut
     app,
     event: {
       ...event,
+      delivery_status: event.delivery_status === 'none' ? 'failed' : event.delivery_status,
       attempts: attempt,
       tries: event.tries + (automatic ? 1 : 0),
       first_attempt_at: automatic ? (event.first_attempt_at ?? now) : event.first_attempt_at,
@@ -118,11 +122,12 @@ export function endAttempt(
   outcome: AttemptOutcome,
   now: Instant,
 ): Attempt {
-  const { status_code, error } = outcome;
+  const last = { last_status_code: outcome.status_code, last_error: outcome.error };
   const schedule = scheduleAfter(app, event, delivery.automatic, outcome);
   return {
     app,
-    event: { ...event, ...schedule, last_status_code: status_code, last_error: error },
+    // A redelivery can begin and end while an automatic attempt runs. The fields are about the attempt that began last.
+    event: { ...event, ...schedule, ...(delivery.attempt === event.attempts && last) },
     delivery: {
       ...delivery,
       ...outcome,

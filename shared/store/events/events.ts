@@ -6,7 +6,7 @@ import { compileOnce } from '../compile-once.ts';
 import { type ListFilter, readFilteredPage } from '../ordered-walk.ts';
 import type { PageRequest, RowPage } from '../page.ts';
 import { rowList, rowsUpdate } from '../row-list.ts';
-import { LISTED, ONE, PENDING } from '../row-values.ts';
+import { LISTED, PENDING } from '../row-values.ts';
 import { runTogether, type Statement } from '../run-together.ts';
 import type { Scope } from '../scope.ts';
 import type { Store } from '../store.ts';
@@ -64,19 +64,6 @@ function inScope({ app_id, mode }: Scope) {
 }
 
 const IN_PAGE_ORDER = { table: 'events', idColumn: 'id', range: null } as const;
-
-/** Returns the head of a domain's lane: the event to deliver next. */
-export async function firstPendingEvent(store: Store, domainId: DomainId): Promise<StoredEvent | null> {
-  const row = await store.db
-    .selectFrom('events')
-    .selectAll()
-    .where('domain_id', '=', domainId)
-    .where('delivery_status', '=', PENDING)
-    .orderBy('seq')
-    .limit(ONE)
-    .executeTakeFirst();
-  return row ? eventOf(row) : null;
-}
 
 /**
  * Returns the first pending event of each of many lanes, by domain. Skips events up to `after_seq`, which have ended. Leaves out domains

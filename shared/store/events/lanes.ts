@@ -13,9 +13,28 @@ export interface LeasedLane {
   lease_id: LeaseId;
 }
 
-/** Makes sure that the domain has a lane, because a redelivery locks its row even if nothing is due. */
-export async function ensureLane(store: Store, domainId: DomainId, appId: AppId): Promise<void> {
+/**
+ * Locks the domain's lane until the transaction ends, leased or not, and creates it if it is missing. No attempt of the domain begins or
+ * ends meanwhile.
+ */
+export async function lockLane(store: Store, domainId: DomainId, appId: AppId): Promise<void> {
   await store.db.executeQuery(laneInsert(store, domainId, appId));
+  if (!store.flags.rowLocks) return;
+  await store.db.selectFrom('lanes').select('domain_id').where('domain_id', '=', domainId).forUpdate().execute();
+}
+
+/** Makes a lane due with its next event. A leased lane is left alone: the worker that holds it looks for the next event afterwards. */
+export async function rescheduleFreeLane(
+  store: Store,
+  domainId: DomainId,
+  dueAt: Instant | null,
+): Promise<void> {
+  await store.db
+    .updateTable('lanes')
+    .set({ due_at: dueAt })
+    .where('domain_id', '=', domainId)
+    .where('lease_id', 'is', null)
+    .execute();
 }
 
 export function laneInsert(store: Store, domainId: DomainId, appId: AppId): Statement {
@@ -102,35 +121,6 @@ export async function claimLanes(store: Store, claim: LaneClaim): Promise<Schedu
   return leased;
 }
 
-/** Claims one lane, due or not, for a redelivery. @returns false if another worker holds it or there is no such lane. */
-export async function claimLane(
-  store: Store,
-  domainId: DomainId,
-  lease: { lease_id: LeaseId; lease_until: Instant; now: Instant },
-): Promise<boolean> {
-  const result = await store.db
-    .updateTable('lanes')
-    .set({ due_at: lease.lease_until, lease_id: lease.lease_id })
-    .where('domain_id', '=', domainId)
-    .where((eb) => eb.or([eb('lease_id', 'is', null), eb('due_at', '<=', lease.now)]))
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
-}
-
-/** Returns whether the lease is still ours, with the lane's row locked. Outcomes are recorded only under this lock. */
-export async function holdsLane(
-  store: Store,
-  lane: Pick<LeasedLane, 'domain_id' | 'lease_id'>,
-): Promise<boolean> {
-  const query = store.db
-    .selectFrom('lanes')
-    .select('lease_id')
-    .where('domain_id', '=', lane.domain_id)
-    .where('lease_id', '=', lane.lease_id);
-  const row = await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirst();
-  return row !== undefined;
-}
-
 type LaneRelease = Pick<LeasedLane, 'domain_id' | 'lease_id'> & { due_at: Instant | null };
 
 /** Returns the statement that releases lanes, if there are any. Each becomes due with its next event. */
@@ -141,20 +131,6 @@ export function lanesRelease(store: Store, lanes: readonly LaneRelease[]): State
     update lanes set due_at = given.due_at, lease_id = null from ${rowList(store, columns, lanes)}
     where lanes.domain_id = given.domain_id and lanes.lease_id = given.lease_id`;
   return [release.compile(store.db)];
-}
-
-/** Releases a lane. It becomes due with its next event. */
-export async function releaseLane(
-  store: Store,
-  lane: Pick<LeasedLane, 'domain_id' | 'lease_id'>,
-  dueAt: Instant | null,
-): Promise<void> {
-  await store.db
-    .updateTable('lanes')
-    .set({ due_at: dueAt, lease_id: null })
-    .where('domain_id', '=', lane.domain_id)
-    .where('lease_id', '=', lane.lease_id)
-    .execute();
 }
 
 /** A lane that is on the schedule, or leased until `due_at`. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { addDomain, client, eventsOf, getEvent } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import { expectedSignature, type Receiver, signatureOf, startReceiver, webhookBody } from '../receiver.ts';
@@ -150,14 +150,95 @@ export const redeliver: Suite = (driver) => {
     expect(types.toSorted()).toEqual(['domain.created', 'domain.created', 'domain.deleted']);
   });
 
-  test('4.4: concurrent redeliveries are made one after the other', async () => {
+  test('4.4: each of several concurrent redeliveries is sent, with a number of its own', async () => {
     await using receiver = await startReceiver();
     const { event_id } = await attempted(receiver);
     const made = await Promise.all(Array.from({ length: 5 }, () => redelivered(event_id)));
     expect(made.map(({ attempt }) => attempt).sort()).toEqual([2, 3, 4, 5, 6]);
     const { deliveries } = await getEvent(api(), event_id);
     const sent = receiver.requests.map(({ headers }) => headers['service-delivery-id']);
-    expect(deliveries.map(({ id }) => id)).toEqual(sent.reverse());
+    expect(deliveries.map(({ id }) => id).sort()).toEqual(sent.sort());
+  });
+
+  /** Begins the first attempt of a domain's first event. The receiver responds to it when the test calls `respond`, and at once to others. */
+  async function hanging(receiver: Receiver, status = 200) {
+    const first = Promise.withResolvers<number>();
+    receiver.answer = () => (receiver.requests.length === 1 ? first.promise : status);
+    await setWebhook(receiver.url);
+    const { id } = await addDomain(api(), 'dns-record-missing.acme.com');
+    const moved = driver().advance('0s');
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1));
+    const [event] = await eventsOf(api(), id);
+    const respond = async (answer: number) => {
+      first.resolve(answer);
+      await moved;
+    };
+    return { event_id: event?.id ?? '', domain_id: id, respond };
+  }
+
+  test('4.4: sends at once while an attempt of the domain hangs, and its 2xx outlives that attempt', async () => {
+    await using receiver = await startReceiver();
+    const { event_id, respond } = await hanging(receiver);
+    expect(await redelivered(event_id)).toMatchObject({ attempt: 2, status_code: 200 });
+    const [newest, first] = (await getEvent(api(), event_id)).deliveries;
+    expect([newest?.status_code, first?.status_code]).toEqual([200, null]);
+    await respond(500);
+    const { delivery, deliveries } = await getEvent(api(), event_id);
+    expect(delivery).toMatchObject({
+      status: 'delivered',
+      attempts: 2,
+      last_status_code: 200,
+      next_attempt_at: null,
+    });
+    expect(deliveries.map(({ status_code }) => status_code)).toEqual([200, 500]);
+    await driver().advance('25h');
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  test('4.4: a redelivery that fails beside a hanging attempt leaves the schedule to that attempt', async () => {
+    await using receiver = await startReceiver();
+    const { event_id, respond } = await hanging(receiver, 503);
+    expect(await redelivered(event_id)).toMatchObject({ attempt: 2, status_code: 503 });
+    await respond(500);
+    const { delivery } = await getEvent(api(), event_id);
+    expect(delivery).toMatchObject({ status: 'pending', attempts: 2, last_status_code: 503 });
+    await driver().advance('25h');
+    expect(receiver.requests).toHaveLength(8 + 1);
+  });
+
+  test('4.4: ten redeliveries beside a hanging attempt are all sent, before the limit refuses one', async () => {
+    await using receiver = await startReceiver();
+    const { event_id, respond } = await hanging(receiver);
+    const asked = await Promise.all(Array.from({ length: 11 }, () => ask(event_id)));
+    expect(asked.map(({ status }) => status).sort()).toEqual([...Array(10).fill(201), 429]);
+    expect(receiver.requests).toHaveLength(1 + 10);
+    await respond(200);
+  });
+
+  test('4.4: later events wait for the running attempt, although a redelivery of its event got a 2xx', async () => {
+    await using receiver = await startReceiver();
+    const { event_id, domain_id, respond } = await hanging(receiver);
+    await api().delete(`/v1/domains/${domain_id}`);
+    await redelivered(event_id);
+    const types = () => receiver.requests.map((request) => webhookBody(request).type);
+    expect(types()).toEqual(['domain.created', 'domain.created']);
+    await respond(500);
+    await driver().advance('0s');
+    expect(types()).toEqual(['domain.created', 'domain.created', 'domain.deleted']);
+  });
+
+  test('4.4: an event from before the webhook URL was set is failed after a redelivery that fails', async () => {
+    await using receiver = await startReceiver(() => 500);
+    const { id } = await addDomain(api(), 'careers.acme.com');
+    const eventId = (await eventsOf(api(), id))[0]?.id ?? '';
+    expect((await getEvent(api(), eventId)).delivery).toMatchObject({ status: 'none', attempts: 0 });
+    await setWebhook(receiver.url);
+    await redelivered(eventId);
+    const failed = { status: 'failed', attempts: 1, last_status_code: 500, next_attempt_at: null };
+    expect((await getEvent(api(), eventId)).delivery).toMatchObject(failed);
+    receiver.answer = () => 200;
+    await redelivered(eventId);
+    expect((await getEvent(api(), eventId)).delivery).toMatchObject({ status: 'delivered', attempts: 2 });
   });
 
   test('4.4: releases the events that waited behind a failed one', async () => {

@@ -2,12 +2,10 @@ import { expect, test } from 'vitest';
 import type { AppId, DomainId } from '../../../shared/core/ids.ts';
 import type { LaneRow } from '../../../shared/store/events/event-rows.ts';
 import {
-  claimLane,
   dropLaneLeases,
-  ensureLane,
-  holdsLane,
+  lockLane,
   nextLaneDue,
-  releaseLane,
+  rescheduleFreeLane,
   type ScheduledLane,
   unscheduleLanes,
   wakeLane,
@@ -15,7 +13,7 @@ import {
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { NOW, newId } from '../rows.ts';
-import { releaseLanes } from '../writes.ts';
+import { ensureLane, releaseLanes } from '../writes.ts';
 
 const LEASE_MS = 30_000;
 
@@ -24,7 +22,6 @@ export function laneTests(store: () => Store): void {
   const read = (domainId: DomainId): Promise<LaneRow | undefined> =>
     store().db.selectFrom('lanes').selectAll().where('domain_id', '=', domainId).executeTakeFirst();
   const dueAt = async (domainId: DomainId) => (await read(domainId))?.due_at;
-  const lease = (now = NOW) => ({ lease_id: newId('lea'), lease_until: now + LEASE_MS, now });
   const silence = (appId: AppId, limit = 9, after: ScheduledLane | null = null) =>
     inTransaction(store(), (tx) => unscheduleLanes(tx, appId, limit, after));
   const aLane = (): [DomainId, AppId] => [newId('dom'), newId('app')];
@@ -86,15 +83,13 @@ export function laneTests(store: () => Store): void {
     expect(second?.lease_id).not.toBe(first?.lease_id);
   });
 
-  test('a worker that lost the lease neither holds nor releases the lane', async () => {
+  test('a worker that lost the lease does not release the lane', async () => {
     const [domainId, appId] = aLane();
     await wakeLane(store(), domainId, appId, NOW);
     const [lost] = await claimDue(store(), NOW);
     const [held] = await claimDue(store(), NOW + LEASE_MS);
     if (lost === undefined || held === undefined) throw new Error('The lane was not claimed');
-    expect(await holdsLane(store(), lost)).toBe(false);
-    expect(await holdsLane(store(), held)).toBe(true);
-    await releaseLane(store(), lost, null);
+    await releaseLanes(store(), [{ ...lost, due_at: null }]);
     expect(await read(domainId)).toMatchObject({ due_at: NOW + 2 * LEASE_MS, lease_id: held.lease_id });
   });
 
@@ -103,14 +98,13 @@ export function laneTests(store: () => Store): void {
     await wakeLane(store(), domainId, appId, NOW);
     const [lane] = await claimDue(store(), NOW);
     if (lane === undefined) throw new Error('The lane was not claimed');
-    await releaseLane(store(), lane, dueAt);
+    await releaseLanes(store(), [{ ...lane, due_at: dueAt }]);
     expect(await read(domainId)).toEqual({
       domain_id: domainId,
       app_id: appId,
       due_at: dueAt,
       lease_id: null,
     });
-    expect(await holdsLane(store(), lane)).toBe(false);
     expect(await claimDue(store(), NOW + 2)).toEqual([]);
     expect(await claimDue(store(), NOW + 3)).toHaveLength(dueAt === null ? 0 : 1);
   });
@@ -131,33 +125,19 @@ export function laneTests(store: () => Store): void {
     await releaseLanes(store(), []);
   });
 
-  test('a redelivery takes a free lane, due or not, and one whose lease has ended', async () => {
+  test('locking a lane creates it, and leaves a leased one with its worker', async () => {
     const [domainId, appId] = aLane();
-    expect(await claimLane(store(), domainId, lease())).toBe(false);
-    await ensureLane(store(), domainId, appId);
-    const first = lease();
-    expect(await claimLane(store(), domainId, first)).toBe(true);
-    expect(await holdsLane(store(), { domain_id: domainId, ...first })).toBe(true);
-    expect(await claimLane(store(), domainId, lease(NOW + LEASE_MS - 1))).toBe(false);
-    expect(await holdsLane(store(), { domain_id: domainId, ...first })).toBe(true);
-    expect(await claimLane(store(), domainId, lease(NOW + LEASE_MS))).toBe(true);
-    expect(await holdsLane(store(), { domain_id: domainId, ...first })).toBe(false);
-  });
-
-  test('no worker takes a lane that a redelivery holds', async () => {
-    const [domainId, appId] = aLane();
-    await wakeLane(store(), domainId, appId, NOW);
-    expect(await claimLane(store(), domainId, lease())).toBe(true);
-    expect(await claimDue(store(), NOW)).toEqual([]);
-  });
-
-  test('one of 20 concurrent redeliveries takes a lane', async () => {
-    const [domainId, appId] = aLane();
-    await ensureLane(store(), domainId, appId);
-    const taken = await Promise.all(
-      Array.from({ length: 20 }, () => inTransaction(store(), (tx) => claimLane(tx, domainId, lease()))),
-    );
-    expect(taken.filter(Boolean)).toHaveLength(1);
+    const lock = () => inTransaction(store(), (tx) => lockLane(tx, domainId, appId));
+    await lock();
+    expect(await read(domainId)).toMatchObject({ app_id: appId, due_at: null, lease_id: null });
+    await rescheduleFreeLane(store(), domainId, NOW);
+    expect(await dueAt(domainId)).toBe(NOW);
+    await claimDue(store(), NOW);
+    const leased = await read(domainId);
+    await lock();
+    await rescheduleFreeLane(store(), domainId, null);
+    expect(await read(domainId)).toEqual(leased);
+    expect(leased).toMatchObject({ due_at: NOW + LEASE_MS, lease_id: expect.any(String) });
   });
 
   test('silences an app except for leased lanes, and no other app', async () => {
@@ -184,7 +164,8 @@ export function laneTests(store: () => Store): void {
     for (const { domain_id, due_at: dueAtOf } of lanes) await wakeLane(store(), domain_id, appId, dueAtOf);
     const [third, first, , second] = lanes;
     // The leased lane is still on the schedule, but must not be returned again.
-    await inTransaction(store(), (tx) => claimLane(tx, lanes[2]?.domain_id ?? newId('dom'), lease()));
+    await wakeLane(store(), lanes[2]?.domain_id ?? newId('dom'), appId, NOW);
+    await claimDue(store(), NOW);
     expect(await silence(appId, 2)).toEqual([first, second]);
     expect(await silence(appId, 2, second)).toMatchObject([third, { domain_id: lanes[2]?.domain_id }]);
     const [last] = await silence(appId, 1);
@@ -204,7 +185,7 @@ export function laneTests(store: () => Store): void {
     const [lane] = await claimDue(store(), NOW);
     if (lane === undefined) throw new Error('The lane was not claimed');
     expect(await nextLaneDue(store())).toBe(NOW + 2 * LEASE_MS);
-    await releaseLane(store(), lane, NOW + 1);
+    await releaseLanes(store(), [{ ...lane, due_at: NOW + 1 }]);
     expect(await nextLaneDue(store())).toBe(NOW + 1);
   });
 

@@ -8,13 +8,12 @@ import { insertSignInChallenge } from '../../../shared/store/accounts/sign-in-ch
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
 import { listDeliveries } from '../../../shared/store/events/deliveries.ts';
 import { selectEvents } from '../../../shared/store/events/events.ts';
-import { ensureLane } from '../../../shared/store/events/lanes.ts';
 import { type PruneBefore, prune } from '../../../shared/store/jobs/prune.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import type { Tables } from '../../../shared/store/tables.ts';
 import { writeTraffic } from '../../../shared/store/traffic/write-traffic.ts';
 import { aDelivery, aDomain, aKey, anEvent, NOW, newId } from '../rows.ts';
-import { insertDomain, insertEvent, saveDeliveries } from '../writes.ts';
+import { ensureLane, insertDomain, insertEvent, saveDeliveries } from '../writes.ts';
 
 /** The same value as in `prune.ts`. */
 const BATCH = 1000;
