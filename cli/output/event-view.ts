@@ -33,6 +33,8 @@ export function deliveryColumns(): Column<DeliveryResource>[] {
 }
 
 export function eventLines(event: EventResource, output: Output): string[] {
+  const { status, next_attempt_at } = event.delivery;
+  const isQueued = status === 'pending' && next_attempt_at === null;
   return output.fields([
     ['id', plainText(event.id)],
     ['type', output.paint('bold', plainText(event.type))],
@@ -40,7 +42,7 @@ export function eventLines(event: EventResource, output: Output): string[] {
     ['domain', plainText(event.domain_id)],
     ['change', plainText(changeWord(event))],
     ['delivery', plainText(deliveryWord(event))],
-    ['next attempt', output.time(event.delivery.next_attempt_at)],
+    ['next attempt', isQueued ? 'after the earlier events of this domain' : output.time(next_attempt_at)],
     ['created', output.time(event.created_at)],
   ]);
 }

@@ -7,7 +7,7 @@ import type { StoredEvent } from '../../shared/core/webhooks/delivery.ts';
 import { EVENT_TYPES } from '../../shared/core/webhooks/event.ts';
 import { signWebhook } from '../../shared/core/webhooks/signature.ts';
 import type { Context } from '../../shared/operations/context.ts';
-import { presentDelivery, presentEvent } from '../../shared/operations/events/present-event.ts';
+import { presentDelivery, presentEvents } from '../../shared/operations/events/present-event.ts';
 import { redeliverEvent } from '../../shared/operations/events/redeliver-event.ts';
 import { openSigningSecrets } from '../../shared/operations/events/signing-secrets.ts';
 import { getApp } from '../../shared/store/accounts/apps.ts';
@@ -61,17 +61,19 @@ export const listAllEvents: ControlAction = async ({ emulator, query }): Promise
     .orderBy('created_at', 'desc')
     .orderBy(sql`rowid`, 'desc')
     .execute();
-  const data = rows.map(eventOf).map((event) => ({ app_id: event.app_id, ...presentEvent(event) }));
+  const shown = await presentEvents(emulator.context.store, rows.map(eventOf));
+  const data = shown.flatMap((event, i) => rows.slice(i, i + 1).map(({ app_id }) => ({ app_id, ...event })));
   return { total: Number(count), offset, data };
 };
 
 /** Shows an event of any app, with its delivery attempts and its body. */
 export const inspectEvent: ControlAction = async ({ emulator, param }): Promise<InspectedEvent> => {
   const event = await findAnyEvent(emulator.context, param);
+  const [shown] = await presentEvents(emulator.context.store, [event]);
   const deliveries = await listDeliveries(emulator.context.store, event.id);
   return {
     app_id: event.app_id,
-    ...presentEvent(event),
+    ...shown,
     deliveries: deliveries.map(presentDelivery),
     body: event.body,
   };

@@ -35,7 +35,9 @@ export const deliverySummarySchema = z
       .nullable()
       .meta(openList(OUTBOUND_ERRORS, 'Why the last attempt had no HTTP response.')),
     last_attempt_at: nullableTimestamp.describe('When the last attempt was made'),
-    next_attempt_at: nullableTimestamp.describe('Next automatic attempt while pending'),
+    next_attempt_at: nullableTimestamp.describe(
+      'Next automatic attempt while pending; null while the event waits behind an earlier one of its domain',
+    ),
   })
   .meta({ id: 'DeliverySummary' });
 

@@ -183,7 +183,11 @@ describePostgres('Postgres with two nodes', () => {
       const leaseId = newId('lea');
       await insertEvent(one, event);
       await wakeLane(one, domain_id, app_id, NOW + 99);
-      await one.db.updateTable('lanes').set({ lease_id: leaseId }).where('domain_id', '=', domain_id).execute();
+      await one.db
+        .updateTable('lanes')
+        .set({ lease_id: leaseId })
+        .where('domain_id', '=', domain_id)
+        .execute();
       sent.push({ domain_id, lease_id: leaseId, event });
     }
     const first = sent.at(-1);

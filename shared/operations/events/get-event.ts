@@ -3,7 +3,7 @@ import type { EventDetail } from '../../schema/event.ts';
 import { listDeliveries } from '../../store/events/deliveries.ts';
 import { findEvent } from '../../store/events/events.ts';
 import type { Answer, Caller, Context } from '../context.ts';
-import { presentDelivery, presentEvent } from './present-event.ts';
+import { presentDelivery, presentEvents } from './present-event.ts';
 
 /** `docs/api.md#events`: GET /v1/events/{id}. Adds the event's attempts and the body that they sent (`docs/api.md#versioning`). */
 export async function getEvent(
@@ -13,9 +13,10 @@ export async function getEvent(
 ): Promise<Answer<EventDetail>> {
   const event = await findEvent(context.store, caller, input.params.id);
   if (event === null) throw new ServiceError('not_found');
+  const [shown] = await presentEvents(context.store, [event]);
   const deliveries = await listDeliveries(context.store, event.id);
   return {
     status: 200,
-    body: { ...presentEvent(event), deliveries: deliveries.map(presentDelivery), body: event.body },
+    body: { ...shown, deliveries: deliveries.map(presentDelivery), body: event.body },
   };
 }

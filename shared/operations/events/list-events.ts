@@ -2,7 +2,7 @@ import { decodeCursor, encodeCursor, type ListIdentity } from '../../core/cursor
 import type { EventList, ListEventsQuery } from '../../schema/event.ts';
 import { selectEvents } from '../../store/events/events.ts';
 import type { Answer, Caller, Context } from '../context.ts';
-import { presentEvent } from './present-event.ts';
+import { presentEvents } from './present-event.ts';
 
 /** `docs/api.md#events`: GET /v1/events. Events have the mode of their domain and outlive it. */
 export async function listEvents(
@@ -16,6 +16,9 @@ export async function listEvents(
   const page = await selectEvents(context.store, caller, { domain_id, type }, { limit, after });
   return {
     status: 200,
-    body: { data: page.rows.map(presentEvent), next_cursor: page.next && encodeCursor(identity, page.next) },
+    body: {
+      data: await presentEvents(context.store, page.rows),
+      next_cursor: page.next && encodeCursor(identity, page.next),
+    },
   };
 }

@@ -1,6 +1,8 @@
 import { timestamp } from '../../core/instant.ts';
 import type { Delivery, StoredEvent } from '../../core/webhooks/delivery.ts';
 import type { DeliveryResource, EventResource } from '../../schema/event.ts';
+import { firstPendingEvents } from '../../store/events/events.ts';
+import type { Store } from '../../store/store.ts';
 
 /** Returns an event in the form of the API (`docs/api.md#event`). */
 export function presentEvent(event: StoredEvent): EventResource {
@@ -21,6 +23,28 @@ export function presentEvent(event: StoredEvent): EventResource {
       next_attempt_at: timestamp(event.next_attempt_at),
     },
   };
+}
+
+/**
+ * Returns events in the form of the API. An event that waits behind an earlier one of its domain has no time for its next attempt yet, so its
+ * `next_attempt_at` is null (`docs/webhooks.md#order`).
+ */
+export async function presentEvents<const T extends readonly StoredEvent[]>(
+  store: Store,
+  events: T,
+): Promise<{ [K in keyof T]: EventResource }> {
+  // Only the first pending event of a domain is ever tried automatically.
+  const untried = events.filter(({ delivery_status, tries }) => delivery_status === 'pending' && tries === 0);
+  const domainIds = [...new Set(untried.map(({ domain_id }) => domain_id))];
+  const heads = await firstPendingEvents(
+    store,
+    domainIds.map((domainId) => ({ domain_id: domainId, after_seq: 0 })),
+  );
+  const shown = events.map((event) => {
+    const isQueued = event.seq > (heads.get(event.domain_id)?.seq ?? event.seq);
+    return presentEvent(isQueued ? { ...event, next_attempt_at: null } : event);
+  });
+  return shown as { [K in keyof T]: EventResource };
 }
 
 /** Returns an attempt in the form of the API (`docs/api.md#delivery`). */

@@ -24,7 +24,11 @@ export async function redeliverEvent(
   const attempt = await beginRedelivery(context, caller, event);
   const outcome = await sendAttempt(context, attempt);
   return effect(context, caller, async (tx) => {
-    const ended = endAttempt({ ...attempt, ...(await lockEvent(tx, caller, event)) }, outcome, tx.clock.now());
+    const ended = endAttempt(
+      { ...attempt, ...(await lockEvent(tx, caller, event)) },
+      outcome,
+      tx.clock.now(),
+    );
     await saveAttempts(tx, [ended]);
     const { domain_id } = event;
     const next = (await firstPendingEvents(tx.store, [{ domain_id, after_seq: 0 }])).get(domain_id);

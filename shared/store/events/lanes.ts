@@ -20,7 +20,12 @@ export interface LeasedLane {
 export async function lockLane(store: Store, domainId: DomainId, appId: AppId): Promise<void> {
   await store.db.executeQuery(laneInsert(store, domainId, appId));
   if (!store.flags.rowLocks) return;
-  await store.db.selectFrom('lanes').select('domain_id').where('domain_id', '=', domainId).forUpdate().execute();
+  await store.db
+    .selectFrom('lanes')
+    .select('domain_id')
+    .where('domain_id', '=', domainId)
+    .forUpdate()
+    .execute();
 }
 
 /** Makes a lane due with its next event. A leased lane is left alone: the worker that holds it looks for the next event afterwards. */

@@ -170,6 +170,8 @@ export const redeliver: Suite = (driver) => {
     await vi.waitFor(() => expect(receiver.requests).toHaveLength(1));
     const [event] = await eventsOf(api(), id);
     const respond = async (answer: number) => {
+      const running = (await getEvent(api(), event?.id ?? '')).deliveries.at(-1);
+      expect(running).toMatchObject({ attempt: 1, status_code: null, error: null });
       first.resolve(answer);
       await moved;
     };

@@ -83,6 +83,26 @@ export const retries: Suite = (driver) => {
     expect(deliveries.map(({ delivered_at }) => delivered_at === null)).toEqual([false, true]);
   });
 
+  test('6: an event that waits behind another has no next attempt until its turn comes', async () => {
+    await using receiver = await startReceiver(() => 500);
+    await setWebhook(receiver.url);
+    const { id } = await addDomain(api(), 'careers.acme.com');
+    await driver().advance('7s');
+    const [first, later] = await eventsOf(api(), id);
+    expect(first?.delivery).toMatchObject({
+      status: 'pending',
+      attempts: 1,
+      next_attempt_at: expect.any(String),
+    });
+    expect(later?.delivery).toMatchObject({ status: 'pending', attempts: 0, next_attempt_at: null });
+    expect((await getEvent(api(), later?.id ?? '')).delivery).toEqual(later?.delivery);
+    receiver.answer = () => (receiver.requests.length === 2 ? 200 : 500);
+    await driver().advance('1m');
+    const { delivery } = await getEvent(api(), later?.id ?? '');
+    expect(delivery).toMatchObject({ status: 'pending', attempts: 1 });
+    expect(Date.parse(delivery.next_attempt_at ?? '')).toBeGreaterThan(await driver().now());
+  });
+
   test('6: a failing event holds back later events of its domain, but not those of other domains', async () => {
     await using receiver = await startReceiver((request) =>
       webhookBody(request).data.domain.hostname === 'a.acme.com' ? 500 : 200,

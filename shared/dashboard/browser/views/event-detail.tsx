@@ -52,7 +52,12 @@ export function EventDetail({ id }: { id: string }): ReactElement | null {
             ],
             ['Status', `${event.previous_status ?? 'none'} → ${event.status ?? 'none'}`],
             ['Created', <SinceText key="at" at={event.created_at} />],
-            ['Next attempt', delivery.next_attempt_at && <SinceText at={delivery.next_attempt_at} />],
+            [
+              'Next attempt',
+              delivery.status === 'pending' && delivery.next_attempt_at === null
+                ? 'After the earlier events of this domain'
+                : delivery.next_attempt_at && <SinceText key="next" at={delivery.next_attempt_at} />,
+            ],
           ]}
         />
       </Section>
