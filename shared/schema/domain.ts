@@ -178,7 +178,7 @@ const changeable = {
     .nullable()
     .optional()
     .describe(
-      `Up to ${LIMITS.origin_headers_max} headers with names that start with X- and values in printable ASCII. X-Forwarded- and the service's own prefix are reserved. null or {} removes all`,
+      `Up to ${LIMITS.origin_headers_max} headers with names that start with X-, and values in printable ASCII without spaces around them. X-Forwarded- and the service's own prefix are reserved. null or {} removes all`,
     ),
 };
 

@@ -58,5 +58,7 @@ function valueProblem(text: unknown): string | null {
     return `must have 1 to ${LIMITS.origin_header_value_chars_max} characters`;
   }
   const found = /[^\x20-\x7e]/u.exec(text)?.[0];
-  return found === undefined ? null : `must be visible ASCII and spaces, but has ${quoted(found)}`;
+  if (found !== undefined) return `must be visible ASCII and spaces, but has ${quoted(found)}`;
+  // RFC 9110 section 5.5: whitespace around a value is not part of it, so the origin would get another value than the one stored here.
+  return /^ | $/.test(text) ? 'must not begin or end with a space, because HTTP removes it' : null;
 }

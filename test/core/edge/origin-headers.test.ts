@@ -5,7 +5,7 @@ import { serviceNames } from '../../../shared/core/service-name.ts';
 const parse = (value: unknown) => parseOriginHeaders(value, serviceNames('Service'));
 
 test('returns headers exactly as given', () => {
-  const headers = { 'X-Team': 'careers', 'X-Region-2': ' eu ~ west ', 'X-1': 'x'.repeat(1024) };
+  const headers = { 'X-Team': 'careers', 'X-Region-2': 'eu ~ west', 'X-1': 'x'.repeat(1024) };
   expect(parse(headers)).toEqual({ value: headers });
   expect(parse({ 'X-ServiceX': 'a', 'X-Service': 'b' })).toHaveProperty('value');
 });
@@ -64,6 +64,11 @@ test.each(['', 'x'.repeat(1025), 'a\r\nX-B: c', 'a\tb', 'a\0', 'é', '\x7f', 1, 
     });
   },
 );
+
+test.each([' eu', 'eu ', ' '])('refuses the value %j, whose spaces would not reach the origin', (value) => {
+  const message = 'must not begin or end with a space, because HTTP removes it';
+  expect(parse({ 'X-A': value })).toEqual({ problems: [{ path: 'origin_headers.X-A', message }] });
+});
 
 test('refuses a name that differs from another only in case', () => {
   expect(parse({ 'X-Team': 'a', 'X-TEAM': 'b' })).toEqual({
