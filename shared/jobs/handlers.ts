@@ -4,6 +4,7 @@ import type { Context } from '../operations/context.ts';
 import { checkWhitelabel } from '../operations/dns/check-whitelabel.ts';
 import { advanceDomain } from '../operations/domains/advance-domain.ts';
 import { applyHold } from '../operations/domains/hold-hostname.ts';
+import { recoverTimerDomains } from '../operations/domains/recover-timer-domains.ts';
 import { probeAppOrigin } from '../operations/edge/probe-origin.ts';
 import { pruneStore } from '../operations/prune-store.ts';
 import type { DomainJob, LeasedJob } from '../store/jobs/jobs.ts';
@@ -29,7 +30,11 @@ export const COMMON_HANDLERS: JobHandlers = {
     (await import('../operations/certificates/revoke-deleted.ts')).revokeDeleted(context, job),
   check_dns: async (context, job) => (await import('../operations/dns/check-dns.ts')).checkDns(context, job),
   probe_origin: (context, job) => probeAppOrigin(context, job.subject_id),
-  check_whitelabel: (context, job) => checkWhitelabel(context, job.subject_id),
+  async check_whitelabel(context, job) {
+    const next = await checkWhitelabel(context, job.subject_id);
+    await recoverTimerDomains(context, job.subject_id);
+    return next;
+  },
   send_mail: async (context, job) =>
     (await import('../operations/connect/send-mail.ts')).sendMail(context, job),
   send_link: async (context, job) =>

@@ -17,7 +17,7 @@ import { countUse } from '../../store/accounts/rate-windows.ts';
 import { hasLiveDomain } from '../../store/domains/domains.ts';
 import { endPendingEvents } from '../../store/events/events.ts';
 import { type ScheduledLane, unscheduleLanes } from '../../store/events/lanes.ts';
-import { cancelJobs, scheduleJob } from '../../store/jobs/jobs.ts';
+import { scheduleJob } from '../../store/jobs/jobs.ts';
 import { dropConnectHost } from '../connect/connect-host.ts';
 import { type Answer, type Caller, type Context, transact } from '../context.ts';
 import { checkOrigin } from '../edge/check-origin.ts';
@@ -140,10 +140,11 @@ async function save(tx: Context, caller: Caller, change: Partial<App>, probed: P
   const { whitelabel_host: host } = app;
   if (host !== null && change.whitelabel_host !== undefined && change.whitelabel_host !== host)
     await dropConnectHost(tx, id, host);
-  if (change.whitelabel_host === null) await cancelJobs(store, id, ['check_whitelabel']);
-  else if (change.whitelabel_host !== undefined) {
-    // Every check asks name servers of the customer's choice, so their number is limited. A change beyond that is checked later.
-    const waitMs = (await countUse(store, 'host_checks', app.account_id, now)) ?? 0;
+  if (change.whitelabel_host !== undefined) {
+    // Every check asks name servers of the customer's choice, so their number is limited. A change beyond that is checked later. Without
+    // a host, the job looks nothing up and is the last one.
+    const isLast = change.whitelabel_host === null;
+    const waitMs = isLast ? 0 : ((await countUse(store, 'host_checks', app.account_id, now)) ?? 0);
     await scheduleJob(store, { kind: 'check_whitelabel', subject_id: id, app_id: id, due_at: now + waitMs });
   }
   tx.notices.publish({ kind: 'work' });

@@ -1,4 +1,5 @@
-import type { AppId } from '../../core/ids.ts';
+import type { DomainMode } from '../../core/domains/status.ts';
+import type { AppId, DomainId } from '../../core/ids.ts';
 import { DELETED } from '../row-values.ts';
 import type { Store } from '../store.ts';
 
@@ -25,4 +26,32 @@ export async function countDomainsWithOrigin(store: Store, appId: AppId): Promis
     .where('origin', 'is not', null)
     .executeTakeFirstOrThrow();
   return Number(row.count);
+}
+
+/** Returns an app's domains in `dns_broken` with one of these reasons, without those that point through the host that is still broken. */
+export async function findDomainsBrokenBy(
+  store: Store,
+  broken: {
+    appId: AppId;
+    modes: readonly DomainMode[];
+    reasons: readonly string[];
+    brokenHost: string | null;
+  },
+  limit: number,
+): Promise<DomainId[]> {
+  const query = store.db
+    .selectFrom('domains')
+    .select('id')
+    .where('app_id', '=', broken.appId)
+    .where('mode', 'in', broken.modes)
+    .where('status', '=', 'dns_broken')
+    .where('status_reason', 'in', broken.reasons)
+    .orderBy('id')
+    .limit(limit);
+  const { brokenHost } = broken;
+  const rows = await (brokenHost === null
+    ? query
+    : query.where('routed_through', 'is distinct from', brokenHost)
+  ).execute();
+  return rows.map(({ id }) => id as DomainId);
 }

@@ -107,6 +107,51 @@ export const whiteLabel: Suite = (driver) => {
     expect((await getApp()).whitelabel_verified).toBe(false);
   });
 
+  describe('a test domain that broke with the host', () => {
+    /** Adds an active test domain that points through the verified host. */
+    async function behindHost() {
+      const { id: appId, whitelabel_target } = await verifiedHost();
+      const { id } = await addDomain(testMode(), 'careers.customer.com');
+      await driver().trigger(id, 'dns_confirmed');
+      await driver().trigger(id, 'certificate_issued');
+      return { appId, id, whitelabel_target };
+    }
+    const stateOf = async (id: string) => {
+      const { status, status_reason } = await getDomain(testMode(), id);
+      return [status, status_reason];
+    };
+
+    test('3: stays broken while the host is, and recovers when it is repaired', async () => {
+      const { appId, id, whitelabel_target } = await behindHost();
+      await driver().setWhitelabelFound(appId, null);
+      await driver().advance('80h');
+      expect(await stateOf(id)).toEqual(['dns_broken', 'whitelabel_unverified']);
+      await driver().setWhitelabelFound(appId, whitelabel_target);
+      expect(await stateOf(id)).toEqual(['active', null]);
+      const last = (await eventsOf(testMode(), id)).at(-1);
+      expect(last).toMatchObject({ type: 'domain.active', previous_status: 'dns_broken' });
+    });
+
+    test('3: recovers when the app removes the host', async () => {
+      const { appId, id } = await behindHost();
+      await driver().setWhitelabelFound(appId, null);
+      await driver().advance('80h');
+      await setHost(null);
+      await driver().advance('0s');
+      expect(await stateOf(id)).toEqual(['active', null]);
+    });
+
+    test('3: recovers when the plan includes white-label again', async () => {
+      const { id } = await behindHost();
+      await driver().setAccount({ plan: 'free' });
+      await driver().advance('80h');
+      expect(await stateOf(id)).toEqual(['dns_broken', 'whitelabel_ended']);
+      await driver().setAccount({ plan: 'growth' });
+      await driver().advance('0s');
+      expect(await stateOf(id)).toEqual(['active', null]);
+    });
+  });
+
   test('3: a host that is repaired within the grace period leaves its domains unchanged', async () => {
     const { id, whitelabel_target } = await verifiedHost();
     const domain = await addDomain(testMode(), 'careers.customer.com');
