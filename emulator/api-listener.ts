@@ -4,11 +4,11 @@ import { serveConnect } from '../shared/connect/serve-connect.ts';
 import { serveDashboard } from '../shared/dashboard/serve-dashboard.ts';
 import { serveEmbed } from '../shared/embed/serve-embed.ts';
 import { createApi } from '../shared/http/api.ts';
+import { serveRoot } from '../shared/http/root-page.ts';
 import { createApiChaos } from './chaos/api-chaos.ts';
 import { type AllowedHosts, guardBrowser } from './control/browser-guard.ts';
 import { type ControlSurface, controlFailure, serveControl } from './control/serve-control.ts';
 import { LAB_PAGE } from './lab/lab-page.ts';
-import { serveRoot } from './root-page.ts';
 import { DEFAULT_SECRETS } from './state/default-account.ts';
 
 /**
@@ -36,7 +36,8 @@ export function createApiListener(surface: ControlSurface, allowedHosts: Allowed
   );
   serveControl(app, surface);
   serveConnect(app, () => ({ context, appId: null }));
-  serveRoot(app, surface.urls);
+  const { url, edgeUrl, sandboxOrigin } = surface.urls;
+  serveRoot(app, url, { control: `${url}/_emulator/status`, edge: edgeUrl, sandbox_origin: sandboxOrigin });
   app.use(async (event, next) => {
     try {
       guardBrowser(event.req, event.url, allowedHosts);

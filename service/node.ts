@@ -17,6 +17,7 @@ import { boundConnections, CONNECTION_BOUNDS } from '../shared/http/bound-connec
 import { recordClients } from '../shared/http/client-address.ts';
 import { endEventStreams } from '../shared/http/event-streams.ts';
 import type { RouteHooks } from '../shared/http/handle-route.ts';
+import { serveRoot } from '../shared/http/root-page.ts';
 import type { Log } from '../shared/ports/log.ts';
 import { scheduleJobOnce } from '../shared/store/jobs/jobs.ts';
 import { localUrlOf } from './address-url.ts';
@@ -236,6 +237,7 @@ function apiServer(
     (server) => (config.stripe === null ? [] : serveBillingWebhooks(server, context, { admission })),
   );
   serveConnect(app, () => ({ context: forPages, appId: null }));
+  serveRoot(app, context.settings.baseUrl);
   const listener = toNodeHandler(app) as RequestListener;
   const server = createApiServer(
     { context, listener },

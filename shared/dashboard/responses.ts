@@ -28,6 +28,8 @@ export interface DashboardSession {
 
 export interface SignInMethods {
   link: boolean;
+  /** False on a service without a mail server. Links are then in the log of the service, or the operator prints them. */
+  mails: boolean;
   passkey: boolean;
   oidc: { name: string } | null;
   sign_up: 'open' | 'invite';

@@ -110,6 +110,7 @@ export async function presentSession(
     now: timestamp(clock.now()),
     sign_in: {
       link: mailer !== null || settings.printsSignInLinks,
+      mails: mailer !== null,
       passkey: options.passkeys !== null,
       oidc: provider && { name: provider.name },
       sign_up: settings.signUp,

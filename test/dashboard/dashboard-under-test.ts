@@ -57,13 +57,15 @@ interface TestOptions {
   host?: '127.0.0.1' | 'localhost';
   identityProvider?: IdentityProvider | null;
   admission?: Admission | null;
+  /** A service without a mail server. */
+  mailer?: null;
   /** Creates the billing provider with the dashboard's context. The account is then on trial, without a plan. */
   billing?: ((context: Context) => Context['billing']) | undefined;
 }
 
 export async function dashboardUnderTest(
   settings: Partial<Settings> = {},
-  { host = '127.0.0.1', identityProvider = null, admission = null, billing }: TestOptions = {},
+  { host = '127.0.0.1', identityProvider = null, admission = null, billing, ...given }: TestOptions = {},
 ): Promise<DashboardUnderTest> {
   let listener: RequestListener = (_req, res) => res.end();
   const server = createServer((req, res) => listener(req, res));
@@ -84,6 +86,7 @@ export async function dashboardUnderTest(
   });
   const context: Context = {
     ...composition.context,
+    ...given,
     settings: { ...composition.context.settings, ...settings },
   };
   if (billing !== undefined) context.billing = billing(context);

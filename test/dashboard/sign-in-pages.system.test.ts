@@ -58,6 +58,24 @@ test('a mailed link opens the page that the visitor wanted, but only after a cli
   await tab.getByText('was used before').waitFor();
 });
 
+test('without a mail server, the page says how the operator prints a link, or that the log has it', async ({
+  skip,
+}) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  await using silent = await dashboardInBrowser(browser, {}, { mailer: null });
+  await using visitor = await silent.visit();
+  await visitor.page.goto(`${silent.url}/dashboard`);
+  await visitor.page.getByText('nameplate service sign-in you@example.com').waitFor();
+  expect(await visitor.page.getByLabel('Email address').count()).toBe(0);
+
+  await using logging = await dashboardInBrowser(browser, { printsSignInLinks: true }, { mailer: null });
+  await using trial = await logging.visit();
+  await trial.page.goto(`${logging.url}/dashboard`);
+  await trial.page.getByLabel('Email address').fill('setup@example.com');
+  await button(trial.page, 'Get a sign-in link').click();
+  await trial.page.getByText('the log of the service now has a link').waitFor();
+});
+
 test('a person without an account creates one, and sees its first key once', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using visitor = await dashboard.visit();

@@ -1,4 +1,6 @@
 import { isLoopbackHost } from '../../../shared/core/edge/address.ts';
+import { inviteMember } from '../../../shared/operations/members/change-members.ts';
+import { createSignInLink, readMail } from '../../../shared/operations/members/sign-in.ts';
 import { openAccount } from '../../../shared/operations/operator/accounts.ts';
 import { localUrlOf } from '../../address-url.ts';
 import type { ServiceCommand } from '../../command.ts';
@@ -11,23 +13,40 @@ import { readTrimmedName } from '../../operator/read-name.ts';
 
 export const accountsCreate: ServiceCommand = {
   description:
-    'Creates an account with an app. Prints its first keys and its signing secret, which are not shown again. By default the account is on the Free plan with a trial of 14 days. It gets a live key if it has a paid plan, has a card on file, or is promotional.',
+    'Creates an account with an app. Prints its first keys and its signing secret, which are not shown again. By default the account is on the Free plan with a trial of 14 days. It gets a live key if it has a paid plan, has a card on file, or is promotional. With --owner, it also prints a link that signs its first member in to the dashboard, once, within 15 minutes.',
   examples: [
-    'service accounts create "Acme Careers"',
+    'service accounts create "Acme Careers" --owner ada@example.com',
     'service accounts create "Acme Careers" --plan scale --card-on-file --trial-ends-at none',
   ],
   args: [{ name: 'name', description: 'A label, 1 to 80 characters' }],
-  flags: termFlags,
+  flags: {
+    ...termFlags,
+    owner: { summary: 'Address of the first member, for whom a sign-in link is printed', kind: 'text' },
+  },
   async run(call) {
     const name = readTrimmedName(call.args['name'] ?? '');
     const terms = readTerms(call);
-    const { account, app, test_key, live_key, signing_secret } = await asOperator(
+    const owner = call.flags['owner'] === undefined ? null : readMail(String(call.flags['owner']));
+    const { account, app, test_key, live_key, signing_secret, link } = await asOperator(
       call,
-      ({ context, actor }) => openAccount(context, actor, { name, terms }),
+      async ({ context, actor }) => {
+        const opened = await openAccount(context, actor, { name, terms });
+        if (owner === null) return { ...opened, link: null };
+        await inviteMember(context, actor, opened.account.id, { mail: owner, role: 'owner' });
+        return { ...opened, link: await createSignInLink(context, actor, owner) };
+      },
     );
+    const command = commandName(call.env);
     const { base_url, sandboxZone, edge_url } = await addressesOf(call.env);
     return {
-      document: { account: accountDocument(account), app_id: app.id, test_key, live_key, signing_secret },
+      document: {
+        account: accountDocument(account),
+        app_id: app.id,
+        test_key,
+        live_key,
+        signing_secret,
+        sign_in_link: link,
+      },
       view: {
         fields: [
           ...accountFields(account),
@@ -35,19 +54,28 @@ export const accountsCreate: ServiceCommand = {
           ['test key', test_key],
           ['live key', live_key ?? 'none'],
           ['signing secret', signing_secret],
+          ...(link === null ? [] : [['sign-in link', link] as const]),
         ],
       },
       after: [
         'Save the keys and the secret now. They are not shown again.',
-        ...(live_key === null ? noLiveKey(account.id, commandName(call.env)) : []),
+        ...(live_key === null ? noLiveKey(account.id, command) : []),
         '',
         'Try next:',
         `  export NAMEPLATE_BASE_URL=${shellQuoted(base_url)} NAMEPLATE_API_KEY=${test_key}`,
-        `  ${commandName(call.env)} domains add careers.acme.com --wait`,
+        `  ${command} domains add careers.acme.com --wait`,
         `  curl -H 'Authorization: Bearer ${test_key}' ${base_url}/v1/domains`,
         '',
         'A test domain becomes active after ten seconds and responds at <its id>.<sandbox zone>:',
         `  curl -H 'Host: <its id>.${sandboxZone}' ${edge_url}/`,
+        '',
+        ...(link === null
+          ? [
+              `To sign in to the dashboard at ${base_url}/dashboard, add yourself and print a link:`,
+              `  ${command} service members add ${account.id} you@example.com`,
+              `  ${command} service sign-in you@example.com`,
+            ]
+          : ['Open the sign-in link within 15 minutes. It works once.']),
       ],
     };
   },

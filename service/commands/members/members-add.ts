@@ -3,6 +3,7 @@ import type { AccountId } from '../../../shared/core/ids.ts';
 import { inviteMember } from '../../../shared/operations/members/change-members.ts';
 import type { ServiceCommand } from '../../command.ts';
 import { accountArgument, readAccountId } from '../../operator/account-argument.ts';
+import { commandName } from '../../operator/next-commands.ts';
 import { asOperator } from '../../operator/operator.ts';
 
 export const membersAdd: ServiceCommand = {
@@ -31,7 +32,7 @@ export const membersAdd: ServiceCommand = {
           ['role', member.role],
         ],
       },
-      after: [`Print a sign-in link: nameplate service sign-in ${member.mail}`],
+      after: [`Print a sign-in link: ${commandName(call.env)} service sign-in ${member.mail}`],
     };
   },
 };

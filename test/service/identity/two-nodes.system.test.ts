@@ -63,7 +63,7 @@ test(
     const session = (await ada.send('GET /session')).body;
     expect([session.mail, session.sign_in]).toEqual([
       'ada@example.com',
-      { link: false, passkey: true, oidc: { name: 'Acme ID' }, sign_up: 'open' },
+      { link: false, mails: false, passkey: true, oidc: { name: 'Acme ID' }, sign_up: 'open' },
     ]);
     await ada.send('GET /session');
     await using authenticator = await openAuthenticator(chromium, `${baseUrl}/dashboard`);

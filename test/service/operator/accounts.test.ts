@@ -41,6 +41,52 @@ describePostgres('accounts, managed by the operator', () => {
     expect(shown.flat().join('')).not.toMatch(/sk_(test|live)_|whsec_|signing_secret/);
   });
 
+  test('are created with an owner, whose link signs in to the dashboard', async () => {
+    await using running = await deployment.start();
+    const { stdout } = await deployment.service([
+      'accounts',
+      'create',
+      'Owned',
+      '--owner',
+      'Ada@example.com',
+    ]);
+    const [, token] = /\/dashboard\/sign-in#(\S+)/.exec(stdout) ?? [];
+    const used = await fetch(`${running.api_url}/dashboard/api/sign-in/links/use`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        origin: deployment.env['NAMEPLATE_BASE_URL'] ?? running.api_url,
+      },
+      body: JSON.stringify({ token }),
+    });
+    expect([used.status, await used.json()]).toMatchObject([
+      200,
+      { mail: 'ada@example.com', accounts: [{ name: 'Owned' }] },
+    ]);
+    const wrong = await deployment.json(['accounts', 'create', 'Unowned', '--owner', 'ada']);
+    expect(wrong.document.error.code).toBe('validation_failed');
+    expect((await deployment.service(['accounts', 'list'])).stdout).not.toContain('Unowned');
+  });
+
+  test('say how to sign in if they have no owner yet', async () => {
+    const { stdout } = await deployment.service(['accounts', 'create', 'Alone']);
+    const id = /acc_\w+/.exec(stdout)?.[0];
+    expect(stdout).toContain(`service members add ${id} you@example.com`);
+    expect(stdout).toContain('service sign-in you@example.com');
+  });
+
+  test('the address of the service leads a browser to the dashboard, and lists its parts for a program', async () => {
+    await using running = await deployment.start();
+    const page = await fetch(running.api_url, {
+      headers: { accept: 'text/html,*/*;q=0.8' },
+      redirect: 'manual',
+    });
+    expect([page.status, page.headers.get('location')]).toEqual([302, '/dashboard']);
+    const parts = (await (await fetch(running.api_url)).json()) as { dashboard: string };
+    expect(parts.dashboard).toMatch(/\/dashboard$/);
+    expect((await fetch(`${running.api_url}/favicon.ico`)).status).toBe(204);
+  });
+
   test('get no live key until their terms allow one', async () => {
     await using running = await deployment.start();
     const { stdout } = await deployment.service(['accounts', 'create', 'Trial']);

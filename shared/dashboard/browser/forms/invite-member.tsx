@@ -2,6 +2,7 @@ import { type ReactElement, useState } from 'react';
 import type { MemberRole, MemberView } from '../../responses.ts';
 import { ask } from '../ask.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
+import { useSession } from '../session.ts';
 
 export const ROLE_WORDS: Record<MemberRole, string> = {
   owner: 'everything, with members and billing',
@@ -9,14 +10,17 @@ export const ROLE_WORDS: Record<MemberRole, string> = {
   viewer: 'reads everything, and changes nothing',
 };
 
-/** Invites a person by mail. @param path of the account's members. */
+/** Adds a person, who gets an invitation if the service sends mail. @param path of the account's members. */
 export function InviteMember({ path }: { path: string }): ReactElement {
   const [mail, setMail] = useState('');
   const [role, setRole] = useState('developer');
+  const mails = useSession().session?.sign_in.mails ?? true;
 
   async function invite(): Promise<string> {
     const member = await ask<MemberView>(`POST ${path}`, { mail: mail.trim(), role });
-    return `Invited ${member.mail}.`;
+    return mails
+      ? `Invited ${member.mail}.`
+      : `Added ${member.mail}. This service sends no email, so tell them to sign in at ${location.origin}/dashboard.`;
   }
 
   return (
@@ -24,7 +28,7 @@ export function InviteMember({ path }: { path: string }): ReactElement {
       word="Invite"
       opener={{ className: 'small-button primary' }}
       title="Invite a member"
-      submit="Send invitation"
+      submit={mails ? 'Send invitation' : 'Add member'}
       work={invite}
       onClose={() => setMail('')}
     >

@@ -22,7 +22,7 @@ export function SignInMethods({
   next: string;
   onSignedIn: (session: DashboardSession) => void;
 }): ReactElement {
-  const { link, passkey, oidc } = session.sign_in;
+  const { link, mails, passkey, oidc } = session.sign_in;
   const [mail, setMail] = useState(fixedMail ?? '');
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [problem, setProblem] = useState('');
@@ -74,15 +74,24 @@ export function SignInMethods({
             </p>
           )}
           <button type="submit" className="primary" aria-disabled={busy || undefined}>
-            {sentTo === null ? 'Email me a sign-in link' : 'Send another link'}
+            {sentTo !== null ? 'Send another link' : mails ? 'Email me a sign-in link' : 'Get a sign-in link'}
           </button>
         </form>
+      ) : oidc === null ? (
+        <div>
+          <p>This service sends no email. Its operator can print a link that signs you in:</p>
+          <pre>
+            <code>nameplate service sign-in {fixedMail ?? 'you@example.com'}</code>
+          </pre>
+        </div>
       ) : null}
       <div role="status">
         {sentTo === null ? null : (
           <p className="verdict good">
-            If {sentTo} may sign in, a link is on its way. Open it in this browser within 15 minutes. It works
-            once.
+            {mails
+              ? `If ${sentTo} may sign in, a link is on its way.`
+              : `This service sends no email. If ${sentTo} may sign in, the log of the service now has a link.`}{' '}
+            Open it in this browser within 15 minutes. It works once.
           </p>
         )}
       </div>

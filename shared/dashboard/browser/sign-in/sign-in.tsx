@@ -17,7 +17,7 @@ export function SignIn({ session, next }: { session: DashboardSession; next: str
       <SignInMethods session={session} next={next} onSignedIn={enter} />
       <p className="muted">
         {session.sign_in.sign_up === 'open'
-          ? 'You have no account yet? The link creates one.'
+          ? 'You have no account yet? Your first sign-in creates one.'
           : 'New people need an invitation from a member of the account.'}
       </p>
     </Alone>

@@ -1,16 +1,16 @@
 import type { H3 } from 'h3';
-import type { EmulatorUrls } from './urls.ts';
 
-/** Serves the address that the emulator prints: redirects browsers to the dashboard, and lists the emulator's parts for programs. */
-export function serveRoot(app: H3, { url, edgeUrl, sandboxOrigin }: EmulatorUrls): void {
+/**
+ * Serves the server's own address: redirects browsers to the dashboard, and lists the server's parts for programs.
+ * @param url of the server. @param more parts besides those of every server, each a name and its URL.
+ */
+export function serveRoot(app: H3, url: string, more: Readonly<Record<string, string>> = {}): void {
   const parts = {
     api: `${url}/v1`,
     openapi: `${url}/v1/openapi.json`,
     docs: `${url}/docs`,
     dashboard: `${url}/dashboard`,
-    control: `${url}/_emulator/status`,
-    edge: edgeUrl,
-    sandbox_origin: sandboxOrigin,
+    ...more,
   };
   app.on('GET', '/', ({ req }) => {
     const headers = { vary: 'accept', 'cache-control': 'no-store' };
