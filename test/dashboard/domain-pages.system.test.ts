@@ -205,6 +205,19 @@ test('a failing domain shows its diagnosis, its records and its timeline by itse
   await page.getByText('CNAME', { exact: true }).waitFor();
 });
 
+test('a reload within 15 seconds keeps the diagnosis, and speaks to a person', async ({ skip }) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  await dashboard.advance(15_000);
+  await open('/domains?status=cert_failed');
+  await page.locator('a.row').first().click();
+  await page.locator('.finding', { hasText: 'caa_forbids' }).waitFor();
+  await page.reload();
+  await page.getByText(/^This domain was checked a moment ago\. You can check again in \d+ s\.$/).waitFor();
+  await page.locator('.finding', { hasText: 'caa_forbids' }).waitFor();
+  expect(await page.locator('main').innerText()).not.toMatch(/Retry-After|number of seconds/);
+});
+
 test('a finding shows the changes that fix it, with the old value struck out', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;

@@ -1,7 +1,26 @@
+import { ERRORS, type ErrorCode } from '../../core/errors.ts';
+
+/** The advice to a person about an error whose `fix` in the API speaks to a program; null if the message says enough. */
+const FIXES_FOR_PEOPLE: Partial<Record<ErrorCode, string | null>> = {
+  invalid_request: null,
+  unauthorized: 'Reload the page.',
+  forbidden: null,
+  not_found: null,
+  idempotency_key_in_use: 'Try again in a moment.',
+  payload_too_large: null,
+  validation_failed: null,
+  idempotency_key_reused: null,
+  domain_limit_reached: 'Remove a domain, or choose a larger plan.',
+  rate_limited: 'Try again in a moment.',
+  internal_error: 'Try again. If it fails again, contact support.',
+  service_unavailable: 'Try again in a moment.',
+};
+
 /** An error response of the server, with the fields of the API's errors. Status 0 if there was no response. */
 export class RequestError extends Error {
   readonly status: number;
   readonly code: string;
+  /** Advice to a person; null if the message says enough. */
   readonly fix: string | null;
   /** The error's `status_detail`; null if it has none. */
   readonly detail: unknown;
@@ -65,17 +84,23 @@ export async function send<T>(
   const response = await fetch(server.base + path, init).catch(failUnreachable);
   const text = await response.text().catch(failUnreachable);
   if (response.ok) return (text === '' ? null : JSON.parse(text)) as T;
-  const error = errorOf(server, response.status, text);
-  error.retryAfterS = Number(response.headers.get('retry-after')) || null;
-  throw error;
+  throw errorOf(server, response.status, text, Number(response.headers.get('retry-after')) || null);
 }
 
-function errorOf(server: Server, status: number, text: string): RequestError {
+function errorOf(server: Server, status: number, text: string, retryAfterS: number | null): RequestError {
   try {
     const { code, message, fix, fields = [], status_detail: detail = null } = JSON.parse(text).error;
     const places = fields.map((each: { path: string; message: string }) => `${each.path} ${each.message}`);
-    return new RequestError(status, code, [message, ...places].join(' '), fix ?? null, detail);
+    const advice = retryAfterS === null ? fixForPeople(code, fix ?? null) : `Try again in ${retryAfterS} s.`;
+    const error = new RequestError(status, code, [message, ...places].join(' '), advice, detail);
+    error.retryAfterS = retryAfterS;
+    return error;
   } catch {
     return new RequestError(status, 'unknown', `${server.name} responded with ${status}.`);
   }
+}
+
+/** An operation may give an error a `fix` of its own, which is about the case and stays. */
+function fixForPeople(code: ErrorCode, fix: string | null): string | null {
+  return ERRORS[code]?.fix === fix && code in FIXES_FOR_PEOPLE ? (FIXES_FOR_PEOPLE[code] ?? null) : fix;
 }

@@ -6,7 +6,7 @@ import { FindingList } from '../parts/domain-facts.tsx';
 import { Facts, Section } from '../parts/facts.tsx';
 import { Pill } from '../parts/pill.tsx';
 import { askApi, useScope } from '../scope.ts';
-import { sentencesOf } from '../send.ts';
+import { RequestError, sentencesOf } from '../send.ts';
 import { SinceText } from '../times.tsx';
 import type { Tone } from '../tones.ts';
 
@@ -19,6 +19,8 @@ export function Diagnose({ path, status }: { path: string; status: Status }): Re
   const [diagnosis, setDiagnosis] = useState<Diagnosis | null>(null);
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState(false);
+  // A domain can be diagnosed once in 15 seconds. After a reload within them, the page shows the last diagnosis of this tab.
+  const keptAt = `diagnosis ${app} ${mode} ${path}`;
   const runsByItself = BY_ITSELF.includes(status);
 
   async function run(): Promise<void> {
@@ -26,9 +28,15 @@ export function Diagnose({ path, status }: { path: string; status: Status }): Re
     setBusy(true);
     setProblem('');
     try {
-      setDiagnosis(await askApi<Diagnosis>({ app, mode }, `GET ${path}`));
+      const made = await askApi<Diagnosis>({ app, mode }, `GET ${path}`);
+      setDiagnosis(made);
+      sessionStorage.setItem(keptAt, JSON.stringify(made));
     } catch (thrown) {
-      setProblem(sentencesOf(thrown).join(' '));
+      if (thrown instanceof RequestError && thrown.code === 'rate_limited') {
+        const kept = sessionStorage.getItem(keptAt);
+        if (kept !== null) setDiagnosis(JSON.parse(kept));
+        setProblem(`This domain was checked a moment ago. You can check again in ${thrown.retryAfterS} s.`);
+      } else setProblem(sentencesOf(thrown).join(' '));
     } finally {
       setBusy(false);
     }
@@ -54,7 +62,7 @@ export function Diagnose({ path, status }: { path: string; status: Status }): Re
       }
     >
       <div role="status" className="stack">
-        {problem === '' ? null : <p className="bad-text">{problem}</p>}
+        {problem === '' ? null : <p className={diagnosis === null ? 'bad-text' : 'muted'}>{problem}</p>}
         {diagnosis === null ? (
           busy ? (
             <p className="muted">Asking the name servers. This takes up to 20 seconds.</p>

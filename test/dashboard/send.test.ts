@@ -1,0 +1,37 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
+import { send, sentencesOf } from '../../shared/dashboard/browser/send.ts';
+
+const SERVER = { base: '', name: 'The server', unreachableFix: '' };
+
+/** Returns what the dashboard tells a person about an error response. */
+async function told(code: string, fix: string, headers: Record<string, string> = {}): Promise<string> {
+  const error = { code, message: 'That failed.', fix };
+  vi.stubGlobal('fetch', async () => Response.json({ error }, { status: 429, headers }));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const thrown = await send(SERVER, 'GET /', {}).then(
+    () => null,
+    (problem: unknown) => problem,
+  );
+  return sentencesOf(thrown).join(' ');
+}
+
+test('no error of the API speaks of headers, fields and keys to a person', async () => {
+  for (const [code, { fix }] of Object.entries(ERRORS) as [ErrorCode, { fix: string }][]) {
+    expect(await told(code, fix)).not.toMatch(
+      /Retry-After|Idempotency|Content-Type|Bearer|status_detail|request_id|JSON|KB|the path/,
+    );
+  }
+});
+
+test('an error with a delay says after how many seconds to try again', async () => {
+  expect(await told('rate_limited', ERRORS.rate_limited.fix, { 'retry-after': '12' })).toBe(
+    'That failed. Try again in 12 s.',
+  );
+});
+
+test('advice that an operation gives about its case stays', async () => {
+  expect(await told('forbidden', 'Ask an owner for an invitation.')).toBe(
+    'That failed. Ask an owner for an invitation.',
+  );
+});
