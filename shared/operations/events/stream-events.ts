@@ -6,7 +6,7 @@ import { currentMark } from '../../store/commit-order.ts';
 import { eventPositions, eventsById } from '../../store/events/event-order.ts';
 import { findEvent } from '../../store/events/events.ts';
 import type { Caller, Context } from '../context.ts';
-import { presentEvent } from './present-event.ts';
+import { presentEvents } from './present-event.ts';
 import { decodePlace, encodePlace, type StreamPlace } from './stream-place.ts';
 
 /** The events of an app from a point on. Each call of `look` yields the new events in pages. The events of each domain are in order. */
@@ -70,7 +70,9 @@ export async function openEventFeed(
             page.map(({ id }) => id),
             query,
           );
-          if (events.length > 0) yield events.map((event) => feedEvent(event, place));
+          const shown = await presentEvents(store, events);
+          if (events.length > 0)
+            yield shown.map((event, index) => ({ event, position: positionAfter(place, events[index]) }));
           place = { ...place, after: page.at(-1) ?? null };
         }
         if (rows.length < POSITIONS_PER_QUERY) {
@@ -82,9 +84,8 @@ export async function openEventFeed(
   };
 }
 
-function feedEvent(event: StoredEvent, place: StreamPlace): FeedEvent {
-  const after = { created_at: event.created_at, id: event.id };
-  return { event: presentEvent(event), position: encodePlace({ ...place, after }) };
+function positionAfter(place: StreamPlace, event: StoredEvent | undefined): string {
+  return encodePlace({ ...place, after: event ? { created_at: event.created_at, id: event.id } : null });
 }
 
 async function startOf(context: Context, caller: Caller, lastEventId: string | null): Promise<StreamPlace> {
