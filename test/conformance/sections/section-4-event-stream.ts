@@ -85,22 +85,31 @@ export const eventStream: Suite = (driver) => {
     expect(listed.map((event) => event.id)).toEqual([first?.data?.id, second?.data?.id]);
   });
 
-  test('4.4: Last-Event-ID continues where a stream was cut off', async () => {
+  test.each([
+    ['the id of a frame', (frame: Frame) => frame.id, ['domain.verified', 'domain.active']],
+    // The id of an event knows only a time, so the stream repeats what could have been saved later.
+    [
+      'the id of an event',
+      (frame: Frame) => frame.data?.id,
+      ['domain.created', 'domain.verified', 'domain.active'],
+    ],
+  ])('4.4: Last-Event-ID continues with %s where a stream was cut off', async (_, idOf, expected) => {
     const { id } = await addDomain(api(), 'careers.acme.com');
     let last: string;
     {
       await using stream = await open('?type=domain.created', 'evt_00000000000000000000000000');
-      last = (await stream.next())?.id ?? '';
+      const frame = await stream.next();
+      last = (frame && idOf(frame)) ?? '';
     }
     await driver().advance('10s');
     await using stream = await open('', last);
-    const types = new Set<string>();
-    while (types.size < 3) {
+    const types: unknown[] = [];
+    while (types.length < expected.length) {
       const frame = await stream.next();
       expect(frame?.data?.domain_id).toBe(id);
-      types.add(frame?.data?.type ?? '');
+      types.push(frame?.data?.type);
     }
-    expect([...types]).toEqual(['domain.created', 'domain.verified', 'domain.active']);
+    expect(types).toEqual(expected);
   });
 
   test('4.4: type and domain_id filter the stream, and other modes and apps are not visible', async () => {
