@@ -1,5 +1,7 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { REQUEST_EVENTS } from '../shared/adapters/owned-server.ts';
+import { pause } from '../shared/ports/pause.ts';
 import type { ListenAddress } from './settings/setting-kinds.ts';
 
 /** Starts to listen. @returns the address with its actual port. @throws Error with `code` EADDRINUSE if the port is taken. */
@@ -13,8 +15,16 @@ export function listen(server: Server, { host, port }: ListenAddress): Promise<L
   });
 }
 
-/** Closes a server: accepts no more connections, closes each one once it is idle, and gives running requests `graceMs` to finish. */
+/**
+ * Closes a server: lets responses end their connections, accepts no more, closes each one once it is idle, and gives running requests
+ * `graceMs` to finish.
+ */
 export async function closeServer(server: Server, graceMs: number): Promise<void> {
+  for (const event of REQUEST_EVENTS)
+    server.prependListener(event, (_req: IncomingMessage, res: ServerResponse) => {
+      res.shouldKeepAlive = false;
+    });
+  await pause(Math.min(graceMs, LAST_RESPONSES_MS));
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   // Node closes idle connections only when asked. A client may keep its own for over a minute after the last response.
@@ -25,4 +35,6 @@ export async function closeServer(server: Server, graceMs: number): Promise<void
   clearTimeout(grace);
 }
 
+/** Time in which each client with a busy connection gets a response that ends it. */
+const LAST_RESPONSES_MS = 1_000;
 const IDLE_CHECK_MS = 100;

@@ -5,7 +5,7 @@ import { closeServer, listen } from '../../service/listening.ts';
 import { systemClock } from '../../shared/adapters/system-clock.ts';
 import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
 import { createApiServer } from '../../shared/http/api-server.ts';
-import { rawVisitor, send } from '../edge/wire/raw-visitor.ts';
+import { askUntilLast, parseAnswer, rawVisitor, send } from '../edge/wire/raw-visitor.ts';
 
 /** Starts a server whose listener fails in the given way, and records what it logs. */
 async function failing(listener: (...exchange: Parameters<RequestListener>) => unknown) {
@@ -95,4 +95,21 @@ test('no browser guesses the type of a response', async () => {
   expect((await fetch(server.url)).headers.get('x-content-type-options')).toBe('nosniff');
   const refused = await send(Number(new URL(server.url).port), 'garbage\r\n\r\n');
   expect(refused).toMatchObject({ status: 400, headers: { 'x-content-type-options': 'nosniff' } });
+});
+
+test('responds to each request on the connections that it keeps, while it closes', async () => {
+  const settings = emulatorSettings('http://127.0.0.1');
+  const log = { info: () => undefined, warn: () => undefined, error: console.error };
+  const server = createApiServer({
+    context: { settings, ids: createIds(systemClock, systemRandom), log },
+    listener: (_req, res) => void res.end('answer'),
+  });
+  const { port } = await listen(server, { host: '127.0.0.1', port: 0 });
+  let answered = 0;
+  const request = 'GET /v1/domains HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+  const lasts = Array.from({ length: 15 }, () => askUntilLast(port, request, () => (answered += 1)));
+  await expect.poll(() => answered, { interval: 1 }).toBeGreaterThan(60);
+  const closed = closeServer(server, 60_000);
+  for (const last of await Promise.all(lasts)) expect(parseAnswer(last).headers['connection']).toBe('close');
+  await closed;
 });

@@ -79,6 +79,7 @@ ${options.listeners.map((listener) => server(listener, options)).join('\n')}
     location = /alive { content_by_lua_block { worker.alive() } }
     location = /changed { content_by_lua_block { worker.changed() } }
     location = /counted { content_by_lua_block { worker.counted() } }
+    location = /closing { content_by_lua_block { worker.closing() } }
   }
 }
 `;

@@ -129,6 +129,8 @@ export function hasSuccessor(folder: string, owner: string): boolean {
 /** Lets an instance finish its requests, then ends it. @param graceMs time for the requests. */
 export async function endInstance(folder: string, instance: Instance, graceMs: number): Promise<void> {
   if (readCurrent(folder)?.id === instance.id) rmSync(currentFile(folder), { force: true });
+  await askNginx(instanceFolder(folder, instance), '/closing').catch(() => '');
+  await delay(Math.min(graceMs, LAST_RESPONSES_MS));
   signal(instance.pid, 'SIGQUIT');
   await untilEnded(instance.pid, graceMs);
   signal(instance.pid, 'SIGTERM');
@@ -137,6 +139,8 @@ export async function endInstance(folder: string, instance: Instance, graceMs: n
   rmSync(instanceFolder(folder, instance), { recursive: true, force: true });
 }
 
+/** Time in which each visitor with a busy connection gets a response that ends it. */
+const LAST_RESPONSES_MS = 1_000;
 const KILL_MS = 2_000;
 
 async function untilEnded(pid: number, durationMs: number): Promise<void> {

@@ -11,6 +11,7 @@ import { clientAddresses, NO_HOPS, type TrustedHops } from '../../adapters/clien
 import { isTooLate, ownServer, type ReportConnectionError } from '../../adapters/owned-server.ts';
 import { visitorAddress } from '../../core/edge/visitor-address.ts';
 import { networkOf } from '../../core/edge/visitor-networks.ts';
+import { pause } from '../../ports/pause.ts';
 import type { Ids } from '../../ports/random.ts';
 import { type EdgeResponseStatus, edgeResponse, responseBytes } from '../edge-responses.ts';
 import type { RouteSource } from '../routing/route.ts';
@@ -245,7 +246,9 @@ export function serveVisitors(
       server.emit('connection', socket);
     },
     async close({ graceMs = 0 } = {}) {
+      // Responses end their connections from now on, so that no request arrives as a busy connection is closed.
       owner.closing = true;
+      await pause(Math.min(graceMs, LAST_RESPONSES_MS));
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       connections.destroyIdle(false);
       // Node does not count a connection as idle if it has not sent anything yet.
@@ -262,6 +265,8 @@ export function serveVisitors(
   };
 }
 
+/** Time in which each visitor with a busy connection gets a response that ends it. */
+const LAST_RESPONSES_MS = 1_000;
 /** Time from the handshake to a visitor's first request on a slow line. */
 const FIRST_REQUEST_MS = 5_000;
 

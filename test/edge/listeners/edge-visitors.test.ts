@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { edgeWith, HOST, originWith, route } from '../edge-under-test.ts';
-import { parseAnswer, rawVisitor, send } from '../wire/raw-visitor.ts';
+import { askUntilLast, parseAnswer, rawVisitor, send } from '../wire/raw-visitor.ts';
 
 const HEAD = `Host: ${HOST}\r\n`;
 const GET = `GET / HTTP/1.1\r\n${HEAD}\r\n`;
@@ -125,6 +125,18 @@ describe('a closing edge', () => {
     const late = connect(edge.port, '127.0.0.1');
     const [error] = await once(late, 'error');
     expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('responds to each request on the connections that it keeps', async () => {
+    await using origin = await originWith((_req, res) => res.end('answer'));
+    await using edge = await edgeWith({ [HOST]: route(origin.url) });
+    const lasts = Array.from({ length: 15 }, () => askUntilLast(edge.port, GET, () => (answered += 1)));
+    let answered = 0;
+    await expect.poll(() => answered, { interval: 1 }).toBeGreaterThan(60);
+    const closed = edge.edge.close({ graceMs: 60_000 });
+    for (const last of await Promise.all(lasts))
+      expect(parseAnswer(last).headers['connection']).toBe('close');
+    await closed;
   });
 
   it('ends requests that outlast the grace period', async () => {

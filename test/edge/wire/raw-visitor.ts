@@ -120,3 +120,20 @@ function dechunk(text: string): string {
   }
   return body;
 }
+
+/** Sends a request again and again on one connection, until it ends. @returns the last response, or what arrived of it. */
+export async function askUntilLast(port: number, request: string, onAnswer: () => void): Promise<string> {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  let got = '';
+  socket.on('error', () => undefined).on('connect', () => socket.write(request));
+  socket.on('data', (text) => {
+    got += text;
+    if (!isWhole(got)) return;
+    onAnswer();
+    if (parseAnswer(got).headers['connection'] === 'close') return;
+    got = '';
+    socket.write(request);
+  });
+  await new Promise((resolve) => socket.on('close', resolve));
+  return got;
+}

@@ -19,6 +19,7 @@ local visitor_address = require "nameplate.visitor_address"
 local _M = {}
 
 local var = ngx.var
+local meta = ngx.shared.meta
 local C = ffi.C
 --- The status of a response that is not HTTP.
 local NO_HTTP = 9
@@ -173,7 +174,9 @@ function _M.access(scheme, redirects, is_tunnel)
   local watched = head.watched
   local host, method, target, count, rare = request_reader.read(request)
   if not host then return refuse(method) end
-  if rare and rare.closes and not is_tunnel then return ngx.exec("@tunnel") end
+  if not is_tunnel and (rare and rare.closes or meta:get("closing") and ngx.req.http_version() < 2) then
+    return ngx.exec("@tunnel")
+  end
   local hostname = host.hostname
   if is_misdirected(request, host.asked) then return answers.refuse(421) end
   local found, problem = own_responses.find(method, hostname, target, count, rare, scheme)

@@ -105,6 +105,12 @@ function _M.changed()
   ngx.print("done\n")
 end
 
+--- From now on, each response over HTTP/1.1 ends its connection, because nginx ends idle connections without a word when it quits.
+function _M.closing()
+  meta:set("closing", true)
+  ngx.print("done\n")
+end
+
 --- Returns the counters and the process ids of the workers to the control half, which sends the milliseconds of its clock.
 function _M.counted()
   ngx.req.read_body()
