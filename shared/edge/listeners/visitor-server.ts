@@ -246,7 +246,6 @@ export function serveVisitors(
       server.emit('connection', socket);
     },
     async close({ graceMs = 0 } = {}) {
-      // Responses end their connections from now on, so that no request arrives as a busy connection is closed.
       owner.closing = true;
       await pause(Math.min(graceMs, LAST_RESPONSES_MS));
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -265,7 +264,7 @@ export function serveVisitors(
   };
 }
 
-/** Time in which each visitor with a busy connection gets a response that ends it. */
+/** Time in which each visitor with a busy connection gets a response that ends it, so that no request meets a closed one. */
 const LAST_RESPONSES_MS = 1_000;
 /** Time from the handshake to a visitor's first request on a slow line. */
 const FIRST_REQUEST_MS = 5_000;
