@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { monotonicClock } from '../../shared/adapters/system-clock.ts';
 import type { KeyStores } from '../../shared/operations/accounts/authenticate.ts';
 import type { Log } from '../../shared/ports/log.ts';
 import type { Store } from '../../shared/store/store.ts';
@@ -6,6 +7,7 @@ import type { ServiceConfig } from '../config.ts';
 import { CommandError } from '../operator/command-error.ts';
 import { readKeyFile } from '../settings/encryption-key-file.ts';
 import type { EncryptionKeys } from '../settings/setting-kinds.ts';
+import { type CommitWatch, watchCommits } from './commit-watch.ts';
 import { CONNECT_PAGES, NODE_WORK, poolTurns, singleTurns } from './database-shares.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
@@ -34,6 +36,8 @@ export interface Database {
   keys: EncryptionKeys;
   /** Watches whether the database accepts writes. */
   writes: WriteWatch;
+  /** Watches whether the database commits. */
+  commits: CommitWatch;
   /** Checks the effective statement timeout. @throws CommandError if queries could run longer than configured. */
   checkTimeout(): Promise<void>;
   close(): Promise<void>;
@@ -42,8 +46,8 @@ export interface Database {
 const POSTGRES_VERSION_MIN = 15;
 /** The feed reads routes and their certificates in parallel. */
 const FEED_CONNECTIONS = 2;
-/** One connection each for health, for API keys that this node knows, and for unknown keys. */
-const RESERVED_CONNECTIONS = 3;
+/** One connection each for health, for the watch of commits, for API keys that this node knows, and for unknown keys. */
+const RESERVED_CONNECTIONS = 4;
 
 /**
  * Opens `DATABASE_URL`, or else the embedded Postgres of the data folder. Runs no migrations.
@@ -54,6 +58,10 @@ export async function openDatabase(config: ServiceConfig, log: Log): Promise<Dat
   const url = config.databaseUrl ?? embedded?.url ?? '';
   const { statementTimeoutMs } = config;
   const writes = createWriteWatch({ probe: () => probeWrites(database.store), log });
+  const failed = (error: unknown): void => {
+    writes.failed(error);
+    commits.failed(error);
+  };
   const open = (connectionsMax: number): PostgresStore =>
     openPostgresStore({
       connectionString: url,
@@ -61,17 +69,24 @@ export async function openDatabase(config: ServiceConfig, log: Log): Promise<Dat
       statementTimeoutMs,
       onIdleError: (error) =>
         log.warn({ error }, 'an idle database connection broke; the pool will replace it'),
-      onQueryError: writes.failed,
+      onQueryError: failed,
     });
   const own = open(config.connectionsMax);
   const edge = open(config.edgeConnectionsMax);
   const feed = open(FEED_CONNECTIONS);
   const reserve = open(RESERVED_CONNECTIONS);
-  const shared = (shares: PoolShares, spare?: PoolShares) => sharedPool(shares, writes.failed, spare);
+  const shared = (shares: PoolShares, spare?: PoolShares) => sharedPool(shares, failed, spare);
   const main = { pool: own.pool, turns: poolTurns(config.connectionsMax, config.roles.includes('api')) };
   /** Returns turns on one reserved connection. */
   const reserved = () => ({ pool: reserve.pool, turns: singleTurns() });
   const ofParty = shared(main);
+  const healthStore = shared(reserved())(NODE_WORK);
+  const commits = watchCommits({
+    store: shared(reserved())(NODE_WORK),
+    observer: healthStore,
+    machine: monotonicClock,
+    log,
+  });
   const database: Database = {
     store: ofParty(NODE_WORK),
     shares: {
@@ -81,15 +96,17 @@ export async function openDatabase(config: ServiceConfig, log: Log): Promise<Dat
     },
     connectStore: ofParty(CONNECT_PAGES),
     hostStore: (accountId) => ofParty(`${CONNECT_PAGES} ${accountId}`),
-    healthStore: shared(reserved())(NODE_WORK),
+    healthStore,
     edgeStore: edge.store,
     feedStore: feed.store,
     directUrl: config.listenUrl ?? url,
     keys: config.encryptionKeys ?? readKeyFile(config.dataDir),
     checkTimeout: () => checkStatementTimeout(own.pool, statementTimeoutMs),
     writes,
+    commits,
     async close() {
       writes.close();
+      commits.close();
       await Promise.all([own, edge, feed, reserve].map((pool) => pool.close()));
       await embedded?.close();
     },

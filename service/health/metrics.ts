@@ -222,7 +222,7 @@ function gaugesOf(registry: Registry): (now: NodeState, routes: RoutesKnown | nu
   const resolversUp = gauge('nameplate_dns_resolvers_up', '0 while no DNS resolver answers');
   const checkOk = new Gauge({
     name: 'nameplate_check_ok',
-    help: '0 while the check of the clock, the encryption keys, or database writes fails: /readyz says why',
+    help: '0 while the check of the clock, commits, the encryption keys, or database writes fails: /readyz says why',
     labelNames: ['check'],
     registers: [registry],
   });

@@ -7,10 +7,10 @@ import { findKeyRingProblem } from '../settings/check-keys.ts';
 export type CheckStates = Readonly<Record<CheckName, string>>;
 
 /** The keys are those of the metric `nameplate_check_ok`. */
-export type CheckName = 'clock' | 'keys' | 'writes';
+export type CheckName = 'clock' | 'commits' | 'keys' | 'writes';
 
 /** Checks whose failure makes the node unready. A doubtful database clock does not, because the node then keeps its own time. */
-const BLOCKING: readonly CheckName[] = ['keys', 'writes'];
+const BLOCKING: readonly CheckName[] = ['commits', 'keys', 'writes'];
 
 export interface NodeChecks {
   states(): CheckStates;
@@ -21,7 +21,7 @@ export interface NodeChecks {
 
 export interface WatchedNode {
   context: Pick<Context, 'store' | 'secrets' | 'log'>;
-  database: Pick<Database, 'keys' | 'writes'>;
+  database: Pick<Database, 'commits' | 'keys' | 'writes'>;
   databaseClock: Pick<DatabaseClock, 'problem'> | null;
   /** Interval of the key check, 30 s by default. The key ring of another node may have changed. */
   keysEveryMs?: number;
@@ -49,6 +49,7 @@ export function watchNode(watched: WatchedNode): NodeChecks {
 
   const states = (): CheckStates => ({
     clock: databaseClock?.problem() ?? 'ok',
+    commits: database.commits.problem() ?? 'ok',
     keys: keys ?? 'ok',
     writes: database.writes.problem() ?? 'ok',
   });

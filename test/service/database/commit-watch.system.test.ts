@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { watchCommits } from '../../../service/database/commit-watch.ts';
+import { openPostgresStore } from '../../../service/database/postgres-store.ts';
+import { monotonicClock } from '../../../shared/adapters/system-clock.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { startRestartablePostgres } from '../../fixtures/postgres/restartable-postgres.ts';
+
+const PATIENT = { timeout: 20_000, interval: 20 };
+
+describePostgres('the watch of commits', () => {
+  async function world(silenceMsMax = 0) {
+    const postgres = await startRestartablePostgres();
+    const open = () =>
+      openPostgresStore({ connectionString: postgres.url, silenceMsMax, onIdleError: () => undefined });
+    const [own, observer] = [open(), open()];
+    const said: string[] = [];
+    const tell = (_: object, message: string) => said.push(message);
+    const watch = watchCommits({
+      store: own.store,
+      observer: observer.store,
+      machine: monotonicClock,
+      log: { info: tell, warn: tell, error: tell },
+      everyMs: 20,
+      patienceMs: 200,
+    });
+    onTestFinished(async () => {
+      watch.close();
+      await Promise.all([own.close(), observer.close()]);
+      await postgres[Symbol.asyncDispose]();
+    });
+    const set = async (standby: string) => {
+      await sql`alter system set synchronous_standby_names = ${sql.lit(standby)}`.execute(observer.store.db);
+      await sql`select pg_reload_conf()`.execute(observer.store.db);
+    };
+    const waiting = async () =>
+      (await sql`select 1 from pg_stat_activity where wait_event = 'SyncRep'`.execute(observer.store.db)).rows
+        .length;
+    return { watch, said, set, waiting };
+  }
+
+  test('reports a synchronous standby that is away, and its return, once each', async () => {
+    const { watch, said, set, waiting } = await world();
+    await set('away');
+    await expect.poll(() => watch.problem(), PATIENT).toBe('cannot commit: synchronous standby');
+    expect(await waiting()).toBe(1);
+    await set('');
+    await expect.poll(() => watch.problem(), PATIENT).toBeNull();
+    await expect
+      .poll(() => said, PATIENT)
+      .toEqual(['the database commits nothing: synchronous standby', 'the database commits again']);
+  });
+
+  test('leaves no process behind that waits', async () => {
+    const { watch, set, waiting } = await world(300);
+    await set('away');
+    await expect.poll(() => watch.problem(), PATIENT).not.toBeNull();
+    // Several transactions were given up by now.
+    for (let looks = 0; looks < 40; looks++) expect(await waiting()).toBeLessThanOrEqual(2);
+    await set('');
+    await expect.poll(() => watch.problem(), PATIENT).toBeNull();
+  });
+});
+
+test('reports that the server refuses new connections, if that lasts', () => {
+  let now = 0;
+  const nothing = {} as Parameters<typeof watchCommits>[0]['store'];
+  const watch = watchCommits({
+    store: nothing,
+    observer: nothing,
+    machine: { now: () => now },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    everyMs: 1_000_000,
+    patienceMs: 100,
+  });
+  onTestFinished(watch.close);
+  const refused = Object.assign(new Error('sorry, too many clients already'), { code: '53300' });
+  const seen: (string | null)[] = [];
+  for (const at of [10, 60, 120]) {
+    now = at;
+    watch.failed(refused);
+    seen.push(watch.problem());
+  }
+  expect(seen).toEqual([null, null, 'cannot commit: connections']);
+});
