@@ -107,7 +107,7 @@ export const NORMALISED: [title: string, list: readonly Field[]][] = [
 ];
 
 /** Attacks that may end their own connection, but must not affect other visitors. */
-export const ATTACKS: [title: string, attack: (visitor: FrameWriter) => void][] = [
+export const ATTACKS: [title: string, attack: (visitor: FrameWriter) => void, isAnswered?: boolean][] = [
   [
     'an endless header block',
     (visitor) => {
@@ -233,6 +233,7 @@ export const ATTACKS: [title: string, attack: (visitor: FrameWriter) => void][] 
       visitor.headers(1, [[':method', 'HEAD'], SCHEME, AUTHORITY, PATH], END_HEADERS);
       visitor.frame({ type: DATA, flags: END_STREAM, stream: 1, payload: Buffer.from('a') });
     },
+    true,
   ],
   ['HTTP/1.1 after the preface', (visitor) => visitor.bytes(Buffer.from('GET / HTTP/1.1\r\n\r\n'))],
 ];
