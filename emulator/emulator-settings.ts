@@ -20,7 +20,7 @@ export function emulatorSettings(baseUrl: string, edgePort: number | null = null
     sandboxZone: 'sandbox.nameplate.test',
     edgeIpv4: ['127.0.0.1'],
     edgeIpv6: ['::1'],
-    caaIssuers: [],
+    caaIssuers: ['letsencrypt.org'],
     serviceZones: serviceZones([baseUrl], ['nameplate.test']),
     revokesOnDelete: false,
     plans: PLANS,

@@ -1,7 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { failsBy, isLabel, isSeenAndUncontested, viewOutcome } from '../core/dns/dns-confirmation.ts';
 import type { DnsExpectation } from '../core/dns/dns-expectation.ts';
-import type { DnsSurvey, Lookup, LookupFailure, NameView } from '../core/dns/dns-survey.ts';
+import {
+  type DnsSurvey,
+  type Lookup,
+  type LookupFailure,
+  type NameView,
+  NO_PROBES,
+} from '../core/dns/dns-survey.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Dns, SurveyDepth } from '../ports/dns.ts';
 import type { Random } from '../ports/random.ts';
@@ -10,7 +16,7 @@ import { type AuthoritySurvey, ownServers, surveyAuthority } from './authority-s
 import { climbCaa } from './caa-climb.ts';
 import type { Zone } from './name-servers.ts';
 import { viewName } from './name-view.ts';
-import { NO_PROBES, probeRecord, probeTrust, probeUnvalidated } from './probes.ts';
+import { probeRecord, probeTrust, probeUnvalidated } from './probes.ts';
 import {
   createResolvers,
   DNS_PORT,

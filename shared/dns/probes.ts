@@ -1,6 +1,13 @@
 import { isDefinite } from '../core/dns/dns-confirmation.ts';
 import type { DnsExpectation } from '../core/dns/dns-expectation.ts';
-import type { Lookup, LookupType, NameView, Probes, TrustLink } from '../core/dns/dns-survey.ts';
+import {
+  type Lookup,
+  type LookupType,
+  type NameView,
+  NO_PROBES,
+  type Probes,
+  type TrustLink,
+} from '../core/dns/dns-survey.ts';
 import type { Random } from '../ports/random.ts';
 import type { Authority } from './authority.ts';
 import type { AuthoritySurvey } from './authority-survey.ts';
@@ -9,19 +16,6 @@ import type { Zone } from './name-servers.ts';
 import type { Resolvers } from './resolvers.ts';
 import { failed } from './wire/reading.ts';
 import { isAskable, parentOf } from './wire/wire-name.ts';
-
-/** The probes of a survey that made none. */
-export const NO_PROBES: Probes = {
-  doubledHost: null,
-  doubledWildcard: null,
-  doubledTxt: null,
-  belowHostname: null,
-  acmeChallenge: null,
-  unvalidated: null,
-  besideCname: [],
-  caa: [],
-  trust: [],
-};
 
 /** Looks for common mistakes behind a wrong record. Asks only zones' own servers, so that no resolver caches an answer. */
 export async function probeRecord(

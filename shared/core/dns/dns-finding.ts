@@ -14,3 +14,8 @@ export interface Finding extends StatusDetail {
   /** The fewest changes to records that fix it. Empty if only time is needed, or if the customer cannot fix it in the zone. */
   changes: readonly RecordChange[];
 }
+
+/** Returns a finding as the `status_detail` of a domain. */
+export function detailOf({ expected, found, hint, changes }: Finding): StatusDetail {
+  return { expected, found, hint, ...(changes.length > 0 && { changes }) };
+}

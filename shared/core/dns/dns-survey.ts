@@ -109,6 +109,19 @@ export interface Probes {
   trust: readonly TrustLink[];
 }
 
+/** The probes of a survey that made none. */
+export const NO_PROBES: Probes = {
+  doubledHost: null,
+  doubledWildcard: null,
+  doubledTxt: null,
+  belowHostname: null,
+  acmeChallenge: null,
+  unvalidated: null,
+  besideCname: [],
+  caa: [],
+  trust: [],
+};
+
 /** One link of a DNSSEC chain of trust: what the parent says about the keys of a zone, and the keys that the zone has. */
 export interface TrustLink {
   zone: string;

@@ -12,7 +12,7 @@ import {
   viewOutcome,
 } from './dns-confirmation.ts';
 import type { DnsExpectation } from './dns-expectation.ts';
-import type { Finding } from './dns-finding.ts';
+import { detailOf, type Finding } from './dns-finding.ts';
 import { diagnose } from './dns-findings.ts';
 import type { DnsSurvey } from './dns-survey.ts';
 
@@ -175,8 +175,7 @@ const TAKEN_OVER: ReadonlySet<string> = new Set([
 
 function mostSevere([finding]: readonly Finding[]): Pick<Verdict, 'reason' | 'detail'> {
   if (finding === undefined) return { reason: null, detail: null };
-  const { code, expected, found, hint, changes } = finding;
-  return { reason: code, detail: { expected, found, hint, ...(changes.length > 0 && { changes }) } };
+  return { reason: finding.code, detail: detailOf(finding) };
 }
 
 function reasonOf(findings: readonly Finding[]): Pick<Trigger, 'reason' | 'detail'> {

@@ -1,6 +1,6 @@
 import { isRightMostly } from '../../core/dns/dns-confirmation.ts';
 import type { DnsExpectation } from '../../core/dns/dns-expectation.ts';
-import type { Finding } from '../../core/dns/dns-finding.ts';
+import { detailOf, type Finding } from '../../core/dns/dns-finding.ts';
 import { dnsProgress } from '../../core/dns/dns-progress.ts';
 import type { DnsSurvey } from '../../core/dns/dns-survey.ts';
 import { type Verdict, verdict } from '../../core/dns/dns-verdict.ts';
@@ -170,8 +170,8 @@ function knownPath(
  * ownership).
  */
 function whileYielding(domain: Domain, seen: Verdict, rival: Finding, now: Instant): Verdict {
-  const { code: reason, expected, found, hint, changes } = rival;
-  const detail = { expected, found, hint, ...(changes.length > 0 && { changes }) };
+  const { code: reason } = rival;
+  const detail = detailOf(rival);
   const findings = [rival, ...seen.findings];
   return {
     ...seen,

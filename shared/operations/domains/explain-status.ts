@@ -1,6 +1,11 @@
 import { type App, type CustomerTargets, cnameTarget, customerTarget } from '../../core/apps/app.ts';
+import { expectationOf } from '../../core/dns/dns-expectation.ts';
+import { detailOf, type Finding } from '../../core/dns/dns-finding.ts';
+import { exampleFinding } from '../../core/dns/example-finding.ts';
 import type { Domain, StatusDetail } from '../../core/domains/domain.ts';
 import { relativeName } from '../../core/domains/hostname.ts';
+import { runsOnTimer } from '../../core/domains/schedule.ts';
+import type { Instant } from '../../core/instant.ts';
 import {
   isReasonCode,
   REASONS,
@@ -11,7 +16,8 @@ import {
 import type { Settings } from '../../core/settings.ts';
 
 /**
- * Returns `status_detail` for a reason of the catalogue: the expected record, its name, and the next step (`docs/api.md#domain`).
+ * Returns `status_detail` for a reason of the catalogue: the expected record, its name, and the next step (`docs/api.md#domain`). A domain
+ * on the test timer is never looked up, so its detail has example values (`docs/test-mode.md`).
  * @param shown the app and the targets for its customers' records.
  */
 export function explainStatus(
@@ -19,10 +25,24 @@ export function explainStatus(
   shown: ShownTarget,
   domain: Domain,
   reason: string,
+  now: Instant,
 ): StatusDetail | undefined {
-  return isReasonCode(reason)
+  if (!isReasonCode(reason)) return undefined;
+  const example = runsOnTimer(domain, settings) ? exampleFor(settings, shown, domain, reason, now) : null;
+  return example === null
     ? reasonDetail(reason, recordFacts(settings, shown, domain, reason))
-    : undefined;
+    : detailOf(example);
+}
+
+function exampleFor(
+  settings: Settings,
+  { app, host }: ShownTarget,
+  domain: Domain,
+  reason: ReasonCode,
+  now: Instant,
+): Finding | null {
+  const facts = { hasRoute: false, hostLost: false, otherProofs: [], hasWhitelabel: host !== null, now };
+  return exampleFinding(reason, expectationOf(domain, app, settings, facts));
 }
 
 /** An app and the targets for its customers' records. */
@@ -31,8 +51,8 @@ export interface ShownTarget extends CustomerTargets {
 }
 
 /**
- * Returns the record that a reason is about. For a missing proof of ownership it is the TXT record. For a white-label host it is the host's
- * own record. Reasons outside DNS have no record.
+ * Returns the record that a reason is about. For a missing proof of ownership it is the TXT record. For an unverified white-label host it
+ * is the host's own record. Reasons outside DNS have no record.
  */
 function recordFacts(
   settings: Settings,
@@ -41,6 +61,8 @@ function recordFacts(
   reason: ReasonCode,
 ): ReasonFacts {
   const name = relativeName(domain);
+  if (reason === 'whitelabel_ended')
+    return { name, expected: addresses.ownTarget, found: app.whitelabel_host };
   if (REASONS[reason].group === 'whitelabel') {
     const { whitelabel_host: host, whitelabel_found: found } = app;
     return { expected: cnameTarget(app, settings.edgeZone), found, ...(host !== null && { name: host }) };

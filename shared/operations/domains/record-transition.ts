@@ -252,7 +252,7 @@ function completeTrigger(tx: Context, shown: Shown, domain: Domain, trigger: Tri
   if (trigger.name === 'release' && domain.reason_before_hold !== null)
     whole.reason ??= domain.reason_before_hold;
   if (whole.reason !== undefined && whole.detail === undefined) {
-    const detail = explainStatus(tx.settings, shown, domain, whole.reason);
+    const detail = explainStatus(tx.settings, shown, domain, whole.reason, tx.clock.now());
     if (detail !== undefined) whole.detail = detail;
   }
   if (trigger.name === 'dns_confirmed' && runsOnTimer(domain, tx.settings) && !domain.is_apex) {
@@ -265,6 +265,6 @@ function completeTrigger(tx: Context, shown: Shown, domain: Domain, trigger: Tri
 function withForcedReason(tx: Context, shown: Shown, domain: Domain): Domain {
   const reason = runsOnTimer(domain, tx.settings) ? timerOutcome(domain).reason : undefined;
   if (domain.status !== 'pending_dns' || reason === undefined) return { ...domain };
-  const statusDetail = explainStatus(tx.settings, shown, domain, reason) ?? null;
+  const statusDetail = explainStatus(tx.settings, shown, domain, reason, tx.clock.now()) ?? null;
   return { ...domain, status_reason: reason, status_detail: statusDetail };
 }

@@ -1,13 +1,14 @@
 import type { DnsExpectation } from '../../../shared/core/dns/dns-expectation.ts';
-import type {
-  Delegation,
-  DnsSurvey,
-  Lookup,
-  LookupFailure,
-  LookupType,
-  NameView,
-  Probes,
-  SeenRecord,
+import {
+  type Delegation,
+  type DnsSurvey,
+  type Lookup,
+  type LookupFailure,
+  type LookupType,
+  type NameView,
+  NO_PROBES,
+  type Probes,
+  type SeenRecord,
 } from '../../../shared/core/dns/dns-survey.ts';
 
 export const TARGET = 'a1.edge.service.example';
@@ -90,18 +91,6 @@ export const DELEGATION: Delegation = {
   parent_servers: ['ns1.host.example', 'ns2.host.example'],
   own_servers: ['ns1.host.example', 'ns2.host.example'],
   lame_servers: [],
-};
-
-const NO_PROBES: Probes = {
-  doubledHost: null,
-  doubledWildcard: null,
-  doubledTxt: null,
-  belowHostname: null,
-  acmeChallenge: null,
-  unvalidated: null,
-  besideCname: [],
-  caa: [],
-  trust: [],
 };
 
 export interface SaidSurvey {

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { TEST_OUTCOMES } from '../../../emulator/start.ts';
+import { FIXABLE_CODES } from '../../../shared/core/dns/changes/finding-changes.ts';
+import type { StatusDetail } from '../../../shared/core/domains/domain.ts';
 import { FORCED_OUTCOMES as TABLE } from '../../../shared/core/domains/test-mode.ts';
+import { isReasonCode, REASONS, type ReasonCode } from '../../../shared/core/reasons.ts';
+import type { Diagnosis } from '../../../shared/schema/diagnosis.ts';
 import { emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 const refused = TEST_OUTCOMES.filter(({ refusedWith }) => refusedWith !== null);
@@ -60,3 +64,41 @@ test('every other outcome takes its course on the emulator, exact to the millise
     expect({ hostname, events: data.map(({ type }) => type).toReversed() }).toEqual({ hostname, events });
   }
 });
+
+test('every forced reason has the values that its hint uses, and changes if records can fix it', async () => {
+  await using underTest = await emulatorUnderTest();
+  const { api, control } = underTest;
+  const forced = created.filter(({ label }) => isForced(label.replaceAll('-', '_')));
+  expect(forced.length).toBeGreaterThan(35);
+  for (const { hostname } of forced) await api('POST /domains', { hostname });
+  await control('POST /clock/advance', { by: '10s' });
+  const { data } = (await api('GET /domains?limit=100')).body;
+  const details = new Map(
+    data.map((domain) => [domain['status_reason'], domain['status_detail'] as StatusDetail]),
+  );
+  for (const [reason, detail] of details) {
+    const code = reason as ReasonCode;
+    if (REASONS[code].hint.includes('{found}'))
+      expect({ code, found: detail.found }).toEqual({ code, found: expect.any(String) });
+    expect({ code, isFixable: (detail.changes ?? []).length > 0 }).toEqual({
+      code,
+      isFixable: FIXABLE_CODES.some((fixable) => fixable === code),
+    });
+  }
+  expect(details.get('caa_forbids')?.changes).toMatchObject([
+    { action: 'add', type: 'CAA', zone: 'acme.com', name: '@', value: '0 issue "letsencrypt.org"' },
+  ]);
+  const mismatch = data.find((domain) => domain['hostname'] === 'dns-record-mismatch.acme.com');
+  const { findings } = (await api(`GET /domains/${mismatch?.id}/diagnosis`)).body as unknown as Diagnosis;
+  expect(findings).toMatchObject([
+    {
+      code: 'dns_record_mismatch',
+      found: 'shops.example.net',
+      changes: [{ action: 'replace', type: 'CNAME', of: { type: 'CNAME', value: 'shops.example.net' } }],
+    },
+  ]);
+});
+
+function isForced(reason: string): boolean {
+  return isReasonCode(reason) && ['dns', 'ca'].includes(REASONS[reason].group);
+}
