@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CapturedMail } from '../../emulator/state/captured-mail.ts';
 import { DEFAULT_SECRETS } from '../../emulator/state/default-account.ts';
+import type { DomainId } from '../../shared/core/ids.ts';
+import { findDomainById } from '../../shared/store/domains/domains.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
 
 /** Sends forms as a browser without JavaScript does. */
@@ -52,15 +54,47 @@ test('"Check again" retries a failed certificate', async () => {
   );
 });
 
-test.each([
-  ['test', []],
-  ['live', ['dns_seen', 'dns_confirmed']],
-  ['live', ['window_passed']],
-] as const)('a %s domain after %j has nothing to check', async (mode, triggers) => {
-  const { id, connect_url } = await underTest.add(`nothing-${mode}-${triggers.length}.acme.com`, mode);
-  await underTest.lead(id, triggers);
-  expect(await follow(await send(`${connect_url}/check`))).toContain('There is nothing to check');
+test('the page of a test domain shows the fault that its hostname forces, and "Check again" keeps it', async () => {
+  const { id, connect_url } = await underTest.add('dns-record-mismatch.acme.com', 'test');
+  const page = await (await fetch(connect_url)).text();
+  for (const words of ['What to fix', 'Change this record', 'shops.example.net'])
+    expect(page).toContain(words);
+  expect(await follow(await send(`${connect_url}/check`))).toContain('We are checking now.');
+  await underTest.composition.time.advance({ by_ms: 1 });
+  const { context } = underTest.composition;
+  expect(await findDomainById(context.store, id as DomainId)).toMatchObject({
+    status: 'pending_dns',
+    status_reason: 'dns_record_mismatch',
+    last_checked_at: context.clock.now() - 1,
+  });
+  await underTest.lead(id, ['dns_confirmed']);
+  await underTest.composition.time.advance({ by_ms: 4000 });
+  expect(await findDomainById(context.store, id as DomainId)).toMatchObject({ status: 'active' });
 });
+
+test('"Try again" on the page of a test domain retries a forced failure, which then comes again', async () => {
+  const { id, connect_url } = await underTest.add('caa-forbids.acme.com', 'test');
+  await underTest.composition.time.advance({ by_ms: 10_000 });
+  const page = await (await fetch(connect_url)).text();
+  for (const words of ['Try again', '0 issue &quot;letsencrypt.org&quot;']) expect(page).toContain(words);
+  expect(await follow(await send(`${connect_url}/check`))).toContain(
+    'We are getting the security certificate',
+  );
+  await underTest.composition.time.advance({ by_ms: 5000 });
+  expect(await findDomainById(underTest.composition.context.store, id as DomainId)).toMatchObject({
+    status: 'cert_failed',
+    status_reason: 'caa_forbids',
+  });
+});
+
+test.each([[['dns_seen', 'dns_confirmed']], [['window_passed']]] as const)(
+  'a domain after %j has nothing to check',
+  async (triggers) => {
+    const { id, connect_url } = await underTest.add(`nothing-${triggers.length}.acme.com`);
+    await underTest.lead(id, triggers);
+    expect(await follow(await send(`${connect_url}/check`))).toContain('There is nothing to check');
+  },
+);
 
 test('the page of a deleted domain has nothing to check, and says so', async () => {
   const { id, connect_url } = await underTest.add('gone.acme.com');

@@ -4,7 +4,7 @@ import { type Context, transact } from '../context.ts';
 import { requestCheck } from '../request-check.ts';
 
 /**
- * Handles the customer's "Check now" on the connect page, with the same rules and rate limit as the API's `verify`.
+ * Handles the customer's "Check now" on the connect page, with the rate limit of the API's `verify`. Test domains are checked too.
  * @throws ServiceError `not_found`, `validation_failed` if there is nothing to check, or `rate_limited`.
  */
 export async function checkAgain(context: Context, connectToken: string): Promise<void> {
