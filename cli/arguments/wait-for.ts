@@ -61,7 +61,7 @@ export async function waitFor(
     } catch (error) {
       // Before the first response, the address may simply be wrong.
       if (seen.size < ids.length || !isTransient(error)) throw error;
-      if (lostBefore === null) view.note(`${plainText(error.message)} Retrying until the timeout.`);
+      if (lostBefore === null) output.note(`${plainText(error.message)} Retrying until the timeout.`);
       return error;
     }
   }

@@ -17,6 +17,8 @@ export interface Output {
   finish(): Promise<void>;
   /** Prints a line on stderr. */
   note(text: string): void;
+  /** Sets what surrounds the writing of each note, so that progress on the terminal makes room for it. Null removes it. */
+  surroundNotes(around: ((write: () => void) => void) | null): void;
   table<T>(rows: readonly T[], columns: readonly Column<T>[]): string[];
   /** Formats an RFC 3339 time in full. On a terminal, adds how far away it is. */
   time(timestamp: string | null | undefined): string;
@@ -60,13 +62,17 @@ export function createOutput(world: World, options: OutputOptions): Output {
     const clean = [...hidden].reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
     stream.write(stream.isTTY ? forTerminal(clean) : clean);
   };
-  const note = (text: string) => write(stderr, `${text}\n`);
+  let surround = (writeNote: () => void) => writeNote();
+  const note = (text: string) => surround(() => write(stderr, `${text}\n`));
 
   return {
     json: options.json || jq !== undefined,
     width: terminalWidth(world),
     paint,
     note,
+    surroundNotes(around) {
+      surround = around ?? ((writeNote) => writeNote());
+    },
     hide: (secret) => void hidden.add(secret),
     result(document, lines) {
       if (jq !== undefined) {

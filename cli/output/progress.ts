@@ -12,11 +12,9 @@ export interface ProgressState {
   hint: string;
 }
 
-/** Shows progress on a terminal. */
+/** Shows progress on a terminal. Notes of the output appear above it. */
 export interface Progress {
   show(state: Partial<ProgressState>): void;
-  /** Prints a line above the progress. */
-  note(text: string): void;
   /** Erases the progress. */
   close(): Promise<void>;
 }
@@ -35,6 +33,11 @@ export function createProgress({ stderr, env }: World, output: Output): Progress
     if (isClosed) return;
     drawn = drawProgress({ stderr }, output.paint('bold', '') !== '');
     if (last !== null) drawn.draw(last);
+    output.surroundNotes((write) => {
+      drawn?.erase();
+      write();
+      if (last !== null) drawn?.draw(last);
+    });
   };
   return {
     show(state) {
@@ -43,12 +46,9 @@ export function createProgress({ stderr, env }: World, output: Output): Progress
       if (isFirst) void load();
       drawn?.draw(last);
     },
-    note(text) {
-      drawn?.erase();
-      output.note(text);
-    },
     async close() {
       isClosed = true;
+      output.surroundNotes(null);
       await drawn?.close();
     },
   };

@@ -14,7 +14,6 @@ export interface WaitView {
   changed(before: DomainResource | undefined, now: DomainResource): void;
   /** Shows the domains that have not reached the status `waited_ms` after the start. */
   waiting(domains: readonly DomainResource[], waitedMs: number): void;
-  note(text: string): void;
   close(): Promise<void>;
 }
 
@@ -24,10 +23,9 @@ export function createWaitView(target: string, output: Output, world: World): Wa
   const progress = createProgress(world, output);
   if (progress !== null) {
     return {
-      note: progress.note,
       close: progress.close,
       changed(before, now) {
-        if (before !== undefined) progress.note(changeLine(before, now));
+        if (before !== undefined) output.note(changeLine(before, now));
       },
       waiting(domains, waitedMs) {
         const more = domains.length - DOMAINS_MAX;
@@ -43,7 +41,6 @@ export function createWaitView(target: string, output: Output, world: World): Wa
     };
   }
   return {
-    note: output.note,
     close: async () => undefined,
     changed(before, now) {
       output.note(changeLine(before, now));

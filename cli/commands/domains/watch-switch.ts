@@ -112,7 +112,7 @@ export class DomainsWatchSwitch extends BaseCommand {
     seen.set(subject, text);
     const time = new Date().toISOString().slice(11, 19);
     const { paint, note } = this.output;
-    (this.#progress?.note ?? note)(
+    note(
       `${paint('dim', `${time}Z`)}  ${plainText(subject)}: ${before === undefined ? '' : `${before} → `}${text}`,
     );
   }

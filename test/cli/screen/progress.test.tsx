@@ -1,7 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { ProgressState } from '../../../cli/output/progress.ts';
+import { createOutput } from '../../../cli/output/output.ts';
+import { createProgress, type ProgressState } from '../../../cli/output/progress.ts';
 import { drawProgress, ProgressLines } from '../../../cli/screen/progress.tsx';
+import type { World } from '../../../cli/settings/world.ts';
 import { draw } from './drawn.ts';
 
 async function linesOf(state: Partial<ProgressState>, columns = 80): Promise<string[]> {
@@ -52,4 +54,25 @@ test('erases also a frame that waited for its turn', async () => {
   await progress.close();
   expect(output).toContain('1 of 2');
   expect(output.lastIndexOf('\u001b[2K')).toBeGreaterThan(output.lastIndexOf('of 2'));
+});
+
+test('a note of the client makes the progress move down, and leaves no stale line', async () => {
+  let written = '';
+  const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 });
+  stderr.on('data', (text) => {
+    written += text;
+  });
+  const world = { stderr, stdout: stderr, env: {} } as unknown as World;
+  const output = createOutput(world, { json: false, color: false });
+  const progress = createProgress(world, output);
+  progress?.show({ hint: '3 s; Ctrl-C stops waiting' });
+  await expect.poll(() => written).toContain('3 s;');
+  output.note('Still waiting for a response.');
+  await progress?.close();
+  const [before = '', after = ''] = written.split('Still waiting for a response.\n');
+  const erase = '\u001b[2K';
+  expect(before.lastIndexOf(erase)).toBeGreaterThan(before.lastIndexOf('3 s;'));
+  expect(after).toContain('3 s;');
+  output.note('The next note.');
+  expect(written.slice(written.lastIndexOf('3 s;'))).toContain('The next note.\n');
 });
