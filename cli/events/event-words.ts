@@ -40,7 +40,7 @@ export const DELIVERY_STATES = {
   retrying: { mark: '↻', words: 'retrying', style: 'yellow' },
   waiting: { mark: '◌', words: 'waiting', style: 'yellow' },
   failed: { mark: '✗', words: 'failed', style: 'red' },
-  none: { mark: '·', words: 'not sent', style: 'dim' },
+  none: { mark: '∅', words: 'not sent', style: 'dim' },
 } as const satisfies Record<string, { mark: string; words: string; style: Style }>;
 
 export type DeliveryState = keyof typeof DELIVERY_STATES;

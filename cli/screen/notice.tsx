@@ -1,5 +1,7 @@
-import { Box, Text } from 'ink';
+import { Box, Text, useWindowSize } from 'ink';
+import wrapAnsi from 'wrap-ansi';
 import { plainText } from '../output/plain-text.ts';
+import { textWidth } from '../output/table.ts';
 
 /** The result of a key, or an error. */
 export interface Notice {
@@ -24,9 +26,22 @@ interface NoticeLineProps {
 
 /** The line for notices. Without one it stays empty, so that the rows above it do not jump. */
 export function NoticeLine({ notice, linesMax }: NoticeLineProps) {
+  const { columns } = useWindowSize();
   return (
-    <Box minHeight={1} maxHeight={Math.max(1, linesMax)} flexShrink={0} paddingLeft={1} overflowY="hidden">
-      {notice && <Text {...TONES[notice.tone]}>{plainText(notice.text)}</Text>}
+    <Box minHeight={1} flexShrink={0} paddingLeft={1}>
+      {notice && (
+        <Text {...TONES[notice.tone]}>{shortened(plainText(notice.text), columns - 1, linesMax)}</Text>
+      )}
     </Box>
   );
+}
+
+/** Wraps a text, and ends it with an ellipsis if it needs more lines than there may be. */
+function shortened(text: string, width: number, linesMax: number): string {
+  const lines = wrapAnsi(text, width, { hard: true }).split('\n');
+  if (lines.length <= Math.max(1, linesMax)) return lines.join('\n');
+  const shown = lines.slice(0, Math.max(1, linesMax));
+  const last = [...(shown.pop() ?? '')];
+  while (textWidth(`${last.join('')}…`) > width) last.pop();
+  return [...shown, `${last.join('')}…`].join('\n');
 }

@@ -69,13 +69,14 @@ function Title({ state, facts, columns }: { state: ScreenState; facts: ScreenFac
   const { mode, now, aheadMs } = state.clock;
   const ahead = aheadWords(aheadMs);
   const isReal = mode === 'real' && ahead === null;
-  // The address matters more than the date of a clock that nobody has moved.
+  // The address matters more than the name, and than the date of a clock that nobody has moved.
   const time = columns < 80 || (columns < 100 && isReal) ? plainTime(now).slice(-9) : plainTime(now);
-  const clock = columns < 100 && isReal ? [] : [`clock ${plainText(mode)}`, ahead ?? '', '·'];
+  const clock =
+    columns < 100 && isReal ? [] : [`${columns < 80 ? '' : 'clock '}${plainText(mode)}`, ahead ?? '', '·'];
   return (
     <TitleBar
       isLive={false}
-      hasName={columns >= 60}
+      hasName={columns >= (isReal ? 60 : 100)}
       right={
         <Text {...(isReal ? { dimColor: true } : { color: 'yellow' })}>
           {`${[...clock, time].filter(Boolean).join(' ')} `}
@@ -84,7 +85,7 @@ function Title({ state, facts, columns }: { state: ScreenState; facts: ScreenFac
     >
       <Text bold>{columns < 60 ? ' emulator' : '  emulator'}</Text>
       <Text color="cyan">{`  ${facts.url}`}</Text>
-      <Text dimColor>{`  edge ${facts.edgeUrl}`}</Text>
+      {columns >= 120 && <Text dimColor>{`  edge ${facts.edgeUrl}`}</Text>}
     </TitleBar>
   );
 }
@@ -154,7 +155,7 @@ function Body({ state, facts, dispatch, columns, hasBorder }: BodyProps) {
 const ItemRow = memo(function ItemRow(props: { row: ActivityRow; isSelected: boolean; isNewDay: boolean }) {
   const { row, isSelected, isNewDay } = props;
   const { kind, time, day, outcome, style } = row;
-  const text = `${isNewDay ? `── ${day} ── ` : ''}${kind === null ? `── ${row.text} ──` : row.text}`;
+  const text = kind === null ? `── ${row.text} ──` : row.text;
   return (
     <Row
       label={[time, kind ?? '', outcome, row.text].filter(Boolean).join(', ')}
@@ -165,6 +166,7 @@ const ItemRow = memo(function ItemRow(props: { row: ActivityRow; isSelected: boo
         { text: kind ?? '', width: kind === null ? 0 : 7, style: outcome === '' ? style : null },
         { text: outcome, width: kind === null ? 0 : 4, style },
         { text, width: null, style: kind === null ? style : null },
+        { text: day, width: isNewDay ? day.length : 0, style: 'yellow' },
       ]}
     />
   );

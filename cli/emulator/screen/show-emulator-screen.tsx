@@ -128,7 +128,7 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
       case 'next':
         return advance({ until: 'next' });
       case 'advance':
-        return advance(readDuration(command.text) === null ? { to: command.text } : { by: command.text });
+        return advanceBy(command.text);
       case 'load':
         await load(command.row);
         return null;
@@ -140,6 +140,13 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
     const path = `/_emulator/events/${row.item.event_id}`;
     const event = await control.request<EventDetail>({ method: 'GET', path });
     dispatch({ kind: 'loaded', row, event });
+  }
+
+  async function advanceBy(text: string): Promise<Notice> {
+    if (readDuration(text) !== null) return advance({ by: text });
+    if (!Number.isNaN(Date.parse(text))) return advance({ to: text });
+    const examples = 'Type one such as 72h or 90d, or a time such as 2027-01-31T12:00:00Z.';
+    return { text: `${text} is neither a duration nor a time. ${examples}`, tone: 'bad' };
   }
 
   async function advance(body: object): Promise<Notice> {

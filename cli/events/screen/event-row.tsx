@@ -47,11 +47,12 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
   const { event, isSelected, isMarked, isLive, age, layout } = props;
   const change = changeOf(event);
   const delivery = deliveryCell(props);
+  const spoken = deliveryCell({ ...props, layout: 'full' }).text;
   const host = plainText(event.hostname);
   const marked = isMarked ? 'selected for redelivery, ' : '';
   return (
     <Row
-      label={`${marked}${host}, ${change.words}, ${spokenDelivery(event, delivery.text)}, ${age} ago`}
+      label={`${marked}${host}, ${change.words}, ${spokenDelivery(event, spoken)}, ${age} ago`}
       isSelected={isSelected}
       lead={
         <>
@@ -117,10 +118,10 @@ function deliveryCell({ event, redelivery, blocker, next, layout }: EventRowProp
   }
   if (layout === 'short') return { mark, text: shortDeliveryWord(event.delivery), style };
   const words = deliveryWords(event, { time: () => next, blocker });
-  // The narrow column has no room for the whole sentence, which the page of the event has.
+  // A narrow column has no room for the whole sentence, which the page of the event has.
   return {
     mark,
-    text: layout === 'words' ? words.replace('waits for the one before', 'waits') : words,
+    text: layout === 'full' ? words : words.replace('waits for the one before', 'waits'),
     style,
   };
 }

@@ -5,7 +5,7 @@ import { KeyHints } from '../../screen/key-hints.tsx';
 import { NoticeLine } from '../../screen/notice.tsx';
 import { PromptLine } from '../../screen/prompt-line.tsx';
 import { counted } from '../event-words.ts';
-import type { Panel, ViewState } from '../view/view-state.ts';
+import { coversList, type Panel, type ViewState } from '../view/view-state.ts';
 import type { ScreenSize } from './screen-size.ts';
 
 /** The share of the screen that a long notice may take. */
@@ -14,10 +14,10 @@ const NOTICE_SHARE = 5;
 /** The lines below the list: an introduction, the open question or the last notice, and the keys. */
 export function Footer({ state, size }: { state: ViewState; size: ScreenSize }) {
   const { panel, notice, screen, intro } = state;
-  const isRoomy = size.rows >= 20;
+  const hasPage = coversList(panel) || state.behind !== null;
   return (
     <>
-      {isRoomy && intro.length > 0 && panel.open !== 'help' && (
+      {size.rows >= (hasPage ? 40 : 20) && intro.length > 0 && (
         <Box flexDirection="column" flexShrink={0} paddingX={1}>
           {intro.map((line) => (
             <Text key={line}>{line}</Text>
@@ -61,11 +61,11 @@ const LIST_HINTS = {
 const FILTER_HINTS = {
   events: [
     'type: host: status: code>=400 or a word',
+    '↵ apply',
+    'Esc cancel',
     '- excludes',
     'a|b',
     '↑ earlier',
-    '↵ apply',
-    'Esc cancel',
   ],
   domains: ['the beginning of a hostname, or status:active', '↵ apply', 'Esc cancel'],
 } as const;

@@ -29,6 +29,10 @@ describeTerminal('emulator start on a terminal', () => {
     await terminal.until(/The clock is at .* Done: 1 domain step/);
     terminal.paste('r\n');
     terminal.press('a');
+    terminal.type('soon');
+    terminal.press('Enter');
+    await terminal.until(/soon is neither a duration nor a time/);
+    terminal.press('a');
     terminal.paste('1h');
     await terminal.until(/Advance by or to: 1h/);
     terminal.press('Enter');
@@ -38,7 +42,7 @@ describeTerminal('emulator start on a terminal', () => {
     await terminal.until(/active +careers\.acme\.com/);
     const small = terminal.screen();
     expect(small).toHaveLength(12);
-    expect(small[0]).toMatch(/nameplate .* emulator/);
+    expect(small[0]).toMatch(/emulator +http:\/\/127\.0\.0\.1:\d+ +frozen \+1 h/);
     terminal.resize(120, 30);
     await terminal.until(/\? keys/);
 

@@ -155,11 +155,11 @@ test('text from outside cannot control the terminal', async () => {
   for (const line of texts.flat()) expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
-test('names the day where it changes', async () => {
+test('names the day at the right where it changes', async () => {
   const text = await textOf(screen(happened(api('/v1/a'), api('/v1/b', NOW + 86_400_000))));
   expect(text.slice(2, 4)).toEqual([
     '│┆ 12:00:00 api     200  GET /v1/a                                             │',
-    '│▌ 12:00:00 api     200  ── 2026-11-21 ── GET /v1/b                            │',
+    '│▌ 12:00:00 api     200  GET /v1/b                                   2026-11-21│',
   ]);
 });
 
@@ -256,6 +256,10 @@ test('shows how far the clock was moved, and a message for some seconds', async 
   expect(lines[0]).toContain('clock real +90 d · 2027-02-18 12:00:03Z');
   expect(lines.join('\n')).toContain('Emulator reset.');
   expect((await textOf(reduceScreen(state, facts(7_000)))).join('\n')).not.toContain('Emulator reset.');
+  const [narrow] = await textOf(state, { columns: 80, rows: 24 });
+  expect(narrow).toMatch(
+    /^ {2}emulator {2}http:\/\/127\.0\.0\.1:\d+ +clock real \+90 d · 2027-02-18 12:00:03Z$/,
+  );
 });
 
 test('a screen reader hears a line in words', async () => {

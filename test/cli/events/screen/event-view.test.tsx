@@ -50,13 +50,13 @@ const UNSIGNED: CheckedSignature = { missing: 'Give the secret with --secret.' }
 test('at 80 columns, a row shows age, host, a symbol for the change, and the delivery', async () => {
   expect((await viewOf(EVENTS).screen(3_000)).slice(0, 10)).toEqual([
     ' • nameplate •   Events  Domains  TEST · 127.0.0.1:4400        ● live · 3 s ago',
-    '╭ 6 events · ✓ 2 · ↻ 1 · ◌ 1 · ✗ 1 · · 1 ─────────────────────────── following ╮',
+    '╭ 6 events · ✓ 2 · ↻ 1 · ◌ 1 · ✗ 1 · ∅ 1 ─────────────────────────── following ╮',
     '│       AGE HOST                                    DELIVERY                   │',
     '│┆ ✓    1 d yesterday.acme.com                    ● 200                        │',
     '│┆ ✗    1 h careers.acme.com                      ● failed · 500 ×8            │',
     '│┆ ↻ 59 min broken.acme.com                       ≠ timeout ×2 · in 2 min      │',
-    '│┆ ◌ 59 min broken.acme.com                       ● waits for the one before (…│',
-    '│┆ · 59 min careers.acme.com                      ● no webhook URL             │',
+    '│┆ ◌ 59 min broken.acme.com                       ● waits (timeout)            │',
+    '│┆ ∅ 59 min careers.acme.com                      ● no webhook URL             │',
     '│▌ ✓ 59 min a-very-long-name-for-a-customer-doma… ● 200                        │',
     '│                                                                              │',
   ]);
@@ -65,13 +65,13 @@ test('at 80 columns, a row shows age, host, a symbol for the change, and the del
 test('at 120 columns, the list has words for the change, and the page of the selected event is beside it', async () => {
   const lines = await viewOf(EVENTS, { columns: 120, rows: 30 }).press('k', 'k').screen();
   expect(lines.slice(1, 10)).toEqual([
-    '╭ 6 events · ✓ 2 · ↻ 1 · ◌ 1 · ✗ 1 · · 1 ──────── row 4, not following ╮╭ domain.active ───────────────────────────────╮',
+    '╭ 6 events · ✓ 2 · ↻ 1 · ◌ 1 · ✗ 1 · ∅ 1 ──────── row 4, not following ╮╭ domain.active ───────────────────────────────╮',
     '│       AGE HOST                    CHANGE         DELIVERY            ││host      broken.acme.com                     │',
     '│┆ ✓    1 d yesterday.acme.com      active         200                 ││change    issuing → active                    │',
     '│┆ ✗    1 h careers.acme.com        active         failed · 500 ×8     ││delivery  waits for the one before (timeout)  │',
     '│┆ ↻ 59 min broken.acme.com         DNS broken     timeout ×2 · in 2 m…││          domain.dns_broken evt_00000001      │',
     '│▌ ◌ 59 min broken.acme.com         active         waits (timeout)     ││          comes first                         │',
-    '│┆ · 59 min careers.acme.com        active         no webhook URL      ││created   2026-11-20 12:00:02Z · 59 min ago   │',
+    '│┆ ∅ 59 min careers.acme.com        active         no webhook URL      ││created   2026-11-20 12:00:02Z · 59 min ago   │',
     '│┆ ✓ 59 min a-very-long-name-for-a… active         200                 ││id        evt_00000002                        │',
     '│                                                                      ││domain    dom_broken                          │',
   ]);
@@ -85,7 +85,7 @@ test('at 40 columns, a row is short, and nothing has a border', async () => {
     '┆ ✗    1 h careers.acme.com    500 ×8',
     '┆ ↻ 59 min broken.acme.com     timeout …',
     '┆ ◌ 59 min broken.acme.com     queued',
-    '┆ · 59 min careers.acme.com    none',
+    '┆ ∅ 59 min careers.acme.com    none',
     '▌ ✓ 59 min a-very-long-name-f… 200',
     '',
     '',
@@ -96,6 +96,26 @@ test('live mode changes the rail of every row, and is named in the title', async
   const lines = await viewOf(EVENTS, undefined, 'live').screen();
   expect(lines[0]).toMatch(/LIVE · 127\.0\.0\.1:4400/);
   expect(lines.join('\n')).not.toContain('┆');
+});
+
+test('a notice that is too long ends with an ellipsis', async () => {
+  const text = `${'word '.repeat(100)}the end`;
+  const at = { columns: 80, rows: 24 };
+  const lines = await viewOf(EVENTS, at)
+    .do({ kind: 'noticed', notice: { text, tone: 'bad' } })
+    .screen(0, at);
+  const shown = lines.filter((line) => /^ word/.test(line));
+  expect(shown.length).toBe(4);
+  expect(shown.at(-1)?.trimEnd()).toMatch(/…$/);
+});
+
+test('on a small screen, the introduction gives its lines to an open page', async () => {
+  const view = viewOf(EVENTS);
+  view.state = { ...view.state, intro: ['An introduction.'] };
+  expect((await view.screen()).join('\n')).toContain('An introduction.');
+  expect((await view.press('enter').screen()).join('\n')).not.toContain('An introduction.');
+  const tall = await view.screen(0, { columns: 120, rows: 50 });
+  expect(tall.join('\n')).toContain('An introduction.');
 });
 
 test('a screen reader hears a row in words', async () => {
