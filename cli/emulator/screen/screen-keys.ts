@@ -1,8 +1,14 @@
-import { handlerOf, type KeyBinding } from '../../screen/key-bindings.ts';
+import { bind, handlerOf, type KeyBinding, moveKeys } from '../../screen/key-bindings.ts';
 import { editText } from '../../screen/text-input.ts';
 import type { KeyPress } from '../../screen/use-keys.ts';
 import type { ActivityRow } from './activity-row.ts';
-import { advancePanel, CLOSED, type ScreenAction, type ScreenState } from './screen-state.ts';
+import {
+  advancePanel,
+  CLOSED,
+  type ScreenAction,
+  type ScreenPanel,
+  type ScreenState,
+} from './screen-state.ts';
 
 /** A command that a key sends to the emulator or to the browser. */
 export type ScreenCommand =
@@ -25,6 +31,7 @@ const closed: ScreenAction = { kind: 'opened', panel: CLOSED };
 const change =
   (...actions: ScreenAction[]): Handler =>
   () => ({ actions });
+const opened = (panel: ScreenPanel) => change({ kind: 'opened', panel });
 const run =
   (command: ScreenCommand): Handler =>
   () => ({ actions: [], command });
@@ -64,52 +71,30 @@ const openRow: Handler = ({ panel, shown, cursor }) => {
   };
 };
 
+const MOVES = moveKeys({
+  lines: (lines) => by(0, lines),
+  screens: (screens) => by(screens),
+  first: toEnd('first'),
+  last: toEnd('last'),
+});
+
 /** The keys of the screen, which `?` lists. */
 export const SCREEN_KEYS: readonly KeyBinding<Handler>[] = [
-  { shown: 'o', does: 'open the dashboard in a browser', keys: { o: run({ do: 'open' }) } },
-  { shown: 'Enter', does: 'show what happened in this line', keys: { enter: openRow, right: openRow } },
-  { shown: 'i', does: 'show the addresses and the keys', keys: { i: toggled('addresses') } },
-  { shown: '.', does: 'move the clock to the next due work', keys: { '.': run({ do: 'next' }) } },
-  {
-    shown: 'a',
-    does: 'advance the clock by a duration, or to a time',
-    keys: { a: change({ kind: 'opened', panel: advancePanel() }) },
-  },
-  {
-    shown: 'r',
-    does: 'reset the emulator to a fresh account',
-    keys: { r: change({ kind: 'opened', panel: { open: 'reset' } }) },
-  },
-  {
-    shown: 'f',
-    does: 'show only one kind: api, edge, event, webhook, mail, log',
-    keys: { f: change(closed, { kind: 'filtered' }) },
-  },
-  {
-    shown: '↑ ↓ PgUp PgDn',
-    does: 'move; G follows again',
-    keys: {
-      up: by(0, -1),
-      k: by(0, -1),
-      down: by(0, 1),
-      j: by(0, 1),
-      pageup: by(-1),
-      pagedown: by(1),
-      g: toEnd('first'),
-      home: toEnd('first'),
-      G: toEnd('last'),
-      end: toEnd('last'),
-    },
-  },
-  { shown: 'c', does: 'clear the list', keys: { c: change(closed, { kind: 'cleared' }) } },
-  { shown: '?', does: 'show these keys', keys: { '?': toggled('keys') } },
-  {
-    shown: '',
-    does: 'close',
-    keys: { escape: change(closed, { kind: 'noticed', notice: null }), left: change(closed) },
-  },
-  { shown: 'q  Ctrl-C', does: 'stop the emulator', keys: { q: run({ do: 'quit' }) } },
-  { shown: 'Ctrl-Z', does: 'suspend; fg resumes', keys: {} },
+  bind('o', 'open the dashboard in a browser', { o: run({ do: 'open' }) }),
+  bind('Enter', 'show what happened in this line', { 'enter right': openRow }),
+  bind('i', 'show the addresses and the keys', { i: toggled('addresses') }),
+  bind('.', 'move the clock to the next due work', { '.': run({ do: 'next' }) }),
+  bind('a', 'advance the clock by a duration, or to a time', { a: opened(advancePanel()) }),
+  bind('r', 'reset the emulator to a fresh account', { r: opened({ open: 'reset' }) }),
+  bind('f', 'show only one kind: api, edge, event, webhook, mail, log', {
+    f: change(closed, { kind: 'filtered' }),
+  }),
+  bind('↑ ↓ PgUp PgDn', 'move; G follows again', { ...MOVES.lines, ...MOVES.screens, ...MOVES.ends }),
+  bind('c', 'clear the list', { c: change(closed, { kind: 'cleared' }) }),
+  bind('?', 'show these keys', { '?': toggled('keys') }),
+  bind('', 'close', { escape: change(closed, { kind: 'noticed', notice: null }), left: change(closed) }),
+  bind('q  Ctrl-C', 'stop the emulator', { q: run({ do: 'quit' }) }),
+  bind('Ctrl-Z', 'suspend; fg resumes', {}),
 ];
 
 /** Turns a key into actions on the screen and at most one command. */

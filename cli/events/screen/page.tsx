@@ -99,7 +99,7 @@ function useLines(state: ViewState, page: Panel | null, columns: number): readon
       case 'help':
         return [
           ...keyHelpLines(
-            HELP[screen].filter(({ emulator }) => hasEmulator || !emulator),
+            HELP[screen].filter(({ isEmulators }) => hasEmulator || !isEmulators),
             columns,
           ),
           ...legendLines(columns),

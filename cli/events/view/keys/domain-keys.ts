@@ -1,4 +1,5 @@
 import type { DomainResource } from '../../../../shared/schema/domain.ts';
+import { bind, moveKeys } from '../../../screen/key-bindings.ts';
 import { selectedDomain } from '../domain-list.ts';
 import { filterPanel } from '../filter-panel.ts';
 import type { ViewState } from '../view-state.ts';
@@ -6,10 +7,12 @@ import {
   type Bindings,
   COMMON_KEYS,
   change,
+  filteredBy,
   type KeyHandler,
   type KeyOutcome,
   LEAVING_KEYS,
   NOTHING,
+  open,
   run,
   withEmulator,
 } from './key-outcome.ts';
@@ -43,7 +46,7 @@ function withDomain(build: (domain: DomainResource, state: ViewState) => KeyOutc
   };
 }
 
-const openPage = withDomain((domain) => ({ actions: [{ kind: 'opened', panel: pageOf(domain) }] }));
+const openPage = withDomain((domain) => open(pageOf(domain)));
 
 export function pageOf(domain: DomainResource) {
   return { open: 'domain', domain, diagnosis: { state: 'none' } } as const;
@@ -55,107 +58,63 @@ function named({ id, hostname }: DomainResource) {
 
 /** Keys that act on a domain, in the list and on its page. */
 export const DOMAIN_KEYS: Bindings = [
-  {
-    shown: 'd',
-    does: 'diagnose: look up everything in the DNS, and show what to fix',
-    keys: {
-      d: withDomain((domain, { panel }) => ({
-        actions: [
-          ...(panel.open === 'domain' ? [] : [{ kind: 'opened', panel: pageOf(domain) } as const]),
-          { kind: 'diagnosed', id: domain.id, diagnosis: { state: 'loading' } },
-          { kind: 'scrolled', by: Number.NEGATIVE_INFINITY },
-        ],
-        command: { do: 'diagnose', domain },
-      })),
-    },
-  },
-  {
-    shown: 'v',
-    does: 'check the DNS now',
-    keys: { v: withDomain((domain) => run({ do: 'verify', domain: named(domain) })) },
-  },
-  {
-    shown: 'e',
-    does: "show the domain's events",
-    keys: {
-      e: withDomain((domain, { rows: { filter } }) => ({
-        actions: [
-          { kind: 'screen_switched', to: 'events' },
-          { kind: 'opened', panel: filterPanel('events', filter.text) },
-          { kind: 'drafted', input: { text: `host:${domain.hostname}`, cursor: 0 } },
-          { kind: 'closed' },
-          { kind: 'filter_used', text: `host:${domain.hostname}` },
-        ],
-      })),
-    },
-  },
-  {
-    shown: 'c',
-    does: 'copy a curl command that asks the API for the domain',
-    keys: { c: withDomain((domain) => run({ do: 'curl_domain', domain: named(domain) })) },
-  },
-  {
-    shown: 'y',
-    does: 'copy the id',
-    keys: { y: withDomain((domain) => run({ do: 'copy', texts: [domain.id] })) },
-  },
-  {
-    shown: 'o',
-    does: "open the domain's connect page",
-    keys: { o: withDomain((domain) => run({ do: 'open', domainId: domain.id })) },
-  },
-  {
-    shown: 't',
-    does: 'take the domain through a transition',
-    emulator: true,
-    keys: {
-      t: withDomain((domain, state) => withEmulator(state, { do: 'list_triggers', domain: named(domain) })),
-    },
-  },
+  bind('d', 'diagnose: look up everything in the DNS, and show what to fix', { d: withDomain(diagnose) }),
+  bind('v', 'check the DNS now', { v: withDomain((domain) => run({ do: 'verify', domain: named(domain) })) }),
+  bind('e', "show the domain's events", { e: withDomain(showEvents) }),
+  bind('c', 'copy a curl command that asks the API for the domain', {
+    c: withDomain((domain) => run({ do: 'curl_domain', domain: named(domain) })),
+  }),
+  bind('y', 'copy the id', { y: withDomain(({ id }) => run({ do: 'copy', texts: [id] })) }),
+  bind('o', "open the domain's connect page", {
+    o: withDomain(({ id }) => run({ do: 'open', domainId: id })),
+  }),
+  bind('t', 'take the domain through a transition', { t: withDomain(listTriggers) }, { isEmulators: true }),
 ];
 
+const MOVES = moveKeys({ lines: byRows, screens: byScreens, first, last });
+
 export const DOMAIN_LIST_KEYS: Bindings = [
-  {
-    shown: '↑ ↓  j k',
-    does: 'move by one row; the mouse wheel does too',
-    keys: { up: byRows(-1), k: byRows(-1), down: byRows(1), j: byRows(1) },
-  },
-  { shown: 'PgUp PgDn', does: 'move by one screen', keys: { pageup: byScreens(-1), pagedown: byScreens(1) } },
-  {
-    shown: 'g G',
-    does: 'first row; last loaded row',
-    keys: { g: first, home: first, G: last, end: last },
-  },
-  {
-    shown: 'Enter',
-    does: 'show the records, the status and the certificate',
-    keys: { enter: openPage, right: openPage },
-  },
-  {
-    shown: '/',
-    does: 'filter by the beginning of a hostname, and by status:active',
-    keys: {
-      '/': ({ domains }) => ({
-        actions: [{ kind: 'opened', panel: filterPanel('domains', domains.filter) }],
-      }),
-    },
-  },
-  {
-    shown: 'Esc',
-    does: 'clear the filter',
-    keys: {
-      escape: ({ domains }) =>
-        domains.filter === ''
-          ? { actions: [{ kind: 'noticed', notice: null }] }
-          : run({ do: 'load_domains', filter: '', place: 'first' }),
-    },
-  },
+  bind('↑ ↓  j k', 'move by one row; the mouse wheel does too', MOVES.lines),
+  bind('PgUp PgDn', 'move by one screen', MOVES.screens),
+  bind('g G', 'first row; last loaded row', MOVES.ends),
+  bind('Enter', 'show the records, the status and the certificate', { 'enter right': openPage }),
+  bind('/', 'filter by the beginning of a hostname, and by status:active', {
+    '/': ({ domains }) => open(filterPanel('domains', domains.filter)),
+  }),
+  bind('Esc', 'clear the filter', { escape: clearFilter }),
   ...DOMAIN_KEYS,
-  {
-    shown: 'Tab',
-    does: 'go to the events',
-    keys: { tab: change({ kind: 'screen_switched', to: 'events' }) },
-  },
+  bind('Tab', 'go to the events', { tab: change({ kind: 'screen_switched', to: 'events' }) }),
   ...COMMON_KEYS,
   ...LEAVING_KEYS,
 ];
+
+function diagnose(domain: DomainResource, { panel }: ViewState): KeyOutcome {
+  return {
+    actions: [
+      ...(panel.open === 'domain' ? [] : open(pageOf(domain)).actions),
+      { kind: 'diagnosed', id: domain.id, diagnosis: { state: 'loading' } },
+      { kind: 'scrolled', by: Number.NEGATIVE_INFINITY },
+    ],
+    command: { do: 'diagnose', domain },
+  };
+}
+
+function showEvents({ hostname }: DomainResource, { rows: { filter } }: ViewState): KeyOutcome {
+  const text = `host:${hostname}`;
+  return {
+    actions: [
+      { kind: 'screen_switched', to: 'events' },
+      ...filteredBy(text, filter),
+      { kind: 'filter_used', text },
+    ],
+  };
+}
+
+function listTriggers(domain: DomainResource, state: ViewState): KeyOutcome {
+  return withEmulator(state, { do: 'list_triggers', domain: named(domain) });
+}
+
+function clearFilter({ domains }: ViewState): KeyOutcome {
+  if (domains.filter === '') return { actions: [{ kind: 'noticed', notice: null }] };
+  return run({ do: 'load_domains', filter: '', place: 'first' });
+}

@@ -1,4 +1,5 @@
 import type { EventResource } from '../../../../shared/schema/event.ts';
+import { bind, moveKeys } from '../../../screen/key-bindings.ts';
 import { type EventRows, neighbourOf, selectedEvent, shownEvents } from '../event-rows.ts';
 import { filterPanel } from '../filter-panel.ts';
 import type { ViewState } from '../view-state.ts';
@@ -6,10 +7,12 @@ import {
   type Bindings,
   COMMON_KEYS,
   change,
+  filteredBy,
   type KeyHandler,
   type KeyOutcome,
   LEAVING_KEYS,
   NOTHING,
+  open,
   run,
   withEmulator,
 } from './key-outcome.ts';
@@ -47,156 +50,90 @@ function withEvent(build: (event: EventResource, state: ViewState) => KeyOutcome
 }
 
 const openDetail = withEvent(detailOf);
+const ONLY_EMULATOR = { isEmulators: true };
 
 /** Keys that act on an event, in the list and on its page. */
 export const EVENT_KEYS: Bindings = [
-  {
-    shown: 'r',
-    does: 'redeliver the event or the selected ones; asks in live mode',
-    keys: {
-      r: withEvent((event, state) =>
-        redeliver(state.panel.open === 'detail' ? [event] : chosen(state, event), state),
-      ),
-    },
-  },
-  {
-    shown: 'c',
-    does: 'copy a curl command that sends the event to your receiver',
-    keys: { c: withEvent((event) => run({ do: 'curl_event', event })) },
-  },
-  {
-    shown: 'y',
-    does: 'copy the id, or the ids of the selected events',
-    keys: {
-      y: withEvent((event, state) => run({ do: 'copy', texts: chosen(state, event).map(({ id }) => id) })),
-    },
-  },
-  {
-    shown: 'd',
-    does: "show the event's domain",
-    keys: { d: withEvent((event) => run({ do: 'show_domain', id: event.domain_id })) },
-  },
-  {
-    shown: 'o',
-    does: "open the domain's connect page",
-    keys: { o: withEvent((event) => run({ do: 'open', domainId: event.domain_id })) },
-  },
-  {
-    shown: 't',
-    does: 'take the domain through a transition',
-    emulator: true,
-    keys: {
-      t: withEvent(({ domain_id: id, hostname }, state) =>
-        withEmulator(state, { do: 'list_triggers', domain: { id, hostname } }),
-      ),
-    },
-  },
+  bind('r', 'redeliver the event or the selected ones; asks in live mode', { r: withEvent(redeliverChosen) }),
+  bind('c', 'copy a curl command that sends the event to your receiver', {
+    c: withEvent((event) => run({ do: 'curl_event', event })),
+  }),
+  bind('y', 'copy the id, or the ids of the selected events', {
+    y: withEvent((event, state) => run({ do: 'copy', texts: chosen(state, event).map(({ id }) => id) })),
+  }),
+  bind('d', "show the event's domain", {
+    d: withEvent(({ domain_id: id }) => run({ do: 'show_domain', id })),
+  }),
+  bind('o', "open the domain's connect page", {
+    o: withEvent((event) => run({ do: 'open', domainId: event.domain_id })),
+  }),
+  bind('t', 'take the domain through a transition', { t: withEvent(listTriggers) }, ONLY_EMULATOR),
 ];
 
+const MOVES = moveKeys({ lines: byRows, screens: byScreens, first, last });
+
 export const EVENT_LIST_KEYS: Bindings = [
-  {
-    shown: '↑ ↓  j k',
-    does: 'move by one row; the mouse wheel does too',
-    keys: { up: byRows(-1), k: byRows(-1), down: byRows(1), j: byRows(1) },
-  },
-  {
-    shown: 'PgUp PgDn',
-    does: 'move by one screen',
-    keys: { pageup: byScreens(-1), pagedown: byScreens(1) },
-  },
-  {
-    shown: 'g G',
-    does: 'first row; last row, and follow',
-    keys: { g: first, home: first, G: last, end: last },
-  },
-  {
-    shown: 'Space',
-    does: 'follow or stop following',
-    keys: { ' ': change({ kind: 'follow_switched' }) },
-  },
-  {
-    shown: 'Enter',
-    does: 'show the attempts with their responses, the request and the body',
-    keys: { enter: openDetail, right: openDetail },
-  },
-  {
-    shown: '/',
-    does: 'filter: type:active host:acme|globex -status:failed code>=400, or a word; ↑ ↓ recall earlier filters',
-    keys: {
-      '/': ({ rows: { filter } }) => ({
-        actions: [{ kind: 'opened', panel: filterPanel('events', filter.text) }],
-      }),
-    },
-  },
-  {
-    shown: 'f',
-    does: 'show failed deliveries only, or all',
-    keys: { f: change({ kind: 'failed_switched' }) },
-  },
-  {
-    shown: 's',
-    does: 'sort by time, host, type or delivery',
-    keys: {
-      s: ({ rows: { sort } }) => {
-        const next = SORTS[(SORTS.indexOf(sort) + 1) % SORTS.length] ?? 'time';
-        return { actions: [{ kind: 'sorted', sort: next }] };
-      },
-    },
-  },
-  {
-    shown: 'x',
-    does: 'select the event, to redeliver or copy several',
-    keys: {
-      x: withEvent(({ id }) => ({
-        actions: [
-          { kind: 'marked', id },
-          { kind: 'moved', by: 1 },
-        ],
-      })),
-    },
-  },
-  {
-    shown: 'R',
-    does: 'redeliver all shown events, ten a minute',
-    keys: {
-      R: ({ rows, bulk }) => {
-        const events = bulk ? [] : shownEvents(rows);
-        if (events.length === 0) return NOTHING;
-        return { actions: [{ kind: 'opened', panel: { open: 'confirm', events } }] };
-      },
-    },
-  },
-  {
-    shown: 'Esc',
-    does: 'stop redelivering; else deselect all, then clear the filter',
-    keys: { escape: escapeList },
-  },
+  bind('↑ ↓  j k', 'move by one row; the mouse wheel does too', MOVES.lines),
+  bind('PgUp PgDn', 'move by one screen', MOVES.screens),
+  bind('g G', 'first row; last row, and follow', MOVES.ends),
+  bind('Space', 'follow or stop following', { space: change({ kind: 'follow_switched' }) }),
+  bind('Enter', 'show the attempts with their responses, the request and the body', {
+    'enter right': openDetail,
+  }),
+  bind(
+    '/',
+    'filter: type:active host:acme|globex -status:failed code>=400, or a word; ↑ ↓ recall earlier filters',
+    { '/': openFilter },
+  ),
+  bind('f', 'show failed deliveries only, or all', { f: change({ kind: 'failed_switched' }) }),
+  bind('s', 'sort by time, host, type or delivery', { s: sortNext }),
+  bind('x', 'select the event, to redeliver or copy several', { x: withEvent(select) }),
+  bind('R', 'redeliver all shown events, ten a minute', { R: redeliverAll }),
+  bind('Esc', 'stop redelivering; else deselect all, then clear the filter', { escape: escapeList }),
   ...EVENT_KEYS,
-  {
-    shown: 'Tab',
-    does: 'go to the domains',
-    keys: {
-      tab: ({ domains }) => ({
-        actions: [{ kind: 'screen_switched', to: 'domains' }],
-        ...(domains.load.state === 'none' && {
-          command: { do: 'load_domains', filter: domains.filter, place: 'first' },
-        }),
-      }),
-    },
-  },
+  bind('Tab', 'go to the domains', { tab: goToDomains }),
   ...COMMON_KEYS,
   ...LEAVING_KEYS,
 ];
 
 /** Keys of an event's page only. */
 export const DETAIL_KEYS: Bindings = [
-  {
-    shown: 'n p',
-    does: 'in an event: show the next one, or the previous one',
-    keys: { n: openNeighbour(1), p: openNeighbour(-1) },
-  },
-  { shown: 'b', does: 'in an event: fold or unfold the body', keys: { b: change({ kind: 'body_folded' }) } },
+  bind('n p', 'in an event: show the next one, or the previous one', {
+    n: openNeighbour(1),
+    p: openNeighbour(-1),
+  }),
+  bind('b', 'in an event: fold or unfold the body', { b: change({ kind: 'body_folded' }) }),
 ];
+
+function listTriggers({ domain_id: id, hostname }: EventResource, state: ViewState): KeyOutcome {
+  return withEmulator(state, { do: 'list_triggers', domain: { id, hostname } });
+}
+
+function openFilter({ rows: { filter } }: ViewState): KeyOutcome {
+  return open(filterPanel('events', filter.text));
+}
+
+function sortNext({ rows: { sort } }: ViewState): KeyOutcome {
+  const next = SORTS[(SORTS.indexOf(sort) + 1) % SORTS.length] ?? 'time';
+  return { actions: [{ kind: 'sorted', sort: next }] };
+}
+
+function select({ id }: EventResource): KeyOutcome {
+  const next = { kind: 'moved', by: 1 } as const;
+  return { actions: [{ kind: 'marked', id }, next] };
+}
+
+function redeliverAll({ rows, bulk }: ViewState): KeyOutcome {
+  const events = bulk ? [] : shownEvents(rows);
+  return events.length === 0 ? NOTHING : open({ open: 'confirm', events });
+}
+
+function goToDomains({ domains: { load, filter } }: ViewState): KeyOutcome {
+  return {
+    actions: [{ kind: 'screen_switched', to: 'domains' }],
+    ...(load.state === 'none' && { command: { do: 'load_domains', filter, place: 'first' } }),
+  };
+}
 
 /** Returns the events that the user has marked, or the selected event if none is. */
 function chosen({ rows, marked }: ViewState, event: EventResource): readonly EventResource[] {
@@ -205,18 +142,16 @@ function chosen({ rows, marked }: ViewState, event: EventResource): readonly Eve
 }
 
 /** Redelivers one event at once. Asks before it redelivers several, and in live mode always. */
-function redeliver(events: readonly EventResource[], { mode, bulk }: ViewState): KeyOutcome {
+function redeliverChosen(shown: EventResource, state: ViewState): KeyOutcome {
+  const events = state.panel.open === 'detail' ? [shown] : chosen(state, shown);
   const [event] = events;
   if (event === undefined) return NOTHING;
-  if (events.length === 1 && mode === 'test') return run({ do: 'redeliver', event });
-  return bulk ? NOTHING : { actions: [{ kind: 'opened', panel: { open: 'confirm', events } }] };
+  if (events.length === 1 && state.mode === 'test') return run({ do: 'redeliver', event });
+  return state.bulk ? NOTHING : open({ open: 'confirm', events });
 }
 
 function detailOf(event: EventResource): KeyOutcome {
-  return {
-    actions: [{ kind: 'opened', panel: { open: 'detail', event } }],
-    command: { do: 'load', event },
-  };
+  return { ...open({ open: 'detail', event }), command: { do: 'load', event } };
 }
 
 /** Opens the next event of the list, or the previous one, in place of the open one. */
@@ -234,11 +169,5 @@ function escapeList({ bulk, marked, rows: { filter } }: ViewState): KeyOutcome {
   if (bulk) return run({ do: 'stop_bulk' });
   if (marked.size > 0) return { actions: [{ kind: 'unmarked' }] };
   if (filter.text === '') return { actions: [{ kind: 'noticed', notice: null }] };
-  return {
-    actions: [
-      { kind: 'opened', panel: filterPanel('events', filter.text) },
-      { kind: 'drafted', input: { text: '', cursor: 0 } },
-      { kind: 'closed' },
-    ],
-  };
+  return { actions: filteredBy('', filter) };
 }

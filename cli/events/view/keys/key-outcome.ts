@@ -1,8 +1,9 @@
 import type { DomainResource } from '../../../../shared/schema/domain.ts';
 import type { EventResource } from '../../../../shared/schema/event.ts';
-import type { KeyBinding } from '../../../screen/key-bindings.ts';
+import { bind, type KeyBinding } from '../../../screen/key-bindings.ts';
 import type { KeyPress } from '../../../screen/use-keys.ts';
-import type { NamedDomain, ViewAction, ViewState } from '../view-state.ts';
+import { filterPanel } from '../filter-panel.ts';
+import type { NamedDomain, Panel, ViewAction, ViewState } from '../view-state.ts';
 
 /** A command that has effects outside the state. */
 export type ViewCommand =
@@ -45,6 +46,19 @@ export function run(command: ViewCommand): KeyOutcome {
   return { actions: [], command };
 }
 
+export function open(panel: Panel): KeyOutcome {
+  return { actions: [{ kind: 'opened', panel }] };
+}
+
+/** Returns the actions that replace the filter of events. */
+export function filteredBy(text: string, before: ViewState['rows']['filter']): readonly ViewAction[] {
+  return [
+    { kind: 'opened', panel: filterPanel('events', before.text) },
+    { kind: 'drafted', input: { text, cursor: 0 } },
+    { kind: 'closed' },
+  ];
+}
+
 export function close(): KeyOutcome {
   return { actions: [{ kind: 'closed' }] };
 }
@@ -58,17 +72,17 @@ export function withEmulator({ hasEmulator }: ViewState, command: ViewCommand): 
 
 /** Keys that work on every screen, and in every panel that covers the list. */
 export const COMMON_KEYS: Bindings = [
-  {
-    shown: '.',
-    does: "move the emulator's clock to the next due work",
-    emulator: true,
-    keys: { '.': (state) => withEmulator(state, { do: 'next_due' }) },
-  },
-  { shown: '?', does: 'show these keys', keys: { '?': change({ kind: 'opened', panel: { open: 'help' } }) } },
+  bind(
+    '.',
+    "move the emulator's clock to the next due work",
+    { '.': (state) => withEmulator(state, { do: 'next_due' }) },
+    { isEmulators: true },
+  ),
+  bind('?', 'show these keys', { '?': change({ kind: 'opened', panel: { open: 'help' } }) }),
 ];
 
 /** Keys of both lists. Ctrl-C and Ctrl-Z work everywhere, so `press-key.ts` and the screen handle them. */
 export const LEAVING_KEYS: Bindings = [
-  { shown: 'q  Ctrl-C', does: 'quit', keys: { q: () => run({ do: 'leave', interrupted: false }) } },
-  { shown: 'Ctrl-Z', does: 'suspend; fg resumes', keys: {} },
+  bind('q  Ctrl-C', 'quit', { q: () => run({ do: 'leave', interrupted: false }) }),
+  bind('Ctrl-Z', 'suspend; fg resumes', {}),
 ];

@@ -1,7 +1,15 @@
+import { bind, moveKeys } from '../../../screen/key-bindings.ts';
 import type { Panel, ViewState } from '../view-state.ts';
 import { DOMAIN_KEYS, DOMAIN_LIST_KEYS } from './domain-keys.ts';
 import { DETAIL_KEYS, EVENT_KEYS, EVENT_LIST_KEYS } from './event-keys.ts';
-import { type Bindings, COMMON_KEYS, change, close, type KeyHandler } from './key-outcome.ts';
+import {
+  type Bindings,
+  COMMON_KEYS,
+  change,
+  close,
+  type KeyHandler,
+  type KeyOutcome,
+} from './key-outcome.ts';
 
 function byScreens(screens: number): KeyHandler {
   return ({ scroll: { height } }) => ({
@@ -13,72 +21,42 @@ const byLines = (lines: number) => change({ kind: 'scrolled', by: lines });
 const first = byLines(Number.NEGATIVE_INFINITY);
 const last = byLines(Number.POSITIVE_INFINITY);
 
+const MOVES = moveKeys({ lines: byLines, screens: byScreens, first, last });
+
 /** Keys of a panel that covers the list. */
 const SCROLL_KEYS: Bindings = [
-  {
-    shown: '',
-    does: 'scroll',
-    keys: {
-      up: byLines(-1),
-      k: byLines(-1),
-      down: byLines(1),
-      j: byLines(1),
-      pageup: byScreens(-1),
-      pagedown: byScreens(1),
-      ' ': byScreens(1),
-      home: first,
-      g: first,
-      end: last,
-      G: last,
-    },
-  },
-  { shown: '', does: 'close', keys: { left: close, enter: close, escape: close, q: close } },
+  bind('', 'scroll', { ...MOVES.lines, ...MOVES.screens, ...MOVES.ends, space: byScreens(1) }),
+  bind('', 'close', { 'left enter escape q': close }),
 ];
 
-const back = change({ kind: 'chosen', by: -1 });
-const forth = change({ kind: 'chosen', by: 1 });
+const choose = (by: number) => change({ kind: 'chosen', by });
 
 const TRIGGER_KEYS: Bindings = [
-  { shown: '', does: 'choose', keys: { left: back, up: back, k: back, right: forth, down: forth, j: forth } },
-  {
-    shown: '',
-    does: 'confirm',
-    keys: {
-      enter({ panel }) {
-        const name = panel.open === 'trigger' ? panel.names[panel.chosen] : undefined;
-        if (panel.open !== 'trigger' || name === undefined) return close();
-        return { ...close(), command: { do: 'trigger', domain: panel.domain, name } };
-      },
-      escape: close,
-      q: close,
-    },
-  },
+  bind('', 'choose', { 'left up k': choose(-1), 'right down j': choose(1) }),
+  bind('', 'confirm', { enter: pullTrigger, 'escape q': close }),
 ];
 
-const CONFIRM_KEYS: Bindings = [
-  {
-    shown: '',
-    does: 'confirm',
-    keys: {
-      enter({ panel }) {
-        if (panel.open !== 'confirm') return close();
-        const { events } = panel;
-        const [event] = events;
-        if (events.length > 1 || event === undefined)
-          return { ...close(), command: { do: 'redeliver_all', events } };
-        return { ...close(), command: { do: 'redeliver', event } };
-      },
-      escape: close,
-      q: close,
-    },
-  },
-];
+const CONFIRM_KEYS: Bindings = [bind('', 'confirm', { enter: redeliver, 'escape q': close })];
+
+function pullTrigger({ panel }: ViewState): KeyOutcome {
+  const name = panel.open === 'trigger' ? panel.names[panel.chosen] : undefined;
+  if (panel.open !== 'trigger' || name === undefined) return close();
+  return { ...close(), command: { do: 'trigger', domain: panel.domain, name } };
+}
+
+function redeliver({ panel }: ViewState): KeyOutcome {
+  if (panel.open !== 'confirm') return close();
+  const { events } = panel;
+  const [event] = events;
+  const isOne = events.length === 1 && event !== undefined;
+  return { ...close(), command: isOne ? { do: 'redeliver', event } : { do: 'redeliver_all', events } };
+}
 
 const PANEL_KEYS: Record<Exclude<Panel['open'], 'list' | 'filter'>, readonly Bindings[]> = {
   detail: [SCROLL_KEYS, DETAIL_KEYS, EVENT_KEYS, COMMON_KEYS],
   domain: [SCROLL_KEYS, DOMAIN_KEYS, COMMON_KEYS],
   text: [SCROLL_KEYS, COMMON_KEYS],
-  help: [SCROLL_KEYS, [{ shown: '', does: 'close', keys: { '?': close } }], COMMON_KEYS],
+  help: [SCROLL_KEYS, [bind('', 'close', { '?': close })], COMMON_KEYS],
   trigger: [TRIGGER_KEYS],
   confirm: [CONFIRM_KEYS],
 };

@@ -156,10 +156,10 @@ test('? lists every key, and the keys for an emulator only with an emulator', as
   const words = (lines: string[]) => lines.join(' ').replace(/[\s│]+/g, ' ');
   const without = words(await view.screen());
   const withEmulator = words(await view.do({ kind: 'emulator', isThere: true }).screen());
-  for (const { shown, does, emulator } of HELP.events) {
+  for (const { shown, does, isEmulators } of HELP.events) {
     if (shown === '') continue;
     expect(withEmulator).toContain(does);
-    expect(without.includes(does)).toBe(!emulator);
+    expect(without.includes(does)).toBe(!isEmulators);
   }
 });
 
