@@ -2,14 +2,14 @@ import { serverTime } from '../emulator/clock-ahead.ts';
 import type { Output } from '../output/output.ts';
 import { presentError } from '../runtime/error-presenter.ts';
 import { openScreen } from '../screen/open-screen.ts';
+import { createStore } from '../screen/store.ts';
 import type { World } from '../settings/world.ts';
 import type { Pacer } from './pacer.ts';
 import type { ViewOptions } from './run-view.ts';
 import { EventView } from './screen/event-view.tsx';
 import type { EventRows } from './view/event-rows.ts';
 import type { ViewCommand } from './view/keys/key-outcome.ts';
-import { initialView, type ViewState } from './view/view-state.ts';
-import { createViewStore } from './view/view-store.ts';
+import { initialView, reduceView, type ViewState } from './view/view-state.ts';
 
 interface OpenOptions extends Omit<ViewOptions, 'store'> {
   initial: EventRows;
@@ -31,7 +31,10 @@ export async function openEventView(options: OpenOptions): Promise<number> {
   const startedMs = elapsedMs();
   const time = (clock: ViewState['clock']) => ({ nowMs: elapsedMs(), now: serverTime(clock) });
   const source = new URL(baseUrl).host;
-  const store = createViewStore(initialView({ source, mode, rows: initial, intro, time: time(null) }));
+  const store = createStore(
+    reduceView,
+    initialView({ source, mode, rows: initial, intro, time: time(null) }),
+  );
   let wasInterrupted = false;
   const act = (command: ViewCommand) => {
     if (command.do === 'leave') wasInterrupted = command.interrupted;

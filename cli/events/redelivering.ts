@@ -8,7 +8,7 @@ import type { Pacer } from './pacer.ts';
 import { problemOf } from './problem.ts';
 import { exhausted, redeliverPaced, withUse } from './redeliver-paced.ts';
 import type { Redelivery } from './view/event-rows.ts';
-import type { ViewStore } from './view/view-store.ts';
+import type { ViewStore } from './view/view-state.ts';
 
 interface RedeliveringOptions {
   store: ViewStore;

@@ -15,7 +15,7 @@ import type { FeedItem } from './follow-events.ts';
 import { type FeedChoice, openFeed } from './open-feed.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import type { ViewCommand } from './view/keys/key-outcome.ts';
-import type { ViewStore } from './view/view-store.ts';
+import type { ViewStore } from './view/view-state.ts';
 
 export interface ViewOptions {
   store: ViewStore;

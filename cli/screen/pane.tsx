@@ -1,7 +1,7 @@
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
 
-interface PaneProps {
+export interface PaneProps {
   /** The name of the content. It stands in the upper border. */
   title: ReactNode;
   /** A note at the right end of the upper border. */

@@ -1,5 +1,6 @@
 import { Text } from 'ink';
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
+import { Pane, type PaneProps } from './pane.tsx';
 import { Rows } from './rows.tsx';
 
 /** A position in lines that may not fit the screen. */
@@ -20,14 +21,39 @@ export function scrolledBy(position: ScrollPosition, by: number): ScrollPosition
   return { ...position, top: Math.max(0, Math.min(top + by, total - height)) };
 }
 
+/** The lines that fit the screen, and all lines. */
+export type Measured = Pick<ScrollPosition, 'height' | 'total'>;
+
+interface LinesPaneProps extends Omit<PaneProps, 'children' | 'note'> {
+  lines: readonly string[];
+  position: ScrollPosition;
+  /** True to say how many lines come after those on the screen. */
+  hasMore?: boolean;
+  dispatch(action: { kind: 'measured'; measured: Measured }): void;
+}
+
+/** A pane with lines to scroll. */
+export function LinesPane({ lines, position, hasMore = true, dispatch, ...pane }: LinesPaneProps) {
+  const onMeasured = useCallback(
+    (measured: Measured) => dispatch({ kind: 'measured', measured }),
+    [dispatch],
+  );
+  const more = hasMore ? lines.length - position.top - position.height : 0;
+  return (
+    <Pane {...pane} note={more > 0 ? `${more} more ${more === 1 ? 'line' : 'lines'}` : null}>
+      <Scroll lines={lines} position={position} onMeasured={onMeasured} />
+    </Pane>
+  );
+}
+
 interface ScrollProps {
   lines: readonly string[];
   position: ScrollPosition;
-  onMeasured(measured: Pick<ScrollPosition, 'height' | 'total'>): void;
+  onMeasured(measured: Measured): void;
 }
 
 /** Shows the lines from a position on. */
-export function Scroll({ lines, position: { top, height, total }, onMeasured }: ScrollProps) {
+function Scroll({ lines, position: { top, height, total }, onMeasured }: ScrollProps) {
   const { length } = lines;
   useEffect(() => {
     if (length !== total) onMeasured({ height, total: length });

@@ -14,7 +14,8 @@ import { Rail } from '../../screen/rail.tsx';
 import { Row } from '../../screen/row.tsx';
 import { Rows } from '../../screen/rows.tsx';
 import { Screen } from '../../screen/screen.tsx';
-import { Scroll } from '../../screen/scroll.tsx';
+import { LinesPane } from '../../screen/scroll.tsx';
+import type { Store } from '../../screen/store.ts';
 import { TitleBar } from '../../screen/title-bar.tsx';
 import type { KeyPress } from '../../screen/use-keys.ts';
 import type { ActivityRow } from './activity-row.ts';
@@ -32,14 +33,8 @@ export interface ScreenFacts {
   next: readonly string[];
 }
 
-export interface ScreenStore {
-  get(): ScreenState;
-  subscribe(listener: () => void): () => void;
-  dispatch(action: ScreenAction): void;
-}
-
 interface EmulatorViewProps {
-  store: ScreenStore;
+  store: Store<ScreenState, ScreenAction>;
   facts: ScreenFacts;
   onKey(key: KeyPress): void;
   stopJob(): void;
@@ -102,23 +97,9 @@ interface BodyProps {
 function Body({ state, facts, dispatch, columns, hasBorder }: BodyProps) {
   const { panel, shown, cursor, scroll, only } = state;
   const onHeight = useCallback((height: number) => dispatch({ kind: 'resized', height }), [dispatch]);
-  const onMeasured = useCallback(
-    (measured: Pick<ScreenState['scroll'], 'height' | 'total'>) => dispatch({ kind: 'measured', measured }),
-    [dispatch],
-  );
   const page = usePage(state, facts, columns);
-  const more = page === null ? 0 : page.lines.length - scroll.top - scroll.height;
-  if (page !== null) {
-    return (
-      <Pane
-        title={paint('bold', page.title)}
-        note={more > 0 ? `${more} more ${more === 1 ? 'line' : 'lines'}` : null}
-        hasBorder={hasBorder}
-      >
-        <Scroll lines={page.lines} position={scroll} onMeasured={onMeasured} />
-      </Pane>
-    );
-  }
+  if (page !== null)
+    return <LinesPane {...page} position={scroll} dispatch={dispatch} hasBorder={hasBorder} />;
   return (
     <Pane
       title={<Parts parts={titleParts(state)} />}
@@ -186,13 +167,14 @@ function usePage({ panel, shown, only, clock }: ScreenState, facts: ScreenFacts,
   const now = panel.open === 'item' ? clock.now : '';
   const isEmpty = shown.length === 0 && only === null;
   return useMemo(() => {
-    if (panel.open === 'keys') return { title: 'Keys', lines: keyHelpLines(SCREEN_KEYS, columns) };
+    if (panel.open === 'keys')
+      return { title: paint('bold', 'Keys'), lines: keyHelpLines(SCREEN_KEYS, columns) };
     if (panel.open === 'item' && panel.row.item !== null) {
       const lines = itemLines(panel.row.item, { columns, now, event: panel.event });
-      return { title: panel.row.text, lines };
+      return { title: paint('bold', panel.row.text), lines };
     }
     if (panel.open === 'addresses' || isEmpty) {
-      return { title: 'Addresses', lines: addressLines(facts, columns) };
+      return { title: paint('bold', 'Addresses'), lines: addressLines(facts, columns) };
     }
     return null;
   }, [panel, isEmpty, facts, columns, now]);

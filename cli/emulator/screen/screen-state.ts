@@ -1,7 +1,7 @@
 import type { EventDetail } from '../../../shared/schema/event.ts';
 import { FOLLOWING, inView, jumpedTo, type ListCursor, movedBy } from '../../screen/list-cursor.ts';
 import { endOf, type Notice } from '../../screen/notice.tsx';
-import { SCROLL_START, type ScrollPosition, scrolledBy } from '../../screen/scroll.tsx';
+import { type Measured, SCROLL_START, type ScrollPosition, scrolledBy } from '../../screen/scroll.tsx';
 import { type TextInput, textInput } from '../../screen/text-input.ts';
 import { type ActivityRow, ROW_KINDS, type RowKind } from './activity-row.ts';
 
@@ -49,7 +49,7 @@ export type ScreenAction =
   | { kind: 'moved'; by: number }
   | { kind: 'jumped'; to: 'first' | 'last' }
   | { kind: 'scrolled'; by: number }
-  | { kind: 'measured'; measured: Pick<ScrollPosition, 'height' | 'total'> }
+  | { kind: 'measured'; measured: Measured }
   | { kind: 'resized'; height: number }
   | { kind: 'filtered' }
   | { kind: 'cleared' };

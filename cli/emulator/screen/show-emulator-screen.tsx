@@ -7,6 +7,7 @@ import { describeError } from '../../runtime/error-presenter.ts';
 import { openUrl } from '../../runtime/open-url.ts';
 import type { Notice } from '../../screen/notice.tsx';
 import { openScreen } from '../../screen/open-screen.ts';
+import { createStore } from '../../screen/store.ts';
 import type { KeyPress } from '../../screen/use-keys.ts';
 import type { World } from '../../settings/world.ts';
 import { controlOf } from '../emulator-control.ts';
@@ -14,7 +15,7 @@ import { type ActivityRow, noteRow, rowOf } from './activity-row.ts';
 import { captureStderr } from './capture-stderr.ts';
 import { EmulatorView, type ScreenFacts } from './emulator-view.tsx';
 import { pressScreenKey, type ScreenCommand } from './screen-keys.ts';
-import { initialScreen, reduceScreen, type ScreenAction } from './screen-state.ts';
+import { initialScreen, reduceScreen, type ScreenState } from './screen-state.ts';
 
 interface ScreenOptions {
   activity: Activity;
@@ -41,16 +42,8 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
   const { elapsedMs } = world;
   const control = controlOf({ url: facts.url, pid: process.pid }, world);
   const clockNow = () => ({ mode: clock.mode, now: clock.now().toISOString(), aheadMs: clock.offsetMs });
-  const listeners = new Set<() => void>();
-  let state = initialScreen(clockNow(), elapsedMs());
-  const store = {
-    get: () => state,
-    dispatch,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
+  const store = createStore(reduceScreen, initialScreen(clockNow(), elapsedMs()));
+  const { get, dispatch } = store;
   const view = <EmulatorView store={store} facts={facts} onKey={press} stopJob={world.stopJob} />;
   const screen = openScreen(view, { ...world, color, onLost: quit });
   const stderr = captureStderr((line) =>
@@ -75,28 +68,24 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
   async function look(): Promise<void> {
     const items = await activity.read();
     if (items.length > 0) dispatch({ kind: 'happened', rows: items.map(rowOf) });
-    const [before, now] = [state.clock, clockNow()];
+    const { clock: before, counts, notice } = get();
+    const now = clockNow();
     // Without news, the screen changes once a second.
     const isSameSecond = plainTime(before.now) === plainTime(now.now) && before.mode === now.mode;
     if (items.length > 0) await showCounts();
-    else if (!isSameSecond || state.notice !== null) showFacts(state.counts);
+    else if (!isSameSecond || notice !== null) showFacts(counts);
   }
 
   async function showCounts(): Promise<void> {
     showFacts(await activity.counts());
   }
 
-  function showFacts(counts: typeof state.counts): void {
+  function showFacts(counts: ScreenState['counts']): void {
     dispatch({ kind: 'facts', counts, clock: clockNow(), nowMs: elapsedMs() });
   }
 
-  function dispatch(action: ScreenAction): void {
-    state = reduceScreen(state, action);
-    for (const listener of listeners) listener();
-  }
-
   function press(key: KeyPress): void {
-    const { actions, command } = pressScreenKey(state, key);
+    const { actions, command } = pressScreenKey(get(), key);
     for (const action of actions) dispatch(action);
     if (command !== undefined) void run(command);
   }
@@ -153,7 +142,7 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
     dispatch({ kind: 'noticed', notice: { text: 'Moving the clock …', tone: 'plain' } });
     const path = '/_emulator/clock/advance';
     const { now, done } = await control.request<Moved>({ method: 'POST', path, body });
-    showFacts(state.counts);
+    showFacts(get().counts);
     const work = workWords(done) || 'no work was due';
     return { text: `The clock is at ${plainTime(now)}. Done: ${work}.`, tone: 'good' };
   }

@@ -4,8 +4,7 @@ import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { problemOf } from '../problem.ts';
 import { readDomainFilter } from '../view/domain-list.ts';
 import { pageOf } from '../view/keys/domain-keys.ts';
-import type { ViewState } from '../view/view-state.ts';
-import type { ViewStore } from '../view/view-store.ts';
+import type { ViewState, ViewStore } from '../view/view-state.ts';
 
 /** Reads domains into the view. */
 export interface DomainCommands {

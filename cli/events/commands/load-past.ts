@@ -1,6 +1,6 @@
 import type { EventResource } from '../../../shared/schema/event.ts';
 import type { EventSource, ReaderOptions } from '../event-reader.ts';
-import type { ViewStore } from '../view/view-store.ts';
+import type { ViewStore } from '../view/view-state.ts';
 
 const PAGE_EVENTS = 100;
 /** The most pages of one call. The first pages contain events that the view follows already. */

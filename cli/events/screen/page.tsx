@@ -1,9 +1,8 @@
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { plainText } from '../../output/plain-text.ts';
 import { keyHelpLines } from '../../screen/key-help.ts';
 import { pageLines, paint } from '../../screen/page-lines.ts';
-import { Pane } from '../../screen/pane.tsx';
-import { Scroll, type ScrollPosition } from '../../screen/scroll.tsx';
+import { LinesPane } from '../../screen/scroll.tsx';
 import { CHANGES, DELIVERY_STATES } from '../event-words.ts';
 import { selectedDomain } from '../view/domain-list.ts';
 import { blockerOf, selectedEvent } from '../view/event-rows.ts';
@@ -27,25 +26,17 @@ export function Page({ state, size, dispatch, page, isBeside }: PageProps) {
   const shown = page ?? selectedPage(state);
   const columns = (isBeside ? size.pageWidth : size.columns) - (size.hasBorder ? 4 : 1);
   const lines = useLines(state, shown, Math.max(10, columns));
-  const onMeasured = useCallback(
-    (measured: Pick<ScrollPosition, 'height' | 'total'>) => dispatch({ kind: 'measured', measured }),
-    [dispatch],
-  );
-  const more = page === null ? 0 : lines.length - scroll.top - scroll.height;
   return (
-    <Pane
+    <LinesPane
       title={paint('bold', titleOf(shown))}
-      note={more > 0 ? `${more} more ${more === 1 ? 'line' : 'lines'}` : null}
+      lines={lines}
+      position={page === null ? { ...scroll, top: 0 } : scroll}
+      hasMore={page !== null}
+      dispatch={dispatch}
       hasBorder={size.hasBorder}
       isFocused={page !== null}
       {...(isBeside && { width: size.pageWidth })}
-    >
-      <Scroll
-        lines={lines}
-        position={page === null ? { ...scroll, top: 0 } : scroll}
-        onMeasured={onMeasured}
-      />
-    </Pane>
+    />
   );
 }
 

@@ -4,7 +4,8 @@ import type { EventDetail, EventResource } from '../../../shared/schema/event.ts
 import type { ServerClock } from '../../emulator/clock-ahead.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { endOf, type Notice } from '../../screen/notice.tsx';
-import { SCROLL_START, type ScrollPosition, scrolledBy } from '../../screen/scroll.tsx';
+import { type Measured, SCROLL_START, type ScrollPosition, scrolledBy } from '../../screen/scroll.tsx';
+import type { Store } from '../../screen/store.ts';
 import type { CheckedSignature } from '../check-signature.ts';
 import { RESET_WORDS } from '../event-words.ts';
 import { type Budget, FULL_BUDGET } from '../redeliver-paced.ts';
@@ -106,7 +107,7 @@ export type ViewAction =
   | { kind: 'marked'; id: string }
   | { kind: 'unmarked' }
   | { kind: 'scrolled'; by: number }
-  | { kind: 'measured'; measured: Pick<ScrollPosition, 'height' | 'total'> }
+  | { kind: 'measured'; measured: Measured }
   | { kind: 'body_folded' }
   | { kind: 'chosen'; by: number }
   | { kind: 'loaded'; id: string; content: DetailContent }
@@ -118,6 +119,8 @@ export type ViewAction =
   | { kind: 'clock'; clock: ServerClock }
   | { kind: 'ticked'; time: ViewState['time'] }
   | { kind: 'copied'; command: string | null };
+
+export type ViewStore = Store<ViewState, ViewAction>;
 
 const FILTERS_MAX = 50;
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { EventView } from '../../../cli/events/screen/event-view.tsx';
 import type { ViewCommand } from '../../../cli/events/view/keys/key-outcome.ts';
-import { initialView } from '../../../cli/events/view/view-state.ts';
-import { createViewStore } from '../../../cli/events/view/view-store.ts';
+import { initialView, reduceView } from '../../../cli/events/view/view-state.ts';
+import { createStore } from '../../../cli/screen/store.ts';
 import { type Drawn, draw } from '../screen/drawn.ts';
 import { eventAt } from './event-list.ts';
 import { answer, NOW } from './view.tsx';
@@ -13,7 +13,10 @@ afterEach(() => {
 });
 
 async function viewIn(columns = 80) {
-  const store = createViewStore(initialView({ source: '127.0.0.1:4400', time: { nowMs: 0, now: NOW } }));
+  const store = createStore(
+    reduceView,
+    initialView({ source: '127.0.0.1:4400', time: { nowMs: 0, now: NOW } }),
+  );
   const deeds: ViewCommand[] = [];
   let stops = 0;
   const view = <EventView store={store} act={(deed) => void deeds.push(deed)} stopJob={() => stops++} />;

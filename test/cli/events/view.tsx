@@ -7,7 +7,7 @@ import {
   type ViewAction,
   type ViewState,
 } from '../../../cli/events/view/view-state.ts';
-import { createViewStore } from '../../../cli/events/view/view-store.ts';
+import { createStore } from '../../../cli/screen/store.ts';
 import type { EventResource } from '../../../shared/schema/event.ts';
 import { draw } from '../screen/drawn.ts';
 
@@ -48,7 +48,8 @@ export function viewOf(
       return view;
     },
     async screen(nowMs = 0, at = size) {
-      const store = createViewStore(
+      const store = createStore(
+        reduceView,
         reduceView(view.state, { kind: 'ticked', time: { nowMs, now: view.state.time.now } }),
       );
       const ignore = () => undefined;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createPastLoader } from '../../../../cli/events/commands/load-past.ts';
 import type { ReaderOptions } from '../../../../cli/events/event-reader.ts';
 import { readFilter } from '../../../../cli/events/view/event-filter.ts';
-import { initialView, type ViewAction } from '../../../../cli/events/view/view-state.ts';
-import { createViewStore } from '../../../../cli/events/view/view-store.ts';
+import { initialView, reduceView, type ViewAction } from '../../../../cli/events/view/view-state.ts';
+import { createStore } from '../../../../cli/screen/store.ts';
 import type { EventResource } from '../../../../shared/schema/event.ts';
 import { apiError, eventAt, eventList } from '../event-list.ts';
 import { answer, NOW } from '../view.tsx';
@@ -11,7 +11,7 @@ import { answer, NOW } from '../view.tsx';
 const events = Array.from({ length: 350 }, (_, n) => eventAt(n));
 
 function loaderOf(loaded: EventResource[], followed: ReaderOptions['query'] = {}) {
-  const store = createViewStore(initialView({ source: 'test', time: { nowMs: 0, now: NOW } }));
+  const store = createStore(reduceView, initialView({ source: 'test', time: { nowMs: 0, now: NOW } }));
   store.dispatch(answer(loaded));
   const list = eventList(350);
   const load = createPastLoader(store, list.list, () => followed);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { CheckedSignature } from '../../../../cli/events/check-signature.ts';
 import { EventView } from '../../../../cli/events/screen/event-view.tsx';
-import { createViewStore } from '../../../../cli/events/view/view-store.ts';
+import { reduceView } from '../../../../cli/events/view/view-state.ts';
 import { textWidth } from '../../../../cli/output/table.ts';
+import { createStore } from '../../../../cli/screen/store.ts';
 import { NetworkError } from '../../../../shared/client/client-error.ts';
 import type { EventDetail, EventResource } from '../../../../shared/schema/event.ts';
 import { draw } from '../../screen/drawn.ts';
@@ -119,7 +120,7 @@ test('on a small screen, the introduction gives its lines to an open page', asyn
 });
 
 test('a screen reader hears a row in words', async () => {
-  const store = createViewStore(viewOf(EVENTS).press('g', 'x').state);
+  const store = createStore(reduceView, viewOf(EVENTS).press('g', 'x').state);
   const ignore = () => undefined;
   using drawn = await draw(<EventView store={store} act={ignore} stopJob={ignore} />, {
     isScreenReaderEnabled: true,

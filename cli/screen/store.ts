@@ -1,20 +1,21 @@
-import { reduceView, type ViewAction, type ViewState } from './view-state.ts';
-
-/** The state of the screen. The feed, the keys and the commands change it by actions. */
-export interface ViewStore {
-  get(): ViewState;
-  dispatch(action: ViewAction): void;
+/** The state of a screen. The feed, the keys and the commands change it by actions. */
+export interface Store<State, Action> {
+  get(): State;
+  dispatch(action: Action): void;
   /** Returns a function that removes the listener. */
   subscribe(listener: () => void): () => void;
 }
 
-export function createViewStore(initial: ViewState): ViewStore {
+export function createStore<State, Action>(
+  reduce: (state: State, action: Action) => State,
+  initial: State,
+): Store<State, Action> {
   let state = initial;
   const listeners = new Set<() => void>();
   return {
     get: () => state,
     dispatch(action) {
-      state = reduceView(state, action);
+      state = reduce(state, action);
       for (const listener of listeners) listener();
     },
     subscribe(listener) {
