@@ -39,54 +39,43 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
   const showNotice = (text: string, tone: Notice['tone'] = 'plain') =>
     store.dispatch({ kind: 'noticed', notice: { text: plainText(text), tone } });
 
+  const commands: { [Name in ViewCommand['do']]: (command: ViewCommand & { do: Name }) => unknown } = {
+    load: ({ event }) => load(event),
+    load_past: options.loadPast,
+    redeliver: ({ event }) => redeliver(event),
+    redeliver_all: ({ events }) => redelivering.all(events),
+    stop_bulk: redelivering.stop,
+    copy: ({ texts }) => copy(texts),
+    curl_event: ({ event }) => curlEvent(event),
+    curl_domain: ({ domain }) => showCopied(curlOfApi(settings.baseUrl, `/v1/domains/${domain.id}`), ''),
+    open: ({ domainId }) => open(domainId),
+    list_triggers: ({ domain }) => listTriggers(domain),
+    trigger: ({ domain, name }) => trigger(domain, name),
+    next_due: nextDue,
+    show_domain: ({ id }) => showDomain(id),
+    load_domains: ({ filter, place }) => domains.load(filter, place),
+    diagnose: ({ domain }) => domains.diagnose(domain),
+    verify: ({ domain }) => verify(domain),
+    leave: pacer.stop,
+  };
+
   return async (command) => {
     try {
-      await act(command);
+      await (commands[command.do] as (command: ViewCommand) => unknown)(command);
     } catch (error) {
       showNotice(problemOf(error), 'bad');
     }
   };
 
-  async function act(command: ViewCommand): Promise<void> {
-    switch (command.do) {
-      case 'load':
-        return load(command.event);
-      case 'redeliver':
-        await redelivering.one(command.event);
-        return isOpen(command.event) ? load(command.event) : undefined;
-      case 'redeliver_all':
-        return redelivering.all(command.events);
-      case 'stop_bulk':
-        return redelivering.stop();
-      case 'copy':
-        return copy(command.texts);
-      case 'curl_event':
-        return curlEvent(command.event);
-      case 'curl_domain':
-        return showCopied(curlOfApi(settings.baseUrl, `/v1/domains/${command.domain.id}`), '');
-      case 'open':
-        return open(command.domainId);
-      case 'list_triggers':
-        return listTriggers(command.domain);
-      case 'trigger':
-        return trigger(command.domain, command.name);
-      case 'next_due':
-        return nextDue();
-      case 'show_domain':
-        return showDomain(command.id);
-      case 'load_domains':
-        return domains.load(command.filter, command.place);
-      case 'diagnose':
-        return domains.diagnose(command.domain);
-      case 'verify':
-        await client.domains.verify(command.domain.id);
-        showNotice(`Queued a check of ${command.domain.hostname}.`, 'good');
-        return domains.refresh();
-      case 'load_past':
-        return options.loadPast();
-      case 'leave':
-        return pacer.stop();
-    }
+  async function redeliver(event: EventResource): Promise<void> {
+    await redelivering.one(event);
+    if (store.get().detail?.id === event.id) await load(event);
+  }
+
+  async function verify({ id, hostname }: NamedDomain): Promise<void> {
+    await client.domains.verify(id);
+    showNotice(`Queued a check of ${hostname}.`, 'good');
+    await domains.refresh();
   }
 
   async function load(event: EventResource): Promise<void> {
@@ -186,9 +175,5 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
       showNotice(`The clock is at ${plainTime(moved.now)}. Did ${counted(moved.steps, 'step')}.`, 'good');
     pacer.hurry();
     await domains.refresh();
-  }
-
-  function isOpen({ id }: EventResource): boolean {
-    return store.get().detail?.id === id;
   }
 }

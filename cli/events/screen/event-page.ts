@@ -4,7 +4,7 @@ import type { Formatting, Style } from '../../output/output.ts';
 import { plainJson, plainText, plainTime } from '../../output/plain-text.ts';
 import { pageLines, paint } from '../../screen/page-lines.ts';
 import type { CheckedSignature } from '../check-signature.ts';
-import { type RequestHeader, requestHeaders } from '../commands/request-headers.ts';
+import { type RequestHeader, requestHeaders } from '../commands/curl-command.ts';
 import {
   ageWord,
   changeWords,

@@ -4,7 +4,7 @@ import { Screen } from '../../screen/screen.tsx';
 import type { KeyPress } from '../../screen/use-keys.ts';
 import { selectedEvent } from '../view/event-rows.ts';
 import type { ViewCommand } from '../view/keys/key-outcome.ts';
-import { pressKey } from '../view/press-key.ts';
+import { pressKey } from '../view/keys/panel-keys.ts';
 import { coversList, type ViewState, type ViewStore } from '../view/view-state.ts';
 import { DomainList } from './domain-list.tsx';
 import { EventList } from './event-list.tsx';

@@ -1,6 +1,6 @@
 import { EventView } from '../../../cli/events/screen/event-view.tsx';
 import type { ViewCommand } from '../../../cli/events/view/keys/key-outcome.ts';
-import { pressKey } from '../../../cli/events/view/press-key.ts';
+import { pressKey } from '../../../cli/events/view/keys/panel-keys.ts';
 import {
   initialView,
   reduceView,

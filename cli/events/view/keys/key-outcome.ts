@@ -81,7 +81,7 @@ export const COMMON_KEYS: Bindings = [
   bind('?', 'show these keys', { '?': change({ kind: 'opened', panel: { open: 'help' } }) }),
 ];
 
-/** Keys of both lists. Ctrl-C and Ctrl-Z work everywhere, so `press-key.ts` and the screen handle them. */
+/** Keys of both lists. Ctrl-C and Ctrl-Z work everywhere, so `pressKey` and the screen handle them. */
 export const LEAVING_KEYS: Bindings = [
   bind('q  Ctrl-C', 'quit', { q: () => run({ do: 'leave', interrupted: false }) }),
   bind('Ctrl-Z', 'suspend; fg resumes', {}),

@@ -1,7 +1,9 @@
-import { bind, moveKeys } from '../../../screen/key-bindings.ts';
+import { bind, handlerOf, moveKeys } from '../../../screen/key-bindings.ts';
+import type { KeyPress } from '../../../screen/use-keys.ts';
 import type { Panel, ViewState } from '../view-state.ts';
 import { DOMAIN_KEYS, DOMAIN_LIST_KEYS } from './domain-keys.ts';
 import { DETAIL_KEYS, EVENT_KEYS, EVENT_LIST_KEYS } from './event-keys.ts';
+import { typeFilter } from './filter-keys.ts';
 import {
   type Bindings,
   COMMON_KEYS,
@@ -9,6 +11,8 @@ import {
   close,
   type KeyHandler,
   type KeyOutcome,
+  NOTHING,
+  run,
 } from './key-outcome.ts';
 
 function byScreens(screens: number): KeyHandler {
@@ -61,12 +65,21 @@ const PANEL_KEYS: Record<Exclude<Panel['open'], 'list' | 'filter'>, readonly Bin
   confirm: [CONFIRM_KEYS],
 };
 
-/** Returns the keys that work now, in every panel but the filter, where keys are text. */
-export function bindingsOf({ panel, screen }: ViewState): readonly Bindings[] {
-  if (panel.open === 'filter') return [];
-  if (panel.open !== 'list') return PANEL_KEYS[panel.open];
-  return [screen === 'events' ? EVENT_LIST_KEYS : DOMAIN_LIST_KEYS];
+/** Returns the effect of a key in the current state. A pure function: the caller runs the command. */
+export function pressKey(state: ViewState, key: KeyPress): KeyOutcome {
+  if (key.name === 'ctrl-c') return run({ do: 'leave', interrupted: true });
+  const { panel, screen } = state;
+  if (panel.open === 'filter') return typeFilter(state, panel, key);
+  // Pasted text goes into the filter, which it may open. It never acts as other keys.
+  if (key.isPasted && key.text !== '/') return NOTHING;
+  const lists = panel.open === 'list' ? [LIST_KEYS[screen]] : PANEL_KEYS[panel.open];
+  return handlerOf(key, ...lists)?.(state, key) ?? NOTHING;
 }
+
+const LIST_KEYS: Record<ViewState['screen'], Bindings> = {
+  events: EVENT_LIST_KEYS,
+  domains: DOMAIN_LIST_KEYS,
+};
 
 /** The keys that `?` shows on each screen. */
 export const HELP: Record<ViewState['screen'], Bindings> = {
