@@ -60,7 +60,10 @@ function isOrdered(snapshot: string): boolean {
   return xmin > 0 && xmin <= xmax && xip.every((id, at) => id < xmax && id >= (xip[at - 1] ?? xmin));
 }
 
-/** SQLite has one writer, so the order of its writes is the order of its commits. The numbers go on after all rows are deleted. */
+/**
+ * SQLite has one writer, so the order of its writes is the order of its commits. The numbers go on after all rows are deleted, and begin
+ * again in another file. So each opening of a file is a source of its own.
+ */
 export const NUMBERS: CommitOrder = {
   columns: (table) => [
     'create table if not exists commit_order (last integer not null)',
@@ -71,7 +74,7 @@ export const NUMBERS: CommitOrder = {
       update ${table} set xid = (select last from commit_order) where rowid = new.rowid;
     end`,
   ],
-  source: () => sql`'sqlite'`,
+  source: () => sql`(select id from temp.opening)`,
   snapshot: sql`(select cast(last as text) from commit_order)`,
   since: (snapshot) => [sql`xid > ${Number(snapshot)}`],
   within: (snapshot) => (snapshot === null ? sql`true` : sql`xid <= ${Number(snapshot)}`),

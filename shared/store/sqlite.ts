@@ -82,6 +82,7 @@ function openDatabase(file: string): DatabaseSync {
     // One process owns the file. A second emulator that opens it is refused at once, so that the times of two clocks never mix.
     database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal');
     database.exec('pragma foreign_keys = on; pragma temp_store = memory; begin immediate; commit');
+    database.exec('create temp table opening as select hex(randomblob(16)) as id');
   } catch (cause) {
     database.close();
     throw cause;

@@ -56,8 +56,9 @@ export async function openEventFeed(
         const at = clock.now();
         const { now, rows } = await eventPositions(store, caller, place, POSITIONS_PER_QUERY);
         if (now.source !== (place.until ?? place.since)?.source) {
-          // After a restart, a failover or a restore, the marks mean nothing any more.
-          place = await placeBehind(context, Math.min(place.at, place.after?.created_at ?? place.at));
+          // After a restart, a failover or a restore, the marks mean nothing any more. Times mean nothing either if the clock is behind them.
+          const from = place.at > at + LOOK_BACK_MS ? 0 : place.at;
+          place = await placeBehind(context, Math.min(from, place.after?.created_at ?? from));
           continue;
         }
         const readsToEnd = place.until === null;

@@ -23,8 +23,12 @@ const caller: Caller = {
   idempotency: null,
 };
 
-async function openFeed(store: Store, lastEventId: string | null = null): Promise<EventFeed> {
-  const clock = { now: () => NOW + DAY_MS };
+async function openFeed(
+  store: Store,
+  lastEventId: string | null = null,
+  now = NOW + DAY_MS,
+): Promise<EventFeed> {
+  const clock = { now: () => now };
   const settings = { retentionMs: 30 * DAY_MS };
   return openEventFeed({ store, clock, settings } as Context, caller, {}, lastEventId);
 }
@@ -103,6 +107,24 @@ test('ignores events of another app or mode, and refuses them as a position', as
   expect(await look(feed)).toEqual([]);
   for (const id of others)
     await expect(openFeed(store, id)).rejects.toMatchObject({ code: 'validation_failed' });
+});
+
+test.each([
+  ['has fewer events than the old one had', 1, NOW],
+  ['has more events than the old one had', 7, NOW],
+  ['has a clock that is behind the old one', 1, NOW - 400 * DAY_MS],
+])('a new database %s: sends all its events after an old position', async (_, count, now) => {
+  await using old = await openMemory();
+  await migrateSchema(old.store);
+  for (let each = 0; each < 3; each++) await write(old.store, each);
+  const behind = await openFeed(old.store, 'evt_00000000000000000000000000');
+  const [first] = await framesOf(behind);
+  await using opened = await openMemory();
+  await migrateSchema(opened.store);
+  const written: string[] = [];
+  for (let each = 0; each < count; each++) written.push(await write(opened.store, now - NOW + 1_000 + each));
+  for (const position of [first?.position, behind.position()])
+    expect(await look(await openFeed(opened.store, position, now))).toEqual(written);
 });
 
 const MARK = { source: 'sqlite', snapshot: '1' };
