@@ -14,7 +14,7 @@ import { errorCodesOf } from '../../shared/schema/openapi/openapi-responses.ts';
 import { ROUTES, type Route } from '../../shared/schema/routes.ts';
 import { operationFile } from './operation-pages.ts';
 import { fenced, joined } from './page-parts.ts';
-import { REASON_EXAMPLES } from './reason-examples.ts';
+import { exampleDetail } from './reason-examples.ts';
 
 /** Returns the page of each error code, by its path in the docs. */
 export function errorPages(): Map<string, string> {
@@ -57,8 +57,8 @@ function errorPage(code: ErrorCode): string {
 
 function reasonPage(code: ReasonCode): string {
   const { group, severity, retryable, title, meaning }: Reason = REASONS[code];
-  const example = REASON_EXAMPLES[code];
-  const detail = reasonDetail(code, example);
+  const detail = exampleDetail(code);
+  const isExample = detail.hint !== reasonDetail(code).hint;
   return joined(
     `# ${title}`,
     meaning,
@@ -76,7 +76,7 @@ function reasonPage(code: ReasonCode): string {
     ),
     ...helpParts(REASON_HELP[code]),
     '## In the API',
-    example === undefined ? '' : 'These are example values. The API returns your own.',
+    isExample ? 'These are example values. The API returns your own.' : '',
     fenced('json', JSON.stringify({ status_reason: code, status_detail: detail }, null, 2)),
     relatedPages(REASON_HELP[code]),
   );

@@ -58,7 +58,7 @@ export const DNS_HELP = {
     causes: [
       {
         cause: 'The domain was bought and never set up',
-        tell: '`dig acme.com NS` names a parking service, such as `ns1.parking.example`, and a browser shows advertisements.',
+        tell: '`dig acme.com NS` names a parking service, such as `ns1.sedoparking.com`, and a browser shows advertisements.',
         fix: "At the registrar, choose the registrar's own DNS or another provider. Then add the record of Nameplate there.",
       },
       {

@@ -34,9 +34,10 @@ export function exampleFinding(code: ReasonCode, expectation: DnsExpectation): F
 type SurveyCode = Exclude<FixableCode | keyof typeof WITHOUT_CHANGES, 'whitelabel_unverified'>;
 type AnswerCode = 'ca_rejected' | 'ca_challenge_failed' | 'ca_rate_limited';
 
-/** An address of a server that is not ours, and addresses of Cloudflare's proxy. Detectors treat addresses for documentation as reserved. */
-const OTHER_V4 = '93.184.215.14';
-const OTHER_V6 = '2606:2800:21f:cb07:6820:80da:af6b:8b2c';
+const OTHER_V4 = '203.0.113.7';
+const OTHER_V6 = '2001:db8:ffff::7';
+/** Detectors treat addresses for documentation as reserved, and know the addresses of Cloudflare's proxy. */
+const PUBLIC_V4 = '93.184.215.14';
 const PROXY = ['104.16.0.7', '104.16.1.7'];
 const OTHER_NAME = 'shops.example.net';
 const SERVERS = ['ns1.provider.example', 'ns2.provider.example'];
@@ -184,7 +185,7 @@ function ipv4({ edgeIpv4 }: DnsExpectation): string[] {
 }
 
 function elsewhere({ is_apex }: DnsExpectation): SaidView {
-  return { at: [is_apex ? `A ${OTHER_V4}` : `CNAME ${OTHER_NAME}`] };
+  return { at: [is_apex ? `A ${PUBLIC_V4}` : `CNAME ${OTHER_NAME}`] };
 }
 
 /** A proxy hides the records of the hostname. The TXT record shows that the hostname is meant to lead here. */
