@@ -36,9 +36,13 @@ export function Title({ state, size: { columns } }: { state: ViewState; size: Sc
       ) : (
         <>
           {'  '}
-          <Tab isOpen={screen === 'events'}>Events</Tab>
+          <Tab isOpen={screen === 'events'} isLive={isLive}>
+            Events
+          </Tab>
           {'  '}
-          <Tab isOpen={screen === 'domains'}>Domains</Tab>
+          <Tab isOpen={screen === 'domains'} isLive={isLive}>
+            Domains
+          </Tab>
         </>
       )}
       <Text dimColor={!isLive}>{`  ${isLive ? 'LIVE' : 'TEST'} · ${plainText(source)}`}</Text>
@@ -46,9 +50,9 @@ export function Title({ state, size: { columns } }: { state: ViewState; size: Sc
   );
 }
 
-function Tab({ isOpen, children }: { isOpen: boolean; children: string }) {
+function Tab({ isOpen, isLive, children }: { isOpen: boolean; isLive: boolean; children: string }) {
   return (
-    <Text bold={isOpen} underline={isOpen} dimColor={!isOpen}>
+    <Text bold={isOpen} underline={isOpen} dimColor={!isOpen && !isLive}>
       {children}
     </Text>
   );

@@ -227,6 +227,13 @@ test('f shows one kind after the other, then all again', async () => {
   ]);
 });
 
+test('c clears the list, and q, Ctrl-C and Ctrl-D stop the emulator', () => {
+  const state = screen(happened(api('/v1/a')));
+  expect(state.shown.length).toBe(1);
+  expect(press(state, 'c').shown.length).toBe(0);
+  for (const key of ['q', 'ctrl-c', 'ctrl-d']) expect(commandOf(state, key)).toEqual({ do: 'quit' });
+});
+
 test('a reset needs Enter, and any other key cancels it', async () => {
   const asked = press(screen(), 'r');
   expect((await textOf(asked)).join('\n')).toContain('Delete all domains, events and mails?');
