@@ -50,7 +50,8 @@ export const SNAPSHOTS: CommitOrder = {
       : sql`pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot)`,
   schema: z
     .string()
-    .regex(/^\d{1,15}:\d{1,15}:(\d{1,15}(,\d{1,15})*)?$/)
+    // Postgres reads an id with a leading zero as octal.
+    .regex(/^[1-9]\d{0,14}:[1-9]\d{0,14}:([1-9]\d{0,14}(,[1-9]\d{0,14})*)?$/)
     .refine(isOrdered),
 };
 

@@ -9,6 +9,7 @@ import {
   openEventFeed,
 } from '../../../shared/operations/events/stream-events.ts';
 import { encodePlace } from '../../../shared/operations/events/stream-place.ts';
+import { SNAPSHOTS } from '../../../shared/store/commit-order.ts';
 import { migrateSchema } from '../../../shared/store/migrations/migrate.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { openMemory } from '../../store/open-sqlite.ts';
@@ -125,6 +126,13 @@ test.each([
   for (let each = 0; each < count; each++) written.push(await write(opened.store, now - NOW + 1_000 + each));
   for (const position of [first?.position, behind.position()])
     expect(await look(await openFeed(opened.store, position, now))).toEqual(written);
+});
+
+test('a snapshot of Postgres has no ids that Postgres reads as octal', () => {
+  for (const snapshot of ['1:09:', '01:9:', '1:9:08'])
+    expect(SNAPSHOTS.schema.safeParse(snapshot).success).toBe(false);
+  for (const snapshot of ['1:9:', '10:90:10,80'])
+    expect(SNAPSHOTS.schema.safeParse(snapshot).success).toBe(true);
 });
 
 const MARK = { source: 'sqlite', snapshot: '1' };
