@@ -49,7 +49,7 @@ describeTerminal('the event view in a terminal', () => {
     const screen = await terminal.until(/talent\.globex\.com/);
     expect(screen).toMatch(/^│[┆▌] [✓↻◌✗·]/m);
     expect(screen).toMatch(/↻ .* jobs\.acme\.com +\+ 500 · in \d+ s/);
-    expect(screen).toMatch(/◌ .* jobs\.acme\.com +◐ waits for the one before/);
+    expect(screen).toMatch(/◌ .* jobs\.acme\.com +◐ waits/);
     expect(screen).toMatch(/ 9 events .*following/);
     expect((await runBin(['domains', 'add', 'new.acme.com'], env)).exit).toBe(0);
     await terminal.until(/▌.*new\.acme\.com +\+/);
