@@ -72,7 +72,7 @@ const ANSWERS = {
   ca_rate_limited: () => ({ wait: '3 hours' }),
 } as const satisfies Record<AnswerCode, (expectation: DnsExpectation) => ReasonFacts>;
 
-/** For each fault, the survey in which a check finds it, and no fault before it. */
+/** For each fault, the answers of servers in which a check finds it. */
 const SURVEYS: Readonly<Record<SurveyCode, (expectation: DnsExpectation) => SaidSurvey>> = {
   domain_not_registered: () => ({ zone: [NOTHING], delegation: { registered: false } }),
   dns_delegation_lame: () => ({
