@@ -28,7 +28,7 @@ export const diagnosis: Suite = (driver) => {
         record: null,
         ...status_detail,
         retryable: false,
-        changes: [],
+        changes: [expect.objectContaining({ action: 'remove' }), expect.objectContaining({ type: 'CNAME' })],
         docs: expect.stringMatching(/\/reasons\/dns_proxied$/),
       },
     ]);
