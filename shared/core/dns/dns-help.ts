@@ -207,8 +207,8 @@ export const DNS_HELP = {
   dns_https_elsewhere: {
     causes: [
       {
-        cause: 'The former host or CDN added it, and it was copied to the new zone',
-        tell: '`dig +short acme.com HTTPS` names another server, or has `ipv4hint`, `ipv6hint`, `port` or `ech` of one.',
+        cause: 'The former host or CDN added the record, and someone copied it to the new zone',
+        tell: '`dig +short acme.com HTTPS` names another server, or has `ipv4hint`, `ipv6hint`, `port` or `ech` of another server.',
         fix: 'Remove the record. If the provider adds it to proxied records, turn the proxy off.',
       },
     ],

@@ -183,8 +183,8 @@ export const DNS_REASONS = {
     retryable: true,
     title: 'A public resolver blocks the name',
     meaning:
-      'The operator of a public resolver keeps the name from its users, often because a list says that it is unsafe. We ask a spare resolver in its place. Three resolvers have to return the record.',
-    hint: 'Ask the operator of the resolver[ {found}] to unblock the name. Until then, people who use that resolver cannot open it.',
+      'The operator of a public resolver blocks the name for its users, often because a list says that the name is unsafe. We ask a spare resolver in its place. Three resolvers have to return the record.',
+    hint: 'Ask the operator of the resolver[ {found}] to unblock the name. Until then, people who use that resolver cannot open the site.',
     expected: 'an answer that the resolver does not change',
   },
   dns_provider_syncing: {

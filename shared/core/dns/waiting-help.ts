@@ -7,7 +7,7 @@ export const WAITING_HELP = {
       {
         cause: 'A list of unsafe names has the domain, often because it is new or was misused before',
         tell: '`dig @9.9.9.9 careers.acme.com A` gives NXDOMAIN without an SOA record, or an extended error such as `EDE: 17 (Filtered)`.',
-        fix: 'The customer asks the operator of the resolver to unblock the domain. The result of a lookup at the operator names the list.',
+        fix: 'The customer asks the operator of the resolver to unblock the domain. A lookup on the website of the operator names the list.',
       },
     ],
     related: ['[The servers that a check asks](../domains.md#who-is-asked)'],
